@@ -1,0 +1,27 @@
+/**
+ * Errors are classified by what the caller does next. `HarnessError` is for broken boundaries that a person can mend;
+ * anything else that reaches `main` is a defect (exit 1).
+ */
+import { EXIT, type ExitCode } from './reasons.ts';
+
+export type NextStep = 'never' | 'retry_now' | 'retry_at' | 'ask';
+
+export class HarnessError extends Error {
+  readonly exitCode: ExitCode;
+  readonly next: NextStep;
+  /** File, field and fix, each where it applies; printed below the message. */
+  readonly details: readonly string[];
+
+  constructor(message: string, options: { exitCode?: ExitCode; next?: NextStep; details?: readonly string[]; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'HarnessError';
+    this.exitCode = options.exitCode ?? EXIT.usage;
+    this.next = options.next ?? 'ask';
+    this.details = options.details ?? [];
+  }
+}
+
+/** Bad usage, config or input: exit 2. */
+export function usageError(message: string, ...details: string[]): HarnessError {
+  return new HarnessError(message, { exitCode: EXIT.usage, details });
+}

@@ -1,0 +1,42 @@
+/** The one event union: the same for terminal, NDJSON and journal. `ts` is added when an event is emitted. */
+import type { Gate } from './gate.ts';
+import type { Usage } from './money.ts';
+import type { Outcome, Reason } from './reasons.ts';
+import type { CheckName } from './verdict.ts';
+
+export type Level = 'critical' | 'important' | 'routine' | 'debug';
+
+export type HarnessEvent =
+  | { type: 'session.start'; session: number; feature: number | null; prompt: string; backend: string; model: string; workspace: string }
+  | { type: 'session.end'; session: number; feature: number | null; outcome: Outcome; reasons: Reason[]; duration_ms: number; cost_usd: number | null; commit?: string; verdict?: string; message?: string }
+  | { type: 'session.limit'; session: number; kind: 'context' | 'time' | 'progress' | 'budget' | 'silence' | 'usage'; level: 'info' | 'warn' | 'stop'; message: string; until?: string }
+  | { type: 'session.inject'; session: number; text: string; delivered: boolean }
+  | { type: 'preflight.check'; name: string; state: 'passed' | 'failed' | 'skipped' | 'warned'; detail: string; duration_ms: number }
+  | { type: 'agent.text'; session: number; text: string }
+  | { type: 'agent.tool'; session: number; name: string; input: Record<string, unknown> }
+  | { type: 'agent.result'; session: number; name: string; ok: boolean; output: string }
+  | { type: 'agent.usage'; session: number; usage: Usage; context_tokens: number; context_window: number; cost_usd: number | null }
+  | { type: 'agent.error'; session: number; message: string; class: string }
+  | { type: 'agent.action'; session: number; action: Record<string, unknown> & { kind: string } }
+  | { type: 'checkpoint.created'; id: string; session: number; reason: string; git_ref: string }
+  | { type: 'checkpoint.restored'; id: string; saved_as: string }
+  | { type: 'workspace.prepared'; path: string; files_changed: number; duration_ms: number }
+  | { type: 'workspace.captured'; tree: string; ref: string; files_changed: number; duration_ms: number }
+  | { type: 'verify.start'; session: number; feature: number | null; tree: string }
+  | { type: 'verify.check'; name: CheckName; state: 'passed' | 'failed' | 'skipped' | 'warned'; detail: string; duration_ms: number }
+  | { type: 'verify.result'; session: number; feature: number | null; verdict: string; decision: 'accepted' | 'rejected' | 'needs_human'; reasons: Reason[]; messages: string[] }
+  | { type: 'commit.created'; session: number; feature: number | null; commit: string; branch: string }
+  | { type: 'wip.saved'; session: number; feature: number | null; ref: string; tree: string; message: string }
+  | { type: 'gate.asked'; gate: Gate }
+  | { type: 'gate.answered'; id: string; option: string | null; text: string | null; by: string }
+  | { type: 'escalation'; trigger: string; message: string; options: string[]; file: string }
+  | { type: 'decision'; session: number | null; text: string; by: 'agent' | 'harness' | 'user' }
+  | { type: 'state.recovered'; what: string; action: string }
+  | { type: 'quality.warning'; file: string; message: string }
+  | { type: 'progress'; message: string }
+  | { type: 'warning'; message: string }
+  | { type: 'end'; outcome: Outcome; reasons: Reason[]; exit_code: number; session?: number; feature?: number | null; commit?: string; message?: string };
+
+export type EventType = HarnessEvent['type'];
+export type StampedEvent = HarnessEvent & { ts: string };
+export type Emit = (event: HarnessEvent) => void;

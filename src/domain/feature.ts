@@ -1,0 +1,29 @@
+/** The feature list as it stands in `features.json`. Unknown fields are kept, because the file belongs to the user. */
+import { z } from 'zod';
+
+export const FeatureSchema = z.looseObject({
+  id: z.number().int().positive().describe('Unique number of the feature.'),
+  category: z.string().optional().describe('Free grouping word.'),
+  description: z.string().min(1).describe('One user-facing capability, in one sentence.'),
+  test_file: z.string().min(1).optional().describe('Path of the test file that proves the feature, relative to the project. Required unless features.require_test_file is false.'),
+  verification_steps: z.array(z.string()).optional().describe('What the test shows, step by step; at most seven.'),
+  size_estimate: z.enum(['small', 'medium', 'large', 'xlarge']).optional().describe('small: 1-3 steps, medium: 4-5, large: 6-7.'),
+  depends_on: z.array(z.number().int()).optional().describe('Ids of features that must pass first.'),
+  priority: z.number().optional().describe('Lower comes first; features without one are ordered by id after those with one.'),
+  passes: z.boolean().describe('Set by the agent to claim, by the harness to record.'),
+  verification_type: z.enum(['automated', 'hybrid', 'manual']).optional().describe('automated (default), hybrid or manual.'),
+  automated_checks: z.array(z.string()).optional(),
+  manual_checks: z.array(z.string()).optional(),
+  visual_verification: z.looseObject({ enabled: z.boolean().optional(), steps: z.array(z.string()).optional() }).optional(),
+});
+export type Feature = z.infer<typeof FeatureSchema>;
+
+export const FeatureListSchema = z.looseObject({
+  $schema: z.string().optional(),
+  project: z.string().min(1),
+  generated_by: z.string().optional(),
+  last_updated: z.string().optional(),
+  features: z.array(FeatureSchema),
+  instructions: z.string().optional(),
+});
+export type FeatureList = z.infer<typeof FeatureListSchema>;

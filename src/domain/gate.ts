@@ -1,0 +1,30 @@
+/** A question for a person. */
+import { z } from 'zod';
+
+export const GateOptionSchema = z.object({
+  label: z.string(),
+  description: z.string(),
+  recommended: z.boolean().default(false),
+});
+export type GateOption = z.infer<typeof GateOptionSchema>;
+
+export const GateSchema = z.object({
+  /** `<flow>.<name>` */
+  id: z.string(),
+  asked_at: z.string(),
+  header: z.string(),
+  question: z.string(),
+  options: z.array(GateOptionSchema),
+  /** Answered by a person, `--answers` or `--approve`, never by `--yes`. */
+  non_negotiable: z.boolean().default(false),
+  /** Facts shown with the question: differences, paths, figures. */
+  context: z.array(z.string()).default([]),
+});
+export type Gate = z.infer<typeof GateSchema>;
+
+export interface GateAnswer {
+  /** English label of the option; null when only text was given. */
+  option: string | null;
+  text: string | null;
+  by: 'terminal' | 'answers' | 'yes' | 'approve' | 'command';
+}

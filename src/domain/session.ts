@@ -1,0 +1,71 @@
+/** The project's state document and what one session leaves behind. */
+import { z } from 'zod';
+import { REASONS } from './reasons.ts';
+
+export const STATE_SCHEMA_VERSION = 3;
+
+export const PROMPT_TYPES = ['initializer', 'coding', 'continuation', 'cleanup'] as const;
+export type PromptType = (typeof PROMPT_TYPES)[number];
+
+/**
+ * A session that is under way. The phase tells the next command what to do after a crash:
+ * preparing → clean up; working → keep the work, end as cut off; captured → judge again; landing → finish the commit.
+ */
+export const FlightSchema = z.object({
+  session: z.number().int(),
+  feature: z.number().int().nullable(),
+  prompt: z.enum(PROMPT_TYPES),
+  phase: z.enum(['preparing', 'working', 'captured', 'landing']),
+  base: z.string(),
+  branch: z.string(),
+  checkpoint: z.string().nullable(),
+  started_at: z.string(),
+  workspace: z.string().nullable().default(null),
+  tree: z.string().nullable().default(null),
+  verdict: z.string().nullable().default(null),
+  commit: z.string().nullable().default(null),
+});
+export type Flight = z.infer<typeof FlightSchema>;
+
+export const ProjectStateSchema = z.looseObject({
+  schema_version: z.literal(STATE_SCHEMA_VERSION),
+  harness_version: z.string(),
+  last_session: z.number().int().nonnegative(),
+  status: z.enum(['complete', 'partial', 'failed']),
+  current_feature: z.number().int().nullable(),
+  termination_reason: z.enum(REASONS).or(z.literal('error')).or(z.literal('complete')).nullable(),
+  next_prompt: z.enum(['coding', 'continuation', 'cleanup']),
+  stuck_count: z.number().int().nonnegative(),
+  timeout_count: z.number().int().nonnegative().default(0),
+  /** Refused claims in a row, by feature id. */
+  failures: z.record(z.string(), z.number().int()).default({}),
+  /** Features set aside by a person. */
+  skipped: z.array(z.object({ feature: z.number().int(), reason: z.string(), at: z.string() })).default([]),
+  /** Features whose test failed on home's own HEAD: repaired first. */
+  setbacks: z.array(z.number().int()).default([]),
+  /** Features accepted since the last cleanup session. */
+  features_since_cleanup: z.number().int().default(0),
+  paused: z.boolean().default(false),
+  handoff: z.object({ at: z.string(), head: z.string() }).nullable().default(null),
+  /** Where unfinished work of `current_feature` is kept. */
+  wip: z.object({ feature: z.number().int(), ref: z.string(), tree: z.string(), message: z.string() }).nullable().default(null),
+  completed_at: z.string().nullable().default(null),
+  flight: FlightSchema.nullable().default(null),
+  timestamp: z.string(),
+});
+export type ProjectState = z.infer<typeof ProjectStateSchema>;
+
+export const BaselineSchema = z.looseObject({
+  schema_version: z.number().int(),
+  harness_version: z.string(),
+  session: z.number().int(),
+  timestamp: z.string(),
+  /** Commit whose tree was run. */
+  commit: z.string(),
+  tree: z.string(),
+  runner: z.string(),
+  passing_tests: z.array(z.string()),
+  total_passing: z.number().int(),
+  total_tests: z.number().int(),
+});
+export type Baseline = z.infer<typeof BaselineSchema>;

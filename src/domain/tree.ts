@@ -1,0 +1,63 @@
+/** Trees and rooms as other rooms see them. `workspace` implements these ports over home's object store; `verify` uses them. */
+
+export interface TreeEntry {
+  path: string;
+  /** 100644, 100755, 120000 */
+  mode: string;
+  oid: string;
+}
+
+export interface TreeChange {
+  path: string;
+  status: 'added' | 'modified' | 'deleted';
+  from: TreeEntry | null;
+  to: TreeEntry | null;
+}
+
+export type TreeEdit =
+  | { path: string; kind: 'write'; content: string | Uint8Array; mode?: '100644' | '100755' }
+  | { path: string; kind: 'entry'; entry: TreeEntry }
+  | { path: string; kind: 'delete' };
+
+export interface TreeStore {
+  list(tree: string): Promise<TreeEntry[]>;
+  /** `null` when the tree has no such file. */
+  read(tree: string, path: string): Promise<Buffer | null>;
+  readBlob(oid: string): Promise<Buffer>;
+  diff(from: string, to: string): Promise<TreeChange[]>;
+  /** A new tree with the edits applied; the given one is untouched. */
+  compose(tree: string, edits: readonly TreeEdit[]): Promise<string>;
+}
+
+/** A directory that holds exactly one tree, made by the harness alone. */
+export interface Room {
+  path: string;
+  tree: string;
+  /** node_modules for the tree's lockfile, outside the room, read-only by convention; null when there is no lockfile. */
+  dependencies: string | null;
+}
+
+export interface CleanRooms {
+  /**
+   * Makes the named room hold `tree`, touching only what differs from what it held (nothing stale survives; ignored files and
+   * run leftovers are removed). `fresh` takes a new directory with another path instead.
+   */
+  prepare(tree: string, options: { name: string; fresh?: boolean }): Promise<Room>;
+}
+
+/** What the capture of an agent's workspace found besides files. */
+export interface CaptureFinding {
+  kind: 'symlink_outside' | 'nested_git' | 'gitlink' | 'special_file' | 'name_collision' | 'unreadable' | 'too_large' | 'invalid_name';
+  path: string;
+  detail: string;
+}
+
+export interface Capture {
+  tree: string;
+  /** Ref under refs/harness/ that pins the tree (through a commit). */
+  ref: string;
+  commit: string;
+  findings: CaptureFinding[];
+  changed: TreeChange[];
+  duration_ms: number;
+}

@@ -1,0 +1,80 @@
+/** What the harness says a claim is worth, and the facts it rests on. */
+import type { Reason } from './reasons.ts';
+
+/** `xfail`, `todo`, `skipped`, `retried`: none of these is a pass. */
+export type TestStatus = 'passed' | 'failed' | 'skipped' | 'todo' | 'xfail' | 'retried' | 'error';
+
+export interface TestResult {
+  /** Stable id: `<file>::<name parts joined by ' > '>`; file relative to the project with forward slashes. */
+  id: string;
+  file: string;
+  name: string;
+  status: TestStatus;
+  duration_ms?: number;
+  /** First lines of the failure, cleaned of control characters. */
+  message?: string;
+  /** How a failure came about, where the runner tells. */
+  failure?: 'assertion' | 'import' | 'timeout' | 'other';
+}
+
+export type RunnerName = 'node:test' | 'vitest' | 'jest' | 'pytest' | 'junit' | 'tap' | 'exit-code';
+
+/** One run of a test command over one tree. */
+export interface TestRun {
+  runner: RunnerName;
+  /** Argument list, or one shell string for runners the harness cannot start itself. */
+  command: string[];
+  /** Files asked for; empty means the whole suite. */
+  files: string[];
+  exit_code: number | null;
+  timed_out: boolean;
+  /** Exit status and report agree, and the report is complete. */
+  consistent: boolean;
+  problems: string[];
+  tests: TestResult[];
+  duration_ms: number;
+  sandboxed: boolean;
+  /** Tail of the combined output, cleaned, for messages. */
+  output_tail: string;
+}
+
+export type CheckName =
+  | 'claim' | 'evidence' | 'protected' | 'feature-test' | 'regression' | 'red' | 'controls' | 'old-contract' | 'repeat' | 'neutral' | 'quality' | 'people' | 'capture';
+
+export interface Finding {
+  check: CheckName;
+  reason: Reason;
+  /** `reject` and `ask` decide the verdict; `warn` is recorded. */
+  weight: 'reject' | 'ask' | 'warn';
+  message: string;
+  /** Paths, test ids or feature ids that the finding is about. */
+  subjects: string[];
+}
+
+export interface Verdict {
+  schema_version: 1;
+  id: string;
+  decision: 'accepted' | 'rejected' | 'needs_human';
+  reasons: Reason[];
+  findings: Finding[];
+  feature: number | null;
+  session: number;
+  base_commit: string;
+  /** The tree that was judged and that alone may be committed. */
+  candidate_tree: string;
+  /** Tests of the feature that passed, and those that went from red to green. */
+  feature_tests: string[];
+  red_to_green: string[];
+  /** Baseline tests that stayed green. */
+  kept_green: number;
+  /** Ids of all tests that passed on the candidate: the next baseline. */
+  passing_tests: string[];
+  total_tests: number;
+  sandboxed: boolean;
+  runner: RunnerName;
+  /** Weaknesses of this verdict that the reader should know, e.g. "unsandboxed", "network: host". */
+  caveats: string[];
+  checks: { name: CheckName; state: 'passed' | 'failed' | 'skipped' | 'warned'; detail: string; duration_ms: number }[];
+  judged_at: string;
+  duration_ms: number;
+}

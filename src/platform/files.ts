@@ -1,0 +1,146 @@
+/**
+ * Files, with the durable operations spelled out.
+ *
+ * 1. `writeAtomic` leaves the old content or the new one: temporary file, fsync, rename, directory fsync.
+ * 2. `append` reaches the disk before it returns when `sync` is set.
+ * 3. Names of temporaries start with TEMPORARY_PREFIX, so that a sweep can find them.
+ */
+import { constants, type BigIntStats, type Dirent } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Random } from './platform.ts';
+
+export const TEMPORARY_PREFIX = '.harness-tmp-';
+
+export interface Files {
+  read(path: string): Promise<Buffer>;
+  readText(path: string): Promise<string>;
+  /** `null` when there is no such file. */
+  readTextIfExists(path: string): Promise<string | null>;
+  exists(path: string): Promise<boolean>;
+  lstat(path: string): Promise<BigIntStats>;
+  readlink(path: string): Promise<string>;
+  realpath(path: string): Promise<string>;
+  list(path: string): Promise<Dirent[]>;
+  mkdir(path: string): Promise<void>;
+  writeAtomic(path: string, data: string | Uint8Array, mode?: number): Promise<void>;
+  /** Plain write for files that can be made again (workspace, clean room, caches). */
+  write(path: string, data: string | Uint8Array, mode?: number): Promise<void>;
+  append(path: string, data: string, options?: { sync?: boolean }): Promise<void>;
+  truncate(path: string, length: number): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  /** Creates `path` with `data` only if nothing is there; false when something is. */
+  createExclusive(path: string, data: string): Promise<boolean>;
+  symlink(target: string, path: string): Promise<void>;
+  chmod(path: string, mode: number): Promise<void>;
+  copy(from: string, to: string): Promise<void>;
+  /** Removes a file or a whole tree; missing is fine. */
+  remove(path: string): Promise<void>;
+}
+
+export function nodeFiles(random: Random): Files {
+  return {
+    read: (path) => fs.readFile(path),
+    readText: (path) => fs.readFile(path, 'utf8'),
+    readTextIfExists: (path) => fs.readFile(path, 'utf8').catch(nullIfMissing),
+    exists: (path) => fs.lstat(path).then(() => true, () => false),
+    lstat: (path) => fs.lstat(path, { bigint: true }),
+    readlink: (path) => fs.readlink(path),
+    realpath: (path) => fs.realpath(path),
+    list: (path) => fs.readdir(path, { withFileTypes: true }),
+    mkdir: async (path) => void (await fs.mkdir(path, { recursive: true })),
+    writeAtomic: (path, data, mode) => writeAtomic(random, path, data, mode),
+    write: async (path, data, mode) => {
+      await fs.writeFile(path, data, mode === undefined ? {} : { mode });
+      if (mode !== undefined) await fs.chmod(path, mode);
+    },
+    append: (path, data, options) => append(path, data, options?.sync ?? false),
+    truncate: (path, length) => fs.truncate(path, length),
+    rename: (from, to) => fs.rename(from, to),
+    createExclusive: (path, data) => createExclusive(path, data),
+    symlink: (target, path) => fs.symlink(target, path),
+    chmod: (path, mode) => fs.chmod(path, mode),
+    copy: (from, to) => fs.copyFile(from, to, constants.COPYFILE_FICLONE),
+    remove: (path) => remove(path),
+  };
+}
+
+async function writeAtomic(random: Random, path: string, data: string | Uint8Array, mode = 0o644): Promise<void> {
+  const folder = dirname(path);
+  const temporary = join(folder, `${TEMPORARY_PREFIX}${basename(path)}-${random.id(4)}`);
+  const handle = await fs.open(temporary, 'wx', mode);
+  try {
+    await handle.writeFile(data);
+    await handle.sync();
+  } catch (error) {
+    await handle.close();
+    await fs.rm(temporary, { force: true });
+    throw error;
+  }
+  await handle.close();
+  await fs.rename(temporary, path);
+  await syncFolder(folder);
+}
+
+async function append(path: string, data: string, sync: boolean): Promise<void> {
+  const handle = await fs.open(path, 'a', 0o644);
+  try {
+    await handle.writeFile(data);
+    if (sync) await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function createExclusive(path: string, data: string): Promise<boolean> {
+  let handle: fs.FileHandle;
+  try {
+    handle = await fs.open(path, 'wx', 0o644);
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+  try {
+    await handle.writeFile(data);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return true;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await fs.open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Also removes what an agent made unreadable: directories without write permission are opened first. */
+async function remove(path: string): Promise<void> {
+  try {
+    await fs.rm(path, { recursive: true, force: true });
+  } catch (error) {
+    if (!hasCode(error, 'EACCES') && !hasCode(error, 'EPERM')) throw error;
+    await makeWritable(path);
+    await fs.rm(path, { recursive: true, force: true });
+  }
+}
+
+async function makeWritable(path: string): Promise<void> {
+  const info = await fs.lstat(path);
+  if (!info.isDirectory()) return;
+  await fs.chmod(path, 0o700);
+  for (const entry of await fs.readdir(path)) await makeWritable(join(path, entry));
+}
+
+function nullIfMissing(error: unknown): null {
+  if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return null;
+  throw error;
+}
+
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

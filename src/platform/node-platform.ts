@@ -1,0 +1,21 @@
+/** The real machine. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { nodeFiles } from './files.ts';
+import { nodeProcesses } from './processes.ts';
+import type { Clock, Platform, Random } from './platform.ts';
+
+export function nodePlatform(env: Readonly<Record<string, string | undefined>> = process.env): Platform {
+  const random: Random = { id: (bytes = 6) => randomBytes(bytes).toString('hex') };
+  return { clock: nodeClock, random, files: nodeFiles(random), processes: nodeProcesses(), env: { ...env } };
+}
+
+const nodeClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: async (ms, signal) => {
+    await delay(ms, undefined, { signal }).catch((error: unknown) => {
+      if (!signal?.aborted) throw error;
+    });
+  },
+};

@@ -1,0 +1,225 @@
+/**
+ * Processes.
+ *
+ * 1. Each runs in a process group of its own; ending it ends the group: SIGTERM, and SIGKILL after the grace time.
+ * 2. The environment is given whole; nothing is inherited.
+ * 3. Output is bounded: beyond `maxOutputBytes` the middle is dropped and `truncated` says so.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import { wrapInSandbox, type SandboxSpec } from './sandbox.ts';
+
+export interface ProcessSpec {
+  file: string;
+  args: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  /** Absent: run as it is, in a process group only. */
+  sandbox?: SandboxSpec | null;
+  /** More file descriptors, from 3 on; each is a pipe that the parent reads. */
+  extraPipes?: number;
+}
+
+export interface RunSpec extends ProcessSpec {
+  stdin?: string | Uint8Array;
+  timeoutMs?: number;
+  graceMs?: number;
+  maxOutputBytes?: number;
+  signal?: AbortSignal;
+}
+
+export interface RunResult {
+  code: number | null;
+  signal: string | null;
+  stdout: Buffer;
+  stderr: Buffer;
+  /** What came out of the extra pipes, in order. */
+  extra: Buffer[];
+  timedOut: boolean;
+  aborted: boolean;
+  truncated: boolean;
+  durationMs: number;
+  sandboxed: boolean;
+}
+
+export interface RunningProcess {
+  pid: number;
+  stdin: Writable;
+  stdout: Readable;
+  stderr: Readable;
+  extra: Readable[];
+  sandboxed: boolean;
+  /** Resolves once the process and its streams are closed. */
+  exited: Promise<{ code: number | null; signal: string | null }>;
+  /** Ends the whole group; resolves when it is gone. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+export interface Processes {
+  run(spec: RunSpec): Promise<RunResult>;
+  start(spec: ProcessSpec): Promise<RunningProcess>;
+  /** Living processes whose environment holds `NAME=value`; for finding what escaped its group. */
+  findByEnvironment(name: string, value: string): Promise<number[]>;
+  /** Sends SIGKILL to single processes; missing ones are fine. */
+  kill(pids: readonly number[]): void;
+}
+
+const DEFAULT_GRACE_MS = 5_000;
+const DEFAULT_MAX_OUTPUT = 8 * 1024 * 1024;
+
+export function nodeProcesses(): Processes {
+  return { run, start, findByEnvironment, kill };
+}
+
+async function run(spec: RunSpec): Promise<RunResult> {
+  const begin = performance.now();
+  const limit = spec.maxOutputBytes ?? DEFAULT_MAX_OUTPUT;
+  const child = await start(spec);
+  const outputs = [child.stdout, child.stderr, ...child.extra].map((stream) => collect(stream, limit));
+  let timedOut = false;
+  let aborted = false;
+  const end = (): void => void child.stop(spec.graceMs ?? DEFAULT_GRACE_MS);
+  const timer = spec.timeoutMs === undefined ? undefined : setTimeout(() => ((timedOut = true), end()), spec.timeoutMs);
+  const onAbort = (): void => ((aborted = true), end());
+  if (spec.signal?.aborted) onAbort();
+  else spec.signal?.addEventListener('abort', onAbort, { once: true });
+  child.stdin.on('error', () => {});
+  child.stdin.end(spec.stdin ?? '');
+  try {
+    const { code, signal } = await child.exited;
+    const done = outputs.map((output) => output.finish());
+    return {
+      code,
+      signal,
+      stdout: done[0]!.data,
+      stderr: done[1]!.data,
+      extra: done.slice(2).map((output) => output.data),
+      timedOut,
+      aborted,
+      truncated: done.some((output) => output.truncated),
+      durationMs: performance.now() - begin,
+      sandboxed: child.sandboxed,
+    };
+  } finally {
+    clearTimeout(timer);
+    spec.signal?.removeEventListener('abort', onAbort);
+    // What the process left behind in its group goes with it.
+    killGroup(child.pid, 'SIGKILL');
+  }
+}
+
+async function start(spec: ProcessSpec): Promise<RunningProcess> {
+  const wrapped = spec.sandbox ? await wrapInSandbox(spec.sandbox, spec) : { file: spec.file, args: spec.args, sandboxed: false };
+  const pipes = Array.from({ length: spec.extraPipes ?? 0 }, () => 'pipe' as const);
+  const child = spawn(wrapped.file, [...wrapped.args], {
+    cwd: spec.cwd,
+    env: { ...spec.env },
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', ...pipes],
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  const pid = child.pid!;
+  const exited = whenClosed(child, pid);
+  return {
+    pid,
+    stdin: child.stdin!,
+    stdout: child.stdout!,
+    stderr: child.stderr!,
+    extra: child.stdio.slice(3) as Readable[],
+    sandboxed: wrapped.sandboxed,
+    exited,
+    stop: async (graceMs = DEFAULT_GRACE_MS) => {
+      if (!killGroup(pid, 'SIGTERM')) return;
+      const timer = setTimeout(() => killGroup(pid, 'SIGKILL'), graceMs);
+      await exited;
+      clearTimeout(timer);
+      killGroup(pid, 'SIGKILL');
+    },
+  };
+}
+
+/** A grandchild that keeps the pipes open must not keep us waiting once the leader is gone. */
+function whenClosed(child: ChildProcess, pid: number): Promise<{ code: number | null; signal: string | null }> {
+  return new Promise((resolve) => {
+    let drain: NodeJS.Timeout | undefined;
+    child.once('exit', () => {
+      drain = setTimeout(() => {
+        killGroup(pid, 'SIGKILL');
+        for (const stream of child.stdio) stream?.destroy();
+      }, 2_000);
+    });
+    child.once('close', (code, signal) => {
+      clearTimeout(drain);
+      resolve({ code, signal });
+    });
+  });
+}
+
+function killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Keeps the first quarter and the last three quarters of the allowance. */
+function collect(stream: Readable, limit: number): { finish(): { data: Buffer; truncated: boolean } } {
+  const headLimit = Math.floor(limit / 4);
+  const head: Buffer[] = [];
+  let headSize = 0;
+  let tail: Buffer[] = [];
+  let tailSize = 0;
+  let dropped = 0;
+  stream.on('error', () => {});
+  stream.on('data', (chunk: Buffer) => {
+    let rest = chunk;
+    if (headSize < headLimit) {
+      const part = rest.subarray(0, headLimit - headSize);
+      head.push(part);
+      headSize += part.length;
+      rest = rest.subarray(part.length);
+    }
+    if (rest.length === 0) return;
+    tail.push(rest);
+    tailSize += rest.length;
+    while (tailSize > limit - headLimit && tail.length > 1) {
+      const gone = tail.shift()!;
+      tailSize -= gone.length;
+      dropped += gone.length;
+    }
+  });
+  return {
+    finish: () => {
+      const note = dropped > 0 ? [Buffer.from(`\n[... ${dropped} bytes dropped ...]\n`)] : [];
+      return { data: Buffer.concat([...head, ...note, ...tail]), truncated: dropped > 0 };
+    },
+  };
+}
+
+async function findByEnvironment(name: string, value: string): Promise<number[]> {
+  const wanted = `\0${name}=${value}\0`;
+  const found: number[] = [];
+  for (const entry of await readdir('/proc').catch(() => [])) {
+    const pid = Number(entry);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    const environ = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+    if (`\0${environ}\0`.includes(wanted)) found.push(pid);
+  }
+  return found;
+}
+
+function kill(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // Gone already.
+    }
+  }
+}

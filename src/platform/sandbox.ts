@@ -1,0 +1,93 @@
+/**
+ * Bubblewrap, called directly.
+ *
+ * 1. Everything is readable at its own path except what is hidden; only what is named is writable.
+ * 2. PID namespace of its own: when the first process ends, all end.
+ * 3. `network: 'none'` leaves loopback alone inside the namespace.
+ */
+import { execFile } from 'node:child_process';
+import { lstat, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface SandboxSpec {
+  writable: readonly string[];
+  /** Read-only again inside a writable path, or simply kept read-only. */
+  readOnly?: readonly string[];
+  /** [outside, inside] pairs, read-only. */
+  readOnlyAt?: readonly (readonly [string, string])[];
+  hidden: readonly string[];
+  network: 'host' | 'none';
+  /** An empty /tmp of its own. */
+  privateTmp: boolean;
+}
+
+export interface SandboxState {
+  available: boolean;
+  program: string | null;
+  /** Why not, and the command that gets it. */
+  detail: string;
+}
+
+const INSTALL_HINT = 'apt-get install bubblewrap (Debian, Ubuntu) or dnf install bubblewrap (Fedora)';
+let probed: Promise<SandboxState> | undefined;
+
+/** Asked once for each process: a probe really starts a command in a sandbox. */
+export function sandboxState(): Promise<SandboxState> {
+  probed ??= probe();
+  return probed;
+}
+
+export async function wrapInSandbox(
+  spec: SandboxSpec,
+  command: { file: string; args: readonly string[]; cwd: string },
+): Promise<{ file: string; args: string[]; sandboxed: boolean }> {
+  const state = await sandboxState();
+  if (!state.available || state.program === null) throw new Error(`sandbox asked for but not available: ${state.detail}`);
+  return { file: state.program, args: [...(await sandboxArguments(spec, command.cwd)), '--', command.file, ...command.args], sandboxed: true };
+}
+
+async function sandboxArguments(spec: SandboxSpec, cwd: string): Promise<string[]> {
+  const args = ['--die-with-parent', '--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts'];
+  if (spec.network === 'none') args.push('--unshare-net');
+  args.push('--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc');
+  if (spec.privateTmp) args.push('--tmpfs', '/tmp');
+  for (const path of spec.hidden) args.push(...(await hide(path)));
+  for (const path of spec.writable) args.push('--bind', path, path);
+  for (const path of spec.readOnly ?? []) args.push('--ro-bind-try', path, path);
+  for (const [outside, inside] of spec.readOnlyAt ?? []) args.push('--ro-bind', outside, inside);
+  args.push('--chdir', cwd);
+  return args;
+}
+
+async function hide(path: string): Promise<string[]> {
+  const info = await lstat(path).catch(() => null);
+  if (info === null) return [];
+  return info.isDirectory() ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path];
+}
+
+async function probe(): Promise<SandboxState> {
+  if (process.platform !== 'linux') return { available: false, program: null, detail: 'bubblewrap needs Linux' };
+  const program = await firstOnPath('bwrap');
+  if (program === null) return { available: false, program: null, detail: `bubblewrap is not installed: ${INSTALL_HINT}` };
+  const folder = await mkdtemp(join(tmpdir(), 'harness-probe-'));
+  try {
+    const spec: SandboxSpec = { writable: [folder], hidden: [], network: 'none', privateTmp: false };
+    await promisify(execFile)(program, [...(await sandboxArguments(spec, folder)), '--', '/bin/sh', '-c', 'test -w . && ! test -w /usr'], { timeout: 10_000 });
+    return { available: true, program, detail: program };
+  } catch (error) {
+    const text = error instanceof Error ? error.message.split('\n').slice(1).join(' ').trim() : String(error);
+    return { available: false, program: null, detail: `bubblewrap is installed but cannot make a sandbox here: ${text}` };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function firstOnPath(name: string): Promise<string | null> {
+  for (const folder of (process.env['PATH'] ?? '').split(':')) {
+    const path = join(folder, name);
+    if (folder !== '' && (await lstat(path).then(() => true, () => false))) return path;
+  }
+  return null;
+}
