@@ -1,0 +1,53 @@
+/** Settings of the harness's own work around a session: state, git, preflight, logs and the mirror. */
+import { z } from 'zod';
+import { choice, count, flag, section } from './section.ts';
+
+export const CompatibilitySection = section('State written by another version of the harness.', {
+  on_older_state: choice(['migrate', 'abort'], 'migrate', 'migrate: bring older state up to date; abort: stop and say so.'),
+  on_newer_state: choice(['abort', 'warn'], 'abort', 'abort: stop and say so; warn: go on with a warning.'),
+  backup_before_migrate: flag(true, 'Keep a copy of the state before it is migrated.'),
+});
+
+export const WorkspaceSection = section('Where the agent works.', {
+  mode: choice(['copy', 'in_place'], 'copy', 'copy: a copy outside the project; in_place: the working tree itself, without its protection.'),
+  wip_on_branch: flag(false, 'Put unfinished work on the branch instead of a ref of the harness.'),
+});
+
+export const GitSection = section("How the harness treats the project's repository.", {
+  on_dirty: choice(['abort', 'stash'], 'abort', 'What happens when tracked files are modified at the start; untracked files never block.'),
+  push: flag(false, 'Push accepted commits.'),
+  hooks: flag(false, "Run the repository's own commit hooks, in their trusted version."),
+});
+
+export const PreflightSection = section('Checks before an agent is started.', {
+  checks: section('Which checks run.', {
+    working_directory: flag(true, 'The directory is the project.'),
+    harness_files: flag(true, "The harness's files are there."),
+    git_state: flag(true, 'The repository is on a branch and has no modified tracked files.'),
+    environment: flag(true, 'The environment starts and is healthy.'),
+    baseline_tests: flag(true, 'The tests that passed last time still pass.'),
+    budget: flag(true, 'There is money left.'),
+  }),
+  on_failure: section('What happens when the environment does not start.', {
+    auto_reset: flag(true, 'Run the reset command and try again.'),
+    max_reset_attempts: count(2, 'How often.'),
+  }),
+});
+
+export const GithubSection = section('The mirror of the feature list in GitHub issues.', {
+  repo: z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'must look like owner/name').nullable().default(null).describe('Repository as owner/name. null: project.github_repo, else no mirror.'),
+  sync_mode: choice(['mirror', 'none'], 'mirror', 'mirror: issues follow the feature list; none: no issues.'),
+  sync_on_session_end: flag(true, 'Bring the mirror up to date after a session.'),
+  create_missing_issues: flag(true, 'Open an issue for a feature that has none.'),
+  close_on_verify: flag(true, 'Close the issue when its feature passes.'),
+  on_sync_failure: choice(['warn', 'fail'], 'warn', 'warn: go on; fail: stop.'),
+});
+
+export const LoggingSection = section('What is written down.', {
+  level: choice(['critical', 'important', 'routine', 'debug'], 'important', 'The least important events that are kept.'),
+  retention_days: count(90, 'Days after which events below critical are dropped; each level has a bound of its own beside it.'),
+  structured_agent_output: flag(true, "Read the prefixes in the agent's output."),
+  require_prefixes: flag(false, 'Refuse output without prefixes.'),
+  fallback_tracking: flag(true, 'Derive actions from tool calls where prefixes are missing.'),
+  warn_on_missing_prefixes: flag(true, 'Warn when an agent uses no prefixes.'),
+});

@@ -1,0 +1,59 @@
+/** Settings that say what the project is, how it starts and how it is tested. */
+import { z } from 'zod';
+import { choice, command, count, flag, list, quantity, requiredSection, section, text } from './section.ts';
+
+export const ProjectSection = requiredSection('What the project is.', {
+  name: z.string().min(1).describe('Name of the project, as it appears in prompts, commits and reports.'),
+  github_repo: z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'must look like owner/name').nullable().default(null).describe('GitHub repository as owner/name; used when github.repo is not set.'),
+});
+
+export const EnvironmentSection = section('How the development environment is started and stopped.', {
+  init: command('Command that starts the environment. Left out: ./init.sh where that file exists. null: no such step.'),
+  reset: command('Command that forces a clean state. Left out: ./reset.sh where that file exists. null: no such step.'),
+  health_check: command('Command that succeeds when the application responds. null: no health check.'),
+  stop: command('Command that stops the environment. null: nothing to stop.'),
+});
+
+export const TestingSection = requiredSection('How the project is tested.', {
+  sanity: section('Quick checks before a session starts.', {
+    health: command('Succeeds when the application responds.'),
+    lint: command('Lint of the sources; a failure only warns.'),
+    type_check: command('Type check of the sources.'),
+    unit: command('Quick unit tests.'),
+    e2e: command('Quick end-to-end tests.'),
+  }),
+  full: z.string().min(1).describe('Command that runs the whole test suite; verdicts and the baseline rest on it.'),
+  feature: command('Command that runs one test file, with {test_file} in its place. null: derived from the project.'),
+  report: choice(['auto', 'junit', 'tap', 'vitest', 'jest', 'pytest', 'exit-code'], 'auto', 'Which kind of report the test command gives.'),
+  timeout_seconds: quantity(600, 'Longest time that one run of a test command may take.'),
+});
+
+export const VerificationSection = section('What a claim must show before it is accepted. With harness_verify or regression_check off, nothing is ever verified.', {
+  require_evidence: flag(true, "The agent's own output must show a run of the feature's test."),
+  harness_verify: flag(true, 'The harness runs the tests itself.'),
+  max_features_per_session: quantity(1, 'A session that claims more features than this is refused.'),
+  regression_check: flag(true, 'The whole suite runs before a commit.'),
+  red_check: flag(true, "A feature's test must fail on the code from before the session."),
+  flaky_reruns: count(2, 'How often a failing baseline test is run again before it counts as a regression.'),
+  protected: list([], 'Globs of further files that a session may not change, beside those that are always protected.'),
+  network: choice(['loopback', 'host'], 'loopback', 'What test runs can reach; host is stated in the verdict.'),
+});
+
+export const FeaturesSection = section('Rules for the feature list.', {
+  max_verification_steps: quantity(7, 'A feature with more steps is flagged as too large.'),
+  max_stuck_sessions: quantity(3, 'Sessions without success on one feature before a person is asked.'),
+  require_test_file: flag(true, 'Every feature must name its test file.'),
+});
+
+export const QualitySection = section('Code quality between features.', {
+  lint_command: command('Lint command whose findings feed the cleanup session.'),
+  max_file_lines: quantity(500, 'A longer file is flagged.'),
+  cleanup_interval: count(10, 'A cleanup session after this many accepted features; 0: never.'),
+  warn_on_lint_errors: flag(true, 'Lint errors warn and never refuse a session.'),
+});
+
+export const PathsSection = section("Where the project's files are, relative to its root.", {
+  features: text('features.json', 'The feature list.'),
+  progress: text('claude-progress.txt', "The agent's progress notes."),
+  state_dir: text('.harness', 'Runtime state; ignored by git.'),
+});
