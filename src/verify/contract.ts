@@ -1,0 +1,93 @@
+/**
+ * What the verify room takes and gives.
+ *
+ * 1. The room writes no project state: it returns values, and tells what it does through `emit`.
+ * 2. Everything about the project comes from the trusted tree (`base`) and the trusted settings; the candidate is only judged.
+ * 3. A verdict binds `candidate.tree`; what was run is that tree with trusted protected files over it.
+ */
+import type { Emit } from '../domain/event.ts';
+import type { Feature } from '../domain/feature.ts';
+import type { Baseline } from '../domain/session.ts';
+import type { CaptureFinding, CleanRooms, TreeStore } from '../domain/tree.ts';
+import type { CheckName, TestRun } from '../domain/verdict.ts';
+
+/** Sections of the project's config that decide verification; the whole config fits here. */
+export interface JudgeSettings {
+  testing: {
+    full: string;
+    feature: string | null;
+    report: 'auto' | 'junit' | 'tap' | 'vitest' | 'jest' | 'pytest' | 'exit-code';
+  };
+  verification: {
+    require_evidence: boolean;
+    harness_verify: boolean;
+    regression_check: boolean;
+    max_features_per_session: number;
+    red_check: boolean;
+    flaky_reruns: number;
+    protected: readonly string[];
+    network: 'loopback' | 'host';
+  };
+  quality: { lint_command: string | null; max_file_lines: number; warn_on_lint_errors: boolean };
+  sandbox: { mode: 'auto' | 'on' | 'off' };
+  paths: { features: string; progress: string; state_dir: string };
+}
+
+/** Where and how test runs happen; the same for a verdict and for a baseline. */
+export interface RunContext {
+  settings: JudgeSettings;
+  trees: TreeStore;
+  rooms: CleanRooms;
+  /** Absolute path of a directory of the harness's own: homes, temporaries and reports of runs live and die below it. */
+  scratch: string;
+  /** Absolute paths that test runs must not see: credentials, home's `.git` and `.harness`, other workspaces. */
+  hidden?: readonly string[];
+  /** Absent: every run is done anew. */
+  cache?: ResultCache;
+  signal?: AbortSignal;
+  /** For the whole suite; single files get the same. Default ten minutes. */
+  timeoutMs?: number;
+}
+
+export interface JudgeInput extends RunContext {
+  session: number;
+  /** A cleanup session claims nothing and is judged by regression alone. */
+  mode: 'feature' | 'cleanup';
+  /** The assigned feature as the trusted list has it; null in a cleanup. */
+  feature: Feature | null;
+  base: { commit: string; tree: string };
+  candidate: { tree: string; findings: readonly CaptureFinding[] };
+  /** Text of the feature list; `candidate` null: the file is gone. */
+  features: { trusted: string; candidate: string | null };
+  /** From `createEvidenceCollector`; null: nothing was collected. */
+  evidence: EvidenceResult | null;
+  /** Tests known to pass on base; null: none known. */
+  baseline: Baseline | null;
+  emit?: Emit;
+  /** Switches single checks off, to show that each of them earns its place. */
+  disabledChecks?: ReadonlySet<CheckName>;
+}
+
+export interface SuiteInput extends RunContext {
+  tree: string;
+  /** Test files, relative to the project; absent: the whole suite. */
+  files?: readonly string[];
+}
+
+export interface EvidenceResult {
+  /** The test file's path was named in a command, in output or in text. */
+  mentionsTestFile: boolean;
+  /** A passing summary of a known runner was shown; which. */
+  passingSummary: string | null;
+  /** A failing summary came after the last passing one. */
+  endedFailing: boolean;
+  shown: boolean;
+}
+
+/** Results by the hash of all their inputs; keeps passing, complete runs only. */
+export interface ResultCache {
+  get(key: string): Promise<TestRun | null>;
+  put(key: string, run: TestRun): Promise<void>;
+}
+
+export const DEFAULT_TIMEOUT_MS = 10 * 60_000;

@@ -1,0 +1,1 @@
+export type { EvidenceResult, JudgeInput, JudgeSettings, ResultCache, RunContext, SuiteInput } from './contract.ts';
