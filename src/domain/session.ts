@@ -49,6 +49,13 @@ export const ProjectStateSchema = z.looseObject({
   handoff: z.object({ at: z.string(), head: z.string() }).nullable().default(null),
   /** Where unfinished work of `current_feature` is kept. */
   wip: z.object({ feature: z.number().int(), ref: z.string(), tree: z.string(), message: z.string() }).nullable().default(null),
+  /** A candidate that waits for a person at a gate. */
+  pending: z
+    .object({ session: z.number().int(), feature: z.number().int().nullable(), base: z.string(), branch: z.string(), tree: z.string(), verdict: z.string(), gate: z.string() })
+    .nullable()
+    .default(null),
+  /** An escalation that waits for a person; sessions do not go on before it is answered. */
+  escalation: z.object({ trigger: z.string(), gate: z.string(), feature: z.number().int().nullable(), message: z.string() }).nullable().default(null),
   completed_at: z.string().nullable().default(null),
   flight: FlightSchema.nullable().default(null),
   timestamp: z.string(),

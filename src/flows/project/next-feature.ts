@@ -1,0 +1,62 @@
+/** Which feature comes next, or why none does. Pure. */
+import type { Feature } from '../../domain/feature.ts';
+
+export type NextFeature =
+  | { kind: 'feature'; feature: Feature }
+  | { kind: 'complete' }
+  /** Everything left was set aside or waits for something that was. */
+  | { kind: 'exhausted'; skipped: number[]; blocked: { feature: number; waits_for: number[] }[] };
+
+export interface SelectionInput {
+  features: readonly Feature[];
+  skipped: ReadonlySet<number>;
+  /** Features to repair before anything else. */
+  setbacks: readonly number[];
+  /** The feature with unfinished work, if any. */
+  unfinished: number | null;
+}
+
+export function nextFeature(input: SelectionInput): NextFeature {
+  const open = input.features.filter((feature) => !feature.passes);
+  if (open.length === 0) return { kind: 'complete' };
+  const passing = new Set(input.features.filter((feature) => feature.passes).map((feature) => feature.id));
+  const missing = (feature: Feature): number[] => (feature.depends_on ?? []).filter((id) => !passing.has(id));
+  const available = open.filter((feature) => !input.skipped.has(feature.id) && missing(feature).length === 0);
+  const first = available.length === 0 ? undefined : pick(available, input);
+  if (first !== undefined) return { kind: 'feature', feature: first };
+  return {
+    kind: 'exhausted',
+    skipped: open.filter((feature) => input.skipped.has(feature.id)).map((feature) => feature.id),
+    blocked: open.filter((feature) => !input.skipped.has(feature.id)).map((feature) => ({ feature: feature.id, waits_for: missing(feature) })),
+  };
+}
+
+function pick(available: Feature[], input: SelectionInput): Feature | undefined {
+  const setback = available.find((feature) => input.setbacks.includes(feature.id));
+  const unfinished = available.find((feature) => feature.id === input.unfinished);
+  return setback ?? unfinished ?? available.reduce((best, feature) => (comesBefore(feature, best) ? feature : best));
+}
+
+function comesBefore(a: Feature, b: Feature): boolean {
+  const left = a.priority ?? Number.POSITIVE_INFINITY;
+  const right = b.priority ?? Number.POSITIVE_INFINITY;
+  return left === right ? a.id < b.id : left < right;
+}
+
+/** Open features that wait, directly or through others, for the given one. */
+export function blockedBy(features: readonly Feature[], id: number): number[] {
+  const dependents = new Map<number, number[]>();
+  for (const feature of features) {
+    for (const dependency of feature.depends_on ?? []) dependents.set(dependency, [...(dependents.get(dependency) ?? []), feature.id]);
+  }
+  const found = new Set<number>();
+  const queue = [id];
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    for (const dependent of dependents.get(next) ?? []) {
+      if (dependent === id || found.has(dependent)) continue;
+      found.add(dependent);
+      queue.push(dependent);
+    }
+  }
+  return features.filter((feature) => !feature.passes && found.has(feature.id)).map((feature) => feature.id);
+}

@@ -1,0 +1,36 @@
+/** Wall clock: one warning, then the end. */
+import type { Monitor } from './monitor.ts';
+
+export interface ClockSettings {
+  timeoutMs: number;
+  warningMs: number;
+}
+
+export interface ClockState {
+  startedAt: number | null;
+  warned: boolean;
+}
+
+export function clockMonitor(settings: ClockSettings): Monitor<ClockState> {
+  return {
+    initial: { startedAt: null, warned: false },
+    step: (state, input) => {
+      const startedAt = state.startedAt ?? input.at;
+      const elapsed = input.at - startedAt;
+      if (elapsed >= settings.timeoutMs) {
+        return [{ startedAt, warned: true }, [{ kind: 'stop', limit: 'time', reason: 'timeout', message: `the session reached its limit of ${minutes(settings.timeoutMs)}` }]];
+      }
+      if (state.warned || elapsed < settings.warningMs) return [{ ...state, startedAt }, []];
+      const left = minutes(settings.timeoutMs - elapsed);
+      return [
+        { startedAt, warned: true },
+        [{ kind: 'inject', limit: 'time', text: `[harness] ${left} left in this session. Bring the work to a state that the next session can continue: save your notes in claude-progress.txt, and claim only what is done and tested.` }],
+      ];
+    },
+  };
+}
+
+function minutes(ms: number): string {
+  const value = Math.max(1, Math.round(ms / 60_000));
+  return value === 1 ? '1 minute' : `${value} minutes`;
+}

@@ -1,0 +1,103 @@
+/**
+ * Is the agent getting anywhere? Looked at every `intervalTokens` of context, and once at half of the window.
+ *
+ * 1. Stuck: no file changed, no test run and fewer than three commands since the last look.
+ * 2. First stuck look: a hint. `stopAfter` stuck looks in a row: the end.
+ * 3. The same error again and again: a hint at `maxRepeatedErrors`, the end at twice that.
+ */
+import { actionsOfTool, parseActions } from '../journal/actions.ts';
+import type { AgentEvent } from '../agents/contract.ts';
+import type { Directive, Monitor } from './monitor.ts';
+
+export interface ProgressSettings {
+  intervalTokens: number;
+  stuckWarning: string;
+  stopAfter: number;
+  maxRepeatedErrors: number;
+}
+
+export interface ProgressState {
+  lastCheckTokens: number;
+  files: number;
+  tests: number;
+  commands: number;
+  stuckChecks: number;
+  errors: Readonly<Record<string, number>>;
+  hinted: readonly string[];
+}
+
+const MIN_COMMANDS = 3;
+const MAX_REMEMBERED_ERRORS = 200;
+export const TEST_RUN = /\b(pytest|vitest|jest|mocha|node\s+--test|go\s+test|cargo\s+test|npm\s+(run\s+)?test|\d+ (passed|passing|failed|failing)|# (pass|fail) \d+)\b/;
+
+export function progressMonitor(settings: ProgressSettings): Monitor<ProgressState> {
+  return {
+    initial: { lastCheckTokens: 0, files: 0, tests: 0, commands: 0, stuckChecks: 0, errors: {}, hinted: [] },
+    step: (state, input) => {
+      if (input.kind === 'files') return [{ ...state, files: state.files + input.changed }, []];
+      if (input.kind !== 'event') return [state, []];
+      const counted = count(state, input.event);
+      const [afterErrors, errorDirectives] = repeated(counted, settings);
+      if (input.event.type !== 'usage') return [afterErrors, errorDirectives];
+      const [next, directives] = look(afterErrors, input.event.context_tokens, settings);
+      return [next, [...errorDirectives, ...directives]];
+    },
+  };
+}
+
+/** Whether the next usage event would make the monitor look: the runner then checks the workspace for changed files first. */
+export function isLookDue(state: { lastCheckTokens: number }, contextTokens: number, intervalTokens: number): boolean {
+  return contextTokens - state.lastCheckTokens >= intervalTokens;
+}
+
+function count(state: ProgressState, event: AgentEvent): ProgressState {
+  if (event.type === 'tool' || event.type === 'text') {
+    const actions = event.type === 'tool' ? actionsOfTool(event.name, event.input) : parseActions(event.text);
+    let { files, tests, commands } = state;
+    for (const action of actions) {
+      if (action.type === 'file_write') files++;
+      if (action.type === 'cmd_run') commands++;
+      if (action.type === 'cmd_run' && TEST_RUN.test(String(action['cmd'] ?? ''))) tests++;
+    }
+    if (event.type === 'text' && TEST_RUN.test(event.text)) tests++;
+    return { ...state, files, tests, commands };
+  }
+  if (event.type === 'tool_result' && !event.ok) {
+    const error = signature(event.output);
+    const known = Object.keys(state.errors).length < MAX_REMEMBERED_ERRORS || state.errors[error] !== undefined;
+    return known ? { ...state, errors: { ...state.errors, [error]: (state.errors[error] ?? 0) + 1 } } : state;
+  }
+  return state;
+}
+
+/** The last telling line of an error, with numbers and addresses made equal. */
+export function signature(output: string): string {
+  const lines = output.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  const telling = lines.findLast((line) => /error|exception|fail|cannot|not found|denied/i.test(line)) ?? lines.at(-1) ?? 'empty output';
+  return telling.replace(/0x[0-9a-f]+|\d+/gi, '#').slice(0, 200);
+}
+
+function repeated(state: ProgressState, settings: ProgressSettings): readonly [ProgressState, Directive[]] {
+  for (const [error, times] of Object.entries(state.errors)) {
+    if (times >= settings.maxRepeatedErrors * 2) {
+      return [state, [{ kind: 'stop', limit: 'progress', reason: 'repeated_error', message: `the same error came ${times} times: ${error}` }]];
+    }
+    if (times >= settings.maxRepeatedErrors && !state.hinted.includes(error)) {
+      const text = `[harness] The same error has come ${times} times: "${error}". This way does not work; step back and try a fundamentally different one.`;
+      return [{ ...state, hinted: [...state.hinted, error] }, [{ kind: 'inject', limit: 'progress', text }]];
+    }
+  }
+  return [state, []];
+}
+
+function look(state: ProgressState, tokens: number, settings: ProgressSettings): readonly [ProgressState, Directive[]] {
+  if (!isLookDue(state, tokens, settings.intervalTokens)) return [state, []];
+  const stuck = state.files < 1 && state.tests < 1 && state.commands < MIN_COMMANDS;
+  const stuckChecks = stuck ? state.stuckChecks + 1 : 0;
+  const next: ProgressState = { ...state, lastCheckTokens: tokens, files: 0, tests: 0, commands: 0, stuckChecks };
+  if (!stuck) return [next, []];
+  if (stuckChecks >= settings.stopAfter) {
+    return [next, [{ kind: 'stop', limit: 'progress', reason: 'stuck', message: `no file changed, no test run and hardly a command in ${stuckChecks} looks in a row` }]];
+  }
+  return [next, [{ kind: 'inject', limit: 'progress', text: `[harness] ${settings.stuckWarning} If something blocks you, describe it in claude-progress.txt.` }]];
+}
