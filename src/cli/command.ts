@@ -1,0 +1,91 @@
+/**
+ * What a command is, and what it is given.
+ *
+ * 1. A row describes a command completely: parsing, help and docs come from it alone.
+ * 2. A command returns its result; it never sets exit codes and never writes to a stream itself.
+ * 3. For `output: 'stream'` the caller prints the closing `end` line from the result, exactly once.
+ */
+import type { Emit } from '../domain/event.ts';
+import type { Gate, GateAnswer } from '../domain/gate.ts';
+import type { ExitCode, Outcome, Reason } from '../domain/reasons.ts';
+import type { Platform } from '../platform/platform.ts';
+
+export type OptionValue = string | number | boolean | string[] | undefined;
+export type OptionValues = Readonly<Record<string, OptionValue>>;
+
+export interface OptionRow {
+  /** As commander reads it: `--feature <N>`, `--dry-run`, `--no-cache`. */
+  flags: string;
+  description: string;
+  kind: 'flag' | 'text' | 'number' | 'list';
+  choices?: readonly string[];
+  required?: boolean;
+}
+
+export interface ArgumentRow {
+  /** `<ID>` is required, `[TASK]` is not, `<TEXT...>` takes the rest. */
+  name: string;
+  description: string;
+}
+
+export interface CommandRow {
+  /** One word, or two for a group: `log query`. */
+  name: string;
+  summary: string;
+  arguments: readonly ArgumentRow[];
+  options: readonly OptionRow[];
+  /** Takes `--yes`, `--answers` and `--approve`. */
+  canAsk: boolean;
+  output: 'object' | 'stream';
+  /** Works on the directory itself even when a directory above it holds a project. */
+  startsProject?: boolean;
+  load: () => Promise<{ run: Command }>;
+}
+
+export interface Output {
+  readonly json: boolean;
+  /** One event: a calm line, or a line of JSON. */
+  emit: Emit;
+  /** The whole answer of a look command: the value under `--json`, else the text. */
+  object(value: unknown, text: string): void;
+  /** One value as a line of JSON under `--json`, else the text: for answers without an end, such as a followed log. */
+  line(value: unknown, text: string): void;
+  /** A line for the person; never on a stdout that carries data, nothing under `--quiet`. */
+  note(text: string): void;
+  /** What the status line on a terminal measures money against. */
+  setBudget(dollars: number | null): void;
+}
+
+export interface CommandAsker {
+  ask(gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'pending'>;
+}
+
+export interface CommandContext {
+  platform: Platform;
+  /** The directory the user named or stands in, absolute. */
+  cwd: string;
+  /** The project's root: the nearest directory from `cwd` upwards with a `.harness.yaml`, inside its repository; else `cwd`. */
+  root: string;
+  /** `<root>/.harness` */
+  stateDir: string;
+  options: OptionValues;
+  args: readonly string[];
+  output: Output;
+  asker: CommandAsker;
+  /** Aborted when the user interrupts. */
+  signal: AbortSignal;
+  /** Whether a person sits at a terminal that can be asked. */
+  interactive: boolean;
+}
+
+export interface CommandResult {
+  exitCode: ExitCode;
+  outcome?: Outcome;
+  reasons?: Reason[];
+  session?: number;
+  feature?: number | null;
+  commit?: string;
+  message?: string;
+}
+
+export type Command = (context: CommandContext) => Promise<CommandResult>;

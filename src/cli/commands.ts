@@ -1,0 +1,196 @@
+/**
+ * The table of commands. It is one thing on purpose: help, parsing and the docs all read it.
+ * Nothing but `load` reaches a command's code, so that starting one never pays for the others.
+ */
+import type { ArgumentRow, CommandRow, OptionRow } from './command.ts';
+
+const FEATURE = number('--feature <N>', 'number of the feature', { required: true });
+
+export const COMMANDS: readonly CommandRow[] = [
+  stream('demo', 'play the whole main job on a bundled example with the embedded agent: no key, no network', {
+    load: () => import('./commands/demo.ts'),
+  }),
+  stream('init', 'set a project up: from a written spec through an agent, or from a feature list of your own', {
+    options: [
+      text('--spec <FILE>', 'the document an agent turns into features, scripts and test stubs'),
+      text('--features <FILE>', 'adopt this repository with an existing feature list; no agent runs'),
+      text('--agent <BACKEND>', 'agent backend for a new .harness.yaml', {
+        choices: ['claude-code', 'anthropic', 'codex', 'acp', 'command', 'scripted'],
+      }),
+      text('--agent-command <CMD>', 'what the command and acp backends start'),
+    ],
+    canAsk: true,
+    startsProject: true,
+    load: () => import('./commands/init.ts'),
+  }),
+  stream('run', 'run one agent session on the next feature and judge its work', {
+    options: [
+      number('--sessions <N>', 'repeat for up to N sessions'),
+      flag('--until-done', 'repeat until every feature is verified or a person is needed'),
+      flag('--dry-run', 'show what the next session would be and change nothing'),
+      flag('--no-cache', 'trust no earlier test run'),
+    ],
+    canAsk: true,
+    load: () => import('./commands/run.ts'),
+  }),
+  look('status', 'show where the project stands', { load: () => import('./commands/status.ts') }),
+  look('health', "show the project's health metric and each part of it", { load: () => import('./commands/health.ts') }),
+  look('verify', 'judge a feature, a tree or an earlier verdict again', {
+    options: [
+      number('--feature <N>', "run this feature's test on the current commit"),
+      text('--verdict <ID>', 'show an earlier verdict with its evidence'),
+      text('--tree <REV>', 'run the checks on this revision'),
+      flag('--no-cache', 'trust no earlier test run'),
+    ],
+    load: () => import('./commands/verify.ts'),
+  }),
+  look('version', 'show the version of the harness and of the state in this project', { load: () => import('./commands/version.ts') }),
+  look('migrate', 'bring state written by an older version up to date', {
+    options: [flag('--no-backup', 'keep no copy of the old state')],
+    load: () => import('./commands/migrate.ts'),
+  }),
+  look('checkpoints', 'list the points the project can return to', { load: () => import('./commands/checkpoints.ts') }),
+  look('rollback', 'preview a return to a checkpoint, then restore files, state and baseline', {
+    arguments: [argument('<ID>', 'checkpoint, as harness checkpoints lists it')],
+    canAsk: true,
+    load: () => import('./commands/rollback.ts'),
+  }),
+  look('pause', 'stop after the current operation and keep the state', { load: () => import('./commands/pause.ts') }),
+  look('resume', 'take a pause back', { load: () => import('./commands/resume.ts') }),
+  look('skip', 'set a feature aside', {
+    options: [FEATURE, text('--reason <TEXT>', 'why it is set aside', { required: true })],
+    load: () => import('./commands/skip.ts'),
+  }),
+  look('override', 'record a feature as passing or not, without proof', {
+    options: [FEATURE, text('--passes <BOOLEAN>', 'what to record', { required: true, choices: ['true', 'false'] })],
+    canAsk: true,
+    load: () => import('./commands/override.ts'),
+  }),
+  look('manual-verify', 'record what a person saw for a feature that tests alone cannot prove', {
+    options: [FEATURE],
+    canAsk: true,
+    load: () => import('./commands/manual-verify.ts'),
+  }),
+  look('handoff', 'stop the harness so that a person can work here', { load: () => import('./commands/handoff.ts') }),
+  look('takeback', 'look at what a person changed, judge it and go on', { canAsk: true, load: () => import('./commands/takeback.ts') }),
+  stream('cleanup', 'run a cleanup session: no new features, nothing may break', {
+    canAsk: true,
+    load: () => import('./commands/cleanup.ts'),
+  }),
+  look('add-feature', 'add a feature to the list', {
+    arguments: [argument('<TEXT>', 'what a user can do, in one sentence')],
+    options: [
+      text('--test-file <PATH>', 'the test that will prove it'),
+      text('--category <WORD>', 'free grouping word'),
+      number('--priority <N>', 'lower comes first'),
+    ],
+    load: () => import('./commands/add-feature.ts'),
+  }),
+  look('abort', 'end all work here and clear the state; commits stay', { canAsk: true, load: () => import('./commands/abort.ts') }),
+  look('stop', 'end a running harness process of this project', { load: () => import('./commands/stop.ts') }),
+  look('log query', 'find events by an expression such as "type=session.end and feature=12"', {
+    arguments: [argument('<EXPR>', 'fields with = != ~ > < >= <=, joined by and, or, not and parentheses; since=2h')],
+    options: [
+      text('--in <LOG>', 'which log to read', { choices: ['events', 'decisions', 'actions', 'sessions'] }),
+      number('--limit <N>', 'show the last N matches only'),
+    ],
+    load: () => import('./commands/log-query.ts'),
+  }),
+  look('log tail', 'show the last events', {
+    options: [
+      number('--lines <N>', 'how many (20)'),
+      text('--in <LOG>', 'which log to read', { choices: ['events', 'decisions', 'actions', 'sessions'] }),
+      flag('--follow', 'keep showing new ones until interrupted; with --json one object a line'),
+    ],
+    load: () => import('./commands/log-tail.ts'),
+  }),
+  look('log session', 'show what one session did', {
+    arguments: [argument('<N>', 'number of the session')],
+    load: () => import('./commands/log-session.ts'),
+  }),
+  stream('spec', 'turn a task into a spec by asking what is missing', {
+    arguments: [argument('<TASK>', 'what is to be built')],
+    options: [
+      text('--mode <MODE>', 'how deep to ask', { choices: ['quick', 'deep'] }),
+      text('--model-config <NAME>', 'which models play the roles'),
+      list('--reference <PATH>', 'a file or folder to read first; may be repeated'),
+    ],
+    canAsk: true,
+    load: () => import('./commands/spec.ts'),
+  }),
+  stream('workflow', 'plan, generate, verify and evaluate one task; or one of these steps alone', {
+    arguments: [
+      argument('[STEP]', 'plan, generate, verify or evaluate; left out, all four in order'),
+      argument('[TASK]', 'what is to be done'),
+    ],
+    options: [
+      text('--mode <MODE>', 'how many minds plan it', { choices: ['single', 'standard', 'multi'] }),
+      text('--model-config <NAME>', 'which models play the roles'),
+      text('--lint-cmd <CMD>', 'lint command instead of the detected one'),
+      text('--type-check-cmd <CMD>', 'type check command instead of the detected one'),
+      text('--verifier-model <MODEL>', 'model that summarises a failed check'),
+      text('--output-dir <DIR>', 'where the documents go'),
+      text('--scope <GLOB>', 'files that may change'),
+      number('--max-files <N>', 'how many files may change'),
+    ],
+    canAsk: true,
+    load: () => import('./commands/workflow.ts'),
+  }),
+  stream('mission run', 'work through a queue of features on its own', {
+    options: [number('--lanes <N>', 'features worked on at the same time'), number('--max-iterations <N>', 'decisions before it stops')],
+    canAsk: true,
+    load: () => import('./commands/mission-run.ts'),
+  }),
+  look('mission status', 'show the queue and what each lane does', { load: () => import('./commands/mission-status.ts') }),
+  look('mission grant', 'allow a mission what it asked for', {
+    arguments: [argument('<NAME>', 'what is granted')],
+    load: () => import('./commands/mission-grant.ts'),
+  }),
+  look('worker', 'run one implementation cycle for one task and print its report', {
+    options: [text('--task <FILE>', 'the task document', { required: true })],
+    load: () => import('./commands/worker.ts'),
+  }),
+  look('gates', 'list the questions that wait for a person', { load: () => import('./commands/gates.ts') }),
+  look('answer', 'answer a question that waits', {
+    arguments: [argument('<GATE>', 'id, as harness gates shows it'), argument('[OPTION]', 'label or number of an option; not needed with --text')],
+    options: [text('--text <TEXT>', 'an answer in your own words, or a remark to the option')],
+    load: () => import('./commands/answer.ts'),
+  }),
+  look('doctor', 'check this machine and say how to get what is missing', {
+    options: [flag('--verify', 'also prove that verification works here')],
+    load: () => import('./commands/doctor.ts'),
+  }),
+  look('agents', 'list the agent backends and whether each can start here', { load: () => import('./commands/agents.ts') }),
+];
+
+type RowDetails = Partial<Omit<CommandRow, 'name' | 'summary' | 'output'>> & Pick<CommandRow, 'load'>;
+
+function stream(name: string, summary: string, details: RowDetails): CommandRow {
+  return { name, summary, arguments: [], options: [], canAsk: false, ...details, output: 'stream' };
+}
+
+function look(name: string, summary: string, details: RowDetails): CommandRow {
+  return { name, summary, arguments: [], options: [], canAsk: false, ...details, output: 'object' };
+}
+
+function argument(name: string, description: string): ArgumentRow {
+  return { name, description };
+}
+
+type OptionDetails = Pick<OptionRow, 'choices' | 'required'>;
+
+function flag(flags: string, description: string): OptionRow {
+  return { flags, description, kind: 'flag' };
+}
+
+function text(flags: string, description: string, details: OptionDetails = {}): OptionRow {
+  return { flags, description, kind: 'text', ...details };
+}
+
+function number(flags: string, description: string, details: OptionDetails = {}): OptionRow {
+  return { flags, description, kind: 'number', ...details };
+}
+
+function list(flags: string, description: string): OptionRow {
+  return { flags, description, kind: 'list' };
+}

@@ -1,0 +1,19 @@
+/** Numbers as people read them. */
+
+export function dollars(amount: number | null): string {
+  return amount === null ? 'cost unknown' : `$${amount.toFixed(2)}`;
+}
+
+export function tokens(count: number): string {
+  if (count < 1_000) return String(count);
+  return count < 999_500 ? `${Math.round(count / 1_000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
+}
+
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 1) return `${Math.round(ms)} ms`;
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

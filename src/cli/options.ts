@@ -1,0 +1,22 @@
+/** Reads parsed options by the type their row declares. */
+import type { OptionValues } from './command.ts';
+
+export function textOption(options: OptionValues, name: string): string | null {
+  const value = options[name];
+  return typeof value === 'string' ? value : null;
+}
+
+export function numberOption(options: OptionValues, name: string): number | null {
+  const value = options[name];
+  return typeof value === 'number' ? value : null;
+}
+
+/** `--no-x` options read as `x`, true unless given. */
+export function flagOption(options: OptionValues, name: string): boolean {
+  return options[name] === true;
+}
+
+export function listOption(options: OptionValues, name: string): string[] {
+  const value = options[name];
+  return Array.isArray(value) ? value : [];
+}

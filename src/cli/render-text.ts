@@ -1,0 +1,116 @@
+/**
+ * Event → the lines a person reads.
+ *
+ * 1. Whatever an agent or a test wrote is cleaned of control sequences and kept to one short line.
+ * 2. Every type of event has its entry: a new one does not compile before it is thought about.
+ */
+import { cleanText } from '../domain/clean-text.ts';
+import type { EventType, HarnessEvent } from '../domain/event.ts';
+import { dollars, duration } from './figures.ts';
+import type { Paint } from './paint.ts';
+
+type Of<T extends EventType> = Extract<HarnessEvent, { type: T }>;
+type Renderers = { [T in EventType]: (event: Of<T>, paint: Paint) => string[] };
+
+/** Shown under `--quiet` too: results and what needs attention. */
+const ALWAYS: ReadonlySet<EventType> = new Set<EventType>(['session.end', 'gate.asked', 'escalation', 'warning', 'state.recovered', 'agent.error', 'end']);
+const LINE_LIMIT = 160;
+
+export function renderText(event: HarnessEvent, paint: Paint, options: { quiet: boolean }): string[] {
+  if (options.quiet && !ALWAYS.has(event.type)) return [];
+  return (RENDERERS[event.type] as (event: HarnessEvent, paint: Paint) => string[])(event, paint);
+}
+
+const RENDERERS: Renderers = {
+  'session.start': (event, paint) => [
+    paint.strong(`Session ${event.session}${event.feature === null ? '' : `: feature #${event.feature}`}`) +
+      paint.dim(` (${event.prompt}, ${event.backend}${event.model === '' ? '' : `, ${event.model}`})`),
+  ],
+  'session.end': (event, paint) => {
+    const subject = event.feature === null ? `Session ${event.session}` : `Session ${event.session}, feature #${event.feature}`;
+    const reasons = event.reasons.length === 0 ? '' : `: ${event.reasons.join(', ')}`;
+    const facts = [duration(event.duration_ms), dollars(event.cost_usd), ...(event.commit === undefined ? [] : [`commit ${event.commit.slice(0, 10)}`])];
+    const line = `${subject} ${outcomeColour(event.outcome, paint)(event.outcome)}${reasons} ${paint.dim(`(${facts.join(', ')})`)}`;
+    return event.message === undefined ? [line] : [line, ...indented(event.message)];
+  },
+  'session.limit': (event, paint) => [(event.level === 'info' ? paint.dim : paint.warn)(`  ${oneLine(event.message)}${event.until === undefined ? '' : ` (until ${event.until})`}`)],
+  'session.inject': (event, paint) => [paint.dim(`  told the agent${event.delivered ? '' : ' (it cannot be reached while it works)'}: ${oneLine(event.text)}`)],
+  'preflight.check': (event, paint) => [checkLine(event, paint)],
+  'agent.text': (event, paint) => lines(event.text).map((line) => paint.dim(`  │ ${clip(line)}`)),
+  'agent.tool': (event, paint) => [paint.dim(`  › ${oneLine(event.name)} ${oneLine(toolSubject(event.input))}`.trimEnd())],
+  'agent.result': (event, paint) => (event.ok ? [] : [paint.dim(`    ${oneLine(event.name)} failed: ${oneLine(event.output)}`)]),
+  'agent.usage': () => [],
+  'agent.error': (event, paint) => [paint.warn(`  agent (${event.class}): ${oneLine(event.message)}`)],
+  'agent.action': () => [],
+  'checkpoint.created': (event, paint) => [paint.dim(`  checkpoint ${event.id}`)],
+  'checkpoint.restored': (event) => [`Restored checkpoint ${event.id}. What stood here before is kept as ${event.saved_as}.`],
+  'workspace.prepared': (event, paint) => [paint.dim(`  workspace ready (${event.files_changed} files brought up to date, ${duration(event.duration_ms)})`)],
+  'workspace.captured': (event, paint) => [paint.dim(`  captured ${event.files_changed} changed files (${duration(event.duration_ms)})`)],
+  'verify.start': (event) => [event.feature === null ? 'Verifying the work' : `Verifying feature #${event.feature}`],
+  'verify.check': (event, paint) => [checkLine(event, paint)],
+  'verify.result': (event, paint) => [
+    decisionColour(event.decision, paint)(`  verdict ${event.verdict}: ${event.decision === 'needs_human' ? 'a person has to decide' : event.decision}`),
+    ...event.messages.flatMap(indented),
+  ],
+  'commit.created': (event, paint) => [paint.good(`  commit ${event.commit.slice(0, 10)} on ${oneLine(event.branch)}`)],
+  'wip.saved': (event) => [`  unfinished work is kept as ${event.ref}`],
+  'gate.asked': (event, paint) => [
+    paint.strong(`${oneLine(event.gate.header)}: `) + oneLine(event.gate.question),
+    ...event.gate.options.map((option, index) => `  ${index + 1}. ${option.label}: ${oneLine(option.description)}${option.recommended ? ' (recommended)' : ''}`),
+    `  answer with: harness answer ${event.gate.id} <option>`,
+  ],
+  'gate.answered': (event, paint) => [paint.dim(`  ${event.id} answered: ${oneLine(event.option ?? event.text ?? '')} (${event.by})`)],
+  escalation: (event, paint) => [
+    paint.warn(`A person has to decide: ${oneLine(event.message)}`),
+    ...event.options.map((option) => `  ${oneLine(option)}`),
+    `  the facts are in ${event.file}`,
+  ],
+  decision: (event, paint) => [paint.dim(`  decided (${event.by}): ${oneLine(event.text)}`)],
+  'state.recovered': (event, paint) => [paint.warn(`Found ${oneLine(event.what)}: ${oneLine(event.action)}`)],
+  'quality.warning': (event, paint) => [paint.warn(`  ${oneLine(event.file)}: ${oneLine(event.message)}`)],
+  progress: (event) => lines(event.message),
+  warning: (event, paint) => lines(event.message).map((line) => paint.warn(line)),
+  end: (event) => (event.message === undefined ? [] : lines(event.message)),
+};
+
+const MARKS = { passed: '✓', failed: '✗', skipped: '-', warned: '!' } as const;
+
+function checkLine(event: { name: string; state: keyof typeof MARKS; detail: string; duration_ms: number }, paint: Paint): string {
+  const colour = { passed: paint.good, failed: paint.bad, skipped: paint.dim, warned: paint.warn }[event.state];
+  const detail = event.detail === '' ? '' : `: ${oneLine(event.detail)}`;
+  return `  ${colour(MARKS[event.state])} ${event.name}${detail}${event.duration_ms < 1_000 ? '' : paint.dim(` (${duration(event.duration_ms)})`)}`;
+}
+
+function outcomeColour(outcome: string, paint: Paint): (text: string) => string {
+  if (outcome === 'verified' || outcome === 'complete') return paint.good;
+  return outcome === 'rejected' || outcome === 'error' ? paint.bad : paint.warn;
+}
+
+function decisionColour(decision: string, paint: Paint): (text: string) => string {
+  return decision === 'accepted' ? paint.good : decision === 'rejected' ? paint.bad : paint.warn;
+}
+
+/** The part of a tool's input that says most about what it does. */
+function toolSubject(input: Record<string, unknown>): string {
+  for (const key of ['command', 'cmd', 'path', 'file_path', 'pattern', 'url']) {
+    const value = input[key];
+    if (typeof value === 'string') return value;
+  }
+  return '';
+}
+
+function indented(text: string): string[] {
+  return lines(text).map((line) => `  ${line}`);
+}
+
+function lines(text: string): string[] {
+  return cleanText(text).trimEnd().split('\n');
+}
+
+function oneLine(text: string): string {
+  return clip(cleanText(text).replace(/\s+/g, ' ').trim());
+}
+
+function clip(line: string): string {
+  return line.length <= LINE_LIMIT ? line : `${line.slice(0, LINE_LIMIT - 1)}…`;
+}

@@ -1,0 +1,115 @@
+/** One invocation from argument list to exit code. Everything it touches comes in, so that tests run the real thing. */
+import { join, resolve } from 'node:path';
+import { usageError } from '../domain/errors.ts';
+import { EXIT, type ExitCode } from '../domain/reasons.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { CommandAsker, CommandContext, CommandRow, OptionValues } from './command.ts';
+import { recordDefect } from './defects.ts';
+import { failureOf } from './exit.ts';
+import { flagOption, listOption, textOption } from './options.ts';
+import { createOutput, type CommandOutput, type OutputSettings } from './output.ts';
+import { parseCommandLine } from './parse.ts';
+import { findProjectRoot } from './project-root.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Invocation {
+  table: readonly CommandRow[];
+  argv: readonly string[];
+  platform: Platform;
+  terminal: Terminal;
+  directory: string;
+  signal: AbortSignal;
+}
+
+export async function runCommandLine(invocation: Invocation): Promise<ExitCode> {
+  const { platform, terminal, argv } = invocation;
+  const parsed = parseCommandLine(invocation.table, argv);
+  if (parsed.kind === 'show') {
+    terminal.stdout.write(parsed.text);
+    return EXIT.done;
+  }
+  if (parsed.kind === 'misuse') {
+    const settings = { json: argv.includes('--json'), quiet: false, colour: mayColour(platform, !argv.includes('--no-color')), form: parsed.row?.output ?? 'object' };
+    const hint = parsed.row === null ? 'harness --help lists the commands.' : `harness ${parsed.row.name} --help shows how it is used.`;
+    createOutput(platform.clock, terminal, settings).fail({ message: parsed.message, details: [hint], exitCode: EXIT.usage, defect: null });
+    return EXIT.usage;
+  }
+  const output = createOutput(platform.clock, terminal, outputSettings(platform, parsed.row, parsed.options));
+  const cwd = resolve(invocation.directory, textOption(parsed.options, 'cwd') ?? '.');
+  return runCommand(invocation, parsed.row, parsed.options, parsed.args, cwd, output);
+}
+
+async function runCommand(
+  invocation: Invocation,
+  row: CommandRow,
+  options: OptionValues,
+  args: readonly string[],
+  cwd: string,
+  output: CommandOutput,
+): Promise<ExitCode> {
+  const { platform, signal } = invocation;
+  let root = cwd;
+  try {
+    if (!(await isDirectory(platform, cwd))) throw usageError(`There is no directory ${cwd}.`, 'Check the path given with --cwd.');
+    if (row.startsProject !== true) root = await findProjectRoot(platform, cwd);
+    const stateDir = join(root, '.harness');
+    const interactive = invocation.terminal.stdinIsTTY && invocation.terminal.stderr.isTTY && !output.json;
+    const asker = await createCommandAsker(platform, { row, options, cwd, stateDir, interactive, output });
+    const command = await row.load();
+    const context: CommandContext = { platform, cwd, root, stateDir, options, args, output, asker, signal, interactive };
+    const result = await command.run(context);
+    output.finish(result);
+    return result.exitCode;
+  } catch (error) {
+    const failure = failureOf(error, signal.aborted);
+    const file = failure.defect === null ? null : await recordDefect(platform, root, failure.defect);
+    output.fail(file === null ? failure : { ...failure, details: [`The details are in ${file}.`] });
+    return failure.exitCode;
+  }
+}
+
+interface AskerSetting {
+  row: CommandRow;
+  options: OptionValues;
+  cwd: string;
+  stateDir: string;
+  interactive: boolean;
+  output: CommandOutput;
+}
+
+/** The answers file is read at once, so that a broken one stops the command before it starts; the rest waits for a question. */
+async function createCommandAsker(platform: Platform, setting: AskerSetting): Promise<CommandAsker> {
+  const file = textOption(setting.options, 'answers');
+  const answers = file === null ? {} : await (await import('../gates/answers-file.ts')).readAnswers(platform, resolve(setting.cwd, file));
+  let asker: CommandAsker | undefined;
+  return {
+    ask: async (gate) => {
+      asker ??= (await import('../gates/asker.ts')).createAsker({
+        platform,
+        stateDir: setting.stateDir,
+        interactive: setting.interactive,
+        answers,
+        yes: flagOption(setting.options, 'yes'),
+        approve: listOption(setting.options, 'approve'),
+        emit: setting.output.emit,
+      });
+      return asker.ask(gate);
+    },
+  };
+}
+
+function outputSettings(platform: Platform, row: CommandRow, options: OptionValues): OutputSettings {
+  return { json: flagOption(options, 'json'), quiet: flagOption(options, 'quiet'), colour: mayColour(platform, flagOption(options, 'color')), form: row.output };
+}
+
+/** https://no-color.org: any value but the empty one turns colours off. */
+function mayColour(platform: Platform, wanted: boolean): boolean {
+  return wanted && (platform.env['NO_COLOR'] ?? '') === '' && platform.env['TERM'] !== 'dumb';
+}
+
+async function isDirectory(platform: Platform, path: string): Promise<boolean> {
+  return platform.files.list(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,14 @@
+/** The two streams and what is known about them: the seam between rendering and the process. */
+
+export interface Sink {
+  write(text: string): void;
+  isTTY: boolean;
+  /** Width in columns; only meaningful on a terminal. */
+  columns(): number;
+}
+
+export interface Terminal {
+  stdout: Sink;
+  stderr: Sink;
+  stdinIsTTY: boolean;
+}

@@ -1,0 +1,116 @@
+/**
+ * Asks a person, through whichever door is open.
+ *
+ * 1. The order: an answer recorded by `harness answer`, the answers file, `--approve`, `--yes`, the terminal; else the question is
+ *    written down and `pending` returned.
+ * 2. `--yes` takes the recommended option and never answers a non-negotiable question.
+ * 3. `--approve` takes the recommended option, or the first where none is: the affirmative one stands first by convention.
+ * 4. Every answer is used once. A single answer in the answers file does not answer the second time a question is asked.
+ * 5. The same question must be asked with the same words and options, or a recorded answer is not taken for it.
+ */
+import { HarnessError } from '../domain/errors.ts';
+import type { Emit } from '../domain/event.ts';
+import type { Gate, GateAnswer, GateOption } from '../domain/gate.ts';
+import { EXIT } from '../domain/reasons.ts';
+import { isoNow, type Platform } from '../platform/platform.ts';
+import type { Answers } from './answers-file.ts';
+import { chooseOption } from './choice.ts';
+import { readGate, removeGate, takeAnswer, writeGate } from './gate-files.ts';
+
+export type Question = Omit<Gate, 'asked_at'>;
+
+/** Null: the person left the prompt. */
+export type Prompt = (question: Question, signal: AbortSignal) => Promise<Omit<GateAnswer, 'by'> | null>;
+
+export interface AskerOptions {
+  platform: Platform;
+  stateDir: string;
+  interactive: boolean;
+  answers: Answers;
+  yes: boolean;
+  approve: readonly string[];
+  emit: Emit;
+  /** The prompt on a terminal; another one only in tests. */
+  prompt?: Prompt;
+}
+
+export interface Asker {
+  ask(question: Question): Promise<GateAnswer | 'pending'>;
+  /** Waits for `harness answer` from another process; null when the signal ends the waiting. */
+  waitForAnswer(question: Question, signal: AbortSignal): Promise<GateAnswer | null>;
+}
+
+const POLL_MS = 500;
+
+export function createAsker(options: AskerOptions): Asker {
+  const { platform, stateDir, emit } = options;
+  const answers = new Map(Object.entries(options.answers).map(([id, list]) => [id, [...list]]));
+  const approvals = [...options.approve];
+
+  const recorded = async (question: Question): Promise<GateAnswer | null> => {
+    const answer = await takeAnswer(platform, stateDir, question);
+    if (answer !== 'stale') return answer;
+    emit({ type: 'warning', message: `The recorded answer to ${question.id} was given to another question and is not used.` });
+    return null;
+  };
+
+  const given = (question: Question): GateAnswer | null => {
+    const next = answers.get(question.id)?.shift();
+    if (next !== undefined) return { option: chooseOption(question, next.option, next.text, 'The answers file'), text: next.text, by: 'answers' };
+    const approval = approvals.indexOf(question.id);
+    if (approval >= 0) {
+      approvals.splice(approval, 1);
+      return { option: (recommended(question) ?? question.options[0])?.label ?? null, text: null, by: 'approve' };
+    }
+    const option = options.yes && !question.non_negotiable ? recommended(question) : null;
+    return option === null ? null : { option: option.label, text: null, by: 'yes' };
+  };
+
+  const waitForAnswer = async (question: Question, signal: AbortSignal): Promise<GateAnswer | null> => {
+    while (!signal.aborted) {
+      const answer = await recorded(question);
+      if (answer !== null) return answer;
+      await platform.clock.sleep(POLL_MS, signal);
+    }
+    return null;
+  };
+
+  const atTerminal = async (question: Question): Promise<GateAnswer> => {
+    const prompt = options.prompt ?? (await import('./terminal-prompt.ts')).promptOnTerminal;
+    const over = new AbortController();
+    try {
+      const typed = prompt(question, over.signal).then((answer) => (answer === null ? null : { ...answer, by: 'terminal' as const }));
+      const elsewhere = waitForAnswer(question, over.signal);
+      const answer = await Promise.race([typed, elsewhere]);
+      if (answer !== null) return answer;
+    } finally {
+      over.abort();
+    }
+    throw new HarnessError(`Left without an answer to ${question.id}.`, {
+      exitCode: EXIT.interrupted,
+      details: [`The question waits: harness answer ${question.id} <option>`],
+    });
+  };
+
+  const ask = async (question: Question): Promise<GateAnswer | 'pending'> => {
+    const answer = (await recorded(question)) ?? given(question);
+    if (answer !== null) return settle(question, answer);
+    const waiting = await readGate(platform, stateDir, question.id);
+    const gate: Gate = { ...question, asked_at: waiting?.question === question.question ? waiting.asked_at : isoNow(platform.clock) };
+    await writeGate(platform, stateDir, gate);
+    emit({ type: 'gate.asked', gate });
+    return options.interactive ? settle(question, await atTerminal(question)) : 'pending';
+  };
+
+  const settle = async (question: Question, answer: GateAnswer): Promise<GateAnswer> => {
+    await removeGate(platform, stateDir, question.id);
+    emit({ type: 'gate.answered', id: question.id, option: answer.option, text: answer.text, by: answer.by });
+    return answer;
+  };
+
+  return { ask, waitForAnswer };
+}
+
+function recommended(question: Question): GateOption | null {
+  return question.options.find((option) => option.recommended) ?? null;
+}

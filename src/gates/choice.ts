@@ -1,0 +1,31 @@
+/** From what a person typed to an option of the question. Pure. */
+import { usageError, type HarnessError } from '../domain/errors.ts';
+import type { Gate, GateOption } from '../domain/gate.ts';
+
+type Question = Pick<Gate, 'id' | 'options'>;
+
+/** By English label, case-insensitive, or by number from 1 on. */
+export function findOption(gate: Question, given: string): GateOption | null {
+  const wanted = given.trim().toLowerCase();
+  const byLabel = gate.options.find((option) => option.label.toLowerCase() === wanted);
+  return byLabel ?? (/^\d+$/.test(wanted) ? (gate.options[Number(wanted) - 1] ?? null) : null);
+}
+
+/** The label, or null for an answer in words alone; an unknown option is an error that names the choices. */
+export function chooseOption(gate: Question, option: string | null, text: string | null, source: string): string | null {
+  if (option === null) {
+    if (text !== null && text.trim() !== '') return null;
+    throw usageError(`${source} gives no option and no text for ${gate.id}.`, ...choices(gate));
+  }
+  const found = findOption(gate, option);
+  if (found === null) throw unknownOption(gate, option, source);
+  return found.label;
+}
+
+function unknownOption(gate: Question, option: string, source: string): HarnessError {
+  return usageError(`${source} names "${option}", which is no option of ${gate.id}.`, ...choices(gate));
+}
+
+function choices(gate: Question): string[] {
+  return ['The options are:', ...gate.options.map((option, index) => `  ${index + 1}. ${option.label}`)];
+}

@@ -1,0 +1,50 @@
+/**
+ * Composition root: wires the real machine to the table of commands and turns the result into an exit code.
+ *
+ * 1. The only place that sets the exit code or ends the process.
+ * 2. The first SIGINT, SIGTERM or SIGHUP asks the command to stop; a second SIGINT ends the process.
+ * 3. A reader that goes away (EPIPE) ends the output, never the work.
+ */
+import { COMMANDS } from './cli/commands.ts';
+import { runCommandLine } from './cli/run-command-line.ts';
+import type { Sink } from './cli/terminal.ts';
+import { EXIT } from './domain/reasons.ts';
+import { nodePlatform } from './platform/node-platform.ts';
+
+const LINGER_MS = 1_000;
+
+const stopping = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(name, () => {
+    if (stopping.signal.aborted && name === 'SIGINT') process.exit(EXIT.interrupted);
+    stopping.abort();
+  });
+}
+
+process.exitCode = await runCommandLine({
+  table: COMMANDS,
+  argv: process.argv.slice(2),
+  platform: nodePlatform(),
+  terminal: { stdout: sinkOf(process.stdout), stderr: sinkOf(process.stderr), stdinIsTTY: process.stdin.isTTY === true },
+  directory: process.cwd(),
+  signal: stopping.signal,
+});
+await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+setTimeout(() => process.exit(), LINGER_MS).unref();
+
+function sinkOf(stream: NodeJS.WriteStream): Sink {
+  let open = true;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    open = false;
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+  });
+  return {
+    write: (text) => void (open && stream.write(text)),
+    isTTY: stream.isTTY === true,
+    columns: () => stream.columns ?? 80,
+  };
+}
+
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => (stream.destroyed || stream.writableLength === 0 ? resolve() : stream.write('', () => resolve())));
+}
