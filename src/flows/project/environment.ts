@@ -1,0 +1,145 @@
+/**
+ * The project's environment during a session: `init`, `reset`, `health_check` and `stop`, run in the workspace.
+ *
+ * 1. The trusted commands run inside the agent's sandbox, because what they start is the agent's code.
+ * 2. What `init` leaves in the background lives until `stop`; then its whole process tree is ended. Nothing stays by accident.
+ * 3. A command that is not set is skipped, and the result says so.
+ */
+import type { Platform } from '../../platform/platform.ts';
+import type { RunningProcess } from '../../platform/processes.ts';
+import type { SandboxSpec } from '../../platform/sandbox.ts';
+
+export interface EnvironmentSettings {
+  init: string | null;
+  reset: string | null;
+  healthCheck: string | null;
+  stop: string | null;
+  autoReset: boolean;
+  maxResetAttempts: number;
+  timeoutMs: number;
+  healthRetryMs: number;
+}
+
+export interface EnvironmentPlace {
+  workspace: string;
+  env: Readonly<Record<string, string>>;
+  sandbox: SandboxSpec | null;
+}
+
+export interface StepReport {
+  state: 'passed' | 'failed' | 'skipped';
+  detail: string;
+}
+
+export interface Environment {
+  start(): Promise<StepReport & { reason: 'env.init_failed' | 'env.reset_failed' | null }>;
+  health(): Promise<StepReport>;
+  stop(): Promise<void>;
+}
+
+export function createEnvironment(platform: Platform, settings: EnvironmentSettings, place: EnvironmentPlace): Environment {
+  const kept: RunningProcess[] = [];
+  const endKept = async (): Promise<void> => {
+    await Promise.all(kept.splice(0).map((child) => child.stop(2_000)));
+  };
+  const init = (): Promise<CommandEnd> => runAndKeep(platform, place, settings.init!, settings.timeoutMs, kept);
+  const plain = (command: string): Promise<CommandEnd> => runPlain(platform, place, command, settings.timeoutMs);
+  return {
+    start: async () => {
+      if (settings.init === null) return { state: 'skipped', detail: 'no init command', reason: null };
+      let last = await init();
+      if (last.code === 0) return { state: 'passed', detail: settings.init, reason: null };
+      if (!settings.autoReset || settings.reset === null) return { state: 'failed', detail: describe('init', settings.init, last), reason: 'env.init_failed' };
+      for (let attempt = 1; attempt <= settings.maxResetAttempts; attempt++) {
+        await endKept();
+        const reset = await plain(settings.reset);
+        if (reset.code !== 0) {
+          if (attempt === settings.maxResetAttempts) return { state: 'failed', detail: describe('reset', settings.reset, reset), reason: 'env.reset_failed' };
+          continue;
+        }
+        last = await init();
+        if (last.code === 0) return { state: 'passed', detail: `${settings.init} (after ${attempt} reset${attempt === 1 ? '' : 's'})`, reason: null };
+      }
+      return { state: 'failed', detail: describe('init', settings.init, last), reason: 'env.init_failed' };
+    },
+    health: async () => {
+      if (settings.healthCheck === null) return { state: 'skipped', detail: 'no health check' };
+      const deadline = platform.clock.monotonic() + settings.healthRetryMs;
+      for (;;) {
+        const end = await plain(settings.healthCheck);
+        if (end.code === 0) return { state: 'passed', detail: settings.healthCheck };
+        if (platform.clock.monotonic() >= deadline) return { state: 'failed', detail: describe('health check', settings.healthCheck, end) };
+        await platform.clock.sleep(500);
+      }
+    },
+    stop: async () => {
+      if (settings.stop !== null) await plain(settings.stop);
+      await endKept();
+      platform.processes.kill(await platform.processes.findByEnvironment('HARNESS_ENVIRONMENT', place.workspace));
+    },
+  };
+}
+
+interface CommandEnd {
+  code: number | null;
+  output: string;
+}
+
+function describe(name: string, command: string, end: CommandEnd): string {
+  const tail = end.output.trim().split('\n').slice(-5).join(' | ');
+  return `${name} command "${command}" ended with ${end.code ?? 'no status'}${tail === '' ? '' : `: ${tail.slice(0, 500)}`}`;
+}
+
+async function runPlain(platform: Platform, place: EnvironmentPlace, command: string, timeoutMs: number): Promise<CommandEnd> {
+  const result = await platform.processes.run({
+    file: '/bin/sh',
+    args: ['-c', command],
+    cwd: place.workspace,
+    env: { ...place.env, HARNESS_ENVIRONMENT: place.workspace },
+    sandbox: place.sandbox,
+    timeoutMs,
+    maxOutputBytes: 64 * 1024,
+  });
+  return { code: result.timedOut ? null : result.code, output: result.stdout.toString('utf8') + result.stderr.toString('utf8') };
+}
+
+/** The shell reports the command's status on descriptor 3 and then stays, so that background processes keep their parent and sandbox. */
+async function runAndKeep(platform: Platform, place: EnvironmentPlace, command: string, timeoutMs: number, kept: RunningProcess[]): Promise<CommandEnd> {
+  const script = `( ${command}\n ) 3>&-; echo "$?" >&3; exec 3>&-; while :; do sleep 3600; done`;
+  const child = await platform.processes.start({
+    file: '/bin/sh',
+    args: ['-c', script],
+    cwd: place.workspace,
+    env: { ...place.env, HARNESS_ENVIRONMENT: place.workspace },
+    sandbox: place.sandbox,
+    extraPipes: 1,
+  });
+  child.stdin.on('error', () => {});
+  child.stdin.end();
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('error', () => {});
+    stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString('utf8')).slice(-64 * 1024)));
+  }
+  const code = await firstLine(child, timeoutMs);
+  if (code === 0) kept.push(child);
+  else await child.stop(2_000);
+  return { code, output };
+}
+
+function firstLine(child: RunningProcess, timeoutMs: number): Promise<number | null> {
+  return new Promise((resolve) => {
+    let text = '';
+    const timer = setTimeout(() => resolve(null), timeoutMs);
+    const done = (value: number | null): void => {
+      clearTimeout(timer);
+      resolve(value);
+    };
+    child.extra[0]!.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+      if (text.includes('\n')) done(Number(text.split('\n')[0]));
+    });
+    child.extra[0]!.on('error', () => {});
+    void child.exited.then(() => done(null));
+  });
+}

@@ -1,0 +1,104 @@
+/**
+ * Changes single values in the text of `features.json` and keeps every other byte: the file's formatting is its owner's.
+ * Positions come from a scan of the text; the caller has parsed and validated it before.
+ */
+
+/** The text with `passes` of one feature set. Throws when the text has no such feature. */
+export function setPasses(text: string, feature: number, passes: boolean): string {
+  const value = objectOf(text, feature).get('passes');
+  if (value === undefined) throw new Error(`feature ${feature} has no "passes" in the feature list`);
+  return text.slice(0, value.start) + String(passes) + text.slice(value.end);
+}
+
+/** The text with one more feature at the end of the list, indented like the one before it. */
+export function appendFeature(text: string, feature: Readonly<Record<string, unknown>>): string {
+  const list = scanObject(text, skipSpace(text, 0)).get('features');
+  if (list === undefined || text[list.start] !== '[') throw new Error('the feature list has no array "features"');
+  const items = scanArray(text, list.start);
+  const close = list.end - 1;
+  const last = items.at(-1);
+  if (last === undefined) return `${text.slice(0, close).trimEnd()}\n    ${indented(feature, '    ')}\n  ${text.slice(close)}`;
+  const lineStart = text.lastIndexOf('\n', last.start) + 1;
+  const lead = text.slice(lineStart, last.start);
+  const compact = lead.trim() !== '' || !text.slice(last.start, last.end).includes('\n');
+  const separator = lead.trim() === '' ? `,\n${lead}` : ', ';
+  return text.slice(0, last.end) + separator + (compact ? JSON.stringify(feature) : indented(feature, lead)) + text.slice(last.end);
+}
+
+function indented(value: unknown, lead: string): string {
+  return JSON.stringify(value, null, 2).replaceAll('\n', `\n${lead}`);
+}
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+function objectOf(text: string, feature: number): Map<string, Span> {
+  const list = scanObject(text, skipSpace(text, 0)).get('features');
+  if (list !== undefined && text[list.start] === '[') {
+    for (const item of scanArray(text, list.start)) {
+      if (text[item.start] !== '{') continue;
+      const fields = scanObject(text, item.start);
+      const id = fields.get('id');
+      if (id !== undefined && Number(text.slice(id.start, id.end)) === feature) return fields;
+    }
+  }
+  throw new Error(`the feature list has no feature ${feature}`);
+}
+
+function scanObject(text: string, start: number): Map<string, Span> {
+  const fields = new Map<string, Span>();
+  let at = skipSpace(text, start + 1);
+  while (text[at] === '"') {
+    const keyEnd = endOfString(text, at);
+    const key = JSON.parse(text.slice(at, keyEnd)) as string;
+    const valueStart = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    const end = endOfValue(text, valueStart);
+    fields.set(key, { start: valueStart, end });
+    at = skipSpace(text, end);
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+  return fields;
+}
+
+function scanArray(text: string, start: number): Span[] {
+  const items: Span[] = [];
+  let at = skipSpace(text, start + 1);
+  while (at < text.length && text[at] !== ']') {
+    const end = endOfValue(text, at);
+    items.push({ start: at, end });
+    at = skipSpace(text, end);
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+  return items;
+}
+
+function endOfValue(text: string, start: number): number {
+  if (text[start] === '"') return endOfString(text, start);
+  if (text[start] !== '{' && text[start] !== '[') {
+    let at = start;
+    while (at < text.length && !/[\s,\]}]/.test(text[at]!)) at++;
+    return at;
+  }
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]!;
+    if (character === '"') at = endOfString(text, at) - 1;
+    else if (character === '{' || character === '[') depth++;
+    else if ((character === '}' || character === ']') && --depth === 0) return at + 1;
+  }
+  return text.length;
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && /[\s\uFEFF]/.test(text[at]!)) at++;
+  return at;
+}

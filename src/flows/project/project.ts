@@ -1,0 +1,87 @@
+/**
+ * An opened project: where it is, what it says, and how to reach its parts. Opening changes nothing.
+ */
+import { join } from 'node:path';
+import { loadConfig } from '../../config/read-config.ts';
+import type { Config } from '../../config/schema.ts';
+import { applyUserSettings, harnessHome } from '../../config/user-settings.ts';
+import type { Emit, HarnessEvent } from '../../domain/event.ts';
+import { usageError } from '../../domain/errors.ts';
+import type { FeatureList } from '../../domain/feature.ts';
+import type { TreeStore } from '../../domain/tree.ts';
+import { openJournal, type Journal } from '../../journal/journal.ts';
+import { isoNow, type Platform } from '../../platform/platform.ts';
+import { createCleanRooms, type CleanRoomSet } from '../../workspace/clean-room.ts';
+import { openHome, type Home } from '../../workspace/home.ts';
+import { createTreeStore } from '../../workspace/tree-store.ts';
+import { parseFeatureList, type ParsedList } from './feature-list.ts';
+import type { MachineRules } from './machine.ts';
+
+export interface Project {
+  platform: Platform;
+  root: string;
+  stateDir: string;
+  harnessHome: string;
+  config: Config;
+  home: Home;
+  trees: TreeStore;
+  rooms: CleanRoomSet;
+  rules: MachineRules;
+  /** Journals the event, then shows it. */
+  emit: Emit;
+  journal: Journal | null;
+}
+
+export interface OpenOptions {
+  emit: Emit;
+  /** Look commands keep no journal. */
+  journal: boolean;
+}
+
+export async function openProject(platform: Platform, root: string, options: OpenOptions): Promise<Project> {
+  const loaded = await loadConfig(platform, root);
+  const { config, notes } = await applyUserSettings(platform, loaded.config);
+  const home = await openHome(platform, root);
+  const stateDir = join(root, config.paths.state_dir);
+  const journal = options.journal ? await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level }) : null;
+  const emit = (event: HarnessEvent): void => {
+    journal?.append({ ...event, ts: isoNow(platform.clock) });
+    options.emit(event);
+  };
+  if (options.journal) for (const message of [...loaded.warnings, ...notes]) emit({ type: 'warning', message });
+  const store = harnessHome(platform);
+  return {
+    platform,
+    root,
+    stateDir,
+    harnessHome: store,
+    config,
+    home,
+    trees: createTreeStore(platform, home),
+    rooms: createCleanRooms(platform, { home, harnessHome: store }),
+    rules: { maxStuckSessions: config.features.max_stuck_sessions, cleanupInterval: config.quality.cleanup_interval },
+    emit,
+    journal,
+  };
+}
+
+export interface LoadedList extends ParsedList {
+  list: FeatureList;
+  text: string;
+}
+
+/** The feature list as it stands in a tree; errors end with exit 2 and name file, field and fix. */
+export function checkFeatureList(project: Pick<Project, 'config'>, text: string | null, where = project.config.paths.features): LoadedList {
+  if (text === null) throw usageError(`${where}: there is no feature list.`, 'Create one with: harness init --spec FILE, or harness init --features FILE.');
+  const parsed = parseFeatureList(text, {
+    maxVerificationSteps: project.config.features.max_verification_steps,
+    requireTestFile: project.config.features.require_test_file,
+  });
+  if (parsed.list === null || parsed.errors.length > 0) {
+    throw usageError(
+      `${where}: the feature list is not valid (${parsed.errors.length} problem${parsed.errors.length === 1 ? '' : 's'}).`,
+      ...parsed.errors.slice(0, 20).map((problem) => `${problem.field}: ${problem.message}. Fix: ${problem.fix}.`),
+    );
+  }
+  return { ...parsed, list: parsed.list, text };
+}

@@ -1,0 +1,98 @@
+/** The project's documents under `.harness/`: state, baseline, sizes, costs, verdicts. Each is read and written whole. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { usageError } from '../../domain/errors.ts';
+import { BaselineSchema, ProjectStateSchema, type Baseline, type ProjectState } from '../../domain/session.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import { HARNESS_VERSION } from '../../domain/version.ts';
+import { isoNow, type Platform } from '../../platform/platform.ts';
+import { CostsSchema, emptyCosts, type Costs } from '../../store/costs.ts';
+import { readDocument, writeDocument } from '../../store/document.ts';
+import { migrateState } from '../../store/migrations.ts';
+import { initialState, transition, type ProjectEvent, type Transition } from './machine.ts';
+import type { Project } from './project.ts';
+
+export interface FileSizes {
+  schema_version: number;
+  harness_version: string;
+  session: number;
+  files: Record<string, { lines: number; session_added: number; lines_at_start: number }>;
+}
+
+const SizesSchema = z.looseObject({
+  schema_version: z.number().int(),
+  harness_version: z.string(),
+  session: z.number().int(),
+  files: z.record(z.string(), z.object({ lines: z.number().int(), session_added: z.number().int(), lines_at_start: z.number().int() })),
+});
+
+export const STATE_FILE = 'session_state.json';
+export const BASELINE_FILE = 'test_baseline.json';
+const SIZES_FILE = 'file_sizes.json';
+const COSTS_FILE = 'costs.yaml';
+
+type Reader = Pick<Project, 'platform' | 'stateDir' | 'config'>;
+
+/** `writer`: this command will write the state, so an unreadable document may be set aside. */
+export async function readState(project: Reader, options: { writer: boolean }): Promise<ProjectState> {
+  const path = join(project.stateDir, STATE_FILE);
+  const state = await readDocument(project.platform, path, ProjectStateSchema, { setAside: options.writer, migrate: (value) => upToDate(project, path, value) });
+  return state ?? initialState(HARNESS_VERSION, isoNow(project.platform.clock));
+}
+
+function upToDate(project: Reader, path: string, value: unknown): unknown {
+  const result = migrateState(value);
+  if (result.kind === 'newer') {
+    if (project.config.compatibility.on_newer_state === 'warn') return { ...(value as object), schema_version: 3 };
+    throw usageError(`${path} was written by a newer harness (schema ${result.from}).`, 'Upgrade the harness, or set compatibility.on_newer_state: warn to go on at your own risk.');
+  }
+  return result.kind === 'invalid' ? value : result.value;
+}
+
+export async function step(project: Project, state: ProjectState, event: ProjectEvent): Promise<Transition> {
+  const next = transition(state, event, project.rules, isoNow(project.platform.clock));
+  await writeState(project.platform, project.stateDir, next.state);
+  return next;
+}
+
+export async function writeState(platform: Platform, stateDir: string, state: ProjectState): Promise<void> {
+  await writeDocument(platform, join(stateDir, STATE_FILE), { ...state, harness_version: HARNESS_VERSION });
+}
+
+export function readBaseline(project: Reader, options: { writer: boolean }): Promise<Baseline | null> {
+  return readDocument(project.platform, join(project.stateDir, BASELINE_FILE), BaselineSchema, { setAside: options.writer });
+}
+
+export async function writeBaseline(project: Reader, baseline: Omit<Baseline, 'schema_version' | 'harness_version' | 'timestamp'>): Promise<void> {
+  await writeDocument(project.platform, join(project.stateDir, BASELINE_FILE), {
+    schema_version: 1,
+    harness_version: HARNESS_VERSION,
+    timestamp: isoNow(project.platform.clock),
+    ...baseline,
+  });
+}
+
+export function readSizes(project: Reader): Promise<FileSizes | null> {
+  return readDocument(project.platform, join(project.stateDir, SIZES_FILE), SizesSchema, { setAside: false });
+}
+
+export async function writeSizes(project: Reader, session: number, files: FileSizes['files']): Promise<void> {
+  await writeDocument(project.platform, join(project.stateDir, SIZES_FILE), { schema_version: 1, harness_version: HARNESS_VERSION, session, files } as FileSizes);
+}
+
+export async function readCosts(project: Reader, options: { writer: boolean }): Promise<Costs> {
+  const budgets = { ...project.config.costs };
+  const costs = await readDocument(project.platform, join(project.stateDir, COSTS_FILE), CostsSchema, { setAside: options.writer });
+  return costs === null ? emptyCosts(HARNESS_VERSION, budgets) : { ...costs, budgets };
+}
+
+export async function writeCosts(project: Reader, costs: Costs): Promise<void> {
+  await writeDocument(project.platform, join(project.stateDir, COSTS_FILE), costs);
+}
+
+export async function writeVerdict(project: Reader, verdict: Verdict): Promise<string> {
+  const folder = join(project.stateDir, 'verdicts', verdict.id);
+  await project.platform.files.mkdir(folder);
+  await writeDocument(project.platform, join(folder, 'verdict.json'), { harness_version: HARNESS_VERSION, ...verdict });
+  return folder;
+}
