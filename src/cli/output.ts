@@ -21,6 +21,8 @@ export interface OutputSettings {
   quiet: boolean;
   colour: boolean;
   form: CommandRow['output'];
+  /** A prompt shows the question itself. */
+  interactive: boolean;
 }
 
 export interface CommandOutput extends Output {
@@ -47,7 +49,7 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
     }
     live.see(event);
     if (json) print(terminal.stdout, renderJson({ ...event, ts: isoNow(clock) }));
-    if (json && quiet) return;
+    if ((json && quiet) || (settings.interactive && event.type === 'gate.asked')) return;
     for (const line of renderText(event, paint, { quiet })) say(line);
   };
 

@@ -78,7 +78,7 @@ function fillCommand(command: Parser, row: CommandRow, choose: (parsed: Parsed) 
     command
       .option('--yes', 'take the recommended answer where there is one; never for questions that only a person may decide')
       .option('--answers <FILE>', 'JSON object from question id to an option, {"option", "text"} or a list of these')
-      .option('--approve <ID>', 'agree to this question that only a person may decide; may be repeated', append, []);
+      .option('--approve <ID>', 'agree to this question that only a person may decide; may be repeated', append);
   }
   command.action(() => choose({ kind: 'command', row, options: command.optsWithGlobals(), args: [...command.args] }));
 }
@@ -88,7 +88,7 @@ function optionOf(row: OptionRow): Option {
   if (row.choices !== undefined) option.choices([...row.choices]);
   if (row.required === true) option.makeOptionMandatory();
   if (row.kind === 'number') option.argParser(positiveInteger);
-  if (row.kind === 'list') option.default([]).argParser(append);
+  if (row.kind === 'list') option.argParser(append);
   return option;
 }
 

@@ -8,9 +8,11 @@ import { recordDefect } from './defects.ts';
 import { failureOf } from './exit.ts';
 import { flagOption, listOption, textOption } from './options.ts';
 import { createOutput, type CommandOutput, type OutputSettings } from './output.ts';
-import { parseCommandLine } from './parse.ts';
+import { parseCommandLine, type Parsed } from './parse.ts';
 import { findProjectRoot } from './project-root.ts';
 import type { Terminal } from './terminal.ts';
+
+type ParsedCommand = Extract<Parsed, { kind: 'command' }>;
 
 export interface Invocation {
   table: readonly CommandRow[];
@@ -29,32 +31,27 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
     return EXIT.done;
   }
   if (parsed.kind === 'misuse') {
-    const settings = { json: argv.includes('--json'), quiet: false, colour: mayColour(platform, !argv.includes('--no-color')), form: parsed.row?.output ?? 'object' };
+    const options = { json: argv.includes('--json'), color: !argv.includes('--no-color') };
     const hint = parsed.row === null ? 'harness --help lists the commands.' : `harness ${parsed.row.name} --help shows how it is used.`;
-    createOutput(platform.clock, terminal, settings).fail({ message: parsed.message, details: [hint], exitCode: EXIT.usage, defect: null });
+    const output = createOutput(platform.clock, terminal, outputSettings(platform, terminal, parsed.row?.output ?? 'object', options));
+    output.fail({ message: parsed.message, details: [hint], exitCode: EXIT.usage, defect: null });
     return EXIT.usage;
   }
-  const output = createOutput(platform.clock, terminal, outputSettings(platform, parsed.row, parsed.options));
-  const cwd = resolve(invocation.directory, textOption(parsed.options, 'cwd') ?? '.');
-  return runCommand(invocation, parsed.row, parsed.options, parsed.args, cwd, output);
+  return runCommand(invocation, parsed);
 }
 
-async function runCommand(
-  invocation: Invocation,
-  row: CommandRow,
-  options: OptionValues,
-  args: readonly string[],
-  cwd: string,
-  output: CommandOutput,
-): Promise<ExitCode> {
+async function runCommand(invocation: Invocation, { row, options, args }: ParsedCommand): Promise<ExitCode> {
   const { platform, signal } = invocation;
+  const settings = outputSettings(platform, invocation.terminal, row.output, options);
+  const { interactive } = settings;
+  const output = createOutput(platform.clock, invocation.terminal, settings);
+  const cwd = resolve(invocation.directory, textOption(options, 'cwd') ?? '.');
   let root = cwd;
   try {
     if (!(await isDirectory(platform, cwd))) throw usageError(`There is no directory ${cwd}.`, 'Check the path given with --cwd.');
     if (row.startsProject !== true) root = await findProjectRoot(platform, cwd);
     const stateDir = join(root, '.harness');
-    const interactive = invocation.terminal.stdinIsTTY && invocation.terminal.stderr.isTTY && !output.json;
-    const asker = await createCommandAsker(platform, { row, options, cwd, stateDir, interactive, output });
+    const asker = await createCommandAsker(platform, { options, cwd, stateDir, interactive, output });
     const command = await row.load();
     const context: CommandContext = { platform, cwd, root, stateDir, options, args, output, asker, signal, interactive };
     const result = await command.run(context);
@@ -69,7 +66,6 @@ async function runCommand(
 }
 
 interface AskerSetting {
-  row: CommandRow;
   options: OptionValues;
   cwd: string;
   stateDir: string;
@@ -98,8 +94,10 @@ async function createCommandAsker(platform: Platform, setting: AskerSetting): Pr
   };
 }
 
-function outputSettings(platform: Platform, row: CommandRow, options: OptionValues): OutputSettings {
-  return { json: flagOption(options, 'json'), quiet: flagOption(options, 'quiet'), colour: mayColour(platform, flagOption(options, 'color')), form: row.output };
+function outputSettings(platform: Platform, terminal: Terminal, form: CommandRow['output'], options: OptionValues): OutputSettings {
+  const json = flagOption(options, 'json');
+  const interactive = !json && terminal.stdinIsTTY && terminal.stdout.isTTY && terminal.stderr.isTTY;
+  return { json, quiet: flagOption(options, 'quiet'), colour: mayColour(platform, flagOption(options, 'color')), form, interactive };
 }
 
 /** https://no-color.org: any value but the empty one turns colours off. */

@@ -1,5 +1,30 @@
-/** `harness gates`: not part of this version yet. */
+/** `harness gates`: the questions that wait for a person, oldest first. */
+import { cleanText } from '../../domain/clean-text.ts';
+import type { Gate } from '../../domain/gate.ts';
+import { EXIT } from '../../domain/reasons.ts';
+import { listGates } from '../../gates/gate-files.ts';
 import type { Command } from '../command.ts';
-import { notThereYet } from '../not-there-yet.ts';
 
-export const run: Command = () => Promise.reject(notThereYet('gates'));
+export const run: Command = async ({ platform, stateDir, output }) => {
+  const gates = await listGates(platform, stateDir);
+  output.object(gates.map(publicForm), gates.length === 0 ? 'No question waits for an answer.' : gates.map(describe).join('\n\n'));
+  return { exitCode: EXIT.done };
+};
+
+function publicForm(gate: Gate): object {
+  return { id: gate.id, asked_at: gate.asked_at, header: gate.header, question: gate.question, options: gate.options };
+}
+
+function describe(gate: Gate): string {
+  return [
+    `${gate.id} (${gate.header}, asked ${gate.asked_at})`,
+    `  ${cleanText(gate.question)}`,
+    ...gate.context.map((fact) => `  | ${cleanText(fact).replaceAll('\n', '\n  | ')}`),
+    ...gate.options.map((option, index) => `  ${index + 1}. ${option.label}: ${cleanText(option.description)}${option.recommended ? ' (recommended)' : ''}`),
+    `  Answer with: harness answer ${gate.id} ${shellWord(gate.options[0]?.label ?? '1')}    (or --text "your own words")`,
+  ].join('\n');
+}
+
+function shellWord(label: string): string {
+  return /^[\w.-]+$/.test(label) ? label : `"${label}"`;
+}

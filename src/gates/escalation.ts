@@ -1,0 +1,64 @@
+/** `.harness/escalation.md`: why a person is needed, the facts, and each way on with the exact command. Written anew each time. */
+import { join } from 'node:path';
+import { cleanText } from '../domain/clean-text.ts';
+import { isoNow, type Platform } from '../platform/platform.ts';
+import { PROJECT_GATES, type ProjectGateFacts, type ProjectGateId, type ProjectGateRow } from './project-gates.ts';
+
+export interface Escalation<Id extends ProjectGateId = ProjectGateId> {
+  trigger: Id;
+  facts: ProjectGateFacts[Id];
+  /** What was found: messages, failing tests, paths. Data, possibly from an agent. */
+  findings: readonly string[];
+  /** Whether the question itself waits under `harness gates`. */
+  asked: boolean;
+}
+
+export interface EscalationOption {
+  label: string;
+  description: string;
+  commands: string[];
+}
+
+/** Writes the file and returns its path. */
+export async function writeEscalation<Id extends ProjectGateId>(platform: Platform, stateDir: string, escalation: Escalation<Id>): Promise<string> {
+  const file = join(stateDir, 'escalation.md');
+  await platform.files.mkdir(stateDir);
+  await platform.files.writeAtomic(file, renderEscalation(escalation, isoNow(platform.clock)));
+  return file;
+}
+
+export function renderEscalation<Id extends ProjectGateId>(escalation: Escalation<Id>, at: string): string {
+  const row: ProjectGateRow<ProjectGateFacts[Id]> = PROJECT_GATES[escalation.trigger];
+  return [
+    `# ${row.header}`,
+    '',
+    `${escalation.trigger}, ${at}`,
+    '',
+    '## Why',
+    '',
+    cleanText(row.question(escalation.facts)),
+    '',
+    ...(escalation.findings.length === 0 ? [] : ['## Facts', '', ...escalation.findings.map(listItem), '']),
+    '## Options',
+    '',
+    ...escalationOptions(escalation).flatMap((option) => [`- **${option.label}**: ${option.description}`, ...option.commands.map((command) => `  - \`${command}\``)]),
+    '',
+  ].join('\n');
+}
+
+/** Each option with what to type for it: the answer where the question waits, and the command that does the same. */
+export function escalationOptions<Id extends ProjectGateId>(escalation: Escalation<Id>): EscalationOption[] {
+  const row: ProjectGateRow<ProjectGateFacts[Id]> = PROJECT_GATES[escalation.trigger];
+  return row.options.map((option) => ({
+    label: option.label,
+    description: option.description,
+    commands: [
+      ...(escalation.asked ? [`harness answer ${escalation.trigger} "${option.label}"`] : []),
+      ...(option.command === null ? [] : [option.command(escalation.facts)]),
+    ],
+  }));
+}
+
+function listItem(finding: string): string {
+  return `- ${cleanText(finding).trim().replaceAll('`', "'").replaceAll('\n', '\n  ')}`;
+}

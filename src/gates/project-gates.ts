@@ -1,0 +1,227 @@
+/**
+ * The questions of the project flow: header, sentence, options and, for each option, the command that does the same by hand.
+ *
+ * 1. Labels are public: answers name them. The affirmative option stands first.
+ * 2. `facts` are typed for each question, so that the same situation is always asked in the same words.
+ * 3. An option is recommended only where taking it unasked can do no harm.
+ */
+import type { Gate } from '../domain/gate.ts';
+
+export interface ProjectGateFacts {
+  'project.stuck': { feature: number; sessions: number };
+  'project.verification-failed': { feature: number; reasons: readonly string[] };
+  'project.regression': { session: number; tests: readonly string[] };
+  'project.repeated-failures': { feature: number; failures: number };
+  'project.sanity': { detail: string };
+  'project.reset-failed': { detail: string };
+  'project.budget': { scope: 'session' | 'feature' | 'project'; spent: number; budget: number };
+  'project.cycle': { features: readonly number[] };
+  'project.false-positives': { passing: number; total: number; failing: number };
+  'project.large-feature': { feature: number; steps: number; limit: number };
+  'project.tampering': { feature: number | null; paths: readonly string[] };
+  'project.dependencies': { feature: number | null; changes: readonly string[] };
+  'project.manual-verify': { feature: number; description: string };
+  'project.complete': { total: number };
+  'project.override': { feature: number; passes: boolean };
+  'project.abort': { project: string };
+  'project.rollback': { checkpoint: string; files: number };
+  'project.takeback': { feature: number; commits: number };
+  'project.baseline-broken': { tests: readonly string[] };
+}
+export type ProjectGateId = keyof ProjectGateFacts;
+
+export interface ProjectGateOption<Facts> {
+  label: string;
+  description: string;
+  recommended?: boolean;
+  /** The command that does the same by hand; null where only an answer can. */
+  command: ((facts: Facts) => string) | null;
+}
+
+export interface ProjectGateRow<Facts> {
+  header: string;
+  question: (facts: Facts) => string;
+  options: readonly ProjectGateOption<Facts>[];
+  nonNegotiable?: boolean;
+}
+
+const RETRY = { description: 'Start another session on it.', command: () => 'harness run' };
+const BY_HAND = { description: 'Take over the working tree, then give it back.', command: () => 'harness handoff' };
+const ABORT = { label: 'Abort', description: 'End all work here; commits stay.', command: () => 'harness abort' };
+const ROLLBACK = { label: 'Rollback', description: 'Return to the last checkpoint.', command: () => 'harness checkpoints, then harness rollback <ID>' };
+const SKIP = {
+  label: 'Skip',
+  description: 'Set the feature aside and go on with the next.',
+  command: (facts: { feature: number }) => `harness skip --feature ${facts.feature} --reason "<why>"`,
+};
+const SPLIT = { label: 'Split feature', description: 'Replace it by smaller ones in the feature list.', command: () => 'edit features.json, then harness run' };
+
+export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<ProjectGateFacts[Id]> } = {
+  'project.stuck': {
+    header: 'Feature stuck',
+    question: (facts) => `Feature #${facts.feature} is not finished after ${facts.sessions} sessions. How should it go on?`,
+    options: [SPLIT, { label: 'Manual implement', ...BY_HAND }, SKIP, ABORT],
+  },
+  'project.verification-failed': {
+    header: 'Verification failed',
+    question: (facts) => `The agent reported feature #${facts.feature} as done, and the checks do not bear it out (${facts.reasons.join(', ')}). What now?`,
+    options: [
+      { label: 'Retry session', ...RETRY, recommended: true },
+      { label: 'Manual verify', description: 'Look at it yourself and record what you see.', command: (facts) => `harness manual-verify --feature ${facts.feature}` },
+      SKIP,
+      ABORT,
+    ],
+  },
+  'project.regression': {
+    header: 'Regression',
+    question: (facts) => `Session ${facts.session} breaks ${count(facts.tests.length, 'test')} that passed before: ${some(facts.tests)}. What now?`,
+    options: [{ ...ROLLBACK, recommended: true }, { label: 'Manual fix', ...BY_HAND }, ABORT],
+  },
+  'project.repeated-failures': {
+    header: 'Repeated failures',
+    question: (facts) => `Feature #${facts.feature} was refused ${facts.failures} times in a row. How should it go on?`,
+    options: [{ label: 'Retry', ...RETRY }, SKIP, { label: 'Manual fix', ...BY_HAND }, ABORT],
+  },
+  'project.sanity': {
+    header: 'Sanity check',
+    question: (facts) => `The application is still broken after a repair was tried: ${facts.detail}. What now?`,
+    options: [{ label: 'Retry', ...RETRY }, ROLLBACK, { label: 'Manual fix', ...BY_HAND }, ABORT],
+  },
+  'project.reset-failed': {
+    header: 'Reset failed',
+    question: (facts) => `The environment could not be brought back to a clean state: ${facts.detail}. What now?`,
+    options: [{ label: 'Manual fix environment', description: 'Mend it, then run again.', command: () => 'harness run' }, ABORT],
+  },
+  'project.budget': {
+    header: 'Budget',
+    question: (facts) => `The ${facts.scope} has cost $${facts.spent.toFixed(2)}, the limit is $${facts.budget.toFixed(2)}. What now?`,
+    options: [
+      { label: 'Increase budget', description: 'Set a higher limit.', command: (facts) => `raise ${BUDGET_KEYS[facts.scope]} in .harness.yaml, then harness run` },
+      { label: 'Pause', description: 'Stop here and keep the state.', recommended: true, command: () => 'harness pause' },
+      ABORT,
+    ],
+  },
+  'project.cycle': {
+    header: 'Dependency cycle',
+    question: (facts) => `Features ${facts.features.map((id) => `#${id}`).join(' → ')} wait for each other. What now?`,
+    options: [
+      { label: 'Edit features.json', description: 'Break the circle in depends_on.', recommended: true, command: () => 'edit features.json, then harness run' },
+      {
+        label: 'Skip both',
+        description: 'Set the features of the circle aside.',
+        command: (facts) => [...new Set(facts.features)].map((id) => `harness skip --feature ${id} --reason "cycle"`).join(' && '),
+      },
+      ABORT,
+    ],
+  },
+  'project.false-positives': {
+    header: 'Claims without proof',
+    question: (facts) => `${facts.passing} of ${facts.total} features are recorded as passing, and ${count(facts.failing, 'test')} of the suite fail. What now?`,
+    options: [
+      { label: 'Reset false positives', description: 'Set features whose test fails back to open.', recommended: true, command: null },
+      { label: 'Investigate', description: 'Look at the failing tests first.', command: () => 'harness health' },
+      ABORT,
+    ],
+  },
+  'project.large-feature': {
+    header: 'Large feature',
+    question: (facts) => `Feature #${facts.feature} has ${facts.steps} verification steps; more than ${facts.limit} seldom fit a session. What now?`,
+    options: [SPLIT, { label: 'Proceed anyway', description: 'Try it as it is.', command: null }, SKIP],
+  },
+  'project.tampering': {
+    header: 'Protected files changed',
+    question: (facts) => `${subject(facts.feature)} changes protected files: ${some(facts.paths)}. The checks ran with the trusted versions. Accept the changes?`,
+    options: [
+      { label: 'Accept', description: 'The changes are right: commit them with the work.', command: null },
+      { label: 'Reject', description: 'Refuse the work; the next session tries again.', command: null },
+    ],
+    nonNegotiable: true,
+  },
+  'project.dependencies': {
+    header: 'Dependencies changed',
+    question: (facts) => `${subject(facts.feature)} changes what the project depends on: ${some(facts.changes)}. Accept it?`,
+    options: [
+      { label: 'Accept', description: 'The dependencies are wanted: install them and judge the work with them.', command: null },
+      { label: 'Reject', description: 'Refuse the work; the next session tries without them.', command: null },
+    ],
+    nonNegotiable: true,
+  },
+  'project.manual-verify': {
+    header: 'Manual verification',
+    question: (facts) => `Feature #${facts.feature} needs a person's eyes: ${facts.description}. Does it work?`,
+    options: [
+      { label: 'Passed', description: 'Everything on the list was seen to work.', command: (facts) => `harness manual-verify --feature ${facts.feature}` },
+      { label: 'Failed', description: 'Something does not work; say what with a text.', command: null },
+    ],
+    nonNegotiable: true,
+  },
+  'project.complete': {
+    header: 'All features verified',
+    question: (facts) => `All ${facts.total} features are verified. What now?`,
+    options: [
+      { label: 'Maintenance mode', description: 'Verify again on an interval and on new commits until harness stop.', command: null },
+      { label: 'Add features', description: 'Put more on the list.', command: () => 'harness add-feature "<what a user can do>"' },
+      { label: 'Exit', description: 'Done.', recommended: true, command: null },
+    ],
+  },
+  'project.override': {
+    header: 'Override',
+    question: (facts) => `This records feature #${facts.feature} as ${facts.passes ? 'passing' : 'not passing'} without any proof. Go ahead?`,
+    options: yesOrNo('Record it.', 'Leave it as it is.'),
+    nonNegotiable: true,
+  },
+  'project.abort': {
+    header: 'Abort',
+    question: (facts) => `This ends all work on ${facts.project} and clears the harness state; commits stay. Go ahead?`,
+    options: yesOrNo('End it.', 'Keep everything.'),
+    nonNegotiable: true,
+  },
+  'project.rollback': {
+    header: 'Rollback',
+    question: (facts) => `Return to checkpoint ${facts.checkpoint}? ${count(facts.files, 'file')} would change; what stands here now is saved first.`,
+    options: yesOrNo('Restore it.', 'Leave everything as it is.', true),
+  },
+  'project.takeback': {
+    header: 'Takeback',
+    question: (facts) => `After ${count(facts.commits, 'commit')} of yours, feature #${facts.feature} passes its checks. Record it as done?`,
+    options: yesOrNo('Record it.', 'Leave it open.', true),
+  },
+  'project.baseline-broken': {
+    header: 'Baseline broken',
+    question: (facts) => `${count(facts.tests.length, 'test')} that passed before fail on the current commit: ${some(facts.tests)}. Repair that first?`,
+    options: [{ label: 'Repair session', description: 'An agent mends what broke, before anything new.', recommended: true, command: null }, ABORT],
+  },
+};
+
+export function projectGate<Id extends ProjectGateId>(id: Id, facts: ProjectGateFacts[Id], context: readonly string[] = []): Omit<Gate, 'asked_at'> {
+  const row: ProjectGateRow<ProjectGateFacts[Id]> = PROJECT_GATES[id];
+  return {
+    id,
+    header: row.header,
+    question: row.question(facts),
+    options: row.options.map((option) => ({ label: option.label, description: option.description, recommended: option.recommended ?? false })),
+    non_negotiable: row.nonNegotiable ?? false,
+    context: [...context],
+  };
+}
+
+const BUDGET_KEYS = { session: 'costs.per_session_usd', feature: 'costs.per_feature_usd', project: 'costs.total_project_usd' } as const;
+
+function yesOrNo(yes: string, no: string, recommended = false): readonly ProjectGateOption<unknown>[] {
+  return [
+    { label: 'Yes', description: yes, recommended, command: null },
+    { label: 'No', description: no, command: null },
+  ];
+}
+
+function subject(feature: number | null): string {
+  return feature === null ? 'The work' : `The work on feature #${feature}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function some(names: readonly string[]): string {
+  return names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
+}
