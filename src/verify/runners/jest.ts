@@ -1,0 +1,81 @@
+/** Jest, started from the dependencies that the harness installed; results through a reporter of our own that sees expected failures and retries. */
+import { join } from 'node:path';
+import type { TestStatus } from '../../domain/verdict.ts';
+import { splitOptions } from './options.ts';
+import { isRecord, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
+import type { NoPlan, ParsedRun, PlanRequest, Runner, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
+import { parseObject } from './vitest.ts';
+
+export const jestRunner: Runner = { name: 'jest', detect, plan, parse };
+
+function detect(words: readonly string[]): RunnerMatch | null {
+  const at = words.findIndex((word, index) => /(^|\/)jest(\.js)?$/.test(word) && (index === 0 || /(^|\/)node$/.test(words[0]!)));
+  if (at < 0 || at > 4) return null;
+  const dropped = /^--?(reporters|json|outputFile|watch|watchAll|w|u|updateSnapshot|bail|b|passWithNoTests|onlyChanged|o|ci|notify|testResultsProcessor|silent)\b/;
+  return { interpreterArgs: words.slice(1, at), args: words.slice(at + 1).filter((word) => !dropped.test(word)) };
+}
+
+const WITH_VALUE = new Set(['-c', '--config', '--rootDir', '-t', '--testNamePattern', '--selectProjects', '-w', '--maxWorkers', '--testTimeout']);
+
+function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
+  if (facts.dependencies === null) return { missing: 'jest is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
+  const reporter = join(request.supportDirectory, 'reporter.cjs');
+  const options = request.files === null ? match.args : splitOptions(match.args, WITH_VALUE).options;
+  const shuffle = request.shuffleSeed === undefined ? [] : ['--randomize', `--seed=${request.shuffleSeed}`];
+  const files = request.files === null ? [] : ['--runTestsByPath', ...request.files];
+  return {
+    file: facts.node,
+    args: [...match.interpreterArgs, join(request.room, 'node_modules/jest/bin/jest.js'), ...options, ...shuffle, '--ci', '--watchman=false', `--cacheDirectory=${join(request.temporary, 'jest')}`, `--reporters=${reporter}`, ...files],
+    env: { CI: '1' },
+    support: [{ path: reporter, content: REPORTER.replace('"@@REPORT@@"', JSON.stringify(request.reportPath)) }],
+    report: 'file',
+  };
+}
+
+const REPORTER = `const { writeFileSync } = require('node:fs');
+module.exports = class Reporter {
+  onRunComplete(_contexts, results) {
+    const files = results.testResults.map((file) => ({
+      file: file.testFilePath,
+      error: file.testExecError ? String(file.testExecError.stack ?? file.testExecError.message ?? file.testExecError).slice(0, 8000) : undefined,
+      failure: file.testResults.length === 0 && file.failureMessage ? String(file.failureMessage).slice(0, 8000) : undefined,
+      tests: file.testResults.map((test) => ({ name: [...test.ancestorTitles, test.title], status: test.status, failing: test.failing === true || undefined, invocations: test.invocations, duration: test.duration ?? undefined, message: (test.failureMessages ?? []).join('\\n').slice(0, 8000) || undefined })),
+    }));
+    writeFileSync("@@REPORT@@", JSON.stringify({ files, interrupted: results.wasInterrupted === true, errorSuites: results.numRuntimeErrorTestSuites, total: results.numTotalTests, runError: results.runExecError ? String(results.runExecError.message ?? results.runExecError) : undefined }));
+  }
+};
+`;
+
+function parse(output: RunnerOutput): ParsedRun {
+  if (output.report === null) return { tests: [], problems: ['the runner wrote no report'] };
+  const report = parseObject(output.report);
+  if (report === null || !Array.isArray(report['files'])) return { tests: [], problems: ['the report cannot be read'] };
+  const raw: RawResult[] = [];
+  for (const file of report['files'].filter(isRecord)) collect(file, raw);
+  const tests = toResults(raw, output.room);
+  const problems: string[] = [];
+  if (report['interrupted'] === true) problems.push('the run was interrupted');
+  if (text(report['runError']) !== '') problems.push(`error outside of the tests: ${text(report['runError']).slice(0, 300)}`);
+  const counted = raw.filter((one) => one.name[0] !== WHOLE_FILE).length;
+  if (typeof report['total'] === 'number' && report['total'] !== counted) problems.push(`jest counted ${report['total']} tests, its results hold ${counted}`);
+  return { tests, problems };
+}
+
+function collect(file: Record<string, unknown>, raw: RawResult[]): void {
+  const path = text(file['file']);
+  const error = text(file['error']) || text(file['failure']);
+  if (error !== '') raw.push({ file: path, name: [WHOLE_FILE], status: 'error', message: error });
+  const tests = Array.isArray(file['tests']) ? file['tests'].filter(isRecord) : [];
+  for (const test of tests) {
+    const duration = typeof test['duration'] === 'number' ? test['duration'] : undefined;
+    raw.push({ file: path, name: strings(test['name']), status: statusOf(test), duration, message: text(test['message']) });
+  }
+}
+
+function statusOf(test: Record<string, unknown>): TestStatus {
+  if (test['status'] === 'failed') return 'failed';
+  if (test['status'] === 'todo') return 'todo';
+  if (test['status'] !== 'passed') return 'skipped';
+  if (test['failing'] === true) return 'xfail';
+  return typeof test['invocations'] === 'number' && test['invocations'] > 1 ? 'retried' : 'passed';
+}

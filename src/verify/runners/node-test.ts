@@ -1,0 +1,130 @@
+/**
+ * Node's own test runner.
+ *
+ * 1. A file that ends early with status 0 is shown by node as one passed test named like the file. It is no test: it becomes an error.
+ * 2. The reporter's last line carries the count of lines before it; without it the report is not complete.
+ */
+import { isAbsolute, join } from 'node:path';
+import { expandGlob } from '../glob.ts';
+import type { TestStatus } from '../../domain/verdict.ts';
+import { splitOptions } from './options.ts';
+import { isRecord, readLines, relativeFile, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
+import type { ParsedRun, PlanRequest, Runner, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
+
+export const nodeTestRunner: Runner = { name: 'node:test', detect, plan, parse };
+
+function detect(words: readonly string[]): RunnerMatch | null {
+  const program = words[0] ?? '';
+  if (!/(^|\/)(node|tsx)$/.test(program) || !words.includes('--test')) return null;
+  const args = withoutOwnOptions(words.slice(1));
+  return { interpreterArgs: program.endsWith('tsx') ? ['--import', 'tsx'] : [], args };
+}
+
+/** Options that would change where and how results are reported. */
+function withoutOwnOptions(words: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at]!;
+    if (word === '--test-reporter' || word === '--test-reporter-destination') at += 1;
+    else if (word !== '--test' && word !== '--watch' && !word.startsWith('--test-reporter')) kept.push(word);
+  }
+  return kept;
+}
+
+const WITH_VALUE = new Set(['--import', '--require', '-r', '--loader', '--experimental-loader', '--env-file', '-C', '--conditions']);
+
+function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan {
+  const { options, positional } = splitOptions(match.args, WITH_VALUE);
+  const reporter = join(request.supportDirectory, 'reporter.mjs');
+  const targets = request.files ?? positional.flatMap((path) => expandGlob(path, facts.paths));
+  return {
+    file: facts.node,
+    args: ['--test', ...match.interpreterArgs, ...options, `--test-reporter=${reporter}`, `--test-reporter-destination=${request.reportPath}`, ...targets],
+    env: {},
+    support: [{ path: reporter, content: REPORTER }],
+    report: 'file',
+  };
+}
+
+const REPORTER = `const kept = new Set(['test:start', 'test:pass', 'test:fail', 'test:stderr', 'test:diagnostic']);
+export default async function* reporter(source) {
+  let lines = 0;
+  for await (const event of source) {
+    if (!kept.has(event.type)) continue;
+    const data = event.data ?? {};
+    const error = data.details?.error;
+    const cause = error?.cause;
+    const message = error === undefined ? undefined : [error.failureType, cause?.code, cause?.stack ?? cause?.message ?? cause ?? error.message].filter(Boolean).map(String).join(' ').slice(0, 8000);
+    yield JSON.stringify({ event: event.type, name: data.name, nesting: data.nesting, file: data.file, skip: data.skip, todo: data.todo, kind: data.details?.type, duration: data.details?.duration_ms, failure: error?.failureType, message: message ?? (typeof data.message === 'string' ? data.message.slice(0, 8000) : undefined) }) + '\\n';
+    lines += 1;
+  }
+  yield JSON.stringify({ event: 'end', lines }) + '\\n';
+}
+`;
+
+function parse(output: RunnerOutput): ParsedRun {
+  if (output.report === null) return { tests: [], problems: ['the runner wrote no report'] };
+  const { values, broken } = readLines(output.report);
+  const last = values.at(-1);
+  const complete = !broken && last?.['event'] === 'end' && last['lines'] === values.length - 1;
+  const problems = complete ? [] : ['the report is not complete'];
+  const raw: RawResult[] = [];
+  const stacks = new Map<string, string[]>();
+  const errors = new Map<string, string>();
+  for (const value of values) {
+    const file = text(value['file']);
+    const nesting = typeof value['nesting'] === 'number' ? value['nesting'] : 0;
+    const stack = stacks.get(file) ?? [];
+    stacks.set(file, stack);
+    if (value['event'] === 'test:stderr') errors.set(file, `${errors.get(file) ?? ''}${text(value['message'])}`.slice(-8_000));
+    if (value['event'] === 'test:start') stack.splice(nesting, stack.length, text(value['name']));
+    if (value['event'] !== 'test:pass' && value['event'] !== 'test:fail') continue;
+    const one = toRaw(value, [...stack.slice(0, nesting), text(value['name'])], output.room, errors.get(file) ?? '');
+    if (one !== null) raw.push(one);
+  }
+  return { tests: toResults(raw, output.room), problems: [...problems, ...countProblems(values, raw)] };
+}
+
+function toRaw(value: Record<string, unknown>, name: string[], room: string, stderr: string): RawResult | null {
+  const file = text(value['file']);
+  const passed = value['event'] === 'test:pass';
+  const message = text(value['message']);
+  if (name.length === 1 && isFileName(name[0]!, file, room)) {
+    const why = passed ? 'the file ended without reporting a test' : `${message}\n${stderr}`;
+    return { file, name: [WHOLE_FILE], status: 'error', message: why };
+  }
+  const duration = typeof value['duration'] === 'number' ? value['duration'] : undefined;
+  if (value['kind'] === 'suite') {
+    if (passed || value['failure'] === 'subtestsFailed') return null;
+    return { file, name, status: 'error', duration, message };
+  }
+  return { file, name, status: statusOf(value, passed), duration, message };
+}
+
+function statusOf(value: Record<string, unknown>, passed: boolean): TestStatus {
+  if (isSet(value['skip'])) return 'skipped';
+  if (isSet(value['todo'])) return 'todo';
+  return passed ? 'passed' : 'failed';
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false;
+}
+
+function isFileName(name: string, file: string, room: string): boolean {
+  if (file === '') return isAbsolute(name);
+  return name === file || relativeFile(name, room) === relativeFile(file, room);
+}
+
+/** Node's own totals must say what the events say. */
+function countProblems(values: readonly Record<string, unknown>[], raw: readonly RawResult[]): string[] {
+  const told = new Map<string, number>();
+  for (const value of values) {
+    if (!isRecord(value) || value['event'] !== 'test:diagnostic' || text(value['file']) !== '') continue;
+    const match = /^(tests|pass|fail|cancelled|skipped|todo) (\d+)$/.exec(text(value['message']));
+    if (match !== null) told.set(match[1]!, Number(match[2]));
+  }
+  const failed = (told.get('fail') ?? 0) + (told.get('cancelled') ?? 0);
+  const seen = raw.filter((one) => one.status === 'failed' || (one.status === 'error' && one.message !== 'the file ended without reporting a test')).length;
+  return failed > 0 && seen === 0 ? [`node counted ${failed} failed tests that the report does not show`] : [];
+}

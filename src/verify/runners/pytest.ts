@@ -1,0 +1,116 @@
+/**
+ * Pytest, started through a few lines of our own.
+ *
+ * 1. Pytest is imported before the project's directory is on the path, so that no file of the project can stand in for it.
+ * 2. The recorder sees each phase of each test: setup, call and teardown, expected failures and reruns.
+ * 3. The last line carries the exit status; without it the report is not complete.
+ */
+import type { TestStatus } from '../../domain/verdict.ts';
+import { splitOptions } from './options.ts';
+import { readLines, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
+import type { NoPlan, ParsedRun, PlanRequest, Runner, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
+
+export const pytestRunner: Runner = { name: 'pytest', detect, plan, parse };
+
+function detect(words: readonly string[]): RunnerMatch | null {
+  const program = words[0] ?? '';
+  if (/(^|\/)(pytest|py\.test)$/.test(program)) return { interpreterArgs: [], args: harmless(words.slice(1)) };
+  if (!/(^|\/)python[0-9.]*$/.test(program)) return null;
+  const at = words.indexOf('-m');
+  if (at < 0 || words[at + 1] !== 'pytest') return null;
+  return { interpreterArgs: words.slice(1, at), args: harmless(words.slice(at + 2)), form: 'module' };
+}
+
+const DROPPED = /^(-x|--exitfirst|--maxfail.*|--lf|--last-failed|--ff|--failed-first|--sw|--stepwise|-q|-qq|-v|-vv|-s|--junit.*|--tb=.*|--color=.*|--pdb|-p=.*|--cache-clear)$/;
+
+function harmless(words: readonly string[]): string[] {
+  return words.filter((word) => !DROPPED.test(word));
+}
+
+const WITH_VALUE = new Set(['-k', '-m', '-c', '-o', '-p', '-n', '-W', '--rootdir', '--confcutdir', '--ignore', '--deselect', '--import-mode', '--durations']);
+
+function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
+  if (facts.python === null) return { missing: 'no Python that can import pytest was found on the PATH' };
+  const options = request.files === null ? match.args : splitOptions(match.args, WITH_VALUE).options;
+  const settings = { report: request.reportPath, directory: match.form === 'module' ? request.room : null };
+  return {
+    file: facts.python,
+    args: [...match.interpreterArgs, '-c', `${BOOT}\nmain(${pythonLiteral(settings)})`, '-p', 'no:cacheprovider', '--color=no', ...options, ...(request.files ?? [])],
+    env: { PYTHONDONTWRITEBYTECODE: '1', PYTHONPYCACHEPREFIX: `${request.temporary}/pycache`, PYTHONHASHSEED: '0' },
+    support: [],
+    report: 'file',
+  };
+}
+
+function pythonLiteral(value: { report: string; directory: string | null }): string {
+  return `${JSON.stringify(value.report)}, ${value.directory === null ? 'None' : JSON.stringify(value.directory)}`;
+}
+
+const BOOT = `import sys
+while sys.path and sys.path[0] in ('', '.'): sys.path.pop(0)
+import json, pytest, _pytest.assertion.rewrite, _pytest.junitxml, _pytest.python, _pytest.unittest, unittest, unittest.mock
+class Recorder:
+    def __init__(self, path):
+        self.stream = open(path, 'w', encoding='utf-8', errors='replace')
+        self.lines = 0
+    def put(self, value):
+        self.stream.write(json.dumps(value) + '\\n')
+        self.stream.flush()
+        self.lines += 1
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report):
+        self.put({'id': report.nodeid, 'when': report.when, 'outcome': report.outcome, 'xfail': hasattr(report, 'wasxfail'), 'duration': getattr(report, 'duration', 0), 'message': str(report.longrepr)[-8000:] if report.outcome != 'passed' and report.longrepr is not None else None})
+    def pytest_collectreport(self, report):
+        if report.outcome == 'failed':
+            self.put({'id': report.nodeid, 'when': 'collect', 'outcome': 'failed', 'xfail': False, 'duration': 0, 'message': str(report.longrepr)[-8000:]})
+    def pytest_deselected(self, items):
+        for item in items:
+            self.put({'id': item.nodeid, 'when': 'deselected', 'outcome': 'skipped', 'xfail': False, 'duration': 0, 'message': None})
+def main(path, directory):
+    recorder = Recorder(path)
+    if directory is not None: sys.path.insert(0, directory)
+    status = int(pytest.main(sys.argv[1:], plugins=[recorder]))
+    recorder.put({'end': status, 'lines': recorder.lines})
+    recorder.stream.close()
+    sys.exit(status)`;
+
+const NO_TESTS_COLLECTED = 5;
+
+function parse(output: RunnerOutput): ParsedRun {
+  if (output.report === null) return { tests: [], problems: ['the runner wrote no report'] };
+  const { values, broken } = readLines(output.report);
+  const last = values.at(-1);
+  const complete = !broken && last !== undefined && typeof last['end'] === 'number' && last['lines'] === values.length - 1;
+  const problems = complete ? [] : ['the report is not complete'];
+  if (complete && last['end'] !== output.code) problems.push(`pytest ended with ${String(last['end'])}, its process with ${String(output.code)}`);
+  const phases = new Map<string, Record<string, unknown>[]>();
+  for (const value of values) {
+    const id = text(value['id']);
+    if (typeof value['when'] !== 'string') continue;
+    const known = phases.get(id);
+    if (known === undefined) phases.set(id, [value]);
+    else known.push(value);
+  }
+  const raw = [...phases].map(([id, reports]) => toRaw(id, reports));
+  if (complete && last['end'] === NO_TESTS_COLLECTED && raw.length > 0) problems.push('pytest says that it collected nothing, and reports tests');
+  return { tests: toResults(raw, output.room), problems };
+}
+
+function toRaw(id: string, reports: readonly Record<string, unknown>[]): RawResult {
+  const [file = '', ...name] = id.split('::');
+  const message = reports.map((report) => text(report['message'])).find((one) => one !== '');
+  const duration = reports.reduce((sum, report) => sum + (typeof report['duration'] === 'number' ? report['duration'] * 1_000 : 0), 0);
+  return { file, name: name.length === 0 ? [WHOLE_FILE] : name, status: statusOf(reports), duration, message };
+}
+
+function statusOf(reports: readonly Record<string, unknown>[]): TestStatus {
+  if (reports.some((report) => report['when'] === 'deselected')) return 'skipped';
+  if (reports.some((report) => report['when'] === 'collect')) return 'error';
+  if (reports.some((report) => report['outcome'] === 'failed' && report['when'] !== 'call')) return 'error';
+  if (reports.some((report) => report['outcome'] === 'failed')) return 'failed';
+  if (reports.some((report) => report['xfail'] === true)) return 'xfail';
+  if (reports.some((report) => report['outcome'] === 'rerun')) return 'retried';
+  if (reports.some((report) => report['outcome'] === 'skipped')) return 'skipped';
+  const calls = reports.filter((report) => report['when'] === 'call');
+  return calls.length === 1 && reports.some((report) => report['when'] === 'teardown') ? 'passed' : 'error';
+}

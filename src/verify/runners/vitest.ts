@@ -1,0 +1,97 @@
+/** Vitest, started from the dependencies that the harness installed; results through a reporter of our own that sees expected failures and retries. */
+import { join } from 'node:path';
+import type { TestStatus } from '../../domain/verdict.ts';
+import { splitOptions } from './options.ts';
+import { isRecord, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
+import type { NoPlan, ParsedRun, PlanRequest, Runner, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
+
+export const vitestRunner: Runner = { name: 'vitest', detect, plan, parse };
+
+function detect(words: readonly string[]): RunnerMatch | null {
+  const at = words.findIndex((word, index) => /(^|\/)vitest(\.mjs)?$/.test(word) && (index === 0 || /(^|\/)node$/.test(words[0]!)));
+  if (at < 0 || at > 4) return null;
+  const args = words.slice(at + 1).filter((word) => !/^--?(reporter|outputFile|watch|w|ui|run|no-watch|update|u|passWithNoTests|bail)\b/.test(word));
+  return { interpreterArgs: words.slice(1, at), args: args[0] === 'run' || args[0] === 'watch' || args[0] === 'dev' ? args.slice(1) : args };
+}
+
+const WITH_VALUE = new Set(['-c', '--config', '-r', '--root', '--dir', '--project', '-t', '--testNamePattern', '--environment', '--pool']);
+
+function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
+  if (facts.dependencies === null) return { missing: 'vitest is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
+  const reporter = join(request.supportDirectory, 'reporter.mjs');
+  const options = request.files === null ? match.args : splitOptions(match.args, WITH_VALUE).options;
+  const shuffle = request.shuffleSeed === undefined ? [] : ['--sequence.shuffle', `--sequence.seed=${request.shuffleSeed}`];
+  return {
+    file: facts.node,
+    args: [...match.interpreterArgs, join(request.room, 'node_modules/vitest/vitest.mjs'), 'run', ...options, ...shuffle, `--reporter=${reporter}`, '--allowOnly=false', '--passWithNoTests=false', ...(request.files ?? [])],
+    env: { CI: '1' },
+    support: [{ path: reporter, content: REPORTER.replace('"@@REPORT@@"', JSON.stringify(request.reportPath)) }],
+    report: 'file',
+  };
+}
+
+const REPORTER = `import { writeFileSync } from 'node:fs';
+const report = "@@REPORT@@";
+const messages = (result) => (result?.errors ?? []).map((error) => String(error?.stack ?? error?.message ?? error)).join('\\n').slice(0, 8000);
+const shape = (task) => ({
+  type: task.type === 'suite' ? 'suite' : 'test',
+  name: task.name,
+  mode: task.mode,
+  state: task.result?.state,
+  fails: task.fails === true || undefined,
+  retries: task.result?.retryCount || undefined,
+  duration: task.result?.duration,
+  message: messages(task.result) || undefined,
+  tasks: task.tasks?.map(shape),
+});
+export default class Reporter {
+  write(files, errors) {
+    const content = { files: files.map((file) => ({ ...shape(file), file: file.filepath })), errors: (errors ?? []).map((error) => String(error?.stack ?? error?.message ?? error).slice(0, 4000)) };
+    writeFileSync(report, JSON.stringify(content));
+  }
+  onFinished(files, errors) {
+    this.write(files ?? [], errors);
+  }
+  onTestRunEnd(modules, errors) {
+    this.write(modules.map((module) => module.task), errors);
+  }
+}
+`;
+
+function parse(output: RunnerOutput): ParsedRun {
+  if (output.report === null) return { tests: [], problems: ['the runner wrote no report'] };
+  const report = parseObject(output.report);
+  if (report === null || !Array.isArray(report['files'])) return { tests: [], problems: ['the report cannot be read'] };
+  const raw: RawResult[] = [];
+  for (const file of report['files']) if (isRecord(file)) walk(file, text(file['file']), [], raw);
+  return { tests: toResults(raw, output.room), problems: strings(report['errors']).map((error) => `error outside of the tests: ${error.split('\n')[0]!.slice(0, 300)}`) };
+}
+
+export function parseObject(source: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(source);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function walk(task: Record<string, unknown>, file: string, name: readonly string[], raw: RawResult[]): void {
+  const children = Array.isArray(task['tasks']) ? task['tasks'].filter(isRecord) : [];
+  if (task['type'] === 'test') {
+    raw.push({ file, name, status: statusOf(task), duration: typeof task['duration'] === 'number' ? task['duration'] : undefined, message: text(task['message']) });
+    return;
+  }
+  const ownFailure = task['state'] === 'fail' && (text(task['message']) !== '' || children.length === 0);
+  if (ownFailure) raw.push({ file, name: name.length === 0 ? [WHOLE_FILE] : name, status: 'error', message: text(task['message']) });
+  for (const child of children) walk(child, file, [...name, text(child['name'])], raw);
+}
+
+function statusOf(task: Record<string, unknown>): TestStatus {
+  if (task['mode'] === 'todo') return 'todo';
+  if (task['mode'] === 'skip' || task['state'] === 'skip') return 'skipped';
+  if (task['state'] === 'fail') return 'failed';
+  if (task['state'] !== 'pass') return 'skipped';
+  if (task['fails'] === true) return 'xfail';
+  return typeof task['retries'] === 'number' && task['retries'] > 0 ? 'retried' : 'passed';
+}
