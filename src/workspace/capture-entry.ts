@@ -1,0 +1,51 @@
+/** What one entry of the workspace is worth in a tree: pure. */
+import type { CaptureFinding, TreeEntry } from '../domain/tree.ts';
+import { foldName, looksLikeGitDirectory } from './paths.ts';
+import type { WalkedEntry } from './walk.ts';
+
+export interface CapturedFile {
+  path: string;
+  mode: string;
+  oid: string;
+}
+
+export const LARGEST_FILE = 100 * 1024 * 1024;
+
+/** The mode the entry gets, or `null` with the finding that says why it has no place in a tree. */
+export function sortEntry(entry: WalkedEntry): { mode: string | null; finding: CaptureFinding | null } {
+  const { path, stat } = entry;
+  const refuse = (kind: CaptureFinding['kind'], detail: string): { mode: null; finding: CaptureFinding } => ({ mode: null, finding: { kind, path, detail } });
+  if (path.split('/').some(looksLikeGitDirectory)) return refuse('invalid_name', 'some file systems take this name for .git');
+  if (stat.isSymbolicLink()) return { mode: '120000', finding: null };
+  if (!stat.isFile()) return refuse('special_file', stat.isFIFO() ? 'a named pipe' : stat.isSocket() ? 'a socket' : 'a device');
+  if (stat.size > BigInt(LARGEST_FILE)) return refuse('too_large', `${Math.round(Number(stat.size) / 1_000_000)} MB; the limit is ${Math.round(LARGEST_FILE / 1_000_000)} MB`);
+  if ((stat.mode & 0o400n) === 0n) return refuse('unreadable', 'its owner may not read it');
+  return { mode: (stat.mode & 0o100n) === 0n ? '100644' : '100755', finding: null };
+}
+
+/** Names, also of directories, that differ only by case or Unicode form, where at least one of them is new. */
+export function findCollisions(files: readonly CapturedFile[], tracked: readonly TreeEntry[]): CaptureFinding[] {
+  const known = allNames(tracked);
+  const byFold = new Map<string, string>();
+  const findings: CaptureFinding[] = [];
+  for (const name of allNames(files)) {
+    const fold = foldName(name);
+    const other = byFold.get(fold);
+    if (other === undefined) byFold.set(fold, name);
+    else if (!known.has(name) || !known.has(other)) findings.push({ kind: 'name_collision', path: name, detail: `the same name as ${JSON.stringify(other)} on some file systems` });
+  }
+  return findings;
+}
+
+function allNames(entries: readonly { path: string }[]): Set<string> {
+  const names = new Set<string>();
+  for (const { path } of entries) {
+    names.add(path);
+    for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) {
+      const folder = path.slice(0, cut);
+      if (names.has(folder)) break;
+      names.add(folder);
+    }
+  }
+  return names;
+}

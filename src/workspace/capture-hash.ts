@@ -1,0 +1,54 @@
+/** Hashes files of the workspace into home's object store, raw; those that cannot be read become findings. */
+import { join } from 'node:path';
+import type { CaptureFinding, TreeEntry } from '../domain/tree.ts';
+import { gitLine, tryGit } from '../platform/git.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { CapturedFile } from './capture-entry.ts';
+import { concurrently } from './concurrently.ts';
+import type { Home } from './home.ts';
+import { linkLeavesTree } from './paths.ts';
+
+interface Hashed {
+  files: CapturedFile[];
+  findings: CaptureFinding[];
+}
+
+export async function hashFiles(
+  platform: Platform,
+  home: Home,
+  workspace: string,
+  entries: readonly { path: string; mode: string }[],
+  before: ReadonlyMap<string, TreeEntry>,
+): Promise<Hashed> {
+  const hashed: Hashed = { files: [], findings: [] };
+  const inBatch = entries.filter((entry) => entry.mode !== '120000' && !entry.path.includes('\n') && !workspace.includes('\n'));
+  const single = entries.filter((entry) => entry.mode !== '120000' && !inBatch.includes(entry));
+  const oids = await hashBatch(platform, home, inBatch.map((entry) => join(workspace, entry.path)));
+  if (oids === null) single.push(...inBatch);
+  else for (const [at, entry] of inBatch.entries()) hashed.files.push({ ...entry, oid: oids[at]! });
+  await concurrently(single, 4, async (entry) => {
+    const content = await platform.files.read(join(workspace, entry.path)).catch(() => null);
+    if (content === null) hashed.findings.push({ kind: 'unreadable', path: entry.path, detail: 'it cannot be read' });
+    else hashed.files.push({ ...entry, oid: await hashBytes(platform, home, content) });
+  });
+  await concurrently(entries.filter((entry) => entry.mode === '120000'), 4, async (entry) => {
+    const target = await platform.files.readlink(join(workspace, entry.path));
+    const oid = await hashBytes(platform, home, target);
+    hashed.files.push({ ...entry, oid });
+    if (linkLeavesTree(entry.path, target) && before.get(entry.path)?.oid !== oid) {
+      hashed.findings.push({ kind: 'symlink_outside', path: entry.path, detail: `it points to ${JSON.stringify(target)}` });
+    }
+  });
+  return hashed;
+}
+
+async function hashBatch(platform: Platform, home: Home, paths: readonly string[]): Promise<string[] | null> {
+  if (paths.length === 0) return [];
+  const result = await tryGit(platform, ['hash-object', '-w', '--no-filters', '--stdin-paths'], { cwd: home.root, stdin: `${paths.join('\n')}\n` });
+  const oids = result.stdout.toString('utf8').split('\n').filter((line) => line !== '');
+  return result.code === 0 && oids.length === paths.length ? oids : null;
+}
+
+function hashBytes(platform: Platform, home: Home, content: string | Uint8Array): Promise<string> {
+  return gitLine(platform, ['hash-object', '-w', '--stdin'], { cwd: home.root, stdin: content });
+}

@@ -1,0 +1,123 @@
+/**
+ * Home: the user's repository and working tree.
+ *
+ * 1. `root` is the top of the working tree, `gitDir` its own git directory, `commonDir` the one shared by all its worktrees
+ *    (the same outside linked worktrees); all absolute and real.
+ * 2. Looking never writes: not even the index is refreshed on disk.
+ */
+import { join, resolve } from 'node:path';
+import { usageError } from '../domain/errors.ts';
+import { git, gitLine, tryGit } from '../platform/git.ts';
+import type { Platform } from '../platform/platform.ts';
+
+export interface Home {
+  root: string;
+  gitDir: string;
+  commonDir: string;
+  /** `null` when HEAD is detached. */
+  branch: string | null;
+  /** `null` before the first commit. */
+  head: string | null;
+}
+
+export interface GitState {
+  branch: string | null;
+  detached: boolean;
+  head: string | null;
+  noCommits: boolean;
+  /** Tracked files that differ from HEAD, staged or not; never untracked ones, never the harness's own. */
+  dirty: string[];
+  /** Paths with unresolved conflicts. */
+  unmerged: string[];
+  /** An operation of git that waits to be finished. */
+  operation: 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect' | null;
+}
+
+const OPERATIONS: readonly (readonly [string, Exclude<GitState['operation'], null>])[] = [
+  ['MERGE_HEAD', 'merge'],
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+  ['BISECT_LOG', 'bisect'],
+];
+
+export async function openHome(platform: Platform, cwd: string): Promise<Home> {
+  const asked = await tryGit(platform, ['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-dir', '--git-common-dir'], { cwd }).catch((error: unknown) => {
+    throw usageError(`The directory ${cwd} cannot be used: ${error instanceof Error ? error.message : String(error)}`, 'Check that it exists and that git is installed (harness doctor).');
+  });
+  if (asked.code !== 0) throw notARepository(cwd, asked.stderr);
+  const [root, gitDir, commonDir] = asked.stdout.toString('utf8').split('\n');
+  if (!root || !gitDir || !commonDir) throw notARepository(cwd, 'the repository has no working tree');
+  const real = await Promise.all([root, gitDir, commonDir].map((path) => platform.files.realpath(path)));
+  const home: Home = { root: real[0]!, gitDir: real[1]!, commonDir: real[2]!, branch: null, head: null };
+  return { ...home, ...(await readHead(platform, home)) };
+}
+
+/** Where HEAD stands now. */
+export async function readHead(platform: Platform, home: Home): Promise<{ branch: string | null; head: string | null }> {
+  const [symbolic, commit] = await Promise.all([
+    tryGit(platform, ['symbolic-ref', '-q', '--short', 'HEAD'], { cwd: home.root }),
+    tryGit(platform, ['rev-parse', '-q', '--verify', 'HEAD^{commit}'], { cwd: home.root }),
+  ]);
+  return {
+    branch: symbolic.code === 0 ? symbolic.stdout.toString('utf8').trim() : null,
+    head: commit.code === 0 ? commit.stdout.toString('utf8').trim() : null,
+  };
+}
+
+export async function gitState(platform: Platform, home: Home): Promise<GitState> {
+  const [{ branch, head }, status, operation] = await Promise.all([
+    readHead(platform, home),
+    git(platform, ['status', '--porcelain=v2', '-z', '--untracked-files=no', '--no-renames', '--ignore-submodules=dirty'], { cwd: home.root }),
+    operationOf(platform, home),
+  ]);
+  const { dirty, unmerged } = parseStatus(status.toString('utf8'));
+  return { branch, detached: branch === null, head, noCommits: head === null, dirty, unmerged, operation };
+}
+
+/** The tree of a commit, or of any revision that names one. */
+export async function treeOf(platform: Platform, home: Home, revision: string): Promise<string> {
+  const found = await tryGit(platform, ['rev-parse', '-q', '--verify', '--end-of-options', `${revision}^{tree}`], { cwd: home.root });
+  if (found.code !== 0) throw usageError(`There is no commit or tree called "${revision}" in ${home.root}.`, 'Name a commit, a branch, a tag or a tree of this repository.');
+  return found.stdout.toString('utf8').trim();
+}
+
+/** Sets modified tracked files aside on the user's own stash; `null` when there was nothing to set aside. */
+export async function stashChanges(platform: Platform, home: Home, message: string): Promise<{ commit: string; restore: string } | null> {
+  const before = await tryGit(platform, ['rev-parse', '-q', '--verify', 'refs/stash'], { cwd: home.root });
+  await git(platform, ['stash', 'push', '--quiet', '-m', message], { cwd: home.root });
+  const commit = await gitLine(platform, ['rev-parse', '-q', '--verify', 'refs/stash'], { cwd: home.root }).catch(() => '');
+  if (commit === '' || commit === before.stdout.toString('utf8').trim()) return null;
+  return { commit, restore: 'git stash pop' };
+}
+
+async function operationOf(platform: Platform, home: Home): Promise<GitState['operation']> {
+  for (const [name, operation] of OPERATIONS) {
+    if (await platform.files.exists(join(home.gitDir, name))) return operation;
+  }
+  return null;
+}
+
+/** Porcelain v2 with -z: `1 XY sub mH mI mW hH hI path`, `u XY sub m1 m2 m3 mW h1 h2 h3 path`. */
+function parseStatus(text: string): { dirty: string[]; unmerged: string[] } {
+  const dirty: string[] = [];
+  const unmerged: string[] = [];
+  for (const record of text.split('\0')) {
+    const kind = record[0];
+    if (kind !== '1' && kind !== 'u') continue;
+    const path = record.split(' ').slice(kind === '1' ? 8 : 10).join(' ');
+    if (path === '.harness' || path.startsWith('.harness/')) continue;
+    dirty.push(path);
+    if (kind === 'u') unmerged.push(path);
+  }
+  return { dirty, unmerged };
+}
+
+function notARepository(cwd: string, said: string): Error {
+  return usageError(
+    `${resolve(cwd)} is not the working tree of a git repository.`,
+    `git said: ${said.trim().split('\n')[0] ?? ''}`,
+    'Run "git init" there, or name the project with --cwd DIR.',
+  );
+}

@@ -1,0 +1,95 @@
+/**
+ * An accepted tree becomes a commit on the user's branch.
+ *
+ * 1. The branch moves only if it still stands at `base`: compare and swap.
+ * 2. Before it moves, nothing of the user's may stand in the way: a modified, untracked or ignored file that would be
+ *    overwritten is a conflict, named by path, and nothing has changed.
+ * 3. The working tree and index follow; every other file, staged change and stash stays as it was.
+ * 4. `finishLanding` can be repeated at any point of an interrupted landing.
+ */
+import { HarnessError } from '../domain/errors.ts';
+import { EXIT } from '../domain/reasons.ts';
+import { git, gitLine, tryGit } from '../platform/git.ts';
+import type { Platform } from '../platform/platform.ts';
+import { createCommit, type Identity } from './commit.ts';
+import { readHead, type Home } from './home.ts';
+import { findObstacles, stageWhatIsThere } from './landing-obstacles.ts';
+
+export type LandResult =
+  | { kind: 'landed'; commit: string }
+  /** The branch stands elsewhere; nothing was changed. */
+  | { kind: 'moved'; head: string | null }
+  /** Files of the user's stand in the way; nothing was changed. */
+  | { kind: 'conflict'; paths: string[]; detail: string };
+
+export interface LandOptions {
+  home: Home;
+  branch: string;
+  /** Commit at which the branch has to stand. */
+  base: string;
+  tree: string;
+  message: string;
+  author?: Identity;
+}
+
+export async function landCommit(platform: Platform, options: LandOptions): Promise<LandResult> {
+  const commit = await createCommit(platform, options.home, { tree: options.tree, parents: [options.base], message: options.message, ...(options.author === undefined ? {} : { author: options.author }) });
+  return finishLanding(platform, { home: options.home, branch: options.branch, base: options.base, commit });
+}
+
+/** Lands a commit that exists already, whatever part of that has happened before. */
+export async function finishLanding(platform: Platform, options: { home: Home; branch: string; base: string; commit: string }): Promise<LandResult> {
+  const { home, branch, base, commit } = options;
+  const ref = `refs/heads/${branch}`;
+  const stands = await tryGit(platform, ['rev-parse', '-q', '--verify', ref], { cwd: home.root });
+  const head = stands.code === 0 ? stands.stdout.toString('utf8').trim() : null;
+  if (head !== base && head !== commit) return { kind: 'moved', head };
+  const checkedOut = (await readHead(platform, home)).branch === branch;
+  if (checkedOut) {
+    const conflict = await checkWorkingTree(platform, home, base, commit);
+    if (conflict !== null) return conflict;
+  } else if (await checkedOutElsewhere(platform, home, ref)) {
+    return { kind: 'conflict', paths: [], detail: `branch ${branch} is checked out in another worktree; switch ${home.root} back to it and run again` };
+  }
+  if (head !== commit) {
+    const swapped = await tryGit(platform, ['update-ref', '-m', 'harness: accepted work', ref, commit, base], { cwd: home.root });
+    if (swapped.code !== 0) return { kind: 'moved', head: await gitLine(platform, ['rev-parse', '-q', '--verify', ref], { cwd: home.root }).catch(() => null) };
+  }
+  if (checkedOut) await git(platform, ['read-tree', '-m', '-u', base, commit], { cwd: home.root });
+  return { kind: 'landed', commit };
+}
+
+async function checkWorkingTree(platform: Platform, home: Home, base: string, commit: string): Promise<LandResult | null> {
+  await waitForIndex(platform, home);
+  await tryGit(platform, ['update-index', '-q', '--refresh'], { cwd: home.root });
+  const obstacles = await findObstacles(platform, home, base, commit);
+  if (obstacles.length > 0) return { kind: 'conflict', paths: obstacles, detail: 'files of the working tree that are not committed would be overwritten' };
+  await stageWhatIsThere(platform, home, base, commit);
+  const trial = await tryGit(platform, ['read-tree', '-n', '-m', '-u', base, commit], { cwd: home.root });
+  if (trial.code === 0) return null;
+  return { kind: 'conflict', paths: pathsIn(trial.stderr), detail: trial.stderr.trim().split('\n')[0] ?? '' };
+}
+
+/** Another git command may hold the index for a moment. */
+async function waitForIndex(platform: Platform, home: Home): Promise<void> {
+  const lock = await gitLine(platform, ['rev-parse', '--path-format=absolute', '--git-path', 'index.lock'], { cwd: home.root });
+  for (let tries = 0; await platform.files.exists(lock); tries++) {
+    if (tries >= 50) {
+      throw new HarnessError(`Another git command holds the index of ${home.root}.`, {
+        exitCode: EXIT.preflight,
+        next: 'retry_now',
+        details: [`Let it finish and run again. If no git command is running, delete ${lock}.`],
+      });
+    }
+    await platform.clock.sleep(100);
+  }
+}
+
+async function checkedOutElsewhere(platform: Platform, home: Home, ref: string): Promise<boolean> {
+  const listing = await git(platform, ['worktree', 'list', '--porcelain'], { cwd: home.root });
+  return listing.toString('utf8').split('\n').includes(`branch ${ref}`);
+}
+
+function pathsIn(message: string): string[] {
+  return [...message.matchAll(/'([^']+)'/g)].map((match) => match[1]!);
+}

@@ -1,0 +1,50 @@
+/**
+ * An index of the harness's own over home's object store: the user's index is never touched through it.
+ * It lies in home's git directory, on the same disk as the objects and out of an agent's sight, and is removed afterwards.
+ */
+import { join } from 'node:path';
+import { git, tryGit } from '../platform/git.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Home } from './home.ts';
+
+export async function withOwnIndex<T>(platform: Platform, home: Home, work: (indexFile: string) => Promise<T>): Promise<T> {
+  const folder = join(home.gitDir, 'harness');
+  await platform.files.mkdir(folder);
+  const indexFile = join(folder, `index-${platform.random.id(6)}`);
+  try {
+    return await work(indexFile);
+  } finally {
+    await platform.files.remove(indexFile);
+    await platform.files.remove(`${indexFile}.lock`);
+  }
+}
+
+export interface IndexChange {
+  path: string;
+  /** `null` takes the path out. */
+  entry: { mode: string; oid: string } | null;
+}
+
+/** Applies changes to an index; what leaves goes first, so that a file may take the place of a directory. */
+export async function updateIndex(platform: Platform, home: Home, indexFile: string | undefined, changes: readonly IndexChange[]): Promise<void> {
+  const result = await tryUpdateIndex(platform, home, indexFile, changes);
+  if (result !== null) throw new Error(`git update-index failed: ${result}`);
+}
+
+/** As `updateIndex`, but says why git refused instead of throwing. */
+export async function tryUpdateIndex(platform: Platform, home: Home, indexFile: string | undefined, changes: readonly IndexChange[]): Promise<string | null> {
+  if (changes.length === 0) return null;
+  const zero = '0'.repeat(40);
+  const gone = changes.filter((change) => change.entry === null).map((change) => `0 ${zero}\t${change.path}\0`);
+  const there = changes.flatMap((change) => (change.entry === null ? [] : [`${change.entry.mode} ${change.entry.oid}\t${change.path}\0`]));
+  const result = await tryGit(platform, ['update-index', '--add', '--replace', '-z', '--index-info'], {
+    cwd: home.root,
+    ...(indexFile === undefined ? {} : { indexFile }),
+    stdin: gone.join('') + there.join(''),
+  });
+  return result.code === 0 ? null : result.stderr.trim();
+}
+
+export async function writeTree(platform: Platform, home: Home, indexFile: string): Promise<string> {
+  return (await git(platform, ['write-tree'], { cwd: home.root, indexFile })).toString('utf8').trim();
+}

@@ -1,0 +1,56 @@
+/**
+ * Unfinished work, kept under `refs/harness/wip/<feature>` as a commit on the base it started from.
+ * If home has moved since, the work is merged onto its new HEAD where that goes without conflict; else the session starts from HEAD
+ * and the old work stays under its ref.
+ */
+import { git, gitLine, tryGit } from '../platform/git.ts';
+import type { Platform } from '../platform/platform.ts';
+import { pinTree } from './capture.ts';
+import type { Home } from './home.ts';
+
+export interface Wip {
+  ref: string;
+  commit: string;
+  tree: string;
+  base: string | null;
+}
+
+export interface LoadedWip extends Wip {
+  /** Tree to start from: the work, the work merged onto HEAD, or HEAD's own. */
+  start: string;
+  state: 'current' | 'merged' | 'conflict';
+  detail: string;
+}
+
+export async function saveWip(platform: Platform, options: { home: Home; feature: number | string; tree: string; base: string; message: string }): Promise<Wip> {
+  const ref = wipRef(options.feature);
+  const commit = await pinTree(platform, options.home, { tree: options.tree, parent: options.base, ref, message: options.message });
+  return { ref, commit, tree: options.tree, base: options.base };
+}
+
+/** `null` when nothing is kept for the feature. */
+export async function loadWip(platform: Platform, options: { home: Home; feature: number | string; head: string }): Promise<LoadedWip | null> {
+  const { home, head } = options;
+  const ref = wipRef(options.feature);
+  const found = await tryGit(platform, ['rev-parse', '-q', '--verify', `${ref}^{commit}`], { cwd: home.root });
+  if (found.code !== 0) return null;
+  const commit = found.stdout.toString('utf8').trim();
+  const tree = await gitLine(platform, ['rev-parse', `${commit}^{tree}`], { cwd: home.root });
+  const parent = await tryGit(platform, ['rev-parse', '-q', '--verify', `${commit}^`], { cwd: home.root });
+  const base = parent.code === 0 ? parent.stdout.toString('utf8').trim() : null;
+  const wip: Wip = { ref, commit, tree, base };
+  if (base === head) return { ...wip, start: tree, state: 'current', detail: `work in progress from ${ref}` };
+  const merged = await tryGit(platform, ['merge-tree', '--write-tree', '--no-messages', head, commit], { cwd: home.root });
+  const result = merged.stdout.toString('utf8').split('\n')[0]!.trim();
+  if (merged.code === 0 && result !== '') return { ...wip, start: result, state: 'merged', detail: `work in progress from ${ref}, merged onto ${head.slice(0, 12)}` };
+  const headTree = await gitLine(platform, ['rev-parse', `${head}^{tree}`], { cwd: home.root });
+  return { ...wip, start: headTree, state: 'conflict', detail: `the project moved on and the work in progress no longer fits; it stays under ${ref} (git show ${ref})` };
+}
+
+export async function dropWip(platform: Platform, home: Home, feature: number | string): Promise<void> {
+  await git(platform, ['update-ref', '-d', wipRef(feature)], { cwd: home.root });
+}
+
+function wipRef(feature: number | string): string {
+  return `refs/harness/wip/${feature}`;
+}
