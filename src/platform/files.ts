@@ -57,7 +57,7 @@ export function nodeFiles(random: Random): Files {
     append: (path, data, options) => append(path, data, options?.sync ?? false),
     truncate: (path, length) => fs.truncate(path, length),
     rename: (from, to) => fs.rename(from, to),
-    createExclusive: (path, data) => createExclusive(path, data),
+    createExclusive: (path, data) => createExclusive(random, path, data),
     symlink: (target, path) => fs.symlink(target, path),
     chmod: (path, mode) => fs.chmod(path, mode),
     copy: (from, to) => fs.copyFile(from, to, constants.COPYFILE_FICLONE),
@@ -92,21 +92,35 @@ async function append(path: string, data: string, sync: boolean): Promise<void> 
   }
 }
 
-async function createExclusive(path: string, data: string): Promise<boolean> {
-  let handle: fs.FileHandle;
+/** The file appears with its whole content or not at all, so that no reader meets a half-written one. */
+async function createExclusive(random: Random, path: string, data: string): Promise<boolean> {
+  const temporary = join(dirname(path), `${TEMPORARY_PREFIX}${basename(path)}-${random.id(4)}`);
+  await writeNew(temporary, data);
   try {
-    handle = await fs.open(path, 'wx', 0o644);
+    await fs.link(temporary, path);
+    return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
-    throw error;
+    if (!NO_HARD_LINKS.some((code) => hasCode(error, code))) throw error;
+    return await writeNew(path, data).then(() => true, (failure: unknown) => {
+      if (hasCode(failure, 'EEXIST')) return false;
+      throw failure;
+    });
+  } finally {
+    await fs.rm(temporary, { force: true });
   }
+}
+
+const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
+async function writeNew(path: string, data: string): Promise<void> {
+  const handle = await fs.open(path, 'wx', 0o644);
   try {
     await handle.writeFile(data);
     await handle.sync();
   } finally {
     await handle.close();
   }
-  return true;
 }
 
 async function syncFolder(folder: string): Promise<void> {

@@ -1,0 +1,99 @@
+/**
+ * `costs.yaml`: what sessions have cost.
+ *
+ * 1. A session whose cost is unknown counts as a session and not as money.
+ * 2. Recording the same session again replaces what was recorded for it, so that a crash between two writes counts nothing twice.
+ */
+import { z } from 'zod';
+import type { Usage } from '../domain/money.ts';
+
+export const COSTS_SCHEMA_VERSION = 1;
+
+const TokensSchema = z.object({ input: z.number(), output: z.number(), cached: z.number() });
+type Tokens = z.infer<typeof TokensSchema>;
+
+export const CostsSchema = z.looseObject({
+  schema_version: z.literal(COSTS_SCHEMA_VERSION),
+  harness_version: z.string(),
+  current_session: z
+    .object({ session_id: z.number().int(), feature_id: z.number().int().nullable(), started: z.string(), tokens: TokensSchema, cost_usd: z.number().nullable() })
+    .nullable(),
+  cumulative: z.object({
+    total_sessions: z.number().int(),
+    total_tokens: TokensSchema,
+    total_cost_usd: z.number(),
+    /** Sessions whose cost is unknown and therefore missing in the total. */
+    sessions_without_cost: z.number().int(),
+    by_feature: z.array(z.object({ feature_id: z.number().int(), cost_usd: z.number(), sessions: z.number().int() })),
+  }),
+  budgets: z.object({ per_session_usd: z.number(), per_feature_usd: z.number(), total_project_usd: z.number() }),
+});
+export type Costs = z.infer<typeof CostsSchema>;
+
+export interface SessionCost {
+  session: number;
+  feature: number | null;
+  started: string;
+  usage: Usage;
+  cost_usd: number | null;
+}
+
+export function emptyCosts(harnessVersion: string, budgets: Costs['budgets']): Costs {
+  return {
+    schema_version: COSTS_SCHEMA_VERSION,
+    harness_version: harnessVersion,
+    current_session: null,
+    cumulative: { total_sessions: 0, total_tokens: { input: 0, output: 0, cached: 0 }, total_cost_usd: 0, sessions_without_cost: 0, by_feature: [] },
+    budgets: { ...budgets },
+  };
+}
+
+export function recordSession(costs: Costs, record: SessionCost): Costs {
+  const session: NonNullable<Costs['current_session']> = {
+    session_id: record.session,
+    feature_id: record.feature,
+    started: record.started,
+    tokens: tokensOf(record.usage),
+    cost_usd: record.cost_usd,
+  };
+  const previous = costs.current_session?.session_id === record.session ? costs.current_session : null;
+  const before = previous === null ? costs.cumulative : shift(costs.cumulative, previous, -1);
+  return { ...costs, current_session: session, cumulative: shift(before, session, 1) };
+}
+
+/** Known money spent on one feature. */
+export function featureCost(costs: Costs, feature: number): number {
+  return costs.cumulative.by_feature.find((entry) => entry.feature_id === feature)?.cost_usd ?? 0;
+}
+
+function shift(total: Costs['cumulative'], session: NonNullable<Costs['current_session']>, sign: 1 | -1): Costs['cumulative'] {
+  const money = sign * (session.cost_usd ?? 0);
+  return {
+    total_sessions: total.total_sessions + sign,
+    total_tokens: {
+      input: total.total_tokens.input + sign * session.tokens.input,
+      output: total.total_tokens.output + sign * session.tokens.output,
+      cached: total.total_tokens.cached + sign * session.tokens.cached,
+    },
+    total_cost_usd: roundMoney(total.total_cost_usd + money),
+    sessions_without_cost: total.sessions_without_cost + (session.cost_usd === null ? sign : 0),
+    by_feature: session.feature_id === null ? total.by_feature : shiftFeature(total.by_feature, session.feature_id, money, sign),
+  };
+}
+
+function shiftFeature(entries: Costs['cumulative']['by_feature'], feature: number, money: number, sign: 1 | -1): Costs['cumulative']['by_feature'] {
+  const entry = entries.find((candidate) => candidate.feature_id === feature) ?? { feature_id: feature, cost_usd: 0, sessions: 0 };
+  const changed = { feature_id: feature, cost_usd: roundMoney(entry.cost_usd + money), sessions: entry.sessions + sign };
+  const others = entries.filter((candidate) => candidate.feature_id !== feature);
+  return (changed.sessions === 0 ? others : [...others, changed]).sort((a, b) => a.feature_id - b.feature_id);
+}
+
+/** What was written to the cache is input; what was read from it is counted apart. */
+function tokensOf(usage: Usage): Tokens {
+  return { input: usage.input_tokens + usage.cache_creation_input_tokens, output: usage.output_tokens, cached: usage.cache_read_input_tokens };
+}
+
+/** Millionths of a dollar, so that adding and taking away ends where it began. */
+function roundMoney(value: number): number {
+  return Math.round(value * 1_000_000) / 1_000_000;
+}

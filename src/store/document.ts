@@ -1,0 +1,87 @@
+/**
+ * Documents: what is true now, one value in one file.
+ *
+ * 1. A document carries `schema_version` and `harness_version`, is validated when read and is written whole.
+ * 2. The ending of its name decides the form: `.yaml` and `.yml` are YAML, everything else is JSON.
+ * 3. A document that cannot be understood is never overwritten: a writer sets it aside, a looker leaves it alone; both end with exit 2.
+ */
+import { basename } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { z } from 'zod';
+import { usageError } from '../domain/errors.ts';
+import { hasCode } from '../platform/files.ts';
+import type { Platform } from '../platform/platform.ts';
+
+export interface VersionedDocument {
+  schema_version: number;
+  harness_version: string;
+}
+
+export interface ReadOptions {
+  /** True for commands that will write the document; false for those that only look. */
+  setAside: boolean;
+  /** Brings an older value up to date before it is validated; may throw a HarnessError. */
+  migrate?(value: unknown): unknown;
+}
+
+/** `null` when there is no such file. */
+export async function readDocument<Value>(platform: Platform, path: string, schema: z.ZodType<Value>, options: ReadOptions): Promise<Value | null> {
+  const text = await readBytes(platform, path);
+  if (text === null) return null;
+  let value: unknown;
+  try {
+    value = parseDocument(path, text);
+  } catch (error) {
+    return await refuse(platform, path, options, [firstLine(error)]);
+  }
+  const checked = schema.safeParse(options.migrate ? options.migrate(value) : value);
+  if (checked.success) return checked.data;
+  return await refuse(platform, path, options, checked.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.') || 'document'}: ${issue.message}`));
+}
+
+export async function writeDocument(platform: Platform, path: string, value: VersionedDocument): Promise<void> {
+  await platform.files.writeAtomic(path, isYaml(path) ? stringify(value, { lineWidth: 0 }) : `${JSON.stringify(value, null, 2)}\n`);
+}
+
+async function readBytes(platform: Platform, path: string): Promise<string | null> {
+  try {
+    return await platform.files.readTextIfExists(path);
+  } catch (error) {
+    const why = hasCode(error, 'EACCES') ? 'permission is denied' : firstLine(error);
+    throw usageError(`The state file ${path} cannot be opened: ${why}.`, 'Make it a file that you can read and write, then run the command again.');
+  }
+}
+
+function parseDocument(path: string, text: string): unknown {
+  return isYaml(path) ? parse(text, { maxAliasCount: 0, logLevel: 'silent' }) : JSON.parse(text);
+}
+
+async function refuse(platform: Platform, path: string, options: ReadOptions, problems: string[]): Promise<never> {
+  const findings = problems.map((problem) => `Found: ${problem}`);
+  if (!options.setAside) {
+    throw usageError(`The state file ${path} cannot be understood.`, ...findings, 'Nothing was changed. A command that writes state will set the file aside; to keep it, mend it or restore it from a copy.');
+  }
+  const aside = await setAside(platform, path);
+  throw usageError(
+    `The state file ${path} cannot be understood and was set aside.`,
+    ...findings,
+    `It is now ${aside}.`,
+    `Mend it and rename it to ${basename(path)}, or run the command again to start without it.`,
+  );
+}
+
+async function setAside(platform: Platform, path: string): Promise<string> {
+  const stamp = new Date(platform.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
+  const first = `${path}.unreadable-${stamp}`;
+  const aside = (await platform.files.exists(first)) ? `${first}-${platform.random.id(2)}` : first;
+  await platform.files.rename(path, aside);
+  return aside;
+}
+
+function isYaml(path: string): boolean {
+  return /\.ya?ml$/.test(path);
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+}
