@@ -1,13 +1,28 @@
 // Bundles src/ into dist/ with code splitting: one small entry, every command loaded on demand.
-import { rm, cp } from 'node:fs/promises';
+// The new bundle is made beside the old one and takes its place at the end, so that a running command never misses a file for long.
+import { rename, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const root = new URL('..', import.meta.url).pathname;
-await rm(`${root}dist`, { recursive: true, force: true });
+const root = fileURLToPath(new URL('..', import.meta.url));
+const next = `${root}dist.${process.pid}.next`;
+const old = `${root}dist.${process.pid}.old`;
+
+/** The messages of zod in forty languages are half of its size and never shown. */
+const oneLocale = {
+  name: 'one-locale',
+  setup(bundler) {
+    bundler.onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, ({ path }) => ({
+      contents: "export { default as en } from './en.js';",
+      resolveDir: path.replace(/\/index\.js$/, ''),
+    }));
+  },
+};
+
 await build({
   absWorkingDir: root,
   entryPoints: { main: 'src/main.ts' },
-  outdir: 'dist',
+  outdir: next,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -16,9 +31,12 @@ await build({
   external: ['@anthropic-ai/claude-agent-sdk', '@agentclientprotocol/sdk'],
   loader: { '.md': 'text', '.txt': 'text' },
   legalComments: 'none',
+  plugins: [oneLocale],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
   logLevel: 'warning',
 });
-void cp;
+await rename(`${root}dist`, old).catch(() => {});
+await rename(next, `${root}dist`);
+await rm(old, { recursive: true, force: true });

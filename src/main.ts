@@ -5,6 +5,7 @@
  * 2. The first SIGINT, SIGTERM or SIGHUP asks the command to stop; a second SIGINT ends the process.
  * 3. A reader that goes away (EPIPE) ends the output, never the work.
  */
+import { isatty } from 'node:tty';
 import { COMMANDS } from './cli/commands.ts';
 import { runCommandLine } from './cli/run-command-line.ts';
 import type { Sink } from './cli/terminal.ts';
@@ -25,7 +26,7 @@ process.exitCode = await runCommandLine({
   table: COMMANDS,
   argv: process.argv.slice(2),
   platform: nodePlatform(),
-  terminal: { stdout: sinkOf(process.stdout), stderr: sinkOf(process.stderr), stdinIsTTY: process.stdin.isTTY === true },
+  terminal: { stdout: sinkOf(process.stdout), stderr: sinkOf(process.stderr), stdinIsTTY: isatty(0) },
   directory: process.cwd(),
   signal: stopping.signal,
 });

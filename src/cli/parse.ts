@@ -1,12 +1,15 @@
 /**
- * Command line → invocation, built from the table.
+ * Command line → invocation, by the table alone.
  *
  * 1. Parsing never prints and never ends the process: what is to be shown is part of the result.
- * 2. Global options are understood before and after the command.
+ * 2. Options stand anywhere, `--name value` or `--name=value`; after `--` everything is an argument.
+ * 3. A dash alone is an argument; an argument that starts with a dash needs `--` before it.
  */
-import { Command as Parser, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { HARNESS_VERSION } from '../domain/version.ts';
-import type { CommandRow, OptionRow, OptionValues } from './command.ts';
+import type { CommandRow, OptionRow, OptionValue, OptionValues } from './command.ts';
+import { commandHelp, groupHelp, programHelp } from './help.ts';
+import { suggest } from './nearest.ts';
+import { ASKING_OPTIONS, GLOBAL_OPTIONS, readFlags } from './option-rows.ts';
 
 export type Parsed =
   | { kind: 'command'; row: CommandRow; options: OptionValues; args: string[] }
@@ -14,106 +17,115 @@ export type Parsed =
   | { kind: 'misuse'; message: string; row: CommandRow | null };
 
 export function parseCommandLine(table: readonly CommandRow[], argv: readonly string[]): Parsed {
-  let chosen: Parsed | null = null;
-  let shown = '';
-  let problem = '';
-  const program = buildProgram(table, (parsed) => (chosen = parsed));
-  eachCommand(program, (command) => {
-    command.exitOverride();
-    command.configureOutput({ writeOut: (text) => (shown += text), writeErr: (text) => (problem += text) });
-    command.configureHelp({ showGlobalOptions: true });
-  });
-  if (argv.length === 0) return { kind: 'show', text: program.helpInformation() };
-  try {
-    program.parse([...argv], { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return { kind: 'show', text: shown };
-    return { kind: 'misuse', message: misuseMessage(error, problem), row: guessRow(table, argv) };
+  const { row, rest, words } = splitCommand(table, argv);
+  if (row === null) return withoutCommand(table, words, rest);
+  const known = [...row.options, ...(row.canAsk ? ASKING_OPTIONS : []), ...GLOBAL_OPTIONS];
+  const misuse = (message: string): Parsed => ({ kind: 'misuse', message, row });
+  const read = readOptions(known, rest);
+  if (read.wants === 'help') return { kind: 'show', text: commandHelp(row) };
+  if (read.wants === 'version') return { kind: 'show', text: `${HARNESS_VERSION}\n` };
+  if (read.problem !== null) return misuse(read.problem);
+  const missing = row.options.find((option) => option.required === true && read.values[readFlags(option.flags).key] === undefined);
+  if (missing !== undefined) return misuse(`harness ${row.name} needs ${missing.flags}.`);
+  const problem = checkArguments(row, read.args);
+  return problem === null ? { kind: 'command', row, options: read.values, args: read.args } : misuse(problem);
+}
+
+/** Finds the command's words among global options and takes them out of the list. */
+function splitCommand(table: readonly CommandRow[], argv: readonly string[]): { row: CommandRow | null; rest: string[]; words: string[] } {
+  const takesValue = new Set(GLOBAL_OPTIONS.filter((option) => option.kind !== 'flag').map((option) => `--${readFlags(option.flags).name}`));
+  const places: number[] = [];
+  for (let index = 0; index < argv.length && places.length < 2; index++) {
+    const word = argv[index] ?? '';
+    if (word === '--') break;
+    if (takesValue.has(word)) index++;
+    else if (!word.startsWith('-')) places.push(index);
   }
-  return chosen ?? { kind: 'show', text: program.helpInformation() };
-}
-
-function buildProgram(table: readonly CommandRow[], choose: (parsed: Parsed) => void): Parser {
-  const program = new Parser('harness')
-    .description('Lets AI coding agents build applications over many sessions, and never takes their word for it.')
-    .version(HARNESS_VERSION, '-V, --version', 'show the version number')
-    .helpOption('-h, --help', 'show this help')
-    .helpCommand(false)
-    .option('--cwd <DIR>', 'work in this directory instead of the current one')
-    .option('--json', 'print data for programs: one object, or one object a line')
-    .option('--no-color', 'print without colours')
-    .option('--quiet', 'print results and problems only');
-  const groups = new Map<string, Parser>();
-  for (const row of table) {
-    const [first = '', second] = row.name.split(' ');
-    const command = (second === undefined ? program : groupOf(program, groups, first)).command(second ?? first);
-    fillCommand(command, row, choose);
+  const words = places.map((place) => argv[place] ?? '');
+  for (const length of [2, 1]) {
+    const row = table.find((candidate) => candidate.name === words.slice(0, length).join(' '));
+    if (row !== undefined) return { row, rest: argv.filter((_, index) => !places.slice(0, length).includes(index)), words };
   }
-  return program;
+  return { row: null, rest: argv.filter((_, index) => !places.includes(index)), words };
 }
 
-const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
-  log: 'read the logs: query, tail, session',
-  mission: 'work through a queue of features on its own: run, status, grant',
-};
-
-function groupOf(program: Parser, groups: Map<string, Parser>, name: string): Parser {
-  const known = groups.get(name);
-  if (known !== undefined) return known;
-  const group = program
-    .command(name)
-    .description(GROUP_SUMMARIES[name] ?? '')
-    .helpOption('-h, --help', 'show this help')
-    .helpCommand(false);
-  groups.set(name, group);
-  return group;
-}
-
-function fillCommand(command: Parser, row: CommandRow, choose: (parsed: Parsed) => void): void {
-  command.description(row.summary).helpOption('-h, --help', 'show this help');
-  for (const argument of row.arguments) command.argument(argument.name, argument.description);
-  for (const option of row.options) command.addOption(optionOf(option));
-  if (row.canAsk) {
-    command
-      .option('--yes', 'take the recommended answer where there is one; never for questions that only a person may decide')
-      .option('--answers <FILE>', 'JSON object from question id to an option, {"option", "text"} or a list of these')
-      .option('--approve <ID>', 'agree to this question that only a person may decide; may be repeated', append);
+function withoutCommand(table: readonly CommandRow[], words: readonly string[], rest: readonly string[]): Parsed {
+  const misuse = (message: string): Parsed => ({ kind: 'misuse', message, row: null });
+  const [first, second] = words;
+  const read = readOptions(GLOBAL_OPTIONS, rest);
+  if (read.wants === 'version') return { kind: 'show', text: `${HARNESS_VERSION}\n` };
+  const group = table.filter((row) => row.name.startsWith(`${first} `));
+  if (first !== undefined && group.length === 0) {
+    return misuse(`There is no command "${first}".${suggest(first, [...new Set(table.map((row) => row.name.split(' ')[0] ?? ''))], 'harness ')}`);
   }
-  command.action(() => choose({ kind: 'command', row, options: command.optsWithGlobals(), args: [...command.args] }));
+  if (first !== undefined && second !== undefined) {
+    const names = group.map((row) => row.name.split(' ')[1] ?? '');
+    return misuse(`harness ${first} has no "${second}": ${names.join(', ')}.${suggest(second, names, `harness ${first} `)}`);
+  }
+  if (read.wants === 'help') return { kind: 'show', text: first === undefined ? programHelp(table) : groupHelp(first, group) };
+  if (read.problem !== null) return misuse(read.problem);
+  if (first === undefined) return { kind: 'show', text: programHelp(table) };
+  return misuse(`harness ${first} needs one of: ${group.map((row) => row.name.split(' ')[1]).join(', ')}.`);
 }
 
-function optionOf(row: OptionRow): Option {
-  const option = new Option(row.flags, row.description);
-  if (row.choices !== undefined) option.choices([...row.choices]);
-  if (row.required === true) option.makeOptionMandatory();
-  if (row.kind === 'number') option.argParser(positiveInteger);
-  if (row.kind === 'list') option.argParser(append);
-  return option;
+interface ReadOptions {
+  values: Record<string, OptionValue>;
+  args: string[];
+  wants: 'help' | 'version' | null;
+  /** The first thing wrong; asking for help is still heard after it. */
+  problem: string | null;
 }
 
-function positiveInteger(value: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('A whole number from 1 on is needed.');
-  return Number(value);
+function readOptions(known: readonly OptionRow[], words: readonly string[]): ReadOptions {
+  const read: ReadOptions = { values: defaults(known), args: [], wants: null, problem: null };
+  const rows = new Map(known.map((row) => [readFlags(row.flags).name, row]));
+  const fail = (message: string): void => void (read.problem ??= message);
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? '';
+    if (word === '--') {
+      read.args.push(...words.slice(index + 1));
+      break;
+    }
+    if (word === '-' || !word.startsWith('-')) read.args.push(word);
+    else if (word === '--help' || word === '-h') read.wants ??= 'help';
+    else if (word === '--version' || word === '-V') read.wants ??= 'version';
+    else {
+      const [flag = '', ...parts] = word.split('=');
+      const row = rows.get(flag.slice(2));
+      const inline = parts.length === 0 ? null : parts.join('=');
+      if (row === undefined || !flag.startsWith('--')) fail(`There is no option ${flag}.${suggest(flag, [...rows.keys(), 'help'].map((name) => `--${name}`))}`);
+      else if (row.kind === 'flag') inline === null ? setFlag(read, row) : fail(`${flag} takes no value.`);
+      else {
+        const value = inline ?? words[++index];
+        if (value === undefined || (inline === null && value.startsWith('--'))) fail(`${row.flags} needs a value.`);
+        else setValue(read, row, value, fail);
+      }
+    }
+  }
+  return read;
 }
 
-function append(value: string, before: unknown): string[] {
-  return [...(Array.isArray(before) ? before.map(String) : []), value];
+function defaults(known: readonly OptionRow[]): Record<string, OptionValue> {
+  return Object.fromEntries(known.filter((row) => readFlags(row.flags).negative).map((row) => [readFlags(row.flags).key, true]));
 }
 
-function eachCommand(command: Parser, visit: (command: Parser) => void): void {
-  visit(command);
-  for (const child of command.commands) eachCommand(child, visit);
+function setFlag(read: ReadOptions, row: OptionRow): void {
+  const { key, negative } = readFlags(row.flags);
+  read.values[key] = !negative;
 }
 
-function misuseMessage(error: CommanderError, problem: string): string {
-  if (error.code === 'commander.help') return `A command is missing.\n${problem.trimEnd()}`;
-  const text = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+function setValue(read: ReadOptions, row: OptionRow, value: string, fail: (message: string) => void): void {
+  const { key } = readFlags(row.flags);
+  if (row.choices !== undefined && !row.choices.includes(value)) fail(`${row.flags} is one of ${row.choices.join(', ')}, not "${value}".${suggest(value, row.choices)}`);
+  else if (row.kind === 'number' && !/^[1-9]\d{0,8}$/.test(value)) fail(`${row.flags} is a whole number from 1 on, not "${value}".`);
+  else if (row.kind === 'number') read.values[key] = Number(value);
+  else if (row.kind === 'list') read.values[key] = [...(Array.isArray(read.values[key]) ? read.values[key] : []), value];
+  else read.values[key] = value;
 }
 
-/** The row the user meant, as far as the words before the first option tell. */
-function guessRow(table: readonly CommandRow[], argv: readonly string[]): CommandRow | null {
-  const words = argv.filter((word) => !word.startsWith('-'));
-  return table.find((row) => row.name === words.slice(0, row.name.split(' ').length).join(' ')) ?? null;
+function checkArguments(row: CommandRow, args: readonly string[]): string | null {
+  const missing = row.arguments.find((argument, index) => argument.name.startsWith('<') && args[index] === undefined);
+  if (missing !== undefined) return `harness ${row.name} needs ${missing.name}: ${missing.description}.`;
+  const extra = args[row.arguments.length];
+  return extra === undefined ? null : `harness ${row.name} does not know what to do with "${extra}"; words that belong together need quotes.`;
 }

@@ -1,12 +1,11 @@
 /** The real machine. */
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { nodeFiles } from './files.ts';
 import { nodeProcesses } from './processes.ts';
 import type { Clock, Platform, Random } from './platform.ts';
 
 export function nodePlatform(env: Readonly<Record<string, string | undefined>> = process.env): Platform {
-  const random: Random = { id: (bytes = 6) => randomBytes(bytes).toString('hex') };
+  const random: Random = { id: (bytes = 6) => Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex') };
   return { clock: nodeClock, random, files: nodeFiles(random), processes: nodeProcesses(), env: { ...env } };
 }
 

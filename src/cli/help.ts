@@ -1,0 +1,78 @@
+/** Help texts, from the table alone. Pure. */
+import type { CommandRow, OptionRow } from './command.ts';
+import { ASKING_OPTIONS, GLOBAL_OPTIONS } from './option-rows.ts';
+
+type Entry = readonly [term: string, description: string];
+
+const WIDTH = 100;
+const HELP: Entry = ['-h, --help', 'show this help'];
+const GROUPS: Readonly<Record<string, string>> = {
+  log: 'read the logs',
+  mission: 'work through a queue of features on its own',
+};
+
+export function programHelp(table: readonly CommandRow[]): string {
+  return [
+    'Usage: harness <command> [options]',
+    '',
+    'Lets AI coding agents build applications over many sessions, and never takes their word for it.',
+    '',
+    'Commands:',
+    ...columns(table.map((row) => [[row.name, ...row.arguments.map((argument) => argument.name)].join(' '), row.summary])),
+    '',
+    'Options of every command:',
+    ...columns([...GLOBAL_OPTIONS.map(entryOf), HELP, ['-V, --version', 'show the version number']]),
+    '',
+    'harness <command> --help says more. New here? Start with: harness demo',
+    '',
+  ].join('\n');
+}
+
+export function groupHelp(name: string, rows: readonly CommandRow[]): string {
+  const entries = rows.map((row): Entry => [[row.name, ...row.arguments.map((argument) => argument.name)].join(' '), row.summary]);
+  return [`Usage: harness ${name} <command> [options]`, '', sentence(GROUPS[name] ?? name), '', 'Commands:', ...columns(entries), ''].join('\n');
+}
+
+export function commandHelp(row: CommandRow): string {
+  const usage = ['harness', row.name, ...row.arguments.map((argument) => argument.name), '[options]'].join(' ');
+  const own = [...row.options.map(entryOf), ...(row.canAsk ? ASKING_OPTIONS : []).map(entryOf)];
+  return [
+    `Usage: ${usage}`,
+    '',
+    sentence(row.summary),
+    '',
+    ...section('Arguments:', row.arguments.map((argument) => [argument.name, argument.description])),
+    ...section('Options:', own),
+    ...section('Options of every command:', [...GLOBAL_OPTIONS.map(entryOf), HELP]),
+  ].join('\n');
+}
+
+function section(title: string, entries: readonly Entry[]): string[] {
+  return entries.length === 0 ? [] : [title, ...columns(entries), ''];
+}
+
+function entryOf(option: OptionRow): Entry {
+  const choices = option.choices === undefined ? '' : ` (${option.choices.join(', ')})`;
+  return [option.flags, `${option.description}${choices}${option.required === true ? '; required' : ''}`];
+}
+
+function columns(entries: readonly Entry[]): string[] {
+  const width = Math.max(...entries.map(([term]) => term.length)) + 2;
+  return entries.flatMap(([term, description]) =>
+    wrap(description, WIDTH - width - 2).map((line, index) => `  ${(index === 0 ? term : '').padEnd(width)}${line}`),
+  );
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [''];
+  for (const word of text.split(' ')) {
+    const last = lines[lines.length - 1] ?? '';
+    if (last !== '' && last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
