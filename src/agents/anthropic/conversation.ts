@@ -1,0 +1,171 @@
+/**
+ * The built-in agent loop.
+ *
+ * 1. The messages array belongs to this class; it only grows, by whole messages, and never holds a half response.
+ * 2. Injected text waits for the next user message and stands there after the tool results.
+ * 3. Before each request the host is asked; each response is followed by its exact usage.
+ * 4. `stop` aborts the request or the running tool, and resolves when no process of the conversation is left.
+ */
+import { contextTokens } from '../../domain/money.ts';
+import type { AgentConversation, AgentEnd, AgentErrorClass, AgentEvent, AgentHost, AgentTask } from '../contract.ts';
+import { reapEscaped } from '../reap.ts';
+import type { AssembledResponse } from './assemble.ts';
+import { markedMessages, markedSystem } from './cache-marks.ts';
+import { nextMove } from './next-move.ts';
+import { receive } from './receive.ts';
+import { decideRetry, failureClass, type FailureKind } from './retry.ts';
+import type { ToolOutcome } from './tools/tool.ts';
+import { toolbox, type Toolbox } from './tools/toolbox.ts';
+import type { Block, Message, SendRequest, StreamingRequest, ToolUse } from './wire.ts';
+
+export interface LoopOptions {
+  send: SendRequest;
+  idleTimeoutMs: number;
+  maxOutputTokens: number;
+  /** Called once, after everything of the conversation is gone. */
+  onStopped?(): Promise<void>;
+}
+
+type Responded = { response: AssembledResponse } | { end: AgentEnd };
+
+export class LoopConversation implements AgentConversation {
+  readonly manyTurns = true;
+  readonly #task: AgentTask;
+  readonly #host: AgentHost;
+  readonly #options: LoopOptions;
+  readonly #tools: Toolbox;
+  readonly #abort = new AbortController();
+  readonly #messages: Message[] = [];
+  #injected: string[] = [];
+  #working: Promise<unknown> = Promise.resolve();
+  #stopping: Promise<void> | null = null;
+  /** Tokens of the window as the provider counted them, and bytes added since. */
+  #known = 0;
+  #added: number;
+
+  constructor(task: AgentTask, host: AgentHost, options: LoopOptions) {
+    this.#task = task;
+    this.#host = host;
+    this.#options = options;
+    this.#tools = toolbox(task.tools);
+    this.#added = Buffer.byteLength(JSON.stringify(this.#tools.definitions)) + Buffer.byteLength(task.system);
+  }
+
+  inject(text: string): void {
+    if (text.trim() !== '') this.#injected.push(text);
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#endEverything();
+    return this.#stopping;
+  }
+
+  async *turn(prompt: string): AsyncGenerator<AgentEvent> {
+    this.#say([{ type: 'text', text: prompt }]);
+    let cuts = 0;
+    for (let turns = 0; turns < this.#task.maxTurns; turns += 1) {
+      const responded = yield* this.#respond();
+      if ('end' in responded) return yield { type: 'end', end: responded.end };
+      const { response } = responded;
+      if (response.content.length > 0) this.#append({ role: 'assistant', content: response.content });
+      this.#known = contextTokens(response.usage);
+      this.#added = 0;
+      yield { type: 'usage', usage: response.usage, context_tokens: this.#known, cost_usd: null, estimated: false };
+      const next = nextMove(response, cuts);
+      cuts = response.stopReason === 'max_tokens' || response.stopReason === 'pause_turn' ? cuts + 1 : 0;
+      if (next.move === 'fail') return yield { type: 'end', end: failed(next.class, next.message) };
+      if (next.move === 'finish') return yield* finished(next.warning);
+      const results = yield* this.#runTools(response.toolUses);
+      if (results === null) return yield { type: 'end', end: STOPPED };
+      this.#say([...results, ...(next.note === null ? [] : [{ type: 'text' as const, text: next.note }])]);
+    }
+    yield* finished(`the agent used all ${this.#task.maxTurns} turns of one prompt`);
+  }
+
+  /** One complete response, over as many requests as the table of retries allows. */
+  async *#respond(): AsyncGenerator<AgentEvent, Responded> {
+    const { clock } = this.#host.platform;
+    const signal = this.#abort.signal;
+    const earlier = new Map<FailureKind, number>();
+    while (true) {
+      if (signal.aborted) return { end: STOPPED };
+      const estimate = this.#known + Math.ceil(this.#added / 4);
+      if (this.#host.beforeRequest?.({ input_tokens: estimate }) === 'stop') return { end: failed('budget', `a request of about ${estimate} tokens would go over the budget`) };
+      const received = yield* receive(this.#options.send, this.#request(), { clock, idleTimeoutMs: this.#options.idleTimeoutMs, signal });
+      if (signal.aborted) return { end: STOPPED };
+      if (received.ok) return { response: received.response };
+      const { failure } = received;
+      const before = earlier.get(failure.kind) ?? 0;
+      earlier.set(failure.kind, before + 1);
+      const decision = decideRetry(failure, before, clock.now());
+      if (decision.action === 'fail') return { end: { kind: 'failed', class: decision.class, message: failure.message, retryAt: decision.retryAt } };
+      yield { type: 'retry', class: failureClass(failure.kind), message: failure.message, at: clock.now() + decision.delayMs };
+      await clock.sleep(decision.delayMs, signal);
+    }
+  }
+
+  #request(): StreamingRequest {
+    const { definitions } = this.#tools;
+    const system = markedSystem(this.#task.system);
+    return {
+      model: this.#task.model,
+      max_tokens: this.#options.maxOutputTokens,
+      ...(definitions.length === 0 ? {} : { tools: definitions }),
+      ...(system.length === 0 ? {} : { system }),
+      messages: markedMessages(this.#messages),
+      stream: true,
+    };
+  }
+
+  /** The results in the order of the calls; null when the conversation was stopped meanwhile. */
+  async *#runTools(uses: readonly ToolUse[]): AsyncGenerator<AgentEvent, Block[] | null> {
+    const results: Block[] = [];
+    for (const use of uses) {
+      yield { type: 'tool', id: use.id, name: use.name, input: use.input as Record<string, unknown> };
+      const outcome = await this.#run(use);
+      if (outcome === null) return null;
+      yield { type: 'tool_result', id: use.id, name: use.name, ok: outcome.ok, output: outcome.output };
+      results.push({ type: 'tool_result', tool_use_id: use.id, content: outcome.output === '' ? '(empty)' : outcome.output, ...(outcome.ok ? {} : { is_error: true }) });
+    }
+    return this.#abort.signal.aborted ? null : results;
+  }
+
+  async #run(use: ToolUse): Promise<ToolOutcome | null> {
+    const { signal } = this.#abort;
+    if (signal.aborted) return null;
+    const running = this.#tools.run({ platform: this.#host.platform, task: this.#task, signal }, use);
+    this.#working = running;
+    const outcome = await running;
+    return signal.aborted ? null : outcome;
+  }
+
+  /** A user message: what it is about first, then what the host injected. */
+  #say(blocks: readonly Block[]): void {
+    const injected = this.#injected.map((text) => ({ type: 'text' as const, text }));
+    this.#injected = [];
+    this.#append({ role: 'user', content: [...blocks, ...injected] });
+  }
+
+  #append(message: Message): void {
+    this.#messages.push(message);
+    this.#added += Buffer.byteLength(JSON.stringify(message.content));
+  }
+
+  async #endEverything(): Promise<void> {
+    this.#abort.abort();
+    await this.#working;
+    await reapEscaped(this.#host.platform, this.#task.workspace);
+    await this.#options.onStopped?.();
+  }
+}
+
+const STOPPED: AgentEnd = { kind: 'stopped' };
+
+function failed(errorClass: AgentErrorClass, message: string): AgentEnd {
+  return { kind: 'failed', class: errorClass, message, retryAt: null };
+}
+
+async function* finished(warning: string | null): AsyncGenerator<AgentEvent> {
+  if (warning !== null) yield { type: 'warning', message: warning };
+  yield { type: 'end', end: { kind: 'finished' } };
+}

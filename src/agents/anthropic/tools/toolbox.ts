@@ -1,0 +1,31 @@
+/** The tools of a task, in an order that never changes, so that the cached prefix holds across sessions. */
+import type { ToolPolicy } from '../../contract.ts';
+import type { ToolDefinition, ToolUse } from '../wire.ts';
+import { editFileTool, readFileTool, writeFileTool } from './files.ts';
+import { listFilesTool, searchTool } from './look.ts';
+import { shellTool } from './shell.ts';
+import { refused, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
+
+export interface Toolbox {
+  definitions: ToolDefinition[];
+  run(context: ToolContext, use: ToolUse): Promise<ToolOutcome>;
+}
+
+export function toolbox(policy: ToolPolicy): Toolbox {
+  const tools: Tool[] = [
+    ...(policy.shell.enabled ? [shellTool] : []),
+    ...(policy.filesystem.enabled ? [readFileTool, writeFileTool, editFileTool, searchTool, listFilesTool] : []),
+  ];
+  return {
+    definitions: tools.map((tool) => tool.definition),
+    run: async (context, use) => {
+      const tool = tools.find((candidate) => candidate.definition.name === use.name);
+      if (tool === undefined) return refused(`there is no tool named ${use.name}`);
+      try {
+        return await tool.run(context, use.input as Record<string, unknown>);
+      } catch (error) {
+        return refused(`${use.name} failed: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * Any program as an agent.
+ *
+ * 1. `sh -c <command>` in the workspace, in a process group of its own, in the task's sandbox where it has one.
+ * 2. System text and prompt arrive on stdin, then end of file: one turn, and no way to reach the agent in between.
+ * 3. Exit 0 means finished; anything else is a failure of class `agent`. `end` comes after the last process is gone.
+ */
+import { usageError } from '../../domain/errors.ts';
+import type { RunningProcess } from '../../platform/processes.ts';
+import type { AgentBackend, AgentConversation, AgentEnd, AgentEvent, AgentHost, AgentTask } from '../contract.ts';
+import { agentEnvironment } from '../environment.ts';
+import { eventQueue } from '../event-queue.ts';
+import { reapEscaped } from '../reap.ts';
+import { readOutput } from './output-stream.ts';
+
+const QUEUE_CAPACITY = 1024 * 1024;
+const GRACE_MS = 5_000;
+
+export function commandBackend(options: { command: string | null }): AgentBackend {
+  const { command } = options;
+  return {
+    name: 'command',
+    usage: 'reported',
+    start: async (task, host) => {
+      if (command === null || command.trim() === '') {
+        throw usageError('The command backend has no command to start.', 'file: .harness.yaml', 'field: agent.command', 'fix: set it to the shell command that starts your agent');
+      }
+      return new CommandConversation(command, task, host);
+    },
+    check: async () => ({
+      name: 'command',
+      found: command !== null,
+      version: null,
+      can_start: command !== null && command.trim() !== '',
+      detail: command === null ? 'agent.command is not set' : `starts: ${command}`,
+      install: command === null ? 'set agent.command in .harness.yaml to the shell command that starts your agent' : null,
+    }),
+  };
+}
+
+class CommandConversation implements AgentConversation {
+  readonly manyTurns = false;
+  readonly #command: string;
+  readonly #task: AgentTask;
+  readonly #host: AgentHost;
+  #process: RunningProcess | null = null;
+  #starting: Promise<unknown> = Promise.resolve();
+  #used = false;
+  #stopped = false;
+  #reaped = false;
+  #lastError: string | null = null;
+
+  constructor(command: string, task: AgentTask, host: AgentHost) {
+    this.#command = command;
+    this.#task = task;
+    this.#host = host;
+  }
+
+  async *turn(prompt: string): AsyncGenerator<AgentEvent> {
+    const refusal = this.#stopped ? STOPPED : this.#used ? failed('a command agent takes one prompt only; start another conversation') : null;
+    this.#used = true;
+    if (refusal !== null) {
+      yield { type: 'end', end: refusal };
+      return;
+    }
+    const started = await this.#start();
+    if (typeof started === 'string') {
+      yield { type: 'end', end: this.#stopped ? STOPPED : failed(started) };
+      return;
+    }
+    try {
+      yield* this.#events(started, prompt);
+      yield { type: 'end', end: await this.#finish(started) };
+    } finally {
+      await this.stop();
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#reaped) return;
+    await this.#starting;
+    await this.#process?.stop(GRACE_MS);
+    await reapEscaped(this.#host.platform, this.#task.workspace);
+  }
+
+  /** The process, or why it could not be started. */
+  async #start(): Promise<RunningProcess | string> {
+    const starting = this.#host.platform.processes
+      .start({ file: '/bin/sh', args: ['-c', this.#command], cwd: this.#task.workspace, env: agentEnvironment(this.#task), sandbox: this.#task.sandbox })
+      .then(
+        (process) => (this.#process = process),
+        (error: unknown) => `the agent's command could not be started: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    this.#starting = starting;
+    return starting;
+  }
+
+  async *#events(process: RunningProcess, prompt: string): AsyncGenerator<AgentEvent> {
+    const queue = eventQueue<AgentEvent>(QUEUE_CAPACITY);
+    let tools = 0;
+    const reading = { queue, nextId: () => `tool-${(tools += 1)}`, onError: (message: string) => void (this.#lastError = message) };
+    process.stdin.on('error', () => {});
+    process.stdin.end(`${this.#task.system}\n\n${prompt}`);
+    const done = Promise.all([readOutput(process.stdout, { ...reading, events: true }), readOutput(process.stderr, { ...reading, events: false })]);
+    void done.then(() => queue.close());
+    yield* queue;
+  }
+
+  async #finish(process: RunningProcess): Promise<AgentEnd> {
+    const { code, signal } = await process.exited;
+    await process.stop(0);
+    const escaped = await reapEscaped(this.#host.platform, this.#task.workspace);
+    this.#reaped = escaped.length === 0;
+    if (this.#stopped) return STOPPED;
+    if (escaped.length > 0) return failed(`processes of the agent could not be ended: ${escaped.join(', ')}`);
+    if (code === 0) return { kind: 'finished' };
+    const how = signal === null ? `exited with status ${code}` : `was ended by ${signal}`;
+    return failed(this.#lastError === null ? `the agent's command ${how}` : `the agent's command ${how}: ${this.#lastError}`);
+  }
+}
+
+const STOPPED: AgentEnd = { kind: 'stopped' };
+
+function failed(message: string): AgentEnd {
+  return { kind: 'failed', class: 'agent', message, retryAt: null };
+}

@@ -1,0 +1,18 @@
+/** What an agent's processes see: the task's variables, the HARNESS_* ones and a private TMPDIR; nothing else. */
+import type { AgentTask } from './contract.ts';
+
+/** The variable by which processes that left their group are found again. */
+export const WORKSPACE_VARIABLE = 'HARNESS_PROJECT_DIR';
+
+export function agentEnvironment(task: AgentTask): Record<string, string> {
+  return {
+    ...task.env,
+    TMPDIR: task.temporary,
+    HARNESS_SESSION: String(task.session),
+    HARNESS_ROLE: task.role,
+    ...(task.outputFile === null ? {} : { HARNESS_OUTPUT: task.outputFile }),
+    ...(task.feature === null ? {} : { HARNESS_FEATURE_ID: String(task.feature) }),
+    ...(task.testFile === null ? {} : { HARNESS_TEST_FILE: task.testFile }),
+    [WORKSPACE_VARIABLE]: task.workspace,
+  };
+}

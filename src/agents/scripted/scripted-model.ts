@@ -1,0 +1,91 @@
+/**
+ * The scripted model behind the wire: a request in, a reply and perhaps a fault out.
+ *
+ * 1. The reply follows from scenario and request. Only faults, the numbering of conversations and the prefix cache are remembered.
+ * 2. Requests without tools from clients that name no role are side errands (titles, summaries): they get a harmless answer.
+ * 3. One model may stand behind several servers: sessions of one process share its cache.
+ */
+import { createHash } from 'node:crypto';
+import type { Usage } from '../../domain/money.ts';
+import { chooseStep } from './choose-step.ts';
+import type { ModelRequest } from './model-request.ts';
+import { estimateTokens, prefixCache } from './prefix-cache.ts';
+import { ScenarioSchema, type Fault, type Scenario, type ScenarioInput, type Step } from './scenario.ts';
+import { translateTool, type ToolCall } from './tool-translation.ts';
+
+export interface Reply {
+  id: string;
+  model: string;
+  text: string | null;
+  tools: (ToolCall & { id: string })[];
+  stopReason: string;
+  usage: Usage;
+}
+
+export type ModelAnswer = { kind: 'reply'; reply: Reply; fault: Fault | null } | { kind: 'no_match'; message: string };
+
+export interface ScriptedModel {
+  answer(request: ModelRequest, automaticCache: boolean): ModelAnswer;
+}
+
+export function scriptedModel(input: ScenarioInput): ScriptedModel {
+  const scenario: Scenario = ScenarioSchema.parse(input);
+  const cache = prefixCache();
+  const conversations = new Map<string, number>();
+  const faulted = new Map<string, number>();
+  let requests = 0;
+
+  const numberOf = (key: string): number => {
+    if (!conversations.has(key)) conversations.set(key, conversations.size + 1);
+    return conversations.get(key)!;
+  };
+  const dueFault = (key: string, step: Step, index: number): Fault | null => {
+    const planned = scenario.faults.find(({ request, fault }) => index >= request && index < request + fault.times);
+    if (planned !== undefined) return planned.fault;
+    const happened = faulted.get(key) ?? 0;
+    if (step.fault === undefined || happened >= step.fault.times) return null;
+    faulted.set(key, happened + 1);
+    return step.fault;
+  };
+
+  return {
+    answer: (request, automaticCache) => {
+      const index = requests;
+      requests += 1;
+      const key = conversationKey(request);
+      const errand = request.tools.length === 0 && request.identity.role === null;
+      const chosen = errand ? { conversation: 0, step: 0, play: errandStep(request) } : chooseStep(scenario, request, numberOf(key));
+      if (chosen === null) return { kind: 'no_match', message: 'no conversation of the scenario fits this request' };
+      const fault = dueFault(`${key}:${chosen.step}`, chosen.play, index);
+      const counted = refuses(fault) ? NOTHING_COUNTED : cache.account(request.model, request.segments, automaticCache);
+      return { kind: 'reply', reply: replyOf(request, chosen.play, `${chosen.conversation}_${chosen.step}_${index}`, counted), fault };
+    },
+  };
+}
+
+const NOTHING_COUNTED = { input_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+
+function refuses(fault: Fault | null): boolean {
+  return fault !== null && (fault.kind === 'status' || fault.kind === 'context_too_long' || fault.kind === 'reset');
+}
+
+function replyOf(request: ModelRequest, step: Step, id: string, counted: Omit<Usage, 'output_tokens'>): Reply {
+  const tools = step.tools.map((call, index) => ({ ...translateTool(call, request.tools), id: `toolu_${id}_${index}` }));
+  const output_tokens = Math.max(1, estimateTokens(Buffer.byteLength(step.text ?? '') + Buffer.byteLength(tools.map((tool) => JSON.stringify(tool.input)).join(''))));
+  return {
+    id: `msg_${id}`,
+    model: request.model,
+    text: step.text ?? null,
+    tools,
+    stopReason: step.stop_reason ?? (tools.length > 0 ? 'tool_use' : 'end_turn'),
+    usage: step.usage === undefined ? { ...counted, output_tokens } : { output_tokens, ...step.usage },
+  };
+}
+
+function errandStep(request: ModelRequest): Step {
+  return { text: request.structured ? '{"title":"Session","isNewTopic":false}' : 'OK', tools: [] };
+}
+
+function conversationKey({ identity, opening }: ModelRequest): string {
+  return createHash('sha256').update(JSON.stringify([identity, opening])).digest('hex');
+}
