@@ -1,0 +1,113 @@
+/** Runs a test command in a room and believes only what exit status, report and counts agree on. */
+import { join } from 'node:path';
+import type { Room } from '../domain/tree.ts';
+import type { TestRun } from '../domain/verdict.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { RunResult } from '../platform/processes.ts';
+import { findProblems } from './agreement.ts';
+import type { RunContext } from './contract.ts';
+import { tailOf } from './plain-text.ts';
+import { findPython, NODE_PROGRAM } from './programs.ts';
+import { withRunSpace, type RunSpace } from './run-space.ts';
+import type { RunnerFacts, RunPlan } from './runners/runner.ts';
+import type { TestCommand } from './test-command.ts';
+
+export interface RunRequest {
+  command: TestCommand;
+  /** null: the whole suite. */
+  files: readonly string[] | null;
+  /** Every file of the room's tree. */
+  paths: readonly string[];
+  shuffleSeed?: number;
+}
+
+const MAX_REPORT_BYTES = 256 * 1024 * 1024;
+const TAIL_CHARACTERS = 4_000;
+
+export async function executeTests(platform: Platform, context: RunContext, room: Room, request: RunRequest): Promise<TestRun> {
+  const { runner, match, resolved } = request.command;
+  const begin = platform.clock.monotonic();
+  return withRunSpace(platform, context, room, async (space) => {
+    const facts = await factsFor(platform, request, room);
+    const plan = runner.plan(match, facts, { files: request.files, room: room.path, reportPath: space.reportPath, supportDirectory: space.supportDirectory, temporary: space.temporary, shuffleSeed: request.shuffleSeed });
+    const blank: TestRun = { runner: runner.name, command: [], files: [...(request.files ?? [])], exit_code: null, timed_out: false, consistent: false, problems: [], tests: [], duration_ms: 0, sandboxed: space.sandboxed, output_tail: '' };
+    if ('missing' in plan) return { ...blank, problems: [plan.missing] };
+    const failed = await runBefore(space, resolved.before, resolved.env);
+    if (failed !== null) return { ...blank, ...failed, duration_ms: platform.clock.monotonic() - begin };
+    for (const file of plan.support) await platform.files.write(file.path, file.content);
+    const result = await space.run(plan.file, plan.args, { ...resolved.env, ...plan.env });
+    const report = await readReport(platform, space, plan, request.paths);
+    const stdout = result.stdout.toString('utf8');
+    const stderr = result.stderr.toString('utf8');
+    const parsed = runner.parse({ report, stdout: plan.report === 'stdout' && result.truncated ? '' : stdout, stderr, code: result.code, room: room.path, files: request.files });
+    const problems = findProblems(parsed, { code: result.code, signal: result.signal, timedOut: result.timedOut, aborted: result.aborted });
+    return {
+      ...blank,
+      command: [plan.file, ...plan.args],
+      exit_code: result.code,
+      timed_out: result.timedOut,
+      consistent: problems.length === 0,
+      problems,
+      tests: parsed.tests,
+      duration_ms: platform.clock.monotonic() - begin,
+      output_tail: tailOf(`${stdout}\n${stderr}`, TAIL_CHARACTERS),
+    };
+  });
+}
+
+/** One shell command in a room, for lint and type checks. */
+export async function executeShell(platform: Platform, context: RunContext, room: Room, command: string): Promise<{ code: number | null; timedOut: boolean; output: string; sandboxed: boolean }> {
+  return withRunSpace(platform, context, room, async (space) => {
+    const result = await space.run('/bin/sh', ['-c', command]);
+    return { code: result.code, timedOut: result.timedOut, output: combined(result), sandboxed: space.sandboxed };
+  });
+}
+
+async function factsFor(platform: Platform, request: RunRequest, room: Room): Promise<RunnerFacts> {
+  const python = request.command.runner.name === 'pytest' ? await findPython(platform) : null;
+  return { paths: request.paths, dependencies: room.dependencies, python, node: NODE_PROGRAM };
+}
+
+async function runBefore(space: RunSpace, commands: readonly string[], env: Readonly<Record<string, string>>): Promise<Partial<TestRun> | null> {
+  for (const command of commands) {
+    const result = await space.run('/bin/sh', ['-c', command], env);
+    if (result.code !== 0) {
+      const problem = `the step before the tests failed: ${command} (exit ${String(result.code)})`;
+      return { command: ['/bin/sh', '-c', command], exit_code: result.code, timed_out: result.timedOut, problems: [problem], output_tail: tailOf(combined(result), TAIL_CHARACTERS) };
+    }
+  }
+  return null;
+}
+
+function combined(result: RunResult): string {
+  return `${result.stdout.toString('utf8')}\n${result.stderr.toString('utf8')}`.trim();
+}
+
+async function readReport(platform: Platform, space: RunSpace, plan: RunPlan, paths: readonly string[]): Promise<string | null> {
+  if (plan.report === 'file') return readPlainFile(platform, space.reportPath);
+  if (plan.report !== 'junit-files') return null;
+  const known = new Set(paths);
+  const documents: string[] = [];
+  for (const path of await listXml(platform, space.room.path, '')) {
+    const content = known.has(path) ? null : await readPlainFile(platform, join(space.room.path, path));
+    if (content?.includes('<testsuite') === true) documents.push(content);
+  }
+  return documents.length === 0 ? null : documents.join('\0');
+}
+
+/** A link, a pipe or a flood in the report's place is no report. */
+async function readPlainFile(platform: Platform, path: string): Promise<string | null> {
+  const info = await platform.files.lstat(path).catch(() => null);
+  if (info === null || !info.isFile() || info.size > MAX_REPORT_BYTES) return null;
+  return platform.files.readText(path);
+}
+
+async function listXml(platform: Platform, room: string, folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await platform.files.list(join(room, folder))) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory() && entry.name !== 'node_modules') found.push(...(await listXml(platform, room, path)));
+    else if (entry.isFile() && entry.name.endsWith('.xml')) found.push(path);
+  }
+  return found.toSorted();
+}

@@ -1,0 +1,30 @@
+/**
+ * Red, then green: what the feature's tests say about the code from before the session.
+ *
+ * 1. Green on the candidate and not passed before: proof. At least one is needed.
+ * 2. Green on both and not known from the baseline: a test that proves nothing about this feature; recorded.
+ * 3. `importOnly` marks red that came only from something that could not be imported yet: the seam for hollow stand-ins.
+ */
+import type { TestResult } from '../domain/verdict.ts';
+
+export interface RedInput {
+  /** Tests of the feature that passed on the candidate. */
+  green: readonly string[];
+  /** Results of the same files on base code. */
+  before: readonly TestResult[];
+  baseline: ReadonlySet<string>;
+}
+
+export interface RedResult {
+  redToGreen: string[];
+  alreadyGreen: string[];
+  importOnly: boolean;
+}
+
+export function compareRed(input: RedInput): RedResult {
+  const passedBefore = new Set(input.before.filter((test) => test.status === 'passed').map((test) => test.id));
+  const redToGreen = input.green.filter((id) => !passedBefore.has(id) && !input.baseline.has(id));
+  const alreadyGreen = input.green.filter((id) => passedBefore.has(id) && !input.baseline.has(id));
+  const failures = input.before.filter((test) => test.status === 'failed' || test.status === 'error');
+  return { redToGreen, alreadyGreen, importOnly: failures.length > 0 && failures.every((test) => test.failure === 'import') };
+}

@@ -1,0 +1,97 @@
+/**
+ * The surroundings of one run: fresh home, temporary and report directories, dependencies, environment, sandbox.
+ *
+ * 1. The environment is built from an allowlist; nothing of the agent's or of npm's reaches a run.
+ * 2. Dependencies appear in the room as links to the harness's own install, so that caches beside them never touch it.
+ * 3. The report directory has an unguessable name outside the room; reporter modules lie beside it, read-only in the sandbox.
+ * 4. Everything made here is gone afterwards.
+ */
+import { join } from 'node:path';
+import type { Room } from '../domain/tree.ts';
+import { HarnessError } from '../domain/errors.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { RunResult } from '../platform/processes.ts';
+import { sandboxState, type SandboxSpec } from '../platform/sandbox.ts';
+import { DEFAULT_TIMEOUT_MS, type RunContext } from './contract.ts';
+
+export interface RunSpace {
+  room: Room;
+  temporary: string;
+  reportPath: string;
+  supportDirectory: string;
+  sandboxed: boolean;
+  run(file: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<RunResult>;
+}
+
+export async function withRunSpace<T>(platform: Platform, context: RunContext, room: Room, use: (space: RunSpace) => Promise<T>): Promise<T> {
+  const folder = join(context.scratch, `run-${platform.random.id(8)}`);
+  const [home, temporary, reports, supportDirectory] = ['home', 'tmp', platform.random.id(16), 'support'].map((name) => join(folder, name)) as [string, string, string, string];
+  for (const path of [home, temporary, reports, supportDirectory]) await platform.files.mkdir(path);
+  const linked = await linkDependencies(platform, room);
+  try {
+    const sandbox = await sandboxFor(context, room, { writable: [room.path, home, temporary, reports], readOnly: [supportDirectory] });
+    const base = baseEnvironment(platform, { home, temporary, room });
+    const run: RunSpace['run'] = (file, args, env = {}) =>
+      platform.processes.run({ file, args, cwd: room.path, env: { ...base, ...env }, sandbox, timeoutMs: context.timeoutMs ?? DEFAULT_TIMEOUT_MS, graceMs: 500, signal: context.signal });
+    return await use({ room, temporary, reportPath: join(reports, `${platform.random.id(16)}.json`), supportDirectory, sandboxed: sandbox !== null, run });
+  } finally {
+    if (linked !== null) await platform.files.remove(linked);
+    await platform.files.remove(folder);
+  }
+}
+
+/** Links every package; returns the directory to remove afterwards, null when the room had one of its own. */
+async function linkDependencies(platform: Platform, room: Room): Promise<string | null> {
+  if (room.dependencies === null) return null;
+  const target = join(room.path, 'node_modules');
+  const there = await platform.files.lstat(target).catch(() => null);
+  if (there !== null && !there.isDirectory()) await platform.files.remove(target);
+  await platform.files.mkdir(target);
+  for (const entry of await platform.files.list(room.dependencies)) {
+    const from = join(room.dependencies, entry.name);
+    const to = join(target, entry.name);
+    if (entry.name.startsWith('.') && entry.name !== '.bin') continue;
+    if (!entry.name.startsWith('@')) await linkOnce(platform, from, to);
+    else {
+      await platform.files.mkdir(to);
+      for (const scoped of await platform.files.list(from)) await linkOnce(platform, join(from, scoped.name), join(to, scoped.name));
+    }
+  }
+  return there?.isDirectory() === true ? null : target;
+}
+
+async function linkOnce(platform: Platform, from: string, to: string): Promise<void> {
+  if (!(await platform.files.exists(to))) await platform.files.symlink(from, to);
+}
+
+async function sandboxFor(context: RunContext, room: Room, paths: { writable: string[]; readOnly: string[] }): Promise<SandboxSpec | null> {
+  const { mode } = context.settings.sandbox;
+  if (mode === 'off') return null;
+  const state = await sandboxState();
+  if (!state.available) {
+    if (mode === 'auto') return null;
+    throw new HarnessError('The settings ask for a sandbox, and this machine cannot make one.', { details: [`sandbox.mode is "on": ${state.detail}`, 'Install it, or set sandbox.mode to "auto" to go on without one.'] });
+  }
+  const shown = room.dependencies === null ? [] : [room.dependencies];
+  return {
+    writable: paths.writable,
+    readOnlyAt: [...paths.readOnly, ...shown].map((path) => [path, path] as const),
+    hidden: context.hidden ?? [],
+    network: context.settings.verification.network === 'host' ? 'host' : 'none',
+    privateTmp: true,
+  };
+}
+
+function baseEnvironment(platform: Platform, at: { home: string; temporary: string; room: Room }): Record<string, string> {
+  const env: Record<string, string> = { HOME: at.home, TMPDIR: at.temporary, LANG: platform.env['LANG'] ?? 'C.UTF-8', PATH: pathOf(platform, at.room) };
+  for (const name of ['LC_ALL', 'TZ']) {
+    const value = platform.env[name];
+    if (value !== undefined) env[name] = value;
+  }
+  return env;
+}
+
+function pathOf(platform: Platform, room: Room): string {
+  const own = platform.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
+  return room.dependencies === null ? own : `${join(room.dependencies, '.bin')}:${own}`;
+}
