@@ -1,6 +1,6 @@
 /** The project's state document and what one session leaves behind. */
 import { z } from 'zod';
-import { REASONS } from './reasons.ts';
+import { REASONS, type Outcome, type Reason } from './reasons.ts';
 
 export const STATE_SCHEMA_VERSION = 3;
 
@@ -22,6 +22,11 @@ export const FlightSchema = z.object({
   started_at: z.string(),
   workspace: z.string().nullable().default(null),
   tree: z.string().nullable().default(null),
+  /** What the capture found and what the agent showed: with the tree, all that judging needs. */
+  findings: z.array(z.object({ kind: z.string(), path: z.string(), detail: z.string() })).default([]),
+  evidence: z.object({ mentionsTestFile: z.boolean(), passingSummary: z.string().nullable(), endedFailing: z.boolean(), shown: z.boolean() }).nullable().default(null),
+  /** The reason for which the harness stopped the agent; null when it ended by itself. */
+  stop: z.object({ reason: z.enum(REASONS), message: z.string() }).nullable().default(null),
   verdict: z.string().nullable().default(null),
   commit: z.string().nullable().default(null),
 });
@@ -76,3 +81,21 @@ export const BaselineSchema = z.looseObject({
   total_tests: z.number().int(),
 });
 export type Baseline = z.infer<typeof BaselineSchema>;
+
+/** What one session leaves in the log of sessions. */
+export interface SessionRecord {
+  session_id: number;
+  prompt: PromptType;
+  started_at: string;
+  ended_at: string;
+  duration_seconds: number;
+  outcome: Outcome;
+  reasons: Reason[];
+  termination_reason: string;
+  feature_id: number | null;
+  feature_completed: boolean;
+  tokens_used: { input: number; output: number; cached: number };
+  cost_usd: number | null;
+  commit: string | null;
+  verdict: string | null;
+}

@@ -25,7 +25,7 @@ export type Ending =
 export type ProjectEvent =
   | { type: 'prepared'; flight: Flight }
   | { type: 'working'; workspace: string; checkpoint: string }
-  | { type: 'captured'; tree: string }
+  | { type: 'captured'; tree: string; findings: Flight['findings']; evidence: Flight['evidence']; stop: Flight['stop'] }
   | { type: 'landing'; tree: string; verdict: string; commit: string }
   | { type: 'settled'; ending: Ending }
   | { type: 'dropped' }
@@ -34,6 +34,8 @@ export type ProjectEvent =
   | { type: 'answered' }
   | { type: 'pending.closed' }
   | { type: 'completed' }
+  | { type: 'skipped'; feature: number; reason: string }
+  | { type: 'handed.off'; head: string }
   | { type: 'paused' }
   | { type: 'resumed' };
 
@@ -83,7 +85,7 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
     case 'working':
       return to({ flight: flying(state, { phase: 'working', workspace: event.workspace, checkpoint: event.checkpoint }) });
     case 'captured':
-      return to({ flight: flying(state, { phase: 'captured', tree: event.tree }) });
+      return to({ flight: flying(state, { phase: 'captured', tree: event.tree, findings: event.findings, evidence: event.evidence, stop: event.stop }) });
     case 'landing':
       return to({ flight: flying(state, { phase: 'landing', tree: event.tree, verdict: event.verdict, commit: event.commit }) });
     case 'settled':
@@ -100,8 +102,19 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
       return to({ pending: null });
     case 'completed':
       return to({ completed_at: now, status: 'complete', termination_reason: 'complete', wip: null, current_feature: null, next_prompt: 'coding' });
+    case 'skipped':
+      return to({
+        skipped: [...state.skipped.filter((entry) => entry.feature !== event.feature), { feature: event.feature, reason: event.reason, at: now }],
+        setbacks: state.setbacks.filter((id) => id !== event.feature),
+        wip: state.wip?.feature === event.feature ? null : state.wip,
+        next_prompt: state.wip?.feature === event.feature ? 'coding' : state.next_prompt,
+        failures: withoutKey(state.failures, event.feature),
+        stuck_count: state.current_feature === event.feature ? 0 : state.stuck_count,
+      });
     case 'paused':
       return to({ paused: true });
+    case 'handed.off':
+      return to({ handoff: { at: now, head: event.head } });
     case 'resumed':
       return to({ paused: false, handoff: null });
   }

@@ -1,0 +1,137 @@
+/**
+ * The agent's part of a session: brief it, watch it, stop it, and take what it left.
+ * Returns values; the flow records them.
+ */
+import { join } from 'node:path';
+import type { AgentBackend, AgentTask } from '../../agents/contract.ts';
+import { createBackend } from '../../agents/registry.ts';
+import { contextWindowFor, priceFor, resolveModel } from '../../config/models.ts';
+import { usageError } from '../../domain/errors.ts';
+import type { Capture } from '../../domain/tree.ts';
+import { sandboxState, type SandboxSpec } from '../../platform/sandbox.ts';
+import type { BudgetSettings } from '../../session/budget-monitor.ts';
+import { openSession, type Session, type WatchSettings } from '../../session/run-agent.ts';
+import type { EvidenceCollector } from '../../verify/evidence.ts';
+import type { AgentCopy } from '../../workspace/agent-copy.ts';
+import { captureWorkspace } from '../../workspace/capture.ts';
+import { agentSandbox } from '../../workspace/sandbox-policy.ts';
+import type { Briefing } from './orient.ts';
+import type { Project } from './project.ts';
+
+export interface AgentStepInput {
+  session: number;
+  feature: number | null;
+  testFile: string | null;
+  briefing: Pick<Briefing, 'role' | 'modelRole' | 'system'>;
+  copy: AgentCopy;
+  evidence: EvidenceCollector;
+  budget: BudgetSettings;
+  signal: AbortSignal;
+}
+
+export interface AgentPlace {
+  env: Record<string, string>;
+  sandbox: SandboxSpec | null;
+  temporary: string;
+}
+
+const KEPT_VARIABLES = ['PATH', 'HOME', 'LANG', 'LANGUAGE', 'TZ', 'TERM', 'USER', 'LOGNAME', 'SHELL'];
+
+export async function makeAgentPlace(project: Project, copy: AgentCopy): Promise<AgentPlace> {
+  const { platform, config } = project;
+  const temporary = join(copy.folder, 'tmp');
+  await platform.files.remove(temporary);
+  await platform.files.mkdir(temporary);
+  const env: Record<string, string> = { TMPDIR: temporary };
+  for (const [name, value] of Object.entries(platform.env)) {
+    const kept = KEPT_VARIABLES.includes(name) || name.startsWith('LC_') || config.agent.env.includes(name);
+    if (kept && value !== undefined) env[name] = value;
+  }
+  return { env, sandbox: await sandboxFor(project, copy, temporary), temporary };
+}
+
+async function sandboxFor(project: Project, copy: AgentCopy, temporary: string): Promise<SandboxSpec | null> {
+  const { mode, network } = project.config.sandbox;
+  if (mode === 'off') return null;
+  const state = await sandboxState();
+  if (!state.available) {
+    if (mode === 'on') throw usageError(`sandbox.mode is "on", but there is no sandbox here: ${state.detail}`, 'Install it, or set sandbox.mode: auto in .harness.yaml.');
+    return null;
+  }
+  return agentSandbox(project.platform, { workspace: copy.path, temporary, home: project.home, stateDir: project.stateDir, harnessHome: project.harnessHome, network, stateDirs: [] });
+}
+
+export function backendFor(project: Pick<Project, 'config' | 'platform'>): AgentBackend {
+  return createBackend(project.config.agent.backend, { command: project.config.agent.command, scenario: project.platform.env['HARNESS_SCENARIO'] ?? null });
+}
+
+export function openAgentSession(project: Project, input: AgentStepInput, place: AgentPlace): Session {
+  const { platform, config } = project;
+  const model = resolveModel(config.models[input.briefing.modelRole as keyof typeof config.models] ?? config.models.default);
+  const task: AgentTask = {
+    role: input.briefing.role,
+    session: input.session,
+    feature: input.feature,
+    testFile: input.testFile,
+    outputFile: null,
+    model,
+    system: input.briefing.system,
+    workspace: input.copy.path,
+    temporary: place.temporary,
+    env: place.env,
+    sandbox: place.sandbox,
+    tools: { filesystem: config.tools.filesystem, shell: config.tools.shell },
+    maxTurns: config.agent.max_turns,
+  };
+  project.emit({ type: 'session.start', session: input.session, feature: input.feature, prompt: input.briefing.role.split('/')[1]!, backend: config.agent.backend, model, workspace: input.copy.path });
+  return openSession(platform, {
+    backend: backendFor(project),
+    task,
+    price: priceFor(model, config.prices),
+    watch: watchSettings(project, model, input.budget),
+    emit: project.emit,
+    heard: (text) => input.evidence.add(text),
+    signal: input.signal,
+    pauseRequested: () => platform.files.exists(join(project.stateDir, 'pause')),
+    changedFiles: (since) => changedSince(project, input.copy.path, since),
+  });
+}
+
+function watchSettings(project: Project, model: string, budget: BudgetSettings): WatchSettings {
+  const { config } = project;
+  return {
+    context: { windowTokens: config.context.window_tokens ?? contextWindowFor(model), warnThreshold: config.context.warn_threshold, forceThreshold: config.context.force_threshold },
+    clock: { timeoutMs: config.session.timeout_minutes * 60_000, warningMs: config.session.timeout_warning_minutes * 60_000 },
+    progress: {
+      intervalTokens: config.progress.check_interval_tokens,
+      stuckWarning: config.progress.stuck_warning,
+      stopAfter: config.progress.force_stop_after_stuck_checks,
+      maxRepeatedErrors: config.progress.max_repeated_errors,
+    },
+    budget,
+    silenceMs: config.session.silence_seconds * 1_000,
+    tickMs: 250,
+  };
+}
+
+/** Files changed in the top levels of the workspace since a time; enough to see that an agent works at all. */
+async function changedSince(project: Project, folder: string, since: number, depth = 4): Promise<number> {
+  let changed = 0;
+  for (const entry of await project.platform.files.list(folder).catch(() => [])) {
+    if (entry.name === '.git' || entry.name === 'node_modules') continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) changed += depth > 0 ? await changedSince(project, path, since, depth - 1) : 0;
+    else if (entry.isFile()) {
+      const info = await project.platform.files.lstat(path).catch(() => null);
+      if (info !== null && Number(info.ctimeMs) >= since) changed++;
+    }
+    if (changed > 20) return changed;
+  }
+  return changed;
+}
+
+export async function captureAgentWork(project: Project, copy: AgentCopy, session: number, baseTree: string): Promise<Capture> {
+  const capture = await captureWorkspace(project.platform, { home: project.home, store: project.trees, copy, baseTree, ref: `refs/harness/candidates/${session}`, message: `harness: work of session ${session}` });
+  project.emit({ type: 'workspace.captured', tree: capture.tree, ref: capture.ref, files_changed: capture.changed.length, duration_ms: Math.round(capture.duration_ms) });
+  return capture;
+}

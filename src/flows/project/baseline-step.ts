@@ -1,0 +1,65 @@
+/** What passes on home's own HEAD: captured at the start, looked up when the tree is known, compared before each session. */
+import type { Baseline } from '../../domain/session.ts';
+import type { TestRun } from '../../domain/verdict.ts';
+import { runRoomCommand } from '../../verify/room-command.ts';
+import { runSuite } from '../../verify/suite.ts';
+import type { Project } from './project.ts';
+import { runContext } from './judge-step.ts';
+import type { BaselineCheck, CheckReport } from './preflight.ts';
+import { readBaseline, writeBaseline } from './state-files.ts';
+
+interface Options {
+  noCache: boolean;
+  signal?: AbortSignal;
+}
+
+export async function checkBaselineOnHead(project: Project, head: { commit: string; tree: string }, session: number, options: Options): Promise<BaselineCheck> {
+  const known = await readBaseline(project, { writer: true });
+  if (known !== null && known.tree === head.tree && !options.noCache) {
+    return { baseline: known, broken: [], detail: `${known.total_passing} of ${known.total_tests} pass (known for this commit)`, cached: true };
+  }
+  const run = await runSuite(project.platform, { ...runContext(project, options), tree: head.tree });
+  const passing = passingIds(run);
+  const broken = known === null ? [] : await stillBroken(project, head.tree, known.passing_tests.filter((id) => !passing.has(id)), options);
+  if (broken.length > 0) return { baseline: known, broken, detail: `${broken.length} broken`, cached: false };
+  const baseline = await storeBaseline(project, head, session, run);
+  return { baseline, broken: [], detail: `${baseline.total_passing} of ${baseline.total_tests} pass`, cached: false };
+}
+
+/** A failure is run again before it counts: what passes then is a flake, not a break. */
+async function stillBroken(project: Project, tree: string, suspects: readonly string[], options: Options): Promise<string[]> {
+  let left = [...suspects];
+  const present = new Set((await project.trees.list(tree)).map((entry) => entry.path));
+  for (let attempt = 0; attempt < project.config.verification.flaky_reruns && left.length > 0; attempt++) {
+    const files = [...new Set(left.map((id) => id.split('::')[0]!))].filter((file) => present.has(file));
+    if (files.length === 0) return left;
+    const passing = passingIds(await runSuite(project.platform, { ...runContext(project, { ...options, noCache: true }), tree, files }));
+    left = left.filter((id) => !passing.has(id));
+  }
+  return left;
+}
+
+function passingIds(run: TestRun): Set<string> {
+  return new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
+}
+
+export async function storeBaseline(project: Project, head: { commit: string; tree: string }, session: number, run: TestRun): Promise<Baseline> {
+  const passing = [...passingIds(run)].toSorted();
+  await writeBaseline(project, { session, commit: head.commit, tree: head.tree, runner: run.runner, passing_tests: passing, total_passing: passing.length, total_tests: run.tests.length });
+  return (await readBaseline(project, { writer: true }))!;
+}
+
+/** `testing.sanity`: quick commands on the trusted tree, in a clean room. Lint only warns. */
+export async function sanityChecks(project: Project, head: { tree: string }, options: Options): Promise<CheckReport[]> {
+  const { lint, type_check, unit, e2e } = project.config.testing.sanity;
+  const reports: CheckReport[] = [];
+  for (const [name, command] of [['lint', lint], ['type check', type_check], ['unit', unit], ['e2e', e2e]] as const) {
+    if (command === null) continue;
+    const result = await runRoomCommand(project.platform, { ...runContext(project, options), tree: head.tree, command });
+    const detail = result.exit_code === 0 ? command : `"${command}" ended with ${result.exit_code ?? 'no status'}: ${result.output_tail.trim().split('\n').slice(-3).join(' | ')}`;
+    if (result.exit_code === 0) reports.push({ name: `sanity ${name}`, state: 'passed', detail, reason: null });
+    else if (name === 'lint') reports.push({ name: 'sanity lint', state: 'warned', detail, reason: null });
+    else reports.push({ name: `sanity ${name}`, state: 'failed', detail, reason: 'env.baseline_broken' });
+  }
+  return reports.length > 0 ? reports : [{ name: 'sanity', state: 'skipped', detail: 'no sanity commands are set', reason: null }];
+}

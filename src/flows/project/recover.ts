@@ -1,0 +1,133 @@
+/**
+ * What the next command does about a session that nobody is flying any more. Decided by the phase in the state document:
+ *
+ * preparing: drop it; working: keep the work; captured: judge it; landing: finish the commit.
+ * A session cut off by the harness's own death counts neither as stuck nor as failed.
+ */
+import { join } from 'node:path';
+import type { Flight, ProjectState } from '../../domain/session.ts';
+import type { CaptureFinding } from '../../domain/tree.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import type { Outcome, Reason } from '../../domain/reasons.ts';
+import { reopenWorkspace } from '../../workspace/agent-copy.ts';
+import { treeOf } from '../../workspace/home.ts';
+import { finishLanding } from '../../workspace/land.ts';
+import { captureAgentWork } from './agent-step.ts';
+import { claimIn, judgeCandidate } from './judge-step.ts';
+import { land, recordLanding } from './land-step.ts';
+import { recoveryFor, type Ending } from './machine.ts';
+import { checkFeatureList, type LoadedList, type Project } from './project.ts';
+import { pendingFor } from './pending.ts';
+import { readBaseline, step } from './state-files.ts';
+import { keepWork } from './wip-step.ts';
+
+export async function recover(project: Project, state: ProjectState, signal: AbortSignal): Promise<ProjectState> {
+  const flight = state.flight;
+  if (flight === null) return state;
+  await endOrphans(project, flight);
+  const context = { project, flight, tree: await treeOf(project.platform, project.home, flight.base), signal };
+  switch (recoveryFor(state)) {
+    case 'discard':
+      tell(project, flight, 'dropped: its agent had not started');
+      return (await step(project, state, { type: 'dropped' })).state;
+    case 'keep_work':
+      return await keepUnfinished(context, state);
+    case 'judge_again':
+      return await judgeAgain(context, state);
+    case 'finish_landing':
+      return await finish(context, state);
+    case 'none':
+      return state;
+  }
+}
+
+interface Context {
+  project: Project;
+  flight: Flight;
+  tree: string;
+  signal: AbortSignal;
+}
+
+async function endOrphans(project: Project, flight: Flight): Promise<void> {
+  if (flight.workspace === null) return;
+  const { processes } = project.platform;
+  const orphans = [...(await processes.findByEnvironment('HARNESS_PROJECT_DIR', flight.workspace)), ...(await processes.findByEnvironment('HARNESS_ENVIRONMENT', flight.workspace))];
+  if (orphans.length === 0) return;
+  processes.kill(orphans);
+  project.emit({ type: 'state.recovered', what: `${orphans.length} process${orphans.length === 1 ? '' : 'es'} of session ${flight.session}`, action: 'ended' });
+}
+
+function tell(project: Project, flight: Flight, action: string): void {
+  project.emit({ type: 'state.recovered', what: `session ${flight.session}, cut off while ${flight.phase}`, action });
+}
+
+async function keepUnfinished(context: Context, state: ProjectState): Promise<ProjectState> {
+  const { project, flight, tree } = context;
+  const copy = await reopenWorkspace(project.platform, { home: project.home, harnessHome: project.harnessHome });
+  const loaded = await listAtBase(context);
+  const feature = loaded.list.features.find((candidate) => candidate.id === flight.feature) ?? null;
+  let wip: ProjectState['wip'] = null;
+  if (copy !== null && copy.path === flight.workspace && feature !== null) {
+    const capture = await captureAgentWork(project, copy, flight.session, tree);
+    wip = await keepWork(project, { plan: { session: flight.session, feature, prompt: flight.prompt }, head: { commit: flight.base, tree, branch: flight.branch }, loaded, tree: capture.tree, stop: { reason: 'interrupted', message: 'cut off' } });
+  }
+  tell(project, flight, wip === null ? 'closed: there was no work to keep' : `its work is kept under ${wip.ref}`);
+  return await close(context, state, { kind: 'cut_off', wip });
+}
+
+async function judgeAgain(context: Context, state: ProjectState): Promise<ProjectState> {
+  const { project, flight, tree, signal } = context;
+  const loaded = await listAtBase(context);
+  const feature = loaded.list.features.find((candidate) => candidate.id === flight.feature) ?? null;
+  const plan = { kind: 'session' as const, session: flight.session, prompt: flight.prompt === 'initializer' ? ('coding' as const) : flight.prompt, feature };
+  const head = { commit: flight.base, tree, branch: flight.branch };
+  const keep = async (reason: Reason): Promise<ProjectState['wip']> =>
+    feature === null ? null : keepWork(project, { plan, head, loaded, tree: flight.tree!, stop: { reason, message: '' } });
+  if (plan.prompt !== 'cleanup' && !(await claimIn(project, loaded, flight.tree!))) {
+    tell(project, flight, 'its work is kept');
+    return await close(context, state, { kind: 'cut_off', wip: await keep('interrupted') });
+  }
+  tell(project, flight, 'its claim is judged now');
+  const baseline = await readBaseline(project, { writer: true });
+  const { verdict, tree: judged } = await judgeCandidate(project, { plan, head, loaded, capture: { tree: flight.tree!, findings: flight.findings as CaptureFinding[] }, evidence: flight.evidence, baseline, options: { noCache: false, signal } });
+  if (verdict.decision === 'needs_human') return await close(context, state, { kind: 'needs_human', reasons: verdict.reasons, pending: pendingFor(plan, head, verdict, judged) });
+  if (verdict.decision === 'rejected') return await close(context, state, flight.stop === null ? { kind: 'rejected', reasons: verdict.reasons } : { kind: 'cut_off', wip: await keep(flight.stop.reason) });
+  const landed = await land(project, state, { plan, head, verdict, tree: judged });
+  if (landed.kind === 'refused') return await close(context, landed.state, { kind: 'cut_off', wip: await keep(landed.reason) });
+  return await close(context, landed.state, verified(loaded, flight, landed.commit), landed.commit);
+}
+
+async function finish(context: Context, state: ProjectState): Promise<ProjectState> {
+  const { project, flight } = context;
+  const loaded = await listAtBase(context);
+  const landing = await finishLanding(project.platform, { home: project.home, branch: flight.branch, base: flight.base, commit: flight.commit! });
+  if (landing.kind !== 'landed') {
+    tell(project, flight, 'its accepted work could not land, because the branch moved; it is kept');
+    const feature = loaded.list.features.find((candidate) => candidate.id === flight.feature) ?? null;
+    const plan = { session: flight.session, feature, prompt: flight.prompt };
+    const wip = feature === null ? null : await keepWork(project, { plan, head: { commit: flight.base, tree: context.tree, branch: flight.branch }, loaded, tree: flight.tree!, stop: { reason: 'git.moved', message: '' } });
+    return await close(context, state, { kind: 'cut_off', wip });
+  }
+  tell(project, flight, 'its accepted commit is in place');
+  const text = await project.platform.files.readTextIfExists(join(project.stateDir, 'verdicts', flight.verdict!, 'verdict.json'));
+  if (text !== null) await recordLanding(project, JSON.parse(text) as Verdict, flight.commit!, flight.tree!);
+  return await close(context, state, verified(loaded, flight, flight.commit!), flight.commit!);
+}
+
+function verified(loaded: LoadedList, flight: Flight, commit: string): Ending {
+  return { kind: 'verified', commit, open: loaded.list.features.filter((feature) => !feature.passes && feature.id !== flight.feature).length };
+}
+
+async function listAtBase(context: Context): Promise<LoadedList> {
+  const { project, tree } = context;
+  return checkFeatureList(project, (await project.trees.read(tree, project.config.paths.features))?.toString('utf8') ?? null);
+}
+
+async function close(context: Context, state: ProjectState, ending: Ending, commit?: string): Promise<ProjectState> {
+  const { project, flight } = context;
+  const { state: next, settlement } = await step(project, state, { type: 'settled', ending });
+  const { outcome, reasons }: { outcome: Outcome; reasons: Reason[] } = settlement!;
+  const duration = project.platform.clock.now() - Date.parse(flight.started_at);
+  project.emit({ type: 'session.end', session: flight.session, feature: flight.feature, outcome, reasons, duration_ms: duration, cost_usd: null, ...(commit === undefined ? {} : { commit }), message: 'continued after the harness was cut off' });
+  return next;
+}
