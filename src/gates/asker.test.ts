@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { HarnessEvent } from '../domain/event.ts';
+import { nodePlatform } from '../platform/node-platform.ts';
+import { createAsker, type AskerOptions, type Prompt } from './asker.ts';
+import { answerGate, listGates } from './gate-files.ts';
+import { projectGate } from './project-gates.ts';
+
+const platform = nodePlatform({});
+const stuck = projectGate('project.stuck', { feature: 12, sessions: 3 });
+const regression = projectGate('project.regression', { session: 7, tests: ['a'] });
+const override = projectGate('project.override', { feature: 11, passes: true });
+let stateDir: string;
+let events: HarnessEvent[];
+
+beforeEach(async () => {
+  stateDir = await mkdtemp(join(tmpdir(), 'harness-asker-'));
+  events = [];
+});
+afterEach(() => rm(stateDir, { recursive: true, force: true }));
+
+function asker(options: Partial<AskerOptions> = {}) {
+  return createAsker({ platform, stateDir, interactive: false, answers: {}, yes: false, approve: [], emit: (event) => events.push(event), ...options });
+}
+
+describe('without a terminal', () => {
+  test('a question nobody answers is written down and stays pending', async () => {
+    expect(await asker().ask(stuck)).toBe('pending');
+    expect(await listGates(platform, stateDir)).toMatchObject([{ id: 'project.stuck', question: stuck.question }]);
+    expect(events).toMatchObject([{ type: 'gate.asked', gate: { id: 'project.stuck' } }]);
+  });
+
+  test('a question asked again keeps the time at which it was asked first', async () => {
+    await asker().ask(stuck);
+    const [first] = await listGates(platform, stateDir);
+    await platform.clock.sleep(5);
+    await asker().ask(stuck);
+    expect(await listGates(platform, stateDir)).toEqual([first]);
+  });
+
+  test('the same command goes on with what harness answer recorded, before every other source, once', async () => {
+    await asker().ask(stuck);
+    await answerGate(platform, stateDir, stuck.id, 'Skip', null);
+    const second = asker({ answers: { 'project.stuck': [{ option: 'Abort', text: null }] } });
+    expect(await second.ask(stuck)).toEqual({ option: 'Skip', text: null, by: 'command' });
+    expect(await second.ask(stuck)).toEqual({ option: 'Abort', text: null, by: 'answers' });
+    expect(await second.ask(stuck)).toBe('pending');
+  });
+
+  test('an answer to another question is named and not used', async () => {
+    await asker().ask(projectGate('project.stuck', { feature: 9, sessions: 3 }));
+    await answerGate(platform, stateDir, stuck.id, 'Skip', null);
+    expect(await asker().ask(stuck)).toBe('pending');
+    expect(events.filter((event) => event.type === 'warning')).toHaveLength(1);
+  });
+
+  test('an option that the answers file invents is refused with the choices', async () => {
+    await expect(asker({ answers: { 'project.stuck': [{ option: 'Explode', text: null }] } }).ask(stuck)).rejects.toMatchObject({
+      exitCode: 2,
+      details: expect.arrayContaining([expect.stringContaining('Skip')]),
+    });
+  });
+
+  test('an answered question no longer waits', async () => {
+    await asker().ask(regression);
+    await asker({ yes: true }).ask(regression);
+    expect(await listGates(platform, stateDir)).toEqual([]);
+  });
+});
+
+describe('--yes', () => {
+  test('takes the recommended option', async () => {
+    expect(await asker({ yes: true }).ask(regression)).toEqual({ option: 'Rollback', text: null, by: 'yes' });
+  });
+
+  test('leaves a question without a recommendation to a person', async () => {
+    expect(await asker({ yes: true }).ask(stuck)).toBe('pending');
+  });
+
+  test('never answers a question that only a person may decide, recommended or not', async () => {
+    const options = override.options.map((option, index) => ({ ...option, recommended: index === 0 }));
+    expect(await asker({ yes: true }).ask({ ...override, options })).toBe('pending');
+  });
+});
+
+describe('--approve', () => {
+  test('agrees to the named question once', async () => {
+    const approving = asker({ approve: ['project.override'] });
+    expect(await approving.ask(override)).toEqual({ option: 'Yes', text: null, by: 'approve' });
+    expect(await approving.ask(override)).toBe('pending');
+  });
+
+  test('says nothing about other questions', async () => {
+    expect(await asker({ approve: ['project.abort'] }).ask(override)).toBe('pending');
+  });
+});
+
+describe('on a terminal', () => {
+  const never: Prompt = (_question, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(null)));
+
+  test('the person is asked, and the answer settles the question', async () => {
+    const answer = await asker({ interactive: true, prompt: async () => ({ option: null, text: 'my way' }) }).ask(stuck);
+    expect(answer).toEqual({ option: null, text: 'my way', by: 'terminal' });
+    expect(await listGates(platform, stateDir)).toEqual([]);
+    expect(events.map((event) => event.type)).toEqual(['gate.asked', 'gate.answered']);
+  });
+
+  test('leaving the prompt interrupts the command, and the question waits', async () => {
+    await expect(asker({ interactive: true, prompt: async () => null }).ask(stuck)).rejects.toMatchObject({ exitCode: 130 });
+    expect(await listGates(platform, stateDir)).toHaveLength(1);
+  });
+
+  test('an answer from another terminal ends the prompt', async () => {
+    const pending = asker({ interactive: true, prompt: never }).ask(stuck);
+    await expect.poll(() => listGates(platform, stateDir)).toHaveLength(1);
+    await answerGate(platform, stateDir, stuck.id, 'Abort', null);
+    expect(await pending).toEqual({ option: 'Abort', text: null, by: 'command' });
+  });
+});
+
+test('waiting for an answer ends with the signal', async () => {
+  const over = new AbortController();
+  const waiting = asker().waitForAnswer(stuck, over.signal);
+  over.abort();
+  expect(await waiting).toBeNull();
+});
