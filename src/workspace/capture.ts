@@ -7,8 +7,7 @@
  * 4. What cannot stand in a tree is left out and is a finding; a link that leaves the tree is captured and is a finding.
  * 5. No process of the session may be alive.
  */
-import { join } from 'node:path';
-import type { Capture, CaptureFinding, TreeChange, TreeEntry } from '../domain/tree.ts';
+import type { Capture, CaptureFinding, TreeChange, TreeEntry, TreeStore } from '../domain/tree.ts';
 import { git, gitLine } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { findCollisions, sortEntry, type CapturedFile } from './capture-entry.ts';
@@ -18,33 +17,31 @@ import { withIgnoreRules, type IgnoreRules } from './ignore-rules.ts';
 import { HARNESS_IDENTITY } from './commit.ts';
 import { trustedEntry, type Manifest } from './manifest.ts';
 import { tryUpdateIndex, withOwnIndex, writeTree, type IndexChange } from './own-index.ts';
-import { createTreeStore, type HomeTreeStore } from './tree-store.ts';
+import { homeTreeStore } from './tree-store.ts';
 import { walkDirectory, type Walk, type WalkedEntry } from './walk.ts';
 
 export interface CaptureOptions {
   home: Home;
-  /** The directory the agent worked in. */
-  workspace: string;
+  /** The directory the agent worked in, and what it held before; without a manifest everything is hashed. */
+  copy: { path: string; manifest: Manifest | null };
   /** Tree (or commit) whose ignore rules count and against which changes are told. */
-  base: string;
-  /** Of the preparation; `null` hashes everything. */
-  manifest: Manifest | null;
+  baseTree: string;
   /** `refs/harness/candidates/<session>` */
   ref: string;
   message: string;
   /** Parent of the pinning commit. */
   parent?: string | null;
-  store?: HomeTreeStore;
+  store?: TreeStore;
 }
 
 export async function captureWorkspace(platform: Platform, options: CaptureOptions): Promise<Capture> {
   const begin = platform.clock.monotonic();
-  const { home, workspace } = options;
-  const store = options.store ?? createTreeStore(platform, home);
-  const base = await gitLine(platform, ['rev-parse', '--verify', '--end-of-options', `${options.base}^{tree}`], { cwd: home.root });
+  const { home, copy } = options;
+  const store = homeTreeStore(platform, home, options.store);
+  const base = await gitLine(platform, ['rev-parse', '--verify', '--end-of-options', `${options.baseTree}^{tree}`], { cwd: home.root });
   const tracked = await store.list(base);
   const findings: CaptureFinding[] = [];
-  const walk = await withIgnoreRules(platform, home, store, tracked, (rules) => walkWorkspace(platform, workspace, tracked, rules, findings));
+  const walk = await withIgnoreRules(platform, home, store, tracked, (rules) => walkWorkspace(platform, copy.path, tracked, rules, findings));
   const files = await hashWalk(platform, options, tracked, walk, findings);
   findings.push(...findCollisions(files, tracked));
   const tree = await writeCapturedTree(platform, home, base, tracked, files, findings);
@@ -103,13 +100,13 @@ async function hashWalk(platform: Platform, options: CaptureOptions, tracked: re
     const sorted = sortEntry(entry);
     if (sorted.finding !== null) findings.push(sorted.finding);
     if (sorted.mode === null) continue;
-    const trusted = trustedEntry(options.manifest, entry.path, entry.stat);
+    const trusted = trustedEntry(options.copy.manifest, entry.path, entry.stat);
     if (trusted !== null && trusted.mode === sorted.mode) done.push({ path: entry.path, mode: trusted.mode, oid: trusted.oid });
     else unhashed.push({ path: entry.path, mode: sorted.mode });
   }
   for (const path of walk.unreadable) findings.push(unreadableFinding(path));
   findings.push(...keepGitlinks(tracked, walk, done));
-  const hashed = await hashFiles(platform, options.home, options.workspace, unhashed, before);
+  const hashed = await hashFiles(platform, options.home, options.copy.path, unhashed, before);
   findings.push(...hashed.findings);
   return [...done, ...hashed.files];
 }

@@ -92,6 +92,23 @@ export async function stashChanges(platform: Platform, home: Home, message: stri
   return { commit, restore: 'git stash pop' };
 }
 
+/** Puts a stash back where nothing of it was changed since; otherwise it stays on the stash list. */
+export async function restoreStash(platform: Platform, home: Home, stash: { commit: string }): Promise<{ restored: boolean; detail: string }> {
+  const list = (await git(platform, ['stash', 'list', '--format=%H'], { cwd: home.root })).toString('utf8').split('\n');
+  const at = list.indexOf(stash.commit);
+  if (at === -1) return { restored: false, detail: 'it is no longer on the stash list' };
+  const [mine, theirs] = await Promise.all([changedPaths(platform, home, `${stash.commit}^1`, stash.commit), changedPaths(platform, home, `${stash.commit}^1`, 'HEAD')]);
+  const both = mine.filter((path) => theirs.includes(path));
+  if (both.length > 0) return { restored: false, detail: `changed in the meantime: ${both.slice(0, 5).join(', ')}` };
+  const popped = await tryGit(platform, ['stash', 'pop', '--quiet', '--index', `stash@{${at}}`], { cwd: home.root });
+  return popped.code === 0 ? { restored: true, detail: '' } : { restored: false, detail: popped.stderr.trim().split('\n')[0] ?? '' };
+}
+
+async function changedPaths(platform: Platform, home: Home, from: string, to: string): Promise<string[]> {
+  const output = await git(platform, ['diff-tree', '-r', '-z', '--no-renames', '--name-only', from, to], { cwd: home.root });
+  return output.toString('utf8').split('\0').filter((path) => path !== '');
+}
+
 async function operationOf(platform: Platform, home: Home): Promise<GitState['operation']> {
   for (const [name, operation] of OPERATIONS) {
     if (await platform.files.exists(join(home.gitDir, name))) return operation;

@@ -33,8 +33,14 @@ export interface LandOptions {
 }
 
 export async function landCommit(platform: Platform, options: LandOptions): Promise<LandResult> {
-  const commit = await createCommit(platform, options.home, { tree: options.tree, parents: [options.base], message: options.message, ...(options.author === undefined ? {} : { author: options.author }) });
+  const commit = await makeCommit(platform, options);
   return finishLanding(platform, { home: options.home, branch: options.branch, base: options.base, commit });
+}
+
+/** The commit alone: no ref points to it yet, so that its id can be written down before the branch moves. */
+export function makeCommit(platform: Platform, options: Omit<LandOptions, 'branch'>): Promise<string> {
+  const { home, base, tree, message, author } = options;
+  return createCommit(platform, home, { tree, parents: [base], message, author });
 }
 
 /** Lands a commit that exists already, whatever part of that has happened before. */

@@ -33,6 +33,11 @@ export async function snapshotWorkingTree(platform: Platform, home: Home, option
   return { ref: options.ref, commit, tree, skipped };
 }
 
+/** The tree of the working tree as it stands, pinned by nothing. */
+export async function workingTree(platform: Platform, home: Home): Promise<string> {
+  return withOwnIndex(platform, home, async (indexFile) => (await snapshotTree(platform, home, indexFile, [])).tree);
+}
+
 async function snapshotTree(platform: Platform, home: Home, indexFile: string, also: readonly string[]): Promise<{ tree: string; skipped: string[] }> {
   const index = join(home.gitDir, 'index');
   if (await platform.files.exists(index)) await platform.files.copy(index, indexFile);

@@ -51,6 +51,15 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
   };
 }
 
+/** The given store where it is one of home's; else a new one over home. */
+export function homeTreeStore(platform: Platform, home: Home, store?: TreeStore): HomeTreeStore {
+  return store !== undefined && isHomeTreeStore(store) ? store : createTreeStore(platform, home);
+}
+
+function isHomeTreeStore(store: TreeStore): store is HomeTreeStore {
+  return 'readBlobs' in store;
+}
+
 async function listTree(platform: Platform, home: Home, tree: string): Promise<TreeEntry[]> {
   const output = await git(platform, ['ls-tree', '-r', '-z', '--full-tree', tree], { cwd: home.root });
   return splitRecords(output).map((record) => {

@@ -1,0 +1,92 @@
+/**
+ * The agent's workspace: a copy of the project outside home, kept between sessions.
+ *
+ * 1. It lies at `$HARNESS_HOME/work/<project>/<lane>/tree`, never below home; everything else of the lane lies beside it, out of
+ *    the agent's writable reach.
+ * 2. It holds the given tree and nothing else, apart from installed dependencies; its `.git` is new for each session.
+ * 3. Starting costs what changed.
+ */
+import { join } from 'node:path';
+import { usageError } from '../domain/errors.ts';
+import type { TreeStore } from '../domain/tree.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Identity } from './commit.ts';
+import { ensureDependencies, installIntoCopy, type Dependencies } from './dependencies.ts';
+import type { Home } from './home.ts';
+import { loadManifest, saveManifest, type Manifest } from './manifest.ts';
+import { materialise } from './materialise.ts';
+import { isInside, projectKey } from './paths.ts';
+import { renewGitDirectory } from './pristine.ts';
+import { homeTreeStore } from './tree-store.ts';
+
+export interface AgentCopy {
+  /** The directory the agent works in. */
+  path: string;
+  /** The lane's own folder around it. */
+  folder: string;
+  /** What the copy held when it was handed over. */
+  manifest: Manifest | null;
+  dependencies: Dependencies;
+  files_changed: number;
+  duration_ms: number;
+}
+
+export interface PrepareOptions {
+  home: Home;
+  harnessHome: string;
+  /** Commit that the copy's branch stands at. */
+  base: string;
+  /** Name of the copy's branch. */
+  branch?: string | null;
+  /** Tree of the base, or of work in progress: then it shows as uncommitted changes. */
+  tree: string;
+  lane?: string;
+  identity?: Identity;
+  store?: TreeStore;
+  /** More names at the top that stay between sessions, such as a virtual environment. */
+  keep?: readonly string[];
+}
+
+const AGENT_IDENTITY: Identity = { name: 'Harness Agent', email: 'agent@localhost' };
+
+export async function prepareWorkspace(platform: Platform, options: PrepareOptions): Promise<AgentCopy> {
+  const begin = platform.clock.monotonic();
+  const { home, harnessHome, base, tree } = options;
+  const folder = await laneFolder(platform, options);
+  const store = homeTreeStore(platform, home, options.store);
+  const path = join(folder, 'tree');
+  const manifestFile = join(folder, 'manifest.json');
+  const made = await materialise(platform, store, { path, tree, manifest: await loadManifest(platform, manifestFile), keep: ['node_modules', ...(options.keep ?? [])] });
+  await saveManifest(platform, manifestFile, made.manifest);
+  const dependencies = await ensureDependencies(platform, { store, tree: base, harnessHome });
+  await installIntoCopy(platform, { folder, dependencies });
+  await renewGitDirectory(platform, { home, folder, base, branch: options.branch ?? home.branch ?? 'work', identity: options.identity ?? AGENT_IDENTITY });
+  return { path, folder, manifest: made.manifest, dependencies, files_changed: made.written + made.removed, duration_ms: platform.clock.monotonic() - begin };
+}
+
+/** The copy as an interrupted session left it, for capturing; `null` when there is none. */
+export async function reopenWorkspace(platform: Platform, options: { home: Home; harnessHome: string; lane?: string }): Promise<Pick<AgentCopy, 'path' | 'folder' | 'manifest'> | null> {
+  const folder = await laneFolder(platform, options);
+  const path = join(folder, 'tree');
+  const stat = await platform.files.lstat(path).catch(() => null);
+  return stat?.isDirectory() === true ? { path, folder, manifest: await loadManifest(platform, join(folder, 'manifest.json')) } : null;
+}
+
+/** Removes a lane with everything in it. Unsaved work must have been captured before. */
+export async function removeWorkspace(platform: Platform, options: { home: Home; harnessHome: string; lane?: string }): Promise<void> {
+  await platform.files.remove(await laneFolder(platform, options));
+}
+
+async function laneFolder(platform: Platform, options: { home: Home; harnessHome: string; lane?: string }): Promise<string> {
+  await platform.files.mkdir(options.harnessHome);
+  const harnessHome = await platform.files.realpath(options.harnessHome);
+  if (isInside(options.home.root, harnessHome)) {
+    throw usageError(
+      `HARNESS_HOME (${harnessHome}) lies inside the project ${options.home.root}.`,
+      'Agents work below HARNESS_HOME, and their files must not mix with the project. Set HARNESS_HOME to a directory outside it.',
+    );
+  }
+  const folder = join(harnessHome, 'work', projectKey(options.home.root), options.lane ?? 'main');
+  await platform.files.mkdir(folder);
+  return folder;
+}

@@ -1,0 +1,140 @@
+/**
+ * Checkpoints: `<state>/checkpoints/<id>/` with `checkpoint.json` and copies of state documents, and a snapshot of the whole working
+ * tree under `refs/harness/checkpoints/<id>`.
+ *
+ * `checkpoint.json` is written last: a directory without it is no checkpoint.
+ */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { HarnessError, usageError } from '../domain/errors.ts';
+import { EXIT } from '../domain/reasons.ts';
+import { HARNESS_VERSION } from '../domain/version.ts';
+import { git } from '../platform/git.ts';
+import { isoNow, type Platform } from '../platform/platform.ts';
+import { readHead, type Home } from './home.ts';
+import { snapshotWorkingTree } from './snapshot.ts';
+
+export const CheckpointSchema = z.object({
+  schema_version: z.literal(1),
+  harness_version: z.string(),
+  id: z.string().regex(/^[a-z0-9-]+$/),
+  timestamp: z.string(),
+  session: z.number().int(),
+  feature: z.number().int().nullable(),
+  /** pre_feature, pre_verification, manual, … */
+  reason: z.string(),
+  git_ref: z.string(),
+  branch: z.string().nullable(),
+  /** Pins a commit of the working tree, untracked files included. */
+  snapshot_ref: z.string(),
+  snapshot: z.string(),
+  /** SHA-256; null when the file was not there. */
+  features_json_hash: z.string().nullable(),
+  progress_file_hash: z.string().nullable(),
+  files: z.object({ features: z.string(), progress: z.string() }),
+  /** State documents by name: SHA-256 of the copy, null when there was none. */
+  copies: z.record(z.string(), z.string().nullable()),
+});
+export type Checkpoint = z.infer<typeof CheckpointSchema>;
+
+export interface CheckpointOptions {
+  home: Home;
+  stateDir: string;
+  session: number;
+  feature: number | null;
+  reason: string;
+  /** Relative to the project. */
+  files?: { features: string; progress: string };
+  /** Names of documents in the state directory. */
+  copies?: readonly string[];
+}
+
+export const DEFAULT_COPIES = ['session_state.json', 'test_baseline.json'] as const;
+
+export async function createCheckpoint(platform: Platform, options: CheckpointOptions): Promise<Checkpoint> {
+  const { home, stateDir } = options;
+  const { head, branch } = await readHead(platform, home);
+  if (head === null) throw new HarnessError(`${home.root} has no commit yet, so there is nothing to return to.`, { exitCode: EXIT.preflight, details: ['Commit the project first.'] });
+  const id = `${isoNow(platform.clock).replace(/[-:]|\.\d+Z$/g, '').toLowerCase()}-${platform.random.id(3)}`;
+  const files = options.files ?? { features: 'features.json', progress: 'claude-progress.txt' };
+  const folder = join(stateDir, 'checkpoints', id);
+  await platform.files.mkdir(folder);
+  const snapshot = await snapshotWorkingTree(platform, home, { ref: `refs/harness/checkpoints/${id}`, message: `harness: checkpoint ${id} (${options.reason})` });
+  const copies: Record<string, string | null> = {};
+  for (const name of options.copies ?? DEFAULT_COPIES) copies[name] = await copyDocument(platform, join(stateDir, name), join(folder, name));
+  const checkpoint: Checkpoint = {
+    schema_version: 1,
+    harness_version: HARNESS_VERSION,
+    id,
+    timestamp: isoNow(platform.clock),
+    session: options.session,
+    feature: options.feature,
+    reason: options.reason,
+    git_ref: head,
+    branch,
+    snapshot_ref: snapshot.ref,
+    snapshot: snapshot.commit,
+    features_json_hash: await hashFile(platform, join(home.root, files.features)),
+    progress_file_hash: await hashFile(platform, join(home.root, files.progress)),
+    files,
+    copies,
+  };
+  await platform.files.writeAtomic(join(folder, 'checkpoint.json'), `${JSON.stringify(checkpoint, null, 2)}\n`);
+  return checkpoint;
+}
+
+/** Newest first. A checkpoint that cannot be read is named, not dropped. */
+export async function listCheckpoints(platform: Platform, stateDir: string): Promise<{ checkpoints: Checkpoint[]; unreadable: string[] }> {
+  const folder = join(stateDir, 'checkpoints');
+  const checkpoints: Checkpoint[] = [];
+  const unreadable: string[] = [];
+  for (const entry of await platform.files.list(folder).catch(() => [])) {
+    if (!entry.isDirectory()) continue;
+    const text = await platform.files.readTextIfExists(join(folder, entry.name, 'checkpoint.json'));
+    const checkpoint = text === null ? null : parseCheckpoint(text);
+    if (checkpoint === null || checkpoint.id !== entry.name) unreadable.push(entry.name);
+    else checkpoints.push(checkpoint);
+  }
+  checkpoints.sort((a, b) => b.timestamp.localeCompare(a.timestamp) || b.id.localeCompare(a.id));
+  return { checkpoints, unreadable };
+}
+
+/** By its id or an unambiguous beginning of it. */
+export async function findCheckpoint(platform: Platform, stateDir: string, id: string): Promise<Checkpoint> {
+  const { checkpoints } = await listCheckpoints(platform, stateDir);
+  const found = checkpoints.filter((checkpoint) => checkpoint.id === id);
+  const matches = found.length > 0 || id === '' ? found : checkpoints.filter((checkpoint) => checkpoint.id.startsWith(id));
+  if (matches.length === 1) return matches[0]!;
+  throw usageError(
+    matches.length === 0 ? `There is no checkpoint "${id}".` : `"${id}" could be any of ${matches.map((checkpoint) => checkpoint.id).join(', ')}.`,
+    'List them with: harness checkpoints',
+  );
+}
+
+/** Removes checkpoints with their refs. */
+export async function applyRetention(platform: Platform, options: { home: Home; stateDir: string; drop: readonly string[] }): Promise<void> {
+  for (const id of options.drop) {
+    await platform.files.remove(join(options.stateDir, 'checkpoints', id));
+    await git(platform, ['update-ref', '-d', `refs/harness/checkpoints/${id}`], { cwd: options.home.root });
+  }
+}
+
+export async function hashFile(platform: Platform, path: string): Promise<string | null> {
+  const content = await platform.files.read(path).catch(() => null);
+  return content === null ? null : createHash('sha256').update(content).digest('hex');
+}
+
+async function copyDocument(platform: Platform, from: string, to: string): Promise<string | null> {
+  if (!(await platform.files.exists(from))) return null;
+  await platform.files.writeAtomic(to, await platform.files.read(from));
+  return hashFile(platform, to);
+}
+
+function parseCheckpoint(text: string): Checkpoint | null {
+  try {
+    return CheckpointSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

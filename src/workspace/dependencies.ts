@@ -1,0 +1,106 @@
+/**
+ * Dependencies that the harness installs itself, once for each lockfile.
+ *
+ * 1. `$HARNESS_HOME/cache/dependencies/<hash>` is complete when its mark is there; the mark is written last, and a directory
+ *    appears under its name only by rename, so that installs side by side do no harm.
+ * 2. Install scripts never run. The trusted tree's package files and `.npmrc` are all that the package manager sees of the project.
+ * 3. Each first use in a process compares every installed file with the fingerprint of the install; a difference installs again.
+ */
+import { join } from 'node:path';
+import type { TreeStore } from '../domain/tree.ts';
+import type { Platform } from '../platform/platform.ts';
+import { fingerprint } from './fingerprint.ts';
+import { placePackageFiles, planInstall, type InstallPlan } from './install-plan.ts';
+
+export interface Dependencies {
+  /** The installed `node_modules`; `null` when nothing has to be installed or the install failed. */
+  path: string | null;
+  /** `null` without a lockfile. */
+  hash: string | null;
+  /** Whether it was installed just now. */
+  installed: boolean;
+  failed: boolean;
+  detail: string;
+}
+
+export interface DependencyOptions {
+  store: TreeStore;
+  /** Tree or commit whose lockfile counts. */
+  tree: string;
+  harnessHome: string;
+  /** Check the fingerprint even if this process has done so before. */
+  recheck?: boolean;
+}
+
+const INSTALL_TIMEOUT_MS = 15 * 60_000;
+const checked = new Set<string>();
+
+export async function ensureDependencies(platform: Platform, options: DependencyOptions): Promise<Dependencies> {
+  const plan = await planInstall(options.store, options.tree);
+  if (plan === null) return { path: null, hash: null, installed: false, failed: false, detail: 'no lockfile' };
+  if (plan.empty) return { path: null, hash: plan.hash, installed: false, failed: false, detail: `${plan.lockfile} lists no packages` };
+  const cache = join(options.harnessHome, 'cache', 'dependencies');
+  const folder = join(cache, plan.hash);
+  const known: Dependencies = { path: join(folder, 'node_modules'), hash: plan.hash, installed: false, failed: false, detail: `${plan.lockfile}, installed before` };
+  if (checked.has(folder) && options.recheck !== true) return known;
+  const mark = await platform.files.readTextIfExists(join(folder, 'complete'));
+  if (mark !== null && mark.trim() === (await fingerprint(platform, join(folder, 'node_modules')))) {
+    checked.add(folder);
+    return known;
+  }
+  const result = await install(platform, plan, cache, folder);
+  if (!result.failed) checked.add(folder);
+  return result;
+}
+
+/** The copy's own `node_modules`: copied, never linked, and only when it is not there already. */
+export async function installIntoCopy(platform: Platform, options: { folder: string; dependencies: Dependencies }): Promise<void> {
+  const { folder, dependencies } = options;
+  if (dependencies.path === null) return;
+  const mark = join(folder, 'dependencies-hash');
+  const target = join(folder, 'tree', 'node_modules');
+  const stat = await platform.files.lstat(target).catch(() => null);
+  if (stat?.isDirectory() === true && (await platform.files.readTextIfExists(mark))?.trim() === dependencies.hash) return;
+  await platform.files.remove(mark);
+  const next = join(folder, 'next-node_modules');
+  await platform.files.remove(next);
+  await copyTree(platform, dependencies.path, next);
+  await platform.files.remove(target);
+  await platform.files.rename(next, target);
+  await platform.files.writeAtomic(mark, `${dependencies.hash}\n`);
+}
+
+async function install(platform: Platform, plan: InstallPlan, cache: string, folder: string): Promise<Dependencies> {
+  const building = join(cache, `building-${platform.random.id(6)}`);
+  await platform.files.mkdir(building);
+  try {
+    await placePackageFiles(platform, plan, building);
+    const run = await platform.processes
+      .run({ file: plan.command[0]!, args: plan.command.slice(1), cwd: building, env: installEnvironment(platform), timeoutMs: INSTALL_TIMEOUT_MS })
+      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+    const failure = typeof run === 'string' ? run : run.code === 0 ? null : run.timedOut ? 'it took too long' : run.stderr.toString('utf8').trim().split('\n').slice(-5).join(' ');
+    if (failure !== null) return { path: null, hash: plan.hash, installed: false, failed: true, detail: `${plan.command.join(' ')} failed: ${failure}` };
+    await platform.files.mkdir(join(building, 'node_modules'));
+    await platform.files.remove(folder);
+    await platform.files.rename(building, folder);
+    await platform.files.writeAtomic(join(folder, 'complete'), `${await fingerprint(platform, join(folder, 'node_modules'))}\n`);
+    return { path: join(folder, 'node_modules'), hash: plan.hash, installed: true, failed: false, detail: `${plan.command.slice(0, 2).join(' ')} for ${plan.lockfile}` };
+  } finally {
+    await platform.files.remove(building);
+  }
+}
+
+function installEnvironment(platform: Platform): Record<string, string> {
+  const env: Record<string, string> = { CI: '1' };
+  for (const [name, value] of Object.entries(platform.env)) {
+    const kept = /^(PATH|HOME|LANG|LC_.*|TMPDIR|XDG_.*|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR)$/.test(name) || /^(npm_config_|npm_package_config_|https?_proxy$|no_proxy$)/i.test(name);
+    if (kept && value !== undefined) env[name] = value;
+  }
+  return env;
+}
+
+async function copyTree(platform: Platform, from: string, to: string): Promise<void> {
+  const args = process.platform === 'darwin' ? ['-cRp', from, to] : ['-a', '--reflink=auto', '--', from, to];
+  const run = await platform.processes.run({ file: 'cp', args, cwd: '/', env: { PATH: platform.env['PATH'] ?? '/usr/bin:/bin' } });
+  if (run.code !== 0) throw new Error(`copying ${from} failed: ${run.stderr.toString('utf8').trim()}`);
+}

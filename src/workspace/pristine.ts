@@ -1,0 +1,110 @@
+/**
+ * The git directory that an agent's copy gets: made anew for each session from one that the agent cannot write.
+ *
+ * 1. `pristine.git` holds the objects of the base's ancestry to a bounded depth and nothing else: when the base does not follow
+ *    from the one before (a rollback, another branch), it is made again, so that no later commit can be read from it.
+ * 2. The agent's `.git` borrows those objects and has one branch, an identity, no remote, no hook and no other ref.
+ * 3. Git runs here with the pristine directory only, never with the agent's.
+ */
+import { join } from 'node:path';
+import { git, gitLine, tryGit } from '../platform/git.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Identity } from './commit.ts';
+import type { Home } from './home.ts';
+
+const DEPTH = 50;
+/** Neither the user's settings nor the machine's: the pristine directory is made the same everywhere. */
+const NO_SETTINGS = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+
+export interface PristineOptions {
+  home: Home;
+  /** Folder of the lane; `pristine.git` and `tree` lie in it. */
+  folder: string;
+  base: string;
+  branch: string;
+  identity: Identity;
+}
+
+export async function renewGitDirectory(platform: Platform, options: PristineOptions): Promise<void> {
+  const pristine = join(options.folder, 'pristine.git');
+  await fetchBase(platform, options, pristine);
+  await refreshIndex(platform, options, pristine);
+  await placeGitDirectory(platform, options, pristine);
+}
+
+async function fetchBase(platform: Platform, options: PristineOptions, pristine: string): Promise<void> {
+  const { home, base } = options;
+  const mark = join(pristine, 'harness-base');
+  const before = (await platform.files.readTextIfExists(mark))?.trim() ?? null;
+  if (before === base) return;
+  const follows = before !== null && (await tryGit(platform, ['merge-base', '--is-ancestor', before, base], { cwd: home.root })).code === 0;
+  if (!follows) {
+    const format = await gitLine(platform, ['rev-parse', '--show-object-format'], { cwd: home.root });
+    await platform.files.remove(pristine);
+    await platform.files.remove(join(options.folder, 'index'));
+    await git(platform, ['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, pristine], { cwd: options.folder, env: NO_SETTINGS });
+  } else {
+    await platform.files.remove(mark);
+  }
+  const args = ['-c', 'fetch.writeCommitGraph=false', '-c', 'protocol.version=2', 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--update-shallow', `--depth=${DEPTH}`];
+  await git(platform, [...args, home.commonDir, `+${base}:refs/harness/base`], { cwd: pristine, gitDir: pristine, env: NO_SETTINGS });
+  await platform.files.writeAtomic(mark, `${base}\n`);
+}
+
+/** The index is kept between sessions, so that only changed files have to be read again. */
+async function refreshIndex(platform: Platform, options: PristineOptions, pristine: string): Promise<void> {
+  const at = { cwd: options.folder, gitDir: pristine, workTree: join(options.folder, 'tree'), indexFile: join(options.folder, 'index'), env: NO_SETTINGS };
+  const merged = await tryGit(platform, ['read-tree', '-m', options.base], at);
+  if (merged.code !== 0) {
+    await platform.files.remove(at.indexFile);
+    await platform.files.remove(`${at.indexFile}.lock`);
+    await git(platform, ['read-tree', options.base], at);
+  }
+  await tryGit(platform, ['update-index', '-q', '--refresh'], at);
+}
+
+/** Written beside the copy and renamed into it; whatever the agent left as `.git` is gone first. */
+async function placeGitDirectory(platform: Platform, options: PristineOptions, pristine: string): Promise<void> {
+  const { files } = platform;
+  const next = join(options.folder, 'next.git');
+  await files.remove(next);
+  for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'info', 'hooks']) await files.mkdir(join(next, folder));
+  await files.write(join(next, 'HEAD'), `ref: refs/heads/${options.branch}\n`);
+  await files.write(join(next, 'packed-refs'), `# pack-refs with: peeled fully-peeled sorted \n${options.base} refs/heads/${options.branch}\n`);
+  await files.write(join(next, 'objects/info/alternates'), `${join(pristine, 'objects')}\n`);
+  await files.write(join(next, 'info/exclude'), '/node_modules\n');
+  await files.write(join(next, 'config'), configText(options));
+  const shallow = await files.readTextIfExists(join(pristine, 'shallow'));
+  if (shallow !== null) await files.write(join(next, 'shallow'), shallow);
+  await files.copy(join(options.folder, 'index'), join(next, 'index'));
+  const target = join(options.folder, 'tree', '.git');
+  await files.remove(target);
+  await files.rename(next, target);
+}
+
+function configText(options: PristineOptions): string {
+  const sha256 = options.base.length === 64;
+  return [
+    '[core]',
+    `\trepositoryformatversion = ${sha256 ? 1 : 0}`,
+    '\tbare = false',
+    '\tfilemode = true',
+    '\tlogallrefupdates = true',
+    '\tautocrlf = false',
+    '\thooksPath = .git/hooks',
+    '\tfsmonitor = false',
+    ...(sha256 ? ['[extensions]', '\tobjectformat = sha256'] : []),
+    '[user]',
+    `\tname = ${quoted(options.identity.name)}`,
+    `\temail = ${quoted(options.identity.email)}`,
+    '[commit]',
+    '\tgpgsign = false',
+    '[gc]',
+    '\tauto = 0',
+    '',
+  ].join('\n');
+}
+
+function quoted(value: string): string {
+  return `"${value.replace(/[\r\n]+/g, ' ').replace(/["\\]/g, '\\$&')}"`;
+}

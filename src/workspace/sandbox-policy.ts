@@ -1,0 +1,55 @@
+/**
+ * What an agent and the tests may see and write in the sandbox.
+ *
+ * 1. An agent reads everything at its own path except credentials, home's git directory, the harness's state, and the harness's
+ *    other workspaces and clean rooms; it writes its workspace, its temporary directory and its backend's state directories.
+ * 2. Code under test also does not see the workspaces of agents.
+ */
+import { join } from 'node:path';
+import type { Platform } from '../platform/platform.ts';
+import type { SandboxSpec } from '../platform/sandbox.ts';
+import type { Home } from './home.ts';
+
+/** Relative to the user's home directory; listed in the docs. */
+export const CREDENTIAL_PATHS = [
+  '.ssh', '.gnupg', '.aws', '.azure', '.oci', '.kube', '.docker', '.config/gcloud', '.config/gh', '.config/hub', '.config/doctl', '.config/op', '.config/rclone',
+  '.config/containers/auth.json', '.netrc', '.git-credentials', '.config/git/credentials', '.pypirc', '.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials', '.terraform.d/credentials.tfrc.json',
+  '.vault-token', '.password-store', '.local/share/keyrings', '.mozilla', '.config/google-chrome', '.config/chromium', '.pgpass', '.my.cnf', '.bash_history', '.zsh_history',
+] as const;
+
+export interface SandboxPlaces {
+  home: Home;
+  stateDir: string;
+  harnessHome: string;
+}
+
+export async function agentSandbox(
+  platform: Platform,
+  places: SandboxPlaces & { workspace: string; temporary: string; stateDirs: readonly string[]; network: boolean },
+): Promise<SandboxSpec> {
+  const wanted = [...places.stateDirs];
+  const stateDirs: string[] = [];
+  for (const path of wanted) if (await platform.files.exists(path)) stateDirs.push(path);
+  return {
+    writable: [places.workspace, places.temporary, ...stateDirs],
+    readOnly: [join(places.workspace, '..', 'pristine.git')],
+    hidden: hiddenFromAgents(platform, places),
+    network: places.network ? 'host' : 'none',
+    privateTmp: false,
+  };
+}
+
+export function hiddenFromAgents(platform: Platform, places: SandboxPlaces): string[] {
+  const { home, stateDir, harnessHome } = places;
+  return [...new Set([...credentialPaths(platform), home.gitDir, home.commonDir, stateDir, join(harnessHome, 'work'), join(harnessHome, 'rooms'), join(harnessHome, 'scratch')])];
+}
+
+/** The room and the dependencies of a run are shown again by the run itself. */
+export function hiddenFromTests(platform: Platform, places: SandboxPlaces): string[] {
+  return hiddenFromAgents(platform, places);
+}
+
+export function credentialPaths(platform: Platform): string[] {
+  const folder = platform.env['HOME'];
+  return folder === undefined || folder === '' ? [] : CREDENTIAL_PATHS.map((path) => join(folder, path));
+}
