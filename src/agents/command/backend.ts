@@ -57,7 +57,7 @@ class CommandConversation implements AgentConversation {
   }
 
   async *turn(prompt: string): AsyncGenerator<AgentEvent> {
-    const refusal = this.#stopped ? STOPPED : this.#used ? failed('a command agent takes one prompt only; start another conversation') : null;
+    const refusal = this.#used ? failed('a command agent takes one prompt only; start another conversation') : this.#stopped ? STOPPED : null;
     this.#used = true;
     if (refusal !== null) {
       yield { type: 'end', end: refusal };
