@@ -17,6 +17,8 @@ export interface Files {
   readText(path: string): Promise<string>;
   /** `null` when there is no such file. */
   readTextIfExists(path: string): Promise<string | null>;
+  /** Up to `length` bytes from `position` on; fewer at the end of the file. */
+  readSlice(path: string, position: number, length: number): Promise<Buffer>;
   exists(path: string): Promise<boolean>;
   lstat(path: string): Promise<BigIntStats>;
   readlink(path: string): Promise<string>;
@@ -43,6 +45,7 @@ export function nodeFiles(random: Random): Files {
     read: (path) => fs.readFile(path),
     readText: (path) => fs.readFile(path, 'utf8'),
     readTextIfExists: (path) => fs.readFile(path, 'utf8').catch(nullIfMissing),
+    readSlice: (path, position, length) => readSlice(path, position, length),
     exists: (path) => fs.lstat(path).then(() => true, () => false),
     lstat: (path) => fs.lstat(path, { bigint: true }),
     readlink: (path) => fs.readlink(path),
@@ -80,6 +83,22 @@ async function writeAtomic(random: Random, path: string, data: string | Uint8Arr
   await handle.close();
   await fs.rename(temporary, path);
   await syncFolder(folder);
+}
+
+async function readSlice(path: string, position: number, length: number): Promise<Buffer> {
+  const handle = await fs.open(path, 'r');
+  try {
+    const buffer = Buffer.allocUnsafe(length);
+    let filled = 0;
+    while (filled < length) {
+      const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return buffer.subarray(0, filled);
+  } finally {
+    await handle.close();
+  }
 }
 
 async function append(path: string, data: string, sync: boolean): Promise<void> {

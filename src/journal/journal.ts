@@ -1,0 +1,67 @@
+/**
+ * The journal: everything that happened, in the order in which it happened.
+ *
+ * 1. `events.jsonl` holds what `logging.level` keeps; the other files are complete.
+ * 2. A `decision` or `agent.action` event given to `append` also goes to its own file; `decision` and `action` write to that file alone.
+ * 3. Adding is immediate and never fails; `flush` returns once all of it is on the disk, and is called before anything is acknowledged.
+ * 4. Only the holder of the project's lock opens the journal for writing.
+ */
+import { join } from 'node:path';
+import type { Level, StampedEvent } from '../domain/event.ts';
+import { isoNow, type Platform } from '../platform/platform.ts';
+import type { AgentAction } from './actions.ts';
+import { openAppendFile, type AppendFile } from './append-file.ts';
+import { createSieve, levelOf } from './levels.ts';
+import { journalLine } from './line.ts';
+import type { SessionRecord } from './session-record.ts';
+
+export const JOURNAL_FILES = { events: 'events.jsonl', decisions: 'decisions.jsonl', actions: 'agent_actions.jsonl', sessions: 'sessions.jsonl' } as const;
+export type JournalFile = keyof typeof JOURNAL_FILES;
+
+export interface JournalOptions {
+  level: Level;
+  harnessVersion: string;
+}
+
+export interface Journal {
+  append(event: StampedEvent): void;
+  decision(decision: { session: number | null; text: string; by: 'agent' | 'harness' | 'user' }): void;
+  action(session: number, action: AgentAction): void;
+  session(record: SessionRecord): void;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+  /** Files whose last line was cut when the journal was opened. */
+  readonly recovered: readonly { file: string; bytes: number }[];
+}
+
+export async function openJournal(platform: Platform, directory: string, options: JournalOptions): Promise<Journal> {
+  await platform.files.mkdir(directory);
+  const files = await openFiles(platform, directory, options.harnessVersion);
+  const sieve = createSieve(options.level);
+  const now = (): string => isoNow(platform.clock);
+  const flush = async (): Promise<void> => void (await Promise.all(Object.values(files).map((file) => file.flush())));
+  return {
+    recovered: (Object.keys(files) as JournalFile[]).filter((kind) => files[kind].cut > 0).map((kind) => ({ file: JOURNAL_FILES[kind], bytes: files[kind].cut })),
+    append: ({ ts, type, ...fields }) => {
+      const event = { ts, type, ...fields } as StampedEvent;
+      if (sieve.keeps(event)) files.events.add(journalLine(ts, type, { level: levelOf(event), ...fields }));
+      if (event.type === 'decision') files.decisions.add(journalLine(ts, 'decision', fields));
+      if (event.type === 'agent.action') files.actions.add(actionLine(ts, event.session, event.action));
+    },
+    decision: (decision) => files.decisions.add(journalLine(now(), 'decision', decision)),
+    action: (session, action) => files.actions.add(actionLine(now(), session, action)),
+    session: (record) => files.sessions.add(journalLine(record.ended_at, 'session', record)),
+    flush,
+    close: flush,
+  };
+}
+
+async function openFiles(platform: Platform, directory: string, harnessVersion: string): Promise<Record<JournalFile, AppendFile>> {
+  const open = (kind: JournalFile): Promise<AppendFile> => openAppendFile(platform, join(directory, JOURNAL_FILES[kind]), kind, harnessVersion);
+  const [events, decisions, actions, sessions] = await Promise.all([open('events'), open('decisions'), open('actions'), open('sessions')]);
+  return { events, decisions, actions, sessions };
+}
+
+function actionLine(ts: string, session: number, { kind, ...fields }: { kind: string }): string {
+  return journalLine(ts, kind, { session, ...fields });
+}

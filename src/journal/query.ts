@@ -1,0 +1,114 @@
+/**
+ * Questions to the journal.
+ *
+ * 1. Reading takes no lock and changes nothing; a line that is still being written is left out.
+ * 2. Headers are not entries, and a line that is no JSON object is passed over.
+ * 3. Entries come in the order in which they were written; those of several files are put in order of time.
+ */
+import { join } from 'node:path';
+import type { Platform } from '../platform/platform.ts';
+import { glance, matches, requirement } from './evaluate.ts';
+import { parseExpression, type Expression } from './expression.ts';
+import { JOURNAL_FILES, type JournalFile } from './journal.ts';
+import { LINE_START } from './line.ts';
+import { scanBackward, scanForward } from './scan.ts';
+import { SessionRecordSchema, type SessionRecord } from './session-record.ts';
+
+export interface JournalEntry {
+  ts: string;
+  type: string;
+  [field: string]: unknown;
+}
+
+export interface QueryOptions {
+  /** Default: events alone. */
+  files?: readonly JournalFile[];
+  /** At most so many entries, the latest ones. */
+  limit?: number;
+}
+
+/** Entries that match the expression; a HarnessError names the position where the expression cannot be understood. */
+export async function queryJournal(platform: Platform, directory: string, text: string, options: QueryOptions = {}): Promise<JournalEntry[]> {
+  const expression = parseExpression(text, platform.clock.now());
+  const files = options.files ?? ['events'];
+  const found = await Promise.all(files.map((file) => collect(platform, join(directory, JOURNAL_FILES[file]), expression, options.limit)));
+  const entries = found.flat();
+  if (files.length > 1) entries.sort((a, b) => (a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0));
+  return options.limit === undefined ? entries : entries.slice(Math.max(0, entries.length - options.limit));
+}
+
+/** The last entries of a file, oldest first; reads no more of it than it needs. */
+export async function tailJournal(platform: Platform, directory: string, count: number, file: JournalFile = 'events'): Promise<JournalEntry[]> {
+  return collect(platform, join(directory, JOURNAL_FILES[file]), { kind: 'all' }, count);
+}
+
+/** Everything that the journal knows about one session, in order of time. */
+export async function sessionEntries(platform: Platform, directory: string, session: number): Promise<JournalEntry[]> {
+  return queryJournal(platform, directory, `session=${session}`, { files: ['events', 'actions', 'sessions'] });
+}
+
+/** Summaries of the latest sessions, oldest first. */
+export async function sessionRecords(platform: Platform, directory: string, count = Number.MAX_SAFE_INTEGER): Promise<SessionRecord[]> {
+  const entries = await collect(platform, join(directory, JOURNAL_FILES.sessions), { kind: 'all' }, count);
+  return entries.map((entry) => SessionRecordSchema.safeParse(entry)).flatMap((result) => (result.success ? [result.data] : []));
+}
+
+/** Counts matches without keeping them. */
+export async function countMatches(platform: Platform, path: string, expression: Expression): Promise<number> {
+  let count = 0;
+  await scanForward(platform, path, requirement(expression), (chunk, start, end) => {
+    if (matchLine(expression, chunk, start, end) !== null) count += 1;
+    return true;
+  });
+  return count;
+}
+
+async function collect(platform: Platform, path: string, expression: Expression, limit?: number): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = [];
+  const visit = (chunk: Buffer, start: number, end: number): boolean => {
+    const line = matchLine(expression, chunk, start, end);
+    const entry = line === null ? null : parseEntry(line);
+    if (entry !== null && entry.type !== 'header') entries.push(entry);
+    return limit === undefined || entries.length < limit;
+  };
+  if (limit === undefined) {
+    await scanForward(platform, path, requirement(expression), visit);
+    return entries;
+  }
+  if (limit > 0) await scanBackward(platform, path, visit);
+  return entries.reverse();
+}
+
+/** The line's text where it matches. */
+function matchLine(expression: Expression, chunk: Buffer, start: number, end: number): string | null {
+  const quick = quickFields(chunk, start, end);
+  const decided = quick === null ? null : glance(expression, quick.ts, quick.type);
+  if (decided === false) return null;
+  const line = chunk.toString('utf8', start, end);
+  if (decided === true) return line;
+  const entry = parseEntry(line);
+  return entry !== null && matches(expression, entry, line) ? line : null;
+}
+
+const TS_START = LINE_START.length;
+const TS_END = TS_START + 24;
+const TYPE_KEY = '","type":"';
+const TYPE_START = TS_END + TYPE_KEY.length;
+const QUOTE = 0x22;
+
+function quickFields(chunk: Buffer, start: number, end: number): { ts: string; type: string } | null {
+  if (end - start < TYPE_START + 2) return null;
+  const head = chunk.toString('latin1', start, start + TYPE_START);
+  if (!head.startsWith(LINE_START) || !head.endsWith(TYPE_KEY)) return null;
+  const close = chunk.indexOf(QUOTE, start + TYPE_START);
+  return { ts: head.slice(TS_START, TS_END), type: chunk.toString('latin1', start + TYPE_START, close) };
+}
+
+function parseEntry(line: string): JournalEntry | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && 'ts' in value && 'type' in value && typeof value.ts === 'string' && typeof value.type === 'string' ? (value as JournalEntry) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * Reading a file of lines without loading it.
+ *
+ * 1. Memory is bounded by one chunk and the longest line, whatever the size of the file.
+ * 2. An unfinished last line is not reported: it is not part of the journal yet.
+ * 3. Where a match must contain one of some words, the scan leaps from one of them to the next.
+ */
+import type { Platform } from '../platform/platform.ts';
+
+const CHUNK = 8 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/** Calls `visit` with the bounds of each whole line that may match, first to last; `false` ends the scan. */
+export type Visit = (chunk: Buffer, start: number, end: number) => boolean;
+
+export async function scanForward(platform: Platform, path: string, words: readonly string[] | null, visit: Visit, afterChunk?: () => Promise<void>): Promise<void> {
+  const size = await sizeOf(platform, path);
+  const wanted = words === null ? null : words.map((word) => Buffer.from(word));
+  let position = 0;
+  let length = CHUNK;
+  while (position < size) {
+    const chunk = await platform.files.readSlice(path, position, Math.min(length, size - position));
+    const last = chunk.lastIndexOf(NEWLINE);
+    if (last < 0) {
+      if (position + chunk.length >= size) return;
+      length *= 2;
+      continue;
+    }
+    if (!visitLines(chunk.subarray(0, last + 1), wanted, visit)) return;
+    await afterChunk?.();
+    position += last + 1;
+    length = CHUNK;
+  }
+}
+
+/** The same from last to first, without leaping. */
+export async function scanBackward(platform: Platform, path: string, visit: Visit, chunkSize = 256 * 1024): Promise<void> {
+  let end = await sizeOf(platform, path);
+  let length = chunkSize;
+  let whole = false;
+  while (end > 0) {
+    const start = Math.max(0, end - length);
+    const chunk = await platform.files.readSlice(path, start, end - start);
+    const stop = whole ? chunk.length : chunk.lastIndexOf(NEWLINE) + 1;
+    const first = start === 0 ? 0 : chunk.indexOf(NEWLINE) + 1;
+    if (start > 0 && (first === 0 || first >= stop)) {
+      length *= 2;
+      continue;
+    }
+    if (!visitLinesBackward(chunk, first, stop, visit)) return;
+    end = start + first;
+    whole = true;
+    length = chunkSize;
+  }
+}
+
+function visitLines(chunk: Buffer, wanted: readonly Buffer[] | null, visit: Visit): boolean {
+  if (wanted === null) return visitEvery(chunk, visit);
+  const upcoming = wanted.map((word) => chunk.indexOf(word));
+  for (;;) {
+    const candidates = upcoming.filter((found) => found >= 0);
+    if (candidates.length === 0) return true;
+    const hit = Math.min(...candidates);
+    const start = hit === 0 ? 0 : chunk.lastIndexOf(NEWLINE, hit - 1) + 1;
+    const end = chunk.indexOf(NEWLINE, hit);
+    if (!visit(chunk, start, end)) return false;
+    for (const [index, found] of upcoming.entries()) {
+      if (found >= 0 && found < end) upcoming[index] = chunk.indexOf(wanted[index]!, end + 1);
+    }
+  }
+}
+
+function visitEvery(chunk: Buffer, visit: Visit): boolean {
+  let start = 0;
+  while (start < chunk.length) {
+    const end = chunk.indexOf(NEWLINE, start);
+    if (!visit(chunk, start, end)) return false;
+    start = end + 1;
+  }
+  return true;
+}
+
+function visitLinesBackward(chunk: Buffer, first: number, stop: number, visit: Visit): boolean {
+  let end = stop - 1;
+  while (end > first) {
+    const start = Math.max(first, chunk.lastIndexOf(NEWLINE, end - 1) + 1);
+    if (!visit(chunk, start, end)) return false;
+    end = start - 1;
+  }
+  return true;
+}
+
+async function sizeOf(platform: Platform, path: string): Promise<number> {
+  return (await platform.files.exists(path)) ? Number((await platform.files.lstat(path)).size) : 0;
+}
