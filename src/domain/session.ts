@@ -1,6 +1,6 @@
 /** The project's state document and what one session leaves behind. */
 import { z } from 'zod';
-import { REASONS, type Outcome, type Reason } from './reasons.ts';
+import { REASONS } from './reasons.ts';
 
 export const STATE_SCHEMA_VERSION = 3;
 
@@ -60,7 +60,7 @@ export const ProjectStateSchema = z.looseObject({
     .nullable()
     .default(null),
   /** An escalation that waits for a person; sessions do not go on before it is answered. */
-  escalation: z.object({ trigger: z.string(), gate: z.string(), feature: z.number().int().nullable(), message: z.string() }).nullable().default(null),
+  escalation: z.object({ gate: z.string(), feature: z.number().int().nullable(), facts: z.record(z.string(), z.unknown()), message: z.string() }).nullable().default(null),
   completed_at: z.string().nullable().default(null),
   flight: FlightSchema.nullable().default(null),
   timestamp: z.string(),
@@ -81,21 +81,3 @@ export const BaselineSchema = z.looseObject({
   total_tests: z.number().int(),
 });
 export type Baseline = z.infer<typeof BaselineSchema>;
-
-/** What one session leaves in the log of sessions. */
-export interface SessionRecord {
-  session_id: number;
-  prompt: PromptType;
-  started_at: string;
-  ended_at: string;
-  duration_seconds: number;
-  outcome: Outcome;
-  reasons: Reason[];
-  termination_reason: string;
-  feature_id: number | null;
-  feature_completed: boolean;
-  tokens_used: { input: number; output: number; cached: number };
-  cost_usd: number | null;
-  commit: string | null;
-  verdict: string | null;
-}

@@ -27,6 +27,8 @@ export interface ProjectGateFacts {
   'project.rollback': { checkpoint: string; files: number };
   'project.takeback': { feature: number; commits: number };
   'project.baseline-broken': { tests: readonly string[] };
+  'project.review': { feature: number | null; reasons: readonly string[] };
+  'project.exhausted': { skipped: readonly number[]; blocked: readonly number[] };
 }
 export type ProjectGateId = keyof ProjectGateFacts;
 
@@ -48,13 +50,21 @@ export interface ProjectGateRow<Facts> {
 const RETRY = { description: 'Start another session on it.', command: () => 'harness run' };
 const BY_HAND = { description: 'Take over the working tree, then give it back.', command: () => 'harness handoff' };
 const ABORT = { label: 'Abort', description: 'End all work here; commits stay.', command: () => 'harness abort' };
-const ROLLBACK = { label: 'Rollback', description: 'Return to the last checkpoint.', command: () => 'harness checkpoints, then harness rollback <ID>' };
+const ROLLBACK = {
+  label: 'Rollback',
+  description: 'Return to the last checkpoint.',
+  command: () => 'harness checkpoints, then harness rollback <ID>',
+};
 const SKIP = {
   label: 'Skip',
   description: 'Set the feature aside and go on with the next.',
   command: (facts: { feature: number }) => `harness skip --feature ${facts.feature} --reason "<why>"`,
 };
-const SPLIT = { label: 'Split feature', description: 'Replace it by smaller ones in the feature list.', command: () => 'edit features.json, then harness run' };
+const SPLIT = {
+  label: 'Split feature',
+  description: 'Replace it by smaller ones in the feature list.',
+  command: () => 'edit features.json, then harness run',
+};
 
 export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<ProjectGateFacts[Id]> } = {
   'project.stuck': {
@@ -64,17 +74,23 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
   },
   'project.verification-failed': {
     header: 'Verification failed',
-    question: (facts) => `The agent reported feature #${facts.feature} as done, and the checks do not bear it out (${facts.reasons.join(', ')}). What now?`,
+    question: (facts) =>
+      `The agent reported feature #${facts.feature} as done, and the checks do not bear it out (${facts.reasons.join(', ')}). What now?`,
     options: [
       { label: 'Retry session', ...RETRY, recommended: true },
-      { label: 'Manual verify', description: 'Look at it yourself and record what you see.', command: (facts) => `harness manual-verify --feature ${facts.feature}` },
+      {
+        label: 'Manual verify',
+        description: 'Look at it yourself and record what you see.',
+        command: (facts) => `harness manual-verify --feature ${facts.feature}`,
+      },
       SKIP,
       ABORT,
     ],
   },
   'project.regression': {
     header: 'Regression',
-    question: (facts) => `Session ${facts.session} breaks ${count(facts.tests.length, 'test')} that passed before: ${some(facts.tests)}. What now?`,
+    question: (facts) =>
+      `Session ${facts.session} breaks ${count(facts.tests.length, 'test')} that passed before: ${some(facts.tests)}. What now?`,
     options: [{ ...ROLLBACK, recommended: true }, { label: 'Manual fix', ...BY_HAND }, ABORT],
   },
   'project.repeated-failures': {
@@ -96,7 +112,11 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     header: 'Budget',
     question: (facts) => `The ${facts.scope} has cost $${facts.spent.toFixed(2)}, the limit is $${facts.budget.toFixed(2)}. What now?`,
     options: [
-      { label: 'Increase budget', description: 'Set a higher limit.', command: (facts) => `raise ${BUDGET_KEYS[facts.scope]} in .harness.yaml, then harness run` },
+      {
+        label: 'Increase budget',
+        description: 'Set a higher limit.',
+        command: (facts) => `raise ${BUDGET_KEYS[facts.scope]} in .harness.yaml, then harness run`,
+      },
       { label: 'Pause', description: 'Stop here and keep the state.', recommended: true, command: () => 'harness pause' },
       ABORT,
     ],
@@ -105,7 +125,12 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     header: 'Dependency cycle',
     question: (facts) => `Features ${facts.features.map((id) => `#${id}`).join(' → ')} wait for each other. What now?`,
     options: [
-      { label: 'Edit features.json', description: 'Break the circle in depends_on.', recommended: true, command: () => 'edit features.json, then harness run' },
+      {
+        label: 'Edit features.json',
+        description: 'Break the circle in depends_on.',
+        recommended: true,
+        command: () => 'edit features.json, then harness run',
+      },
       {
         label: 'Skip both',
         description: 'Set the features of the circle aside.',
@@ -116,7 +141,8 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
   },
   'project.false-positives': {
     header: 'Claims without proof',
-    question: (facts) => `${facts.passing} of ${facts.total} features are recorded as passing, and ${count(facts.failing, 'test')} of the suite fail. What now?`,
+    question: (facts) =>
+      `${facts.passing} of ${facts.total} features are recorded as passing, and ${count(facts.failing, 'test')} of the suite fail. What now?`,
     options: [
       { label: 'Reset false positives', description: 'Set features whose test fails back to open.', recommended: true, command: null },
       { label: 'Investigate', description: 'Look at the failing tests first.', command: () => 'harness health' },
@@ -125,12 +151,14 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
   },
   'project.large-feature': {
     header: 'Large feature',
-    question: (facts) => `Feature #${facts.feature} has ${facts.steps} verification steps; more than ${facts.limit} seldom fit a session. What now?`,
+    question: (facts) =>
+      `Feature #${facts.feature} has ${facts.steps} verification steps; more than ${facts.limit} seldom fit a session. What now?`,
     options: [SPLIT, { label: 'Proceed anyway', description: 'Try it as it is.', command: null }, SKIP],
   },
   'project.tampering': {
     header: 'Protected files changed',
-    question: (facts) => `${subject(facts.feature)} changes protected files: ${some(facts.paths)}. The checks ran with the trusted versions. Accept the changes?`,
+    question: (facts) =>
+      `${subject(facts.feature)} changes protected files: ${some(facts.paths)}. The checks ran with the trusted versions. Accept the changes?`,
     options: [
       { label: 'Accept', description: 'The changes are right: commit them with the work.', command: null },
       { label: 'Reject', description: 'Refuse the work; the next session tries again.', command: null },
@@ -150,7 +178,11 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     header: 'Manual verification',
     question: (facts) => `Feature #${facts.feature} needs a person's eyes: ${facts.description}. Does it work?`,
     options: [
-      { label: 'Passed', description: 'Everything on the list was seen to work.', command: (facts) => `harness manual-verify --feature ${facts.feature}` },
+      {
+        label: 'Passed',
+        description: 'Everything on the list was seen to work.',
+        command: (facts) => `harness manual-verify --feature ${facts.feature}`,
+      },
       { label: 'Failed', description: 'Something does not work; say what with a text.', command: null },
     ],
     nonNegotiable: true,
@@ -166,7 +198,8 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
   },
   'project.override': {
     header: 'Override',
-    question: (facts) => `This records feature #${facts.feature} as ${facts.passes ? 'passing' : 'not passing'} without any proof. Go ahead?`,
+    question: (facts) =>
+      `This records feature #${facts.feature} as ${facts.passes ? 'passing' : 'not passing'} without any proof. Go ahead?`,
     options: yesOrNo('Record it.', 'Leave it as it is.'),
     nonNegotiable: true,
   },
@@ -178,28 +211,65 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
   },
   'project.rollback': {
     header: 'Rollback',
-    question: (facts) => `Return to checkpoint ${facts.checkpoint}? ${count(facts.files, 'file')} would change; what stands here now is saved first.`,
+    question: (facts) =>
+      `Return to checkpoint ${facts.checkpoint}? ${count(facts.files, 'file')} would change; what stands here now is saved first.`,
     options: yesOrNo('Restore it.', 'Leave everything as it is.', true),
   },
   'project.takeback': {
     header: 'Takeback',
-    question: (facts) => `After ${count(facts.commits, 'commit')} of yours, feature #${facts.feature} passes its checks. Record it as done?`,
+    question: (facts) =>
+      `After ${count(facts.commits, 'commit')} of yours, feature #${facts.feature} passes its checks. Record it as done?`,
     options: yesOrNo('Record it.', 'Leave it open.', true),
   },
   'project.baseline-broken': {
     header: 'Baseline broken',
-    question: (facts) => `${count(facts.tests.length, 'test')} that passed before fail on the current commit: ${some(facts.tests)}. Repair that first?`,
-    options: [{ label: 'Repair session', description: 'An agent mends what broke, before anything new.', recommended: true, command: null }, ABORT],
+    question: (facts) =>
+      `${count(facts.tests.length, 'test')} that passed before fail on the current commit: ${some(facts.tests)}. Repair that first?`,
+    options: [
+      { label: 'Repair session', description: 'An agent mends what broke, before anything new.', recommended: true, command: null },
+      ABORT,
+    ],
+  },
+  'project.review': {
+    header: 'Review',
+    question: (facts) => `${subject(facts.feature)} is neither proven nor refuted (${facts.reasons.join(', ')}). Accept it?`,
+    options: [
+      { label: 'Accept', description: 'Commit exactly the tree that was looked at.', command: null },
+      { label: 'Reject', description: 'Refuse the work; the next session tries again.', command: null },
+    ],
+    nonNegotiable: true,
+  },
+  'project.exhausted': {
+    header: 'Nothing left to work on',
+    question: (facts) =>
+      `Every open feature is set aside (${some(facts.skipped.map((id) => `#${id}`))}) or waits for one that is (${some(facts.blocked.map((id) => `#${id}`))}). What now?`,
+    options: [
+      {
+        label: 'Edit features.json',
+        description: 'Change dependencies or the list, then go on.',
+        command: () => 'edit features.json, then harness run',
+      },
+      { label: 'Manual implement', ...BY_HAND },
+      ABORT,
+    ],
   },
 };
 
-export function projectGate<Id extends ProjectGateId>(id: Id, facts: ProjectGateFacts[Id], context: readonly string[] = []): Omit<Gate, 'asked_at'> {
+export function projectGate<Id extends ProjectGateId>(
+  id: Id,
+  facts: ProjectGateFacts[Id],
+  context: readonly string[] = [],
+): Omit<Gate, 'asked_at'> {
   const row: ProjectGateRow<ProjectGateFacts[Id]> = PROJECT_GATES[id];
   return {
     id,
     header: row.header,
     question: row.question(facts),
-    options: row.options.map((option) => ({ label: option.label, description: option.description, recommended: option.recommended ?? false })),
+    options: row.options.map((option) => ({
+      label: option.label,
+      description: option.description,
+      recommended: option.recommended ?? false,
+    })),
     non_negotiable: row.nonNegotiable ?? false,
     context: [...context],
   };

@@ -5,7 +5,7 @@
  * 2. First stuck look: a hint. `stopAfter` stuck looks in a row: the end.
  * 3. The same error again and again: a hint at `maxRepeatedErrors`, the end at twice that.
  */
-import { actionsOfTool, parseActions } from '../journal/actions.ts';
+import { parseActions, toolAction } from '../journal/actions.ts';
 import type { AgentEvent } from '../agents/contract.ts';
 import type { Directive, Monitor } from './monitor.ts';
 
@@ -52,12 +52,12 @@ export function isLookDue(state: { lastCheckTokens: number }, contextTokens: num
 
 function count(state: ProgressState, event: AgentEvent): ProgressState {
   if (event.type === 'tool' || event.type === 'text') {
-    const actions = event.type === 'tool' ? actionsOfTool(event.name, event.input) : parseActions(event.text);
+    const actions = event.type === 'tool' ? [toolAction(event.name, event.input)].filter((action) => action !== null) : parseActions(event.text);
     let { files, tests, commands } = state;
     for (const action of actions) {
-      if (action.type === 'file_write') files++;
-      if (action.type === 'cmd_run') commands++;
-      if (action.type === 'cmd_run' && TEST_RUN.test(String(action['cmd'] ?? ''))) tests++;
+      if (action.kind === 'file_write') files++;
+      if (action.kind === 'cmd_run') commands++;
+      if (action.kind === 'cmd_run' && TEST_RUN.test(action.cmd)) tests++;
     }
     if (event.type === 'text' && TEST_RUN.test(event.text)) tests++;
     return { ...state, files, tests, commands };

@@ -61,13 +61,18 @@ async function sandboxFor(project: Project, copy: AgentCopy, temporary: string):
   return agentSandbox(project.platform, { workspace: copy.path, temporary, home: project.home, stateDir: project.stateDir, harnessHome: project.harnessHome, network, stateDirs: [] });
 }
 
-export function backendFor(project: Pick<Project, 'config' | 'platform'>): AgentBackend {
+export function backendFor(project: Pick<Project, 'config' | 'platform'>): Promise<AgentBackend> {
   return createBackend(project.config.agent.backend, { command: project.config.agent.command, scenario: project.platform.env['HARNESS_SCENARIO'] ?? null });
 }
 
-export function openAgentSession(project: Project, input: AgentStepInput, place: AgentPlace): Session {
+export function modelFor(project: Pick<Project, 'config'>, role: string): string {
+  const { models } = project.config;
+  return resolveModel(role in models ? models[role as keyof typeof models] : models.default);
+}
+
+export async function openAgentSession(project: Project, input: AgentStepInput, place: AgentPlace): Promise<Session> {
   const { platform, config } = project;
-  const model = resolveModel(config.models[input.briefing.modelRole as keyof typeof config.models] ?? config.models.default);
+  const model = modelFor(project, input.briefing.modelRole);
   const task: AgentTask = {
     role: input.briefing.role,
     session: input.session,
@@ -85,7 +90,7 @@ export function openAgentSession(project: Project, input: AgentStepInput, place:
   };
   project.emit({ type: 'session.start', session: input.session, feature: input.feature, prompt: input.briefing.role.split('/')[1]!, backend: config.agent.backend, model, workspace: input.copy.path });
   return openSession(platform, {
-    backend: backendFor(project),
+    backend: await backendFor(project),
     task,
     price: priceFor(model, config.prices),
     watch: watchSettings(project, model, input.budget),

@@ -205,8 +205,8 @@ function promptAfterFailure(state: ProjectState, flight: Flight, outcome: 'rejec
 
 function escalationFor(feature: number, count: number, outcome: 'rejected' | 'partial'): NonNullable<ProjectState['escalation']> {
   return outcome === 'rejected'
-    ? { trigger: 'repeated-failures', gate: 'project.repeated-failures', feature, message: `Feature #${feature} did not pass verification in ${count} sessions in a row.` }
-    : { trigger: 'stuck', gate: 'project.stuck', feature, message: `Feature #${feature} is still unfinished after ${count} sessions.` };
+    ? { gate: 'project.repeated-failures', feature, facts: { feature, failures: count }, message: `Feature #${feature} did not pass verification in ${count} sessions in a row.` }
+    : { gate: 'project.stuck', feature, facts: { feature, sessions: count }, message: `Feature #${feature} is still unfinished after ${count} sessions.` };
 }
 
 function key(feature: number | null): string {

@@ -4,6 +4,7 @@ import type { Feature } from '../../domain/feature.ts';
 import type { Gate, GateAnswer } from '../../domain/gate.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import type { Verdict } from '../../domain/verdict.ts';
+import { projectGate } from '../../gates/project-gates.ts';
 import { land } from './land-step.ts';
 import type { LoadedList, Project } from './project.ts';
 import { step } from './state-files.ts';
@@ -22,33 +23,26 @@ function gateFor(verdict: Verdict): string {
   return 'project.review';
 }
 
-const HEADERS: Readonly<Record<string, string>> = {
-  'project.manual-verify': 'Manual verification',
-  'project.dependencies': 'Changed dependencies',
-  'project.tampering': 'Protected files changed',
-  'project.review': 'Review',
-};
-
 export async function questionFor(project: Project, pending: Pending, loaded: LoadedList): Promise<Omit<Gate, 'asked_at'>> {
   const verdict = await readVerdict(project, pending.verdict);
   const feature = loaded.list.features.find((candidate) => candidate.id === pending.feature);
-  const what = feature === undefined ? `the work of session ${pending.session}` : `feature #${feature.id} (${feature.description})`;
-  const checks = feature?.manual_checks ?? [];
-  return {
-    id: pending.gate,
-    header: HEADERS[pending.gate] ?? 'Review',
-    question: `The tests of ${what} are judged, but a person has to decide. Accept it?`,
-    options: [
-      { label: 'Accept', description: 'Commit exactly the tree that was judged.', recommended: false },
-      { label: 'Reject', description: 'Drop this candidate; the next session tries again.', recommended: false },
-    ],
-    non_negotiable: true,
-    context: [
-      ...(verdict?.findings ?? []).filter((finding) => finding.weight === 'ask').map((finding) => `${finding.reason}: ${finding.message}${finding.subjects.length > 0 ? ` (${finding.subjects.slice(0, 8).join(', ')})` : ''}`),
-      ...checks.map((check) => `Please check: ${check}`),
-      `Look at the change: git diff ${pending.base.slice(0, 12)} ${pending.tree.slice(0, 12)}`,
-    ],
-  };
+  const asked = (verdict?.findings ?? []).filter((finding) => finding.weight === 'ask');
+  const subjects = [...new Set(asked.flatMap((finding) => finding.subjects))];
+  const context = [
+    ...asked.map((finding) => `${finding.reason}: ${finding.message}`),
+    ...(feature?.manual_checks ?? []).map((check) => `please check: ${check}`),
+    `look at the change: git diff ${pending.base.slice(0, 12)} ${pending.tree.slice(0, 12)}`,
+  ];
+  switch (pending.gate) {
+    case 'project.manual-verify':
+      return projectGate('project.manual-verify', { feature: pending.feature ?? 0, description: feature?.description ?? '' }, context);
+    case 'project.dependencies':
+      return projectGate('project.dependencies', { feature: pending.feature, changes: subjects }, context);
+    case 'project.tampering':
+      return projectGate('project.tampering', { feature: pending.feature, paths: subjects }, context);
+    default:
+      return projectGate('project.review', { feature: pending.feature, reasons: verdict?.reasons ?? [] }, context);
+  }
 }
 
 async function readVerdict(project: Project, id: string): Promise<Verdict | null> {
@@ -60,7 +54,7 @@ export type Decided = { kind: 'landed'; commit: string; state: ProjectState } | 
 
 export async function decidePending(project: Project, state: ProjectState, pending: Pending, loaded: LoadedList, answer: GateAnswer): Promise<Decided> {
   const verdict = await readVerdict(project, pending.verdict);
-  const accepted = answer.option?.toLowerCase() === 'accept' && verdict !== null;
+  const accepted = verdict !== null && ['accept', 'passed'].includes(answer.option?.toLowerCase() ?? '');
   project.emit({ type: 'decision', session: pending.session, text: `${accepted ? 'accepted' : 'rejected'} at ${pending.gate}${answer.text === null ? '' : `: ${answer.text}`}`, by: 'user' });
   if (!accepted) return { kind: 'dropped', state: (await step(project, state, { type: 'pending.closed' })).state };
   const feature = loaded.list.features.find((candidate) => candidate.id === pending.feature) ?? null;

@@ -8,12 +8,12 @@ import { applyUserSettings, harnessHome } from '../../config/user-settings.ts';
 import type { Emit, HarnessEvent } from '../../domain/event.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { FeatureList } from '../../domain/feature.ts';
-import type { TreeStore } from '../../domain/tree.ts';
+import { HARNESS_VERSION } from '../../domain/version.ts';
 import { openJournal, type Journal } from '../../journal/journal.ts';
 import { isoNow, type Platform } from '../../platform/platform.ts';
 import { createCleanRooms, type CleanRoomSet } from '../../workspace/clean-room.ts';
 import { openHome, type Home } from '../../workspace/home.ts';
-import { createTreeStore } from '../../workspace/tree-store.ts';
+import { createTreeStore, type HomeTreeStore } from '../../workspace/tree-store.ts';
 import { parseFeatureList, type ParsedList } from './feature-list.ts';
 import type { MachineRules } from './machine.ts';
 
@@ -24,7 +24,7 @@ export interface Project {
   harnessHome: string;
   config: Config;
   home: Home;
-  trees: TreeStore;
+  trees: HomeTreeStore;
   rooms: CleanRoomSet;
   rules: MachineRules;
   /** Journals the event, then shows it. */
@@ -36,14 +36,16 @@ export interface OpenOptions {
   emit: Emit;
   /** Look commands keep no journal. */
   journal: boolean;
+  /** Settings to use instead of the file's, before there is a file. */
+  configText?: string;
 }
 
 export async function openProject(platform: Platform, root: string, options: OpenOptions): Promise<Project> {
-  const loaded = await loadConfig(platform, root);
+  const loaded = await loadConfig(platform, root, options.configText === undefined ? {} : { text: options.configText });
   const { config, notes } = await applyUserSettings(platform, loaded.config);
   const home = await openHome(platform, root);
   const stateDir = join(root, config.paths.state_dir);
-  const journal = options.journal ? await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level }) : null;
+  const journal = options.journal ? await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION }) : null;
   const emit = (event: HarnessEvent): void => {
     journal?.append({ ...event, ts: isoNow(platform.clock) });
     options.emit(event);

@@ -9,9 +9,10 @@ import { join } from 'node:path';
 import type { HarnessEvent } from '../../domain/event.ts';
 import type { Feature } from '../../domain/feature.ts';
 import type { Outcome, Reason } from '../../domain/reasons.ts';
-import type { Baseline, Flight, ProjectState, SessionRecord } from '../../domain/session.ts';
+import type { Baseline, Flight, ProjectState } from '../../domain/session.ts';
 import type { Capture } from '../../domain/tree.ts';
 import type { Verdict } from '../../domain/verdict.ts';
+import type { SessionRecord } from '../../journal/session-record.ts';
 import { isoNow } from '../../platform/platform.ts';
 import { featureCost, recordSession } from '../../store/costs.ts';
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
@@ -21,7 +22,8 @@ import { feedbackFor } from '../../verify/describe.ts';
 import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
 import { createCheckpoint } from '../../workspace/checkpoint.ts';
 import { restoreStash } from '../../workspace/home.ts';
-import { captureAgentWork, makeAgentPlace, openAgentSession, type AgentPlace } from './agent-step.ts';
+import { loadWip } from '../../workspace/wip.ts';
+import { captureAgentWork, makeAgentPlace, modelFor, openAgentSession, type AgentPlace } from './agent-step.ts';
 import { checkBaselineOnHead, sanityChecks } from './baseline-step.ts';
 import { createEnvironment, type Environment } from './environment.ts';
 import { claimIn, judgeCandidate } from './judge-step.ts';
@@ -50,6 +52,9 @@ export interface SessionReport {
   message: string;
   /** Epoch milliseconds at which a usage limit ends. */
   retryAt: number | null;
+  /** Baseline tests that fail on home's HEAD. */
+  broken: string[];
+  budget: BudgetSettings;
 }
 
 type Planned = Extract<SessionPlan, { kind: 'session' }>;
@@ -94,7 +99,7 @@ export async function runSession(project: Project, plan: Planned, before: Projec
     sanity: () => sanityChecks(project, head, options),
   });
   try {
-    if (ready.failure !== null) return notStarted(before, plan, ready.failure);
+    if (ready.failure !== null) return notStarted(before, plan, ready.failure, budget);
     copy ??= await prepareCopy(project, plan, before, head);
     place ??= await makeAgentPlace(project, copy);
     let state = (await step(project, before, { type: 'prepared', flight })).state;
@@ -110,7 +115,7 @@ export async function runSession(project: Project, plan: Planned, before: Projec
     project.emit({ type: 'checkpoint.created', id: checkpoint.id, session: plan.session, reason: 'pre_feature', git_ref: checkpoint.git_ref });
     state = (await step(project, state, { type: 'working', workspace: copy.path, checkpoint: checkpoint.id })).state;
     await project.journal?.flush();
-    const work: Work = { project, plan, head, loaded, copy, place, baseline: ready.baseline, budget, options, startedAt, answered: 0 };
+    const work: Work = { project, plan, head, loaded, copy, place, baseline: ready.baseline, budget, options, startedAt, answered: 0, model: modelFor(project, plan.prompt) };
     return await flyAndSettle(work, state, ready.environment);
   } finally {
     await ready.environment?.stop();
@@ -131,13 +136,14 @@ interface Work {
   startedAt: number;
   /** How often a refused claim went back to the agent. */
   answered: number;
+  model: string;
 }
 
 async function flyAndSettle(work: Work, started: ProjectState, environment: Environment | null): Promise<SessionReport> {
   const { project, plan } = work;
   const evidence = createEvidenceCollector(plan.feature?.test_file ?? null);
   const briefing = await briefSession(project, plan, started, work.loaded, work.head);
-  const session = openAgentSession(project, { session: plan.session, feature: plan.feature?.id ?? null, testFile: plan.feature?.test_file ?? null, briefing, copy: work.copy, evidence, budget: work.budget, signal: work.options.signal }, work.place);
+  const session = await openAgentSession(project, { session: plan.session, feature: plan.feature?.id ?? null, testFile: plan.feature?.test_file ?? null, briefing, copy: work.copy, evidence, budget: work.budget, signal: work.options.signal }, work.place);
   let state = started;
   let prompt = briefing.prompt;
   try {
@@ -247,6 +253,8 @@ async function settle(work: Work, state: ProjectState, session: Session, ending:
     feature_completed: outcome === 'verified' && feature !== null,
     tokens_used: { input: totals.usage.input_tokens, output: totals.usage.output_tokens, cached: totals.usage.cache_read_input_tokens },
     cost_usd: totals.cost_usd,
+    backend: project.config.agent.backend,
+    model: work.model,
     commit: ended.commit,
     verdict: ended.verdict,
   };
@@ -257,7 +265,7 @@ async function settle(work: Work, state: ProjectState, session: Session, ending:
   if (ended.message !== '') event.message = ended.message;
   project.emit(event);
   await project.journal?.flush();
-  return { state: next, outcome, reasons, session: plan.session, feature, commit: ended.commit, message: ended.message, retryAt: ended.retryAt };
+  return { state: next, outcome, reasons, session: plan.session, feature, commit: ended.commit, message: ended.message, retryAt: ended.retryAt, broken: [], budget: work.budget };
 }
 
 /** Recording a session again replaces what was recorded for it. */
@@ -267,14 +275,16 @@ async function recordCost(work: Work, state: ProjectState, session: Session): Pr
   await writeCosts(work.project, recordSession(await readCosts(work.project, { writer: true }), record));
 }
 
-function notStarted(state: ProjectState, plan: Planned, failure: { reason: Reason; message: string }): SessionReport {
+function notStarted(state: ProjectState, plan: Planned, failure: { reason: Reason; message: string; broken: string[] }, budget: BudgetSettings): SessionReport {
   const outcome: Outcome = failure.reason.startsWith('budget.') ? 'escalated' : 'error';
-  return { state, outcome, reasons: [failure.reason], session: null, feature: plan.feature?.id ?? null, commit: null, message: failure.message, retryAt: null };
+  return { state, outcome, reasons: [failure.reason], session: null, feature: plan.feature?.id ?? null, commit: null, message: failure.message, retryAt: null, broken: failure.broken, budget };
 }
 
 async function prepareCopy(project: Project, plan: Planned, state: ProjectState, head: Head): Promise<AgentCopy> {
   const wip = plan.feature !== null && state.wip?.feature === plan.feature.id ? state.wip : null;
-  const copy = await prepareWorkspace(project.platform, { home: project.home, store: project.trees, harnessHome: project.harnessHome, base: head.commit, branch: head.branch, tree: wip?.tree ?? head.tree });
+  const loaded = wip === null ? null : await loadWip(project.platform, { home: project.home, feature: wip.feature, head: head.commit });
+  if (loaded !== null && loaded.state !== 'current') project.emit({ type: 'progress', message: loaded.detail });
+  const copy = await prepareWorkspace(project.platform, { home: project.home, store: project.trees, harnessHome: project.harnessHome, base: head.commit, branch: head.branch, tree: loaded?.start ?? head.tree });
   project.emit({ type: 'workspace.prepared', path: copy.path, files_changed: copy.files_changed, duration_ms: Math.round(copy.duration_ms) });
   return copy;
 }

@@ -42,11 +42,11 @@ export async function readState(project: Reader, options: { writer: boolean }): 
 
 function upToDate(project: Reader, path: string, value: unknown): unknown {
   const result = migrateState(value);
-  if (result.kind === 'newer') {
+  if (result.status === 'newer') {
     if (project.config.compatibility.on_newer_state === 'warn') return { ...(value as object), schema_version: 3 };
     throw usageError(`${path} was written by a newer harness (schema ${result.from}).`, 'Upgrade the harness, or set compatibility.on_newer_state: warn to go on at your own risk.');
   }
-  return result.kind === 'invalid' ? value : result.value;
+  return result.value;
 }
 
 export async function step(project: Project, state: ProjectState, event: ProjectEvent): Promise<Transition> {
@@ -64,12 +64,8 @@ export function readBaseline(project: Reader, options: { writer: boolean }): Pro
 }
 
 export async function writeBaseline(project: Reader, baseline: Omit<Baseline, 'schema_version' | 'harness_version' | 'timestamp'>): Promise<void> {
-  await writeDocument(project.platform, join(project.stateDir, BASELINE_FILE), {
-    schema_version: 1,
-    harness_version: HARNESS_VERSION,
-    timestamp: isoNow(project.platform.clock),
-    ...baseline,
-  });
+  const document: Baseline = { schema_version: 1, harness_version: HARNESS_VERSION, timestamp: isoNow(project.platform.clock), ...baseline } as Baseline;
+  await writeDocument(project.platform, join(project.stateDir, BASELINE_FILE), document);
 }
 
 export function readSizes(project: Reader): Promise<FileSizes | null> {
