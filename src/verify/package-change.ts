@@ -1,0 +1,64 @@
+/**
+ * What a change of package.json means for a verdict.
+ *
+ * 1. Harmless: fields that neither the runner nor the installer acts on, and scripts that no check uses.
+ * 2. Added dependencies are a question; everything else that tools act on is a change of the toolchain.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from './runners/results.ts';
+import { parseStrictJson } from './strict-json.ts';
+
+export type PackageChange = { kind: 'harmless' } | { kind: 'dependencies'; added: string[] } | { kind: 'scripts' | 'test-config' | 'toolchain'; keys: string[] };
+
+const TEST_KEYS = new Set(['jest', 'vitest', 'mocha', 'ava', 'tap', 'c8', 'nyc', 'babel']);
+const TOOL_KEYS = new Set(['overrides', 'resolutions', 'workspaces', 'packageManager', 'pnpm', 'eslintConfig', 'eslintIgnore', 'prettier', 'husky', 'lint-staged', 'bundledDependencies', 'bundleDependencies', 'volta', 'gypfile', 'config']);
+const DEPENDENCY_KEYS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
+const WATCHED_SCRIPT = /^(?:pre|post)|^(?:test|lint|type-?check|check|ci|prepare|install|prepublish|prepack|build|compile)/;
+
+export function classifyPackageChange(before: string | null, after: string | null): PackageChange {
+  if (after === null) return { kind: 'toolchain', keys: ['package.json'] };
+  const old = parse(before ?? '{}');
+  const now = parse(after);
+  if (old === null || now === null) return { kind: 'toolchain', keys: ['package.json'] };
+  const changed = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((key) => !isDeepStrictEqual(old[key], now[key]));
+  const test = changed.filter((key) => TEST_KEYS.has(key));
+  if (test.length > 0) return { kind: 'test-config', keys: test };
+  const scripts = changed.includes('scripts') ? changedScripts(old['scripts'], now['scripts']) : [];
+  if (scripts.length > 0) return { kind: 'scripts', keys: scripts };
+  const dependencies = DEPENDENCY_KEYS.flatMap((key) => dependencyChange(old[key], now[key]));
+  const tools = [...changed.filter((key) => TOOL_KEYS.has(key)), ...dependencies.filter((one) => !one.added).map((one) => one.name)];
+  if (tools.length > 0) return { kind: 'toolchain', keys: tools };
+  return dependencies.length > 0 ? { kind: 'dependencies', added: dependencies.map((one) => one.name) } : { kind: 'harmless' };
+}
+
+/** Whether every package that an npm lockfile held before is still there, the same. Other formats: unknown, so no. */
+export function lockfileOnlyAdds(before: string | null, after: string | null): boolean {
+  const old = parse(before ?? '{"packages":{}}');
+  const now = parse(after ?? '');
+  if (!isRecord(old?.['packages']) || !isRecord(now?.['packages'])) return false;
+  const packages = now['packages'];
+  return Object.entries(old['packages']).every(([path, value]) => path === '' || isDeepStrictEqual(value, packages[path]));
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  const parsed = parseStrictJson(text);
+  return 'value' in parsed && isRecord(parsed.value) ? parsed.value : null;
+}
+
+function changedScripts(before: unknown, after: unknown): string[] {
+  const old = isRecord(before) ? before : {};
+  const now = isRecord(after) ? after : {};
+  const changed = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => old[name] !== now[name]);
+  return changed.filter((name) => WATCHED_SCRIPT.test(name) || Object.values(old).some((body) => typeof body === 'string' && new RegExp(`\\brun\\s+${escapeName(name)}\\b`).test(body))).map((name) => `scripts.${name}`);
+}
+
+function escapeName(name: string): string {
+  return name.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+}
+
+function dependencyChange(before: unknown, after: unknown): { name: string; added: boolean }[] {
+  const old = isRecord(before) ? before : {};
+  const now = isRecord(after) ? after : {};
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => old[name] !== now[name]);
+  return names.map((name) => ({ name, added: !(name in old) }));
+}

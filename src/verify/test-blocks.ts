@@ -1,0 +1,99 @@
+/**
+ * A test file's text in blocks: top-level statements, and the statements inside `describe` and `class` blocks.
+ *
+ * It is no parser: text that it misreads gives other blocks, and other blocks are never taken for unchanged ones.
+ */
+
+export interface Block {
+  text: string;
+  /** For groups: the part before the body. */
+  header: string;
+  inner: Block[] | null;
+}
+
+export function splitBlocks(text: string, language: 'javascript' | 'python'): Block[] {
+  const statements = language === 'python' ? pythonStatements(text) : javascriptStatements(text);
+  return statements.map((statement) => toBlock(statement, language));
+}
+
+function toBlock(text: string, language: 'javascript' | 'python'): Block {
+  const group = language === 'python' ? /^\s*class \w+[^\n]*:[^\n]*\n/.exec(text) : /^\s*(?:describe|suite|context)\s*\([\s\S]*?(?:=>\s*\{|function\s*\w*\s*\([^)]*\)\s*\{)/.exec(text);
+  if (group === null) return { text, header: '', inner: null };
+  const [header] = group;
+  const body = language === 'python' ? text.slice(header.length) : text.slice(header.length, text.lastIndexOf('}'));
+  return { text, header, inner: splitBlocks(language === 'python' ? dedent(body) : body, language) };
+}
+
+function dedent(text: string): string {
+  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '';
+  return text.split('\n').map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line)).join('\n');
+}
+
+/** A line without indentation begins a statement; decorators and comments belong to what follows. */
+function pythonStatements(text: string): string[] {
+  const statements: string[][] = [];
+  let open = false;
+  for (const line of text.split('\n')) {
+    const starts = /^[^\s)\]}]/.test(line);
+    if (starts && !open) statements.push([line]);
+    else statements.at(-1)?.push(line);
+    if (starts) open = /^(@|#)/.test(line);
+  }
+  return statements.map((lines) => lines.join('\n').trimEnd());
+}
+
+function javascriptStatements(text: string): string[] {
+  const statements: string[] = [];
+  let depth = 0;
+  let begin = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const skipped = skipLiteral(text, at);
+    if (skipped > at) {
+      at = skipped - 1;
+      continue;
+    }
+    const char = text[at]!;
+    if ('([{'.includes(char)) depth += 1;
+    else if (')]}'.includes(char)) depth = Math.max(0, depth - 1);
+    const ends = depth === 0 && (char === ';' || (char === '\n' && !continues(text, at)));
+    if (!ends) continue;
+    const statement = text.slice(begin, at + 1).trim();
+    if (statement !== '') statements.push(statement);
+    begin = at + 1;
+  }
+  const rest = text.slice(begin).trim();
+  return rest === '' ? statements : [...statements, rest];
+}
+
+/** A line that ends in an operator, or is followed by a chained call, goes on. */
+function continues(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 40), at).trimEnd();
+  const after = /^\s*(.)/s.exec(text.slice(at + 1, at + 400))?.[1] ?? '';
+  return /(?:[=,+\-*&|?:<>]|=>)$/.test(before) || '.?:&|+='.includes(after === '' ? ' ' : after);
+}
+
+/** End of the string, template, comment or pattern that begins at `at`; `at` itself when none does. */
+function skipLiteral(text: string, at: number): number {
+  const char = text[at]!;
+  if (text.startsWith('//', at)) return indexOrEnd(text, '\n', at);
+  if (text.startsWith('/*', at)) return indexOrEnd(text, '*/', at + 2) + 2;
+  if (char === '"' || char === "'" || char === '`') return endOfQuoted(text, at, char);
+  if (char !== '/') return at;
+  const before = text.slice(Math.max(0, at - 20), at).trimEnd();
+  if (before !== '' && !/[(,=:[!&|?{};]$|\breturn$/.test(before)) return at;
+  const end = /^\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\//.exec(text.slice(at, at + 1_000));
+  return end === null ? at : at + end[0].length;
+}
+
+function endOfQuoted(text: string, at: number, quote: string): number {
+  for (let end = at + 1; end < text.length; end += 1) {
+    if (text[end] === '\\') end += 1;
+    else if (text[end] === quote) return end + 1;
+  }
+  return text.length;
+}
+
+function indexOrEnd(text: string, wanted: string, from: number): number {
+  const found = text.indexOf(wanted, from);
+  return found < 0 ? text.length : found;
+}
