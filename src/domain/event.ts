@@ -33,6 +33,7 @@ export type HarnessEvent =
   | { type: 'decision'; session: number | null; text: string; by: 'agent' | 'harness' | 'user' }
   | { type: 'state.recovered'; what: string; action: string }
   | { type: 'quality.warning'; file: string; message: string }
+  | { type: 'run.preview'; kind: string; session: number | null; prompt: string | null; feature: { id: number; description: string; test_file: string | null } | null; backend: string; model: string | null; orientation: string | null; orientation_tokens: number; budget: { session_usd: number; project_left_usd: number } }
   | { type: 'progress'; message: string }
   | { type: 'warning'; message: string }
   | { type: 'end'; outcome: Outcome; reasons: Reason[]; exit_code: number; session?: number; feature?: number | null; commit?: string; message?: string };

@@ -1,5 +1,5 @@
-/** `harness cleanup`: not part of this version yet. */
+/** `harness cleanup`: one cleanup session now. */
 import type { Command } from '../command.ts';
-import { notThereYet } from '../not-there-yet.ts';
+import { runProject } from './run.ts';
 
-export const run: Command = () => Promise.reject(notThereYet('cleanup'));
+export const run: Command = (context) => runProject(context, { sessions: 1, cleanup: true });

@@ -1,5 +1,30 @@
-/** `harness init`: not part of this version yet. */
-import type { Command } from '../command.ts';
-import { notThereYet } from '../not-there-yet.ts';
+/** `harness init`: from a document through an agent, or from a feature list of one's own. */
+import { usageError } from '../../domain/errors.ts';
+import { EXIT } from '../../domain/reasons.ts';
+import { initFromFeatures, type InitReport } from '../../flows/project/init-features.ts';
+import { initFromSpec } from '../../flows/project/init-spec.ts';
+import type { Command, CommandResult } from '../command.ts';
+import { textOption } from '../options.ts';
 
-export const run: Command = () => Promise.reject(notThereYet('init'));
+export const run: Command = async ({ platform, cwd, options, output, signal }) => {
+  const spec = textOption(options, 'spec');
+  const features = textOption(options, 'features');
+  if ((spec === null) === (features === null)) {
+    throw usageError('harness init takes either --spec FILE or --features FILE.', 'From a description, through an agent: harness init --spec FILE', 'Adopt this repository with a list of your own: harness init --features FILE');
+  }
+  const shared = { agent: textOption(options, 'agent'), agentCommand: textOption(options, 'agentCommand'), emit: output.emit, command: 'harness init' };
+  const report = features === null ? await initFromSpec(platform, cwd, { ...shared, spec: spec!, signal }) : await initFromFeatures(platform, cwd, { ...shared, file: features });
+  for (const line of describe(report)) output.note(line);
+  const result: CommandResult = { exitCode: EXIT.done, outcome: 'complete', reasons: [] };
+  if (report.commit !== null) result.commit = report.commit;
+  return result;
+};
+
+function describe(report: InitReport): string[] {
+  return [
+    ...(report.created.length > 0 ? [`Created: ${report.created.join(', ')}`] : ['Everything was in place already.']),
+    ...(report.commit === null ? [] : [`Commit:  ${report.commit.slice(0, 12)}`]),
+    `Features: ${report.features}. Baseline: ${report.passing} of ${report.tests} tests pass (${report.runner}).`,
+    'Next: harness run --dry-run to see the first session, harness run to start it.',
+  ];
+}

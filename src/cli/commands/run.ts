@@ -1,5 +1,69 @@
-/** `harness run`: not part of this version yet. */
-import type { Command } from '../command.ts';
-import { notThereYet } from '../not-there-yet.ts';
+/** `harness run`: one session, or several, or a preview. */
+import { usageError } from '../../domain/errors.ts';
+import { EXIT } from '../../domain/reasons.ts';
+import { dryRun, type DryRun } from '../../flows/project/dry-run.ts';
+import { openProject, type Project } from '../../flows/project/project.ts';
+import { run as runSessions, type RunReport } from '../../flows/project/run.ts';
+import type { Command, CommandContext, CommandResult } from '../command.ts';
+import { flagOption, numberOption } from '../options.ts';
 
-export const run: Command = () => Promise.reject(notThereYet('run'));
+export const run: Command = async (context) => {
+  const { options } = context;
+  const sessions = numberOption(options, 'sessions');
+  if (sessions !== null && (!Number.isInteger(sessions) || sessions < 1)) throw usageError(`--sessions takes a whole number from 1 on, not ${sessions}.`);
+  if (sessions !== null && flagOption(options, 'untilDone')) throw usageError('--sessions and --until-done exclude each other.', 'Give one of them.');
+  if (flagOption(options, 'dryRun')) return await preview(context);
+  return await runProject(context, { sessions: flagOption(options, 'untilDone') ? Number.POSITIVE_INFINITY : (sessions ?? 1), cleanup: false });
+};
+
+/** Shared with `harness cleanup`. */
+export async function runProject(context: CommandContext, wish: { sessions: number; cleanup: boolean }): Promise<CommandResult> {
+  const { platform, root, output, asker, signal, options } = context;
+  const project = await openProject(platform, root, { emit: output.emit, journal: true });
+  output.setBudget(project.config.costs.per_session_usd);
+  const report = await runSessions(project, {
+    ...wish,
+    noCache: options['cache'] === false,
+    asker,
+    signal,
+    command: `harness ${wish.cleanup ? 'cleanup' : 'run'}`,
+  });
+  await project.journal?.close();
+  return toResult(report);
+}
+
+function toResult(report: RunReport): CommandResult {
+  const result: CommandResult = { exitCode: report.exitCode, outcome: report.outcome, reasons: report.reasons };
+  if (report.session !== null) result.session = report.session;
+  if (report.feature !== null) result.feature = report.feature;
+  if (report.commit !== null) result.commit = report.commit;
+  if (report.message !== '') result.message = report.message;
+  return result;
+}
+
+async function preview(context: CommandContext): Promise<CommandResult> {
+  const { platform, root, output } = context;
+  const project: Project = await openProject(platform, root, { emit: output.emit, journal: false });
+  const plan = await dryRun(project, { cleanup: false });
+  if (output.json) output.emit({ type: 'run.preview', ...plan });
+  else output.line(null, describe(plan));
+  return { exitCode: EXIT.done, outcome: 'complete', reasons: [], message: 'dry run: nothing was changed' };
+}
+
+function describe(plan: DryRun): string {
+  if (plan.kind !== 'session') return `The next run would start no session: ${plan.kind}.`;
+  return [
+    `Would run session ${plan.session} with:`,
+    `  prompt type: ${plan.prompt}`,
+    `  feature:     ${plan.feature === null ? 'none' : `#${plan.feature.id} (${plan.feature.description})`}`,
+    ...(plan.feature === null ? [] : [`  test file:   ${plan.feature.test_file ?? 'none'}`]),
+    `  agent:       ${plan.backend}, model ${plan.model}`,
+    `  budget:      $${plan.budget.session_usd.toFixed(2)} for the session, $${plan.budget.project_left_usd.toFixed(2)} left for the project`,
+    '',
+    `Orientation (about ${plan.orientation_tokens} tokens):`,
+    '',
+    (plan.orientation ?? '').replace(/^/gm, '  '),
+    '',
+    'Nothing was changed.',
+  ].join('\n');
+}

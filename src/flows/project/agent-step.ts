@@ -135,7 +135,7 @@ async function changedSince(project: Project, folder: string, since: number, dep
   return changed;
 }
 
-export async function captureAgentWork(project: Project, copy: AgentCopy, session: number, baseTree: string): Promise<Capture> {
+export async function captureAgentWork(project: Project, copy: Pick<AgentCopy, 'path' | 'manifest'>, session: number, baseTree: string): Promise<Capture> {
   const capture = await captureWorkspace(project.platform, { home: project.home, store: project.trees, copy, baseTree, ref: `refs/harness/candidates/${session}`, message: `harness: work of session ${session}` });
   project.emit({ type: 'workspace.captured', tree: capture.tree, ref: capture.ref, files_changed: capture.changed.length, duration_ms: Math.round(capture.duration_ms) });
   return capture;

@@ -4,7 +4,7 @@ import { FeatureListSchema } from '../../domain/feature.ts';
 import type { Baseline } from '../../domain/session.ts';
 import type { Capture, TreeEdit } from '../../domain/tree.ts';
 import type { CheckName, Verdict } from '../../domain/verdict.ts';
-import { createFileCache } from '../../verify/cache.ts';
+import { fileCache } from '../../verify/cache.ts';
 import type { EvidenceResult, ResultCache, RunContext } from '../../verify/contract.ts';
 import { describeVerdict } from '../../verify/describe.ts';
 import { judge } from '../../verify/judge.ts';
@@ -64,7 +64,7 @@ export function runContext(project: Project, options: { noCache: boolean; signal
 }
 
 function resultCache(project: Project, noCache: boolean): ResultCache | undefined {
-  return noCache ? undefined : createFileCache(project.platform, join(project.harnessHome, 'cache', 'results'));
+  return noCache ? undefined : fileCache(project.platform, join(project.harnessHome, 'cache', 'results'));
 }
 
 /** The harness records a claim itself: the trusted list with one flag changed replaces whatever text the agent left. */

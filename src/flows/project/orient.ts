@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { Feature } from '../../domain/feature.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import { tryGit } from '../../platform/git.ts';
-import { recentDecisions } from '../../journal/decisions.ts';
-import { lastSessionRecord } from '../../journal/sessions.ts';
+import { sessionRecords, tailJournal } from '../../journal/query.ts';
+import type { SessionRecord } from '../../journal/session-record.ts';
 import { fence } from '../../prompts/fence.ts';
 import { keyFiles } from '../../prompts/key-files.ts';
 import { loadRole } from '../../prompts/load-role.ts';
 import { orientation, partialDetails, type OrientationFacts } from '../../prompts/orientation.ts';
 import { parseProgress } from '../../prompts/progress-file.ts';
 import { renderPrompt } from '../../prompts/role.ts';
-import { describeFeatureCommand } from '../../verify/feature-command.ts';
+import { chooseFileCommand, scriptsOf } from '../../verify/test-command.ts';
 import { qualityIssues } from './quality-issues.ts';
 import type { LoadedList, Project } from './project.ts';
 import type { SessionPlan } from './plan-session.ts';
@@ -36,11 +36,20 @@ export async function briefSession(project: Project, plan: Planned, state: Proje
     values['feature_id'] = String(plan.feature.id);
     values['feature'] = fence(`feature ${plan.feature.id}`, featureText(plan.feature));
     values['test_file'] = plan.feature.test_file ?? 'none';
-    values['test_command'] = await describeFeatureCommand(project.trees, head.tree, project.config, plan.feature.test_file ?? null);
+    values['test_command'] = await featureCommand(project, head.tree, plan.feature.test_file ?? null);
     values['extra'] = extraFor(plan.feature);
     if (plan.prompt === 'continuation') values['partial'] = await partial(project, plan.feature, state, head);
   }
   return { role: role.role, modelRole: role.model, system: role.system, prompt: renderPrompt(role, values), orientation: summary };
+}
+
+/** How an agent runs one test file, as the project's own settings would. */
+async function featureCommand(project: Project, tree: string, testFile: string | null): Promise<string> {
+  const { testing } = project.config;
+  if (testFile === null) return testing.full;
+  if (testing.feature !== null) return testing.feature.replaceAll('{test_file}', testFile);
+  const manifest = (await project.trees.read(tree, 'package.json'))?.toString('utf8') ?? null;
+  return chooseFileCommand(testing, scriptsOf(manifest), testFile)?.display ?? testing.full;
 }
 
 function featureText(feature: Feature): string {
@@ -61,8 +70,8 @@ async function gatherFacts(project: Project, plan: Planned, loaded: LoadedList, 
   const byId = new Map(features.map((feature) => [feature.id, feature]));
   const [entries, last, decisions, history] = await Promise.all([
     project.trees.list(head.tree),
-    lastSessionRecord(project.platform, join(project.stateDir, 'logs')),
-    recentDecisions(project.platform, join(project.stateDir, 'logs'), 5),
+    lastRecord(project),
+    recentDecisions(project),
     recentHistory(project, head.commit),
   ]);
   const testFile = plan.feature?.test_file ?? null;
@@ -81,7 +90,7 @@ async function gatherFacts(project: Project, plan: Planned, loaded: LoadedList, 
             session: last.session_id,
             status: last.feature_completed ? 'complete' : last.termination_reason,
             feature: lastFeature === undefined ? null : { id: lastFeature.id, description: lastFeature.description },
-            commits: last.commit === null ? [] : [last.commit],
+            commits: typeof last.commit === 'string' ? [last.commit] : [],
             reasons: last.feature_completed ? [] : last.reasons,
           },
     task:
@@ -96,6 +105,15 @@ async function gatherFacts(project: Project, plan: Planned, loaded: LoadedList, 
     key_files: keyFiles({ paths: new Set(entries.map((entry) => entry.path)), test_file: testFile, test_text: testText, history }),
     decisions,
   };
+}
+
+async function lastRecord(project: Project): Promise<SessionRecord | null> {
+  return (await sessionRecords(project.platform, join(project.stateDir, 'logs'), 1)).at(-1) ?? null;
+}
+
+async function recentDecisions(project: Project): Promise<{ session: number | null; text: string }[]> {
+  const entries = await tailJournal(project.platform, join(project.stateDir, 'logs'), 5, 'decisions');
+  return entries.toReversed().map((entry) => ({ session: typeof entry['session'] === 'number' ? entry['session'] : null, text: String(entry['text'] ?? '') }));
 }
 
 /** The last twenty commits with the session that made them and the files they touched. */

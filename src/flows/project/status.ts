@@ -1,0 +1,84 @@
+/** Where the project stands, read without the lock and without running anything. */
+import { join } from 'node:path';
+import type { ProjectState } from '../../domain/session.ts';
+import { readHolder, type Holder } from '../../store/lock.ts';
+import { planSession } from './plan-session.ts';
+import { checkFeatureList, type Project } from './project.ts';
+import { readBaseline, readCosts, readState } from './state-files.ts';
+
+export interface StatusReport {
+  project: string;
+  session: number;
+  status: ProjectState['status'];
+  features: { passing: number; total: number; skipped: number };
+  tests: { passing: number; total: number } | null;
+  current: string;
+  next_feature: number | null;
+  next_prompt: string;
+  last_outcome: string | null;
+  stuck_count: number;
+  costs: { total_usd: number; last_session_usd: number | null; budget_usd: number };
+  paused: boolean;
+  waiting_for: string | null;
+  running: { pid: number; command: string; since: string } | null;
+  branch: string | null;
+}
+
+export type StatusProject = Pick<Project, 'platform' | 'root' | 'stateDir' | 'config'>;
+
+export async function projectStatus(project: StatusProject): Promise<StatusReport> {
+  const { platform, config } = project;
+  const [text, state, costs, baseline, holder] = await Promise.all([
+    platform.files.readTextIfExists(join(project.root, config.paths.features)),
+    readState(project, { writer: false }),
+    readCosts(project, { writer: false }),
+    readBaseline(project, { writer: false }),
+    readHolder(platform, join(project.stateDir, 'lock')),
+  ]);
+  const { list } = checkFeatureList(project, text);
+  const plan = planSession(state, list, { cleanup: false });
+  const feature = plan.kind === 'session' ? plan.feature : null;
+  return {
+    project: config.project.name,
+    session: state.last_session,
+    status: state.status,
+    features: { passing: list.features.filter((candidate) => candidate.passes).length, total: list.features.length, skipped: state.skipped.length },
+    tests: baseline === null ? null : { passing: baseline.total_passing, total: baseline.total_tests },
+    current: describePlan(plan, holder),
+    next_feature: feature?.id ?? null,
+    next_prompt: plan.kind === 'session' ? plan.prompt : state.next_prompt,
+    last_outcome: state.termination_reason,
+    stuck_count: state.stuck_count,
+    costs: { total_usd: costs.cumulative.total_cost_usd, last_session_usd: costs.current_session?.cost_usd ?? null, budget_usd: config.costs.total_project_usd },
+    paused: state.paused,
+    waiting_for: state.pending?.gate ?? state.escalation?.gate ?? null,
+    running: holder === null ? null : { pid: holder.pid, command: holder.command, since: holder.since },
+    branch: await currentBranch(project),
+  };
+}
+
+/** Read from the file: a status needs no process. */
+async function currentBranch(project: StatusProject): Promise<string | null> {
+  const head = await project.platform.files.readTextIfExists(join(project.root, '.git', 'HEAD')).catch(() => null);
+  return /^ref: refs\/heads\/(.+)$/.exec(head?.trim() ?? '')?.[1] ?? null;
+}
+
+function describePlan(plan: ReturnType<typeof planSession>, holder: Holder | null): string {
+  if (holder !== null) return `running: ${holder.command}`;
+  switch (plan.kind) {
+    case 'session':
+      return plan.feature === null ? 'ready for a cleanup session' : `${plan.prompt === 'continuation' ? 'ready to continue' : 'ready for'} feature #${plan.feature.id}`;
+    case 'complete':
+      return 'all features pass';
+    case 'exhausted':
+      return 'nothing left but features that are set aside or blocked';
+    case 'paused':
+      return 'paused (harness resume)';
+    case 'handoff':
+      return 'handed over to a person (harness takeback)';
+    case 'pending':
+      return `a candidate waits for a person (harness answer ${plan.pending.gate})`;
+    case 'escalated':
+      return `a decision is needed (harness answer ${plan.escalation.gate})`;
+  }
+}
