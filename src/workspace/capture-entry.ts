@@ -23,16 +23,22 @@ export function sortEntry(entry: WalkedEntry): { mode: string | null; finding: C
   return { mode: (stat.mode & 0o100n) === 0n ? '100644' : '100755', finding: null };
 }
 
-/** Names, also of directories, that differ only by case or Unicode form, where at least one of them is new. */
+/** Names, also of directories, that differ only by case or Unicode form, where at least one of them is new: one finding for each group. */
 export function findCollisions(files: readonly CapturedFile[], tracked: readonly TreeEntry[]): CaptureFinding[] {
   const known = allNames(tracked);
-  const byFold = new Map<string, string>();
-  const findings: CaptureFinding[] = [];
+  const groups = new Map<string, string[]>();
   for (const name of allNames(files)) {
     const fold = foldName(name);
-    const other = byFold.get(fold);
-    if (other === undefined) byFold.set(fold, name);
-    else if (!known.has(name) || !known.has(other)) findings.push({ kind: 'name_collision', path: name, detail: `the same name as ${JSON.stringify(other)} on some file systems` });
+    const group = groups.get(fold);
+    if (group === undefined) groups.set(fold, [name]);
+    else group.push(name);
+  }
+  const findings: CaptureFinding[] = [];
+  for (const group of groups.values()) {
+    const fresh = group.find((name) => !known.has(name));
+    if (group.length === 1 || fresh === undefined) continue;
+    const others = group.filter((name) => name !== fresh).map((name) => JSON.stringify(name));
+    findings.push({ kind: 'name_collision', path: fresh, detail: `the same name as ${others.join(', ')} on some file systems` });
   }
   return findings;
 }

@@ -17,6 +17,9 @@ export interface IgnoreRules {
   ignored(paths: readonly { path: string; directory: boolean }[]): Promise<ReadonlySet<string>>;
 }
 
+/** Keeps a name that begins with a colon from being read as a pattern. */
+const PLAIN = './';
+
 export async function withIgnoreRules<T>(platform: Platform, home: Home, store: HomeTreeStore, trusted: readonly TreeEntry[], work: (rules: IgnoreRules) => Promise<T>): Promise<T> {
   const scratch = join(home.gitDir, 'harness', `ignore-${platform.random.id(6)}`);
   await platform.files.mkdir(scratch);
@@ -47,9 +50,8 @@ async function askGit(platform: Platform, home: Home, scratch: string, paths: re
     gitDir: home.gitDir,
     workTree: scratch,
     indexFile: join(scratch, '..', 'no-index'),
-    env: { GIT_LITERAL_PATHSPECS: '1' },
-    stdin: paths.map(({ path }) => `${path}\0`).join(''),
+    stdin: paths.map(({ path }) => `${PLAIN}${path}\0`).join(''),
   });
   if (result.code > 1) throw new GitError(args, result);
-  return new Set(result.stdout.toString('utf8').split('\0').filter((path) => path !== ''));
+  return new Set(result.stdout.toString('utf8').split('\0').filter((path) => path !== '').map((path) => path.slice(PLAIN.length)));
 }

@@ -48,23 +48,16 @@ export async function walkDirectory(platform: Platform, root: string, options: W
 }
 
 async function listFolder(platform: Platform, root: string, folder: string, unreadable: string[]): Promise<WalkedEntry[]> {
-  let names: string[];
-  try {
-    names = (await platform.files.list(join(root, folder))).map((entry) => entry.name);
-  } catch {
+  const listed = await platform.files.listStats(join(root, folder)).catch(() => null);
+  if (listed === null) {
     unreadable.push(folder);
     return [];
   }
-  const entries = await Promise.all(
-    names.map(async (name): Promise<WalkedEntry | null> => {
-      const path = folder === '' ? name : `${folder}/${name}`;
-      try {
-        return { path, name, stat: await platform.files.lstat(join(root, path)) };
-      } catch {
-        unreadable.push(path);
-        return null;
-      }
-    }),
-  );
-  return entries.filter((entry) => entry !== null);
+  const entries: WalkedEntry[] = [];
+  for (const { name, stat } of listed) {
+    const path = folder === '' ? name : `${folder}/${name}`;
+    if (stat === null) unreadable.push(path);
+    else entries.push({ path, name, stat });
+  }
+  return entries;
 }
