@@ -152,7 +152,10 @@ export const COMMANDS: readonly CommandRow[] = [
   }),
   look('gates', 'list the questions that wait for a person', { load: () => import('./commands/gates.ts') }),
   look('answer', 'answer a question that waits', {
-    arguments: [argument('<GATE>', 'id, as harness gates shows it'), argument('[OPTION]', 'label or number of an option; not needed with --text')],
+    arguments: [
+      argument('<GATE>', 'id, as harness gates shows it'),
+      argument('[OPTION]', 'label or number of an option; not needed with --text'),
+    ],
     options: [text('--text <TEXT>', 'an answer in your own words, or a remark to the option')],
     load: () => import('./commands/answer.ts'),
   }),

@@ -30,7 +30,9 @@ export function programHelp(table: readonly CommandRow[]): string {
 
 export function groupHelp(name: string, rows: readonly CommandRow[]): string {
   const entries = rows.map((row): Entry => [[row.name, ...row.arguments.map((argument) => argument.name)].join(' '), row.summary]);
-  return [`Usage: harness ${name} <command> [options]`, '', sentence(GROUPS[name] ?? name), '', 'Commands:', ...columns(entries), ''].join('\n');
+  return [`Usage: harness ${name} <command> [options]`, '', sentence(GROUPS[name] ?? name), '', 'Commands:', ...columns(entries), ''].join(
+    '\n',
+  );
 }
 
 export function commandHelp(row: CommandRow): string {
@@ -41,7 +43,10 @@ export function commandHelp(row: CommandRow): string {
     '',
     sentence(row.summary),
     '',
-    ...section('Arguments:', row.arguments.map((argument) => [argument.name, argument.description])),
+    ...section(
+      'Arguments:',
+      row.arguments.map((argument) => [argument.name, argument.description]),
+    ),
     ...section('Options:', own),
     ...section('Options of every command:', [...GLOBAL_OPTIONS.map(entryOf), HELP]),
   ].join('\n');

@@ -15,7 +15,15 @@ test('the line shows phase, feature, tokens against the window, money against th
 });
 
 test('a new session starts from nothing', () => {
-  const status = foldStatus(events.reduce(foldStatus, IDLE), { type: 'session.start', session: 2, feature: 13, prompt: 'coding', backend: 'x', model: '', workspace: '' });
+  const status = foldStatus(events.reduce(foldStatus, IDLE), {
+    type: 'session.start',
+    session: 2,
+    feature: 13,
+    prompt: 'coding',
+    backend: 'x',
+    model: '',
+    workspace: '',
+  });
   expect(status).toMatchObject({ session: 2, feature: 13, contextTokens: 0, cost: null });
 });
 

@@ -12,14 +12,35 @@ export interface LiveStatus {
   budget: number | null;
 }
 
-export const IDLE: LiveStatus = { phase: 'starting', session: null, feature: null, contextTokens: 0, contextWindow: 0, cost: null, budget: null };
+export const IDLE: LiveStatus = {
+  phase: 'starting',
+  session: null,
+  feature: null,
+  contextTokens: 0,
+  contextWindow: 0,
+  cost: null,
+  budget: null,
+};
 
 export function foldStatus(status: LiveStatus, event: HarnessEvent): LiveStatus {
   switch (event.type) {
     case 'session.start':
-      return { ...status, phase: 'agent at work', session: event.session, feature: event.feature, contextTokens: 0, contextWindow: 0, cost: null };
+      return {
+        ...status,
+        phase: 'agent at work',
+        session: event.session,
+        feature: event.feature,
+        contextTokens: 0,
+        contextWindow: 0,
+        cost: null,
+      };
     case 'agent.usage':
-      return { ...status, contextTokens: event.context_tokens, contextWindow: event.context_window, cost: plus(status.cost, event.cost_usd) };
+      return {
+        ...status,
+        contextTokens: event.context_tokens,
+        contextWindow: event.context_window,
+        cost: plus(status.cost, event.cost_usd),
+      };
     case 'agent.tool':
       return { ...status, phase: 'agent at work' };
     case 'preflight.check':

@@ -10,7 +10,11 @@ export const GLOBAL_OPTIONS: readonly OptionRow[] = [
 
 export const ASKING_OPTIONS: readonly OptionRow[] = [
   { flags: '--yes', description: 'take the recommended answer where there is one; never where only a person may decide', kind: 'flag' },
-  { flags: '--answers <FILE>', description: 'JSON object from question id to an option, {"option", "text"} or a list of these', kind: 'text' },
+  {
+    flags: '--answers <FILE>',
+    description: 'JSON object from question id to an option, {"option", "text"} or a list of these',
+    kind: 'text',
+  },
   { flags: '--approve <ID>', description: 'agree to this question that only a person may decide; may be repeated', kind: 'list' },
 ];
 

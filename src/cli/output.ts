@@ -75,8 +75,10 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
       live.close();
       print(terminal.stderr, `${[problemPaint.bad(failure.message), ...failure.details.map((detail) => `  ${detail}`)].join('\n')}\n`);
       if (!json) return;
-      if (settings.form === 'object') answer({ error: { message: failure.message, details: failure.details, exit_code: failure.exitCode } }, '');
-      else if (!ended) print(terminal.stdout, renderJson({ ...endOf({ exitCode: failure.exitCode, message: failure.message }), ts: isoNow(clock) }));
+      if (settings.form === 'object')
+        answer({ error: { message: failure.message, details: failure.details, exit_code: failure.exitCode } }, '');
+      else if (!ended)
+        print(terminal.stdout, renderJson({ ...endOf({ exitCode: failure.exitCode, message: failure.message }), ts: isoNow(clock) }));
     },
   };
 }

@@ -16,7 +16,12 @@ describe('what is understood', () => {
   });
 
   test('a command of two words is found among options', () => {
-    expect(parse('log --json query type=x --limit 5')).toMatchObject({ kind: 'command', row: { name: 'log query' }, args: ['type=x'], options: { limit: 5, json: true } });
+    expect(parse('log --json query type=x --limit 5')).toMatchObject({
+      kind: 'command',
+      row: { name: 'log query' },
+      args: ['type=x'],
+      options: { limit: 5, json: true },
+    });
   });
 
   test('options with no- are true unless given', () => {
@@ -29,7 +34,11 @@ describe('what is understood', () => {
   });
 
   test('a list option collects its values', () => {
-    expect(options('override --feature 1 --passes true --approve a.b --approve=c.d')).toMatchObject({ feature: 1, passes: 'true', approve: ['a.b', 'c.d'] });
+    expect(options('override --feature 1 --passes true --approve a.b --approve=c.d')).toMatchObject({
+      feature: 1,
+      passes: 'true',
+      approve: ['a.b', 'c.d'],
+    });
   });
 
   test('after two dashes everything is an argument', () => {
@@ -77,7 +86,8 @@ describe('what is shown', () => {
   test.each(COMMANDS.map((row) => [row.name, row] as const))('harness %s --help names every argument and option', (name, row) => {
     const parsed = parse(`${name} --help`);
     const text = parsed.kind === 'show' ? parsed.text : '';
-    for (const word of [name, ...row.arguments.map((argument) => argument.name), ...row.options.map((option) => option.flags)]) expect(text).toContain(word);
+    for (const word of [name, ...row.arguments.map((argument) => argument.name), ...row.options.map((option) => option.flags)])
+      expect(text).toContain(word);
     expect(text.includes('--approve')).toBe(row.canAsk);
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
   });

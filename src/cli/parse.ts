@@ -33,7 +33,9 @@ export function parseCommandLine(table: readonly CommandRow[], argv: readonly st
 
 /** Finds the command's words among global options and takes them out of the list. */
 function splitCommand(table: readonly CommandRow[], argv: readonly string[]): { row: CommandRow | null; rest: string[]; words: string[] } {
-  const takesValue = new Set(GLOBAL_OPTIONS.filter((option) => option.kind !== 'flag').map((option) => `--${readFlags(option.flags).name}`));
+  const takesValue = new Set(
+    GLOBAL_OPTIONS.filter((option) => option.kind !== 'flag').map((option) => `--${readFlags(option.flags).name}`),
+  );
   const places: number[] = [];
   for (let index = 0; index < argv.length && places.length < 2; index++) {
     const word = argv[index] ?? '';
@@ -56,7 +58,9 @@ function withoutCommand(table: readonly CommandRow[], words: readonly string[], 
   if (read.wants === 'version') return { kind: 'show', text: `${HARNESS_VERSION}\n` };
   const group = table.filter((row) => row.name.startsWith(`${first} `));
   if (first !== undefined && group.length === 0) {
-    return misuse(`There is no command "${first}".${suggest(first, [...new Set(table.map((row) => row.name.split(' ')[0] ?? ''))], 'harness ')}`);
+    return misuse(
+      `There is no command "${first}".${suggest(first, [...new Set(table.map((row) => row.name.split(' ')[0] ?? ''))], 'harness ')}`,
+    );
   }
   if (first !== undefined && second !== undefined) {
     const names = group.map((row) => row.name.split(' ')[1] ?? '');
@@ -93,8 +97,15 @@ function readOptions(known: readonly OptionRow[], words: readonly string[]): Rea
       const [flag = '', ...parts] = word.split('=');
       const row = rows.get(flag.slice(2));
       const inline = parts.length === 0 ? null : parts.join('=');
-      if (row === undefined || !flag.startsWith('--')) fail(`There is no option ${flag}.${suggest(flag, [...rows.keys(), 'help'].map((name) => `--${name}`))}`);
-      else if (row.kind === 'flag') inline === null ? setFlag(read, row) : fail(`${flag} takes no value.`);
+      if (row === undefined || !flag.startsWith('--'))
+        fail(
+          `There is no option ${flag}.${suggest(
+            flag,
+            [...rows.keys(), 'help'].map((name) => `--${name}`),
+          )}`,
+        );
+      else if (row.kind === 'flag' && inline !== null) fail(`${flag} takes no value.`);
+      else if (row.kind === 'flag') setFlag(read, row);
       else {
         const value = inline ?? words[++index];
         if (value === undefined || (inline === null && value.startsWith('--'))) fail(`${row.flags} needs a value.`);
@@ -116,7 +127,8 @@ function setFlag(read: ReadOptions, row: OptionRow): void {
 
 function setValue(read: ReadOptions, row: OptionRow, value: string, fail: (message: string) => void): void {
   const { key } = readFlags(row.flags);
-  if (row.choices !== undefined && !row.choices.includes(value)) fail(`${row.flags} is one of ${row.choices.join(', ')}, not "${value}".${suggest(value, row.choices)}`);
+  if (row.choices !== undefined && !row.choices.includes(value))
+    fail(`${row.flags} is one of ${row.choices.join(', ')}, not "${value}".${suggest(value, row.choices)}`);
   else if (row.kind === 'number' && !/^[1-9]\d{0,8}$/.test(value)) fail(`${row.flags} is a whole number from 1 on, not "${value}".`);
   else if (row.kind === 'number') read.values[key] = Number(value);
   else if (row.kind === 'list') read.values[key] = [...(Array.isArray(read.values[key]) ? read.values[key] : []), value];
@@ -127,5 +139,7 @@ function checkArguments(row: CommandRow, args: readonly string[]): string | null
   const missing = row.arguments.find((argument, index) => argument.name.startsWith('<') && args[index] === undefined);
   if (missing !== undefined) return `harness ${row.name} needs ${missing.name}: ${missing.description}.`;
   const extra = args[row.arguments.length];
-  return extra === undefined ? null : `harness ${row.name} does not know what to do with "${extra}"; words that belong together need quotes.`;
+  return extra === undefined
+    ? null
+    : `harness ${row.name} does not know what to do with "${extra}"; words that belong together need quotes.`;
 }

@@ -26,12 +26,29 @@ test('a tool call is one short line', () => {
 });
 
 test('the end of a session names outcome, reasons and commit', () => {
-  const line = show({ type: 'session.end', session: 5, feature: 12, outcome: 'verified', reasons: [], duration_ms: 61_000, cost_usd: 0.5, commit: 'abcdef0123456789' });
+  const line = show({
+    type: 'session.end',
+    session: 5,
+    feature: 12,
+    outcome: 'verified',
+    reasons: [],
+    duration_ms: 61_000,
+    cost_usd: 0.5,
+    commit: 'abcdef0123456789',
+  });
   expect(line).toBe('Session 5, feature #12 verified (1 min 1 s, $0.50, commit abcdef0123)');
 });
 
 test('an unknown cost is said, never shown as nothing', () => {
-  const line = show({ type: 'session.end', session: 5, feature: null, outcome: 'rejected', reasons: ['test.failed', 'regression'], duration_ms: 10, cost_usd: null });
+  const line = show({
+    type: 'session.end',
+    session: 5,
+    feature: null,
+    outcome: 'rejected',
+    reasons: ['test.failed', 'regression'],
+    duration_ms: 10,
+    cost_usd: null,
+  });
   expect(line).toBe('Session 5 rejected: test.failed, regression (10 ms, cost unknown)');
 });
 

@@ -13,7 +13,15 @@ type Of<T extends EventType> = Extract<HarnessEvent, { type: T }>;
 type Renderers = { [T in EventType]: (event: Of<T>, paint: Paint) => string[] };
 
 /** Shown under `--quiet` too: results and what needs attention. */
-const ALWAYS: ReadonlySet<EventType> = new Set<EventType>(['session.end', 'gate.asked', 'escalation', 'warning', 'state.recovered', 'agent.error', 'end']);
+const ALWAYS: ReadonlySet<EventType> = new Set<EventType>([
+  'session.end',
+  'gate.asked',
+  'escalation',
+  'warning',
+  'state.recovered',
+  'agent.error',
+  'end',
+]);
 const LINE_LIMIT = 160;
 
 export function renderText(event: HarnessEvent, paint: Paint, options: { quiet: boolean }): string[] {
@@ -29,12 +37,22 @@ const RENDERERS: Renderers = {
   'session.end': (event, paint) => {
     const subject = event.feature === null ? `Session ${event.session}` : `Session ${event.session}, feature #${event.feature}`;
     const reasons = event.reasons.length === 0 ? '' : `: ${event.reasons.join(', ')}`;
-    const facts = [duration(event.duration_ms), dollars(event.cost_usd), ...(event.commit === undefined ? [] : [`commit ${event.commit.slice(0, 10)}`])];
+    const facts = [
+      duration(event.duration_ms),
+      dollars(event.cost_usd),
+      ...(event.commit === undefined ? [] : [`commit ${event.commit.slice(0, 10)}`]),
+    ];
     const line = `${subject} ${outcomeColour(event.outcome, paint)(event.outcome)}${reasons} ${paint.dim(`(${facts.join(', ')})`)}`;
     return event.message === undefined ? [line] : [line, ...indented(event.message)];
   },
-  'session.limit': (event, paint) => [(event.level === 'info' ? paint.dim : paint.warn)(`  ${oneLine(event.message)}${event.until === undefined ? '' : ` (until ${event.until})`}`)],
-  'session.inject': (event, paint) => [paint.dim(`  told the agent${event.delivered ? '' : ' (it cannot be reached while it works)'}: ${oneLine(event.text)}`)],
+  'session.limit': (event, paint) => [
+    (event.level === 'info' ? paint.dim : paint.warn)(
+      `  ${oneLine(event.message)}${event.until === undefined ? '' : ` (until ${event.until})`}`,
+    ),
+  ],
+  'session.inject': (event, paint) => [
+    paint.dim(`  told the agent${event.delivered ? '' : ' (it cannot be reached while it works)'}: ${oneLine(event.text)}`),
+  ],
   'preflight.check': (event, paint) => [checkLine(event, paint)],
   'agent.text': (event, paint) => lines(event.text).map((line) => paint.dim(`  │ ${clip(line)}`)),
   'agent.tool': (event, paint) => [paint.dim(`  › ${oneLine(event.name)} ${oneLine(toolSubject(event.input))}`.trimEnd())],
@@ -44,19 +62,26 @@ const RENDERERS: Renderers = {
   'agent.action': () => [],
   'checkpoint.created': (event, paint) => [paint.dim(`  checkpoint ${event.id}`)],
   'checkpoint.restored': (event) => [`Restored checkpoint ${event.id}. What stood here before is kept as ${event.saved_as}.`],
-  'workspace.prepared': (event, paint) => [paint.dim(`  workspace ready (${event.files_changed} files brought up to date, ${duration(event.duration_ms)})`)],
+  'workspace.prepared': (event, paint) => [
+    paint.dim(`  workspace ready (${event.files_changed} files brought up to date, ${duration(event.duration_ms)})`),
+  ],
   'workspace.captured': (event, paint) => [paint.dim(`  captured ${event.files_changed} changed files (${duration(event.duration_ms)})`)],
   'verify.start': (event) => [event.feature === null ? 'Verifying the work' : `Verifying feature #${event.feature}`],
   'verify.check': (event, paint) => [checkLine(event, paint)],
   'verify.result': (event, paint) => [
-    decisionColour(event.decision, paint)(`  verdict ${event.verdict}: ${event.decision === 'needs_human' ? 'a person has to decide' : event.decision}`),
+    decisionColour(
+      event.decision,
+      paint,
+    )(`  verdict ${event.verdict}: ${event.decision === 'needs_human' ? 'a person has to decide' : event.decision}`),
     ...event.messages.flatMap(indented),
   ],
   'commit.created': (event, paint) => [paint.good(`  commit ${event.commit.slice(0, 10)} on ${oneLine(event.branch)}`)],
   'wip.saved': (event) => [`  unfinished work is kept as ${event.ref}`],
   'gate.asked': (event, paint) => [
     paint.strong(`${oneLine(event.gate.header)}: `) + oneLine(event.gate.question),
-    ...event.gate.options.map((option, index) => `  ${index + 1}. ${option.label}: ${oneLine(option.description)}${option.recommended ? ' (recommended)' : ''}`),
+    ...event.gate.options.map(
+      (option, index) => `  ${index + 1}. ${option.label}: ${oneLine(option.description)}${option.recommended ? ' (recommended)' : ''}`,
+    ),
     `  answer with: harness answer ${event.gate.id} <option>`,
   ],
   'gate.answered': (event, paint) => [paint.dim(`  ${event.id} answered: ${oneLine(event.option ?? event.text ?? '')} (${event.by})`)],

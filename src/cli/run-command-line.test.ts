@@ -20,12 +20,26 @@ interface Run {
   stderr: string;
 }
 
-async function run(command: Command, argv: string[], row: Partial<CommandRow> = {}, options: { env?: Record<string, string>; tty?: boolean; signal?: AbortSignal } = {}): Promise<Run> {
+async function run(
+  command: Command,
+  argv: string[],
+  row: Partial<CommandRow> = {},
+  options: { env?: Record<string, string>; tty?: boolean; signal?: AbortSignal } = {},
+): Promise<Run> {
   let stdout = '';
   let stderr = '';
   const sink = (write: (text: string) => void) => ({ write, isTTY: options.tty ?? false, columns: () => 40 });
   const table: CommandRow[] = [
-    { name: 'look', summary: 'look', arguments: [], options: [], canAsk: true, output: 'object', ...row, load: () => Promise.resolve({ run: command }) },
+    {
+      name: 'look',
+      summary: 'look',
+      arguments: [],
+      options: [],
+      canAsk: true,
+      output: 'object',
+      ...row,
+      load: () => Promise.resolve({ run: command }),
+    },
   ];
   const code = await runCommandLine({
     table,
@@ -69,7 +83,10 @@ describe('a long command', () => {
 
   test('ends its lines of JSON with one end line', async () => {
     const { code, stdout } = await run(working, ['look', '--json'], { output: 'stream' });
-    const lines = stdout.trimEnd().split('\n').map((line): unknown => JSON.parse(line));
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
     expect(code).toBe(4);
     expect(lines).toEqual([
       { type: 'progress', ts: expect.any(String), message: 'at work' },
@@ -119,7 +136,9 @@ describe('colour', () => {
 describe('failures', () => {
   test('what a person can mend is one message with its details', async () => {
     expect(await run(refusing, ['look'])).toEqual({ code: 2, stdout: '', stderr: 'The field is wrong.\n  file.yaml: field\n' });
-    expect(JSON.parse((await run(refusing, ['look', '--json'])).stdout)).toEqual({ error: { message: 'The field is wrong.', details: ['file.yaml: field'], exit_code: 2 } });
+    expect(JSON.parse((await run(refusing, ['look', '--json'])).stdout)).toEqual({
+      error: { message: 'The field is wrong.', details: ['file.yaml: field'], exit_code: 2 },
+    });
   });
 
   test("a defect is one line for the person and a stack in the project's log", async () => {
@@ -193,5 +212,7 @@ test('a question that nobody answers waits under gates, and --answers answers it
   };
   expect((await run(asking, ['look', '--yes'])).code).toBe(8);
   await writeFile(join(folder, 'answers.json'), '{"project.override": "yes"}');
-  expect((await run(asking, ['look', '--answers', 'answers.json', '--json'])).stdout).toContain('"answer":{"option":"Yes","text":null,"by":"answers"}');
+  expect((await run(asking, ['look', '--answers', 'answers.json', '--json'])).stdout).toContain(
+    '"answer":{"option":"Yes","text":null,"by":"answers"}',
+  );
 });

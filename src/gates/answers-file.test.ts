@@ -42,5 +42,8 @@ test.each([
 });
 
 test('a missing file is refused by name', async () => {
-  await expect(readAnswers(platform, join(folder, 'none.json'))).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('none.json') });
+  await expect(readAnswers(platform, join(folder, 'none.json'))).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining('none.json'),
+  });
 });

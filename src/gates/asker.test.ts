@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HarnessEvent } from '../domain/event.ts';
 import { nodePlatform } from '../platform/node-platform.ts';
-import { createAsker, type AskerOptions, type Prompt } from './asker.ts';
+import { createAsker, type AskerOptions } from './asker.ts';
 import { answerGate, listGates } from './gate-files.ts';
 import { projectGate } from './project-gates.ts';
+import type { Prompt } from './question.ts';
 
 const platform = nodePlatform({});
 const stuck = projectGate('project.stuck', { feature: 12, sessions: 3 });
@@ -22,7 +23,16 @@ beforeEach(async () => {
 afterEach(() => rm(stateDir, { recursive: true, force: true }));
 
 function asker(options: Partial<AskerOptions> = {}) {
-  return createAsker({ platform, stateDir, interactive: false, answers: {}, yes: false, approve: [], emit: (event) => events.push(event), ...options });
+  return createAsker({
+    platform,
+    stateDir,
+    interactive: false,
+    answers: {},
+    yes: false,
+    approve: [],
+    emit: (event) => events.push(event),
+    ...options,
+  });
 }
 
 describe('without a terminal', () => {

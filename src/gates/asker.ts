@@ -16,11 +16,7 @@ import { isoNow, type Platform } from '../platform/platform.ts';
 import type { Answers } from './answers-file.ts';
 import { chooseOption } from './choice.ts';
 import { readGate, removeGate, takeAnswer, writeGate } from './gate-files.ts';
-
-export type Question = Omit<Gate, 'asked_at'>;
-
-/** Null: the person left the prompt. */
-export type Prompt = (question: Question, signal: AbortSignal) => Promise<Omit<GateAnswer, 'by'> | null>;
+import type { Prompt, Question } from './question.ts';
 
 export interface AskerOptions {
   platform: Platform;
@@ -56,7 +52,8 @@ export function createAsker(options: AskerOptions): Asker {
 
   const given = (question: Question): GateAnswer | null => {
     const next = answers.get(question.id)?.shift();
-    if (next !== undefined) return { option: chooseOption(question, next.option, next.text, 'The answers file'), text: next.text, by: 'answers' };
+    if (next !== undefined)
+      return { option: chooseOption(question, next.option, next.text, 'The answers file'), text: next.text, by: 'answers' };
     const approval = approvals.indexOf(question.id);
     if (approval >= 0) {
       approvals.splice(approval, 1);

@@ -29,8 +29,18 @@ test('the file says why, gives the facts and a command for each option', async (
 });
 
 test('without a waiting question no answer command is offered', () => {
-  const options = escalationOptions({ trigger: 'project.repeated-failures', facts: { feature: 2, failures: 3 }, findings: [], asked: false });
-  expect(options.flatMap((option) => option.commands)).toEqual(['harness run', 'harness skip --feature 2 --reason "<why>"', 'harness handoff', 'harness abort']);
+  const options = escalationOptions({
+    trigger: 'project.repeated-failures',
+    facts: { feature: 2, failures: 3 },
+    findings: [],
+    asked: false,
+  });
+  expect(options.flatMap((option) => option.commands)).toEqual([
+    'harness run',
+    'harness skip --feature 2 --reason "<why>"',
+    'harness handoff',
+    'harness abort',
+  ]);
 });
 
 test('terminal escapes in a finding do not reach the file', () => {

@@ -20,7 +20,11 @@ export interface EscalationOption {
 }
 
 /** Writes the file and returns its path. */
-export async function writeEscalation<Id extends ProjectGateId>(platform: Platform, stateDir: string, escalation: Escalation<Id>): Promise<string> {
+export async function writeEscalation<Id extends ProjectGateId>(
+  platform: Platform,
+  stateDir: string,
+  escalation: Escalation<Id>,
+): Promise<string> {
   const file = join(stateDir, 'escalation.md');
   await platform.files.mkdir(stateDir);
   await platform.files.writeAtomic(file, renderEscalation(escalation, isoNow(platform.clock)));
@@ -41,7 +45,10 @@ export function renderEscalation<Id extends ProjectGateId>(escalation: Escalatio
     ...(escalation.findings.length === 0 ? [] : ['## Facts', '', ...escalation.findings.map(listItem), '']),
     '## Options',
     '',
-    ...escalationOptions(escalation).flatMap((option) => [`- **${option.label}**: ${option.description}`, ...option.commands.map((command) => `  - \`${command}\``)]),
+    ...escalationOptions(escalation).flatMap((option) => [
+      `- **${option.label}**: ${option.description}`,
+      ...option.commands.map((command) => `  - \`${command}\``),
+    ]),
     '',
   ].join('\n');
 }

@@ -49,7 +49,10 @@ test.each([
 
 test('an answer in words alone needs no option', async () => {
   await asked();
-  expect(await answerGate(platform, stateDir, 'project.stuck', null, 'wait until Monday')).toMatchObject({ option: null, text: 'wait until Monday' });
+  expect(await answerGate(platform, stateDir, 'project.stuck', null, 'wait until Monday')).toMatchObject({
+    option: null,
+    text: 'wait until Monday',
+  });
 });
 
 test.each(['5', '0', 'Maybe', ''])('an unknown option %j is refused with the choices, and nothing is recorded', async (given) => {
@@ -66,13 +69,16 @@ test('neither option nor text is no answer', async () => {
   await expect(answerGate(platform, stateDir, 'project.stuck', null, '  ')).rejects.toMatchObject({ exitCode: 2 });
 });
 
-test.each(['project.sanity', '../../etc/passwd', 'project.stuck.answer', ''])('an unknown question %j is refused with those that wait', async (id) => {
-  await asked();
-  await expect(answerGate(platform, stateDir, id, 'Skip', null)).rejects.toMatchObject({
-    exitCode: 2,
-    details: expect.arrayContaining([expect.stringContaining('project.stuck')]),
-  });
-});
+test.each(['project.sanity', '../../etc/passwd', 'project.stuck.answer', ''])(
+  'an unknown question %j is refused with those that wait',
+  async (id) => {
+    await asked();
+    await expect(answerGate(platform, stateDir, id, 'Skip', null)).rejects.toMatchObject({
+      exitCode: 2,
+      details: expect.arrayContaining([expect.stringContaining('project.stuck')]),
+    });
+  },
+);
 
 test('an answer is taken once and leaves no question behind', async () => {
   await asked();

@@ -32,7 +32,9 @@ const StoredAnswerSchema = z.object({
 /** The questions that wait, oldest first. */
 export async function listGates(platform: Platform, stateDir: string): Promise<Gate[]> {
   const names = await fileNames(platform, join(stateDir, 'gates'));
-  const waiting = names.filter((name) => name.endsWith('.json') && !name.endsWith(ANSWER_SUFFIX)).map((name) => name.slice(0, -'.json'.length));
+  const waiting = names
+    .filter((name) => name.endsWith('.json') && !name.endsWith(ANSWER_SUFFIX))
+    .map((name) => name.slice(0, -'.json'.length));
   const gates: Gate[] = [];
   for (const id of waiting.filter((name) => ID_PATTERN.test(name) && !names.includes(`${name}${ANSWER_SUFFIX}`))) {
     const gate = await readGate(platform, stateDir, id);
@@ -42,14 +44,31 @@ export async function listGates(platform: Platform, stateDir: string): Promise<G
 }
 
 /** Records a person's answer for the process that asked, or for the next one that asks the same. */
-export async function answerGate(platform: Platform, stateDir: string, id: string, option: string | null, text: string | null): Promise<GateAnswer> {
+export async function answerGate(
+  platform: Platform,
+  stateDir: string,
+  id: string,
+  option: string | null,
+  text: string | null,
+): Promise<GateAnswer> {
   const gate = ID_PATTERN.test(id) ? await readGate(platform, stateDir, id) : null;
   if (gate === null) {
     const waiting = (await listGates(platform, stateDir)).map((other) => `  ${other.id}: ${other.question}`);
-    throw usageError(`No question ${id} waits in ${stateDir}.`, ...(waiting.length === 0 ? ['No question waits at all.'] : ['These wait:', ...waiting]));
+    throw usageError(
+      `No question ${id} waits in ${stateDir}.`,
+      ...(waiting.length === 0 ? ['No question waits at all.'] : ['These wait:', ...waiting]),
+    );
   }
   const label = chooseOption(gate, option, text, 'The command line');
-  const answer = { schema_version: SCHEMA_VERSION, harness_version: HARNESS_VERSION, id, question: fingerprint(gate), option: label, text, answered_at: isoNow(platform.clock) };
+  const answer = {
+    schema_version: SCHEMA_VERSION,
+    harness_version: HARNESS_VERSION,
+    id,
+    question: fingerprint(gate),
+    option: label,
+    text,
+    answered_at: isoNow(platform.clock),
+  };
   await platform.files.writeAtomic(answerPath(stateDir, id), `${JSON.stringify(answer, null, 2)}\n`);
   return { option: label, text, by: 'command' };
 }

@@ -1,7 +1,7 @@
 /** The question on a terminal: a choice of the options, or words of one's own. */
 import { isCancel, note, select, text } from '@clack/prompts';
 import { cleanText } from '../domain/clean-text.ts';
-import type { Prompt } from './asker.ts';
+import type { Prompt } from './question.ts';
 
 const OWN_WORDS = -1;
 
@@ -10,7 +10,10 @@ export const promptOnTerminal: Prompt = async (question, signal) => {
   const chosen = await select<number>({
     message: cleanText(question.question),
     signal,
-    initialValue: Math.max(0, question.options.findIndex((option) => option.recommended)),
+    initialValue: Math.max(
+      0,
+      question.options.findIndex((option) => option.recommended),
+    ),
     options: [
       ...question.options.map((option, index) => ({
         value: index,
@@ -22,6 +25,10 @@ export const promptOnTerminal: Prompt = async (question, signal) => {
   });
   if (isCancel(chosen)) return null;
   if (chosen !== OWN_WORDS) return { option: question.options[chosen]?.label ?? null, text: null };
-  const words = await text({ message: 'Your answer', signal, validate: (value) => ((value ?? '').trim() === '' ? 'Please write something.' : undefined) });
+  const words = await text({
+    message: 'Your answer',
+    signal,
+    validate: (value) => ((value ?? '').trim() === '' ? 'Please write something.' : undefined),
+  });
   return isCancel(words) ? null : { option: null, text: words };
 };

@@ -20,7 +20,9 @@ function describe(gate: Gate): string {
     `${gate.id} (${gate.header}, asked ${gate.asked_at})`,
     `  ${cleanText(gate.question)}`,
     ...gate.context.map((fact) => `  | ${cleanText(fact).replaceAll('\n', '\n  | ')}`),
-    ...gate.options.map((option, index) => `  ${index + 1}. ${option.label}: ${cleanText(option.description)}${option.recommended ? ' (recommended)' : ''}`),
+    ...gate.options.map(
+      (option, index) => `  ${index + 1}. ${option.label}: ${cleanText(option.description)}${option.recommended ? ' (recommended)' : ''}`,
+    ),
     `  Answer with: harness answer ${gate.id} ${shellWord(gate.options[0]?.label ?? '1')}    (or --text "your own words")`,
   ].join('\n');
 }

@@ -1,5 +1,17 @@
-/** `harness log query`: not part of this version yet. */
+/** `harness log query EXPR`: entries that match, oldest first. */
+import { join } from 'node:path';
+import { EXIT } from '../../domain/reasons.ts';
+import { queryJournal } from '../../journal/query.ts';
 import type { Command } from '../command.ts';
-import { notThereYet } from '../not-there-yet.ts';
+import { logFile, logLines } from '../log-lines.ts';
+import { numberOption } from '../options.ts';
 
-export const run: Command = () => Promise.reject(notThereYet('log query'));
+export const run: Command = async ({ platform, stateDir, args, options, output }) => {
+  const limit = numberOption(options, 'limit');
+  const entries = await queryJournal(platform, join(stateDir, 'logs'), args[0] ?? '', {
+    files: [logFile(options)],
+    ...(limit === null ? {} : { limit }),
+  });
+  output.object({ entries }, logLines(entries));
+  return { exitCode: EXIT.done };
+};

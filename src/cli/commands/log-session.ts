@@ -1,5 +1,34 @@
-/** `harness log session`: not part of this version yet. */
+/** `harness log session N`: everything the logs know about one session. */
+import { join } from 'node:path';
+import { usageError } from '../../domain/errors.ts';
+import { EXIT } from '../../domain/reasons.ts';
+import { sessionEntries, sessionRecords } from '../../journal/query.ts';
 import type { Command } from '../command.ts';
-import { notThereYet } from '../not-there-yet.ts';
+import { logLines } from '../log-lines.ts';
 
-export const run: Command = () => Promise.reject(notThereYet('log session'));
+export const run: Command = async ({ platform, stateDir, args, output }) => {
+  const session = sessionNumber(args[0] ?? '');
+  const logs = join(stateDir, 'logs');
+  const entries = await sessionEntries(platform, logs, session);
+  const records = await sessionRecords(platform, logs);
+  const summary = records.findLast((record) => record.session_id === session) ?? null;
+  if (entries.length === 0 && summary === null)
+    throw unknownSession(
+      session,
+      records.map((record) => record.session_id),
+      logs,
+    );
+  output.object({ session, summary, entries }, logLines(entries));
+  return { exitCode: EXIT.done };
+};
+
+function sessionNumber(word: string): number {
+  if (!/^\d{1,9}$/.test(word))
+    throw usageError(`The session is a number, not "${word}".`, 'harness log tail --in sessions shows the latest ones.');
+  return Number(word);
+}
+
+function unknownSession(session: number, known: readonly number[], logs: string): Error {
+  const hint = known.length === 0 ? 'No session has ended here yet.' : `Sessions known here: ${known[0]} to ${known[known.length - 1]}.`;
+  return usageError(`The logs in ${logs} know no session ${session}.`, hint);
+}

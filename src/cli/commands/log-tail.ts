@@ -1,5 +1,26 @@
-/** `harness log tail`: not part of this version yet. */
+/** `harness log tail`: the last entries, and with `--follow` the coming ones. */
+import { join } from 'node:path';
+import { EXIT } from '../../domain/reasons.ts';
+import { JOURNAL_FILES } from '../../journal/journal.ts';
+import { tailJournal } from '../../journal/query.ts';
 import type { Command } from '../command.ts';
-import { notThereYet } from '../not-there-yet.ts';
+import { followLog, logSize } from '../log-follow.ts';
+import { logFile, logLine, logLines } from '../log-lines.ts';
+import { flagOption, numberOption } from '../options.ts';
 
-export const run: Command = () => Promise.reject(notThereYet('log tail'));
+const DEFAULT_LINES = 20;
+
+export const run: Command = async ({ platform, stateDir, options, output, signal }) => {
+  const logs = join(stateDir, 'logs');
+  const file = logFile(options);
+  const path = join(logs, JOURNAL_FILES[file]);
+  const size = await logSize(platform, path);
+  const entries = await tailJournal(platform, logs, numberOption(options, 'lines') ?? DEFAULT_LINES, file);
+  if (!flagOption(options, 'follow')) {
+    output.object({ entries }, logLines(entries));
+    return { exitCode: EXIT.done };
+  }
+  for (const entry of entries) output.line(entry, logLine(entry));
+  await followLog(platform, path, size, signal, (entry) => output.line(entry, logLine(entry)));
+  return { exitCode: EXIT.interrupted };
+};

@@ -21,7 +21,12 @@ export const run: Command = async ({ platform, stateDir, output }) => {
   const age = text === null ? 'none' : ageOf(found);
   output.object(
     { harness_version: HARNESS_VERSION, schema_version: STATE_SCHEMA_VERSION, state_schema_version: found, status: age },
-    [`Harness version: ${HARNESS_VERSION}`, `Schema version: ${STATE_SCHEMA_VERSION}`, `State in this project: ${found ?? '-'}`, EXPLANATIONS[age]].join('\n'),
+    [
+      `Harness version: ${HARNESS_VERSION}`,
+      `Schema version: ${STATE_SCHEMA_VERSION}`,
+      `State in this project: ${found ?? '-'}`,
+      EXPLANATIONS[age],
+    ].join('\n'),
   );
   return { exitCode: EXIT.done };
 };

@@ -1,0 +1,96 @@
+/**
+ * The table of rooms. A room imports rooms to its right, never to its left, and never a neighbour in its own group:
+ *
+ *   main → cli → flows → session · verify · workspace · gates · prompts · github → agents · store · journal · config → platform → domain
+ */
+const ORDER = [
+  ['cli'],
+  ['flows'],
+  ['session', 'verify', 'workspace', 'gates', 'prompts', 'github'],
+  ['agents', 'store', 'journal', 'config'],
+  ['platform'],
+  ['domain'],
+];
+
+/** The host's watch reads the contract; `verify` and `workspace` see neither agents nor each other. */
+const APART = { verify: ['agents', 'store', 'journal'], workspace: ['agents', 'store', 'journal'], agents: ['store', 'journal'] };
+
+const rooms = ORDER.flat();
+const room = (names) => `^src/(${names.join('|')})/`;
+
+const roomRules = ORDER.flatMap((group, level) =>
+  group.map((name) => {
+    const allowed = [name, ...ORDER.slice(level + 1).flat()].filter((other) => !(APART[name] ?? []).includes(other));
+    return {
+      name: `room-${name}`,
+      comment: `${name} may import: ${allowed.join(', ')}`,
+      severity: 'error',
+      from: { path: room([name]), pathNot: '\\.test\\.ts$|/test-support' },
+      to: { path: '^src/', pathNot: [room(allowed), '^src/markdown\\.d\\.ts$'] },
+    };
+  }),
+);
+
+module.exports = {
+  forbidden: [
+    ...roomRules,
+    { name: 'no-circular', severity: 'error', from: { path: '^src/' }, to: { circular: true } },
+    {
+      name: 'no-unknown-room',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/', pathNot: [room(rooms), '^src/(main|markdown\\.d)\\.ts$'] },
+    },
+    {
+      name: 'not-resolvable',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { couldNotResolve: true, pathNot: '^@anthropic-ai/claude-agent-sdk$|^@agentclientprotocol/' },
+    },
+    {
+      name: 'only-platform-touches-the-machine',
+      comment: 'files, processes and threads come in through a Platform value',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/platform/|\\.test\\.ts$|/test-support' },
+      to: {
+        path: '^(node:)?(fs|fs/promises|child_process|worker_threads|cluster|net|dgram|inspector|vm)$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'only-the-scripted-agent-serves',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/agents/scripted/|\\.test\\.ts$|/test-support' },
+      to: { path: '^(node:)?(http|https|http2)$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'verifying-core-has-few-dependencies',
+      comment: 'zod, a YAML reader for documents and the parsers of test reports',
+      severity: 'error',
+      from: { path: room(['verify', 'workspace', 'store', 'platform']), pathNot: '\\.test\\.ts$|/test-support' },
+      to: {
+        dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer'],
+        pathNot: 'node_modules/(zod|yaml|fast-xml-parser|tap-parser)/',
+      },
+    },
+    {
+      name: 'no-development-tools-in-the-program',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.test\\.ts$|/test-support' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
+    {
+      name: 'tests-are-not-imported',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.test\\.ts$|/test-support' },
+      to: { path: '\\.test\\.ts$|/test-support' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(fixtures|repositories)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js', '.json', '.md'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

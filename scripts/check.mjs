@@ -1,0 +1,127 @@
+// The one command that checks everything (`npm test`). `npm test -- types lint` runs only the named steps.
+// Every step runs, whatever the others say; the exit status is 0 only when all passed.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'harness-check-'));
+const report = join(scratch, 'tests.json');
+const LEAST_MODULES = 50;
+
+const STEPS = [
+  { name: 'types', run: () => tool('typescript/bin/tsc', '-p', '.', '--noEmit') },
+  { name: 'promises', run: () => node('scripts/floating-promises.mjs') },
+  { name: 'lint', run: () => tool('oxlint/bin/oxlint', '--deny-warnings') },
+  { name: 'format', run: () => tool('oxfmt/bin/oxfmt', '--check') },
+  { name: 'rooms', run: checkRooms },
+  { name: 'dead code', run: () => tool('knip/bin/knip.js', '--no-progress') },
+  { name: 'docs', run: () => node('scripts/generate-docs.mjs', '--check') },
+  { name: 'build', run: () => node('scripts/build.mjs') },
+  { name: 'tests', run: () => tool('vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`) },
+];
+
+try {
+  process.exitCode = main(process.argv.slice(2));
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+function main(wanted) {
+  const unknown = wanted.filter((name) => !STEPS.some((step) => step.name === name));
+  if (unknown.length > 0) {
+    console.error(`There is no step ${unknown.join(', ')}. The steps are: ${STEPS.map((step) => step.name).join(', ')}.`);
+    return 2;
+  }
+  const steps = wanted.length === 0 ? STEPS : STEPS.filter((step) => wanted.includes(step.name));
+  if (steps.some((step) => step.name === 'tests')) prepareMachine();
+  const results = steps.map(runStep);
+  console.log('\n== summary');
+  for (const { name, passed, seconds } of results) console.log(`  ${passed ? 'passed' : 'FAILED'}  ${name} (${seconds.toFixed(1)} s)`);
+  const counts = steps.some((step) => step.name === 'tests') ? countTests() : null;
+  if (counts !== null)
+    console.log(`\n${counts.passed} passed, ${counts.failed} failed${counts.skipped === 0 ? '' : `, ${counts.skipped} skipped`}`);
+  return results.every((result) => result.passed) && (counts === null || (counts.failed === 0 && counts.passed > 0)) ? 0 : 1;
+}
+
+function runStep({ name, run }) {
+  console.log(`\n== ${name}`);
+  const begin = performance.now();
+  const passed = run();
+  return { name, passed, seconds: (performance.now() - begin) / 1_000 };
+}
+
+function tool(path, ...args) {
+  return node(join('node_modules', path), ...args);
+}
+
+function node(script, ...args) {
+  return spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit' }).status === 0;
+}
+
+/** A checker that sees nothing finds nothing, so the number of modules is part of the result. */
+function checkRooms() {
+  const cli = 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs';
+  const { stdout, stderr } = spawnSync(process.execPath, [cli, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  let summary;
+  try {
+    ({ summary } = JSON.parse(stdout));
+  } catch {
+    console.error(`The room check said nothing that can be read.\n${stderr}`);
+    return false;
+  }
+  for (const { rule, from, to, cycle } of summary.violations) {
+    const path = cycle === undefined ? to : cycle.map((step) => step.name ?? step).join(' → ');
+    console.error(`  ${rule.severity} ${rule.name}: ${from} → ${path}`);
+  }
+  console.log(
+    `${summary.totalCruised} modules, ${summary.totalDependenciesCruised} imports, ${summary.violations.length} against the table`,
+  );
+  if (summary.totalCruised <= LEAST_MODULES) console.error(`Only ${summary.totalCruised} modules were seen: the check itself is broken.`);
+  return summary.violations.length === 0 && summary.totalCruised > LEAST_MODULES;
+}
+
+/** A file that could not even be loaded has no tests to count: it counts as one that failed. */
+function countTests() {
+  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
+  const result = JSON.parse(readFileSync(report, 'utf8'));
+  const unloaded = result.testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+  ).length;
+  return { passed: result.numPassedTests, failed: result.numFailedTests + unloaded, skipped: result.numPendingTests + result.numTodoTests };
+}
+
+/** In CI as root, what is missing is installed; elsewhere the reader is told what will be skipped. */
+function prepareMachine() {
+  const missing = missingPackages();
+  if (missing.length === 0) return;
+  const names = missing.map((entry) => entry.name);
+  const mayInstall = process.env.CI !== undefined && process.getuid?.() === 0 && succeeds('apt-get', '--version');
+  if (mayInstall && (install(names) || (succeeds('apt-get', 'update', '-qq') && install(names)))) {
+    console.log(`Installed ${names.join(' and ')} for the tests.`);
+    return;
+  }
+  for (const { name, skipped } of missing) console.log(`Without ${name}, ${skipped} are skipped. To get it: sudo apt-get install ${name}`);
+}
+
+function missingPackages() {
+  return [
+    { name: 'bubblewrap', skipped: 'the tests of the sandbox', there: succeeds('bwrap', '--version') },
+    { name: 'python3-pytest', skipped: 'the tests with pytest', there: succeeds('python3', '-c', 'import pytest') },
+  ].filter((entry) => !entry.there);
+}
+
+function install(names) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], { stdio: 'ignore', env }).status === 0;
+}
+
+function succeeds(program, ...args) {
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+}
