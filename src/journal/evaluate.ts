@@ -1,11 +1,14 @@
 /**
  * Whether a line of the journal matches an expression.
  *
- * 1. `glance` knows only the time and the type of a line; it answers `null` where that does not decide.
- * 2. `requirement` is what a matching line must contain, so that a scan can leap from one candidate to the next.
- *    It may let through too much, never too little.
+ * 1. `matches` decides on the parsed line; the other two only spare work and always agree with it.
+ * 2. `decides` answers from a glance at the line's bytes, or `null`.
+ * 3. `requirements` are words that a matching line must contain, so that a scan can leap from one candidate to the next.
+ *    They may let through too much, never too little.
  */
 import type { Expression } from './expression.ts';
+import { namesOf } from './field-names.ts';
+import { UNSURE, type Glance } from './glance.ts';
 
 export function matches(expression: Expression, entry: Readonly<Record<string, unknown>>, line: string): boolean {
   switch (expression.kind) {
@@ -28,53 +31,59 @@ export function matches(expression: Expression, entry: Readonly<Record<string, u
   }
 }
 
-/** The same as `matches`, as far as time and type alone decide. */
-export function glance(expression: Expression, ts: string, type: string): boolean | null {
+/** The same as `matches`, as far as a glance at the line decides; `null` where it does not. */
+export function decides(expression: Expression, look: Glance): boolean | null {
   switch (expression.kind) {
     case 'and': {
-      const left = glance(expression.left, ts, type);
+      const left = decides(expression.left, look);
       if (left === false) return false;
-      const right = glance(expression.right, ts, type);
+      const right = decides(expression.right, look);
       return right === false ? false : left === null ? null : right;
     }
     case 'or': {
-      const left = glance(expression.left, ts, type);
+      const left = decides(expression.left, look);
       if (left === true) return true;
-      const right = glance(expression.right, ts, type);
+      const right = decides(expression.right, look);
       return right === true ? true : left === null ? null : right;
     }
     case 'not': {
-      const inner = glance(expression.inner, ts, type);
+      const inner = decides(expression.inner, look);
       return inner === null ? null : !inner;
     }
     case 'text':
       return null;
-    case 'compare':
-      if (expression.field === 'type') return compare(expression, type);
-      return expression.field === 'ts' ? compare(expression, ts) : null;
+    case 'compare': {
+      const found = look(expression.field);
+      return found === UNSURE ? null : compare(expression, found);
+    }
     default:
-      return matches(expression, { ts }, '');
+      return matches(expression, { ts: look('ts') }, '');
   }
 }
 
-/** One of these must be in the line; `null`: nothing is known. */
-export function requirement(expression: Expression): string[] | null {
+/** Of each of these lists, one member must be in the line. */
+export function requirements(expression: Expression): string[][] {
   switch (expression.kind) {
     case 'and':
-      return better(requirement(expression.left), requirement(expression.right));
+      return [...requirements(expression.left), ...requirements(expression.right)];
     case 'or': {
-      const left = requirement(expression.left);
-      const right = requirement(expression.right);
-      return left === null || right === null || left.length + right.length > 8 ? null : [...left, ...right];
+      const [left] = requirements(expression.left);
+      const [right] = requirements(expression.right);
+      return left === undefined || right === undefined || left.length + right.length > MOST_WORDS ? [] : [[...left, ...right]];
     }
     case 'text':
-      return expression.value === '' ? null : [escaped(expression.value)];
-    case 'compare':
-      return requirementOfComparison(expression.field, expression.operator, expression.value);
+      return expression.value === '' ? [] : [[escaped(expression.value)]];
+    case 'compare': {
+      const words = requirementOfComparison(expression.field, expression.operator, expression.value);
+      return words === null ? [] : [words];
+    }
     default:
-      return null;
+      return [];
   }
 }
+
+/** More words than this are slower to leap between than reading every line. */
+const MOST_WORDS = 8;
 
 function requirementOfComparison(field: string, operator: string, value: string): string[] | null {
   if (operator === '!=') return null;
@@ -90,21 +99,9 @@ function requirementOfComparison(field: string, operator: string, value: string)
 
 const LITERALS = new Set(['true', 'false', 'null']);
 
-/** The longer the shortest alternative, the rarer it tends to be. */
-function better(left: string[] | null, right: string[] | null): string[] | null {
-  if (left === null || right === null) return left ?? right;
-  const weight = (words: string[]): number => Math.min(...words.map((word) => word.length)) - 2 * words.length;
-  return weight(left) >= weight(right) ? left : right;
-}
-
 /** Text as it stands inside a JSON string. */
 function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
-}
-
-/** Session records say `session_id` and `feature_id`. */
-function namesOf(field: string): string[] {
-  return field === 'session' || field === 'feature' ? [field, `${field}_id`] : [field];
 }
 
 function fieldOf(entry: Readonly<Record<string, unknown>>, field: string): unknown {

@@ -7,10 +7,10 @@
  */
 import { join } from 'node:path';
 import type { Platform } from '../platform/platform.ts';
-import { glance, matches, requirement } from './evaluate.ts';
+import { decides, matches, requirements } from './evaluate.ts';
 import { parseExpression, type Expression } from './expression.ts';
+import { glanceAt } from './glance.ts';
 import { JOURNAL_FILES, type JournalFile } from './journal.ts';
-import { LINE_START } from './line.ts';
 import { scanBackward, scanForward } from './scan.ts';
 import { SessionRecordSchema, type SessionRecord } from './session-record.ts';
 
@@ -56,7 +56,7 @@ export async function sessionRecords(platform: Platform, directory: string, coun
 /** Counts matches without keeping them. */
 export async function countMatches(platform: Platform, path: string, expression: Expression): Promise<number> {
   let count = 0;
-  await scanForward(platform, path, requirement(expression), (chunk, start, end) => {
+  await scanForward(platform, path, requirements(expression), (chunk, start, end) => {
     if (matchLine(expression, chunk, start, end) !== null) count += 1;
     return true;
   });
@@ -72,7 +72,7 @@ async function collect(platform: Platform, path: string, expression: Expression,
     return limit === undefined || entries.length < limit;
   };
   if (limit === undefined) {
-    await scanForward(platform, path, requirement(expression), visit);
+    await scanForward(platform, path, requirements(expression), visit);
     return entries;
   }
   if (limit > 0) await scanBackward(platform, path, visit);
@@ -81,27 +81,13 @@ async function collect(platform: Platform, path: string, expression: Expression,
 
 /** The line's text where it matches. */
 function matchLine(expression: Expression, chunk: Buffer, start: number, end: number): string | null {
-  const quick = quickFields(chunk, start, end);
-  const decided = quick === null ? null : glance(expression, quick.ts, quick.type);
+  const look = glanceAt(chunk, start, end);
+  const decided = look === null ? null : decides(expression, look);
   if (decided === false) return null;
   const line = chunk.toString('utf8', start, end);
   if (decided === true) return line;
   const entry = parseEntry(line);
   return entry !== null && matches(expression, entry, line) ? line : null;
-}
-
-const TS_START = LINE_START.length;
-const TS_END = TS_START + 24;
-const TYPE_KEY = '","type":"';
-const TYPE_START = TS_END + TYPE_KEY.length;
-const QUOTE = 0x22;
-
-function quickFields(chunk: Buffer, start: number, end: number): { ts: string; type: string } | null {
-  if (end - start < TYPE_START + 2) return null;
-  const head = chunk.toString('latin1', start, start + TYPE_START);
-  if (!head.startsWith(LINE_START) || !head.endsWith(TYPE_KEY)) return null;
-  const close = chunk.indexOf(QUOTE, start + TYPE_START);
-  return { ts: head.slice(TS_START, TS_END), type: chunk.toString('latin1', start + TYPE_START, close) };
 }
 
 function parseEntry(line: string): JournalEntry | null {

@@ -60,7 +60,7 @@ async function pruneFile(platform: Platform, path: string, level: Level, retenti
     else dropped += 1;
     return true;
   };
-  await scanForward(platform, path, null, visit, async () => {
+  await scanForward(platform, path, [], visit, async () => {
     await platform.files.append(temporary, kept.join(''));
     kept = [];
   });
@@ -71,7 +71,7 @@ async function pruneFile(platform: Platform, path: string, level: Level, retenti
 
 async function anyExpired(platform: Platform, path: string, level: Level, now: number, retentionDays: number): Promise<boolean> {
   let found = false;
-  await scanForward(platform, path, null, (chunk, start, end) => {
+  await scanForward(platform, path, [], (chunk, start, end) => {
     found = !keepsLine(chunk.toString('utf8', start, end), level, now, retentionDays);
     return !found;
   });

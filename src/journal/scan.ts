@@ -3,7 +3,7 @@
  *
  * 1. Memory is bounded by one chunk and the longest line, whatever the size of the file.
  * 2. An unfinished last line is not reported: it is not part of the journal yet.
- * 3. Where a match must contain one of some words, the scan leaps from one of them to the next.
+ * 3. `words` are lists; a line that may match contains a member of each. The scan leaps along the list that is rarest in a chunk.
  */
 import type { Platform } from '../platform/platform.ts';
 
@@ -13,9 +13,9 @@ const NEWLINE = 0x0a;
 /** Calls `visit` with the bounds of each whole line that may match, first to last; `false` ends the scan. */
 export type Visit = (chunk: Buffer, start: number, end: number) => boolean;
 
-export async function scanForward(platform: Platform, path: string, words: readonly string[] | null, visit: Visit, afterChunk?: () => Promise<void>): Promise<void> {
+export async function scanForward(platform: Platform, path: string, words: readonly (readonly string[])[], visit: Visit, afterChunk?: () => Promise<void>): Promise<void> {
   const size = await sizeOf(platform, path);
-  const wanted = words === null ? null : words.map((word) => Buffer.from(word));
+  const lists = words.map((list) => list.map((word) => Buffer.from(word)));
   let position = 0;
   let length = CHUNK;
   while (position < size) {
@@ -26,7 +26,7 @@ export async function scanForward(platform: Platform, path: string, words: reado
       length *= 2;
       continue;
     }
-    if (!visitLines(chunk.subarray(0, last + 1), wanted, visit)) return;
+    if (!visitLines(chunk.subarray(0, last + 1), rarest(chunk, lists), visit)) return;
     await afterChunk?.();
     position += last + 1;
     length = CHUNK;
@@ -52,6 +52,21 @@ export async function scanBackward(platform: Platform, path: string, visit: Visi
     whole = true;
     length = chunkSize;
   }
+}
+
+const SAMPLE = 256 * 1024;
+
+function rarest(chunk: Buffer, lists: readonly (readonly Buffer[])[]): readonly Buffer[] | null {
+  if (lists.length < 2) return lists[0] ?? null;
+  const sample = chunk.subarray(0, SAMPLE);
+  const counts = lists.map((list) => list.reduce((sum, word) => sum + countOf(sample, word), 0));
+  return lists[counts.indexOf(Math.min(...counts))] ?? null;
+}
+
+function countOf(chunk: Buffer, word: Buffer): number {
+  let count = 0;
+  for (let found = chunk.indexOf(word); found >= 0; found = chunk.indexOf(word, found + word.length)) count += 1;
+  return count;
 }
 
 function visitLines(chunk: Buffer, wanted: readonly Buffer[] | null, visit: Visit): boolean {
