@@ -93,6 +93,7 @@ const RENDERERS: Renderers = {
   decision: (event, paint) => [paint.dim(`  decided (${event.by}): ${oneLine(event.text)}`)],
   'state.recovered': (event, paint) => [paint.warn(`Found ${oneLine(event.what)}: ${oneLine(event.action)}`)],
   'quality.warning': (event, paint) => [paint.warn(`  ${oneLine(event.file)}: ${oneLine(event.message)}`)],
+  'run.preview': () => [],
   progress: (event) => lines(event.message),
   warning: (event, paint) => lines(event.message).map((line) => paint.warn(line)),
   end: (event) => (event.message === undefined ? [] : lines(event.message)),
