@@ -15,7 +15,7 @@ export const REASONS = [
   // environment
   'env.init_failed', 'env.reset_failed', 'env.unhealthy', 'env.baseline_broken', 'git.dirty', 'git.detached', 'git.conflict', 'api.auth', 'api.unavailable', 'agent.failed',
   // added by this implementation; none of the above is merged away
-  'manual.confirmation', 'dependencies.changed', 'verification.disabled', 'features.invalid', 'features.exhausted', 'plan.rejected',
+  'manual.confirmation', 'dependencies.changed', 'quality.lint', 'verification.disabled', 'features.invalid', 'features.exhausted', 'plan.rejected',
   'preflight.directory', 'preflight.files', 'git.no_commits', 'git.moved', 'gate.pending', 'interrupted', 'disk.full',
 ] as const;
 export type Reason = (typeof REASONS)[number];

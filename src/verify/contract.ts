@@ -33,7 +33,7 @@ export interface JudgeSettings {
   paths: { features: string; progress: string; state_dir: string };
 }
 
-/** Where and how test runs happen; the same for a verdict and for a baseline. */
+/** Where and how test runs happen; the same for a verdict and for a baseline. An abort rejects with the signal's reason. */
 export interface RunContext {
   settings: JudgeSettings;
   trees: TreeStore;
@@ -72,6 +72,8 @@ export interface SuiteInput extends RunContext {
   tree: string;
   /** Test files, relative to the project; absent: the whole suite. */
   files?: readonly string[];
+  /** Room to run in, so that different trees do not take turns in one; default `judge`. */
+  room?: string;
 }
 
 export interface EvidenceResult {

@@ -55,14 +55,6 @@ export async function executeTests(platform: Platform, context: RunContext, room
   });
 }
 
-/** One shell command in a room, for lint and type checks. */
-export async function executeShell(platform: Platform, context: RunContext, room: Room, command: string): Promise<{ code: number | null; timedOut: boolean; output: string; sandboxed: boolean }> {
-  return withRunSpace(platform, context, room, async (space) => {
-    const result = await space.run('/bin/sh', ['-c', command]);
-    return { code: result.code, timedOut: result.timedOut, output: combined(result), sandboxed: space.sandboxed };
-  });
-}
-
 async function factsFor(platform: Platform, request: RunRequest, room: Room): Promise<RunnerFacts> {
   const python = request.command.runner.name === 'pytest' ? await findPython(platform) : null;
   return { paths: request.paths, dependencies: room.dependencies, python, node: NODE_PROGRAM };

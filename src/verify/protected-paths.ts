@@ -50,7 +50,7 @@ export function isTestPath(path: string): boolean {
 }
 
 export function isTestFile(path: string): boolean {
-  return /[._-](test|spec)\.[cm]?[jt]sx?$/.test(path) || /(^|\/)test[-_][^/]*\.(py|[cm]?[jt]s)$/.test(path) || /_test\.(py|go|rb|exs)$/.test(path) || /(^|\/)(test|__tests__)\/[^/]*\.[cm]?js$/.test(path);
+  return /[._-](test|spec)\.[cm]?[jt]sx?$/.test(path) || /(^|\/)test[-_][^/]*\.(py|[cm]?[jt]s)$/.test(path) || /_test\.(py|go|rb|exs)$/.test(path);
 }
 
 /** Files of the tree that a shell command names: they decide what the command does. */

@@ -16,6 +16,7 @@ export async function runSuite(platform: Platform, input: SuiteInput): Promise<T
   const known = key === null ? null : await input.cache!.get(key);
   if (known !== null) return known;
   const run = await runInRoom(platform, input, files);
+  input.signal?.throwIfAborted();
   if (key !== null && isWorthKeeping(run)) await input.cache!.put(key, run);
   return run;
 }
@@ -23,7 +24,7 @@ export async function runSuite(platform: Platform, input: SuiteInput): Promise<T
 async function runInRoom(platform: Platform, input: SuiteInput, files: readonly string[] | null): Promise<TestRun> {
   const scripts = scriptsOf((await input.trees.read(input.tree, 'package.json'))?.toString('utf8') ?? null);
   const paths = (await input.trees.list(input.tree)).map((entry) => entry.path);
-  const room = await input.rooms.prepare(input.tree, { name: 'judge' });
+  const room = await input.rooms.prepare(input.tree, { name: input.room ?? 'judge' });
   if (files === null) return executeTests(platform, input, room, { command: chooseCommand(input.settings.testing.full, input.settings.testing.report, scripts), files: null, paths });
   const runs: TestRun[] = [];
   for (const { command, group } of groupFiles(input, scripts, files)) runs.push(await executeTests(platform, input, room, { command, files: group, paths }));

@@ -67,6 +67,6 @@ function opaque(runner: Runner, resolved: ResolvedCommand, text: string): TestCo
   return { runner, match: { interpreterArgs: [], args: [text] }, resolved: { ...resolved, before: [], env: {} } };
 }
 
-function quoteWord(word: string): string {
+export function quoteWord(word: string): string {
   return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
