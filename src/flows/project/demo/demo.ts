@@ -1,0 +1,42 @@
+/** `harness demo`: the whole main job on the bundled example, in a temporary directory, with the embedded agent. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Emit } from '../../../domain/event.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { initFromSpec } from '../init-spec.ts';
+import { openProject } from '../project.ts';
+import { run, type Asker, type RunReport } from '../run.ts';
+import { readCosts } from '../state-files.ts';
+import { demoScenario } from './scenario.ts';
+import { SPEC } from './story.ts';
+
+export interface DemoReport extends RunReport {
+  folder: string;
+  home: string;
+  output: string;
+  cost_usd: number;
+  sessions: number;
+}
+
+export async function runDemo(platform: Platform, options: { emit: Emit; asker: Asker; signal: AbortSignal }): Promise<DemoReport> {
+  const top = join(platform.env['TMPDIR'] ?? tmpdir(), `harness-demo-${platform.random.id(4)}`);
+  const folder = join(top, 'tally');
+  const home = join(top, 'harness-home');
+  await platform.files.mkdir(folder);
+  await platform.files.mkdir(home);
+  await platform.files.write(join(folder, 'spec.md'), SPEC);
+  await platform.files.write(join(top, 'scenario.json'), JSON.stringify(demoScenario(), null, 2));
+  const demo: Platform = { ...platform, env: { ...platform.env, HARNESS_HOME: home, HARNESS_SCENARIO: join(top, 'scenario.json') } };
+  await initFromSpec(demo, folder, { spec: 'spec.md', agent: 'scripted', agentCommand: null, emit: options.emit, signal: options.signal, command: 'harness demo' });
+  const project = await openProject(demo, folder, { emit: options.emit, journal: true });
+  const report = await run(project, { sessions: Number.POSITIVE_INFINITY, noCache: false, cleanup: false, asker: options.asker, signal: options.signal, command: 'harness demo' });
+  await project.journal?.close();
+  const costs = await readCosts(project, { writer: false });
+  const output = report.outcome === 'complete' ? await runFinishedProgram(demo, folder) : '';
+  return { ...report, folder, home, output, cost_usd: costs.cumulative.total_cost_usd, sessions: costs.cumulative.total_sessions };
+}
+
+async function runFinishedProgram(platform: Platform, folder: string): Promise<string> {
+  const result = await platform.processes.run({ file: process.execPath, args: ['bin/tally.js', 'spec.md'], cwd: folder, env: { PATH: platform.env['PATH'] ?? '' }, timeoutMs: 10_000 });
+  return result.stdout.toString('utf8') + result.stderr.toString('utf8');
+}
