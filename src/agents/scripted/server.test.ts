@@ -112,6 +112,16 @@ describe('the Messages API', () => {
   });
 });
 
+test('a closed server ends its streams and answers no more', async () => {
+  const client = await serve(oneStep({ text: 'A text of some length.', fault: { kind: 'stall' } }));
+  const stream = await client.messages.create({ ...ask(), stream: true });
+  const reading = (async () => {
+    for await (const event of stream) if (event.type === 'message_start') await server.close();
+  })();
+  await expect(reading).rejects.toThrow();
+  await expect(client.messages.create(ask())).rejects.toThrow(/Connection error/);
+});
+
 describe('the prefix cache', () => {
   const cached = { type: 'ephemeral' as const };
   const system = [{ type: 'text' as const, text: 'S'.repeat(4_000), cache_control: cached }];

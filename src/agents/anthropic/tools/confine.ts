@@ -8,7 +8,7 @@
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { AgentTask, ToolPolicy } from '../../contract.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { globToRegExp } from './glob.ts';
+import { globMatcher } from './glob.ts';
 
 export type Confined = { ok: true; path: string; shown: string } | { ok: false; message: string };
 
@@ -42,7 +42,7 @@ function covers(rule: string, path: string): boolean {
   const wanted = rule.replace(/^\.\//, '').replace(/\/+$/, '');
   if (wanted === '' || wanted === '.') return path !== '..' && !path.startsWith('../');
   if (path === wanted || path.startsWith(`${wanted}/`)) return true;
-  return /[*?[{]/.test(wanted) && (globToRegExp(wanted).test(path) || globToRegExp(`${wanted}/**`).test(path));
+  return /[*?[{]/.test(wanted) && (globMatcher(wanted)(path) || globMatcher(`${wanted}/**`)(path));
 }
 
 function isInside(root: string, path: string): boolean {

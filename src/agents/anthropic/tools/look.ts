@@ -8,7 +8,7 @@ import { join, relative, resolve } from 'node:path';
 import { agentEnvironment } from '../../environment.ts';
 import { clip } from './clip.ts';
 import { confine, denialOf } from './confine.ts';
-import { globToRegExp } from './glob.ts';
+import { globMatcher, type Matcher } from './glob.ts';
 import { done, refused, type Tool, type ToolContext } from './tool.ts';
 
 const SKIPPED = ['.git', '.harness', 'node_modules'];
@@ -58,7 +58,7 @@ export const searchTool: Tool = {
 
 function grepArguments(pattern: string, input: Record<string, unknown>, start: string): string[] {
   return [
-    '-rnIE', '--null',
+    '-rnHIE', '--null',
     ...(input['ignore_case'] === true ? ['-i'] : []),
     ...SKIPPED.map((name) => `--exclude-dir=${name}`),
     ...(typeof input['glob'] === 'string' ? [`--include=${input['glob']}`] : []),
@@ -100,14 +100,14 @@ export const listFilesTool: Tool = {
     if (!start.ok) return refused(start.message);
     const info = await context.platform.files.lstat(start.path).catch(() => null);
     if (info === null || !info.isDirectory()) return refused(`${start.shown} is not a directory`);
-    const wanted = typeof input['glob'] === 'string' && input['glob'] !== '' ? globToRegExp(input['glob']) : null;
+    const wanted = typeof input['glob'] === 'string' && input['glob'] !== '' ? globMatcher(input['glob']) : null;
     const { files, more } = await walk(context, start.path, wanted);
     if (files.length === 0) return done('no files');
     return done(clip(more ? `${files.join('\n')}\n[more files; name a directory or a glob]` : files.join('\n')));
   },
 };
 
-async function walk({ platform, task, signal }: ToolContext, start: string, wanted: RegExp | null): Promise<{ files: string[]; more: boolean }> {
+async function walk({ platform, task, signal }: ToolContext, start: string, wanted: Matcher | null): Promise<{ files: string[]; more: boolean }> {
   const root = await platform.files.realpath(task.workspace);
   const files: string[] = [];
   const folders = [start];
@@ -118,7 +118,7 @@ async function walk({ platform, task, signal }: ToolContext, start: string, want
       const shown = relative(root, path);
       if (SKIPPED.includes(entry.name) || denialOf(task.tools.filesystem, shown) !== null) continue;
       if (entry.isDirectory()) folders.push(path);
-      else if (wanted === null || wanted.test(shown)) files.push(entry.isSymbolicLink() ? `${shown} (link)` : shown);
+      else if (wanted === null || wanted(shown)) files.push(entry.isSymbolicLink() ? `${shown} (link)` : shown);
       if (files.length >= MOST_FILES) return { files, more: true };
     }
   }

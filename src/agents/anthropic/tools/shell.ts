@@ -62,7 +62,7 @@ function describe(result: RunResult, seconds: number): ToolOutcome {
   return result.code === 0 ? done(text) : refused(text);
 }
 
-const HARMLESS_DEVICES = /[0-9&]*>>?\s*\/dev\/(null|stdout|stderr|tty|fd\/\d+)(?![\w/])/g;
+const HARMLESS_DEVICES = />>?\s*\/dev\/(null|stdout|stderr|tty|fd\/\d+)(?![\w/])/g;
 
 /** The rule that a command falls under: rules match as written, with any white space, and not inside a longer word. */
 export function deniedBy(rules: readonly string[], command: string): string | null {

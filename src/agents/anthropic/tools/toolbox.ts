@@ -1,6 +1,7 @@
 /** The tools of a task, in an order that never changes, so that the cached prefix holds across sessions. */
 import type { ToolPolicy } from '../../contract.ts';
 import type { ToolDefinition, ToolUse } from '../wire.ts';
+import { wellFormed } from './clip.ts';
 import { editFileTool, readFileTool, writeFileTool } from './files.ts';
 import { listFilesTool, searchTool } from './look.ts';
 import { shellTool } from './shell.ts';
@@ -22,7 +23,8 @@ export function toolbox(policy: ToolPolicy): Toolbox {
       const tool = tools.find((candidate) => candidate.definition.name === use.name);
       if (tool === undefined) return refused(`there is no tool named ${use.name}`);
       try {
-        return await tool.run(context, use.input as Record<string, unknown>);
+        const outcome = await tool.run(context, use.input as Record<string, unknown>);
+        return { ...outcome, output: wellFormed(outcome.output) };
       } catch (error) {
         return refused(`${use.name} failed: ${error instanceof Error ? error.message : String(error)}`);
       }
