@@ -8,7 +8,7 @@
 import { HARNESS_VERSION } from '../domain/version.ts';
 import type { CommandRow, OptionRow, OptionValue, OptionValues } from './command.ts';
 import { commandHelp, groupHelp, programHelp } from './help.ts';
-import { suggest } from './nearest.ts';
+import { suggest } from './suggest.ts';
 import { ASKING_OPTIONS, GLOBAL_OPTIONS, readFlags } from './option-rows.ts';
 
 export type Parsed =

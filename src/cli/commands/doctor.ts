@@ -1,5 +1,72 @@
-/** `harness doctor`: not part of this version yet. */
-import type { Command } from '../command.ts';
+/** `harness doctor`: what is missing on this machine and in these settings, and what mends it. Exit 6 when something required is missing. */
+import { checkBackends } from '../../agents/registry.ts';
+import { INERT_KEYS, inertKeys } from '../../config/inert.ts';
+import { CONFIG_FILE, readConfig, wordProblem, type ConfigResult } from '../../config/read-config.ts';
+import { EXIT } from '../../domain/reasons.ts';
+import { sandboxState } from '../../platform/sandbox.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { checkAgent, checkBrowser, checkGit, checkNode, checkSandbox, type MachineCheck } from '../machine-checks.ts';
 import { notThereYet } from '../not-there-yet.ts';
+import { flagOption } from '../options.ts';
 
-export const run: Command = () => Promise.reject(notThereYet('doctor'));
+export const run: Command = async (context) => {
+  if (flagOption(context.options, 'verify')) throw notThereYet('doctor --verify');
+  const settings = await readConfig(context.platform, context.root);
+  const checks = await lookAround(context, settings);
+  const config = settings?.config ?? null;
+  const inert = { all: INERT_KEYS.map((entry) => entry.key), set: config === null ? [] : inertKeys(config) };
+  const healthy = !checks.some((check) => check.required && check.state === 'missing');
+  context.output.object({ healthy, checks, inert_keys: inert.all, inert_keys_set: inert.set }, describe(checks, inert, healthy));
+  return { exitCode: healthy ? EXIT.done : EXIT.preflight };
+};
+
+async function lookAround({ platform, cwd }: CommandContext, settings: ConfigResult | null): Promise<MachineCheck[]> {
+  const agent = settings?.config?.agent ?? null;
+  const reports = await checkBackends(platform, agent === null ? {} : { command: agent.command });
+  return [
+    checkNode(process.version),
+    await checkGit(platform, cwd),
+    checkSandbox(await sandboxState()),
+    ...reports.map((report) => checkAgent(report, report.name === agent?.backend)),
+    await checkBrowser(platform),
+    checkSettings(settings),
+  ];
+}
+
+function checkSettings(settings: ConfigResult | null): MachineCheck {
+  if (settings === null) {
+    return {
+      name: 'settings',
+      state: 'warning',
+      required: false,
+      detail: `no ${CONFIG_FILE} here`,
+      fix: 'harness init --features FILE, or harness init --spec FILE',
+    };
+  }
+  const remarks = [...settings.errors, ...settings.warnings].map((problem) => wordProblem(CONFIG_FILE, problem));
+  if (settings.config === null)
+    return { name: 'settings', state: 'missing', required: true, detail: remarks.join('; '), fix: `correct ${CONFIG_FILE}` };
+  return {
+    name: 'settings',
+    state: remarks.length === 0 ? 'ok' : 'warning',
+    required: false,
+    detail: remarks.join('; ') || `${CONFIG_FILE} is in order`,
+    fix: null,
+  };
+}
+
+const MARKS = { ok: '✓', missing: '✗', warning: '!' } as const;
+
+function describe(checks: readonly MachineCheck[], inert: { all: readonly string[]; set: readonly string[] }, healthy: boolean): string {
+  return [
+    ...checks.flatMap((check) => [
+      `${MARKS[check.state]} ${check.name}: ${check.detail}`,
+      ...(check.fix === null ? [] : [`    to mend it: ${check.fix}`]),
+    ]),
+    '',
+    `Settings that have no effect yet: ${inert.all.join(', ')}`,
+    ...(inert.set.length === 0 ? [] : [`Of these, this project sets: ${inert.set.join(', ')}`]),
+    '',
+    healthy ? 'Everything that is required is here.' : 'Something required is missing: see the lines marked ✗.',
+  ].join('\n');
+}

@@ -10,10 +10,22 @@ export const run: Command = async ({ platform, cwd, options, output, signal }) =
   const spec = textOption(options, 'spec');
   const features = textOption(options, 'features');
   if ((spec === null) === (features === null)) {
-    throw usageError('harness init takes either --spec FILE or --features FILE.', 'From a description, through an agent: harness init --spec FILE', 'Adopt this repository with a list of your own: harness init --features FILE');
+    throw usageError(
+      'harness init takes either --spec FILE or --features FILE.',
+      'From a description, through an agent: harness init --spec FILE',
+      'Adopt this repository with a list of your own: harness init --features FILE',
+    );
   }
-  const shared = { agent: textOption(options, 'agent'), agentCommand: textOption(options, 'agentCommand'), emit: output.emit, command: 'harness init' };
-  const report = features === null ? await initFromSpec(platform, cwd, { ...shared, spec: spec!, signal }) : await initFromFeatures(platform, cwd, { ...shared, file: features });
+  const shared = {
+    agent: textOption(options, 'agent'),
+    agentCommand: textOption(options, 'agentCommand'),
+    emit: output.emit,
+    command: 'harness init',
+  };
+  const report =
+    features === null
+      ? await initFromSpec(platform, cwd, { ...shared, spec: spec!, signal })
+      : await initFromFeatures(platform, cwd, { ...shared, file: features });
   for (const line of describe(report)) output.note(line);
   const result: CommandResult = { exitCode: EXIT.done, outcome: 'complete', reasons: [] };
   if (report.commit !== null) result.commit = report.commit;

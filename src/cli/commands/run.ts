@@ -10,10 +10,15 @@ import { flagOption, numberOption } from '../options.ts';
 export const run: Command = async (context) => {
   const { options } = context;
   const sessions = numberOption(options, 'sessions');
-  if (sessions !== null && (!Number.isInteger(sessions) || sessions < 1)) throw usageError(`--sessions takes a whole number from 1 on, not ${sessions}.`);
-  if (sessions !== null && flagOption(options, 'untilDone')) throw usageError('--sessions and --until-done exclude each other.', 'Give one of them.');
+  if (sessions !== null && (!Number.isInteger(sessions) || sessions < 1))
+    throw usageError(`--sessions takes a whole number from 1 on, not ${sessions}.`);
+  if (sessions !== null && flagOption(options, 'untilDone'))
+    throw usageError('--sessions and --until-done exclude each other.', 'Give one of them.');
   if (flagOption(options, 'dryRun')) return await preview(context);
-  return await runProject(context, { sessions: flagOption(options, 'untilDone') ? Number.POSITIVE_INFINITY : (sessions ?? 1), cleanup: false });
+  return await runProject(context, {
+    sessions: flagOption(options, 'untilDone') ? Number.POSITIVE_INFINITY : (sessions ?? 1),
+    cleanup: false,
+  });
 };
 
 /** Shared with `harness cleanup`. */

@@ -23,7 +23,10 @@ function describe(status: StatusReport): string {
     ['Now', status.current],
     ['Next prompt', status.next_prompt],
     ['Stuck count', String(status.stuck_count)],
-    ['Costs', `$${status.costs.total_usd.toFixed(2)} of $${status.costs.budget_usd.toFixed(2)}${status.costs.last_session_usd === null ? '' : `, $${status.costs.last_session_usd.toFixed(2)} in the last session`}`],
+    [
+      'Costs',
+      `$${status.costs.total_usd.toFixed(2)} of $${status.costs.budget_usd.toFixed(2)}${status.costs.last_session_usd === null ? '' : `, $${status.costs.last_session_usd.toFixed(2)} in the last session`}`,
+    ],
   ];
   return rows.map(([name, value]) => `${`${name}:`.padEnd(13)}${value}`).join('\n');
 }

@@ -1,0 +1,91 @@
+/**
+ * What this machine has, and how to get what it lacks.
+ *
+ * 1. `required` checks stop every session; the others only narrow what can be done or proved.
+ * 2. Looking changes nothing and reaches no network.
+ */
+import { delimiter, join } from 'node:path';
+import type { BackendReport } from '../agents/contract.ts';
+import { tryGit } from '../platform/git.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { SandboxState } from '../platform/sandbox.ts';
+
+export interface MachineCheck {
+  name: string;
+  state: 'ok' | 'missing' | 'warning';
+  required: boolean;
+  detail: string;
+  /** The command or step that mends it. */
+  fix: string | null;
+}
+
+const LEAST_NODE = [20, 19] as const;
+const LEAST_GIT = [2, 30] as const;
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'firefox'];
+
+export function checkNode(version: string): MachineCheck {
+  const enough = atLeast(version, LEAST_NODE);
+  return {
+    name: 'node',
+    state: enough ? 'ok' : 'missing',
+    required: true,
+    detail: version,
+    fix: enough ? null : `Node ${LEAST_NODE.join('.')} or later is needed: https://nodejs.org`,
+  };
+}
+
+export async function checkGit(platform: Platform, cwd: string): Promise<MachineCheck> {
+  const fix = `apt-get install git (Debian, Ubuntu), brew install git (macOS); ${LEAST_GIT.join('.')} or later`;
+  try {
+    const version = (await tryGit(platform, ['--version'], { cwd })).stdout.toString('utf8').trim().replace('git version ', '');
+    const enough = atLeast(version, LEAST_GIT);
+    return { name: 'git', state: enough ? 'ok' : 'missing', required: true, detail: version, fix: enough ? null : fix };
+  } catch {
+    return { name: 'git', state: 'missing', required: true, detail: 'not found', fix };
+  }
+}
+
+export function checkSandbox(sandbox: SandboxState): MachineCheck {
+  if (sandbox.available) return { name: 'sandbox', state: 'ok', required: false, detail: `bubblewrap (${sandbox.detail})`, fix: null };
+  return {
+    name: 'sandbox',
+    state: 'warning',
+    required: false,
+    detail: `${sandbox.detail}. Agents and tests run unconfined, and every verdict says so`,
+    fix: 'sudo apt-get install bubblewrap (Debian, Ubuntu), sudo dnf install bubblewrap (Fedora)',
+  };
+}
+
+/** The chosen backend has to start; the others are there to choose from. */
+export function checkAgent(report: BackendReport, chosen: boolean): MachineCheck {
+  const state = report.can_start ? 'ok' : chosen ? 'missing' : 'warning';
+  const name = `agent ${report.name}${chosen ? ' (chosen)' : ''}`;
+  return {
+    name,
+    state,
+    required: chosen,
+    detail: report.version === null ? report.detail : `${report.version}, ${report.detail}`,
+    fix: report.install,
+  };
+}
+
+export async function checkBrowser(platform: Platform): Promise<MachineCheck> {
+  for (const folder of (platform.env['PATH'] ?? '').split(delimiter).filter((entry) => entry !== '')) {
+    for (const name of BROWSERS) {
+      const path = join(folder, name);
+      if (await platform.files.exists(path)) return { name: 'browser', state: 'ok', required: false, detail: path, fix: null };
+    }
+  }
+  return {
+    name: 'browser',
+    state: 'warning',
+    required: false,
+    detail: 'none found; only features that are proved by screenshots need one',
+    fix: 'sudo apt-get install chromium (Debian), sudo snap install chromium (Ubuntu)',
+  };
+}
+
+function atLeast(version: string, least: readonly [number, number]): boolean {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
+  return major > least[0] || (major === least[0] && minor >= least[1]);
+}
