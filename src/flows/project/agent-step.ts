@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { AgentBackend, AgentTask } from '../../agents/contract.ts';
 import { createBackend } from '../../agents/registry.ts';
-import { contextWindowFor, priceFor, resolveModel } from '../../config/models.ts';
+import { priceFor, resolveModel, windowFor } from '../../config/models.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { Capture } from '../../domain/tree.ts';
 import { sandboxState, type SandboxSpec } from '../../platform/sandbox.ts';
@@ -105,7 +105,7 @@ export async function openAgentSession(project: Project, input: AgentStepInput, 
 function watchSettings(project: Project, model: string, budget: BudgetSettings): WatchSettings {
   const { config } = project;
   return {
-    context: { windowTokens: config.context.window_tokens ?? contextWindowFor(model), warnThreshold: config.context.warn_threshold, forceThreshold: config.context.force_threshold },
+    context: { windowTokens: windowFor(model, config.context.window_tokens), warnThreshold: config.context.warn_threshold, forceThreshold: config.context.force_threshold },
     clock: { timeoutMs: config.session.timeout_minutes * 60_000, warningMs: config.session.timeout_warning_minutes * 60_000 },
     progress: {
       intervalTokens: config.progress.check_interval_tokens,

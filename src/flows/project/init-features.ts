@@ -5,10 +5,11 @@
  * 2. Existing files stay byte-identical (the one line in `.gitignore` aside); what is missing is created and committed in one commit.
  * 3. Running it again changes nothing but the baseline.
  */
-import { join, resolve } from 'node:path';
-import { detectProject } from '../../config/detect.ts';
+import { basename, join, resolve } from 'node:path';
+import { detectProject, type Detected } from '../../config/detect.ts';
 import { loadConfig } from '../../config/read-config.ts';
 import { renderConfig } from '../../config/render-config.ts';
+import { BACKENDS } from '../../config/schema-session.ts';
 import type { Config } from '../../config/schema.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { Emit } from '../../domain/event.ts';
@@ -23,7 +24,7 @@ import { openHome, readHead, treeOf, type Home } from '../../workspace/home.ts';
 import { storeBaseline } from './baseline-step.ts';
 import { runContext } from './judge-step.ts';
 import { initialState } from './machine.ts';
-import { checkFeatureList, openProject, type LoadedList, type Project } from './project.ts';
+import { checkFeatureList, openProject, settingsFrom, type LoadedList, type Project } from './project.ts';
 import { progressFileText, scriptText, withStateIgnored } from './scaffold.ts';
 import { readState, STATE_FILE, writeSizes, writeState } from './state-files.ts';
 
@@ -51,7 +52,7 @@ export async function initFromFeatures(platform: Platform, root: string, options
   if (text === null) throw usageError(`${options.file}: there is no such file.`, 'Name the feature list: harness init --features features.json');
   const existing = await platform.files.exists(join(root, '.harness.yaml'));
   const configText = existing ? null : await newConfig(platform, root, options);
-  const config = (await loadConfig(platform, root, configText === null ? {} : { text: configText })).config;
+  const { config } = configText === null ? await loadConfig(platform, root) : await settingsFrom(platform, root, configText);
   const loaded = checkFeatureList({ config }, text, options.file);
   const files = [...(configText === null ? await untracked(platform, home, ['.harness.yaml']) : [{ path: '.harness.yaml', content: configText }]), ...(await missingFiles(platform, home, config, source, text))];
   await platform.files.mkdir(join(root, config.paths.state_dir));
@@ -81,9 +82,15 @@ async function openRepository(platform: Platform, root: string): Promise<Home> {
 async function newConfig(platform: Platform, root: string, options: InitOptions): Promise<string> {
   const found = await detectProject(platform, root);
   if (found.test === null) {
-    throw usageError(`No test command could be detected in ${root}.`, 'Write a .harness.yaml first, with at least:', '  project:', `    name: ${found.name}`, '  testing:', '    full: <the command that runs all tests>');
+    throw usageError(`No test command could be detected in ${root}.`, 'Write a .harness.yaml first, with at least:', '  project:', `    name: ${basename(root)}`, '  testing:', '    full: <the command that runs all tests>');
   }
-  return renderConfig({ name: found.name, test: found.test, lint: found.lint, typeCheck: found.typeCheck, backend: options.agent, command: options.agentCommand });
+  return freshConfig(basename(root), found, options);
+}
+
+/** The settings file of a new project: what was detected, and the agent that was asked for. */
+export function freshConfig(name: string, found: Pick<Detected, 'test' | 'lint' | 'type_check'>, options: { agent: string | null; agentCommand: string | null }): string {
+  const backend = BACKENDS.find((known) => known === options.agent) ?? 'claude-code';
+  return renderConfig({ name, testing: found.test ?? 'true', detected: found, agent: { backend, command: options.agentCommand } });
 }
 
 /** The harness's files that the repository does not have yet, with what they will say. */

@@ -7,8 +7,6 @@
  */
 import { basename, join, resolve } from 'node:path';
 import { detectProject } from '../../config/detect.ts';
-import { loadConfig } from '../../config/read-config.ts';
-import { renderConfig } from '../../config/render-config.ts';
 import { HarnessError, usageError } from '../../domain/errors.ts';
 import type { Emit } from '../../domain/event.ts';
 import { EXIT, exitCodeFor, type Outcome, type Reason } from '../../domain/reasons.ts';
@@ -30,7 +28,7 @@ import { finishLanding, makeCommit } from '../../workspace/land.ts';
 import { captureAgentWork, makeAgentPlace, openAgentSession } from './agent-step.ts';
 import { parseFeatureList, type ParsedList } from './feature-list.ts';
 import { setPasses } from './feature-text.ts';
-import { firstBaseline, type InitReport } from './init-features.ts';
+import { firstBaseline, freshConfig, type InitReport } from './init-features.ts';
 import { checkFeatureList, openProject, type Project } from './project.ts';
 import { progressFileText, scriptText, withStateIgnored } from './scaffold.ts';
 import { readCosts, writeCosts } from './state-files.ts';
@@ -79,8 +77,7 @@ async function ensureRepository(platform: Platform, root: string): Promise<void>
 /** Settings before the project has any: the user's file if there is one, else defaults with the agent that was asked for. */
 async function provisionalProject(platform: Platform, root: string, options: SpecOptions): Promise<Project> {
   const present = await platform.files.exists(join(root, '.harness.yaml'));
-  const text = present ? null : renderConfig({ name: basename(root), test: 'true', lint: null, typeCheck: null, backend: options.agent, command: options.agentCommand });
-  if (text !== null) await loadConfig(platform, root, { text });
+  const text = present ? null : freshConfig(basename(root), { test: 'true', lint: null, type_check: null }, options);
   await platform.files.mkdir(join(root, '.harness'));
   return await openProject(platform, root, { emit: options.emit, journal: true, ...(text === null ? {} : { configText: text }) });
 }
@@ -209,7 +206,7 @@ async function detectedConfig(project: Project, tree: string, options: SpecOptio
   const room = await project.rooms.prepare(tree, { name: 'detect' });
   const found = await detectProject(project.platform, room.path);
   if (found.test === null) throw usageError('No test command could be detected in what the initializer made; nothing was changed in the project.', 'Write a .harness.yaml with testing.full first, then run harness init again.');
-  return renderConfig({ name: project.config.project.name, test: found.test, lint: found.lint, typeCheck: found.typeCheck, backend: options.agent, command: options.agentCommand });
+  return freshConfig(project.config.project.name, found, options);
 }
 
 /** Puts the first commit on the branch. */

@@ -2,9 +2,9 @@
  * An opened project: where it is, what it says, and how to reach its parts. Opening changes nothing.
  */
 import { join } from 'node:path';
-import { loadConfig } from '../../config/read-config.ts';
+import { CONFIG_FILE, configError, parseConfig } from '../../config/read-config.ts';
 import type { Config } from '../../config/schema.ts';
-import { applyUserSettings, harnessHome } from '../../config/user-settings.ts';
+import { harnessHome, loadSettings, loadUserSettings, mergeUserSettings } from '../../config/user-settings.ts';
 import type { Emit, HarnessEvent } from '../../domain/event.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { FeatureList } from '../../domain/feature.ts';
@@ -41,8 +41,7 @@ export interface OpenOptions {
 }
 
 export async function openProject(platform: Platform, root: string, options: OpenOptions): Promise<Project> {
-  const loaded = await loadConfig(platform, root, options.configText === undefined ? {} : { text: options.configText });
-  const { config, notes } = await applyUserSettings(platform, loaded.config);
+  const { config, warnings, notes } = options.configText === undefined ? await loadSettings(platform, root) : await settingsFrom(platform, root, options.configText);
   const home = await openHome(platform, root);
   const stateDir = join(root, config.paths.state_dir);
   const journal = options.journal ? await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION }) : null;
@@ -50,7 +49,7 @@ export async function openProject(platform: Platform, root: string, options: Ope
     journal?.append({ ...event, ts: isoNow(platform.clock) });
     options.emit(event);
   };
-  if (options.journal) for (const message of [...loaded.warnings, ...notes]) emit({ type: 'warning', message });
+  if (options.journal) for (const message of [...warnings, ...notes]) emit({ type: 'warning', message });
   const store = harnessHome(platform);
   return {
     platform,
@@ -65,6 +64,13 @@ export async function openProject(platform: Platform, root: string, options: Ope
     emit,
     journal,
   };
+}
+
+/** Settings from a text that is not in its file yet. */
+export async function settingsFrom(platform: Platform, root: string, text: string): Promise<{ config: Config; warnings: string[]; notes: string[] }> {
+  const parsed = parseConfig(text);
+  if (parsed.config === null) throw configError(join(root, CONFIG_FILE), parsed.errors);
+  return { warnings: [], ...mergeUserSettings(parsed.config, await loadUserSettings(platform)) };
 }
 
 export interface LoadedList extends ParsedList {

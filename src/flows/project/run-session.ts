@@ -146,6 +146,7 @@ async function flyAndSettle(work: Work, started: ProjectState, environment: Envi
   const session = await openAgentSession(project, { session: plan.session, feature: plan.feature?.id ?? null, testFile: plan.feature?.test_file ?? null, briefing, copy: work.copy, evidence, budget: work.budget, signal: work.options.signal }, work.place);
   let state = started;
   let prompt = briefing.prompt;
+  let refused: { from: string; verdict: Verdict; tree: string } | null = null;
   try {
     for (;;) {
       const turn = await session.turn(prompt);
@@ -159,9 +160,11 @@ async function flyAndSettle(work: Work, started: ProjectState, environment: Envi
       state = (await step(project, state, { type: 'captured', tree: capture.tree, findings: capture.findings, evidence: evidence.result(), stop })).state;
       const claimed = plan.prompt === 'cleanup' || (await claimIn(project, work.loaded, capture.tree));
       if (!mayJudge(turn.stop, claimed, plan.prompt)) return await settlePartial(work, state, session, turn.stop ?? { reason: 'claim.none', message: 'the agent ended without a claim', retryAt: null }, capture);
+      if (refused !== null && refused.from === capture.tree) return await settleJudged(work, state, session, refused.verdict, refused.tree, turn.stop, capture);
       const judged = await judgeCandidate(project, { plan, head: work.head, loaded: work.loaded, capture, evidence: evidence.result(), baseline: work.baseline, options: work.options });
       const again = await maybeAgain(work, session, turn, judged.verdict);
       if (again !== null) {
+        refused = { from: capture.tree, ...judged };
         prompt = again;
         continue;
       }

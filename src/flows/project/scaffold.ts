@@ -1,7 +1,5 @@
 /** The harness's own files in a project: what is missing, and what it should say. Pure. */
-import { fileURLToPath } from 'node:url';
-
-export const STATE_IGNORE_LINE = '.harness/';
+const STATE_IGNORE_LINE = '.harness/';
 
 export function progressFileText(project: string): string {
   const bar = '='.repeat(80);
@@ -21,9 +19,4 @@ export function withStateIgnored(text: string | null, stateDir: string): string 
   const line = stateDir === '.harness' ? STATE_IGNORE_LINE : `${stateDir.replace(/\/$/, '')}/`;
   if (text === null || text === '') return `${line}\n`;
   return `${text}${text.endsWith('\n') ? '' : '\n'}${line}\n`;
-}
-
-/** Where editors find the schema of `.harness.yaml` that ships with this version. */
-export function schemaAddress(name: string): string {
-  return fileURLToPath(new URL(`../schemas/${name}`, import.meta.url));
 }

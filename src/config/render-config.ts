@@ -1,0 +1,49 @@
+/** The text of a fresh `.harness.yaml`: what matters for a start, the rest by default. */
+import { stringify } from 'yaml';
+import type { Detected } from './detect.ts';
+import type { Config } from './schema.ts';
+
+/** Where the schemas stand when the package is installed in the project; editors read it relative to the file. */
+export const CONFIG_SCHEMA_ADDRESS = './node_modules/universal-agent-harness/schemas/harness.schema.json';
+export const FEATURES_SCHEMA_ADDRESS = './node_modules/universal-agent-harness/schemas/features.schema.json';
+
+export interface FreshConfig {
+  name: string;
+  testing: string;
+  detected: Pick<Detected, 'lint' | 'type_check'>;
+  agent: { backend: Config['agent']['backend']; command: string | null };
+}
+
+export function renderConfig(fresh: FreshConfig, schema: string = CONFIG_SCHEMA_ADDRESS): string {
+  const { lint, type_check } = fresh.detected;
+  const plainLint = lint?.replace(/ ?\{scope\}/, ' .') ?? null;
+  const sanity = [plainLint === null ? [] : [`    lint: ${scalar(plainLint)}`], type_check === null ? [] : [`    type_check: ${scalar(type_check)}`]].flat();
+  return [
+    `# yaml-language-server: $schema=${schema}`,
+    '# Settings of the harness for this project. Every key and its default: docs/configuration.md of the package.',
+    '',
+    'project:',
+    `  name: ${scalar(fresh.name)}`,
+    '',
+    'testing:',
+    '  # Runs all tests; verdicts rest on it.',
+    `  full: ${scalar(fresh.testing)}`,
+    ...(sanity.length === 0 ? [] : ['  # Quick checks before a session.', '  sanity:', ...sanity]),
+    '',
+    'agent:',
+    `  backend: ${scalar(fresh.agent.backend)}`,
+    ...(fresh.agent.command === null ? [] : [`  command: ${scalar(fresh.agent.command)}`]),
+    '',
+    '# Budgets in dollars.',
+    'costs:',
+    '  per_session_usd: 10',
+    '  per_feature_usd: 25',
+    '  total_project_usd: 200',
+    '',
+  ].join('\n');
+}
+
+/** One line of YAML, quoted where it has to be. */
+function scalar(value: string): string {
+  return /[\n\r]/.test(value) ? JSON.stringify(value) : stringify(value, { lineWidth: 0 }).trimEnd();
+}
