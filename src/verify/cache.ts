@@ -36,7 +36,7 @@ const StoredRunSchema = z.object({
 });
 
 /** One JSON file for each result in a directory of the harness's own. */
-export function createFileCache(platform: Platform, directory: string): ResultCache {
+export function fileCache(platform: Platform, directory: string): ResultCache {
   const pathOf = (key: string): string => join(directory, `${key}.json`);
   return {
     get: async (key) => {

@@ -1,1 +1,169 @@
+/**
+ * From a claim to a verdict.
+ *
+ * 1. The order is fixed: capture, claim, evidence, protected, tests, regression, old contract, red, quality, people.
+ * 2. A refusal that needs no run ends it before one; tests run once for the feature and the regression together.
+ * 3. Switched-off verification never accepts: a person decides.
+ * 4. A run that is aborted rejects with the signal's reason: there is no verdict then.
+ */
+import type { Finding, TestRun, Verdict } from '../domain/verdict.ts';
+import type { Platform } from '../platform/platform.ts';
+import { passingIds } from './baseline.ts';
+import { checkCapture } from './check-capture.ts';
+import { checkProtected, type JudgedTree } from './check-protected.ts';
+import { checkOldContract, checkRed } from './check-red.ts';
+import { checkFeatureTest, checkRegression } from './check-tests.ts';
+import { readClaim } from './claim.ts';
+import type { JudgeInput } from './contract.ts';
+import { closeDocket, hasRejection, openDocket, runCheck, type CheckResult, type Docket } from './docket.ts';
+import { runRoomCommand } from './room-command.ts';
+import { runSuite } from './suite.ts';
+import { caveatsOf } from './test-command.ts';
+
 export type { EvidenceResult, JudgeInput, JudgeSettings, ResultCache, RunContext, SuiteInput } from './contract.ts';
+
+export async function judge(platform: Platform, input: JudgeInput): Promise<Verdict> {
+  const docket = openDocket(platform, input);
+  const begin = platform.clock.monotonic();
+  const judged = await judgeText(docket);
+  if (!hasRejection(docket)) {
+    if (input.settings.verification.harness_verify) await judgeByRunning(docket, judged);
+    if (!input.settings.verification.harness_verify || !input.settings.verification.regression_check) docket.findings.push(switchedOff(input));
+    await runCheck(docket, 'people', () => askPeople(input));
+  }
+  return closeDocket(docket, begin);
+}
+
+/** What can be said without running anything. */
+async function judgeText(docket: Docket): Promise<JudgedTree> {
+  const { input } = docket;
+  let judged: JudgedTree = { tree: input.candidate.tree, changes: [], edits: [], contract: [] };
+  await runCheck(docket, 'capture', () => checkCapture(input.candidate.findings));
+  await runCheck(docket, 'claim', () => checkClaim(input));
+  await runCheck(docket, 'evidence', () => checkEvidence(input));
+  if (input.disabledChecks?.has('protected') === true) judged = { ...judged, changes: await input.trees.diff(input.base.tree, input.candidate.tree) };
+  await runCheck(docket, 'protected', async () => {
+    const checked = await checkProtected(input);
+    judged = checked.judged;
+    return checked.result;
+  });
+  return judged;
+}
+
+function checkClaim(input: JudgeInput): CheckResult {
+  const assigned = input.mode === 'cleanup' ? null : (input.feature?.id ?? null);
+  const { claimed, findings } = readClaim({ ...input.features, assigned, maxFeatures: input.settings.verification.max_features_per_session, path: input.settings.paths.features });
+  return { findings, detail: claimed.length === 0 ? 'nothing claimed' : `claimed: ${claimed.map((id) => `#${id}`).join(', ')}` };
+}
+
+function checkEvidence(input: JudgeInput): CheckResult {
+  if (input.mode === 'cleanup' || !input.settings.verification.require_evidence) return { findings: [], detail: 'not required', skipped: true };
+  if (input.feature?.verification_type === 'manual' && input.feature.test_file === undefined) return { findings: [], detail: 'a person checks this feature', skipped: true };
+  if (input.evidence?.shown === true) return { findings: [], detail: `a passing run was shown (${input.evidence.passingSummary ?? 'unknown runner'})` };
+  const file = input.feature?.test_file ?? 'its test';
+  const missing = input.evidence?.mentionsTestFile === true ? 'a passing summary of a test runner' : `a run of ${file}`;
+  const finding: Finding = { check: 'evidence', reason: 'claim.no_evidence', weight: 'reject', message: `the session did not show ${missing}`, subjects: [file] };
+  return { findings: [finding], detail: finding.message };
+}
+
+async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void> {
+  const { platform, input } = docket;
+  const { settings } = input;
+  const at = docket.findings.length;
+  const suite = settings.verification.regression_check ? await runSuite(platform, { ...input, tree: judged.tree }) : null;
+  const green = await judgeTests(docket, judged.tree, suite);
+  await takeSecondOpinion(docket, judged, at);
+  if (judged.contract.length > 0) await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged));
+  const file = input.feature?.test_file;
+  if (file !== undefined && input.mode === 'feature' && green.length > 0 && !hasRejection(docket)) await judgeRed(docket, judged, green);
+  if (settings.quality.lint_command !== null && !hasRejection(docket)) await runCheck(docket, 'quality', () => checkLint(docket, judged.tree));
+}
+
+async function judgeTests(docket: Docket, tree: string, suite: TestRun | null): Promise<string[]> {
+  const { platform, input, facts } = docket;
+  let green: string[] = [];
+  if (input.mode === 'feature') {
+    await runCheck(docket, 'feature-test', async () => {
+      const checked = await checkFeatureTest(platform, input, tree, suite);
+      if ('green' in checked) {
+        green = checked.green;
+        takeFacts(docket, checked.run);
+        facts.feature_tests = green;
+      }
+      return checked.result;
+    });
+  }
+  if (suite === null) return green;
+  takeFacts(docket, suite);
+  const paths = new Set((await input.trees.list(input.candidate.tree)).map((entry) => entry.path));
+  facts.total_tests = suite.tests.length;
+  facts.passing_tests = passingIds(suite.tests.filter((test) => paths.has(test.file) || !suite.tests.some((one) => paths.has(one.file))));
+  await runCheck(docket, 'regression', async () => {
+    const checked = await checkRegression(platform, input, tree, suite);
+    facts.kept_green = checked.kept;
+    facts.passing_tests = [...facts.passing_tests, ...checked.recovered];
+    return checked.result;
+  });
+  return green;
+}
+
+function takeFacts(docket: Docket, run: TestRun): void {
+  docket.facts.runner = run.runner;
+  docket.facts.sandboxed = docket.facts.sandboxed && run.sandboxed;
+  for (const caveat of caveatsOf(run, docket.input.settings.verification.network)) docket.caveats.add(caveat);
+}
+
+/**
+ * Tests that fail with the trusted files but pass with the candidate's own: the failure belongs to the question that is asked
+ * about those files, and a person answers both.
+ */
+async function takeSecondOpinion(docket: Docket, judged: JudgedTree, at: number): Promise<void> {
+  const { platform, input } = docket;
+  const refused = docket.findings.slice(at).filter((finding) => finding.weight === 'reject');
+  if (judged.edits.length === 0 || refused.length === 0 || input.mode === 'cleanup') return;
+  const other = openDocket(platform, { ...input, emit: undefined });
+  const suite = input.settings.verification.regression_check ? await runSuite(platform, { ...input, tree: input.candidate.tree, room: 'candidate' }) : null;
+  const green = await judgeTests(other, input.candidate.tree, suite);
+  if (hasRejection(other) || green.length === 0) return;
+  for (const finding of refused) {
+    finding.weight = 'ask';
+    finding.message = `${finding.message} (it passes only together with the changed protected files)`;
+  }
+}
+
+async function judgeRed(docket: Docket, judged: JudgedTree, green: readonly string[]): Promise<void> {
+  const { platform, input } = docket;
+  if (!input.settings.verification.red_check) {
+    docket.caveats.add('red_check: off');
+    return;
+  }
+  await runCheck(docket, 'red', async () => {
+    const checked = await checkRed(platform, input, judged, green);
+    docket.facts.red_to_green = checked.redToGreen;
+    return checked.result;
+  });
+}
+
+async function checkLint(docket: Docket, tree: string): Promise<CheckResult> {
+  const { platform, input } = docket;
+  const command = input.settings.quality.lint_command!;
+  const result = await runRoomCommand(platform, { ...input, tree, command });
+  if (result.exit_code === 0) return { findings: [], detail: 'lint is clean' };
+  const lines = result.output_tail.split('\n').filter((line) => line.trim() !== '').slice(-10);
+  const message = `lint ended with ${result.timed_out ? 'a timeout' : `status ${String(result.exit_code)}`}`;
+  const finding: Finding = { check: 'quality', reason: 'quality.lint', weight: 'warn', message, subjects: lines };
+  return { findings: input.settings.quality.warn_on_lint_errors ? [finding] : [], detail: message };
+}
+
+function switchedOff(input: JudgeInput): Finding {
+  const key = input.settings.verification.harness_verify ? 'verification.regression_check' : 'verification.harness_verify';
+  return { check: 'people', reason: 'verification.disabled', weight: 'ask', message: `${key} is off, so the harness cannot vouch for this work`, subjects: [key] };
+}
+
+function askPeople(input: JudgeInput): CheckResult {
+  const kind = input.feature?.verification_type ?? 'automated';
+  if (input.mode === 'cleanup' || kind === 'automated') return { findings: [], detail: 'no person needed', skipped: true };
+  const checks = input.feature!.manual_checks ?? [];
+  const finding: Finding = { check: 'people', reason: 'manual.confirmation', weight: 'ask', message: `feature #${input.feature!.id} is ${kind}: a person has to look at it`, subjects: checks };
+  return { findings: [finding], detail: finding.message };
+}

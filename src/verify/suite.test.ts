@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestRun } from '../domain/verdict.ts';
 import { nodePlatform } from '../platform/node-platform.ts';
-import { createFileCache } from './cache.ts';
+import { fileCache } from './cache.ts';
 import { findPython } from './programs.ts';
 import { runSuite } from './suite.ts';
 import { createBench, type Bench, type FileTable, type SettingsPatch } from './test-support.ts';
@@ -193,7 +193,7 @@ describe('other commands', () => {
 
 describe('the result cache', () => {
   test('answers for the same tree and keeps no failing run', async () => {
-    const cache = createFileCache(bench.platform, `${bench.folder}/cache`);
+    const cache = fileCache(bench.platform, `${bench.folder}/cache`);
     const good = await bench.tree({ 'test/a.test.mjs': "import test from 'node:test'; test('a', () => {});" });
     const bad = await bench.tree({ 'test/a.test.mjs': "import test from 'node:test'; test('a', () => { throw new Error(); });" });
     for (const tree of [good, good, bad, bad]) await runSuite(bench.platform, { ...bench.context(), tree, cache });

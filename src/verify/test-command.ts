@@ -13,6 +13,8 @@ export interface TestCommand {
   runner: Runner;
   match: RunnerMatch;
   resolved: ResolvedCommand;
+  /** As a person would type it. */
+  display: string;
 }
 
 const DEEP_RUNNERS: readonly Runner[] = [nodeTestRunner, vitestRunner, jestRunner, pytestRunner];
@@ -24,10 +26,10 @@ export function chooseCommand(text: string, report: JudgeSettings['testing']['re
   if (forced !== undefined) return opaque(forced, resolved, text);
   for (const runner of DEEP_RUNNERS) {
     const match = resolved.words === null || (report !== 'auto' && runner.name !== report) ? null : runner.detect(resolved.words);
-    if (match !== null) return { runner, match, resolved };
+    if (match !== null) return { runner, match, resolved, display: text };
   }
   const named = DEEP_RUNNERS.find((runner) => runner.name === report);
-  if (named !== undefined) return { runner: named, match: { interpreterArgs: [], args: [] }, resolved: { ...resolved, words: null, before: [] } };
+  if (named !== undefined) return { runner: named, match: { interpreterArgs: [], args: [] }, resolved: { ...resolved, words: null, before: [] }, display: text };
   return opaque(exitCodeRunner, resolved, text);
 }
 
@@ -38,7 +40,15 @@ export function chooseCommand(text: string, report: JudgeSettings['testing']['re
 export function chooseFileCommand(settings: JudgeSettings['testing'], scripts: Readonly<Record<string, string>>, file: string): TestCommand | null {
   if (settings.feature !== null) return chooseCommand(settings.feature.replaceAll('{test_file}', quoteWord(file)), settings.report, scripts);
   const suite = chooseCommand(settings.full, settings.report, scripts);
-  return DEEP_RUNNERS.includes(suite.runner) ? suite : null;
+  return DEEP_RUNNERS.includes(suite.runner) ? { ...suite, display: displayFor(suite, settings.full, file) } : null;
+}
+
+const SPELLINGS: Readonly<Record<string, string>> = { 'node:test': 'node --test', vitest: 'npx vitest run', jest: 'npx jest', pytest: 'pytest' };
+
+function displayFor(suite: TestCommand, full: string, file: string): string {
+  const wrapper = /^((?:poetry|uv|pipenv|pdm|hatch|rye) run) /.exec(full)?.[1];
+  const module = suite.match.form === 'module' ? `${suite.resolved.words?.[0] ?? 'python3'} -m pytest` : null;
+  return [wrapper, module ?? SPELLINGS[suite.runner.name], quoteWord(file)].filter((part) => part !== undefined).join(' ');
 }
 
 /** Scripts of a package.json text; none where it cannot be read. */
@@ -64,9 +74,9 @@ export function caveatsOf(run: TestRun, network: 'loopback' | 'host'): string[] 
 }
 
 function opaque(runner: Runner, resolved: ResolvedCommand, text: string): TestCommand {
-  return { runner, match: { interpreterArgs: [], args: [text] }, resolved: { ...resolved, before: [], env: {} } };
+  return { runner, match: { interpreterArgs: [], args: [text] }, resolved: { ...resolved, before: [], env: {} }, display: text };
 }
 
-export function quoteWord(word: string): string {
+function quoteWord(word: string): string {
   return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

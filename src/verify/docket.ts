@@ -1,0 +1,80 @@
+/**
+ * The record of one judgement while it is made.
+ *
+ * 1. A check is timed, told and recorded, whether it passed or not; one that is switched off is recorded as skipped.
+ * 2. Findings decide the verdict; the first of the heaviest weight comes first.
+ */
+import type { Reason } from '../domain/reasons.ts';
+import type { CheckName, Finding, Verdict } from '../domain/verdict.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { JudgeInput } from './contract.ts';
+
+export interface CheckResult {
+  findings: Finding[];
+  detail: string;
+  /** The check had nothing to look at. */
+  skipped?: boolean;
+}
+
+export interface Docket {
+  platform: Platform;
+  input: JudgeInput;
+  findings: Finding[];
+  checks: Verdict['checks'];
+  caveats: Set<string>;
+  /** Facts that the verdict carries, filled in by the checks. */
+  facts: Pick<Verdict, 'feature_tests' | 'red_to_green' | 'kept_green' | 'passing_tests' | 'total_tests' | 'sandboxed' | 'runner'>;
+}
+
+export function openDocket(platform: Platform, input: JudgeInput): Docket {
+  const facts = { feature_tests: [], red_to_green: [], kept_green: 0, passing_tests: [], total_tests: 0, sandboxed: true, runner: 'exit-code' as const };
+  return { platform, input, findings: [], checks: [], caveats: new Set(), facts };
+}
+
+export async function runCheck(docket: Docket, name: CheckName, look: () => Promise<CheckResult> | CheckResult): Promise<void> {
+  const { platform, input } = docket;
+  const begin = platform.clock.monotonic();
+  const off = input.disabledChecks?.has(name) === true;
+  const result = off ? { findings: [], detail: 'switched off', skipped: true } : await look();
+  const check = { name, state: stateOf(result), detail: result.detail, duration_ms: Math.round(platform.clock.monotonic() - begin) };
+  if (off) docket.caveats.add(`check switched off: ${name}`);
+  docket.findings.push(...result.findings);
+  docket.checks.push(check);
+  input.emit?.({ type: 'verify.check', ...check });
+}
+
+export function hasRejection(docket: Docket): boolean {
+  return docket.findings.some((finding) => finding.weight === 'reject');
+}
+
+export function closeDocket(docket: Docket, begin: number): Verdict {
+  const { platform, input, findings, facts } = docket;
+  const decision = hasRejection(docket) ? 'rejected' : findings.some((finding) => finding.weight === 'ask') ? 'needs_human' : 'accepted';
+  return {
+    schema_version: 1,
+    id: platform.random.id(8),
+    decision,
+    reasons: reasonsOf(findings),
+    findings,
+    feature: input.feature?.id ?? null,
+    session: input.session,
+    base_commit: input.base.commit,
+    candidate_tree: input.candidate.tree,
+    ...facts,
+    caveats: [...docket.caveats],
+    checks: docket.checks,
+    judged_at: new Date(platform.clock.now()).toISOString(),
+    duration_ms: Math.round(platform.clock.monotonic() - begin),
+  };
+}
+
+function reasonsOf(findings: readonly Finding[]): Reason[] {
+  const ordered = (['reject', 'ask'] as const).flatMap((weight) => findings.filter((finding) => finding.weight === weight));
+  return [...new Set(ordered.map((finding) => finding.reason))];
+}
+
+function stateOf(result: CheckResult): Verdict['checks'][number]['state'] {
+  if (result.skipped === true) return 'skipped';
+  if (result.findings.some((finding) => finding.weight === 'reject')) return 'failed';
+  return result.findings.length > 0 ? 'warned' : 'passed';
+}
