@@ -5,7 +5,7 @@
  * 2. `append` reaches the disk before it returns when `sync` is set.
  * 3. Names of temporaries start with TEMPORARY_PREFIX, so that a sweep can find them.
  */
-import { constants, lstatSync, readdirSync, type BigIntStats, type Dirent } from 'node:fs';
+import { constants, lstatSync, readdirSync, writeFileSync, type BigIntStats, type Dirent } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Random } from './platform.ts';
@@ -30,6 +30,8 @@ export interface Files {
   writeAtomic(path: string, data: string | Uint8Array, mode?: number): Promise<void>;
   /** Plain write for files that can be made again (workspace, clean room, caches). */
   write(path: string, data: string | Uint8Array, mode?: number): Promise<void>;
+  /** A file where nothing is yet: fails if something is, a link included. The mode is cut by the umask, as git does it. */
+  writeNew(path: string, data: Uint8Array, mode: number): Promise<void>;
   append(path: string, data: string, options?: { sync?: boolean }): Promise<void>;
   truncate(path: string, length: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
@@ -60,6 +62,7 @@ export function nodeFiles(random: Random): Files {
       await fs.writeFile(path, data, mode === undefined ? {} : { mode });
       if (mode !== undefined) await fs.chmod(path, mode);
     },
+    writeNew: async (path, data, mode) => writeFileSync(path, data, { flag: 'wx', mode }),
     append: (path, data, options) => append(path, data, options?.sync ?? false),
     truncate: (path, length) => fs.truncate(path, length),
     rename: (from, to) => fs.rename(from, to),

@@ -62,7 +62,6 @@ async function walkWorkspace(platform: Platform, workspace: string, tracked: rea
   const trackedPaths = new Set(tracked.map((entry) => entry.path));
   const gitlinks = new Set(tracked.filter((entry) => entry.mode === '160000').map((entry) => entry.path));
   const trackedFolders = parentsOf(tracked);
-  const ignoredFolders = new Set<string>();
   const leaveOut = async (level: readonly WalkedEntry[]): Promise<ReadonlySet<string>> => {
     const out = new Set<string>();
     const undecided: { path: string; directory: boolean }[] = [];
@@ -72,21 +71,15 @@ async function walkWorkspace(platform: Platform, workspace: string, tracked: rea
       if (entry.name === '.git') {
         out.add(entry.path);
         if (entry.path !== '.git') findings.push({ kind: 'nested_git', path: entry.path, detail: 'a git directory inside the project; its neighbours are captured as plain files' });
-      } else if (gitlinks.has(entry.path) && directory) {
+      } else if (!untracked || (directory && gitlinks.has(entry.path))) {
         continue;
-      } else if (untracked && (entry.path === '.harness' || (directory && entry.name === 'node_modules'))) {
+      } else if (entry.path === '.harness' || (directory && entry.name === 'node_modules')) {
         out.add(entry.path);
-      } else if (untracked && ignoredFolders.has(parentOf(entry.path))) {
-        out.add(entry.path);
-      } else if (untracked || directory) {
-        if (directory && ignoredFolders.has(parentOf(entry.path))) ignoredFolders.add(entry.path);
-        else undecided.push({ path: entry.path, directory });
+      } else {
+        undecided.push({ path: entry.path, directory });
       }
     }
-    for (const path of await rules.ignored(undecided)) {
-      if (trackedFolders.has(path)) ignoredFolders.add(path);
-      else out.add(path);
-    }
+    for (const path of await rules.ignored(undecided)) out.add(path);
     return out;
   };
   return walkDirectory(platform, workspace, { leaveOut });
@@ -165,9 +158,4 @@ function parentsOf(entries: readonly TreeEntry[]): Set<string> {
     }
   }
   return folders;
-}
-
-function parentOf(path: string): string {
-  const cut = path.lastIndexOf('/');
-  return cut === -1 ? '' : path.slice(0, cut);
 }

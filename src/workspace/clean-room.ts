@@ -2,7 +2,8 @@
  * Clean rooms: directories that hold exactly one tree, written by the harness alone.
  *
  * 1. A named room is kept and brought from tree to tree at the cost of what differs; nothing of the last run survives.
- * 2. A fresh room has a path that no one has seen before, and is removed by `dispose`.
+ * 2. A fresh room has a path that no one has seen before. `dispose` takes it away; its files may serve for the next fresh room,
+ *    under another path, after the same comparison as for a named one.
  * 3. Dependencies are those of the tree's own lockfile, installed by the harness.
  */
 import { join } from 'node:path';
@@ -34,13 +35,16 @@ export interface CleanRoomOptions {
 export function createCleanRooms(platform: Platform, options: CleanRoomOptions): CleanRoomSet {
   const store = createTreeStore(platform, options.home);
   const folder = join(options.harnessHome, 'rooms', projectKey(options.home.root), options.lane ?? 'main');
+  const spare = join(folder, 'spare');
   const fresh: string[] = [];
   const prepare = async (tree: string, { name, fresh: isFresh = false }: { name: string; fresh?: boolean }): Promise<Room> => {
     const path = join(folder, isFresh ? `${name}-${platform.random.id(6)}` : name);
-    if (isFresh) fresh.push(path);
-    const manifestFile = `${path}.manifest.json`;
-    const made = await materialise(platform, store, { path, tree, manifest: isFresh ? null : await loadManifest(platform, manifestFile) });
-    if (!isFresh) await saveManifest(platform, manifestFile, made.manifest);
+    if (isFresh) {
+      fresh.push(path);
+      await moveRoom(platform, spare, path);
+    }
+    const made = await materialise(platform, store, { path, tree, manifest: await loadManifest(platform, manifestOf(path)) });
+    await saveManifest(platform, manifestOf(path), made.manifest);
     const dependencies = await ensureDependencies(platform, { store, tree, harnessHome: options.harnessHome, recheck: options.recheckDependencies });
     if (dependencies.failed) {
       throw new HarnessError('The dependencies of the project could not be installed.', {
@@ -52,7 +56,34 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
     return { path: await platform.files.realpath(path), tree, dependencies: dependencies.path };
   };
   const dispose = async (): Promise<void> => {
-    for (const path of fresh.splice(0)) await platform.files.remove(path);
+    for (const path of fresh.splice(0)) {
+      if (await platform.files.exists(spare)) await removeRoom(platform, path);
+      else await moveRoom(platform, path, spare);
+    }
+    await sweep(platform, folder);
   };
   return { prepare, dispose };
+}
+
+/** Fresh rooms that a crash left behind. */
+async function sweep(platform: Platform, folder: string): Promise<void> {
+  for (const entry of await platform.files.list(folder).catch(() => [])) {
+    if (/-[0-9a-f]{12}(\.manifest\.json)?$/.test(entry.name)) await platform.files.remove(join(folder, entry.name));
+  }
+}
+
+async function moveRoom(platform: Platform, from: string, to: string): Promise<void> {
+  const stat = await platform.files.lstat(from).catch(() => null);
+  if (stat?.isDirectory() !== true) return;
+  if (await platform.files.exists(manifestOf(from))) await platform.files.rename(manifestOf(from), manifestOf(to));
+  await platform.files.rename(from, to);
+}
+
+async function removeRoom(platform: Platform, path: string): Promise<void> {
+  await platform.files.remove(path);
+  await platform.files.remove(manifestOf(path));
+}
+
+function manifestOf(path: string): string {
+  return `${path}.manifest.json`;
 }

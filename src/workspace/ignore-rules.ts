@@ -13,7 +13,7 @@ import type { Home } from './home.ts';
 import type { HomeTreeStore } from './tree-store.ts';
 
 export interface IgnoreRules {
-  /** The ignored ones among the given paths; a path's parents must have been asked about before. */
+  /** The ignored ones among the given paths, by a rule for the path itself or for a directory above it. */
   ignored(paths: readonly { path: string; directory: boolean }[]): Promise<ReadonlySet<string>>;
 }
 
@@ -22,16 +22,22 @@ const PLAIN = './';
 
 export async function withIgnoreRules<T>(platform: Platform, home: Home, store: HomeTreeStore, trusted: readonly TreeEntry[], work: (rules: IgnoreRules) => Promise<T>): Promise<T> {
   const scratch = join(home.gitDir, 'harness', `ignore-${platform.random.id(6)}`);
-  await platform.files.mkdir(scratch);
+  let placed: Promise<void> | undefined;
+  const ignored: IgnoreRules['ignored'] = async (paths) => {
+    if (paths.length === 0) return new Set();
+    placed ??= placeRules(platform, store, scratch, trusted);
+    await placed;
+    return askGit(platform, home, scratch, paths);
+  };
   try {
-    await placeRules(platform, store, scratch, trusted);
-    return await work({ ignored: (paths) => askGit(platform, home, scratch, paths) });
+    return await work({ ignored });
   } finally {
-    await platform.files.remove(scratch);
+    if (placed !== undefined) await platform.files.remove(scratch);
   }
 }
 
 async function placeRules(platform: Platform, store: HomeTreeStore, scratch: string, trusted: readonly TreeEntry[]): Promise<void> {
+  await platform.files.mkdir(scratch);
   const rules = trusted.filter((entry) => entry.mode !== '120000' && entry.mode !== '160000' && (entry.path === '.gitignore' || entry.path.endsWith('/.gitignore')));
   await store.readBlobs(rules.map((entry) => entry.oid), async (oid, content) => {
     for (const entry of rules.filter((rule) => rule.oid === oid)) {
@@ -42,7 +48,6 @@ async function placeRules(platform: Platform, store: HomeTreeStore, scratch: str
 }
 
 async function askGit(platform: Platform, home: Home, scratch: string, paths: readonly { path: string; directory: boolean }[]): Promise<ReadonlySet<string>> {
-  if (paths.length === 0) return new Set();
   await concurrently(paths.filter((path) => path.directory), 16, ({ path }) => platform.files.mkdir(join(scratch, path)));
   const args = ['check-ignore', '--no-index', '-z', '--stdin'];
   const result = await tryGit(platform, args, {

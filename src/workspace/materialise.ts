@@ -3,8 +3,8 @@
  *
  * 1. Raw blob bytes; regular files, executables and symbolic links as they are; a gitlink is an empty directory.
  * 2. What the manifest proves unchanged stays; the rest is written again, and what the tree does not have is removed.
- * 3. Nothing is written through a link: what stands in the way of a directory is removed first, and every file is written
- *    beside the directory and renamed into it, so that a hard link to somewhere else is replaced and not filled.
+ * 3. Nothing is written through a link: what stands in the way is removed first, and every file is created where nothing is, so
+ *    that a link to somewhere else, hard or symbolic, is replaced and never filled.
  * 4. No process that could change the directory may be alive.
  */
 import { dirname, join } from 'node:path';
@@ -99,23 +99,30 @@ export function planMaterialise(wanted: readonly TreeEntry[], walk: Walk, manife
 async function writeEntries(platform: Platform, store: HomeTreeStore, root: string, entries: readonly TreeEntry[]): Promise<[string, ManifestEntry][]> {
   if (entries.length === 0) return [];
   const byOid = groupByOid(entries);
-  const incoming = `${root}.incoming-${platform.random.id(4)}`;
-  await platform.files.mkdir(incoming);
+  await store.readBlobs([...byOid.keys()], async (oid, content) => {
+    for (const entry of byOid.get(oid) ?? []) {
+      const target = join(root, entry.path);
+      if (entry.mode === '120000') await platform.files.symlink(content.toString('utf8'), target);
+      else await platform.files.writeNew(target, content, entry.mode === '100755' ? 0o777 : 0o666);
+    }
+  });
+  return readBack(platform, root, entries);
+}
+
+/** What lstat says about the new files, one folder at a time. */
+async function readBack(platform: Platform, root: string, entries: readonly TreeEntry[]): Promise<[string, ManifestEntry][]> {
   const done: [string, ManifestEntry][] = [];
-  let count = 0;
-  try {
-    await store.readBlobs([...byOid.keys()], async (oid, content) => {
-      for (const entry of byOid.get(oid) ?? []) {
-        const temporary = join(incoming, String(count++));
-        if (entry.mode === '120000') await platform.files.symlink(content.toString('utf8'), temporary);
-        else await platform.files.write(temporary, content, entry.mode === '100755' ? 0o755 : undefined);
-        const target = join(root, entry.path);
-        await platform.files.rename(temporary, target);
-        done.push([entry.path, manifestEntry(entry.oid, entry.mode, await platform.files.lstat(target))]);
-      }
-    });
-  } finally {
-    await platform.files.remove(incoming);
+  const byFolder = new Map<string, Map<string, TreeEntry>>();
+  for (const entry of entries) {
+    const folder = dirname(entry.path);
+    const group = byFolder.get(folder) ?? new Map<string, TreeEntry>();
+    byFolder.set(folder, group.set(entry.path.slice(entry.path.lastIndexOf('/') + 1), entry));
+  }
+  for (const [folder, group] of byFolder) {
+    for (const { name, stat } of await platform.files.listStats(join(root, folder))) {
+      const entry = group.get(name);
+      if (entry !== undefined && stat !== null) done.push([entry.path, manifestEntry(entry.oid, entry.mode, stat)]);
+    }
   }
   return done;
 }
