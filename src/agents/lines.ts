@@ -42,8 +42,12 @@ export function lineSplitter(limit: number): LineSplitter {
       const lines: Line[] = [];
       let start = 0;
       for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, start)) {
-        take(chunk.subarray(start, at));
-        lines.push(finish());
+        const piece = chunk.subarray(start, at);
+        if (kept + dropped === 0 && piece.length <= limit) lines.push({ text: decode(piece, false), dropped: 0 });
+        else {
+          take(piece);
+          lines.push(finish());
+        }
         start = at + 1;
       }
       take(chunk.subarray(start));

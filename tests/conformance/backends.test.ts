@@ -112,7 +112,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
     const conversation = await start('work');
     await conversation.stop();
     expect(endOf(await collect(conversation.turn('Begin.')))).toEqual({ kind: 'stopped' });
-    await expect(inWorkspace('where.txt')).rejects.toThrow();
+    await expect(inWorkspace('where.txt')).rejects.toThrow(/ENOENT/);
   });
 
   test('a failure is an end with a class and a message, never an exception', async () => {

@@ -12,7 +12,7 @@ export type NextMove =
   | { move: 'finish'; warning: string | null }
   | { move: 'fail'; class: AgentErrorClass; message: string };
 
-export const MOST_CUTS = 3;
+const MOST_CUTS = 3;
 
 const FINISHING: ReadonlySet<string> = new Set(['end_turn', 'stop_sequence', 'tool_use']);
 

@@ -21,14 +21,14 @@ test.each([
 });
 
 test('no wait is longer than five minutes, for any kind and count', () => {
-  for (const kind of FAILURE_KINDS) {
-    for (let earlier = 0; earlier < 20; earlier += 1) {
-      for (const asked of [null, 0, 1_000, LONGEST_WAIT_MS, LONGEST_WAIT_MS + 1, 1e9]) {
-        const decision = decideRetry(failure(kind, asked), earlier, NOW);
-        if (decision.action === 'retry') expect(decision.delayMs).toBeLessThanOrEqual(LONGEST_WAIT_MS);
-      }
-    }
-  }
+  const waits = FAILURE_KINDS.flatMap((kind) =>
+    Array.from({ length: 20 }).flatMap((_, earlier) =>
+      [null, 0, 1_000, LONGEST_WAIT_MS, LONGEST_WAIT_MS + 1, 1e9]
+        .map((asked) => decideRetry(failure(kind, asked), earlier, NOW))
+        .flatMap((decision) => (decision.action === 'retry' ? [decision.delayMs] : [])),
+    ),
+  );
+  expect(Math.max(...waits)).toBe(LONGEST_WAIT_MS);
 });
 
 describe('a rate limit', () => {

@@ -42,6 +42,7 @@ export function readOutputLine(text: string, nextId: () => string): OutputLine {
 }
 
 function jsonObject(text: string): Record<string, unknown> | null {
+  if (!text.includes('{')) return null;
   const trimmed = text.trim();
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return null;
   try {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { translateTool } from './tool-translation.ts';
 
 const tool = (name: string, properties: Record<string, string> = {}): { name: string; properties: Record<string, string> } => ({ name, properties });
@@ -25,22 +25,27 @@ test('an absolute path uses the client’s own file tool', () => {
   expect(translateTool(call, [tool('Bash'), tool('Write')])).toEqual({ name: 'Write', input: { file_path: '/w/a', content: 'b' } });
 });
 
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'harness-translate-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function run(name: string, input: Record<string, unknown>): Promise<string> {
+  const { input: translated } = translateTool({ name, input }, [tool('exec_command')]);
+  return (await promisify(execFile)('/bin/sh', ['-c', String(translated['cmd'])], { cwd: folder })).stdout;
+}
+
 test.each(['plain\n', "it's $HOME `x` \\ END_OF_FILE\nEND_OF_FILE\n", 'no line end', "quote ' only", ''])('a write through a shell keeps every byte of %j', async (content) => {
-  const folder = await mkdtemp(join(tmpdir(), 'harness-translate-'));
-  try {
-    const run = async (name: string, input: Record<string, unknown>): Promise<string> => {
-      const { input: translated } = translateTool({ name, input }, [tool('exec_command')]);
-      return (await promisify(execFile)('/bin/sh', ['-c', String(translated['cmd'])], { cwd: folder })).stdout;
-    };
-    await run('write_file', { path: "deep/it's here.txt", content });
-    expect(await readFile(join(folder, "deep/it's here.txt"), 'utf8')).toBe(content);
-    expect(await run('read_file', { path: "deep/it's here.txt" })).toBe(content);
-    if (content.includes('l')) {
-      await run('write_file', { path: 'once', content: 'a b c' });
-      await run('edit_file', { path: 'once', old_string: 'b', new_string: "$& '" });
-      expect(await readFile(join(folder, 'once'), 'utf8')).toBe("a $& ' c");
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await run('write_file', { path: "deep/it's here.txt", content });
+  expect(await readFile(join(folder, "deep/it's here.txt"), 'utf8')).toBe(content);
+  expect(await run('read_file', { path: "deep/it's here.txt" })).toBe(content);
+});
+
+test('an edit, a list and a search through a shell do what the built-in tools do', async () => {
+  await run('write_file', { path: 'once', content: 'a b c' });
+  await run('edit_file', { path: 'once', old_string: 'b', new_string: "$& '" });
+  expect(await readFile(join(folder, 'once'), 'utf8')).toBe("a $& ' c");
+  expect(await run('list_files', {})).toBe('./once\n');
+  expect(await run('search', { pattern: 'a .*c' })).toBe("./once:1:a $& ' c\n");
 });
