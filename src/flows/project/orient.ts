@@ -11,7 +11,7 @@ import { loadRole } from '../../prompts/load-role.ts';
 import { orientation, partialDetails, type OrientationFacts } from '../../prompts/orientation.ts';
 import { parseProgress } from '../../prompts/progress-file.ts';
 import { renderPrompt } from '../../prompts/role.ts';
-import { describeFeatureCommand } from '../../verify/feature-command.ts';
+import { chooseFileCommand, scriptsOf } from '../../verify/test-command.ts';
 import { qualityIssues } from './quality-issues.ts';
 import type { LoadedList, Project } from './project.ts';
 import type { SessionPlan } from './plan-session.ts';
@@ -36,11 +36,19 @@ export async function briefSession(project: Project, plan: Planned, state: Proje
     values['feature_id'] = String(plan.feature.id);
     values['feature'] = fence(`feature ${plan.feature.id}`, featureText(plan.feature));
     values['test_file'] = plan.feature.test_file ?? 'none';
-    values['test_command'] = await describeFeatureCommand(project.trees, head.tree, project.config, plan.feature.test_file ?? null);
+    values['test_command'] = await featureCommand(project, head.tree, plan.feature.test_file ?? null);
     values['extra'] = extraFor(plan.feature);
     if (plan.prompt === 'continuation') values['partial'] = await partial(project, plan.feature, state, head);
   }
   return { role: role.role, modelRole: role.model, system: role.system, prompt: renderPrompt(role, values), orientation: summary };
+}
+
+/** How an agent runs one test file: the runner that the judge will start, as a person would type it. */
+async function featureCommand(project: Project, tree: string, testFile: string | null): Promise<string> {
+  const { testing } = project.config;
+  if (testFile === null) return testing.full;
+  const manifest = (await project.trees.read(tree, 'package.json'))?.toString('utf8') ?? null;
+  return chooseFileCommand(testing, scriptsOf(manifest), testFile)?.display ?? testing.full;
 }
 
 function featureText(feature: Feature): string {
