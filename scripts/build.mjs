@@ -37,6 +37,19 @@ await build({
   },
   logLevel: 'warning',
 });
-await rename(`${root}dist`, old).catch(() => {});
-await rename(next, `${root}dist`);
-await rm(old, { recursive: true, force: true });
+await replaceBundle();
+
+/** Two builds at once both end with a whole bundle in place. */
+async function replaceBundle() {
+  for (let attempt = 1; ; attempt++) {
+    await rename(`${root}dist`, old).catch(() => {});
+    try {
+      await rename(next, `${root}dist`);
+      break;
+    } catch (error) {
+      if (attempt === 5) throw error;
+    } finally {
+      await rm(old, { recursive: true, force: true });
+    }
+  }
+}
