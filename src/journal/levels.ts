@@ -58,5 +58,6 @@ const LEVELS: Readonly<Record<Exclude<EventType, 'verify.result' | 'preflight.ch
   'workspace.captured': 'routine',
   'verify.start': 'routine',
   progress: 'routine',
+  'run.preview': 'routine',
   'agent.usage': 'debug',
 };

@@ -28,6 +28,7 @@ test.each([
   ['torn JSON', 'state.json', '{"schema_version": 1, "count":'],
   ['an empty file', 'state.json', ''],
   ['a wrong field', 'state.json', '{"schema_version":1,"harness_version":"0.1.0","count":"three"}'],
+  ['torn YAML', 'costs.yaml', 'schema_version: 1\nharness_version: "0.1.0\ncount: 3\n'],
   ['YAML that expands aliases', 'costs.yaml', 'a: &a [1]\nb: [*a, *a]\n'],
 ])('%s is set aside with its bytes, and the error names both paths', async (_what, name, text) => {
   const path = join(folder, name);

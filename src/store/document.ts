@@ -53,7 +53,7 @@ async function readBytes(platform: Platform, path: string): Promise<string | nul
 }
 
 function parseDocument(path: string, text: string): unknown {
-  return isYaml(path) ? parse(text, { maxAliasCount: 0, logLevel: 'silent' }) : JSON.parse(text);
+  return isYaml(path) ? parse(text, { maxAliasCount: 0, logLevel: 'error' }) : JSON.parse(text);
 }
 
 async function refuse(platform: Platform, path: string, options: ReadOptions, problems: string[]): Promise<never> {

@@ -1,0 +1,37 @@
+// Writes schemas/*.schema.json and docs/configuration.md from the settings schema. With --check: fails when one is stale, writes nothing.
+import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+const root = fileURLToPath(new URL('..', import.meta.url));
+const check = process.argv.includes('--check');
+const stale = [];
+for (const [name, text] of Object.entries(await generated())) {
+  const path = join(root, name);
+  if ((await readFile(path, 'utf8').catch(() => null)) === text) continue;
+  stale.push(name);
+  if (check) continue;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+if (check && stale.length > 0) {
+  console.error(`Out of date: ${stale.join(', ')}. Run: npm run docs`);
+  process.exitCode = 1;
+} else {
+  console.log(stale.length === 0 ? 'Generated files are up to date.' : `Written: ${stale.join(', ')}`);
+}
+
+async function generated() {
+  const folder = await mkdtemp(join(tmpdir(), 'harness-docs-'));
+  try {
+    const outfile = join(folder, 'reference.mjs');
+    await build({ absWorkingDir: root, entryPoints: ['src/config/reference.ts'], outfile, bundle: true, format: 'esm', platform: 'node', banner: { js: REQUIRE }, logLevel: 'warning' });
+    const { generatedFiles } = await import(pathToFileURL(outfile).href);
+    return generatedFiles();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

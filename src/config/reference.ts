@@ -1,0 +1,100 @@
+/** The reference page and the JSON Schemas, made from the schema so that they cannot disagree with it. Pure. */
+import { z } from 'zod';
+import { FeatureListSchema } from '../domain/feature.ts';
+import { unwrap } from './explain.ts';
+import { ConfigSchema } from './schema.ts';
+import { UserSettingsSchema } from './user-settings.ts';
+
+/** Path below the package → content. */
+export function generatedFiles(): Record<string, string> {
+  return {
+    'schemas/harness.schema.json': jsonSchema(ConfigSchema, 'urn:universal-agent-harness:harness.schema.json', 'Settings of a project (.harness.yaml)'),
+    'schemas/features.schema.json': jsonSchema(FeatureListSchema, 'urn:universal-agent-harness:features.schema.json', 'Feature list of a project (features.json)'),
+    'docs/configuration.md': referencePage(),
+  };
+}
+
+function jsonSchema(schema: z.ZodType, id: string, title: string): string {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
+  return `${JSON.stringify({ $schema, $id: id, title, ...allowEmptySections(rest) }, null, 2)}\n`;
+}
+
+/** An object schema without required keys also takes an empty section, as the reader of the file does. */
+function allowEmptySections(schema: Record<string, unknown>): Record<string, unknown> {
+  const properties = schema['properties'];
+  if (typeof properties !== 'object' || properties === null) return schema;
+  const mapped = Object.entries(properties as Record<string, Record<string, unknown>>).map(([key, inner]) => {
+    const nested = allowEmptySections(inner);
+    return [key, nested['type'] === 'object' && nested['required'] === undefined ? { ...nested, type: ['object', 'null'] } : nested];
+  });
+  return { ...schema, properties: Object.fromEntries(mapped) as unknown };
+}
+
+function referencePage(): string {
+  return [
+    '# Configuration',
+    '',
+    '<!-- Made from src/config by `npm run docs`; edit the descriptions there. -->',
+    '',
+    'A project keeps its settings in `.harness.yaml`. Only `project.name` and `testing.full` are required. An unknown key is an error. A command',
+    'that is `null` is a step that is skipped, and the output says so.',
+    '',
+    ...sections(ConfigSchema),
+    "## The user's own settings",
+    '',
+    'In `$HARNESS_HOME/config.yaml` (default `~/.harness/config.yaml`). A project can be stricter than these, never looser. What is left out here',
+    'bounds nothing.',
+    '',
+    ...table(rowsOf(UserSettingsSchema, '').filter((row) => row.key !== '$schema')),
+    '',
+  ].join('\n');
+}
+
+interface Row {
+  key: string;
+  type: string;
+  fallback: string;
+  meaning: string;
+}
+
+function sections(schema: z.ZodObject): string[] {
+  return Object.entries(schema.shape as Record<string, z.ZodType>)
+    .filter(([key]) => key !== '$schema')
+    .flatMap(([key, inner]) => {
+      const plain = unwrap(inner);
+      const rows = plain instanceof z.ZodObject ? rowsOf(plain, `${key}.`) : [rowOf(key, inner)];
+      return [`## ${key}`, '', inner.description ?? '', '', ...table(rows), ''];
+    });
+}
+
+function rowsOf(schema: z.ZodObject, prefix: string): Row[] {
+  return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([key, inner]) => {
+    const plain = unwrap(inner);
+    return plain instanceof z.ZodObject ? rowsOf(plain, `${prefix}${key}.`) : [rowOf(`${prefix}${key}`, inner)];
+  });
+}
+
+function rowOf(key: string, schema: z.ZodType): Row {
+  return { key, type: typeName(schema), fallback: fallbackOf(schema), meaning: schema.description ?? '' };
+}
+
+function fallbackOf(schema: z.ZodType): string {
+  if (schema instanceof z.ZodOptional) return '';
+  const result = schema.safeParse(undefined);
+  return result.success ? `\`${JSON.stringify(result.data)}\`` : 'required';
+}
+
+function typeName(schema: z.core.$ZodType): string {
+  if (schema instanceof z.ZodNullable) return `${typeName(schema.def.innerType as z.core.$ZodType)} or null`;
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional) return typeName(schema.def.innerType as z.core.$ZodType);
+  if (schema instanceof z.ZodEnum) return schema.options.map((option) => `\`${option}\``).join(', ');
+  if (schema instanceof z.ZodArray) return 'list of text';
+  if (schema instanceof z.ZodRecord) return 'keys and values';
+  if (schema instanceof z.ZodNumber) return schema.isInt ? 'whole number' : 'number';
+  return schema instanceof z.ZodBoolean ? 'true or false' : 'text';
+}
+
+function table(rows: readonly Row[]): string[] {
+  const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+  return ['| key | type | default | meaning |', '| --- | --- | --- | --- |', ...rows.map((row) => `| \`${row.key}\` | ${cell(row.type)} | ${cell(row.fallback)} | ${cell(row.meaning)} |`)];
+}

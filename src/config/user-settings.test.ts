@@ -1,0 +1,97 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { nodePlatform } from '../platform/node-platform.ts';
+import { ConfigSchema, type Config } from './schema.ts';
+import { harnessHome, loadSettings, loadUserSettings, mergeUserSettings, type UserSettings } from './user-settings.ts';
+
+const base = ConfigSchema.parse({ project: { name: 'shop' }, testing: { full: 'npm test' } });
+const MODES = ['off', 'auto', 'on'] as const;
+
+test('a project cannot turn off what the user turned on', () => {
+  const project: Config = { ...base, sandbox: { mode: 'off', network: true }, agent: { ...base.agent, env: ['A', 'SECRET'] } };
+  const { config, notes } = mergeUserSettings(project, { sandbox: { mode: 'on', network: false }, agent: { env: ['A'] }, costs: { per_session_usd: 1 } });
+  expect(config.sandbox).toEqual({ mode: 'on', network: false });
+  expect(config.agent.env).toEqual(['A']);
+  expect(config.costs).toEqual({ per_session_usd: 1, per_feature_usd: 25, total_project_usd: 200 });
+  expect(notes).toHaveLength(4);
+  expect(notes[0]).toContain('sandbox.mode');
+});
+
+test('without settings of the user the project stands as it is', () => {
+  expect(mergeUserSettings(base, {})).toEqual({ config: base, notes: [] });
+});
+
+test('the result is never looser than the project or the user, and touches nothing else', () => {
+  fc.assert(
+    fc.property(project(), user(), (config, settings) => {
+      const { config: merged, notes } = mergeUserSettings(config, settings);
+      for (const bound of [config, settings] as UserSettings[]) {
+        expect(MODES.indexOf(merged.sandbox.mode)).toBeGreaterThanOrEqual(MODES.indexOf(bound.sandbox?.mode ?? 'off'));
+        if (bound.sandbox?.network === false) expect(merged.sandbox.network).toBe(false);
+        if (bound.verification?.network === 'loopback') expect(merged.verification.network).toBe('loopback');
+        if (bound.agent?.env !== undefined) expect(bound.agent.env).toEqual(expect.arrayContaining(merged.agent.env));
+        for (const key of ['per_session_usd', 'per_feature_usd', 'total_project_usd'] as const) expect(merged.costs[key]).toBeLessThanOrEqual(bound.costs?.[key] ?? Infinity);
+      }
+      const { sandbox, verification, agent, costs, ...rest } = merged;
+      expect({ ...rest, ...{ sandbox: config.sandbox, verification: config.verification, agent: config.agent, costs: config.costs } }).toEqual(config);
+      expect({ ...verification, network: 0 }).toEqual({ ...config.verification, network: 0 });
+      expect({ ...agent, env: 0 }).toEqual({ ...config.agent, env: 0 });
+      const changed = JSON.stringify([sandbox, verification, agent, costs]) !== JSON.stringify([config.sandbox, config.verification, config.agent, config.costs]);
+      expect(notes.length > 0).toBe(changed);
+      expect(mergeUserSettings(merged, settings)).toEqual({ config: merged, notes: [] });
+    }),
+  );
+});
+
+test('the home of the harness is HARNESS_HOME, else below HOME', () => {
+  expect(harnessHome(nodePlatform({ HARNESS_HOME: '/data/h', HOME: '/home/u' }))).toBe('/data/h');
+  expect(harnessHome(nodePlatform({ HOME: '/home/u' }))).toBe('/home/u/.harness');
+  expect(() => harnessHome(nodePlatform({ HARNESS_HOME: 'relative' }))).toThrow('absolute');
+  expect(() => harnessHome(nodePlatform({}))).toThrow('HARNESS_HOME');
+});
+
+test('the user settings are read from the home, and mistakes in them name the file', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'harness-user-'));
+  const platform = nodePlatform({ HARNESS_HOME: home });
+  expect(await loadUserSettings(platform)).toEqual({});
+  await writeFile(join(home, 'config.yaml'), 'sandbox:\n  mode: on\n');
+  await writeFile(join(home, '.harness.yaml'), 'project:\n  name: x\ntesting:\n  full: make test\nsandbox:\n  mode: off\n');
+  const settings = await loadSettings(platform, home);
+  expect(settings.config.sandbox.mode).toBe('on');
+  expect(settings.notes).toHaveLength(1);
+  await writeFile(join(home, 'config.yaml'), 'sandbox:\n  mdoe: on\n');
+  await expect(loadUserSettings(platform)).rejects.toMatchObject({ exitCode: 2, details: [`${join(home, 'config.yaml')}:2: sandbox.mdoe: there is no key "mdoe" in "sandbox"; did you mean "mode"?`] });
+  await rm(home, { recursive: true });
+});
+
+function project(): fc.Arbitrary<Config> {
+  return fc
+    .record({ mode: fc.constantFrom(...MODES), network: fc.boolean(), tests: fc.constantFrom('loopback' as const, 'host' as const), env: names(), costs: fc.tuple(fc.nat(50), fc.nat(50), fc.nat(50)) })
+    .map(({ mode, network, tests, env, costs: [per_session_usd, per_feature_usd, total_project_usd] }) => ({
+      ...base,
+      sandbox: { mode, network },
+      verification: { ...base.verification, network: tests },
+      agent: { ...base.agent, env },
+      costs: { per_session_usd, per_feature_usd, total_project_usd },
+    }));
+}
+
+function user(): fc.Arbitrary<UserSettings> {
+  const none = { requiredKeys: [] };
+  return fc.record(
+    {
+      sandbox: fc.record({ mode: fc.constantFrom(...MODES), network: fc.boolean() }, none),
+      verification: fc.record({ network: fc.constantFrom('loopback' as const, 'host' as const) }, none),
+      agent: fc.record({ env: names() }, none),
+      costs: fc.record({ per_session_usd: fc.nat(50), per_feature_usd: fc.nat(50), total_project_usd: fc.nat(50) }, none),
+    },
+    none,
+  );
+}
+
+function names(): fc.Arbitrary<string[]> {
+  return fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D'));
+}

@@ -1,0 +1,94 @@
+/**
+ * The user's own settings, in `$HARNESS_HOME/config.yaml`.
+ *
+ * 1. They speak about sandbox, network, environment and budgets only.
+ * 2. Where the user has said something, a project can be stricter, never looser; each thing that was tightened is a note.
+ * 3. Where the user has said nothing, the project's settings stand.
+ */
+import { isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+import { usageError } from '../domain/errors.ts';
+import type { Platform } from '../platform/platform.ts';
+import { explain } from './explain.ts';
+import { parseYaml } from './parse-yaml.ts';
+import { configError, loadConfig } from './read-config.ts';
+import type { Config } from './schema.ts';
+
+export const UserSettingsSchema = z.strictObject({
+  $schema: z.string().optional().describe('Address of the JSON Schema, for editors.'),
+  sandbox: z
+    .strictObject({
+      mode: z.enum(['auto', 'on', 'off']).optional().describe('The least that every project gets: off, auto, on.'),
+      network: z.boolean().optional().describe('false: no agent reaches the network.'),
+    })
+    .optional(),
+  verification: z.strictObject({ network: z.enum(['loopback', 'host']).optional().describe('loopback: no test run reaches the network.') }).optional(),
+  agent: z.strictObject({ env: z.array(z.string().min(1)).optional().describe('The only variables that a project may hand to its agent.') }).optional(),
+  costs: z
+    .strictObject({
+      per_session_usd: z.number().nonnegative().optional().describe('Upper bound for every project.'),
+      per_feature_usd: z.number().nonnegative().optional().describe('Upper bound for every project.'),
+      total_project_usd: z.number().nonnegative().optional().describe('Upper bound for every project.'),
+    })
+    .optional(),
+});
+export type UserSettings = z.infer<typeof UserSettingsSchema>;
+
+/** The settings that hold for a project: its own, tightened by the user's. */
+export async function loadSettings(platform: Platform, root: string): Promise<{ config: Config; warnings: string[]; notes: string[] }> {
+  const { config, warnings } = await loadConfig(platform, root);
+  return { warnings, ...mergeUserSettings(config, await loadUserSettings(platform)) };
+}
+
+/** Where everything lives that outlives one project. */
+export function harnessHome(platform: Platform): string {
+  const own = platform.env['HARNESS_HOME'];
+  if (own !== undefined && own !== '') {
+    if (!isAbsolute(own)) throw usageError(`HARNESS_HOME must be an absolute path, not "${own}".`);
+    return own;
+  }
+  const home = platform.env['HOME'];
+  if (home === undefined || !isAbsolute(home)) throw usageError('Neither HARNESS_HOME nor HOME is set.', 'Set HARNESS_HOME to a directory for what the harness keeps.');
+  return join(home, '.harness');
+}
+
+export async function loadUserSettings(platform: Platform): Promise<UserSettings> {
+  const file = join(harnessHome(platform), 'config.yaml');
+  const text = await platform.files.readTextIfExists(file);
+  if (text === null || text.trim() === '') return {};
+  const parsed = parseYaml(text);
+  if (parsed.problems.length > 0) throw configError(file, parsed.problems);
+  const checked = UserSettingsSchema.safeParse(parsed.value, { reportInput: true });
+  if (!checked.success) throw configError(file, explain(checked.error, UserSettingsSchema, parsed.lineOf));
+  return checked.data;
+}
+
+export function mergeUserSettings(config: Config, user: UserSettings): { config: Config; notes: string[] } {
+  const notes: string[] = [];
+  const tighten = <Value>(field: string, own: Value, bound: Value | undefined, stricter: (a: Value, b: Value) => Value): Value => {
+    if (bound === undefined) return own;
+    const result = stricter(own, bound);
+    if (JSON.stringify(result) !== JSON.stringify(own)) notes.push(`${field} is ${JSON.stringify(result)} by your own settings; the project asks for ${JSON.stringify(own)}.`);
+    return result;
+  };
+  const merged: Config = {
+    ...config,
+    sandbox: {
+      mode: tighten('sandbox.mode', config.sandbox.mode, user.sandbox?.mode, (a, b) => (SANDBOX_ORDER.indexOf(a) >= SANDBOX_ORDER.indexOf(b) ? a : b)),
+      network: tighten('sandbox.network', config.sandbox.network, user.sandbox?.network, (a, b) => a && b),
+    },
+    verification: {
+      ...config.verification,
+      network: tighten('verification.network', config.verification.network, user.verification?.network, (a, b) => (a === 'loopback' ? a : b)),
+    },
+    agent: { ...config.agent, env: tighten('agent.env', config.agent.env, user.agent?.env, (a, b) => a.filter((name) => b.includes(name))) },
+    costs: {
+      per_session_usd: tighten('costs.per_session_usd', config.costs.per_session_usd, user.costs?.per_session_usd, Math.min),
+      per_feature_usd: tighten('costs.per_feature_usd', config.costs.per_feature_usd, user.costs?.per_feature_usd, Math.min),
+      total_project_usd: tighten('costs.total_project_usd', config.costs.total_project_usd, user.costs?.total_project_usd, Math.min),
+    },
+  };
+  return { config: merged, notes };
+}
+
+const SANDBOX_ORDER = ['off', 'auto', 'on'] as const;
