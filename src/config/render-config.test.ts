@@ -16,5 +16,6 @@ test('whatever the names and commands are, the file reads back as they were', ()
       const text = renderConfig({ name, testing, detected: { lint: null, type_check: testing }, agent: { backend: 'claude-code', command } });
       expect(parseConfig(text)).toMatchObject({ errors: [], config: { project: { name }, testing: { full: testing, sanity: { type_check: testing } }, agent: { command } } });
     }),
+    { numRuns: 500 },
   );
 });

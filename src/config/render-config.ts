@@ -45,5 +45,5 @@ export function renderConfig(fresh: FreshConfig, schema: string = CONFIG_SCHEMA_
 
 /** One line of YAML, quoted where it has to be. */
 function scalar(value: string): string {
-  return /[\n\r]/.test(value) ? JSON.stringify(value) : stringify(value, { lineWidth: 0 }).trimEnd();
+  return /^[\x20-\x7e]*$/.test(value) ? stringify(value, { lineWidth: 0 }).replace(/\n$/, '') : JSON.stringify(value);
 }
