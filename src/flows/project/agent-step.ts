@@ -66,8 +66,12 @@ export function backendFor(project: Pick<Project, 'config' | 'platform'>): Promi
 }
 
 export function modelFor(project: Pick<Project, 'config'>, role: string): string {
+  return resolveModel(modelName(project, role));
+}
+
+function modelName(project: Pick<Project, 'config'>, role: string): string {
   const { models } = project.config;
-  return resolveModel(role in models ? models[role as keyof typeof models] : models.default);
+  return role in models ? models[role as keyof typeof models] : models.default;
 }
 
 export async function openAgentSession(project: Project, input: AgentStepInput, place: AgentPlace): Promise<Session> {
@@ -92,8 +96,8 @@ export async function openAgentSession(project: Project, input: AgentStepInput, 
   return openSession(platform, {
     backend: await backendFor(project),
     task,
-    price: priceFor(model, config.prices),
-    watch: watchSettings(project, model, input.budget),
+    price: priceFor(modelName(project, input.briefing.modelRole), config.prices),
+    watch: watchSettings(project, modelName(project, input.briefing.modelRole), input.budget),
     emit: project.emit,
     heard: (text) => input.evidence.add(text),
     signal: input.signal,

@@ -37,10 +37,11 @@ export const shellTool: Tool = {
     const asked = input['timeout_seconds'];
     const limit = task.tools.shell.timeout_seconds;
     const seconds = typeof asked === 'number' && asked > 0 ? Math.min(asked, limit) : limit;
-    const shell = (await platform.files.exists('/bin/bash')) ? '/bin/bash' : '/bin/sh';
+    // Bash takes a socket on stdin for a remote shell and would read the user's start-up files.
+    const shell = (await platform.files.exists('/bin/bash')) ? '/bin/bash --norc' : '/bin/sh';
     const result = await platform.processes.run({
       file: '/bin/sh',
-      args: ['-c', 'exec "$0" -c "$1" 2>&1', shell, command],
+      args: ['-c', `exec ${shell} -c "$0" 2>&1`, command],
       cwd: task.workspace,
       env: agentEnvironment(task),
       sandbox: task.sandbox,

@@ -18,7 +18,7 @@ export interface DemoReport extends RunReport {
   sessions: number;
 }
 
-export async function runDemo(platform: Platform, options: { emit: Emit; asker: Asker; signal: AbortSignal }): Promise<DemoReport> {
+export async function runDemo(platform: Platform, options: { emit: Emit; askIn: (stateDir: string) => Asker; signal: AbortSignal }): Promise<DemoReport> {
   const top = join(platform.env['TMPDIR'] ?? tmpdir(), `harness-demo-${platform.random.id(4)}`);
   const folder = join(top, 'tally');
   const home = join(top, 'harness-home');
@@ -29,7 +29,7 @@ export async function runDemo(platform: Platform, options: { emit: Emit; asker: 
   const demo: Platform = { ...platform, env: { ...platform.env, HARNESS_HOME: home, HARNESS_SCENARIO: join(top, 'scenario.json') } };
   await initFromSpec(demo, folder, { spec: 'spec.md', agent: 'scripted', agentCommand: null, emit: options.emit, signal: options.signal, command: 'harness demo' });
   const project = await openProject(demo, folder, { emit: options.emit, journal: true });
-  const report = await run(project, { sessions: Number.POSITIVE_INFINITY, noCache: false, cleanup: false, asker: options.asker, signal: options.signal, command: 'harness demo' });
+  const report = await run(project, { sessions: Number.POSITIVE_INFINITY, noCache: false, cleanup: false, asker: options.askIn(project.stateDir), signal: options.signal, command: 'harness demo' });
   await project.journal?.close();
   const costs = await readCosts(project, { writer: false });
   const output = report.outcome === 'complete' ? await runFinishedProgram(demo, folder) : '';

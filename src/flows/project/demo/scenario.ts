@@ -103,10 +103,11 @@ function runsOutOfContext(session: number, id: number): Conversation {
     name: `session ${session}: feature ${id}, out of context`,
     when: { session },
     steps: [
-      { text: 'Reading everything first, to be thorough.', tools: [shell('cat src/*.js tests/*.js')], usage: fill(0.5) },
-      { tools: [write(feature.source.path, feature.source.content)], usage: fill(0.76) },
-      { tools: [write('claude-progress.txt', notes(session, id, ['Wrote src/longest.js'], [], ['Write tests/longest.test.js and run it', 'Claim the feature'])), shell('cat claude-progress.txt')], usage: fill(0.91) },
-      { text: 'One more thing ...', tools: [shell('cat src/*.js')], usage: fill(1) },
+      { tools: [write(feature.source.path, feature.source.content), shell('ls src tests')], usage: fill(0.2) },
+      { text: 'Before I write the test, I read everything once more, to be thorough.', tools: [shell('cat src/*.js'), shell('cat tests/*.js'), shell('cat spec.md claude-progress.txt')], usage: fill(0.5) },
+      { tools: [shell('git log --stat | cat'), shell('cat features.json'), shell('cat package.json')], usage: fill(0.76) },
+      { tools: [write('claude-progress.txt', notes(session, id, ['Wrote src/longest.js'], [], ['Write tests/longest.test.js and run it', 'Claim the feature']))], usage: fill(0.91) },
+      { text: 'One more look ...', tools: [shell('cat src/*.js')], usage: fill(1) },
       { text: 'Still reading.' },
     ],
   };
