@@ -66,12 +66,15 @@ export interface CommandContext {
   cwd: string;
   /** The project's root: the nearest directory from `cwd` upwards with a `.harness.yaml`, inside its repository; else `cwd`. */
   root: string;
-  /** `<root>/.harness` */
+  /** Where the project keeps its state: `<root>/.harness`, unless its settings name another place. */
   stateDir: string;
   options: OptionValues;
   args: readonly string[];
   output: Output;
+  /** Asks for the project at `root`. */
   asker: CommandAsker;
+  /** Asks for another project, by its state directory. */
+  askIn(stateDir: string): CommandAsker;
   /** Aborted when the user interrupts. */
   signal: AbortSignal;
   /** Whether a person sits at a terminal that can be asked. */

@@ -189,6 +189,13 @@ describe('the project', () => {
     expect(await rootOf(['look', '--cwd', inner], { startsProject: true })).toMatchObject({ root: inner });
   });
 
+  test('may keep its state elsewhere, and broken settings do not stop a look', async () => {
+    await writeFile(join(folder, '.harness.yaml'), 'project: { name: x }\ntesting: { full: "true" }\npaths: { state_dir: .state }\n');
+    expect(await rootOf(['look'])).toMatchObject({ stateDir: join(folder, '.state') });
+    await writeFile(join(folder, '.harness.yaml'), 'state_dir: [');
+    expect(await rootOf(['look'])).toMatchObject({ stateDir: join(folder, '.harness') });
+  });
+
   test('is never one outside the repository', async () => {
     const inner = join(folder, 'other');
     await mkdir(join(inner, '.git'), { recursive: true });

@@ -1,5 +1,5 @@
 /** One invocation from argument list to exit code. Everything it touches comes in, so that tests run the real thing. */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { usageError } from '../domain/errors.ts';
 import { EXIT, type ExitCode } from '../domain/reasons.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -10,6 +10,7 @@ import { flagOption, listOption, textOption } from './options.ts';
 import { createOutput, type CommandOutput, type OutputSettings } from './output.ts';
 import { parseCommandLine, type Parsed } from './parse.ts';
 import { findProjectRoot } from './project-root.ts';
+import { findStateDir } from './state-dir.ts';
 import type { Terminal } from './terminal.ts';
 
 type ParsedCommand = Extract<Parsed, { kind: 'command' }>;
@@ -50,10 +51,11 @@ async function runCommand(invocation: Invocation, { row, options, args }: Parsed
   try {
     if (!(await isDirectory(platform, cwd))) throw usageError(`There is no directory ${cwd}.`, 'Check the path given with --cwd.');
     if (row.startsProject !== true) root = await findProjectRoot(platform, cwd);
-    const stateDir = join(root, '.harness');
-    const asker = await createCommandAsker(platform, { options, cwd, stateDir, interactive, output });
+    const stateDir = await findStateDir(platform, root);
+    const askIn = await createAskers(platform, { options, cwd, interactive, output });
+    const asker = askIn(stateDir);
     const command = await row.load();
-    const context: CommandContext = { platform, cwd, root, stateDir, options, args, output, asker, signal, interactive };
+    const context: CommandContext = { platform, cwd, root, stateDir, options, args, output, asker, askIn, signal, interactive };
     const result = await command.run(context);
     output.finish(result);
     return result.exitCode;
@@ -68,29 +70,25 @@ async function runCommand(invocation: Invocation, { row, options, args }: Parsed
 interface AskerSetting {
   options: OptionValues;
   cwd: string;
-  stateDir: string;
   interactive: boolean;
   output: CommandOutput;
 }
 
 /** The answers file is read at once, so that a broken one stops the command before it starts; the rest waits for a question. */
-async function createCommandAsker(platform: Platform, setting: AskerSetting): Promise<CommandAsker> {
-  const file = textOption(setting.options, 'answers');
+async function createAskers(platform: Platform, setting: AskerSetting): Promise<(stateDir: string) => CommandAsker> {
+  const { options, interactive, output } = setting;
+  const file = textOption(options, 'answers');
   const answers = file === null ? {} : await (await import('../gates/answers-file.ts')).readAnswers(platform, resolve(setting.cwd, file));
-  let asker: CommandAsker | undefined;
-  return {
-    ask: async (gate) => {
-      asker ??= (await import('../gates/asker.ts')).createAsker({
-        platform,
-        stateDir: setting.stateDir,
-        interactive: setting.interactive,
-        answers,
-        yes: flagOption(setting.options, 'yes'),
-        approve: listOption(setting.options, 'approve'),
-        emit: setting.output.emit,
-      });
-      return asker.ask(gate);
-    },
+  const [yes, approve] = [flagOption(options, 'yes'), listOption(options, 'approve')];
+  return (stateDir) => {
+    let asker: CommandAsker | undefined;
+    return {
+      ask: async (gate) => {
+        const { createAsker } = await import('../gates/asker.ts');
+        asker ??= createAsker({ platform, stateDir, interactive, answers, yes, approve, emit: output.emit });
+        return asker.ask(gate);
+      },
+    };
   };
 }
 
