@@ -1,6 +1,6 @@
 /** Zod's findings in words that name the field, what is wrong and what to write instead. */
 import { z } from 'zod';
-import { nearest } from './nearest.ts';
+import { nearest } from '../domain/nearest.ts';
 import type { Problem } from './parse-yaml.ts';
 
 type LineOf = (path: readonly (string | number)[]) => number | null;

@@ -8,7 +8,7 @@
 import { constants, lstatSync, readdirSync, writeFileSync, type BigIntStats, type Dirent } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Random } from './platform.ts';
+import type { Random } from './random.ts';
 
 export const TEMPORARY_PREFIX = '.harness-tmp-';
 

@@ -2,7 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { nodeFiles } from './files.ts';
 import { nodeProcesses } from './processes.ts';
-import type { Clock, Platform, Random } from './platform.ts';
+import type { Clock, Platform } from './platform.ts';
+import type { Random } from './random.ts';
 
 export function nodePlatform(env: Readonly<Record<string, string | undefined>> = process.env): Platform {
   const random: Random = { id: (bytes = 6) => Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex') };

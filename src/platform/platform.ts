@@ -7,6 +7,7 @@
  */
 import type { Files } from './files.ts';
 import type { Processes } from './processes.ts';
+import type { Random } from './random.ts';
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -14,11 +15,6 @@ export interface Clock {
   /** Milliseconds that never run backwards. */
   monotonic(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-}
-
-export interface Random {
-  /** Lower-case hexadecimal, unguessable. */
-  id(bytes?: number): string;
 }
 
 export interface Platform {

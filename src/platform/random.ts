@@ -1,0 +1,4 @@
+export interface Random {
+  /** Lower-case hexadecimal, unguessable. */
+  id(bytes?: number): string;
+}
