@@ -17,35 +17,86 @@ const ERRORS: readonly Rule[] = [
   ({ context }) =>
     context.warn_threshold < context.force_threshold
       ? []
-      : [{ path: ['context', 'warn_threshold'], message: 'the warning would come no earlier than the forced end', fix: `make it less than force_threshold (${context.force_threshold})` }],
+      : [
+          {
+            path: ['context', 'warn_threshold'],
+            message: 'the warning would come no earlier than the forced end',
+            fix: `make it less than force_threshold (${context.force_threshold})`,
+          },
+        ],
   ({ session }) =>
     session.timeout_warning_minutes <= session.timeout_minutes
       ? []
-      : [{ path: ['session', 'timeout_warning_minutes'], message: 'the warning would come after the end of the session', fix: `make it less than timeout_minutes (${session.timeout_minutes})` }],
+      : [
+          {
+            path: ['session', 'timeout_warning_minutes'],
+            message: 'the warning would come after the end of the session',
+            fix: `make it less than timeout_minutes (${session.timeout_minutes})`,
+          },
+        ],
   ({ agent }) =>
     (agent.backend === 'command' || agent.backend === 'acp') && agent.command === null
-      ? [{ path: ['agent', 'command'], message: `the backend ${agent.backend} needs a command`, fix: 'write under "agent:" which program to start, as "command: ..."' }]
+      ? [
+          {
+            path: ['agent', 'command'],
+            message: `the backend ${agent.backend} needs a command`,
+            fix: 'write under "agent:" which program to start, as "command: ..."',
+          },
+        ]
       : [],
   ({ testing }) =>
     testing.feature === null || testing.feature.includes('{test_file}')
       ? []
-      : [{ path: ['testing', 'feature'], message: 'it does not say where the test file goes', fix: 'put {test_file} where the path of the file belongs' }],
+      : [
+          {
+            path: ['testing', 'feature'],
+            message: 'it does not say where the test file goes',
+            fix: 'put {test_file} where the path of the file belongs',
+          },
+        ],
   ({ paths }) =>
     (['features', 'progress', 'state_dir'] as const)
       .filter((key) => leavesProject(paths[key]))
-      .map((key) => ({ path: ['paths', key], message: 'it leads out of the project', fix: 'give a path relative to the project, without ".."' })),
+      .map((key) => ({
+        path: ['paths', key],
+        message: 'it leads out of the project',
+        fix: 'give a path relative to the project, without ".."',
+      })),
 ];
 
 const WARNINGS: readonly Rule[] = [
   ({ verification }) =>
     verification.harness_verify && verification.regression_check
       ? []
-      : [{ path: ['verification'], message: 'with harness_verify or regression_check off, no claim is ever verified; a person decides on each', fix: 'turn both on to let the harness decide' }],
+      : [
+          {
+            path: ['verification'],
+            message: 'with harness_verify or regression_check off, no claim is ever verified; a person decides on each',
+            fix: 'turn both on to let the harness decide',
+          },
+        ],
   ({ verification }) =>
-    verification.network === 'host' ? [{ path: ['verification', 'network'], message: 'tests can reach the network; every verdict will say so', fix: 'use loopback where the tests allow it' }] : [],
+    verification.network === 'host'
+      ? [
+          {
+            path: ['verification', 'network'],
+            message: 'tests can reach the network; every verdict will say so',
+            fix: 'use loopback where the tests allow it',
+          },
+        ]
+      : [],
   ({ workspace }) =>
-    workspace.mode === 'in_place' ? [{ path: ['workspace', 'mode'], message: 'the agent works in your own working tree; what it destroys there is not protected', fix: 'use copy' }] : [],
-  ({ sandbox }) => (sandbox.mode === 'off' ? [{ path: ['sandbox', 'mode'], message: 'agent and tests run without a sandbox', fix: 'use auto' }] : []),
+    workspace.mode === 'in_place'
+      ? [
+          {
+            path: ['workspace', 'mode'],
+            message: 'the agent works in your own working tree; what it destroys there is not protected',
+            fix: 'use copy',
+          },
+        ]
+      : [],
+  ({ sandbox }) =>
+    sandbox.mode === 'off' ? [{ path: ['sandbox', 'mode'], message: 'agent and tests run without a sandbox', fix: 'use auto' }] : [],
 ];
 
 function leavesProject(path: string): boolean {

@@ -66,6 +66,12 @@ test('a real directory is read without its dependencies', async () => {
   expect((await detectProject(nodePlatform({}), root)).language).toBe('unknown');
   await writeFile(join(root, 'package.json'), '{"scripts":{"test":"node --test"}}');
   await writeFile(join(root, 'tsconfig.json'), '{}');
-  expect(await detectProject(nodePlatform({}), root)).toEqual({ language: 'typescript', test: 'npm test', build: null, lint: null, type_check: 'npx tsc --noEmit' });
+  expect(await detectProject(nodePlatform({}), root)).toEqual({
+    language: 'typescript',
+    test: 'npm test',
+    build: null,
+    lint: null,
+    type_check: 'npx tsc --noEmit',
+  });
   await rm(root, { recursive: true });
 });

@@ -37,7 +37,8 @@ export function detect(listing: Listing): Detected {
 
 export async function detectProject(platform: Platform, root: string): Promise<Detected> {
   const texts: Record<string, string | undefined> = {};
-  for (const name of ['package.json', 'pyproject.toml']) texts[name] = (await platform.files.readTextIfExists(join(root, name))) ?? undefined;
+  for (const name of ['package.json', 'pyproject.toml'])
+    texts[name] = (await platform.files.readTextIfExists(join(root, name))) ?? undefined;
   return detect({ files: await listFiles(platform, root, '', DEPTH), texts });
 }
 
@@ -49,11 +50,21 @@ interface Facts {
   hasPackage(name: string): boolean;
 }
 
-const LANGUAGES: readonly { language: Detected['language']; when(facts: Facts): boolean; test(facts: Facts): string | null; build(facts: Facts): string | null }[] = [
+const LANGUAGES: readonly {
+  language: Detected['language'];
+  when(facts: Facts): boolean;
+  test(facts: Facts): string | null;
+  build(facts: Facts): string | null;
+}[] = [
   { language: 'java', when: (f) => f.root(/^build\.gradle(\.kts)?$/), test: () => './gradlew test', build: () => './gradlew build' },
   { language: 'java', when: (f) => f.root(/^pom\.xml$/), test: () => 'mvn test', build: () => 'mvn compile' },
   { language: 'python', when: (f) => f.root(/^(pyproject\.toml|setup\.py)$/), test: () => 'pytest', build: () => null },
-  { language: 'typescript', when: (f) => f.root(/^package\.json$/), test: npmTest, build: (f) => (f.script('build') === null ? null : 'npm run build') },
+  {
+    language: 'typescript',
+    when: (f) => f.root(/^package\.json$/),
+    test: npmTest,
+    build: (f) => (f.script('build') === null ? null : 'npm run build'),
+  },
   { language: 'csharp', when: (f) => f.root(/\.csproj$/), test: () => 'dotnet test', build: () => 'dotnet build' },
   { language: 'go', when: (f) => f.root(/^go\.mod$/), test: () => 'go test ./...', build: () => 'go build ./...' },
   { language: 'rust', when: (f) => f.root(/^Cargo\.toml$/), test: () => 'cargo test', build: () => 'cargo build' },
@@ -120,7 +131,8 @@ async function listFiles(platform: Platform, root: string, prefix: string, depth
   for (const entry of await platform.files.list(join(root, prefix))) {
     const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
     if (entry.isFile()) files.push(path);
-    else if (entry.isDirectory() && depth > 1 && !PASSED_OVER.has(entry.name)) files.push(...(await listFiles(platform, root, path, depth - 1)));
+    else if (entry.isDirectory() && depth > 1 && !PASSED_OVER.has(entry.name))
+      files.push(...(await listFiles(platform, root, path, depth - 1)));
     if (files.length > MOST_FILES) break;
   }
   return files;

@@ -29,7 +29,13 @@ export function knownKeys(schema: z.ZodType, path: readonly (string | number)[])
 /** The schema below defaults, optionals and nullables. */
 export function unwrap(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
   let current = schema;
-  while (current instanceof z.ZodDefault || current instanceof z.ZodPrefault || current instanceof z.ZodOptional || current instanceof z.ZodNullable) current = current.def.innerType;
+  while (
+    current instanceof z.ZodDefault ||
+    current instanceof z.ZodPrefault ||
+    current instanceof z.ZodOptional ||
+    current instanceof z.ZodNullable
+  )
+    current = current.def.innerType;
   return current;
 }
 
@@ -43,9 +49,13 @@ function unknownKey(path: (string | number)[], known: string[], lineOf: LineOf):
 }
 
 function whatIsWrong(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') return issue.input === undefined ? 'it is missing' : `it must be ${article(issue.expected)}, not ${describe(issue.input)}`;
+  if (issue.code === 'invalid_type')
+    return issue.input === undefined ? 'it is missing' : `it must be ${article(issue.expected)}, not ${describe(issue.input)}`;
   if (issue.code === 'invalid_value') return `${describe(issue.input)} is not one of the possible values`;
-  if (issue.code === 'too_small') return issue.origin === 'string' ? 'it must not be empty' : `it must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
+  if (issue.code === 'too_small')
+    return issue.origin === 'string'
+      ? 'it must not be empty'
+      : `it must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
   if (issue.code === 'too_big') return `it must be at most ${issue.maximum}`;
   return issue.message;
 }
@@ -66,7 +76,15 @@ const EXAMPLES: Readonly<Record<string, string | undefined>> = {
 };
 
 function article(type: string): string {
-  const names: Record<string, string> = { string: 'text', boolean: 'true or false', number: 'a number', int: 'a whole number', array: 'a list', object: 'a section with keys of its own', record: 'a section with keys of its own' };
+  const names: Record<string, string> = {
+    string: 'text',
+    boolean: 'true or false',
+    number: 'a number',
+    int: 'a whole number',
+    array: 'a list',
+    object: 'a section with keys of its own',
+    record: 'a section with keys of its own',
+  };
   return names[type] ?? type;
 }
 

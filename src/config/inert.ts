@@ -13,7 +13,13 @@ export const INERT_KEYS: readonly { key: string; set(config: Config): boolean }[
   { key: 'logging.require_prefixes', set: (config) => config.logging.require_prefixes },
   { key: 'logging.fallback_tracking', set: (config) => !config.logging.fallback_tracking },
   { key: 'logging.warn_on_missing_prefixes', set: (config) => !config.logging.warn_on_missing_prefixes },
-  { key: 'compatibility', set: (config) => config.compatibility.on_older_state !== 'migrate' || config.compatibility.on_newer_state !== 'abort' || !config.compatibility.backup_before_migrate },
+  {
+    key: 'compatibility',
+    set: (config) =>
+      config.compatibility.on_older_state !== 'migrate' ||
+      config.compatibility.on_newer_state !== 'abort' ||
+      !config.compatibility.backup_before_migrate,
+  },
   { key: 'workspace.mode', set: (config) => config.workspace.mode !== 'copy' },
   { key: 'workspace.wip_on_branch', set: (config) => config.workspace.wip_on_branch },
   { key: 'git.push', set: (config) => config.git.push },

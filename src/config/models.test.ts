@@ -10,7 +10,14 @@ test('names of the settings lead to ids that providers know', () => {
 
 test('a price is known by alias, by id and by dated id', () => {
   const sonnet = { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 };
-  for (const name of ['claude-sonnet-4', 'claude-sonnet-4-6', 'claude-sonnet-4-5-20250929', 'us.anthropic.claude-sonnet-4-5-20250929-v1:0']) expect(priceFor(name), name).toEqual(sonnet);
+  const names = [
+    'claude-sonnet-4',
+    'claude-sonnet-4-6',
+    'claude-sonnet-4-20250514',
+    'claude-sonnet-4-5-20250929',
+    'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+  ];
+  expect(names.map((name) => priceFor(name))).toEqual(names.map(() => sonnet));
 });
 
 test('an unknown price is null, never zero', () => {

@@ -8,7 +8,7 @@
 import type { Price } from '../domain/money.ts';
 
 export const PRICES_AS_OF = '2026-10-10';
-export const DEFAULT_WINDOW = 200_000;
+const DEFAULT_WINDOW = 200_000;
 const LARGE_WINDOW = 1_000_000;
 
 interface Model {
@@ -32,6 +32,16 @@ export function priceFor(name: string, own: Readonly<Record<string, Price>> = {}
 
 export function windowFor(name: string, configured: number | null = null): number {
   return configured ?? ALIASES[name]?.window ?? modelOf(name)?.window ?? DEFAULT_WINDOW;
+}
+
+/** The table, for the reference page. */
+export function knownModels(): { name: string; price: Price; window: number }[] {
+  return Object.entries(MODELS).flatMap(([name, known]) => (known === undefined ? [] : [{ name, ...known }]));
+}
+
+/** Name → id. */
+export function modelAliases(): [string, string][] {
+  return Object.entries(ALIASES).flatMap(([name, alias]) => (alias === undefined ? [] : [[name, alias.id]]));
 }
 
 /** A dated id, or one of a cloud's, is priced like the model it names. */
@@ -80,6 +90,7 @@ const MODELS = table<Model>({
   'claude-sonnet-5': model(2, 10, LARGE_WINDOW),
   'claude-sonnet-4-6': model(3, 15, LARGE_WINDOW),
   'claude-sonnet-4-5': model(3, 15, DEFAULT_WINDOW),
+  'claude-sonnet-4': model(3, 15, DEFAULT_WINDOW),
   'claude-haiku-5-5': model(0.5, 2.5, LARGE_WINDOW),
   'claude-haiku-4-5': model(1, 5, DEFAULT_WINDOW),
   'claude-3-5-haiku': model(0.8, 4, DEFAULT_WINDOW),

@@ -26,8 +26,17 @@ export const MAX_BYTES = 256 * 1024;
 const MAX_ALIASES = 50;
 
 export function parseYaml(text: string): ParsedYaml {
-  if (Buffer.byteLength(text) > MAX_BYTES) return failed([{ field: '', line: null, message: `it is larger than ${MAX_BYTES / 1024} KiB`, fix: 'keep settings only; move everything else to other files' }]);
-  if (text.includes('\0')) return failed([{ field: '', line: null, message: 'it holds bytes that are no text', fix: 'save it as UTF-8 text' }]);
+  if (Buffer.byteLength(text) > MAX_BYTES)
+    return failed([
+      {
+        field: '',
+        line: null,
+        message: `it is larger than ${MAX_BYTES / 1024} KiB`,
+        fix: 'keep settings only; move everything else to other files',
+      },
+    ]);
+  if (text.includes('\0'))
+    return failed([{ field: '', line: null, message: 'it holds bytes that are no text', fix: 'save it as UTF-8 text' }]);
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, uniqueKeys: true, logLevel: 'error' });
   const problems = document.errors.map((error): Problem => {
@@ -35,22 +44,44 @@ export function parseYaml(text: string): ParsedYaml {
     return { field: '', line, message: wording(error.code, error.message), fix: fixFor(error.code, text, line) };
   });
   if (problems.length > 0) return failed(problems);
-  if (countAliases(document) > MAX_ALIASES) return failed([{ field: '', line: null, message: `it uses more than ${MAX_ALIASES} aliases`, fix: 'write the values out' }]);
+  if (countAliases(document) > MAX_ALIASES)
+    return failed([{ field: '', line: null, message: `it uses more than ${MAX_ALIASES} aliases`, fix: 'write the values out' }]);
   return toValue(document, counter);
 }
 
 function toValue(document: Document, counter: LineCounter): ParsedYaml {
   const lineOf = (path: readonly (string | number)[]): number | null => lineOfPath(document, counter, path);
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
-    return failed([{ field: '', line: null, message: 'it is empty', fix: 'write at least project.name and testing.full, or remove the file and run: harness init' }]);
+    return failed([
+      {
+        field: '',
+        line: null,
+        message: 'it is empty',
+        fix: 'write at least project.name and testing.full, or remove the file and run: harness init',
+      },
+    ]);
   }
   if (!isMap(document.contents)) {
-    return failed([{ field: '', line: 1, message: 'it is not a list of "key: value" settings', fix: 'begin with "project:" and put its settings below it, indented' }]);
+    return failed([
+      {
+        field: '',
+        line: 1,
+        message: 'it is not a list of "key: value" settings',
+        fix: 'begin with "project:" and put its settings below it, indented',
+      },
+    ]);
   }
   try {
     return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) as Record<string, unknown>, problems: [], lineOf };
   } catch (error) {
-    return failed([{ field: '', line: null, message: error instanceof Error ? error.message : String(error), fix: 'write the values out instead of using aliases' }]);
+    return failed([
+      {
+        field: '',
+        line: null,
+        message: error instanceof Error ? error.message : String(error),
+        fix: 'write the values out instead of using aliases',
+      },
+    ]);
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { HarnessError } from '../domain/errors.ts';
+import type { HarnessError } from '../domain/errors.ts';
 import { nodePlatform } from '../platform/node-platform.ts';
 import { inertKeys } from './inert.ts';
 import { loadConfig, parseConfig, wordProblem } from './read-config.ts';
@@ -59,13 +59,19 @@ const least = (): Config => parseConfig(LEAST).config!;
 test('every key can be set, and each of them changes what is read', () => {
   const result = parseConfig(EVERYTHING);
   expect(result.errors).toEqual([]);
-  const unchanged = leaves(result.config).filter(([path, value]) => JSON.stringify(value) === JSON.stringify(new Map(leaves(least())).get(path)));
+  const unchanged = leaves(result.config).filter(
+    ([path, value]) => JSON.stringify(value) === JSON.stringify(new Map(leaves(least())).get(path)),
+  );
   expect(unchanged.map(([path]) => path)).toEqual([]);
 });
 
 test('the sample above leaves no key of the schema out', () => {
   const given = new Set(leaves(parseConfig(EVERYTHING).config).map(([path]) => path));
-  expect(leaves(least()).map(([path]) => path).filter((path) => !given.has(path) && path !== 'prices' && path !== 'tools.mcp_servers')).toEqual([]);
+  expect(
+    leaves(least())
+      .map(([path]) => path)
+      .filter((path) => !given.has(path) && path !== 'prices' && path !== 'tools.mcp_servers'),
+  ).toEqual([]);
 });
 
 test('what has no effect yet is named', () => {
@@ -84,30 +90,83 @@ describe('defaults', () => {
     const scripts = new Set(['init.sh', 'reset.sh']);
     expect(parseConfig(LEAST, scripts).config?.environment).toMatchObject({ init: './init.sh', reset: './reset.sh', stop: null });
     expect(parseConfig(LEAST).config?.environment).toMatchObject({ init: null, reset: null });
-    expect(parseConfig(`${LEAST}environment:\n  init: null\n  reset: make clean\n`, scripts).config?.environment).toMatchObject({ init: null, reset: 'make clean' });
+    expect(parseConfig(`${LEAST}environment:\n  init: null\n  reset: make clean\n`, scripts).config?.environment).toMatchObject({
+      init: null,
+      reset: 'make clean',
+    });
   });
 
   test('a kind of session without a model follows the default model', () => {
-    expect(parseConfig(`${LEAST}models:\n  default: big\n  coding: small\n`).config?.models).toEqual({ default: 'big', initializer: 'big', coding: 'small', continuation: 'big', cleanup: 'big' });
+    expect(parseConfig(`${LEAST}models:\n  default: big\n  coding: small\n`).config?.models).toEqual({
+      default: 'big',
+      initializer: 'big',
+      coding: 'small',
+      continuation: 'big',
+      cleanup: 'big',
+    });
     expect(least().models.cleanup).toBe('claude-haiku-3');
   });
 });
 
 describe('mistakes', () => {
   test.each([
-    ['an unknown key', `${LEAST}sandbox:\n  mod: on\n`, ['.harness.yaml:6: sandbox.mod: there is no key "mod" in "sandbox"; did you mean "mode"?']],
-    ['an unknown section', `${LEAST}verifcation: {}\n`, ['.harness.yaml:5: verifcation: there is no key "verifcation" at the top level; did you mean "verification"?']],
-    ['a key like no other', `${LEAST}lanes:\n  zzzzzz: 1\n`, ['.harness.yaml:6: lanes.zzzzzz: there is no key "zzzzzz" in "lanes"; remove it; known here: max']],
-    ['an unknown key of a server', `${LEAST}tools:\n  mcp_servers:\n    a:\n      command: x\n      arg: []\n`, ['.harness.yaml:9: tools.mcp_servers.a.arg: there is no key "arg" in "tools.mcp_servers.a"; did you mean "args"?']],
-    ['a word that is no choice', `${LEAST}agent:\n  backend: claude\n`, [expect.stringMatching(/^\.harness\.yaml:6: agent\.backend: "claude" is not one of the possible values; write one of: claude-code, /)]],
-    ['text for a number', `${LEAST}costs:\n  per_session_usd: ten\n`, [expect.stringContaining('costs.per_session_usd: it must be a number, not "ten"')]],
+    [
+      'an unknown key',
+      `${LEAST}sandbox:\n  mod: on\n`,
+      ['.harness.yaml:6: sandbox.mod: there is no key "mod" in "sandbox"; did you mean "mode"?'],
+    ],
+    [
+      'an unknown section',
+      `${LEAST}verifcation: {}\n`,
+      ['.harness.yaml:5: verifcation: there is no key "verifcation" at the top level; did you mean "verification"?'],
+    ],
+    [
+      'a key like no other',
+      `${LEAST}lanes:\n  zzzzzz: 1\n`,
+      ['.harness.yaml:6: lanes.zzzzzz: there is no key "zzzzzz" in "lanes"; remove it; known here: max'],
+    ],
+    [
+      'an unknown key of a server',
+      `${LEAST}tools:\n  mcp_servers:\n    a:\n      command: x\n      arg: []\n`,
+      ['.harness.yaml:9: tools.mcp_servers.a.arg: there is no key "arg" in "tools.mcp_servers.a"; did you mean "args"?'],
+    ],
+    [
+      'a word that is no choice',
+      `${LEAST}agent:\n  backend: claude\n`,
+      [
+        expect.stringMatching(
+          /^\.harness\.yaml:6: agent\.backend: "claude" is not one of the possible values; write one of: claude-code, /,
+        ),
+      ],
+    ],
+    [
+      'text for a number',
+      `${LEAST}costs:\n  per_session_usd: ten\n`,
+      [expect.stringContaining('costs.per_session_usd: it must be a number, not "ten"')],
+    ],
     ['a negative budget', `${LEAST}costs:\n  per_session_usd: -1\n`, [expect.stringContaining('it must be at least 0')]],
     ['a half token', `${LEAST}progress:\n  check_interval_tokens: 1.5\n`, [expect.stringContaining('it must be a whole number')]],
     ['a section that is a list', `${LEAST}git: []\n`, [expect.stringContaining('it must be a section with keys of its own, not a list')]],
-    ['a missing name', 'project: {}\ntesting:\n  full: npm test\n', [expect.stringContaining('project.name: it is missing; add "name: my-project"')]],
-    ['missing sections', 'lanes:\n  max: 2\n', [expect.stringContaining('project: it is missing'), expect.stringContaining('testing: it is missing')]],
-    ['an empty test command', 'project:\n  name: x\ntesting:\n  full: ""\n', [expect.stringContaining('.harness.yaml:4: testing.full: it must not be empty')]],
-    ['a key that stands twice', `${LEAST}git:\n  push: true\n  push: false\n`, ['.harness.yaml:7: a key stands twice in the same section; keep one of the two "push" entries']],
+    [
+      'a missing name',
+      'project: {}\ntesting:\n  full: npm test\n',
+      [expect.stringContaining('project.name: it is missing; add "name: my-project"')],
+    ],
+    [
+      'missing sections',
+      'lanes:\n  max: 2\n',
+      [expect.stringContaining('project: it is missing'), expect.stringContaining('testing: it is missing')],
+    ],
+    [
+      'an empty test command',
+      'project:\n  name: x\ntesting:\n  full: ""\n',
+      [expect.stringContaining('.harness.yaml:4: testing.full: it must not be empty')],
+    ],
+    [
+      'a key that stands twice',
+      `${LEAST}git:\n  push: true\n  push: false\n`,
+      ['.harness.yaml:7: a key stands twice in the same section; keep one of the two "push" entries'],
+    ],
     ['tabs', 'project:\n\tname: shop\n', [expect.stringContaining('.harness.yaml:2: a tab is used for indentation; indent with spaces')]],
     ['text without settings', 'just words\n', [expect.stringContaining('it is not a list of "key: value" settings')]],
     ['an empty file', '', [expect.stringContaining('it is empty')]],
@@ -116,16 +175,39 @@ describe('mistakes', () => {
     ['an open bracket', 'project: [\n', [expect.stringMatching(/^\.harness\.yaml:\d+: /)]],
     ['a binary file', 'project:\0', [expect.stringContaining('bytes that are no text')]],
     ['a huge file', `${LEAST}# ${'x'.repeat(300_000)}`, [expect.stringContaining('larger than 256 KiB')]],
-    ['thresholds in the wrong order', `${LEAST}context:\n  warn_threshold: 0.95\n`, [expect.stringContaining('.harness.yaml:6: context.warn_threshold: the warning would come no earlier')]],
+    [
+      'thresholds in the wrong order',
+      `${LEAST}context:\n  warn_threshold: 0.95\n`,
+      [expect.stringContaining('.harness.yaml:6: context.warn_threshold: the warning would come no earlier')],
+    ],
     ['a warning after the end', `${LEAST}session:\n  timeout_minutes: 5\n`, [expect.stringContaining('session.timeout_warning_minutes')]],
-    ['a backend without its command', `${LEAST}agent:\n  backend: command\n`, [expect.stringContaining('the backend command needs a command')]],
-    ['a feature command without its place', `${LEAST}lanes: {}\n`.replace('full: npm test', 'full: npm test\n  feature: npx jest'), [expect.stringContaining('put {test_file} where')]],
-    ['a path out of the project', `${LEAST}paths:\n  state_dir: ../x\n`, [expect.stringContaining('paths.state_dir: it leads out of the project')]],
-    ['a variable that is no name', `${LEAST}agent:\n  env: ["A=B"]\n`, [expect.stringContaining('agent.env.0: must be the name of an environment variable')]],
+    [
+      'a backend without its command',
+      `${LEAST}agent:\n  backend: command\n`,
+      [expect.stringContaining('the backend command needs a command')],
+    ],
+    [
+      'a feature command without its place',
+      `${LEAST}lanes: {}\n`.replace('full: npm test', 'full: npm test\n  feature: npx jest'),
+      [expect.stringContaining('put {test_file} where')],
+    ],
+    [
+      'a path out of the project',
+      `${LEAST}paths:\n  state_dir: ../x\n`,
+      [expect.stringContaining('paths.state_dir: it leads out of the project')],
+    ],
+    [
+      'a variable that is no name',
+      `${LEAST}agent:\n  env: ["A=B"]\n`,
+      [expect.stringContaining('agent.env.0: must be the name of an environment variable')],
+    ],
   ])('%s is refused with file, line, field and fix', (_what, text, expected) => expect(problems(text)).toEqual(expected));
 
   test('aliases that would expand without bound are refused at once', () => {
-    const bomb = ['a: &a [x,x,x,x,x,x,x,x,x]', ...'bcdefghi'.split('').map((key, index) => `${key}: &${key} [${`*${'abcdefgh'[index]},`.repeat(9)}]`)].join('\n');
+    const bomb = [
+      'a: &a [x,x,x,x,x,x,x,x,x]',
+      ...'bcdefghi'.split('').map((key, index) => `${key}: &${key} [${`*${'abcdefgh'[index]},`.repeat(9)}]`),
+    ].join('\n');
     expect(problems(bomb)).toEqual([expect.stringContaining('aliases')]);
   });
 
@@ -136,7 +218,9 @@ describe('mistakes', () => {
 
 test('settings that weaken verdicts are allowed with a warning', () => {
   const warnings = parseConfig(`${LEAST}verification:\n  regression_check: false\n`).warnings;
-  expect(warnings).toEqual([expect.objectContaining({ field: 'verification', line: 5, message: expect.stringContaining('no claim is ever verified') })]);
+  expect(warnings).toEqual([
+    expect.objectContaining({ field: 'verification', line: 5, message: expect.stringContaining('no claim is ever verified') }),
+  ]);
   expect(parseConfig(LEAST).warnings).toEqual([]);
 });
 
@@ -148,7 +232,11 @@ describe('loading', () => {
 
   test('a missing file points to harness init', async () => {
     const error = (await loadConfig(platform, folder).catch((caught: unknown) => caught)) as HarnessError;
-    expect([error.exitCode, error.message, error.details[0]]).toEqual([2, expect.stringContaining(folder), expect.stringContaining('harness init')]);
+    expect([error.exitCode, error.message, error.details[0]]).toEqual([
+      2,
+      expect.stringContaining(folder),
+      expect.stringContaining('harness init'),
+    ]);
   });
 
   test('a broken file ends with exit 2 and every mistake', async () => {
@@ -172,6 +260,7 @@ describe('loading', () => {
 });
 
 function leaves(value: unknown, path: string[] = []): [string, unknown][] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0) return [[path.join('.'), value]];
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0)
+    return [[path.join('.'), value]];
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]));
 }

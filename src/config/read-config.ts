@@ -26,7 +26,10 @@ export interface ConfigResult {
 export async function loadConfig(platform: Platform, root: string): Promise<{ config: Config; warnings: string[] }> {
   const result = await readConfig(platform, root);
   if (result === null) {
-    throw usageError(`There is no ${CONFIG_FILE} in ${root}.`, 'Set the project up with: harness init --spec FILE, or for an existing feature list: harness init --features FILE');
+    throw usageError(
+      `There is no ${CONFIG_FILE} in ${root}.`,
+      'Set the project up with: harness init --spec FILE, or for an existing feature list: harness init --features FILE',
+    );
   }
   if (result.config === null) throw configError(join(root, CONFIG_FILE), result.errors);
   return { config: result.config, warnings: result.warnings.map((warning) => wordProblem(CONFIG_FILE, warning)) };
@@ -36,7 +39,9 @@ export async function loadConfig(platform: Platform, root: string): Promise<{ co
 export async function readConfig(platform: Platform, root: string): Promise<ConfigResult | null> {
   const text = await readText(platform, join(root, CONFIG_FILE));
   if (text === null) return null;
-  const scripts = await Promise.all(['init.sh', 'reset.sh'].map(async (name) => ((await platform.files.exists(join(root, name))) ? [name] : [])));
+  const scripts = await Promise.all(
+    ['init.sh', 'reset.sh'].map(async (name) => ((await platform.files.exists(join(root, name))) ? [name] : [])),
+  );
   return parseConfig(text, new Set(scripts.flat()));
 }
 
@@ -56,7 +61,10 @@ export function parseConfig(text: string, scripts: ReadonlySet<string> = new Set
 
 export function configError(file: string, errors: readonly Problem[]): HarnessError {
   const count = errors.length === 1 ? 'a mistake' : `${errors.length} mistakes`;
-  return new HarnessError(`The settings in ${file} have ${count}.`, { exitCode: EXIT.usage, details: errors.map((error) => wordProblem(file, error)) });
+  return new HarnessError(`The settings in ${file} have ${count}.`, {
+    exitCode: EXIT.usage,
+    details: errors.map((error) => wordProblem(file, error)),
+  });
 }
 
 export function wordProblem(file: string, problem: Problem): string {
@@ -80,7 +88,16 @@ function normalise(value: Record<string, unknown>, scripts: ReadonlySet<string>)
   return sections;
 }
 
-const NESTED = new Set(['testing.sanity', 'context.on_limit', 'session.on_timeout', 'preflight.checks', 'preflight.on_failure', 'tools.filesystem', 'tools.shell', 'tools.mcp_servers']);
+const NESTED = new Set([
+  'testing.sanity',
+  'context.on_limit',
+  'session.on_timeout',
+  'preflight.checks',
+  'preflight.on_failure',
+  'tools.filesystem',
+  'tools.shell',
+  'tools.mcp_servers',
+]);
 
 function emptySections(value: Record<string, unknown>, prefix = ''): Record<string, unknown> {
   return Object.fromEntries(
@@ -110,6 +127,9 @@ async function readText(platform: Platform, path: string): Promise<string | null
   try {
     return await platform.files.readTextIfExists(path);
   } catch (error) {
-    throw usageError(`The settings in ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`, 'Make it a file that you can read.');
+    throw usageError(
+      `The settings in ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+      'Make it a file that you can read.',
+    );
   }
 }

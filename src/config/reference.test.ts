@@ -18,11 +18,23 @@ test('every key has a description', () => {
 
 test('every key of the schema stands on the reference page', () => {
   const page = generatedFiles()['docs/configuration.md']!;
-  for (const key of ['project.name', 'context.on_limit.append_to_progress', 'tools.shell.denied_commands', 'prices', 'lanes.max', 'sandbox.mode']) expect(page).toContain(`| \`${key}\` |`);
+  for (const key of [
+    'project.name',
+    'context.on_limit.append_to_progress',
+    'tools.shell.denied_commands',
+    'prices',
+    'lanes.max',
+    'sandbox.mode',
+  ])
+    expect(page).toContain(`| \`${key}\` |`);
 });
 
 test('the JSON Schema requires the name and the test command, and takes nothing unknown', () => {
-  const schema = JSON.parse(generatedFiles()['schemas/harness.schema.json']!) as { required: string[]; additionalProperties: boolean; properties: Record<string, { required?: string[]; type: unknown }> };
+  const schema = JSON.parse(generatedFiles()['schemas/harness.schema.json']!) as {
+    required: string[];
+    additionalProperties: boolean;
+    properties: Record<string, { required?: string[]; type: unknown }>;
+  };
   expect(schema.required).toEqual(['project', 'testing']);
   expect(schema.additionalProperties).toBe(false);
   expect(schema.properties['testing']?.required).toEqual(['full']);
@@ -32,5 +44,8 @@ test('the JSON Schema requires the name and the test command, and takes nothing 
 function undescribed(schema: z.core.$ZodType, path: string): string[] {
   const plain = unwrap(schema);
   if (!(plain instanceof z.ZodObject)) return [];
-  return Object.entries(plain.shape as Record<string, z.ZodType>).flatMap(([key, inner]) => [...(inner.description === undefined ? [`${path}${key}`] : []), ...undescribed(inner, `${path}${key}.`)]);
+  return Object.entries(plain.shape as Record<string, z.ZodType>).flatMap(([key, inner]) => [
+    ...(inner.description === undefined ? [`${path}${key}`] : []),
+    ...undescribed(inner, `${path}${key}.`),
+  ]);
 }

@@ -2,14 +2,24 @@
 import { z } from 'zod';
 import { FeatureListSchema } from '../domain/feature.ts';
 import { unwrap } from './explain.ts';
+import { knownModels, modelAliases, PRICES_AS_OF } from './models.ts';
+import { CONFIG_SCHEMA_ADDRESS, FEATURES_SCHEMA_ADDRESS } from './render-config.ts';
 import { ConfigSchema } from './schema.ts';
 import { UserSettingsSchema } from './user-settings.ts';
 
 /** Path below the package → content. */
 export function generatedFiles(): Record<string, string> {
   return {
-    'schemas/harness.schema.json': jsonSchema(ConfigSchema, 'urn:universal-agent-harness:harness.schema.json', 'Settings of a project (.harness.yaml)'),
-    'schemas/features.schema.json': jsonSchema(FeatureListSchema, 'urn:universal-agent-harness:features.schema.json', 'Feature list of a project (features.json)'),
+    'schemas/harness.schema.json': jsonSchema(
+      ConfigSchema,
+      'urn:universal-agent-harness:harness.schema.json',
+      'Settings of a project (.harness.yaml)',
+    ),
+    'schemas/features.schema.json': jsonSchema(
+      FeatureListSchema,
+      'urn:universal-agent-harness:features.schema.json',
+      'Feature list of a project (features.json)',
+    ),
     'docs/configuration.md': referencePage(),
   };
 }
@@ -39,6 +49,11 @@ function referencePage(): string {
     'A project keeps its settings in `.harness.yaml`. Only `project.name` and `testing.full` are required. An unknown key is an error. A command',
     'that is `null` is a step that is skipped, and the output says so.',
     '',
+    'Editors complete and check the files when they name their schema:',
+    '',
+    `- \`.harness.yaml\`, first line: \`# yaml-language-server: $schema=${CONFIG_SCHEMA_ADDRESS}\``,
+    `- \`features.json\`: \`"$schema": "${FEATURES_SCHEMA_ADDRESS}"\``,
+    '',
     ...sections(ConfigSchema),
     "## The user's own settings",
     '',
@@ -47,7 +62,28 @@ function referencePage(): string {
     '',
     ...table(rowsOf(UserSettingsSchema, '').filter((row) => row.key !== '$schema')),
     '',
+    ...models(),
   ].join('\n');
+}
+
+function models(): string[] {
+  return [
+    '## Known models',
+    '',
+    `Dollars per million tokens, as published on ${PRICES_AS_OF}. A model that is not listed has an unknown price until \`prices\` names it.`,
+    '',
+    '| model | input | output | cache read | cache write | window |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...knownModels().map(
+      ({ name, price, window }) =>
+        `| \`${name}\` | ${price.input} | ${price.output} | ${price.cache_read} | ${price.cache_write} | ${window} |`,
+    ),
+    '',
+    `Aliases: ${modelAliases()
+      .map(([name, id]) => `\`${name}\` is \`${id}\``)
+      .join(', ')}. An alias has a window of 200000.`,
+    '',
+  ];
 }
 
 interface Row {
@@ -86,7 +122,8 @@ function fallbackOf(schema: z.ZodType): string {
 
 function typeName(schema: z.core.$ZodType): string {
   if (schema instanceof z.ZodNullable) return `${typeName(schema.def.innerType as z.core.$ZodType)} or null`;
-  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional) return typeName(schema.def.innerType as z.core.$ZodType);
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional)
+    return typeName(schema.def.innerType as z.core.$ZodType);
   if (schema instanceof z.ZodEnum) return schema.options.map((option) => `\`${option}\``).join(', ');
   if (schema instanceof z.ZodArray) return 'list of text';
   if (schema instanceof z.ZodRecord) return 'keys and values';
@@ -96,5 +133,9 @@ function typeName(schema: z.core.$ZodType): string {
 
 function table(rows: readonly Row[]): string[] {
   const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
-  return ['| key | type | default | meaning |', '| --- | --- | --- | --- |', ...rows.map((row) => `| \`${row.key}\` | ${cell(row.type)} | ${cell(row.fallback)} | ${cell(row.meaning)} |`)];
+  return [
+    '| key | type | default | meaning |',
+    '| --- | --- | --- | --- |',
+    ...rows.map((row) => `| \`${row.key}\` | ${cell(row.type)} | ${cell(row.fallback)} | ${cell(row.meaning)} |`),
+  ];
 }

@@ -17,7 +17,10 @@ export interface FreshConfig {
 export function renderConfig(fresh: FreshConfig, schema: string = CONFIG_SCHEMA_ADDRESS): string {
   const { lint, type_check } = fresh.detected;
   const plainLint = lint?.replace(/ ?\{scope\}/, ' .') ?? null;
-  const sanity = [plainLint === null ? [] : [`    lint: ${scalar(plainLint)}`], type_check === null ? [] : [`    type_check: ${scalar(type_check)}`]].flat();
+  const sanity = [
+    plainLint === null ? [] : [`    lint: ${scalar(plainLint)}`],
+    type_check === null ? [] : [`    type_check: ${scalar(type_check)}`],
+  ].flat();
   return [
     `# yaml-language-server: $schema=${schema}`,
     '# Settings of the harness for this project. Every key and its default: docs/configuration.md of the package.',

@@ -9,7 +9,11 @@ export const CompatibilitySection = section('State written by another version of
 });
 
 export const WorkspaceSection = section('Where the agent works.', {
-  mode: choice(['copy', 'in_place'], 'copy', 'copy: a copy outside the project; in_place: the working tree itself, without its protection.'),
+  mode: choice(
+    ['copy', 'in_place'],
+    'copy',
+    'copy: a copy outside the project; in_place: the working tree itself, without its protection.',
+  ),
   wip_on_branch: flag(false, 'Put unfinished work on the branch instead of a ref of the harness.'),
 });
 
@@ -35,7 +39,12 @@ export const PreflightSection = section('Checks before an agent is started.', {
 });
 
 export const GithubSection = section('The mirror of the feature list in GitHub issues.', {
-  repo: z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'must look like owner/name').nullable().default(null).describe('Repository as owner/name. null: project.github_repo, else no mirror.'),
+  repo: z
+    .string()
+    .regex(/^[^/\s]+\/[^/\s]+$/, 'must look like owner/name')
+    .nullable()
+    .default(null)
+    .describe('Repository as owner/name. null: project.github_repo, else no mirror.'),
   sync_mode: choice(['mirror', 'none'], 'mirror', 'mirror: issues follow the feature list; none: no issues.'),
   sync_on_session_end: flag(true, 'Bring the mirror up to date after a session.'),
   create_missing_issues: flag(true, 'Open an issue for a feature that has none.'),

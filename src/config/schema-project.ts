@@ -4,7 +4,12 @@ import { choice, command, count, flag, list, quantity, requiredSection, section,
 
 export const ProjectSection = requiredSection('What the project is.', {
   name: z.string().min(1).describe('Name of the project, as it appears in prompts, commits and reports.'),
-  github_repo: z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'must look like owner/name').nullable().default(null).describe('GitHub repository as owner/name; used when github.repo is not set.'),
+  github_repo: z
+    .string()
+    .regex(/^[^/\s]+\/[^/\s]+$/, 'must look like owner/name')
+    .nullable()
+    .default(null)
+    .describe('GitHub repository as owner/name; used when github.repo is not set.'),
 });
 
 export const EnvironmentSection = section('How the development environment is started and stopped.', {
@@ -28,16 +33,19 @@ export const TestingSection = requiredSection('How the project is tested.', {
   timeout_seconds: quantity(600, 'Longest time that one run of a test command may take.'),
 });
 
-export const VerificationSection = section('What a claim must show before it is accepted. With harness_verify or regression_check off, nothing is ever verified.', {
-  require_evidence: flag(true, "The agent's own output must show a run of the feature's test."),
-  harness_verify: flag(true, 'The harness runs the tests itself.'),
-  max_features_per_session: quantity(1, 'A session that claims more features than this is refused.'),
-  regression_check: flag(true, 'The whole suite runs before a commit.'),
-  red_check: flag(true, "A feature's test must fail on the code from before the session."),
-  flaky_reruns: count(2, 'How often a failing baseline test is run again before it counts as a regression.'),
-  protected: list([], 'Globs of further files that a session may not change, beside those that are always protected.'),
-  network: choice(['loopback', 'host'], 'loopback', 'What test runs can reach; host is stated in the verdict.'),
-});
+export const VerificationSection = section(
+  'What a claim must show before it is accepted. With harness_verify or regression_check off, nothing is ever verified.',
+  {
+    require_evidence: flag(true, "The agent's own output must show a run of the feature's test."),
+    harness_verify: flag(true, 'The harness runs the tests itself.'),
+    max_features_per_session: quantity(1, 'A session that claims more features than this is refused.'),
+    regression_check: flag(true, 'The whole suite runs before a commit.'),
+    red_check: flag(true, "A feature's test must fail on the code from before the session."),
+    flaky_reruns: count(2, 'How often a failing baseline test is run again before it counts as a regression.'),
+    protected: list([], 'Globs of further files that a session may not change, beside those that are always protected.'),
+    network: choice(['loopback', 'host'], 'loopback', 'What test runs can reach; host is stated in the verdict.'),
+  },
+);
 
 export const FeaturesSection = section('Rules for the feature list.', {
   max_verification_steps: quantity(7, 'A feature with more steps is flagged as too large.'),

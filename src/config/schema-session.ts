@@ -10,7 +10,10 @@ const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export const AgentSection = section('Which agent works.', {
   backend: choice(BACKENDS, 'claude-code', 'How the agent is driven.'),
   command: command('What to start, for the backends command and acp.'),
-  env: z.array(z.string().regex(VARIABLE_NAME, 'must be the name of an environment variable')).default([]).describe("Names of the user's environment variables that the agent may see."),
+  env: z
+    .array(z.string().regex(VARIABLE_NAME, 'must be the name of an environment variable'))
+    .default([])
+    .describe("Names of the user's environment variables that the agent may see."),
   max_turns: quantity(200, "Upper bound of requests inside the agent's own loop in one session."),
 });
 
@@ -25,7 +28,9 @@ export const ModelsSection = section('Model for each kind of session; a kind tha
 export const PricesSection = z
   .record(z.string().min(1), PriceSchema)
   .default({})
-  .describe('Dollars per million tokens (input, output, cache_read, cache_write) by model, for models that the built-in table does not know.');
+  .describe(
+    'Dollars per million tokens (input, output, cache_read, cache_write) by model, for models that the built-in table does not know.',
+  );
 
 export const CostsSection = section('Budgets in dollars.', {
   per_session_usd: dollars(10, 'A session is stopped at this cost.'),
@@ -79,7 +84,10 @@ export const ToolsSection = section('What the agent may use.', {
     timeout_seconds: quantity(300, 'Longest time that one command may take.'),
     denied_commands: list(['rm -rf /', 'sudo', '> /dev/'], 'Commands that are refused.'),
   }),
-  mcp_servers: z.record(z.string().min(1), McpServerSchema).default({}).describe('MCP servers by name, each with enabled, command, args and config.'),
+  mcp_servers: z
+    .record(z.string().min(1), McpServerSchema)
+    .default({})
+    .describe('MCP servers by name, each with enabled, command, args and config.'),
 });
 
 export const SandboxSection = section('The box in which the agent runs.', {

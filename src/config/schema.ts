@@ -56,4 +56,3 @@ export const ConfigSchema = z.strictObject({
   lanes: LanesSection,
 });
 export type Config = z.infer<typeof ConfigSchema>;
-export type ConfigInput = z.input<typeof ConfigSchema>;

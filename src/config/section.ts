@@ -8,7 +8,10 @@
 import { z } from 'zod';
 
 export function section<Shape extends z.core.$ZodLooseShape>(description: string, shape: Shape) {
-  return z.strictObject(shape).prefault({} as never).describe(description);
+  return z
+    .strictObject(shape)
+    .prefault({} as never)
+    .describe(description);
 }
 
 /** A section with a key that has no default. */
@@ -47,9 +50,15 @@ export function share(value: number, description: string) {
 }
 
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values, value: Values[number], description: string) {
-  return z.enum(values).default(value as never).describe(description);
+  return z
+    .enum(values)
+    .default(value as never)
+    .describe(description);
 }
 
 export function list(value: readonly string[], description: string) {
-  return z.array(z.string().min(1)).default([...value]).describe(description);
+  return z
+    .array(z.string().min(1))
+    .default([...value])
+    .describe(description);
 }

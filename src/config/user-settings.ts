@@ -22,8 +22,12 @@ export const UserSettingsSchema = z.strictObject({
       network: z.boolean().optional().describe('false: no agent reaches the network.'),
     })
     .optional(),
-  verification: z.strictObject({ network: z.enum(['loopback', 'host']).optional().describe('loopback: no test run reaches the network.') }).optional(),
-  agent: z.strictObject({ env: z.array(z.string().min(1)).optional().describe('The only variables that a project may hand to its agent.') }).optional(),
+  verification: z
+    .strictObject({ network: z.enum(['loopback', 'host']).optional().describe('loopback: no test run reaches the network.') })
+    .optional(),
+  agent: z
+    .strictObject({ env: z.array(z.string().min(1)).optional().describe('The only variables that a project may hand to its agent.') })
+    .optional(),
   costs: z
     .strictObject({
       per_session_usd: z.number().nonnegative().optional().describe('Upper bound for every project.'),
@@ -48,7 +52,8 @@ export function harnessHome(platform: Platform): string {
     return own;
   }
   const home = platform.env['HOME'];
-  if (home === undefined || !isAbsolute(home)) throw usageError('Neither HARNESS_HOME nor HOME is set.', 'Set HARNESS_HOME to a directory for what the harness keeps.');
+  if (home === undefined || !isAbsolute(home))
+    throw usageError('Neither HARNESS_HOME nor HOME is set.', 'Set HARNESS_HOME to a directory for what the harness keeps.');
   return join(home, '.harness');
 }
 
@@ -68,20 +73,28 @@ export function mergeUserSettings(config: Config, user: UserSettings): { config:
   const tighten = <Value>(field: string, own: Value, bound: Value | undefined, stricter: (a: Value, b: Value) => Value): Value => {
     if (bound === undefined) return own;
     const result = stricter(own, bound);
-    if (JSON.stringify(result) !== JSON.stringify(own)) notes.push(`${field} is ${JSON.stringify(result)} by your own settings; the project asks for ${JSON.stringify(own)}.`);
+    if (JSON.stringify(result) !== JSON.stringify(own))
+      notes.push(`${field} is ${JSON.stringify(result)} by your own settings; the project asks for ${JSON.stringify(own)}.`);
     return result;
   };
   const merged: Config = {
     ...config,
     sandbox: {
-      mode: tighten('sandbox.mode', config.sandbox.mode, user.sandbox?.mode, (a, b) => (SANDBOX_ORDER.indexOf(a) >= SANDBOX_ORDER.indexOf(b) ? a : b)),
+      mode: tighten('sandbox.mode', config.sandbox.mode, user.sandbox?.mode, (a, b) =>
+        SANDBOX_ORDER.indexOf(a) >= SANDBOX_ORDER.indexOf(b) ? a : b,
+      ),
       network: tighten('sandbox.network', config.sandbox.network, user.sandbox?.network, (a, b) => a && b),
     },
     verification: {
       ...config.verification,
-      network: tighten('verification.network', config.verification.network, user.verification?.network, (a, b) => (a === 'loopback' ? a : b)),
+      network: tighten('verification.network', config.verification.network, user.verification?.network, (a, b) =>
+        a === 'loopback' ? a : b,
+      ),
     },
-    agent: { ...config.agent, env: tighten('agent.env', config.agent.env, user.agent?.env, (a, b) => a.filter((name) => b.includes(name))) },
+    agent: {
+      ...config.agent,
+      env: tighten('agent.env', config.agent.env, user.agent?.env, (a, b) => a.filter((name) => b.includes(name))),
+    },
     costs: {
       per_session_usd: tighten('costs.per_session_usd', config.costs.per_session_usd, user.costs?.per_session_usd, Math.min),
       per_feature_usd: tighten('costs.per_feature_usd', config.costs.per_feature_usd, user.costs?.per_feature_usd, Math.min),

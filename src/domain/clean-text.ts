@@ -56,7 +56,8 @@ interface Machine {
 }
 
 const CLEAN = /^[\t\n\x20-\x7e\u00a1-\u00ac\u00ae-\u034e\u0370-\u05ff]*$/;
-const HIDDEN = /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb]/;
+const HIDDEN =
+  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb]/;
 const STRING_OPENERS = new Set(['\x90', '\x98', '\x9d', '\x9e', '\x9f']);
 const STRING_ENDS = new Set(['\x07', '\x18', '\x1a', '\x9c']);
 

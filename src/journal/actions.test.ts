@@ -43,7 +43,9 @@ test('text that arrives in pieces gives the same actions', () => {
 });
 
 test('prefixes count at the start of a line only, and empty or unknown ones not at all', () => {
-  expect(parseActions('I would write [FILE:READ] x\n[FILE:READ]\n[OTHER:THING] x\n[CMD:EXIT] soon')).toEqual([{ kind: 'cmd_exit', code: null }]);
+  expect(parseActions('I would write [FILE:READ] x\n[FILE:READ]\n[OTHER:THING] x\n[CMD:EXIT] soon')).toEqual([
+    { kind: 'cmd_exit', code: null },
+  ]);
 });
 
 test('output of any length stays bounded', () => {

@@ -73,12 +73,36 @@ export function toolAction(name: string, input: Readonly<Record<string, unknown>
     return cmd === null ? null : { kind: 'cmd_run', cmd };
   }
   const kind = WRITING_TOOLS.has(tool) ? 'file_write' : READING_TOOLS.has(tool) ? 'file_read' : null;
-  const path = ['path', 'file_path', 'notebook_path', 'filename', 'file'].map((key) => input[key]).find((value) => typeof value === 'string');
+  const path = ['path', 'file_path', 'notebook_path', 'filename', 'file']
+    .map((key) => input[key])
+    .find((value) => typeof value === 'string');
   return kind === null || typeof path !== 'string' ? null : { kind, path };
 }
 
-const COMMAND_TOOLS = new Set(['shell', 'bash', 'exec_command', 'local_shell', 'local_shell_call', 'run_command', 'run_shell_command', 'execute', 'terminal']);
-const WRITING_TOOLS = new Set(['write_file', 'write', 'edit', 'edit_file', 'multiedit', 'notebookedit', 'create_file', 'str_replace', 'replace', 'insert', 'file_change']);
+const COMMAND_TOOLS = new Set([
+  'shell',
+  'bash',
+  'exec_command',
+  'local_shell',
+  'local_shell_call',
+  'run_command',
+  'run_shell_command',
+  'execute',
+  'terminal',
+]);
+const WRITING_TOOLS = new Set([
+  'write_file',
+  'write',
+  'edit',
+  'edit_file',
+  'multiedit',
+  'notebookedit',
+  'create_file',
+  'str_replace',
+  'replace',
+  'insert',
+  'file_change',
+]);
 const READING_TOOLS = new Set(['read_file', 'read', 'view', 'open_file', 'notebookread']);
 
 function actionFor(prefix: string, rest: string): AgentAction | null {

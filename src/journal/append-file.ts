@@ -20,7 +20,11 @@ export interface AppendFile {
 
 export async function openAppendFile(platform: Platform, path: string, kind: string, harnessVersion: string): Promise<AppendFile> {
   const { size, cut } = await cutUnfinishedLine(platform, path);
-  const header = journalLine(isoNow(platform.clock), 'header', { journal: kind, schema_version: JOURNAL_SCHEMA_VERSION, harness_version: harnessVersion });
+  const header = journalLine(isoNow(platform.clock), 'header', {
+    journal: kind,
+    schema_version: JOURNAL_SCHEMA_VERSION,
+    harness_version: harnessVersion,
+  });
   return createWriter(platform, path, size, size === 0 ? [header] : [], cut);
 }
 

@@ -121,7 +121,8 @@ function compare({ operator, value }: { operator: string; value: string }, found
   if (found === undefined) return false;
   if (Array.isArray(found)) return found.some((element) => compare({ operator, value }, element));
   const text = typeof found === 'object' && found !== null ? JSON.stringify(found) : String(found);
-  if (operator === '=') return typeof found === 'number' ? found === asNumber(value) : text === value && (typeof found !== 'object' || found === null);
+  if (operator === '=')
+    return typeof found === 'number' ? found === asNumber(value) : text === value && (typeof found !== 'object' || found === null);
   if (operator === '~') return text.includes(value);
   const number = asNumber(value);
   const [left, right] = typeof found === 'number' && number !== null ? [found, number] : [text, value];

@@ -27,7 +27,8 @@ export function parseExpression(text: string, now: number): Expression {
   const reader: Reader = { tokens, index: 0, now, depth: 0 };
   const expression = parseOr(reader);
   const rest = peek(reader);
-  if (rest.kind !== 'end') throw mistake(rest, rest.text === ')' ? 'this closing parenthesis has no opening one' : 'nothing more was expected here');
+  if (rest.kind !== 'end')
+    throw mistake(rest, rest.text === ')' ? 'this closing parenthesis has no opening one' : 'nothing more was expected here');
   return expression;
 }
 
@@ -78,7 +79,8 @@ function parseTerm(reader: Reader): Expression {
     });
   }
   if (token.kind === 'end') throw mistake(token, 'the expression ends where a condition was expected');
-  if (token.kind === 'operator' || token.kind === 'close' || isWord(token, 'and') || isWord(token, 'or')) throw mistake(token, `a condition was expected, not "${token.text}"`);
+  if (token.kind === 'operator' || token.kind === 'close' || isWord(token, 'and') || isWord(token, 'or'))
+    throw mistake(token, `a condition was expected, not "${token.text}"`);
   if (peek(reader).kind !== 'operator') return { kind: 'text', value: token.text };
   return parseComparison(reader, token);
 }
@@ -88,7 +90,8 @@ function parseComparison(reader: Reader, field: Token): Expression {
   const value = next(reader);
   if (field.kind !== 'word') throw mistake(field, 'a field name is written without quotes');
   if (value.kind !== 'word' && value.kind !== 'quoted') throw mistake(value, `a value was expected after "${operator.text}"`);
-  if (field.text !== 'since' && field.text !== 'until') return { kind: 'compare', field: field.text, operator: operator.text as Operator, value: value.text };
+  if (field.text !== 'since' && field.text !== 'until')
+    return { kind: 'compare', field: field.text, operator: operator.text as Operator, value: value.text };
   if (operator.text !== '=') throw mistake(operator, `"${field.text}" is used with "=" only`);
   return { kind: field.text, time: parseTime(value, reader.now) };
 }
@@ -107,7 +110,8 @@ function parseTime(token: Token, now: number): string {
   const duration = /^(\d{1,6})([smhdw])$/.exec(token.text);
   if (duration !== null) return new Date(now - Number(duration[1]) * (UNITS[duration[2] ?? ''] ?? 0)).toISOString();
   const time = /^\d{4}-\d{2}-\d{2}/.test(token.text) ? new Date(token.text) : new Date(Number.NaN);
-  if (Number.isNaN(time.getTime())) throw mistake(token, `"${token.text}" is neither a duration such as 2h nor a time such as 2026-01-31T10:00:00Z`);
+  if (Number.isNaN(time.getTime()))
+    throw mistake(token, `"${token.text}" is neither a duration such as 2h nor a time such as 2026-01-31T10:00:00Z`);
   return time.toISOString();
 }
 
@@ -123,7 +127,10 @@ function tokenise(text: string): Token[] {
       const rest = text.slice(start);
       const position = start + (rest.length - rest.trimStart().length) + 1;
       if (rest.trim() === '') return [...tokens, { kind: 'end', text: 'the end', position }];
-      throw mistake({ kind: 'word', text: rest, position }, /^\s*["']/.test(rest) ? 'this quote is not closed' : `"${rest.trim()[0]}" is not understood here`);
+      throw mistake(
+        { kind: 'word', text: rest, position },
+        /^\s*["']/.test(rest) ? 'this quote is not closed' : `"${rest.trim()[0]}" is not understood here`,
+      );
     }
     const [whole, open, close, operator, double, single, word] = match;
     const position = start + (whole.length - whole.trimStart().length) + 1;
@@ -150,5 +157,8 @@ function isWord(token: Token, word: string): boolean {
 }
 
 function mistake(token: Token, what: string): HarnessError {
-  return usageError(`The query cannot be understood at position ${token.position}: ${what}.`, 'Example: type=session.end and feature=12 and since=7d');
+  return usageError(
+    `The query cannot be understood at position ${token.position}: ${what}.`,
+    'Example: type=session.end and feature=12 and since=7d',
+  );
 }

@@ -17,7 +17,10 @@ const open = (level: Level = 'important', on: Platform = platform) => openJourna
 const ts = '2026-01-01T00:00:00.000Z';
 const warning = (message: string): StampedEvent => ({ type: 'warning', message, ts });
 const lines = async (name: string): Promise<Record<string, unknown>[]> =>
-  (await readFile(join(folder, name), 'utf8')).trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+  (await readFile(join(folder, name), 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 test('a new file begins with a header, and events follow in order', async () => {
   const journal = await open();
@@ -38,7 +41,12 @@ test('reopening goes on after what is there, with one header', async () => {
   expect((await lines('events.jsonl')).map((line) => line['message'] ?? line['type'])).toEqual(['header', 'one', 'two']);
 });
 
-test.each(['{"ts":"2026', '{"ts":"2026-01-01T00:00:00.000Z","type":"warning","message":"whole but without newline"}', '\0\0\0\0', 'x'.repeat(200_000)])('an unfinished last line is cut, and its size is noted', async (torn) => {
+test.each([
+  '{"ts":"2026',
+  '{"ts":"2026-01-01T00:00:00.000Z","type":"warning","message":"whole but without newline"}',
+  '\0\0\0\0',
+  'x'.repeat(200_000),
+])('an unfinished last line is cut, and its size is noted', async (torn) => {
   const first = await open();
   first.append(warning('kept'));
   await first.close();
@@ -59,16 +67,30 @@ test('a file torn inside its header begins again', async () => {
 });
 
 test('the level decides what is kept, and agent actions are complete beside it', async () => {
-  for (const [level, expected] of [['critical', 1], ['important', 2], ['routine', 5], ['debug', 24]] as const) {
+  for (const [level, expected] of [
+    ['critical', 1],
+    ['important', 2],
+    ['routine', 5],
+    ['debug', 24],
+  ] as const) {
     await rm(folder, { recursive: true, force: true });
     const journal = await open(level);
     journal.append({ type: 'decision', session: 1, text: 'use PATCH', by: 'agent', ts });
     journal.append(warning('w'));
     journal.append({ type: 'progress', message: 'p', ts });
-    for (let index = 0; index < 20; index += 1) journal.append({ type: 'agent.action', session: 1, action: { kind: 'file_read', path: `f${index}`, type: 'ignored' }, ts });
-    journal.append({ type: 'agent.usage', session: 1, usage: { input_tokens: 1, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 }, context_tokens: 2, context_window: 200_000, cost_usd: null, ts });
+    for (let index = 0; index < 20; index += 1)
+      journal.append({ type: 'agent.action', session: 1, action: { kind: 'file_read', path: `f${index}`, type: 'ignored' }, ts });
+    journal.append({
+      type: 'agent.usage',
+      session: 1,
+      usage: { input_tokens: 1, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+      context_tokens: 2,
+      context_window: 200_000,
+      cost_usd: null,
+      ts,
+    });
     await journal.close();
-    expect((await lines('events.jsonl')).length - 1, level).toBe(expected);
+    expect([level, (await lines('events.jsonl')).length - 1]).toEqual([level, expected]);
     const actions = await lines('agent_actions.jsonl');
     expect(actions.length - 1).toBe(20);
     expect(actions[1]).toEqual({ ts, type: 'file_read', session: 1, path: 'f0' });
@@ -78,7 +100,8 @@ test('the level decides what is kept, and agent actions are complete beside it',
 
 test('a refused verdict is critical, an accepted one is not', async () => {
   const journal = await open('critical');
-  for (const decision of ['accepted', 'rejected'] as const) journal.append({ type: 'verify.result', session: 1, feature: 1, verdict: 'v', decision, reasons: [], messages: [], ts });
+  for (const decision of ['accepted', 'rejected'] as const)
+    journal.append({ type: 'verify.result', session: 1, feature: 1, verdict: 'v', decision, reasons: [], messages: [], ts });
   await journal.close();
   expect((await lines('events.jsonl')).slice(1).map((line) => line['decision'])).toEqual(['rejected']);
 });
@@ -122,8 +145,20 @@ test('after a failed write the flush says so, and the next one writes every line
 test('session summaries can be read back', async () => {
   const journal = await open();
   const record = {
-    session_id: 7, prompt: 'coding' as const, started_at: ts, ended_at: '2026-01-01T00:45:00.000Z', duration_seconds: 2700, outcome: 'verified' as const, reasons: [],
-    termination_reason: 'complete', feature_id: 15, feature_completed: true, tokens_used: { input: 145_000, output: 32_000, cached: 0 }, cost_usd: 0.92, backend: 'command', model: 'm',
+    session_id: 7,
+    prompt: 'coding' as const,
+    started_at: ts,
+    ended_at: '2026-01-01T00:45:00.000Z',
+    duration_seconds: 2700,
+    outcome: 'verified' as const,
+    reasons: [],
+    termination_reason: 'complete',
+    feature_id: 15,
+    feature_completed: true,
+    tokens_used: { input: 145_000, output: 32_000, cached: 0 },
+    cost_usd: 0.92,
+    backend: 'command',
+    model: 'm',
   };
   journal.session(record);
   await journal.close();

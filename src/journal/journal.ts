@@ -15,7 +15,12 @@ import { createSieve, levelOf } from './levels.ts';
 import { journalLine } from './line.ts';
 import type { SessionRecord } from './session-record.ts';
 
-export const JOURNAL_FILES = { events: 'events.jsonl', decisions: 'decisions.jsonl', actions: 'agent_actions.jsonl', sessions: 'sessions.jsonl' } as const;
+export const JOURNAL_FILES = {
+  events: 'events.jsonl',
+  decisions: 'decisions.jsonl',
+  actions: 'agent_actions.jsonl',
+  sessions: 'sessions.jsonl',
+} as const;
 export type JournalFile = keyof typeof JOURNAL_FILES;
 
 export interface JournalOptions {
@@ -41,7 +46,9 @@ export async function openJournal(platform: Platform, directory: string, options
   const now = (): string => isoNow(platform.clock);
   const flush = async (): Promise<void> => void (await Promise.all(Object.values(files).map((file) => file.flush())));
   return {
-    recovered: (Object.keys(files) as JournalFile[]).filter((kind) => files[kind].cut > 0).map((kind) => ({ file: JOURNAL_FILES[kind], bytes: files[kind].cut })),
+    recovered: (Object.keys(files) as JournalFile[])
+      .filter((kind) => files[kind].cut > 0)
+      .map((kind) => ({ file: JOURNAL_FILES[kind], bytes: files[kind].cut })),
     append: ({ ts, type, ...fields }) => {
       const event = { ts, type, ...fields } as StampedEvent;
       if (sieve.keeps(event)) files.events.add(journalLine(ts, type, { level: levelOf(event), ...fields }));
@@ -57,7 +64,8 @@ export async function openJournal(platform: Platform, directory: string, options
 }
 
 async function openFiles(platform: Platform, directory: string, harnessVersion: string): Promise<Record<JournalFile, AppendFile>> {
-  const open = (kind: JournalFile): Promise<AppendFile> => openAppendFile(platform, join(directory, JOURNAL_FILES[kind]), kind, harnessVersion);
+  const open = (kind: JournalFile): Promise<AppendFile> =>
+    openAppendFile(platform, join(directory, JOURNAL_FILES[kind]), kind, harnessVersion);
   const [events, decisions, actions, sessions] = await Promise.all([open('events'), open('decisions'), open('actions'), open('sessions')]);
   return { events, decisions, actions, sessions };
 }

@@ -8,7 +8,8 @@ const SAMPLE_EVERY = 10;
 
 export function levelOf(event: HarnessEvent): Level {
   if (event.type === 'verify.result') return event.decision === 'accepted' ? 'important' : 'critical';
-  if (event.type === 'preflight.check' || event.type === 'verify.check') return event.state === 'failed' || event.state === 'warned' ? 'important' : 'routine';
+  if (event.type === 'preflight.check' || event.type === 'verify.check')
+    return event.state === 'failed' || event.state === 'warned' ? 'important' : 'routine';
   return LEVELS[event.type];
 }
 

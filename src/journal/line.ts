@@ -12,7 +12,8 @@ const LONGEST_TEXT = 16_384;
 const LONGEST_LINE = 65_536;
 
 /** JSON escapes of control characters, and what needs cleaning but no escape. */
-const SUSPECT = /\\u00[01]|\\[rbf]|\\ud[89a-f]|[\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb]|\udb40/;
+const SUSPECT =
+  /\\u00[01]|\\[rbf]|\\ud[89a-f]|[\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb]|\udb40/;
 
 export function journalLine(ts: string, type: string, fields: object): string {
   const value: object = Object.assign({ ts, type }, fields, { ts, type });

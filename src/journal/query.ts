@@ -28,7 +28,12 @@ export interface QueryOptions {
 }
 
 /** Entries that match the expression; a HarnessError names the position where the expression cannot be understood. */
-export async function queryJournal(platform: Platform, directory: string, text: string, options: QueryOptions = {}): Promise<JournalEntry[]> {
+export async function queryJournal(
+  platform: Platform,
+  directory: string,
+  text: string,
+  options: QueryOptions = {},
+): Promise<JournalEntry[]> {
   const expression = parseExpression(text, platform.clock.now());
   const files = options.files ?? ['events'];
   const found = await Promise.all(files.map((file) => collect(platform, join(directory, JOURNAL_FILES[file]), expression, options.limit)));
@@ -38,7 +43,12 @@ export async function queryJournal(platform: Platform, directory: string, text: 
 }
 
 /** The last entries of a file, oldest first; reads no more of it than it needs. */
-export async function tailJournal(platform: Platform, directory: string, count: number, file: JournalFile = 'events'): Promise<JournalEntry[]> {
+export async function tailJournal(
+  platform: Platform,
+  directory: string,
+  count: number,
+  file: JournalFile = 'events',
+): Promise<JournalEntry[]> {
   return collect(platform, join(directory, JOURNAL_FILES[file]), { kind: 'all' }, count);
 }
 
@@ -93,7 +103,14 @@ function matchLine(expression: Expression, chunk: Buffer, start: number, end: nu
 function parseEntry(line: string): JournalEntry | null {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && 'ts' in value && 'type' in value && typeof value.ts === 'string' && typeof value.type === 'string' ? (value as JournalEntry) : null;
+    return typeof value === 'object' &&
+      value !== null &&
+      'ts' in value &&
+      'type' in value &&
+      typeof value.ts === 'string' &&
+      typeof value.type === 'string'
+      ? (value as JournalEntry)
+      : null;
   } catch {
     return null;
   }

@@ -24,7 +24,9 @@ test.each([
   expect(keepsLine(journalLine(daysAgo(days), 'warning', { level }), 'important', NOW, retention)).toBe(kept);
 });
 
-test.each(['nonsense', 'null', '{"ts":5}', journalLine(daysAgo(999), 'header', {})])('%s is kept', (line) => expect(keepsLine(line, 'routine', NOW, 1)).toBe(true));
+test.each(['nonsense', 'null', '{"ts":5}', journalLine(daysAgo(999), 'header', {})])('%s is kept', (line) =>
+  expect(keepsLine(line, 'routine', NOW, 1)).toBe(true),
+);
 
 test('pruning drops what is over its time and leaves the rest byte for byte', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'harness-retention-'));

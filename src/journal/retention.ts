@@ -15,7 +15,12 @@ const DAY = 86_400_000;
 const KEPT_DAYS: Readonly<Record<Level, number>> = { critical: Number.POSITIVE_INFINITY, important: 90, routine: 30, debug: 7 };
 
 /** Level of files whose lines carry none: decisions and session summaries are few and matter for good. */
-const FILE_LEVELS: Readonly<Record<JournalFile, Level>> = { events: 'important', decisions: 'critical', actions: 'routine', sessions: 'critical' };
+const FILE_LEVELS: Readonly<Record<JournalFile, Level>> = {
+  events: 'important',
+  decisions: 'critical',
+  actions: 'routine',
+  sessions: 'critical',
+};
 
 /** The time before which entries of a level go; `null`: never. */
 export function expiryOf(level: Level, now: number, retentionDays: number): number | null {
@@ -38,7 +43,11 @@ export function keepsLine(line: string, fileLevel: Level, now: number, retention
 }
 
 /** Called by the holder of the project's lock while no journal is open; returns how many lines went from each file. */
-export async function pruneJournal(platform: Platform, directory: string, retentionDays: number): Promise<Partial<Record<JournalFile, number>>> {
+export async function pruneJournal(
+  platform: Platform,
+  directory: string,
+  retentionDays: number,
+): Promise<Partial<Record<JournalFile, number>>> {
   const dropped: Partial<Record<JournalFile, number>> = {};
   for (const [file, name] of Object.entries(JOURNAL_FILES) as [JournalFile, string][]) {
     if (FILE_LEVELS[file] === 'critical') continue;

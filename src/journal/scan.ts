@@ -13,7 +13,13 @@ const NEWLINE = 0x0a;
 /** Calls `visit` with the bounds of each whole line that may match, first to last; `false` ends the scan. */
 export type Visit = (chunk: Buffer, start: number, end: number) => boolean;
 
-export async function scanForward(platform: Platform, path: string, words: readonly (readonly string[])[], visit: Visit, afterChunk?: () => Promise<void>): Promise<void> {
+export async function scanForward(
+  platform: Platform,
+  path: string,
+  words: readonly (readonly string[])[],
+  visit: Visit,
+  afterChunk?: () => Promise<void>,
+): Promise<void> {
   const size = await sizeOf(platform, path);
   const lists = words.map((list) => list.map((word) => Buffer.from(word)));
   let position = 0;

@@ -45,7 +45,9 @@ async function startOnLinux(pid: number): Promise<string | null> {
 }
 
 async function startElsewhere(pid: number): Promise<string | null> {
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { env: { LC_ALL: 'C', PATH: '/bin:/usr/bin' } }).catch(() => ({ stdout: '' }));
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
+    env: { LC_ALL: 'C', PATH: '/bin:/usr/bin' },
+  }).catch(() => ({ stdout: '' }));
   const line = stdout.trim();
   if (line === '' || line.startsWith('Z')) return null;
   return line.replace(/^\S+\s+/, '');

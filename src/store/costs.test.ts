@@ -5,7 +5,13 @@ import { CostsSchema, emptyCosts, featureCost, recordSession, type SessionCost }
 const budgets = { per_session_usd: 10, per_feature_usd: 25, total_project_usd: 200 };
 const start = emptyCosts('0.1.0', budgets);
 const usage = { input_tokens: 100, output_tokens: 20, cache_read_input_tokens: 50, cache_creation_input_tokens: 10 };
-const record = (session: number, feature: number | null, cost_usd: number | null): SessionCost => ({ session, feature, started: '2026-01-01T00:00:00Z', usage, cost_usd });
+const record = (session: number, feature: number | null, cost_usd: number | null): SessionCost => ({
+  session,
+  feature,
+  started: '2026-01-01T00:00:00Z',
+  usage,
+  cost_usd,
+});
 
 test('sessions add up, in all and by feature', () => {
   const costs = [record(1, 1, 0.1), record(2, 1, 0.2), record(3, 2, 0.4)].reduce(recordSession, start);
@@ -27,17 +33,26 @@ test('sessions add up, in all and by feature', () => {
 test('a session of unknown cost counts as a session and not as money', () => {
   const costs = recordSession(start, record(1, 4, null));
   expect(costs.current_session?.cost_usd).toBeNull();
-  expect(costs.cumulative).toMatchObject({ total_sessions: 1, total_cost_usd: 0, sessions_without_cost: 1, by_feature: [{ feature_id: 4, cost_usd: 0, sessions: 1 }] });
+  expect(costs.cumulative).toMatchObject({
+    total_sessions: 1,
+    total_cost_usd: 0,
+    sessions_without_cost: 1,
+    by_feature: [{ feature_id: 4, cost_usd: 0, sessions: 1 }],
+  });
 });
 
 test('recording a session again replaces what was recorded for it', () => {
   const money = fc.option(fc.integer({ min: 0, max: 50_000_000 }).map((millionths) => millionths / 1_000_000));
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.option(fc.integer({ min: 1, max: 4 })), money), { minLength: 1, maxLength: 8 }), money, (sessions, revised) => {
-      const records = sessions.map(([feature, cost], index) => record(index + 1, feature, cost));
-      const last = { ...records.at(-1)!, cost_usd: revised };
-      const twice = recordSession(records.reduce(recordSession, start), last);
-      expect(twice).toEqual([...records.slice(0, -1), last].reduce(recordSession, start));
-    }),
+    fc.property(
+      fc.array(fc.tuple(fc.option(fc.integer({ min: 1, max: 4 })), money), { minLength: 1, maxLength: 8 }),
+      money,
+      (sessions, revised) => {
+        const records = sessions.map(([feature, cost], index) => record(index + 1, feature, cost));
+        const last = { ...records.at(-1)!, cost_usd: revised };
+        const twice = recordSession(records.reduce(recordSession, start), last);
+        expect(twice).toEqual([...records.slice(0, -1), last].reduce(recordSession, start));
+      },
+    ),
   );
 });

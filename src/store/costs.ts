@@ -16,7 +16,13 @@ export const CostsSchema = z.looseObject({
   schema_version: z.literal(COSTS_SCHEMA_VERSION),
   harness_version: z.string(),
   current_session: z
-    .object({ session_id: z.number().int(), feature_id: z.number().int().nullable(), started: z.string(), tokens: TokensSchema, cost_usd: z.number().nullable() })
+    .object({
+      session_id: z.number().int(),
+      feature_id: z.number().int().nullable(),
+      started: z.string(),
+      tokens: TokensSchema,
+      cost_usd: z.number().nullable(),
+    })
     .nullable(),
   cumulative: z.object({
     total_sessions: z.number().int(),
@@ -43,7 +49,13 @@ export function emptyCosts(harnessVersion: string, budgets: Costs['budgets']): C
     schema_version: COSTS_SCHEMA_VERSION,
     harness_version: harnessVersion,
     current_session: null,
-    cumulative: { total_sessions: 0, total_tokens: { input: 0, output: 0, cached: 0 }, total_cost_usd: 0, sessions_without_cost: 0, by_feature: [] },
+    cumulative: {
+      total_sessions: 0,
+      total_tokens: { input: 0, output: 0, cached: 0 },
+      total_cost_usd: 0,
+      sessions_without_cost: 0,
+      by_feature: [],
+    },
     budgets: { ...budgets },
   };
 }
@@ -81,7 +93,12 @@ function shift(total: Costs['cumulative'], session: NonNullable<Costs['current_s
   };
 }
 
-function shiftFeature(entries: Costs['cumulative']['by_feature'], feature: number, money: number, sign: 1 | -1): Costs['cumulative']['by_feature'] {
+function shiftFeature(
+  entries: Costs['cumulative']['by_feature'],
+  feature: number,
+  money: number,
+  sign: 1 | -1,
+): Costs['cumulative']['by_feature'] {
   const entry = entries.find((candidate) => candidate.feature_id === feature) ?? { feature_id: feature, cost_usd: 0, sessions: 0 };
   const changed = { feature_id: feature, cost_usd: roundMoney(entry.cost_usd + money), sessions: entry.sessions + sign };
   const others = entries.filter((candidate) => candidate.feature_id !== feature);
@@ -90,7 +107,11 @@ function shiftFeature(entries: Costs['cumulative']['by_feature'], feature: numbe
 
 /** What was written to the cache is input; what was read from it is counted apart. */
 function tokensOf(usage: Usage): Tokens {
-  return { input: usage.input_tokens + usage.cache_creation_input_tokens, output: usage.output_tokens, cached: usage.cache_read_input_tokens };
+  return {
+    input: usage.input_tokens + usage.cache_creation_input_tokens,
+    output: usage.output_tokens,
+    cached: usage.cache_read_input_tokens,
+  };
 }
 
 /** Millionths of a dollar, so that adding and taking away ends where it began. */

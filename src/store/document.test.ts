@@ -63,7 +63,11 @@ test('a command that only looks leaves the unreadable document where it is', asy
 test('an older document is migrated before it is validated', async () => {
   await writeFile(join(folder, 'state.json'), '{"harness_version":"0.0.1"}');
   const migrate = (old: unknown): unknown => ({ ...(old as object), schema_version: 1, count: 0 });
-  expect(await readDocument(platform, join(folder, 'state.json'), schema, { setAside: true, migrate })).toEqual({ schema_version: 1, harness_version: '0.0.1', count: 0 });
+  expect(await readDocument(platform, join(folder, 'state.json'), schema, { setAside: true, migrate })).toEqual({
+    schema_version: 1,
+    harness_version: '0.0.1',
+    count: 0,
+  });
 });
 
 test('a migration that refuses leaves the document in place', async () => {

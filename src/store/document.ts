@@ -7,7 +7,7 @@
  */
 import { basename } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { usageError } from '../domain/errors.ts';
 import { hasCode } from '../platform/files.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -25,7 +25,12 @@ export interface ReadOptions {
 }
 
 /** `null` when there is no such file. */
-export async function readDocument<Value>(platform: Platform, path: string, schema: z.ZodType<Value>, options: ReadOptions): Promise<Value | null> {
+export async function readDocument<Value>(
+  platform: Platform,
+  path: string,
+  schema: z.ZodType<Value>,
+  options: ReadOptions,
+): Promise<Value | null> {
   const text = await readBytes(platform, path);
   if (text === null) return null;
   let value: unknown;
@@ -36,7 +41,12 @@ export async function readDocument<Value>(platform: Platform, path: string, sche
   }
   const checked = schema.safeParse(options.migrate ? options.migrate(value) : value);
   if (checked.success) return checked.data;
-  return await refuse(platform, path, options, checked.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.') || 'document'}: ${issue.message}`));
+  return await refuse(
+    platform,
+    path,
+    options,
+    checked.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.') || 'document'}: ${issue.message}`),
+  );
 }
 
 export async function writeDocument(platform: Platform, path: string, value: VersionedDocument): Promise<void> {
@@ -48,7 +58,10 @@ async function readBytes(platform: Platform, path: string): Promise<string | nul
     return await platform.files.readTextIfExists(path);
   } catch (error) {
     const why = hasCode(error, 'EACCES') ? 'permission is denied' : firstLine(error);
-    throw usageError(`The state file ${path} cannot be opened: ${why}.`, 'Make it a file that you can read and write, then run the command again.');
+    throw usageError(
+      `The state file ${path} cannot be opened: ${why}.`,
+      'Make it a file that you can read and write, then run the command again.',
+    );
   }
 }
 
@@ -59,7 +72,11 @@ function parseDocument(path: string, text: string): unknown {
 async function refuse(platform: Platform, path: string, options: ReadOptions, problems: string[]): Promise<never> {
   const findings = problems.map((problem) => `Found: ${problem}`);
   if (!options.setAside) {
-    throw usageError(`The state file ${path} cannot be understood.`, ...findings, 'Nothing was changed. A command that writes state will set the file aside; to keep it, mend it or restore it from a copy.');
+    throw usageError(
+      `The state file ${path} cannot be understood.`,
+      ...findings,
+      'Nothing was changed. A command that writes state will set the file aside; to keep it, mend it or restore it from a copy.',
+    );
   }
   const aside = await setAside(platform, path);
   throw usageError(

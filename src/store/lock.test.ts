@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { HarnessError } from '../domain/errors.ts';
+import type { HarnessError } from '../domain/errors.ts';
 import { nodePlatform } from '../platform/node-platform.ts';
+import type { Platform } from '../platform/platform.ts';
 import { ownIdentity } from '../platform/process-identity.ts';
 import { acquireLock, readHolder } from './lock.ts';
 
@@ -20,7 +21,13 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   tools = await mkdtemp(join(tmpdir(), 'harness-lock-program-'));
   program = join(tools, 'contender.mjs');
-  await build({ stdin: { contents: CONTENDER, resolveDir: import.meta.dirname, loader: 'ts' }, outfile: program, bundle: true, format: 'esm', platform: 'node' });
+  await build({
+    stdin: { contents: CONTENDER, resolveDir: import.meta.dirname, loader: 'ts' },
+    outfile: program,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+  });
 });
 afterAll(() => rm(tools, { recursive: true, force: true }));
 beforeEach(async () => {
@@ -39,7 +46,7 @@ afterEach(async () => {
 
 /** Takes the lock, says so, notes every entry and exit in a shared file, and holds it for `hold` ms (-1: for ever). */
 const CONTENDER = `
-import { appendFileSync, writeFileSync, rmSync } from 'node:fs';
+import { writeFileSync, rmSync } from 'node:fs';
 import { acquireLock } from './lock.ts';
 import { nodePlatform } from '../platform/node-platform.ts';
 const [path, hold, rounds] = process.argv.slice(2);
@@ -61,7 +68,10 @@ for (let round = 0; round < Number(rounds); round += 1) {
 `;
 
 function contend(hold: number, rounds = 1): ChildProcess {
-  const child = spawn(process.execPath, [program, lock, String(hold), String(rounds)], { env: { PATH: process.env['PATH'] ?? '' }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, lock, String(hold), String(rounds)], {
+    env: { PATH: process.env['PATH'] ?? '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.push(child);
   return child;
 }
@@ -113,7 +123,10 @@ test.each([
   ['another process that has the same number now', { started: '1' }],
   ['an earlier run of the machine', { boot: 'other' }],
 ])('the lock of %s is taken over', async (_what, difference) => {
-  await writeFile(lock, JSON.stringify({ token: 'ab12', ...(await ownIdentity()), ...difference, command: 'harness run', since: '2026-01-01T00:00:00Z' }));
+  await writeFile(
+    lock,
+    JSON.stringify({ token: 'ab12', ...(await ownIdentity()), ...difference, command: 'harness run', since: '2026-01-01T00:00:00Z' }),
+  );
   expect(await readHolder(platform, lock)).toBeNull();
   const held = await acquireLock(platform, lock, 'harness run');
   expect(await readHolder(platform, lock)).toMatchObject({ pid: process.pid });
@@ -121,7 +134,17 @@ test.each([
 });
 
 test('the lock of another host is left alone', async () => {
-  await writeFile(lock, JSON.stringify({ token: 'ab12', ...(await ownIdentity()), boot: 'x', host: 'elsewhere', command: 'harness run', since: '2026-01-01T00:00:00Z' }));
+  await writeFile(
+    lock,
+    JSON.stringify({
+      token: 'ab12',
+      ...(await ownIdentity()),
+      boot: 'x',
+      host: 'elsewhere',
+      command: 'harness run',
+      since: '2026-01-01T00:00:00Z',
+    }),
+  );
   await expect(acquireLock(platform, lock, 'harness run')).rejects.toThrow('elsewhere');
 });
 
@@ -140,10 +163,68 @@ test('releasing does not remove the lock of a successor', async () => {
   expect(await readFile(lock, 'utf8')).toBe(successor);
 });
 
+test('a contender that is held up at any one step never ends up beside another', async () => {
+  const quick: Platform = { ...platform, clock: { ...platform.clock, sleep: () => new Promise((resolve) => void setImmediate(resolve)) } };
+  for (let stepAt = 0; ; stepAt += 1) {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder);
+    await writeFile(
+      lock,
+      JSON.stringify({ token: 'ab12', ...(await ownIdentity()), started: '1', command: 'harness run', since: '2026-01-01T00:00:00Z' }),
+    );
+    const gate = heldUp(quick, stepAt);
+    const first = outcome(acquireLock(gate.platform, lock, 'first'));
+    const paused = await Promise.race([gate.reached.then(() => true), first.then(() => false)]);
+    const second = await outcome(acquireLock(quick, lock, 'second'));
+    gate.open();
+    const holders = [await first, second].filter((result) => result === 'held');
+    expect([stepAt, holders]).toEqual([stepAt, ['held']]);
+    expect(await readHolder(platform, lock)).toMatchObject({ command: second === 'held' ? 'second' : 'first' });
+    if (!paused) break;
+    expect(stepAt).toBeLessThan(50);
+  }
+});
+
+/** Stops before its `stepAt`th operation on files, and after it has read: what it knows then is old. */
+function heldUp(on: Platform, stepAt: number): { platform: Platform; reached: Promise<void>; open(): void } {
+  let open!: () => void;
+  let reach!: () => void;
+  const opened = new Promise<void>((resolve) => void (open = resolve));
+  const reached = new Promise<void>((resolve) => void (reach = resolve));
+  let steps = 0;
+  const wait = async (): Promise<void> => {
+    if (steps++ !== stepAt) return;
+    reach();
+    await opened;
+  };
+  const files: Platform['files'] = {
+    ...on.files,
+    createExclusive: async (path, data) => (await wait(), on.files.createExclusive(path, data)),
+    remove: async (path) => (await wait(), on.files.remove(path)),
+    readTextIfExists: async (path) => {
+      await wait();
+      const text = await on.files.readTextIfExists(path);
+      await wait();
+      return text;
+    },
+  };
+  return { platform: { ...on, files }, reached, open };
+}
+
+function outcome(attempt: Promise<unknown>): Promise<'held' | 'refused'> {
+  return attempt.then(
+    () => 'held' as const,
+    () => 'refused' as const,
+  );
+}
+
 test('of many contenders for the lock of a dead process never two hold it together', { timeout: 60_000 }, async () => {
   for (let round = 0; round < 4; round += 1) {
     const identity = { ...(await ownIdentity()), started: '1' };
-    await writeFile(lock, JSON.stringify({ token: `ab${round}${round}`, ...identity, command: 'harness run', since: '2026-01-01T00:00:00Z' }));
+    await writeFile(
+      lock,
+      JSON.stringify({ token: `ab${round}${round}`, ...identity, command: 'harness run', since: '2026-01-01T00:00:00Z' }),
+    );
     const words = (await Promise.all(Array.from({ length: 6 }, () => allWords(contend(3, 15))))).flat();
     expect(words).not.toContain('shared');
     expect(words).toContain('held');

@@ -44,7 +44,10 @@ export async function acquireLock(platform: Platform, path: string, command: str
     if (lock.kind === 'held') throw lockedError(path, lock.holder);
     await platform.clock.sleep(2 + (attempt % 20));
   }
-  throw new HarnessError(`The lock ${path} could not be taken over.`, { exitCode: EXIT.locked, details: ['Other processes keep trying at the same moment. Run the command again.'] });
+  throw new HarnessError(`The lock ${path} could not be taken over.`, {
+    exitCode: EXIT.locked,
+    details: ['Other processes keep trying at the same moment. Run the command again.'],
+  });
 }
 
 /** The process that holds the lock now; `null` when none does. */
@@ -102,9 +105,12 @@ async function isAlive(holder: Holder): Promise<boolean> {
 }
 
 function lockedError(path: string, holder: Holder): HarnessError {
-  return new HarnessError(`Another harness process holds this project: process ${holder.pid} (${holder.command}) on ${holder.host}, since ${holder.since}.`, {
-    exitCode: EXIT.locked,
-    next: 'retry_at',
-    details: ['Wait until it ends, or end it with: harness stop', `If you are certain that it no longer runs, remove ${path}`],
-  });
+  return new HarnessError(
+    `Another harness process holds this project: process ${holder.pid} (${holder.command}) on ${holder.host}, since ${holder.since}.`,
+    {
+      exitCode: EXIT.locked,
+      next: 'retry_at',
+      details: ['Wait until it ends, or end it with: harness stop', `If you are certain that it no longer runs, remove ${path}`],
+    },
+  );
 }

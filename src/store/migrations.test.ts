@@ -21,7 +21,11 @@ test('state without a version is brought to the present schema and keeps what it
 
 test('schema 2 gains the count of timeouts and keeps its other counts', () => {
   const migration = migrateState({ ...first, schema_version: 2, harness_version: '1.2.0', stuck_count: 2 });
-  expect(migration).toMatchObject({ status: 'migrated', from: 2, value: { schema_version: 3, harness_version: '1.2.0', stuck_count: 2, timeout_count: 0 } });
+  expect(migration).toMatchObject({
+    status: 'migrated',
+    from: 2,
+    value: { schema_version: 3, harness_version: '1.2.0', stuck_count: 2, timeout_count: 0 },
+  });
 });
 
 test('present state is returned as it is', () => {

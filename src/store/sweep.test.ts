@@ -12,9 +12,20 @@ test('leftovers of interrupted writes go, everything else and what links point t
   await mkdir(join(folder, 'outside'));
   await writeFile(join(folder, 'outside', '.harness-tmp-x'), '');
   await symlink(join(folder, 'outside'), join(state, 'link'));
-  for (const name of ['session_state.json', '.harness-tmp-session_state.json-1a', 'lock.takeover-ab12', 'logs/.harness-tmp-a', 'logs/events.jsonl']) await writeFile(join(state, name), '');
+  for (const name of [
+    'session_state.json',
+    '.harness-tmp-session_state.json-1a',
+    'lock.takeover-ab12',
+    'logs/.harness-tmp-a',
+    'logs/events.jsonl',
+  ])
+    await writeFile(join(state, name), '');
   const removed = await sweepTemporaries(nodePlatform({}), state);
-  expect(removed.map((path) => path.slice(state.length + 1)).sort()).toEqual(['.harness-tmp-session_state.json-1a', 'lock.takeover-ab12', 'logs/.harness-tmp-a']);
+  expect(removed.map((path) => path.slice(state.length + 1)).sort()).toEqual([
+    '.harness-tmp-session_state.json-1a',
+    'lock.takeover-ab12',
+    'logs/.harness-tmp-a',
+  ]);
   expect((await readdir(state)).sort()).toEqual(['link', 'logs', 'session_state.json']);
   expect(await readdir(join(folder, 'outside'))).toEqual(['.harness-tmp-x']);
   await rm(folder, { recursive: true });
