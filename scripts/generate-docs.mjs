@@ -28,7 +28,16 @@ async function generated() {
   const folder = await mkdtemp(join(tmpdir(), 'harness-docs-'));
   try {
     const outfile = join(folder, 'reference.mjs');
-    await build({ absWorkingDir: root, entryPoints: ['src/config/reference.ts'], outfile, bundle: true, format: 'esm', platform: 'node', banner: { js: REQUIRE }, logLevel: 'warning' });
+    await build({
+      absWorkingDir: root,
+      entryPoints: ['src/config/reference.ts'],
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      banner: { js: REQUIRE },
+      logLevel: 'warning',
+    });
     const { generatedFiles } = await import(pathToFileURL(outfile).href);
     return generatedFiles();
   } finally {
