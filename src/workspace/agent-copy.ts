@@ -56,7 +56,7 @@ export async function prepareWorkspace(platform: Platform, options: PrepareOptio
   const store = homeTreeStore(platform, home, options.store);
   const path = join(folder, 'tree');
   const manifestFile = join(folder, 'manifest.json');
-  const made = await materialise(platform, store, { path, tree, manifest: await loadManifest(platform, manifestFile), keep: ['node_modules', ...(options.keep ?? [])] });
+  const made = await materialise(platform, store, { path, tree, manifest: await loadManifest(platform, manifestFile), keep: ['.git', 'node_modules', ...(options.keep ?? [])] });
   await saveManifest(platform, manifestFile, made.manifest);
   const dependencies = await ensureDependencies(platform, { store, tree: base, harnessHome });
   await installIntoCopy(platform, { folder, dependencies });

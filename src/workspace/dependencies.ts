@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import type { TreeStore } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { fingerprint } from './fingerprint.ts';
+import { removeTree } from './remove-tree.ts';
 import { placePackageFiles, planInstall, type InstallPlan } from './install-plan.ts';
 
 export interface Dependencies {
@@ -65,7 +66,7 @@ export async function installIntoCopy(platform: Platform, options: { folder: str
   const next = join(folder, 'next-node_modules');
   await platform.files.remove(next);
   await copyTree(platform, dependencies.path, next);
-  await platform.files.remove(target);
+  await removeTree(platform, target);
   await platform.files.rename(next, target);
   await platform.files.writeAtomic(mark, `${dependencies.hash}\n`);
 }

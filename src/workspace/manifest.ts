@@ -21,6 +21,8 @@ export interface Manifest {
 }
 
 const RACY_NS = 20_000_000n;
+/** Waiting this long after a write makes the written entries old enough to be trusted. */
+export const SETTLE_MS = 22;
 
 export function manifestEntry(oid: string, mode: string, stat: BigIntStats): ManifestEntry {
   return [oid, mode, String(stat.size), String(stat.ino), String(stat.ctimeNs), String(stat.mtimeNs)];

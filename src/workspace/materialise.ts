@@ -11,7 +11,8 @@ import { dirname, join } from 'node:path';
 import type { TreeEntry } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { concurrently } from './concurrently.ts';
-import { manifestEntry, trustedEntry, type Manifest, type ManifestEntry } from './manifest.ts';
+import { manifestEntry, SETTLE_MS, trustedEntry, type Manifest, type ManifestEntry } from './manifest.ts';
+import { removeTree } from './remove-tree.ts';
 import type { HomeTreeStore } from './tree-store.ts';
 import { walkDirectory, type Walk, type WalkedEntry } from './walk.ts';
 
@@ -35,12 +36,18 @@ export async function materialise(platform: Platform, store: HomeTreeStore, opti
   const keep = (options.keep ?? []).filter((name) => !wanted.some((entry) => entry.path === name || entry.path.startsWith(`${name}/`)));
   const walk = await walkOrClear(platform, options.path, keep);
   const plan = planMaterialise(wanted, walk, options.manifest);
-  await concurrently(plan.remove, 8, (path) => platform.files.remove(join(options.path, path)));
+  await concurrently(plan.remove, 8, (path) => removeTree(platform, join(options.path, path)));
   for (const path of plan.open) await platform.files.chmod(join(options.path, path), 0o755);
   await concurrently(plan.folders, 8, (path) => platform.files.mkdir(join(options.path, path)));
   const written = await writeEntries(platform, store, options.path, plan.write);
-  const entries = new Map<string, ManifestEntry>([...plan.unchanged, ...written]);
-  return { manifest: { tree: options.tree, takenAtNs: BigInt(Math.floor(platform.clock.now())) * 1_000_000n, entries }, written: plan.write.length, removed: plan.remove.length };
+  if (written.length > 0) await platform.clock.sleep(SETTLE_MS);
+  const takenAtNs = BigInt(Math.floor(platform.clock.now())) * 1_000_000n;
+  const again = new Set(plan.write.map((entry) => entry.path));
+  return {
+    manifest: { tree: options.tree, takenAtNs, entries: new Map([...plan.unchanged, ...written]) },
+    written: plan.write.length,
+    removed: plan.remove.filter((path) => !again.has(path)).length,
+  };
 }
 
 /** A name that is not UTF-8 cannot be removed by name: then the whole directory goes, and is made anew. */
@@ -49,7 +56,7 @@ async function walkOrClear(platform: Platform, path: string, keep: readonly stri
     new Set(level.filter((entry) => keep.includes(entry.path) && entry.stat.isDirectory()).map((entry) => entry.path));
   const walk = await walkDirectory(platform, path, { leaveOut });
   if (!walk.unreadable.some((name) => name.includes('\ufffd'))) return walk;
-  await platform.processes.run({ file: 'rm', args: ['-rf', '--', path], cwd: dirname(path), env: { PATH: platform.env['PATH'] ?? '/usr/bin:/bin' } });
+  await removeTree(platform, path);
   await ensureRealDirectory(platform, path);
   return walkDirectory(platform, path, { leaveOut });
 }

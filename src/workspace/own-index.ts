@@ -31,7 +31,7 @@ export async function updateIndex(platform: Platform, home: Home, indexFile: str
   if (result !== null) throw new Error(`git update-index failed: ${result}`);
 }
 
-/** As `updateIndex`, but says why git refused instead of throwing. */
+/** As `updateIndex`, but says why git refused instead of throwing. Git passes over a name it does not accept and still succeeds: a refusal too. */
 export async function tryUpdateIndex(platform: Platform, home: Home, indexFile: string | undefined, changes: readonly IndexChange[]): Promise<string | null> {
   if (changes.length === 0) return null;
   const zero = '0'.repeat(40);
@@ -42,7 +42,7 @@ export async function tryUpdateIndex(platform: Platform, home: Home, indexFile: 
     ...(indexFile === undefined ? {} : { indexFile }),
     stdin: gone.join('') + there.join(''),
   });
-  return result.code === 0 ? null : result.stderr.trim();
+  return result.code === 0 && !result.stderr.includes('Ignoring path') ? null : result.stderr.trim();
 }
 
 export async function writeTree(platform: Platform, home: Home, indexFile: string): Promise<string> {

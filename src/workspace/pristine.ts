@@ -11,6 +11,7 @@ import { git, gitLine, tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Identity } from './commit.ts';
 import type { Home } from './home.ts';
+import { removeTree } from './remove-tree.ts';
 
 const DEPTH = 50;
 /** Neither the user's settings nor the machine's: the pristine directory is made the same everywhere. */
@@ -78,7 +79,7 @@ async function placeGitDirectory(platform: Platform, options: PristineOptions, p
   if (shallow !== null) await files.write(join(next, 'shallow'), shallow);
   await files.copy(join(options.folder, 'index'), join(next, 'index'));
   const target = join(options.folder, 'tree', '.git');
-  await files.remove(target);
+  await removeTree(platform, target);
   await files.rename(next, target);
 }
 

@@ -39,8 +39,7 @@ export async function workingTree(platform: Platform, home: Home): Promise<strin
 }
 
 async function snapshotTree(platform: Platform, home: Home, indexFile: string, also: readonly string[]): Promise<{ tree: string; skipped: string[] }> {
-  const index = join(home.gitDir, 'index');
-  if (await platform.files.exists(index)) await platform.files.copy(index, indexFile);
+  await copyIndex(platform, home, indexFile);
   const skipped: string[] = [];
   const add = async (args: readonly string[], env: Record<string, string> = {}): Promise<void> => {
     const result = await tryGit(platform, ['-c', 'advice.addEmbeddedRepo=false', 'add', '--ignore-errors', ...args], { cwd: home.root, indexFile, env });
@@ -51,10 +50,18 @@ async function snapshotTree(platform: Platform, home: Home, indexFile: string, a
   return { tree: await writeTree(platform, home, indexFile), skipped };
 }
 
-/** `null` while the index has conflicts or does not exist. */
+/** `null` while the index has conflicts. Over a copy: git notes the trees it wrote in the index it wrote them from. */
 async function stagedTree(platform: Platform, home: Home): Promise<string | null> {
-  const result = await tryGit(platform, ['write-tree'], { cwd: home.root });
-  return result.code === 0 ? result.stdout.toString('utf8').trim() : null;
+  return withOwnIndex(platform, home, async (indexFile) => {
+    await copyIndex(platform, home, indexFile);
+    const result = await tryGit(platform, ['write-tree'], { cwd: home.root, indexFile });
+    return result.code === 0 ? result.stdout.toString('utf8').trim() : null;
+  });
+}
+
+async function copyIndex(platform: Platform, home: Home, indexFile: string): Promise<void> {
+  const index = join(home.gitDir, 'index');
+  if (await platform.files.exists(index)) await platform.files.copy(index, indexFile);
 }
 
 function commitTree(platform: Platform, home: Home, tree: string, parents: readonly string[], message: string): Promise<string> {
