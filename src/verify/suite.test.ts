@@ -4,6 +4,7 @@ import { nodePlatform } from '../platform/node-platform.ts';
 import { fileCache } from './cache.ts';
 import { findPython } from './programs.ts';
 import { runSuite } from './suite.ts';
+import { caveatsOf } from './test-command.ts';
 import { createBench, type Bench, type FileTable, type SettingsPatch } from './test-support.ts';
 
 let bench: Bench;
@@ -65,6 +66,12 @@ describe('node:test', () => {
     const run = await runSuite(platform, { ...bench.context(), tree: await bench.tree({ 'test/env.test.mjs': source }) });
     expect(run.tests.map((one) => [one.name, one.status, one.message])).toEqual([['environment', 'passed', undefined], ['network', run.sandboxed ? 'passed' : 'failed', undefined]]);
   });
+});
+
+test('runs without a sandbox where the settings say so, and tells', async () => {
+  const run = await suite({ 'package.json': '{"type":"module"}', 'a.test.js': "import { expect, test } from 'vitest'; test('a', () => expect(1).toBe(1));" }, { testing: { full: 'vitest run' }, sandbox: { mode: 'off' } });
+  expect(run).toMatchObject({ sandboxed: false, consistent: true, tests: [{ status: 'passed' }] });
+  expect(caveatsOf(run, 'loopback')).toEqual(['unsandboxed']);
 });
 
 const NODE_ALL = `import test, { describe, it } from 'node:test'; import assert from 'node:assert';
