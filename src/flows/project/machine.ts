@@ -3,7 +3,7 @@
  *
  * 1. The state is one document. Every event is one write of it.
  * 2. `flight` is set exactly while a session is under way; its phase says what a crash means (see `recoveryFor`).
- * 3. Only `settled` ends a flight, and it decides outcome, counters and escalation together.
+ * 3. Only `settled` ends a flight, and it decides outcome, counters and escalation together; `dropped` takes back one whose agent never started.
  * 4. A session cut off by the harness's own death counts neither as stuck nor as failed.
  */
 import type { Outcome, Reason } from '../../domain/reasons.ts';
@@ -81,6 +81,7 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
   const to = (change: Partial<ProjectState>): Transition => ({ state: { ...state, ...change, timestamp: now }, settlement: null });
   switch (event.type) {
     case 'prepared':
+      if (state.flight !== null) throw new Error(`session ${state.flight.session} is still under way`);
       return to({ flight: event.flight, last_session: event.flight.session, completed_at: null });
     case 'working':
       return to({ flight: flying(state, { phase: 'working', workspace: event.workspace, checkpoint: event.checkpoint }) });
@@ -133,11 +134,11 @@ function settle(state: ProjectState, ending: Ending, rules: MachineRules, now: s
     case 'verified':
       return settled(afterVerified(base, flight, ending.open, rules), 'verified', []);
     case 'rejected':
-      return countFailure(base, flight, ending.reasons, rules, { outcome: 'rejected', status: 'failed' });
+      return countFailure(base, stuckCount(state, flight), flight, ending.reasons, rules, { outcome: 'rejected', status: 'failed' });
     case 'needs_human':
       return settled({ ...base, status: 'partial', termination_reason: ending.reasons[0] ?? null, pending: ending.pending }, 'needs_human', ending.reasons);
     case 'partial':
-      return afterPartial({ ...base, wip: ending.wip ?? base.wip }, flight, ending.reasons, rules);
+      return afterPartial({ ...base, wip: ending.wip ?? base.wip }, stuckCount(state, flight), flight, ending.reasons, rules);
     case 'cut_off':
       return settled({ ...base, ...continuing(flight, ending.wip ?? base.wip), status: 'partial', termination_reason: 'error' }, 'partial', ['interrupted']);
   }
@@ -168,11 +169,11 @@ function afterVerified(state: ProjectState, flight: Flight, open: number, rules:
 /** Ends that say nothing about the feature: waiting, people and the provider's limits. */
 const NOT_COUNTED: ReadonlySet<Reason> = new Set(['usage_limit', 'user_pause', 'interrupted', 'budget.session', 'budget.feature', 'budget.project', 'api.auth', 'git.moved', 'git.conflict', 'disk.full']);
 
-function afterPartial(state: ProjectState, flight: Flight, reasons: Reason[], rules: MachineRules): Transition {
+function afterPartial(state: ProjectState, stuck: number, flight: Flight, reasons: Reason[], rules: MachineRules): Transition {
   const timeouts = reasons.includes('timeout') ? state.timeout_count + 1 : state.timeout_count;
   const next: ProjectState = { ...state, ...continuing(flight, state.wip), status: 'partial', termination_reason: reasons[0] ?? null, timeout_count: timeouts };
   if (reasons.some((reason) => NOT_COUNTED.has(reason))) return settled(next, 'partial', reasons);
-  return countFailure(next, flight, reasons, rules, { outcome: 'partial', status: 'partial' });
+  return countFailure(next, stuck, flight, reasons, rules, { outcome: 'partial', status: 'partial' });
 }
 
 function continuing(flight: Flight, wip: ProjectState['wip']): Pick<ProjectState, 'wip' | 'next_prompt'> {
@@ -180,9 +181,13 @@ function continuing(flight: Flight, wip: ProjectState['wip']): Pick<ProjectState
   return { wip, next_prompt: wip !== null && wip.feature === flight.feature ? 'continuation' : 'coding' };
 }
 
-function countFailure(state: ProjectState, flight: Flight, reasons: Reason[], rules: MachineRules, end: { outcome: 'rejected' | 'partial'; status: 'failed' | 'partial' }): Transition {
-  const same = state.stuck_count > 0 && state.failures[key(flight.feature)] !== undefined;
-  const stuck = same ? state.stuck_count + 1 : 1;
+/** Sessions in a row on the same feature, this one included; a cleanup session says nothing about a feature. */
+function stuckCount(before: ProjectState, flight: Flight): number {
+  if (flight.feature === null) return before.stuck_count;
+  return before.current_feature === flight.feature ? before.stuck_count + 1 : 1;
+}
+
+function countFailure(state: ProjectState, stuck: number, flight: Flight, reasons: Reason[], rules: MachineRules, end: { outcome: 'rejected' | 'partial'; status: 'failed' | 'partial' }): Transition {
   const failures = { ...state.failures, [key(flight.feature)]: (state.failures[key(flight.feature)] ?? 0) + 1 };
   const next: ProjectState = {
     ...state,

@@ -22,7 +22,7 @@ export function nextFeature(input: SelectionInput): NextFeature {
   const passing = new Set(input.features.filter((feature) => feature.passes).map((feature) => feature.id));
   const missing = (feature: Feature): number[] => (feature.depends_on ?? []).filter((id) => !passing.has(id));
   const available = open.filter((feature) => !input.skipped.has(feature.id) && missing(feature).length === 0);
-  const first = available.length === 0 ? undefined : pick(available, input);
+  const first = pick(available, input);
   if (first !== undefined) return { kind: 'feature', feature: first };
   return {
     kind: 'exhausted',
@@ -32,9 +32,10 @@ export function nextFeature(input: SelectionInput): NextFeature {
 }
 
 function pick(available: Feature[], input: SelectionInput): Feature | undefined {
-  const setback = available.find((feature) => input.setbacks.includes(feature.id));
-  const unfinished = available.find((feature) => feature.id === input.unfinished);
-  return setback ?? unfinished ?? available.reduce((best, feature) => (comesBefore(feature, best) ? feature : best));
+  const first = (features: Feature[]): Feature | undefined =>
+    features.reduce<Feature | undefined>((best, feature) => (best === undefined || comesBefore(feature, best) ? feature : best), undefined);
+  const setbacks = new Set(input.setbacks);
+  return first(available.filter((feature) => setbacks.has(feature.id))) ?? available.find((feature) => feature.id === input.unfinished) ?? first(available);
 }
 
 function comesBefore(a: Feature, b: Feature): boolean {
@@ -47,7 +48,11 @@ function comesBefore(a: Feature, b: Feature): boolean {
 export function blockedBy(features: readonly Feature[], id: number): number[] {
   const dependents = new Map<number, number[]>();
   for (const feature of features) {
-    for (const dependency of feature.depends_on ?? []) dependents.set(dependency, [...(dependents.get(dependency) ?? []), feature.id]);
+    for (const dependency of feature.depends_on ?? []) {
+      const known = dependents.get(dependency);
+      if (known === undefined) dependents.set(dependency, [feature.id]);
+      else known.push(feature.id);
+    }
   }
   const found = new Set<number>();
   const queue = [id];
