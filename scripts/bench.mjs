@@ -1,0 +1,60 @@
+// `npm run bench`: the figures the product is held to, as a table with the machine they were taken on.
+//
+// 1. A benchmark, not a test: a missed target is shown and never fails the command.
+// 2. Times are medians of several runs, or ratios within one run.
+// 3. `--quick` takes fewer runs; names as arguments (`npm run bench -- journal`) choose benchmarks; `--json` prints the rows as JSON.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { loadSources } from './bench/sources.mjs';
+import * as journal from './bench/journal.mjs';
+import * as planning from './bench/planning.mjs';
+import * as session from './bench/session.mjs';
+import * as startUp from './bench/start-up.mjs';
+import { formatTable } from './bench/table.mjs';
+
+const BENCHMARKS = { 'start-up': startUp, planning, journal, session };
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args) {
+  const wanted = args.filter((argument) => !argument.startsWith('--'));
+  const unknown = wanted.filter((name) => !Object.hasOwn(BENCHMARKS, name));
+  if (unknown.length > 0) {
+    console.error(`There is no benchmark ${unknown.join(', ')}. They are: ${Object.keys(BENCHMARKS).join(', ')}.`);
+    return 2;
+  }
+  const json = args.includes('--json');
+  if (!json) console.log(`${describeMachine()}\n`);
+  const scratch = await mkdtemp(join(tmpdir(), 'harness-bench-'));
+  try {
+    const rows = await measure(wanted, { scratch, quick: args.includes('--quick') });
+    if (json) console.log(JSON.stringify({ machine: describeMachine(), rows }, null, 2));
+    else console.log(`\n${formatTable(rows)}`);
+    return 0;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function measure(wanted, { scratch, quick }) {
+  const sources = await loadSources(scratch);
+  const rows = [];
+  for (const [name, benchmark] of Object.entries(BENCHMARKS)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const begin = performance.now();
+    try {
+      rows.push(...(await benchmark.measure({ scratch, quick, sources })));
+    } catch (error) {
+      rows.push({ name, figure: `not measured: ${error.message}`, target: '', met: null });
+    }
+    console.error(`${name}: ${((performance.now() - begin) / 1_000).toFixed(1)} s`);
+  }
+  return rows;
+}
+
+function describeMachine() {
+  const [first] = cpus();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${first?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores, ${memory} GiB memory, ${process.platform}, Node ${process.versions.node}`;
+}

@@ -1,0 +1,39 @@
+// The product's own functions, bundled from src/ so that a benchmark can call them without a command around them.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const HARNESS = join(ROOT, 'bin', 'harness.js');
+
+const EXPORTS = `
+  export { nodePlatform } from './src/platform/node-platform.ts';
+  export { openProject } from './src/flows/project/project.ts';
+  export { run } from './src/flows/project/run.ts';
+  export { findCycles, parseFeatureList } from './src/flows/project/feature-list.ts';
+  export { nextFeature, blockedBy } from './src/flows/project/next-feature.ts';
+  export { estimateTokens, orientation } from './src/prompts/orientation.ts';
+  export { openJournal } from './src/journal/journal.ts';
+  export { queryJournal } from './src/journal/query.ts';
+`;
+
+export async function loadSources(scratch) {
+  const outdir = join(scratch, 'sources');
+  const outfile = join(outdir, 'sources.mjs');
+  await build({
+    absWorkingDir: ROOT,
+    stdin: { contents: EXPORTS, resolveDir: ROOT, loader: 'ts' },
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    external: ['@anthropic-ai/claude-agent-sdk', '@agentclientprotocol/sdk'],
+    loader: { '.md': 'text', '.txt': 'text' },
+    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+    logLevel: 'error',
+  });
+  await writeFile(join(outdir, 'package.json'), '{"type":"module"}');
+  return import(pathToFileURL(outfile).href);
+}
