@@ -1,0 +1,36 @@
+/** The status of a project, read properly: settings and state are checked, and what they were read from is marked first. */
+import { join } from 'node:path';
+import { CONFIG_FILE, loadConfig } from '../config/read-config.ts';
+import { projectStatus, type StatusReport } from '../flows/project/status.ts';
+import { BASELINE_FILE, COSTS_FILE, STATE_FILE } from '../flows/project/state-files.ts';
+import type { Platform } from '../platform/platform.ts';
+import { markFiles, type Marks, type StatusAnswer } from './status-memo.ts';
+
+export async function readStatus(platform: Platform, root: string): Promise<StatusAnswer & { marks: Marks; lock: string }> {
+  const settings = await markFiles(platform, [join(root, CONFIG_FILE)]);
+  const { config } = await loadConfig(platform, root);
+  const stateDir = join(root, config.paths.state_dir);
+  const documents = [STATE_FILE, COSTS_FILE, BASELINE_FILE].map((name) => join(stateDir, name));
+  const marks = await markFiles(platform, [join(root, config.paths.features), join(root, '.git', 'HEAD'), ...documents]);
+  const report = await projectStatus({ platform, root, config, stateDir });
+  return { report, text: describe(report), marks: { ...settings, ...marks }, lock: join(stateDir, 'lock') };
+}
+
+function describe(status: StatusReport): string {
+  const { passing, total, skipped } = status.features;
+  const percent = total === 0 ? 0 : Math.floor((100 * passing) / total);
+  const rows: [string, string][] = [
+    ['Project', status.project],
+    ['Session', `${status.session} (${status.status}${status.last_outcome === null ? '' : `, ${status.last_outcome}`})`],
+    ['Features', `${passing}/${total} passing (${percent}%)${skipped > 0 ? `, ${skipped} set aside` : ''}`],
+    ['Tests', status.tests === null ? 'no baseline yet' : `${status.tests.passing}/${status.tests.total} passing in the baseline`],
+    ['Now', status.current],
+    ['Next prompt', status.next_prompt],
+    ['Stuck count', String(status.stuck_count)],
+    [
+      'Costs',
+      `$${status.costs.total_usd.toFixed(2)} of $${status.costs.budget_usd.toFixed(2)}${status.costs.last_session_usd === null ? '' : `, $${status.costs.last_session_usd.toFixed(2)} in the last session`}`,
+    ],
+  ];
+  return rows.map(([name, value]) => `${`${name}:`.padEnd(13)}${value}`).join('\n');
+}
