@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createEvidenceCollector } from './evidence.ts';
+import { createEvidenceCollector, showsFeatureRun } from './evidence.ts';
 
 const FILE = 'tests/e2e/profile.test.js';
 
@@ -60,4 +60,30 @@ test('a feature without a test file needs a summary only', () => {
   const collector = createEvidenceCollector(null);
   collector.add('# pass 1');
   expect(collector.result().shown).toBe(true);
+});
+
+describe('a run without the path of the test file', () => {
+  const text = "test('adds two numbers', () => {});\n";
+  const shows = (...texts: string[]): boolean => showsFeatureRun(resultOf(...texts), text);
+
+  test('shows itself by the names of the tests that passed', () => {
+    expect(shows('TAP version 13\n# Subtest: adds two numbers\nok 1 - adds two numbers\n1..1\n# pass 1\n# fail 0')).toBe(true);
+    expect(shows('✔ adds two numbers (0.9ms)\nℹ pass 1')).toBe(true);
+  });
+
+  test('of other tests is none', () => {
+    expect(shows('ok 1 - subtracts two numbers\n# pass 1')).toBe(false);
+    expect(shows('ok 1 - adds two\n# pass 1')).toBe(false);
+  });
+
+  test('is taken as it is when the runner names nothing', () => {
+    expect(shows('..    [100%]\n2 passed in 0.02s')).toBe(true);
+    expect(shows('.\nRan 1 test in 0.001s\n\nOK')).toBe(true);
+    expect(shows('2 passed in 0.02s')).toBe(false);
+  });
+
+  test('needs a passing summary', () => {
+    expect(shows('ok 1 - adds two numbers')).toBe(false);
+    expect(shows('ok 1 - adds two numbers\n# pass 0')).toBe(false);
+  });
 });

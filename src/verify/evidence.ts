@@ -3,7 +3,8 @@
  *
  * 1. It never counts for acceptance; its absence counts against it.
  * 2. Memory is bounded: text is read line by line, and a line is kept up to a limit.
- * 3. Path and summary need not stand together.
+ * 3. Path and summary need not stand together. Many runners print no path: the names of the tests that passed tell as well
+ *    whose run it was (see `showsFeatureRun`), and a quiet run that names nothing is taken as it is.
  */
 import { createCleaner } from '../domain/clean-text.ts';
 import type { EvidenceResult } from './contract.ts';
@@ -15,10 +16,11 @@ export interface EvidenceCollector {
 }
 
 const MAX_LINE = 2_000;
+const MAX_NAMES = 1_000;
 
 export function createEvidenceCollector(testFile: string | null): EvidenceCollector {
   const names = testFile === null ? [] : namesOf(testFile);
-  const state: State = { passing: null, endedFailing: false, unittestRan: false, tapPassed: false, tapFailed: false };
+  const state: State = { passing: null, endedFailing: false, unittestRan: false, tapPassed: false, tapFailed: false, names: new Set(), quietProgress: false, unnamed: false };
   let mentionsTestFile = testFile === null;
   return {
     add: (text) => {
@@ -26,8 +28,15 @@ export function createEvidenceCollector(testFile: string | null): EvidenceCollec
       const cleaner = createCleaner();
       for (const line of linesOf(text)) readLine(state, cleaner.push(`${line}\n`).trimEnd());
     },
-    result: () => ({ mentionsTestFile, passingSummary: state.passing, endedFailing: state.endedFailing, shown: mentionsTestFile && state.passing !== null }),
+    result: () => ({ mentionsTestFile, passingSummary: state.passing, endedFailing: state.endedFailing, shown: mentionsTestFile && state.passing !== null, testNames: [...state.names], unnamedRun: state.unnamed && state.names.size === 0 }),
   };
+}
+
+/** Whether a passing run in which the path of the test file never stood was one of this file: by the names of its tests. */
+export function showsFeatureRun(evidence: EvidenceResult, testText: string): boolean {
+  if (evidence.passingSummary === null) return false;
+  const quoted = (name: string): boolean => ["'", '"', '`'].some((quote) => testText.includes(`${quote}${name}${quote}`));
+  return evidence.unnamedRun === true || (evidence.testNames ?? []).some(quoted);
 }
 
 function* linesOf(text: string): Generator<string> {
@@ -52,6 +61,11 @@ interface State {
   unittestRan: boolean;
   tapPassed: boolean;
   tapFailed: boolean;
+  /** Names of single tests that were reported as passed. */
+  names: Set<string>;
+  quietProgress: boolean;
+  /** A run passed whose runner printed neither file nor test. */
+  unnamed: boolean;
 }
 
 /** Each pattern looks at one line. */
@@ -71,12 +85,22 @@ const SUMMARIES: readonly { runner: string; passed: RegExp; failed: RegExp }[] =
 ];
 
 function readLine(state: State, line: string): void {
+  readName(state, line);
   for (const { runner, passed, failed } of SUMMARIES) {
     if (failed.test(line)) return void (state.endedFailing = true);
-    if (passed.test(line)) return settle(state, runner);
+    if (passed.test(line)) {
+      state.unnamed ||= runner === 'pytest' && state.quietProgress;
+      return settle(state, runner);
+    }
   }
+  state.quietProgress ||= /^[.sxX]+\s+\[\s*\d+%\]$/.test(line);
   readUnittest(state, line);
   readTap(state, line);
+}
+
+function readName(state: State, line: string): void {
+  const name = /^\s*ok \d+ - (.+?)(?: # .*)?$/.exec(line)?.[1] ?? /^\s*[✔✓√] (.+?)(?: \([\d.]+ ?m?s\))?$/u.exec(line)?.[1];
+  if (name !== undefined && state.names.size < MAX_NAMES) state.names.add(name.slice(0, 200));
 }
 
 function settle(state: State, runner: string): void {
@@ -87,7 +111,10 @@ function settle(state: State, runner: string): void {
 /** The count comes first, the word two lines later. */
 function readUnittest(state: State, line: string): void {
   if (/^Ran [1-9]\d* tests? in [\d.]+s/.test(line)) state.unittestRan = true;
-  else if (state.unittestRan && /^OK\b/.test(line)) settle(state, 'unittest');
+  else if (state.unittestRan && /^OK\b/.test(line)) {
+    state.unnamed = true;
+    settle(state, 'unittest');
+  }
   else if (state.unittestRan && /^FAILED \(/.test(line)) state.endedFailing = true;
   if (/^(?:OK\b|FAILED \()/.test(line)) state.unittestRan = false;
 }

@@ -16,6 +16,7 @@ import { checkFeatureTest, checkRegression } from './check-tests.ts';
 import { readClaim } from './claim.ts';
 import type { JudgeInput } from './contract.ts';
 import { closeDocket, hasRejection, openDocket, runCheck, type CheckResult, type Docket } from './docket.ts';
+import { showsFeatureRun } from './evidence.ts';
 import { runRoomCommand } from './room-command.ts';
 import { runSuite } from './suite.ts';
 import { caveatsOf } from './test-command.ts';
@@ -56,14 +57,21 @@ function checkClaim(input: JudgeInput): CheckResult {
   return { findings, detail: claimed.length === 0 ? 'nothing claimed' : `claimed: ${claimed.map((id) => `#${id}`).join(', ')}` };
 }
 
-function checkEvidence(input: JudgeInput): CheckResult {
+async function checkEvidence(input: JudgeInput): Promise<CheckResult> {
   if (input.mode === 'cleanup' || !input.settings.verification.require_evidence) return { findings: [], detail: 'not required', skipped: true };
   if (input.feature?.verification_type === 'manual' && input.feature.test_file === undefined) return { findings: [], detail: 'a person checks this feature', skipped: true };
-  if (input.evidence?.shown === true) return { findings: [], detail: `a passing run was shown (${input.evidence.passingSummary ?? 'unknown runner'})` };
+  if (input.evidence?.shown === true || (await namesTestsOfFeature(input))) return { findings: [], detail: `a passing run was shown (${input.evidence?.passingSummary ?? 'unknown runner'})` };
   const file = input.feature?.test_file ?? 'its test';
   const missing = input.evidence?.mentionsTestFile === true ? 'a passing summary of a test runner' : `a run of ${file}`;
   const finding: Finding = { check: 'evidence', reason: 'claim.no_evidence', weight: 'reject', message: `the session did not show ${missing}`, subjects: [file] };
   return { findings: [finding], detail: finding.message };
+}
+
+async function namesTestsOfFeature(input: JudgeInput): Promise<boolean> {
+  const file = input.feature?.test_file;
+  if (file === undefined || input.evidence === null) return false;
+  const text = await input.trees.read(input.candidate.tree, file);
+  return text !== null && showsFeatureRun(input.evidence, text.toString('utf8'));
 }
 
 async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void> {
