@@ -6,7 +6,7 @@
  */
 import type { Reason } from '../domain/reasons.ts';
 import type { CheckName, Finding, Verdict } from '../domain/verdict.ts';
-import type { Platform } from '../platform/platform.ts';
+import { isoNow, type Platform } from '../platform/platform.ts';
 import type { JudgeInput } from './contract.ts';
 
 export interface CheckResult {
@@ -63,7 +63,7 @@ export function closeDocket(docket: Docket, begin: number): Verdict {
     ...facts,
     caveats: [...docket.caveats],
     checks: docket.checks,
-    judged_at: new Date(platform.clock.now()).toISOString(),
+    judged_at: isoNow(platform.clock),
     duration_ms: Math.round(platform.clock.monotonic() - begin),
   };
 }

@@ -36,7 +36,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   return {
     file: facts.python,
     args: [...match.interpreterArgs, '-c', `${BOOT}\nmain(${pythonLiteral(settings)})`, '-p', 'no:cacheprovider', '--color=no', ...options, ...(request.files ?? [])],
-    env: { PYTHONDONTWRITEBYTECODE: '1', PYTHONPYCACHEPREFIX: `${request.temporary}/pycache`, PYTHONHASHSEED: '0' },
+    env: { PYTHONDONTWRITEBYTECODE: '1', PYTHONHASHSEED: '0' },
     support: [],
     report: 'file',
   };
