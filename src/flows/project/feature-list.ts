@@ -21,7 +21,7 @@ export interface ParsedList {
   list: FeatureList | null;
   errors: ListProblem[];
   flags: { feature: number; message: string }[];
-  /** Dependency circles, each as a path that ends where it began. */
+  /** The first dependency circles, each as a path that ends where it began. */
   cycles: number[][];
 }
 
@@ -99,10 +99,13 @@ function sizeFlags(list: FeatureList, rules: ListRules): { feature: number; mess
 }
 
 function cycleProblem(cycle: number[]): ListProblem {
-  return { field: 'features.depends_on', message: `features depend on each other in a circle: ${cycle.join(' → ')}`, fix: 'remove one of these dependencies' };
+  const shown = cycle.length <= 20 ? cycle : [...cycle.slice(0, 10), `(${cycle.length - 20} more)`, ...cycle.slice(-10)];
+  return { field: 'features.depends_on', message: `features depend on each other in a circle: ${shown.join(' → ')}`, fix: 'remove one of these dependencies' };
 }
 
-/** Every back edge found by a depth-first walk gives one circle. Iterative, because lists may be long chains. */
+const MAX_CYCLES = 20;
+
+/** Every back edge found by a depth-first walk gives one circle, up to MAX_CYCLES. Iterative, because lists may be long chains. */
 export function findCycles(features: readonly Feature[]): number[][] {
   const dependencies = new Map(features.map((feature) => [feature.id, feature.depends_on ?? []]));
   const state = new Map<number, 'open' | 'done'>();
@@ -111,7 +114,7 @@ export function findCycles(features: readonly Feature[]): number[][] {
     if (state.has(start)) continue;
     const path: { id: number; next: number }[] = [{ id: start, next: 0 }];
     state.set(start, 'open');
-    while (path.length > 0) {
+    while (path.length > 0 && cycles.length < MAX_CYCLES) {
       const top = path[path.length - 1]!;
       const child = dependencies.get(top.id)![top.next++];
       if (child === undefined) {

@@ -22,11 +22,17 @@ export function appendFeature(text: string, feature: Readonly<Record<string, unk
   const lead = text.slice(lineStart, last.start);
   const compact = lead.trim() !== '' || !text.slice(last.start, last.end).includes('\n');
   const separator = lead.trim() === '' ? `,\n${lead}` : ', ';
-  return text.slice(0, last.end) + separator + (compact ? JSON.stringify(feature) : indented(feature, lead)) + text.slice(last.end);
+  return text.slice(0, last.end) + separator + (compact ? JSON.stringify(feature) : indented(feature, lead, indentIn(text.slice(last.start, last.end), lead))) + text.slice(last.end);
 }
 
-function indented(value: unknown, lead: string): string {
-  return JSON.stringify(value, null, 2).replaceAll('\n', `\n${lead}`);
+/** What the lines of an object stand further in than the object itself. */
+function indentIn(object: string, lead: string): string {
+  const inner = /\n([ \t]*)\S/.exec(object)?.[1] ?? '';
+  return inner.startsWith(lead) && inner.length > lead.length ? inner.slice(lead.length) : '  ';
+}
+
+function indented(value: unknown, lead: string, indent = '  '): string {
+  return JSON.stringify(value, null, indent).replaceAll('\n', `\n${lead}`);
 }
 
 interface Span {
