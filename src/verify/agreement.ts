@@ -8,7 +8,7 @@
 import type { TestResult } from '../domain/verdict.ts';
 import type { ParsedRun } from './runners/runner.ts';
 
-export interface RunEnd {
+interface RunEnd {
   code: number | null;
   signal: string | null;
   timedOut: boolean;

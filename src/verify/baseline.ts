@@ -12,7 +12,7 @@ export interface Loss {
   now: TestStatus | 'vanished';
 }
 
-export interface Comparison {
+interface Comparison {
   kept: string[];
   lost: Loss[];
 }

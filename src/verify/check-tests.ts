@@ -14,7 +14,7 @@ import type { JudgeInput } from './contract.ts';
 import type { CheckResult } from './docket.ts';
 import { runSuite } from './suite.ts';
 
-export interface TestsCheck {
+interface TestsCheck {
   result: CheckResult;
   /** Ids of the feature's tests that passed. */
   green: string[];

@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from '../domain/verdict.ts';
 import { parseStrictJson } from './strict-json.ts';
 
-export interface ClaimInput {
+interface ClaimInput {
   trusted: string;
   candidate: string | null;
   /** Assigned feature; null in a cleanup, where nothing may be claimed. */

@@ -115,7 +115,7 @@ function readUnittest(state: State, line: string): void {
     state.unnamed = true;
     settle(state, 'unittest');
   }
-  else if (state.unittestRan && /^FAILED \(/.test(line)) state.endedFailing = true;
+  else if (state.unittestRan && line.startsWith('FAILED (')) state.endedFailing = true;
   if (/^(?:OK\b|FAILED \()/.test(line)) state.unittestRan = false;
 }
 

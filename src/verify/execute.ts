@@ -12,7 +12,7 @@ import { withRunSpace, type RunSpace } from './run-space.ts';
 import type { RunnerFacts, RunPlan } from './runners/runner.ts';
 import type { TestCommand } from './test-command.ts';
 
-export interface RunRequest {
+interface RunRequest {
   command: TestCommand;
   /** null: the whole suite. */
   files: readonly string[] | null;

@@ -11,7 +11,7 @@ export function expandGlob(argument: string, paths: readonly string[]): string[]
   return paths.filter((path) => pattern.test(path)).toSorted();
 }
 
-export function isGlob(text: string): boolean {
+function isGlob(text: string): boolean {
   return /[*?[{]/.test(text);
 }
 

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from './runners/results.ts';
 import { parseStrictJson } from './strict-json.ts';
 
-export type PackageChange = { kind: 'harmless' } | { kind: 'dependencies'; added: string[] } | { kind: 'scripts' | 'test-config' | 'toolchain'; keys: string[] };
+type PackageChange = { kind: 'harmless' } | { kind: 'dependencies'; added: string[] } | { kind: 'scripts' | 'test-config' | 'toolchain'; keys: string[] };
 
 const TEST_KEYS = new Set(['jest', 'vitest', 'mocha', 'ava', 'tap', 'c8', 'nyc', 'babel']);
 const TOOL_KEYS = new Set(['overrides', 'resolutions', 'workspaces', 'packageManager', 'pnpm', 'eslintConfig', 'eslintIgnore', 'prettier', 'husky', 'lint-staged', 'bundledDependencies', 'bundleDependencies', 'volta', 'gypfile', 'config']);

@@ -7,7 +7,7 @@
  */
 import type { TestResult } from '../domain/verdict.ts';
 
-export interface RedInput {
+interface RedInput {
   /** Tests of the feature that passed on the candidate. */
   green: readonly string[];
   /** Results of the same files on base code. */
@@ -15,7 +15,7 @@ export interface RedInput {
   baseline: ReadonlySet<string>;
 }
 
-export interface RedResult {
+interface RedResult {
   redToGreen: string[];
   alreadyGreen: string[];
   importOnly: boolean;

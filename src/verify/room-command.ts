@@ -4,13 +4,13 @@ import type { RunContext } from './contract.ts';
 import { tailOf } from './plain-text.ts';
 import { withRunSpace } from './run-space.ts';
 
-export interface RoomCommandInput extends RunContext {
+interface RoomCommandInput extends RunContext {
   tree: string;
   command: string;
   room?: string;
 }
 
-export interface RoomCommandResult {
+interface RoomCommandResult {
   exit_code: number | null;
   timed_out: boolean;
   output_tail: string;

@@ -1,13 +1,13 @@
 /** Lines of each source file, and which files grow too large or too fast. */
 import type { TreeEntry, TreeStore } from '../domain/tree.ts';
 
-export interface FileSize {
+interface FileSize {
   lines: number;
   session_added: number;
   lines_at_start: number;
 }
 
-export interface SizesInput {
+interface SizesInput {
   session: number;
   previous: Readonly<Record<string, FileSize>>;
   maxLines: number;
@@ -15,7 +15,7 @@ export interface SizesInput {
   previousTree?: string;
 }
 
-export interface SizesResult {
+interface SizesResult {
   files: Record<string, FileSize>;
   warnings: { file: string; message: string }[];
 }

@@ -24,11 +24,11 @@ export interface Bench {
 }
 
 /** node_modules of this very package: vitest and jest for the fixtures. */
-export const OWN_DEPENDENCIES = join(dirname(fileURLToPath(import.meta.url)), '../../node_modules');
+const OWN_DEPENDENCIES = join(dirname(fileURLToPath(import.meta.url)), '../../node_modules');
 
 export type SettingsPatch = { [K in keyof JudgeSettings]?: Partial<JudgeSettings[K]> };
 
-export function judgeSettings(patch: SettingsPatch = {}): JudgeSettings {
+function judgeSettings(patch: SettingsPatch = {}): JudgeSettings {
   return {
     testing: { full: 'node --test', feature: null, report: 'auto', ...patch.testing },
     verification: { require_evidence: true, harness_verify: true, regression_check: true, max_features_per_session: 1, red_check: true, flaky_reruns: 2, protected: [], network: 'loopback', ...patch.verification },

@@ -41,7 +41,7 @@ const IMPORT_FAILURE =
 const TIMEOUT_FAILURE = /timed? ?out|testTimeoutFailure/i;
 const ASSERTION_FAILURE = /AssertionError|ERR_ASSERTION|expect\(|^E\s+assert\b|assert /m;
 
-export function classifyFailure(message: string): NonNullable<TestResult['failure']> {
+function classifyFailure(message: string): NonNullable<TestResult['failure']> {
   if (IMPORT_FAILURE.test(message)) return 'import';
   if (ASSERTION_FAILURE.test(message)) return 'assertion';
   if (TIMEOUT_FAILURE.test(message)) return 'timeout';

@@ -10,7 +10,7 @@ export const junitRunner: Runner = shellRunner('junit', 'junit-files', parseJuni
 export const exitCodeRunner: Runner = shellRunner('exit-code', 'none', parseExit);
 
 /** File part of ids where a report names none. */
-export const WHOLE_SUITE = '(suite)';
+const WHOLE_SUITE = '(suite)';
 
 function shellRunner(name: RunnerName, report: 'stdout' | 'junit-files' | 'none', parse: Runner['parse']): Runner {
   return {
