@@ -6,7 +6,7 @@
  * 3. `network: 'none'` leaves loopback alone inside the namespace.
  */
 import { execFile } from 'node:child_process';
-import { lstat, mkdtemp, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -61,10 +61,11 @@ async function sandboxArguments(spec: SandboxSpec, cwd: string): Promise<string[
   return args;
 }
 
+/** Over the real path: a link to a directory of secrets hides the directory, under all its names. */
 async function hide(path: string): Promise<string[]> {
-  const info = await lstat(path).catch(() => null);
-  if (info === null) return [];
-  return info.isDirectory() ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path];
+  const real = await realpath(path).catch(() => null);
+  if (real === null) return [];
+  return (await lstat(real)).isDirectory() ? ['--tmpfs', real] : ['--ro-bind', '/dev/null', real];
 }
 
 async function probe(): Promise<SandboxState> {

@@ -61,6 +61,16 @@ describe('capturing a workspace', () => {
     expect(result.changed.find((change) => change.path === 'was-file')?.status).toBe('deleted');
   });
 
+  test('home itself can be captured where the agent works in place', async () => {
+    bench.write({ 'a.txt': 'a', '.gitignore': '*.env\n' });
+    bench.commit();
+    bench.write({ 'a.txt': 'b', 'new.txt': 'n', 'k.env': 'secret', '.harness/state': 's' });
+    const home = await bench.home();
+    const result = await captureWorkspace(bench.platform, { home, copy: { path: bench.root, manifest: null }, baseTree: 'HEAD', ref: 'refs/harness/candidates/2', message: 'in place' });
+    expect(result.changed.map((change) => `${change.status} ${change.path}`)).toEqual(['modified a.txt', 'added new.txt']);
+    expect(bench.git('status', '--porcelain').split('\n')[0]).toBe(' M a.txt');
+  });
+
   test('a change that keeps size and modification time is seen', async () => {
     await start({ 'a.txt': 'aaaa' });
     writeFileSync(join(copy.path, 'a.txt'), 'bbbb');

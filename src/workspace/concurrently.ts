@@ -1,6 +1,6 @@
 /** Runs `work` over all items, at most `limit` at a time; results keep the order of the items. */
 export async function concurrently<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
-  const results = new Array<R>(items.length);
+  const results: R[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < items.length) {

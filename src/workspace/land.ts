@@ -9,11 +9,14 @@
  */
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
+import type { TreeChange } from '../domain/tree.ts';
 import { git, gitLine, tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createCommit, type Identity } from './commit.ts';
 import { readHead, type Home } from './home.ts';
 import { findObstacles, stageWhatIsThere } from './landing-obstacles.ts';
+import { copyUserIndex, withOwnIndex } from './own-index.ts';
+import { createTreeStore } from './tree-store.ts';
 
 export type LandResult =
   | { kind: 'landed'; commit: string }
@@ -51,29 +54,36 @@ export async function finishLanding(platform: Platform, options: { home: Home; b
   const head = stands.code === 0 ? stands.stdout.toString('utf8').trim() : null;
   if (head !== base && head !== commit) return { kind: 'moved', head };
   const checkedOut = (await readHead(platform, home)).branch === branch;
-  if (checkedOut) {
-    const conflict = await checkWorkingTree(platform, home, base, commit);
-    if (conflict !== null) return conflict;
-  } else if (await checkedOutElsewhere(platform, home, ref)) {
+  if (!checkedOut && (await checkedOutElsewhere(platform, home, ref))) {
     return { kind: 'conflict', paths: [], detail: `branch ${branch} is checked out in another worktree; switch ${home.root} back to it and run again` };
+  }
+  const changes = await createTreeStore(platform, home).diff(base, commit);
+  if (checkedOut) {
+    await waitForIndex(platform, home);
+    const conflict = await tryOnCopy(platform, home, base, commit, changes);
+    if (conflict !== null) return conflict;
   }
   if (head !== commit) {
     const swapped = await tryGit(platform, ['update-ref', '-m', 'harness: accepted work', ref, commit, base], { cwd: home.root });
     if (swapped.code !== 0) return { kind: 'moved', head: await gitLine(platform, ['rev-parse', '-q', '--verify', ref], { cwd: home.root }).catch(() => null) };
   }
-  if (checkedOut) await git(platform, ['read-tree', '-m', '-u', base, commit], { cwd: home.root });
+  if (checkedOut) {
+    await stageWhatIsThere(platform, home, changes);
+    await git(platform, ['read-tree', '-m', '-u', base, commit], { cwd: home.root });
+  }
   return { kind: 'landed', commit };
 }
 
-async function checkWorkingTree(platform: Platform, home: Home, base: string, commit: string): Promise<LandResult | null> {
-  await waitForIndex(platform, home);
-  await tryGit(platform, ['update-index', '-q', '--refresh'], { cwd: home.root });
-  const obstacles = await findObstacles(platform, home, base, commit);
+/** The whole update as a dry run, over a copy of the index: a conflict leaves no trace. */
+async function tryOnCopy(platform: Platform, home: Home, base: string, commit: string, changes: readonly TreeChange[]): Promise<LandResult | null> {
+  const obstacles = await findObstacles(platform, home, changes);
   if (obstacles.length > 0) return { kind: 'conflict', paths: obstacles, detail: 'files of the working tree that are not committed would be overwritten' };
-  await stageWhatIsThere(platform, home, base, commit);
-  const trial = await tryGit(platform, ['read-tree', '-n', '-m', '-u', base, commit], { cwd: home.root });
-  if (trial.code === 0) return null;
-  return { kind: 'conflict', paths: pathsIn(trial.stderr), detail: trial.stderr.trim().split('\n')[0] ?? '' };
+  return withOwnIndex(platform, home, async (indexFile) => {
+    await copyUserIndex(platform, home, indexFile);
+    await stageWhatIsThere(platform, home, changes, indexFile);
+    const trial = await tryGit(platform, ['read-tree', '-n', '-m', '-u', base, commit], { cwd: home.root, indexFile });
+    return trial.code === 0 ? null : { kind: 'conflict', paths: pathsIn(trial.stderr), detail: trial.stderr.trim().split('\n')[0] ?? '' };
+  });
 }
 
 /** Another git command may hold the index for a moment. */

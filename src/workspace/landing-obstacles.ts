@@ -8,70 +8,82 @@ import { join } from 'node:path';
 import type { TreeChange } from '../domain/tree.ts';
 import { git, gitLine, tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
+import { concurrently } from './concurrently.ts';
 import type { Home } from './home.ts';
 import { updateIndex, type IndexChange } from './own-index.ts';
-import { createTreeStore } from './tree-store.ts';
 import { walkDirectory } from './walk.ts';
 
 /** Paths of files that no commit and no index holds and that going from `base` to `commit` would overwrite. */
-export async function findObstacles(platform: Platform, home: Home, base: string, commit: string): Promise<string[]> {
-  const added = (await createTreeStore(platform, home).diff(base, commit)).filter((change) => change.status === 'added');
+export async function findObstacles(platform: Platform, home: Home, changes: readonly TreeChange[]): Promise<string[]> {
+  const added = changes.filter((change) => change.status === 'added');
   if (added.length === 0) return [];
   const indexed = await indexedPaths(platform, home);
   const obstacles = new Set<string>();
-  for (const change of added) {
-    if (indexed.has(change.path)) continue;
+  const there: TreeChange[] = [];
+  for (const change of added.filter((one) => !indexed.has(one.path))) {
     for (const parent of parents(change.path)) {
       const stat = await platform.files.lstat(join(home.root, parent)).catch(() => null);
       if (stat !== null && !stat.isDirectory() && !indexed.has(parent)) obstacles.add(parent);
     }
     const stat = await platform.files.lstat(join(home.root, change.path)).catch(() => null);
-    if (stat === null || throughLink(obstacles, change.path)) continue;
-    if (stat.isDirectory()) {
-      const inside = await walkDirectory(platform, join(home.root, change.path));
-      for (const file of inside.files) if (!indexed.has(`${change.path}/${file.path}`)) obstacles.add(`${change.path}/${file.path}`);
-    } else if (!(await holds(platform, home, change))) {
-      obstacles.add(change.path);
-    }
+    if (stat === null || parents(change.path).some((parent) => obstacles.has(parent))) continue;
+    if (!stat.isDirectory()) there.push(change);
+    else for (const file of (await walkDirectory(platform, join(home.root, change.path))).files) if (!indexed.has(`${change.path}/${file.path}`)) obstacles.add(`${change.path}/${file.path}`);
   }
+  const same = await alreadyThere(platform, home, there);
+  for (const change of there) if (!same.has(change.path)) obstacles.add(change.path);
   return [...obstacles];
 }
 
-/** Tells the index about paths that already are as the new tree wants them (an interrupted landing, or the same untracked file). */
-export async function stageWhatIsThere(platform: Platform, home: Home, base: string, commit: string): Promise<void> {
-  const changes: IndexChange[] = [];
-  for (const change of await createTreeStore(platform, home).diff(base, commit)) {
-    const stat = await platform.files.lstat(join(home.root, change.path)).catch(() => null);
-    if (change.to === null && stat === null) changes.push({ path: change.path, entry: null });
-    if (change.to !== null && stat !== null && !stat.isDirectory() && (await holds(platform, home, change))) changes.push({ path: change.path, entry: change.to });
-  }
-  if (changes.length === 0) return;
-  await updateIndex(platform, home, undefined, changes);
-  await tryGit(platform, ['update-index', '-q', '--refresh'], { cwd: home.root });
+/**
+ * Refreshes the index (home's own unless another is named) and tells it about paths that already are as the new tree wants them:
+ * after an interrupted landing, or where the same file lay there untracked.
+ */
+export async function stageWhatIsThere(platform: Platform, home: Home, changes: readonly TreeChange[], indexFile?: string): Promise<void> {
+  const same = await alreadyThere(platform, home, changes);
+  const staged: IndexChange[] = changes.filter((change) => same.has(change.path)).map((change) => ({ path: change.path, entry: change.to }));
+  await updateIndex(platform, home, indexFile, staged);
+  await tryGit(platform, ['update-index', '-q', '--refresh'], { cwd: home.root, indexFile });
 }
 
-/** Whether the working tree holds the change's new content and mode already, as git would store it. */
-async function holds(platform: Platform, home: Home, change: TreeChange): Promise<boolean> {
-  if (change.to === null) return false;
-  const full = join(home.root, change.path);
-  const stat = await platform.files.lstat(full);
-  if (stat.isSymbolicLink()) {
-    if (change.to.mode !== '120000') return false;
-    return (await gitLine(platform, ['hash-object', '--stdin'], { cwd: home.root, stdin: await platform.files.readlink(full) })) === change.to.oid;
+/** The changes whose result the working tree holds already, as git would store it. */
+async function alreadyThere(platform: Platform, home: Home, changes: readonly TreeChange[]): Promise<ReadonlySet<string>> {
+  const same = new Set<string>();
+  const regular: TreeChange[] = [];
+  for (const change of changes) {
+    const full = join(home.root, change.path);
+    const stat = await platform.files.lstat(full).catch(() => null);
+    if (change.to === null || stat === null) {
+      if (change.to === null && stat === null) same.add(change.path);
+    } else if (stat.isSymbolicLink() && change.to.mode === '120000') {
+      const oid = await gitLine(platform, ['hash-object', '--stdin'], { cwd: home.root, stdin: await platform.files.readlink(full) });
+      if (oid === change.to.oid) same.add(change.path);
+    } else if (stat.isFile() && change.to.mode === ((stat.mode & 0o100n) === 0n ? '100644' : '100755')) {
+      regular.push(change);
+    }
   }
-  const mode = (stat.mode & 0o100n) === 0n ? '100644' : '100755';
-  if (!stat.isFile() || change.to.mode !== mode) return false;
-  const hashed = await tryGit(platform, ['hash-object', `--path=${change.path}`, '--stdin'], { cwd: home.root, stdin: await platform.files.read(full) });
-  return hashed.code === 0 && hashed.stdout.toString('utf8').trim() === change.to.oid;
+  const oids = await hashAsGitWould(platform, home, regular.map((change) => change.path));
+  for (const [at, change] of regular.entries()) if (oids[at] === change.to?.oid) same.add(change.path);
+  return same;
+}
+
+/** With home's own filters. In one go where the names allow it. */
+async function hashAsGitWould(platform: Platform, home: Home, paths: readonly string[]): Promise<(string | null)[]> {
+  if (paths.length === 0) return [];
+  if (!paths.some((path) => path.includes('\n'))) {
+    const batch = await tryGit(platform, ['hash-object', '--stdin-paths'], { cwd: home.root, stdin: paths.map((path) => `./${path}\n`).join('') });
+    const oids = batch.stdout.toString('utf8').trim().split('\n');
+    if (batch.code === 0 && oids.length === paths.length) return oids;
+  }
+  return concurrently(paths, 4, async (path) => {
+    const one = await tryGit(platform, ['hash-object', '--', `./${path}`], { cwd: home.root });
+    return one.code === 0 ? one.stdout.toString('utf8').trim() : null;
+  });
 }
 
 async function indexedPaths(platform: Platform, home: Home): Promise<Set<string>> {
   const listing = await git(platform, ['ls-files', '-z', '--cached'], { cwd: home.root });
   return new Set(listing.toString('utf8').split('\0'));
-}
-
-function throughLink(obstacles: ReadonlySet<string>, path: string): boolean {
-  return parents(path).some((parent) => obstacles.has(parent));
 }
 
 function parents(path: string): string[] {

@@ -19,6 +19,14 @@ export async function withOwnIndex<T>(platform: Platform, home: Home, work: (ind
   }
 }
 
+/** A copy of the user's index, with its time: git needs it to know which entries are too young to be trusted. */
+export async function copyUserIndex(platform: Platform, home: Home, indexFile: string): Promise<void> {
+  const index = join(home.gitDir, 'index');
+  if (!(await platform.files.exists(index))) return;
+  const run = await platform.processes.run({ file: 'cp', args: ['-p', '--', index, indexFile], cwd: home.root, env: { PATH: platform.env['PATH'] ?? '/usr/bin:/bin' } });
+  if (run.code !== 0) throw new Error(`the index of ${home.root} could not be copied: ${run.stderr.toString('utf8').trim()}`);
+}
+
 export interface IndexChange {
   path: string;
   /** `null` takes the path out. */

@@ -8,12 +8,13 @@ describe('relative paths', () => {
   test.each(['', '.', '..', '/', '/a', '../a', 'a/../..', 'a\0b', './..'])('%j is refused', (path) => expect(safeRelativePath(path)).toBeNull());
   test('whatever is let through stays below its root', () => {
     const part = fc.constantFrom('a', '..', '.', '', 'b c', '...', '~');
-    fc.assert(
+    const checked = fc.check(
       fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
         const safe = safeRelativePath(parts.join('/'));
-        if (safe !== null) expect(isInside('/root/x', posix.join('/root/x', safe))).toBe(true);
+        return safe === null || isInside('/root/x', posix.join('/root/x', safe));
       }),
     );
+    expect(checked.counterexample).toBeNull();
   });
 });
 

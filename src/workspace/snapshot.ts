@@ -5,12 +5,11 @@
  * 2. The snapshot's commit has HEAD as its first parent and, where something is staged, a commit of the index as its second.
  * 3. The user's index, HEAD, files and stash are not touched.
  */
-import { join } from 'node:path';
 import { git, gitLine, tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { HARNESS_IDENTITY } from './commit.ts';
 import { readHead, type Home } from './home.ts';
-import { withOwnIndex, writeTree } from './own-index.ts';
+import { copyUserIndex, withOwnIndex, writeTree } from './own-index.ts';
 
 export interface Snapshot {
   ref: string;
@@ -39,7 +38,7 @@ export async function workingTree(platform: Platform, home: Home): Promise<strin
 }
 
 async function snapshotTree(platform: Platform, home: Home, indexFile: string, also: readonly string[]): Promise<{ tree: string; skipped: string[] }> {
-  await copyIndex(platform, home, indexFile);
+  await copyUserIndex(platform, home, indexFile);
   const skipped: string[] = [];
   const add = async (args: readonly string[], env: Record<string, string> = {}): Promise<void> => {
     const result = await tryGit(platform, ['-c', 'advice.addEmbeddedRepo=false', 'add', '--ignore-errors', ...args], { cwd: home.root, indexFile, env });
@@ -53,15 +52,10 @@ async function snapshotTree(platform: Platform, home: Home, indexFile: string, a
 /** `null` while the index has conflicts. Over a copy: git notes the trees it wrote in the index it wrote them from. */
 async function stagedTree(platform: Platform, home: Home): Promise<string | null> {
   return withOwnIndex(platform, home, async (indexFile) => {
-    await copyIndex(platform, home, indexFile);
+    await copyUserIndex(platform, home, indexFile);
     const result = await tryGit(platform, ['write-tree'], { cwd: home.root, indexFile });
     return result.code === 0 ? result.stdout.toString('utf8').trim() : null;
   });
-}
-
-async function copyIndex(platform: Platform, home: Home, indexFile: string): Promise<void> {
-  const index = join(home.gitDir, 'index');
-  if (await platform.files.exists(index)) await platform.files.copy(index, indexFile);
 }
 
 function commitTree(platform: Platform, home: Home, tree: string, parents: readonly string[], message: string): Promise<string> {
