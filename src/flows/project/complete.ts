@@ -4,7 +4,7 @@ import type { ProjectState } from '../../domain/session.ts';
 import { runRoomCommand } from '../../verify/room-command.ts';
 import { runSuite } from '../../verify/suite.ts';
 import { raise } from './escalate.ts';
-import type { Asker } from './run.ts';
+import type { Asker } from './asker.ts';
 import { runContext } from './judge-step.ts';
 import type { LoadedList, Project } from './project.ts';
 import type { Head } from './run-session.ts';

@@ -6,7 +6,7 @@ import { PROJECT_GATES, projectGate, type ProjectGateFacts, type ProjectGateId }
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import { readHead } from '../../workspace/home.ts';
 import type { Project } from './project.ts';
-import type { Asker } from './run.ts';
+import type { Asker } from './asker.ts';
 import { step } from './state-files.ts';
 
 /** Writes `.harness/escalation.md` and tells about it. */

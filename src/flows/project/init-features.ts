@@ -142,7 +142,7 @@ export async function firstBaseline(project: Project, loaded: LoadedList): Promi
   const state = first ? initialState(HARNESS_VERSION, isoNow(platform.clock)) : await readState(project, { writer: true });
   const baseline = await storeBaseline(project, { commit: head!, tree }, state.last_session, run);
   const sizes = await measureSizes(project.trees, tree, { session: state.last_session, previous: {}, maxLines: project.config.quality.max_file_lines });
-  await writeSizes(project, state.last_session, sizes.files);
+  await writeSizes(project, { session: state.last_session, tree, files: sizes.files });
   if (first) await writeState(platform, project.stateDir, state);
   const untested = loaded.list.features.filter((feature) => feature.passes && feature.test_file !== undefined && !baseline.passing_tests.some((id) => id.startsWith(`${feature.test_file}::`)));
   for (const feature of untested) project.emit({ type: 'warning', message: `feature #${feature.id} is marked as passing, but no test of ${feature.test_file} passes` });

@@ -51,8 +51,9 @@ export async function recordLanding(project: Project, verdict: Verdict, commit: 
     total_passing: verdict.passing_tests.length,
     total_tests: verdict.total_tests,
   });
-  const sizes = await measureSizes(project.trees, tree, { session: verdict.session, previous: (await readSizes(project))?.files ?? {}, maxLines: project.config.quality.max_file_lines });
-  await writeSizes(project, verdict.session, sizes.files);
+  const before = await readSizes(project);
+  const sizes = await measureSizes(project.trees, tree, { session: verdict.session, previous: before?.files ?? {}, previousTree: before?.tree, maxLines: project.config.quality.max_file_lines });
+  await writeSizes(project, { session: verdict.session, tree, files: sizes.files });
   for (const warning of sizes.warnings) project.emit({ type: 'quality.warning', file: warning.file, message: warning.message });
 }
 

@@ -218,7 +218,7 @@ async function settleJudged(work: Work, state: ProjectState, session: Session, v
     const pending = pendingFor(plan, head, verdict, tree);
     return await settle(work, state, session, { kind: 'needs_human', reasons: verdict.reasons, pending }, { message, commit: null, verdict: verdict.id, retryAt: null });
   }
-  if (stop !== null) return await settlePartial(work, state, session, stop, capture);
+  if (stop !== null && stop.reason !== 'agent.failed') return await settlePartial(work, state, session, stop, capture);
   return await settle(work, state, session, { kind: 'rejected', reasons: verdict.reasons }, { message, commit: null, verdict: verdict.id, retryAt: null });
 }
 

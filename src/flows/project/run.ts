@@ -6,12 +6,12 @@
  * 3. In a repeated run, codes 0, 4 and 10 go on to the next session; every other code ends it.
  */
 import { join } from 'node:path';
-import type { Gate, GateAnswer } from '../../domain/gate.ts';
 import { EXIT, exitCodeFor, type ExitCode, type Outcome, type Reason } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import { acquireLock } from '../../store/lock.ts';
 import { sweepTemporaries } from '../../store/sweep.ts';
 import { readHead, treeOf } from '../../workspace/home.ts';
+import type { Asker } from './asker.ts';
 import { finishProject } from './complete.ts';
 import { answerEscalation, escalate, escalatePreflight, raise } from './escalate.ts';
 import { blockedBy } from './next-feature.ts';
@@ -22,10 +22,6 @@ import { recover } from './recover.ts';
 import { runSession, type Head, type SessionReport } from './run-session.ts';
 import { readState, step } from './state-files.ts';
 import { pauseFile } from './wip-step.ts';
-
-export interface Asker {
-  ask(gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'pending'>;
-}
 
 export interface RunOptions {
   /** Infinity for `--until-done`. */

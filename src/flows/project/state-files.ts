@@ -16,6 +16,8 @@ export interface FileSizes {
   schema_version: number;
   harness_version: string;
   session: number;
+  /** The tree that was measured. */
+  tree?: string;
   files: Record<string, { lines: number; session_added: number; lines_at_start: number }>;
 }
 
@@ -23,6 +25,7 @@ const SizesSchema = z.looseObject({
   schema_version: z.number().int(),
   harness_version: z.string(),
   session: z.number().int(),
+  tree: z.string().optional(),
   files: z.record(z.string(), z.object({ lines: z.number().int(), session_added: z.number().int(), lines_at_start: z.number().int() })),
 });
 
@@ -72,8 +75,8 @@ export function readSizes(project: Reader): Promise<FileSizes | null> {
   return readDocument(project.platform, join(project.stateDir, SIZES_FILE), SizesSchema, { setAside: false });
 }
 
-export async function writeSizes(project: Reader, session: number, files: FileSizes['files']): Promise<void> {
-  await writeDocument(project.platform, join(project.stateDir, SIZES_FILE), { schema_version: 1, harness_version: HARNESS_VERSION, session, files } as FileSizes);
+export async function writeSizes(project: Reader, measured: Pick<FileSizes, 'session' | 'tree' | 'files'>): Promise<void> {
+  await writeDocument(project.platform, join(project.stateDir, SIZES_FILE), { schema_version: 1, harness_version: HARNESS_VERSION, ...measured } as FileSizes);
 }
 
 export async function readCosts(project: Reader, options: { writer: boolean }): Promise<Costs> {

@@ -1,0 +1,6 @@
+/** How the flow asks a person; the command line brings the real one. */
+import type { Gate, GateAnswer } from '../../domain/gate.ts';
+
+export interface Asker {
+  ask(gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'pending'>;
+}
