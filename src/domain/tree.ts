@@ -24,6 +24,8 @@ export interface TreeStore {
   /** `null` when the tree has no such file. */
   read(tree: string, path: string): Promise<Buffer | null>;
   readBlob(oid: string): Promise<Buffer>;
+  /** Many blobs with few processes, in no order; where it is missing they are read one by one. */
+  readBlobs?(oids: readonly string[], take: (oid: string, content: Buffer) => Promise<void>): Promise<void>;
   diff(from: string, to: string): Promise<TreeChange[]>;
   /** A new tree with the edits applied; the given one is untouched. */
   compose(tree: string, edits: readonly TreeEdit[]): Promise<string>;

@@ -22,11 +22,10 @@ interface SizesResult {
 
 const SOURCE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|kts|cs|c|h|cc|cpp|hpp|swift|php|scala|ex|exs|vue|svelte|css|scss|html|sql|sh)$/;
 const MAX_GROWTH_PER_SESSION = 50;
-const AT_ONCE = 8;
 
 export async function measureSizes(trees: TreeStore, tree: string, input: SizesInput): Promise<SizesResult> {
   const entries = (await trees.list(tree)).filter((entry) => SOURCE.test(entry.path) && entry.mode !== '120000' && !/(^|\/)node_modules\//.test(entry.path));
-  const changed = input.previousTree === undefined ? null : new Set((await trees.diff(input.previousTree, tree)).map((change) => change.path));
+  const changed = input.previousTree === undefined ? null : await changedPaths(trees, input.previousTree, tree);
   const lines = await countLines(trees, entries.filter((entry) => changed === null || changed.has(entry.path) || !Object.hasOwn(input.previous, entry.path)));
   const files: Record<string, FileSize> = {};
   for (const { path } of entries) {
@@ -37,12 +36,19 @@ export async function measureSizes(trees: TreeStore, tree: string, input: SizesI
   return { files, warnings: findWarnings(files, input) };
 }
 
+/** null: the earlier tree is gone, so everything is read. */
+async function changedPaths(trees: TreeStore, from: string, to: string): Promise<Set<string> | null> {
+  const changes = await trees.diff(from, to).catch(() => null);
+  return changes === null ? null : new Set(changes.map((change) => change.path));
+}
+
 async function countLines(trees: TreeStore, entries: readonly TreeEntry[]): Promise<Map<string, number>> {
-  const lines = new Map<string, number>();
-  for (let at = 0; at < entries.length; at += AT_ONCE) {
-    await Promise.all(entries.slice(at, at + AT_ONCE).map(async (entry) => lines.set(entry.path, linesIn(await trees.readBlob(entry.oid)))));
-  }
-  return lines;
+  const byBlob = new Map<string, number>();
+  const take = async (oid: string, content: Buffer): Promise<void> => void byBlob.set(oid, linesIn(content));
+  const oids = entries.map((entry) => entry.oid);
+  if (trees.readBlobs !== undefined) await trees.readBlobs(oids, take);
+  else for (const oid of oids) await take(oid, await trees.readBlob(oid));
+  return new Map(entries.map((entry) => [entry.path, byBlob.get(entry.oid)!]));
 }
 
 function linesIn(content: Buffer): number {
