@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { harness, makeScene, type Scene } from './support.ts';
+import { copyScene, harness, makeScene, type Scene } from './support.ts';
 
 /** Formatted as no serializer would write it. */
 export const FEATURES = `{
@@ -43,23 +43,32 @@ export interface AdoptOptions {
   files?: Readonly<Record<string, string>>;
 }
 
-/** A project that is set up and whose agent is this shell script. */
+/** A project that is set up and whose agent is this shell script. Set up once for each kind, then copied. */
 export async function projectWithAgent(script: string, options: AdoptOptions = {}): Promise<Scene> {
-  const scene = await calculator(options.files);
+  const key = JSON.stringify(options);
+  const template = templates.get(key) ?? adopt(options);
+  templates.set(key, template);
+  const scene = await copyScene(await template);
   await setAgent(scene, script);
-  await writeFile(join(scene.project, '.harness.yaml'), settingsFor(scene, options.settings ?? ''));
-  const adopted = await harness(scene, 'init', '--features', 'features.json');
-  expect(adopted, adopted.stderr).toMatchObject({ code: 0 });
   await writeFile(join(scene.project, 'untracked.txt'), 'mine\n');
   return scene;
 }
 
-export function settingsFor(scene: Scene, extra: string, full = 'npm test'): string {
-  return `project:\n  name: calculator\ntesting:\n  full: ${full}\nagent:\n  backend: command\n  command: sh ${agentPath(scene)}\n${extra}`;
+const templates = new Map<string, Promise<Scene>>();
+
+async function adopt(options: AdoptOptions): Promise<Scene> {
+  const scene = await calculator({ '.harness.yaml': settingsFor(options.settings ?? ''), ...options.files });
+  const adopted = await harness(scene, 'init', '--features', 'features.json');
+  expect(adopted, adopted.stderr).toMatchObject({ code: 0 });
+  return scene;
+}
+
+export function settingsFor(extra: string, full = 'npm test'): string {
+  return `project:\n  name: calculator\ntesting:\n  full: ${full}\nagent:\n  backend: command\n  command: sh "$HOME/agent.sh"\n${extra}`;
 }
 
 export function agentPath(scene: Scene): string {
-  return join(scene.folder, 'agent.sh');
+  return join(scene.env['HOME']!, 'agent.sh');
 }
 
 /** What the agent does from the next session on. */

@@ -7,12 +7,12 @@
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, onTestFinished } from 'vitest';
+import { afterAll, expect } from 'vitest';
 
 const program = fileURLToPath(new URL('../../bin/harness.js', import.meta.url));
 
@@ -37,15 +37,37 @@ export interface Run {
   last: HarnessLine | undefined;
 }
 
-export async function emptyScene(): Promise<Scene> {
+const folders: string[] = [];
+afterAll(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'harness-e2e-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  folders.push(folder);
+  return folder;
+}
+
+export async function emptyScene(): Promise<Scene> {
+  const folder = await newFolder();
   const project = join(folder, 'project');
   await mkdir(project);
   await mkdir(join(folder, 'user'));
   const settings = '[user]\n\tname = Ada Tester\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n';
   await writeFile(join(folder, 'gitconfig'), settings);
-  const env = {
+  return { folder, project, env: environmentOf(folder) };
+}
+
+/** The same repository, state and caches at another place. */
+export async function copyScene(scene: Scene): Promise<Scene> {
+  const folder = await newFolder();
+  await cp(scene.folder, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  await rm(join(folder, 'harness-home', 'work'), { recursive: true, force: true });
+  return { folder, project: join(folder, 'project'), env: environmentOf(folder) };
+}
+
+function environmentOf(folder: string): Record<string, string> {
+  return {
     PATH: (process.env['PATH'] ?? '').split(':').filter((part) => !part.includes('node_modules')).join(':'),
     HOME: join(folder, 'user'),
     HARNESS_HOME: join(folder, 'harness-home'),
@@ -53,7 +75,6 @@ export async function emptyScene(): Promise<Scene> {
     GIT_CONFIG_NOSYSTEM: '1',
     LANG: 'C.UTF-8',
   };
-  return { folder, project, env };
 }
 
 /** A repository with one commit of these files. */
