@@ -2,6 +2,8 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, sy
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { prepareWorkspace, removeWorkspace, reopenWorkspace, type AgentCopy } from './agent-copy.ts';
+import { captureWorkspace } from './capture.ts';
+import { landCommit } from './land.ts';
 import { createBench, picture, type Bench } from './test-support.ts';
 
 let bench: Bench;
@@ -115,6 +117,21 @@ test('it works from a linked worktree and from a shallow clone', async () => {
     expect(bench.gitIn(copy.path, 'log', '--format=%s')).toBe(log);
     expect(bench.gitIn(copy.path, 'status', '--porcelain')).toBe('');
   }
+});
+
+test('a repository with SHA-256 ids is prepared, captured and landed on', async () => {
+  rmSync(join(bench.root, '.git'), { recursive: true });
+  bench.git('init', '-q', '-b', 'main', '--object-format=sha256');
+  for (const [key, value] of [['user.name', 'Person'], ['user.email', 'person@example.com']] as const) bench.git('config', key, value);
+  const base = bench.commit('sha256');
+  const copy = await prepare();
+  expect(bench.gitIn(copy.path, 'status', '--porcelain')).toBe('');
+  rmSync(join(copy.path, 'crlf.txt'));
+  const home = await bench.home();
+  const captured = await captureWorkspace(bench.platform, { home, copy, baseTree: base, ref: 'refs/harness/candidates/1', message: 'candidate' });
+  expect(captured.changed.map((change) => `${change.status} ${change.path}`)).toEqual(['deleted crlf.txt']);
+  expect((await landCommit(bench.platform, { home, branch: 'main', base, tree: captured.tree, message: 'landed' })).kind).toBe('landed');
+  expect(bench.git('status', '--porcelain')).toBe('');
 });
 
 test('history is bounded', async () => {

@@ -42,7 +42,7 @@ export async function updateIndex(platform: Platform, home: Home, indexFile: str
 /** As `updateIndex`, but says why git refused instead of throwing. Git passes over a name it does not accept and still succeeds: a refusal too. */
 export async function tryUpdateIndex(platform: Platform, home: Home, indexFile: string | undefined, changes: readonly IndexChange[]): Promise<string | null> {
   if (changes.length === 0) return null;
-  const zero = '0'.repeat(40);
+  const zero = '0'.repeat(changes.find((change) => change.entry !== null)?.entry?.oid.length ?? home.head?.length ?? 40);
   const gone = changes.filter((change) => change.entry === null).map((change) => `0 ${zero}\t${change.path}\0`);
   const there = changes.flatMap((change) => (change.entry === null ? [] : [`${change.entry.mode} ${change.entry.oid}\t${change.path}\0`]));
   const result = await tryGit(platform, ['update-index', '--add', '--replace', '-z', '--index-info'], {
