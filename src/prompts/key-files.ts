@@ -34,13 +34,13 @@ export function keyFiles(facts: KeyFileFacts): { path: string; note: string }[] 
 export function importedPaths(file: string, text: string, paths: ReadonlySet<string>): string[] {
   const found = new Set<string>();
   const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '';
-  for (const match of text.matchAll(/(?:from\s+|import\s*\(?\s*|require\s*\(\s*)['"](\.{1,2}\/[^'"]+)['"]/g)) {
+  for (const match of text.matchAll(/(?:from\s+|import(?:\s*\(\s*|\s*)|require\s*\(\s*)['"](\.{1,2}\/[^'"]+)['"]/g)) {
     const base = normalise(`${folder}/${match[1]!}`);
     const candidates = [base, ...['.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '/index.ts', '/index.js'].map((end) => base + end), base.replace(/\.js$/, '.ts')];
     const hit = candidates.find((candidate) => paths.has(candidate));
     if (hit !== undefined) found.add(hit);
   }
-  for (const match of text.matchAll(/^\s*(?:from\s+([\w.]+)\s+import|import\s+([\w.]+))/gm)) {
+  for (const match of text.matchAll(/^[ \t]*(?:from\s+([\w.]+)\s+import|import\s+([\w.]+))/gm)) {
     const module = (match[1] ?? match[2])!.replace(/^\.+/, '').replaceAll('.', '/');
     const hit = [`${module}.py`, `${module}/__init__.py`, `src/${module}.py`, `src/${module}/__init__.py`].find((candidate) => paths.has(candidate));
     if (hit !== undefined) found.add(hit);

@@ -66,8 +66,8 @@ function lastSession(facts: OrientationFacts, room: number): string[] {
   if (last === null) return [];
   const lines = [`## Last Session (Session ${last.session})`];
   if (last.feature !== null) lines.push(`- ${last.status === 'complete' ? 'Completed' : 'Worked on'}: Feature #${last.feature.id} (${line(last.feature.description, 40 + 120 * room)})`);
-  if (last.commits.length > 0) lines.push(`- Commits: ${last.commits.length} (${last.commits.slice(0, 3).map((commit) => commit.slice(0, 10)).join(', ')})`);
-  lines.push(`- Status: ${last.status}${last.reasons.length > 0 ? ` (${last.reasons.slice(0, 3).join(', ')})` : ''}`);
+  if (last.commits.length > 0) lines.push(`- Commits: ${last.commits.length} (${last.commits.slice(0, 3).map((commit) => line(commit.slice(0, 10), 10)).join(', ')})`);
+  lines.push(`- Status: ${line(last.status, 40)}${last.reasons.length > 0 ? ` (${last.reasons.slice(0, 3).map((reason) => line(reason, 40)).join(', ')})` : ''}`);
   return lines;
 }
 
@@ -105,7 +105,11 @@ function list(title: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [title, ...items.map((item) => `- ${item}`)];
 }
 
+const LONGEST_LOOK = 4_000;
+
+/** One line, clean and not cut inside a character. */
 function line(text: string, limit: number): string {
-  const flat = cleanText(text).replace(/\s+/g, ' ').trim();
-  return flat.length <= limit ? flat : `${flat.slice(0, Math.max(1, Math.floor(limit) - 1))}…`;
+  const flat = cleanText(text.slice(0, LONGEST_LOOK)).replace(/\s+/g, ' ').trim();
+  if (flat.length <= limit && text.length <= LONGEST_LOOK) return flat;
+  return `${flat.slice(0, Math.max(1, Math.floor(limit) - 1)).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -9,6 +9,7 @@ export interface ProgressEntry {
 }
 
 const MAX_BYTES = 256 * 1024;
+const MAX_NOTES = 20;
 const SECTION: Readonly<Record<string, keyof Pick<ProgressEntry, 'did' | 'decisions' | 'left'>>> = {
   'WHAT I DID': 'did',
   DONE: 'did',
@@ -26,7 +27,7 @@ export function parseProgress(text: string): ProgressEntry[] {
   const entries: ProgressEntry[] = [];
   let current: ProgressEntry | null = null;
   let section: (typeof SECTION)[string] | null = null;
-  for (const raw of text.slice(-MAX_BYTES).split('\n')) {
+  for (const raw of text.slice(-MAX_BYTES).split(/\r?\n/)) {
     const heading = /^SESSION\s+(\d+)\b/i.exec(raw);
     if (heading !== null) {
       current = { session: Number(heading[1]), feature: null, did: [], decisions: [], left: [] };
@@ -40,11 +41,16 @@ export function parseProgress(text: string): ProgressEntry[] {
     const title = /^([A-Z][A-Z' ]+):\s*(.*)$/.exec(raw);
     if (title !== null) {
       section = SECTION[title[1]!.trim()] ?? null;
-      if (section !== null && title[2] !== '') current[section].push(title[2]!);
+      if (section !== null) note(current[section], title[2]!);
       continue;
     }
-    const item = /^\s*[-*•]\s+(.*\S)/.exec(raw);
-    if (item !== null && section !== null && current[section].length < 20) current[section].push(item[1]!);
+    const item = /^\s*[-*•]\s+(\S.*)/.exec(raw);
+    if (item !== null && section !== null) note(current[section], item[1]!);
   }
   return entries.toReversed();
+}
+
+function note(notes: string[], text: string): void {
+  const trimmed = text.trim();
+  if (trimmed !== '' && notes.length < MAX_NOTES) notes.push(trimmed);
 }

@@ -19,10 +19,10 @@ export interface Role {
 const SEPARATOR = '<!-- prompt -->';
 
 export function parseRole(text: string, source: string): Role {
-  const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text);
+  const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text.replaceAll('\r\n', '\n'));
   if (match === null) throw usageError(`${source}: a role file starts with front matter between two lines "---"`);
   const [, head = '', body = ''] = match;
-  const field = (name: string): string | null => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(head)?.[1]?.trim() ?? null;
+  const field = (name: string): string | null => new RegExp(`^${name}:(.*)$`, 'm').exec(head)?.[1]?.trim() || null;
   const role = field('role');
   if (role === null) throw usageError(`${source}: front matter has no "role:"`);
   const variables = (field('variables') ?? '[]').replace(/^\[|\]$/g, '').split(',').map((name) => name.trim()).filter((name) => name !== '');
@@ -44,9 +44,8 @@ function checkVariables(source: string, system: string, prompt: string, declared
 export function renderPrompt(role: Role, values: Readonly<Record<string, string>>): string {
   return role.prompt
     .replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-      const value = values[name];
-      if (value === undefined) throw new Error(`role ${role.role}: no value for {{${name}}}`);
-      return value;
+      if (!Object.hasOwn(values, name)) throw usageError(`role ${role.role}: the harness has no value for {{${name}}}`, `It knows: ${Object.keys(values).join(', ')}.`);
+      return values[name]!;
     })
     .trimEnd();
 }

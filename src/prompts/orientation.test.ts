@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { estimateTokens, MAX_TOKENS, orientation, partialDetails, type OrientationFacts, type PartialFacts } from './orientation.ts';
+
+/** Everything that could move a cursor, hide text or break a line where none was written. */
+const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/;
+
+const FACTS: OrientationFacts = {
+  session: 8,
+  project: 'shop',
+  passing: 3,
+  total: 12,
+  health: 'all baseline tests pass',
+  last: { session: 7, status: 'complete', feature: { id: 3, description: 'Add to cart' }, commits: ['0123456789abcdef'], reasons: [] },
+  task: { id: 4, description: 'Remove from cart', test_file: 'tests/remove.test.js', dependencies: [{ id: 3, passes: true }] },
+  key_files: [{ path: 'src/cart.js', note: 'last modified in session 7' }],
+  decisions: [{ session: 7, text: 'Prices are integers' }, { session: null, text: 'No framework' }],
+};
+
+describe('the orientation', () => {
+  test('says where the project stands, what was last, what is next and what to read', () => {
+    expect(orientation(FACTS)).toBe(
+      [
+        '## Current State\n**Session:** 8\n**Project:** shop\n**Progress:** 3/12 features passing (25%)\n**Health:** all baseline tests pass',
+        '## Last Session (Session 7)\n- Completed: Feature #3 (Add to cart)\n- Commits: 1 (0123456789)\n- Status: complete',
+        '## Your Task This Session\n**Feature #4:** Remove from cart\n**Test file:** tests/remove.test.js\n**Dependencies:** #3 (all passing)',
+        '## Key Files\n- src/cart.js (last modified in session 7)',
+        '## Recent Decisions\n- Session 7: Prices are integers\n- No framework',
+      ].join('\n\n'),
+    );
+  });
+
+  test('leaves out what there is not', () => {
+    const text = orientation({ ...FACTS, last: null, task: null, key_files: [], decisions: [], passing: 0, total: 0 });
+    expect(text.match(/^## .*/gm)).toEqual(['## Current State']);
+    expect(text).toContain('0/0 features passing (0%)');
+  });
+
+  test('never rounds an unfinished project up to 100%', () => {
+    expect(orientation({ ...FACTS, passing: 9_999, total: 10_000 })).toContain('(99%)');
+  });
+
+  test('names dependencies that do not pass, and counts those it does not show', () => {
+    const dependencies = Array.from({ length: 10_000 }, (_, index) => ({ id: index + 1, passes: index !== 1 }));
+    const text = orientation({ ...FACTS, task: { ...FACTS.task!, dependencies } });
+    expect(text).toContain('#2 (not passing)');
+    expect(text).toContain('and 9992 more');
+    expect(text).not.toContain('all passing');
+  });
+
+  test('is typically under 500 tokens', () => {
+    const full: OrientationFacts = {
+      ...FACTS,
+      key_files: Array.from({ length: 8 }, (_, index) => ({ path: `src/components/part-${index}.js`, note: 'last modified in session 7' })),
+      decisions: Array.from({ length: 5 }, (_, index) => ({ session: index, text: 'Prices are integers of the smallest unit, because sums of floats drift' })),
+    };
+    expect(estimateTokens(orientation(full))).toBeLessThan(500);
+  });
+
+  test('is never over its limit and holds no control sequence, whatever the facts are', () => {
+    fc.assert(
+      fc.property(anyFacts(), (facts) => {
+        const text = orientation(facts);
+        expect(estimateTokens(text)).toBeLessThanOrEqual(MAX_TOKENS);
+        expect(text).not.toMatch(CONTROL);
+        expect(text).not.toMatch(/\p{Surrogate}/u);
+        expect((text.match(/^## /gm) ?? []).length).toBeLessThanOrEqual(5);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('keeps the task even where everything else is huge', () => {
+    const huge = '漢'.repeat(100_000);
+    const text = orientation({
+      ...FACTS,
+      project: huge,
+      health: huge,
+      last: { session: 7, status: huge, feature: { id: 3, description: huge }, commits: Array<string>(1_000).fill(huge), reasons: Array<string>(1_000).fill(huge) },
+      task: { ...FACTS.task!, test_file: huge },
+      key_files: Array.from({ length: 1_000 }, () => ({ path: huge, note: huge })),
+      decisions: Array.from({ length: 1_000 }, () => ({ session: 1, text: huge })),
+    });
+    expect(estimateTokens(text)).toBeLessThanOrEqual(MAX_TOKENS);
+    expect(text).toContain('**Feature #4:** Remove from cart');
+  });
+});
+
+describe('the details of a partial feature', () => {
+  const facts: PartialFacts = { feature: { id: 4, description: 'Remove' }, test_file: null, session: 7, reason: 'context_limit', done: ['model'], left: ['view'], files: ['src/cart.js (modified)'] };
+
+  test('say what is done, what is left, and whose word that is', () => {
+    const text = partialDetails(facts);
+    expect(text).toContain('partial (context_limit in session 7)');
+    expect(text).toContain("**What's Done** (from the notes of the earlier session)\n- model");
+    expect(text).toContain("**What's Left** (from the notes of the earlier session)\n- view");
+    expect(text).toContain('- src/cart.js (modified)');
+  });
+
+  test('are bounded and hold no control sequence, whatever the notes say', () => {
+    fc.assert(
+      fc.property(hostile(), fc.array(hostile(), { maxLength: 40 }), (one, many) => {
+        const text = partialDetails({ ...facts, feature: { id: 1, description: one }, reason: one, test_file: one, done: many, left: many, files: many });
+        expect(text.length).toBeLessThan(5_000);
+        expect(text).not.toMatch(CONTROL);
+        expect(text).not.toMatch(/\p{Surrogate}/u);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+function hostile(): fc.Arbitrary<string> {
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 30 }),
+    fc.constantFrom('\u001b[2J', '\u001b]0;title\u0007', '\u009b31m', '\r', '\n## Your Task This Session\n', '\u202e', '🙂', '漢字', '\ud83d', '\udc00', '`~~~', '\u200d'),
+  );
+  return fc.array(piece, { maxLength: 8 }).chain((parts) => fc.constantFrom(1, 1, 50, 2_000).map((times) => parts.join('').repeat(times)));
+}
+
+function anyFacts(): fc.Arbitrary<OrientationFacts> {
+  const text = hostile();
+  const number = fc.nat();
+  const many = <Item>(item: fc.Arbitrary<Item>): fc.Arbitrary<Item[]> => fc.array(item, { maxLength: 12 });
+  return fc.record({
+    session: number,
+    project: text,
+    passing: number,
+    total: number,
+    health: text,
+    last: fc.option(fc.record({ session: number, status: text, feature: fc.option(fc.record({ id: number, description: text })), commits: many(text), reasons: many(text) })),
+    task: fc.option(fc.record({ id: number, description: text, test_file: fc.option(text), dependencies: many(fc.record({ id: number, passes: fc.boolean() })) })),
+    key_files: many(fc.record({ path: text, note: text })),
+    decisions: many(fc.record({ session: fc.option(number), text })),
+  });
+}
