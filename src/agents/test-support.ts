@@ -1,5 +1,5 @@
 /** For tests of this room: a real temporary workspace, a task in it, and a clock that makes long waits short. */
-import { mkdtemp, mkdir, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodePlatform } from '../platform/node-platform.ts';
@@ -86,4 +86,10 @@ export async function eventually(condition: () => Promise<boolean> | boolean): P
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error('the condition did not come true within five seconds');
+}
+
+/** Whether a process runs; one that has ended but was not collected yet does not. */
+export async function runs(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null);
+  return status !== null && !/\) [ZX] /.test(status);
 }

@@ -58,6 +58,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
   test('the agent works in its workspace, with a clean environment', async () => {
     await wholeTurn(await start('work', { outputFile: join(at.task.temporary, 'out.json') }), 'Begin.');
     expect((await inWorkspace('where.txt')).trim()).toBe(at.task.workspace);
+    expect(await readFile(join(at.task.env['HOME']!, 'outside.txt'), 'utf8')).toBe('');
     const lines = (await inWorkspace('environment.txt')).trim().split('\n');
     const shellNames = new Set(['PWD', 'OLDPWD', 'SHLVL', '_']);
     const names = lines.map((line) => line.split('=')[0]!).filter((name) => !shellNames.has(name));
@@ -126,6 +127,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
     const { available } = await sandboxState();
     const worked = await wholeTurn(await start('work', { sandbox }), 'Begin.');
     expect(await inWorkspace('where.txt').catch(() => null)).toBe(available ? `${at.task.workspace}\n` : null);
+    await expect(readFile(join(at.task.env['HOME']!, 'outside.txt'))).rejects.toThrow(/ENOENT/);
     expect(endOf(worked).kind).toBe(available || subject.manyTurns ? 'finished' : 'failed');
     if (!available) return;
     const conversation = await start('hang', { sandbox });

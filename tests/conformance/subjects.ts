@@ -21,7 +21,7 @@ export interface Subject {
   backend(bench: Bench, part: Part): Promise<{ backend: AgentBackend; close(): Promise<void> }>;
 }
 
-export const WORK_COMMAND = 'pwd > where.txt; env > environment.txt; cat > /dev/null; echo "tests passed"';
+export const WORK_COMMAND = 'pwd > where.txt; env > environment.txt; cat > /dev/null; touch "$HOME/outside.txt" 2> /dev/null; echo "tests passed"';
 export const HANG_COMMAND = 'setsid sleep 1001 > /dev/null 2>&1 < /dev/null & sleep 1000 & touch hanging; wait';
 
 const SCENARIOS: Record<Part, ScenarioInput> = {

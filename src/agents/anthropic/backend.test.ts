@@ -5,8 +5,8 @@ import type { AgentConversation, AgentHost, AgentTask } from '../contract.ts';
 import { scriptedModel, type ScriptedModel } from '../scripted/scripted-model.ts';
 import type { Fault, ScenarioInput } from '../scripted/scenario.ts';
 import { startScriptedServer, type ScriptedServer } from '../scripted/server.ts';
-import { bench, collect, endOf, eventually, ofType, wholeTurn, type Bench } from '../test-support.ts';
-import { anthropicBackend } from './backend.ts';
+import { bench, collect, endOf, eventually, ofType, runs, wholeTurn, type Bench } from '../test-support.ts';
+import { anthropicBackend, startLoop } from './backend.ts';
 
 interface SentBlock { type: string; text?: string; content?: string; cache_control?: unknown; is_error?: boolean }
 interface Sent { system: SentBlock[]; tools: unknown[]; messages: { role: string; content: SentBlock[] }[] }
@@ -190,6 +190,26 @@ describe('stopping', () => {
     expect(await living()).toEqual([]);
   });
 
+  test('waits for a tool that holds out against SIGTERM and hides from the search', async () => {
+    const command = `exec env -i /bin/sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 0.05; done'`;
+    const { conversation } = await converse({ conversations: [{ steps: [{ tools: [{ name: 'shell', input: { command } }] }, { text: 'never' }] }] });
+    const turn = collect(conversation.turn('Begin.'));
+    const pidOf = (): Promise<number> => readFile(join(at.task.workspace, 'pid'), 'utf8').then(Number, () => 0);
+    await eventually(async () => (await pidOf()) > 0);
+    await conversation.stop();
+    expect(await runs(await pidOf())).toBe(false);
+    expect(endOf(await turn)).toEqual({ kind: 'stopped' });
+  });
+
+  test('tells the owner of the connection, once', async () => {
+    const server = await serve(scriptedModel(WORK));
+    let told = 0;
+    const conversation = await startLoop(at.task, { platform: at.platform }, { apiKey: 'key', baseUrl: server.url }, { onStopped: async () => void (told += 1) });
+    await Promise.all([conversation.stop(), conversation.stop()]);
+    await conversation.stop();
+    expect(told).toBe(1);
+  });
+
   test('aborts a request that hangs', async () => {
     const { conversation, server } = await converse({ conversations: [{ steps: [{ text: 'x', fault: { kind: 'stall' } }] }] });
     const turn = collect(conversation.turn('Begin.'));
@@ -199,9 +219,12 @@ describe('stopping', () => {
   });
 
   test('cuts a wait for the provider short', async () => {
-    const { conversation } = await converse({ conversations: [{ steps: [{ text: 'x', fault: { kind: 'status', status: 429, retry_after: 299, times: 99 } }] }] });
+    const { clock } = at.platform;
+    const endless = (signal?: AbortSignal): Promise<void> => new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
+    const platform = { ...at.platform, clock: { ...clock, sleep: (ms: number, signal?: AbortSignal) => (ms === 299_000 ? endless(signal) : clock.sleep(ms, signal)) } };
+    const { conversation } = await converse({ conversations: [{ steps: [{ text: 'x', fault: { kind: 'status', status: 429, retry_after: 299, times: 99 } }] }] }, { host: { platform } });
     const events = await collect(conversation.turn('Begin.'), (event) => {
-      if (event.type === 'retry') void conversation.stop();
+      if (event.type === 'retry') setTimeout(() => void conversation.stop(), 20);
     });
     expect(endOf(events)).toEqual({ kind: 'stopped' });
   });

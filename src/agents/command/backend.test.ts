@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentEvent, AgentTask } from '../contract.ts';
-import { bench, collect, endOf, eventually, ofType, wholeTurn, type Bench } from '../test-support.ts';
+import { bench, collect, endOf, eventually, ofType, runs, wholeTurn, type Bench } from '../test-support.ts';
 import { commandBackend } from './backend.ts';
 
 let at: Bench;
@@ -173,6 +173,12 @@ describe('no process is left', () => {
     const events = await run('sleep 1000 >/dev/null 2>&1 & setsid sleep 1001 >/dev/null 2>&1 & exit 0');
     expect(endOf(events)).toEqual({ kind: 'finished' });
     expect(await living()).toEqual([]);
+  });
+
+  test('after an ordinary end, also when a child of the group has dropped its environment', async () => {
+    await run('env -i sleep 1000 >/dev/null 2>&1 & echo $! > pid; exit 0');
+    const pid = Number(await readFile(join(at.task.workspace, 'pid'), 'utf8'));
+    expect(await runs(pid)).toBe(false);
   });
 
   test('when the host leaves the turn early', async () => {

@@ -58,6 +58,12 @@ describe('paths', () => {
     expect((await use('write_file', { path: 'innocent/config', content: 'x' })).ok).toBe(false);
   });
 
+  test('a closed name stays closed when it is a link to an open folder', async () => {
+    await mkdir(inside('src'));
+    await symlink('src', inside('.harness'));
+    expect((await use('write_file', { path: '.harness/state.json', content: 'x' })).ok).toBe(false);
+  });
+
   test('links inside the workspace are followed', async () => {
     await mkdir(inside('src'));
     await symlink('src', inside('alias'));
