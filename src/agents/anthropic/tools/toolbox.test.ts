@@ -171,6 +171,11 @@ describe('shell', () => {
     expect(await at.platform.processes.findByEnvironment('HARNESS_PROJECT_DIR', at.task.workspace)).toEqual([]);
   });
 
+  test('start-up files of the home directory are not read', async () => {
+    await writeFile(join(at.task.env['HOME']!, '.bashrc'), 'echo from the start-up file');
+    expect((await use('shell', { command: 'echo mine' })).output).toBe('exit code: 0\nmine');
+  });
+
   test('the project’s limit wins over a longer one', async () => {
     const task = { ...at.task, tools: { ...at.task.tools, shell: { ...at.task.tools.shell, timeout_seconds: 0.3 } } };
     expect((await use('shell', { command: 'sleep 100', timeout_seconds: 1_000 }, task)).output).toContain('after 0.3 seconds');
