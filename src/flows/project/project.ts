@@ -11,6 +11,7 @@ import type { FeatureList } from '../../domain/feature.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { openJournal, type Journal } from '../../journal/journal.ts';
 import { isoNow, type Platform } from '../../platform/platform.ts';
+import { sandboxState } from '../../platform/sandbox.ts';
 import { createCleanRooms, type CleanRoomSet } from '../../workspace/clean-room.ts';
 import { openHome, type Home } from '../../workspace/home.ts';
 import { createTreeStore, type HomeTreeStore } from '../../workspace/tree-store.ts';
@@ -59,11 +60,15 @@ export async function openProject(platform: Platform, root: string, options: Ope
     config,
     home,
     trees: createTreeStore(platform, home),
-    rooms: createCleanRooms(platform, { home, harnessHome: store }),
+    rooms: createCleanRooms(platform, { home, harnessHome: store, recheckDependencies: options.journal && !(await runsAreSandboxed(config)) }),
     rules: { maxStuckSessions: config.features.max_stuck_sessions, cleanupInterval: config.quality.cleanup_interval },
     emit,
     journal,
   };
+}
+
+async function runsAreSandboxed(config: Config): Promise<boolean> {
+  return config.sandbox.mode !== 'off' && (await sandboxState()).available;
 }
 
 /** Settings from a text that is not in its file yet. */

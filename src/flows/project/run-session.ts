@@ -23,7 +23,7 @@ import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts'
 import { createCheckpoint } from '../../workspace/checkpoint.ts';
 import { restoreStash } from '../../workspace/home.ts';
 import { loadWip } from '../../workspace/wip.ts';
-import { captureAgentWork, makeAgentPlace, modelFor, openAgentSession, type AgentPlace } from './agent-step.ts';
+import { captureAgentWork, makeAgentPlace, modelFor, openAgentSession, unclaimed, type AgentPlace } from './agent-step.ts';
 import { checkBaselineOnHead, sanityChecks } from './baseline-step.ts';
 import { createEnvironment, type Environment } from './environment.ts';
 import { claimIn, judgeCandidate } from './judge-step.ts';
@@ -159,7 +159,7 @@ async function flyAndSettle(work: Work, started: ProjectState, environment: Envi
       const stop = turn.stop === null ? null : { reason: turn.stop.reason, message: turn.stop.message };
       state = (await step(project, state, { type: 'captured', tree: capture.tree, findings: capture.findings, evidence: evidence.result(), stop })).state;
       const claimed = plan.prompt === 'cleanup' || (await claimIn(project, work.loaded, capture.tree));
-      if (!mayJudge(turn.stop, claimed, plan.prompt)) return await settlePartial(work, state, session, turn.stop ?? { reason: 'claim.none', message: 'the agent ended without a claim', retryAt: null }, capture);
+      if (!mayJudge(turn.stop, claimed, plan.prompt)) return await settlePartial(work, state, session, turn.stop ?? unclaimed(project, briefing.modelRole, session.totals().context_tokens), capture);
       if (refused !== null && refused.from === capture.tree) return await settleJudged(work, state, session, refused.verdict, refused.tree, turn.stop, capture);
       const judged = await judgeCandidate(project, { plan, head: work.head, loaded: work.loaded, capture, evidence: evidence.result(), baseline: work.baseline, options: work.options });
       const again = await maybeAgain(work, session, turn, judged.verdict);
@@ -288,6 +288,7 @@ async function prepareCopy(project: Project, plan: Planned, state: ProjectState,
   const loaded = wip === null ? null : await loadWip(project.platform, { home: project.home, feature: wip.feature, head: head.commit });
   if (loaded !== null && loaded.state !== 'current') project.emit({ type: 'progress', message: loaded.detail });
   const copy = await prepareWorkspace(project.platform, { home: project.home, store: project.trees, harnessHome: project.harnessHome, base: head.commit, branch: head.branch, tree: loaded?.start ?? head.tree });
+  if (copy.dependencies.failed) project.emit({ type: 'warning', message: `the dependencies could not be installed for the agent: ${copy.dependencies.detail}` });
   project.emit({ type: 'workspace.prepared', path: copy.path, files_changed: copy.files_changed, duration_ms: Math.round(copy.duration_ms) });
   return copy;
 }
