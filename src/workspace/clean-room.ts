@@ -9,14 +9,14 @@
 import { join } from 'node:path';
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
-import type { CleanRooms, Room } from '../domain/tree.ts';
+import type { CleanRooms, Room, TreeStore } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { ensureDependencies } from './dependencies.ts';
 import type { Home } from './home.ts';
 import { loadManifest, saveManifest } from './manifest.ts';
 import { materialise } from './materialise.ts';
 import { projectKey } from './paths.ts';
-import { createTreeStore } from './tree-store.ts';
+import { homeTreeStore } from './tree-store.ts';
 
 export interface CleanRoomSet extends CleanRooms {
   /** Removes the fresh rooms of this set. */
@@ -26,6 +26,8 @@ export interface CleanRoomSet extends CleanRooms {
 export interface CleanRoomOptions {
   home: Home;
   harnessHome: string;
+  /** Listings that it already knows are not read again. */
+  store?: TreeStore;
   /** Lanes judge side by side, each in rooms of its own. */
   lane?: string;
   /** Look at every installed file before each use: for runs without a sandbox. */
@@ -33,7 +35,7 @@ export interface CleanRoomOptions {
 }
 
 export function createCleanRooms(platform: Platform, options: CleanRoomOptions): CleanRoomSet {
-  const store = createTreeStore(platform, options.home);
+  const store = homeTreeStore(platform, options.home, options.store);
   const folder = join(options.harnessHome, 'rooms', projectKey(options.home.root), options.lane ?? 'main');
   const spare = join(folder, 'spare');
   const fresh: string[] = [];

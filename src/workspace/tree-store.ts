@@ -2,7 +2,7 @@
  * Trees and blobs in home's object store.
  *
  * 1. Bytes are raw: no filter, no line-ending conversion, either way.
- * 2. Trees never change, so a listing is kept in memory under the tree's id.
+ * 2. Trees and blobs never change, so the latest listings and small blobs are kept in memory under their ids.
  */
 import { usageError } from '../domain/errors.ts';
 import type { TreeChange, TreeEdit, TreeEntry, TreeStore } from '../domain/tree.ts';
@@ -20,6 +20,8 @@ export interface HomeTreeStore extends TreeStore {
 }
 
 const KEPT_LISTINGS = 16;
+const KEPT_BLOBS = 64;
+const KEPT_BLOB_BYTES = 1024 * 1024;
 const BATCH_BYTES = 64 * 1024 * 1024;
 
 export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
@@ -34,7 +36,13 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
     }
     return listing;
   };
-  const readBlob = (oid: string): Promise<Buffer> => git(platform, ['cat-file', 'blob', oid], { cwd: home.root });
+  const blobs = new Map<string, Buffer>();
+  const readBlob = async (oid: string): Promise<Buffer> => {
+    const content = blobs.get(oid) ?? (await git(platform, ['cat-file', 'blob', oid], { cwd: home.root }));
+    if (content.length <= KEPT_BLOB_BYTES) blobs.set(oid, content);
+    if (blobs.size > KEPT_BLOBS) blobs.delete(blobs.keys().next().value!);
+    return content;
+  };
   const writeBlob = (content: string | Uint8Array): Promise<string> => gitLine(platform, ['hash-object', '-w', '--stdin'], { cwd: home.root, stdin: content });
   return {
     list,

@@ -52,6 +52,7 @@ export async function openProject(platform: Platform, root: string, options: Ope
   };
   if (options.journal) for (const message of [...warnings, ...notes]) emit({ type: 'warning', message });
   const store = harnessHome(platform);
+  const trees = createTreeStore(platform, home);
   return {
     platform,
     root,
@@ -59,8 +60,8 @@ export async function openProject(platform: Platform, root: string, options: Ope
     harnessHome: store,
     config,
     home,
-    trees: createTreeStore(platform, home),
-    rooms: createCleanRooms(platform, { home, harnessHome: store, recheckDependencies: options.journal && !(await runsAreSandboxed(config)) }),
+    trees,
+    rooms: createCleanRooms(platform, { home, harnessHome: store, store: trees, recheckDependencies: options.journal && !(await runsAreSandboxed(config)) }),
     rules: { maxStuckSessions: config.features.max_stuck_sessions, cleanupInterval: config.quality.cleanup_interval },
     emit,
     journal,
