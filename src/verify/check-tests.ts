@@ -25,10 +25,17 @@ export async function checkFeatureTest(platform: Platform, input: JudgeInput, tr
   const file = input.feature?.test_file;
   if (file === undefined) return { result: noTestFile(input.feature) };
   if ((await input.trees.read(tree, file)) === null) return { result: fail('test.none_ran', `the test file ${file} does not exist`, [file]) };
-  const included = suite?.tests.filter((test) => test.file === file) ?? [];
+  const included = suite === null ? [] : featureTestsIn(suite, file, input.settings.testing.feature);
   if (suite !== null && included.length > 0) return judgeFeature(file, included, suite, false);
   const own = await runSuite(platform, { ...input, tree, files: [file] });
   return judgeFeature(file, own.tests, own, true);
+}
+
+/** An opaque suite without a command for single files stands for each of its files. */
+function featureTestsIn(suite: TestRun, file: string, command: string | null): TestResult[] {
+  const own = suite.tests.filter((test) => test.file === file);
+  const opaque = suite.runner === 'exit-code' || suite.runner === 'tap' || suite.runner === 'junit';
+  return own.length === 0 && opaque && command === null ? suite.tests : own;
 }
 
 function noTestFile(feature: Feature | null): CheckResult {

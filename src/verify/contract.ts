@@ -80,9 +80,9 @@ export interface EvidenceResult {
   /** The test file's path was named in a command, in output or in text. */
   mentionsTestFile: boolean;
   /** Names of tests that were shown as passed. */
-  testNames?: string[];
+  testNames?: string[] | undefined;
   /** A passing run was shown whose runner named neither file nor test. */
-  unnamedRun?: boolean;
+  unnamedRun?: boolean | undefined;
   /** A passing summary of a known runner was shown; which. */
   passingSummary: string | null;
   /** A failing summary came after the last passing one. */

@@ -220,6 +220,29 @@ test('a flaky baseline test is noted, not counted as a regression', async () => 
   expect(verdict.passing_tests).toContain('test/flaky.test.mjs::flaky');
 });
 
+describe('a project whose runner is not known', () => {
+  const base: FileTable = { 'run-tests.sh': 'for f in tests/*.sh; do sh "$f" || exit 1; done\n', 'tests/old.sh': 'test "$(sh add.sh 1 2)" = 3\n', 'add.sh': 'echo $(($1 + $2))\n', 'features.json': listWith(1).replaceAll('test/add.test.mjs', 'tests/old.sh').replaceAll('test/subtract.test.mjs', 'tests/new.sh') };
+  const work = { 'tests/new.sh': 'test "$(sh subtract.sh 3 2)" = 1\n', 'subtract.sh': 'echo $(($1 - $2))\n', 'features.json': base['features.json']!.replace('"passes": false', '"passes": true') };
+  const settings: SettingsPatch = { testing: { full: 'sh run-tests.sh' } };
+  const patch = { feature: { ...FEATURES[1]!, test_file: 'tests/new.sh' } };
+
+  test('is judged by the exit status of the whole suite, and the verdict says so', async () => {
+    const verdict = await verdictOf({ base, honest: false, work, settings, patch });
+    expect(summary(verdict)).toEqual(['accepted']);
+    expect(verdict.red_to_green).toEqual(['(suite)::suite']);
+    expect(verdict.caveats.join()).toContain('exit-code');
+  });
+
+  test('is refused where the suite fails, and where it passed without the feature', async () => {
+    expect(summary(await verdictOf({ base, honest: false, work: { ...work, 'subtract.sh': 'echo 9\n' }, settings, patch }))).toEqual(['rejected', 'test.failed', 'regression']);
+    expect(summary(await verdictOf({ base, honest: false, work: { ...work, 'tests/new.sh': 'true\n' }, settings, patch }))).toEqual(['rejected', 'test.not_red']);
+  });
+
+  test('keeps the script that the test command names', async () => {
+    expect(summary(await verdictOf({ base, honest: false, work: { ...work, 'run-tests.sh': 'exit 0\n' }, settings, patch }))).toEqual(['needs_human', 'tamper.test_config']);
+  });
+});
+
 describe('a cleanup session', () => {
   const cleanup = { mode: 'cleanup', feature: null, evidence: null } as const;
   test('is accepted when nothing regressed', async () => {

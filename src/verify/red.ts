@@ -1,7 +1,7 @@
 /**
  * Red, then green: what the feature's tests say about the code from before the session.
  *
- * 1. Green on the candidate and not passed before: proof. At least one is needed.
+ * 1. Green on the candidate and not passed before: proof. At least one is needed. A test of the baseline has to fail by itself.
  * 2. Green on both and not known from the baseline: a test that proves nothing about this feature; recorded.
  * 3. `importOnly` marks red that came only from something that could not be imported yet: the seam for hollow stand-ins.
  */
@@ -23,7 +23,8 @@ interface RedResult {
 
 export function compareRed(input: RedInput): RedResult {
   const passedBefore = new Set(input.before.filter((test) => test.status === 'passed').map((test) => test.id));
-  const redToGreen = input.green.filter((id) => !passedBefore.has(id) && !input.baseline.has(id));
+  const failedBefore = new Set(input.before.filter((test) => test.status === 'failed').map((test) => test.id));
+  const redToGreen = input.green.filter((id) => (input.baseline.has(id) ? failedBefore.has(id) : !passedBefore.has(id)));
   const alreadyGreen = input.green.filter((id) => passedBefore.has(id) && !input.baseline.has(id));
   const failures = input.before.filter((test) => test.status === 'failed' || test.status === 'error');
   return { redToGreen, alreadyGreen, importOnly: failures.length > 0 && failures.every((test) => test.failure === 'import') };

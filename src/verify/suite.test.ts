@@ -74,6 +74,13 @@ test('runs without a sandbox where the settings say so, and tells', async () => 
   expect(caveatsOf(run, 'loopback')).toEqual(['unsandboxed']);
 });
 
+test('finds its room and its report below a hidden directory, and nothing else there', async () => {
+  const source = `import test from 'node:test'; import assert from 'node:assert'; import { readdirSync } from 'node:fs';
+    test('sees only the room', () => assert.deepEqual(readdirSync('${bench.folder}').sort(), ['rooms', 'scratch']));`;
+  const run = await runSuite(bench.platform, { ...bench.context(), hidden: [bench.folder], tree: await bench.tree({ 'test/a.test.mjs': source }) });
+  expect(run).toMatchObject({ consistent: true, tests: [{ status: run.sandboxed ? 'passed' : 'failed' }] });
+});
+
 const NODE_ALL = `import test, { describe, it } from 'node:test'; import assert from 'node:assert';
 test('adds', () => assert.equal(1 + 1, 2));
 test('adds', () => {});
