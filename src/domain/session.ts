@@ -24,7 +24,7 @@ export const FlightSchema = z.object({
   tree: z.string().nullable().default(null),
   /** What the capture found and what the agent showed: with the tree, all that judging needs. */
   findings: z.array(z.object({ kind: z.string(), path: z.string(), detail: z.string() })).default([]),
-  evidence: z.object({ mentionsTestFile: z.boolean(), passingSummary: z.string().nullable(), endedFailing: z.boolean(), shown: z.boolean(), testNames: z.array(z.string()).default([]), unnamedRun: z.boolean().default(false) }).nullable().default(null),
+  evidence: z.object({ mentionsTestFile: z.boolean(), passingSummary: z.string().nullable(), endedFailing: z.boolean(), shown: z.boolean(), testNames: z.array(z.string()).optional(), unnamedRun: z.boolean().optional() }).nullable().default(null),
   /** The reason for which the harness stopped the agent; null when it ended by itself. */
   stop: z.object({ reason: z.enum(REASONS), message: z.string() }).nullable().default(null),
   verdict: z.string().nullable().default(null),

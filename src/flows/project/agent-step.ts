@@ -123,6 +123,15 @@ function watchSettings(project: Project, model: string, budget: BudgetSettings):
   };
 }
 
+/** Why an agent ended without a claim: it was asked to wrap up, or it simply stopped. */
+export function unclaimed(project: Project, modelRole: string, contextTokens: number): { reason: 'context_limit' | 'claim.none'; message: string; retryAt: null } {
+  const { window_tokens, force_threshold } = project.config.context;
+  const full = contextTokens >= windowFor(modelName(project, modelRole), window_tokens) * force_threshold;
+  return full
+    ? { reason: 'context_limit', message: 'the context window was nearly full, and the agent ended without a claim', retryAt: null }
+    : { reason: 'claim.none', message: 'the agent ended without a claim', retryAt: null };
+}
+
 /** Files changed in the top levels of the workspace since a time; enough to see that an agent works at all. */
 async function changedSince(project: Project, folder: string, since: number, depth = 4): Promise<number> {
   let changed = 0;

@@ -1,0 +1,122 @@
+/** `harness init --features`: what is created, what stays, and what bad lists get. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { calculator, FEATURES, FILES, settingsFor } from './calculator.ts';
+import { emptyScene, git, harness, makeScene, read, snapshot, write, type Scene } from './support.ts';
+
+const CREATED = ['.gitignore', '.harness.yaml', 'claude-progress.txt', 'init.sh', 'reset.sh'];
+
+test('a repository is adopted in one commit that holds only what was missing', async () => {
+  const scene = await calculator();
+  const before = await snapshot(scene);
+  const head = await git(scene, 'rev-parse', 'HEAD');
+  const run = await harness(scene, 'init', '--features', 'features.json', '--json');
+  expect(run, run.stderr).toMatchObject({ code: 0, last: { type: 'end', outcome: 'complete', exit_code: 0 } });
+  expect(await git(scene, 'rev-parse', 'HEAD^')).toBe(head);
+  expect((await git(scene, 'diff', '--name-only', 'HEAD^', 'HEAD')).split('\n')).toEqual(CREATED);
+  expect(await git(scene, 'status', '--porcelain')).toBe('');
+  const after = await snapshot(scene);
+  for (const [path, bytes] of Object.entries(before)) if (!path.startsWith('git ') && path !== '.gitignore') expect({ path, bytes: after[path] }).toEqual({ path, bytes });
+  expect(await read(scene, '.gitignore')).toBe('private/\n.harness/\n');
+  for (const script of ['init.sh', 'reset.sh']) expect(after[script]).toMatch(/^100755 /);
+  expect(await git(scene, 'check-ignore', '.harness/x')).toBe('.harness/x');
+  expect(await read(scene, '.harness.yaml')).toMatch(/name: calculator|name: project/);
+  expect(JSON.parse(await read(scene, '.harness/test_baseline.json'))).toMatchObject({ schema_version: 1, total_passing: 1 });
+});
+
+test('a second run changes nothing and makes no commit', async () => {
+  const scene = await calculator();
+  expect((await harness(scene, 'init', '--features', 'features.json')).code).toBe(0);
+  const before = await snapshot(scene);
+  const again = await harness(scene, 'init', '--features', 'features.json', '--json');
+  expect(again, again.stderr).toMatchObject({ code: 0 });
+  expect(again.last).not.toHaveProperty('commit');
+  expect(await snapshot(scene)).toEqual(before);
+});
+
+test('a list from outside the repository becomes features.json, byte for byte', async () => {
+  const scene = await makeScene(FILES);
+  const list = join(scene.folder, 'wishes.json');
+  await writeFile(list, FEATURES);
+  const run = await harness(scene, 'init', '--features', list);
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(await read(scene, 'features.json')).toBe(FEATURES);
+  expect(await git(scene, 'show', 'HEAD:features.json')).toBe(FEATURES.trimEnd());
+  expect(await git(scene, 'rev-list', '--count', 'HEAD')).toBe('2');
+});
+
+test('an untracked list and an untracked settings file are committed as they are; other changes stay out', async () => {
+  const scene = await makeScene(FILES);
+  const settings = `# mine\n${settingsFor('')}`;
+  await write(scene, { 'features.json': FEATURES, '.harness.yaml': settings, 'scratch.txt': 'untracked\n', 'staged.txt': 'staged\n' });
+  await git(scene, 'add', 'staged.txt');
+  const run = await harness(scene, 'init', '--features', 'features.json');
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(await read(scene, 'features.json')).toBe(FEATURES);
+  expect(await read(scene, '.harness.yaml')).toBe(settings);
+  const committed = (await git(scene, 'diff', '--name-only', 'HEAD^', 'HEAD')).split('\n');
+  expect(committed).toEqual([...CREATED, 'features.json'].toSorted());
+  expect((await git(scene, 'status', '--porcelain')).split('\n')).toEqual(['A  staged.txt', '?? scratch.txt']);
+});
+
+test('a committed settings file is kept and obeyed', async () => {
+  const settings = `# by hand\n${settingsFor('', 'node --test test/add.test.js')}`;
+  const scene = await calculator({ '.harness.yaml': settings });
+  const run = await harness(scene, 'init', '--features', 'features.json');
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(await read(scene, '.harness.yaml')).toBe(settings);
+});
+
+const feature = (fields: Record<string, unknown>): Record<string, unknown> => ({ id: 1, description: 'A thing', test_file: 'test/a.test.js', passes: false, ...fields });
+const listOf = (...features: Record<string, unknown>[]): string => JSON.stringify({ project: 'calculator', features });
+
+const BAD: readonly { title: string; text: string; says: readonly RegExp[] }[] = [
+  { title: 'without a test_file', text: listOf(feature({ test_file: undefined })), says: [/features\.0\.test_file/, /test file|require_test_file/] },
+  { title: 'with a repeated id', text: listOf(feature({}), feature({ test_file: 'test/b.test.js' })), says: [/features\.1\.id/, /1/] },
+  { title: 'with an unknown dependency', text: listOf(feature({ depends_on: [7] })), says: [/features\.0\.depends_on/, /7/] },
+  {
+    title: 'with a circle',
+    text: listOf(feature({ depends_on: [3] }), feature({ id: 2, depends_on: [1] }), feature({ id: 3, depends_on: [2] })),
+    says: [/depends_on/, /1 → 3 → 2 → 1|3 → 2 → 1 → 3|2 → 1 → 3 → 2/],
+  },
+  { title: 'with a feature that depends on itself', text: listOf(feature({ depends_on: [1] })), says: [/1 → 1/] },
+  { title: 'that is no JSON', text: '{ "project": ', says: [/JSON/] },
+  { title: 'without features', text: listOf(), says: [/features/] },
+  { title: 'that is an empty file', text: '', says: [/JSON|empty/] },
+  { title: 'with a wrong type', text: listOf(feature({ passes: 'yes' })), says: [/features\.0\.passes/] },
+  { title: 'with a test outside the project', text: listOf(feature({ test_file: '../a.test.js' })), says: [/features\.0\.test_file/] },
+];
+
+describe('bad lists', () => {
+  test.concurrent.each(BAD)('$title: exit 2, told with file and field, and nothing is written', async ({ text, says }) => {
+    const scene = await calculator({ 'features.json': text });
+    await expectNoChange(scene, ['init', '--features', 'features.json'], [/features\.json/, ...says]);
+  });
+
+  test('a list that is not there', async () => {
+    await expectNoChange(await calculator(), ['init', '--features', 'nowhere.json'], [/nowhere\.json/]);
+  });
+});
+
+test('a folder without git, or without a commit, is told what to do and stays as it is', async () => {
+  const bare = await emptyScene();
+  await write(bare, { ...FILES, 'features.json': FEATURES });
+  await expectNoChange(bare, ['init', '--features', 'features.json'], [/git init|git/]);
+  await git(bare, 'init', '-q');
+  await expectNoChange(bare, ['init', '--features', 'features.json'], [/commit/]);
+});
+
+test('a project whose tests cannot be detected is asked for a test command', async () => {
+  const scene = await makeScene({ 'notes.txt': 'nothing to test\n', 'features.json': FEATURES });
+  await expectNoChange(scene, ['init', '--features', 'features.json'], [/\.harness\.yaml/, /testing/]);
+});
+
+async function expectNoChange(scene: Scene, args: string[], says: readonly RegExp[]): Promise<void> {
+  const before = await snapshot(scene, { state: true });
+  const run = await harness(scene, ...args);
+  expect(run.code, run.stderr).toBe(2);
+  for (const word of says) expect(run.stderr).toMatch(word);
+  expect(run.stderr).not.toMatch(/\n\s+at /);
+  expect(await snapshot(scene, { state: true })).toEqual(before);
+}
