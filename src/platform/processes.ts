@@ -173,7 +173,7 @@ function collect(stream: Readable, limit: number): { finish(): { data: Buffer; t
   const headLimit = Math.floor(limit / 4);
   const head: Buffer[] = [];
   let headSize = 0;
-  let tail: Buffer[] = [];
+  const tail: Buffer[] = [];
   let tailSize = 0;
   let dropped = 0;
   stream.on('error', () => {});

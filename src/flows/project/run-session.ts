@@ -5,7 +5,6 @@
  * 2. The state document is written before and after each step that a crash could cut in two.
  * 3. Whatever happens, the environment is stopped, the agent's processes are gone, and a stash is given back.
  */
-import { join } from 'node:path';
 import type { HarnessEvent } from '../../domain/event.ts';
 import type { Feature } from '../../domain/feature.ts';
 import type { Outcome, Reason } from '../../domain/reasons.ts';
