@@ -5,6 +5,9 @@ import type { Gate, GateAnswer } from '../../domain/gate.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { projectGate } from '../../gates/project-gates.ts';
+import { runSuite } from '../../verify/suite.ts';
+import { storeBaseline } from './baseline-step.ts';
+import { runContext } from './judge-step.ts';
 import { land } from './land-step.ts';
 import type { LoadedList, Project } from './project.ts';
 import { step } from './state-files.ts';
@@ -64,7 +67,14 @@ export async function decidePending(project: Project, state: ProjectState, pendi
   };
   const landed = await land(project, { ...flying, pending: null }, { plan: { session: pending.session, feature }, head: { commit: pending.base, branch: pending.branch }, verdict, tree: pending.tree });
   if (landed.kind === 'refused') return { kind: 'stale', state: (await step(project, { ...landed.state, flight: null }, { type: 'pending.closed' })).state, message: landed.message };
+  await newBaseline(project, landed.commit, pending);
   const open = loaded.list.features.filter((candidate) => !candidate.passes && candidate.id !== pending.feature).length;
   const settled = await step(project, landed.state, { type: 'settled', ending: { kind: 'verified', commit: landed.commit, open } });
   return { kind: 'landed', commit: landed.commit, state: settled.state };
+}
+
+/** What a person let through was judged with trusted files in place of some of its own: what passes now is asked again. */
+async function newBaseline(project: Project, commit: string, pending: Pending): Promise<void> {
+  const run = await runSuite(project.platform, { ...runContext(project, { noCache: false }), tree: pending.tree });
+  await storeBaseline(project, { commit, tree: pending.tree }, pending.session, run);
 }
