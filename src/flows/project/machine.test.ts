@@ -197,7 +197,7 @@ class Model {
     expect(settlement !== null).toBe(event.type === 'settled');
     if (event.type === 'settled') this.#followEnd(event.ending, flown!, before, after, settlement!);
     else if (event.type !== 'answered' && event.type !== 'skipped') expect(counters(after)).toEqual(counters(before));
-    if (event.type === 'answered' && before.escalation?.feature !== null) this.#inRow.delete(before.escalation.feature);
+    if (event.type === 'answered' && before.escalation !== null && before.escalation.feature !== null) this.#inRow.delete(before.escalation.feature);
     if (event.type === 'skipped') this.#inRow.delete(event.feature);
     expect(featureFailures(after)).toEqual(Object.fromEntries(this.#inRow));
   }
