@@ -9,21 +9,23 @@ export interface ClockSettings {
 export interface ClockState {
   startedAt: number | null;
   warned: boolean;
+  stopped: boolean;
 }
 
 export function clockMonitor(settings: ClockSettings): Monitor<ClockState> {
   return {
-    initial: { startedAt: null, warned: false },
+    initial: { startedAt: null, warned: false, stopped: false },
     step: (state, input) => {
+      if (state.stopped) return [state, []];
       const startedAt = state.startedAt ?? input.at;
       const elapsed = input.at - startedAt;
       if (elapsed >= settings.timeoutMs) {
-        return [{ startedAt, warned: true }, [{ kind: 'stop', limit: 'time', reason: 'timeout', message: `the session reached its limit of ${minutes(settings.timeoutMs)}` }]];
+        return [{ startedAt, warned: true, stopped: true }, [{ kind: 'stop', limit: 'time', reason: 'timeout', message: `the session reached its limit of ${minutes(settings.timeoutMs)}` }]];
       }
       if (state.warned || elapsed < settings.warningMs) return [{ ...state, startedAt }, []];
       const left = minutes(settings.timeoutMs - elapsed);
       return [
-        { startedAt, warned: true },
+        { startedAt, warned: true, stopped: false },
         [{ kind: 'inject', limit: 'time', text: `[harness] ${left} left in this session. Bring the work to a state that the next session can continue: save your notes in claude-progress.txt, and claim only what is done and tested.` }],
       ];
     },

@@ -1,4 +1,4 @@
-/** How full the agent's context window is: a note at half, a warning, a request to wrap up, and the end. */
+/** How full the agent's context window is: a note at half, a warning, a request to wrap up, and the end. A leap over several says the last only. */
 import type { Directive, Monitor } from './monitor.ts';
 
 export interface ContextSettings {
@@ -12,17 +12,24 @@ export interface ContextState {
 }
 
 export function contextMonitor(settings: ContextSettings): Monitor<ContextState> {
-  const thresholds = [0.5, settings.warnThreshold, settings.forceThreshold, 1];
   return {
     initial: { level: 0 },
     step: (state, input) => {
+      if (input.kind === 'turn' && input.fresh) return [{ level: 0 }, []];
       if (input.kind !== 'event' || input.event.type !== 'usage') return [state, []];
       const used = input.event.context_tokens / settings.windowTokens;
-      const level = thresholds.filter((threshold) => used >= threshold).length;
+      const level = levelOf(used, settings);
       if (level <= state.level) return [state, []];
       return [{ level }, directives(level, used, settings)];
     },
   };
+}
+
+function levelOf(used: number, settings: ContextSettings): number {
+  if (used >= 1) return 4;
+  if (used >= settings.forceThreshold) return 3;
+  if (used >= settings.warnThreshold) return 2;
+  return used >= 0.5 ? 1 : 0;
 }
 
 function directives(level: number, used: number, settings: ContextSettings): Directive[] {

@@ -9,6 +9,8 @@ import type { AgentEvent } from '../agents/contract.ts';
 import type { Reason } from '../domain/reasons.ts';
 
 export type WatchInput = { at: number } & (
+  /** The agent is given the word; `fresh` with an empty context window. */
+  | { kind: 'turn'; fresh: boolean }
   | { kind: 'event'; event: AgentEvent }
   | { kind: 'tick' }
   /** Files that changed in the workspace since the last look, for agents that do not report their writes. */
@@ -25,10 +27,17 @@ export type Directive =
 export interface Monitor<State> {
   initial: State;
   step(state: State, input: WatchInput): readonly [State, readonly Directive[]];
+  /** Whether this event should be preceded by a look at the files of the workspace. */
+  wantsFiles?(state: State, event: AgentEvent): boolean;
+}
+
+export interface Watch {
+  step(input: WatchInput): Directive[];
+  wantsFiles(event: AgentEvent): boolean;
 }
 
 /** Runs several monitors as one. */
-export function combine(monitors: readonly Monitor<never>[]): { step(input: WatchInput): Directive[] } {
+export function combine(monitors: readonly Monitor<never>[]): Watch {
   const states: unknown[] = monitors.map((monitor) => monitor.initial);
   return {
     step: (input) =>
@@ -37,5 +46,6 @@ export function combine(monitors: readonly Monitor<never>[]): { step(input: Watc
         states[index] = state;
         return [...directives];
       }),
+    wantsFiles: (event) => monitors.some((monitor, index) => monitor.wantsFiles?.(states[index] as never, event) ?? false),
   };
 }

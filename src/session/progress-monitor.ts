@@ -1,15 +1,17 @@
 /**
- * Is the agent getting anywhere? Looked at every `intervalTokens` of context, and once at half of the window.
+ * Is the agent getting anywhere? Looked at every `intervalTokens` of context, and once at half of the window unless that was done just before.
  *
  * 1. Stuck: no file changed, no test run and fewer than three commands since the last look.
  * 2. First stuck look: a hint. `stopAfter` stuck looks in a row: the end.
  * 3. The same error again and again: a hint at `maxRepeatedErrors`, the end at twice that.
+ * 4. After the end nothing more is said.
  */
 import { parseActions, toolAction } from '../journal/actions.ts';
 import type { AgentEvent } from '../agents/contract.ts';
 import type { Directive, Monitor } from './monitor.ts';
 
 export interface ProgressSettings {
+  windowTokens: number;
   intervalTokens: number;
   stuckWarning: string;
   stopAfter: number;
@@ -18,36 +20,41 @@ export interface ProgressSettings {
 
 export interface ProgressState {
   lastCheckTokens: number;
+  lookedAtHalf: boolean;
   files: number;
   tests: number;
   commands: number;
   stuckChecks: number;
   errors: Readonly<Record<string, number>>;
   hinted: readonly string[];
+  stopped: boolean;
 }
 
 const MIN_COMMANDS = 3;
 const MAX_REMEMBERED_ERRORS = 200;
-export const TEST_RUN = /\b(pytest|vitest|jest|mocha|node\s+--test|go\s+test|cargo\s+test|npm\s+(run\s+)?test|\d+ (passed|passing|failed|failing)|# (pass|fail) \d+)\b/;
+const TEST_RUN = /\b(pytest|vitest|jest|mocha|node\s+--test|go\s+test|cargo\s+test|npm\s+(run\s+)?test|\d+ (passed|passing|failed|failing))\b|# (pass|fail) \d+\b/;
 
 export function progressMonitor(settings: ProgressSettings): Monitor<ProgressState> {
   return {
-    initial: { lastCheckTokens: 0, files: 0, tests: 0, commands: 0, stuckChecks: 0, errors: {}, hinted: [] },
+    initial: { lastCheckTokens: 0, lookedAtHalf: false, files: 0, tests: 0, commands: 0, stuckChecks: 0, errors: {}, hinted: [], stopped: false },
+    wantsFiles: (state, event) => event.type === 'usage' && !state.stopped && isLookDue(state, event.context_tokens, settings),
     step: (state, input) => {
+      if (state.stopped) return [state, []];
+      if (input.kind === 'turn') return [input.fresh ? { ...state, lastCheckTokens: 0, lookedAtHalf: false } : state, []];
       if (input.kind === 'files') return [{ ...state, files: state.files + input.changed }, []];
       if (input.kind !== 'event') return [state, []];
       const counted = count(state, input.event);
       const [afterErrors, errorDirectives] = repeated(counted, settings);
-      if (input.event.type !== 'usage') return [afterErrors, errorDirectives];
+      if (input.event.type !== 'usage' || afterErrors.stopped) return [afterErrors, errorDirectives];
       const [next, directives] = look(afterErrors, input.event.context_tokens, settings);
       return [next, [...errorDirectives, ...directives]];
     },
   };
 }
 
-/** Whether the next usage event would make the monitor look: the runner then checks the workspace for changed files first. */
-export function isLookDue(state: { lastCheckTokens: number }, contextTokens: number, intervalTokens: number): boolean {
-  return contextTokens - state.lastCheckTokens >= intervalTokens;
+function isLookDue(state: ProgressState, tokens: number, settings: ProgressSettings): boolean {
+  const since = tokens - state.lastCheckTokens;
+  return since >= settings.intervalTokens || (!state.lookedAtHalf && tokens >= settings.windowTokens / 2 && since >= settings.intervalTokens / 2);
 }
 
 function count(state: ProgressState, event: AgentEvent): ProgressState {
@@ -64,8 +71,9 @@ function count(state: ProgressState, event: AgentEvent): ProgressState {
   }
   if (event.type === 'tool_result' && !event.ok) {
     const error = signature(event.output);
-    const known = Object.keys(state.errors).length < MAX_REMEMBERED_ERRORS || state.errors[error] !== undefined;
-    return known ? { ...state, errors: { ...state.errors, [error]: (state.errors[error] ?? 0) + 1 } } : state;
+    const times = Object.hasOwn(state.errors, error) ? state.errors[error]! : 0;
+    const room = times > 0 || Object.keys(state.errors).length < MAX_REMEMBERED_ERRORS;
+    return room ? { ...state, errors: { ...state.errors, [error]: times + 1 } } : state;
   }
   return state;
 }
@@ -80,7 +88,7 @@ export function signature(output: string): string {
 function repeated(state: ProgressState, settings: ProgressSettings): readonly [ProgressState, Directive[]] {
   for (const [error, times] of Object.entries(state.errors)) {
     if (times >= settings.maxRepeatedErrors * 2) {
-      return [state, [{ kind: 'stop', limit: 'progress', reason: 'repeated_error', message: `the same error came ${times} times: ${error}` }]];
+      return [{ ...state, stopped: true }, [{ kind: 'stop', limit: 'progress', reason: 'repeated_error', message: `the same error came ${times} times: ${error}` }]];
     }
     if (times >= settings.maxRepeatedErrors && !state.hinted.includes(error)) {
       const text = `[harness] The same error has come ${times} times: "${error}". This way does not work; step back and try a fundamentally different one.`;
@@ -91,13 +99,14 @@ function repeated(state: ProgressState, settings: ProgressSettings): readonly [P
 }
 
 function look(state: ProgressState, tokens: number, settings: ProgressSettings): readonly [ProgressState, Directive[]] {
-  if (!isLookDue(state, tokens, settings.intervalTokens)) return [state, []];
+  if (!isLookDue(state, tokens, settings)) return [tokens < state.lastCheckTokens ? { ...state, lastCheckTokens: tokens } : state, []];
   const stuck = state.files < 1 && state.tests < 1 && state.commands < MIN_COMMANDS;
   const stuckChecks = stuck ? state.stuckChecks + 1 : 0;
-  const next: ProgressState = { ...state, lastCheckTokens: tokens, files: 0, tests: 0, commands: 0, stuckChecks };
+  const lookedAtHalf = state.lookedAtHalf || tokens >= settings.windowTokens / 2;
+  const next: ProgressState = { ...state, lastCheckTokens: tokens, lookedAtHalf, files: 0, tests: 0, commands: 0, stuckChecks };
   if (!stuck) return [next, []];
   if (stuckChecks >= settings.stopAfter) {
-    return [next, [{ kind: 'stop', limit: 'progress', reason: 'stuck', message: `no file changed, no test run and hardly a command in ${stuckChecks} looks in a row` }]];
+    return [{ ...next, stopped: true }, [{ kind: 'stop', limit: 'progress', reason: 'stuck', message: `no file changed, no test run and hardly a command in ${stuckChecks} looks in a row` }]];
   }
   return [next, [{ kind: 'inject', limit: 'progress', text: `[harness] ${settings.stuckWarning} If something blocks you, describe it in claude-progress.txt.` }]];
 }

@@ -2,8 +2,9 @@
  * One agent under watch, turn by turn, until it ends.
  *
  * 1. Events go out in the order in which they came; monitors see each before the next is read.
- * 2. The first stop directive wins; the agent is stopped and its reason returned.
- * 3. Silence starts the agent once more; the second silence ends the session.
+ * 2. The first stop directive wins; the agent is stopped and its reason returned. After that nothing is injected and nothing told twice.
+ * 3. Silence starts the agent once more; the second silence ends the session. So does anything else that comes up while a silent agent is stopped.
+ * 4. Time in which the agent does not have the word is no silence; a new conversation is an empty context window.
  */
 import type { AgentBackend, AgentConversation, AgentEnd, AgentEvent, AgentTask } from '../agents/contract.ts';
 import type { HarnessEvent } from '../domain/event.ts';
@@ -13,14 +14,14 @@ import type { Platform } from '../platform/platform.ts';
 import { budgetMonitor, exhausted, type BudgetSettings } from './budget-monitor.ts';
 import { clockMonitor, type ClockSettings } from './clock-monitor.ts';
 import { contextMonitor, type ContextSettings } from './context-monitor.ts';
-import { combine, type Directive, type WatchInput } from './monitor.ts';
+import { combine, type Directive, type Watch } from './monitor.ts';
 import { progressMonitor, type ProgressSettings } from './progress-monitor.ts';
 import { silenceMonitor } from './silence-monitor.ts';
 
 export interface WatchSettings {
   context: ContextSettings;
   clock: ClockSettings;
-  progress: ProgressSettings;
+  progress: Omit<ProgressSettings, 'windowTokens'>;
   budget: BudgetSettings;
   silenceMs: number;
   tickMs: number;
@@ -62,104 +63,137 @@ export interface Session {
 }
 
 export function openSession(platform: Platform, input: SessionInput): Session {
+  const ledger = openLedger(input);
+  const { context, clock, progress, budget, silenceMs } = input.watch;
   const watch = combine([
-    contextMonitor(input.watch.context),
-    clockMonitor(input.watch.clock),
-    progressMonitor(input.watch.progress),
-    budgetMonitor(input.watch.budget),
-    silenceMonitor(input.watch.silenceMs),
+    contextMonitor(context),
+    clockMonitor(clock),
+    progressMonitor({ ...progress, windowTokens: context.windowTokens }),
+    budgetMonitor(budget),
+    silenceMonitor(silenceMs),
   ] as never);
-  const totals: Totals = { usage: NO_USAGE, cost_usd: null, context_tokens: 0 };
+  const watched: Watched = { platform, input, watch, ledger, lastFilesLook: platform.clock.now() };
   let conversation: AgentConversation | null = null;
   let restarted = false;
-  let saidUnknownCost = false;
 
-  const begin = async (): Promise<AgentConversation> => {
-    const host = { platform, beforeRequest: (estimate: { input_tokens: number }) => affordable(input, totals, estimate.input_tokens) };
-    return (conversation ??= await input.backend.start(input.task, host));
-  };
-
-  const account = (event: AgentEvent): AgentEvent => {
-    if (event.type !== 'usage') return event;
-    const cost = event.cost_usd ?? (input.price === null ? null : costOf(event.usage, input.price));
-    totals.usage = addUsage(totals.usage, event.usage);
-    totals.context_tokens = event.context_tokens;
-    if (cost !== null) totals.cost_usd = (totals.cost_usd ?? 0) + cost;
-    else if (!saidUnknownCost) {
-      saidUnknownCost = true;
-      input.emit({ type: 'warning', message: `the cost of this session is unknown: no price for model "${input.task.model}" (set prices in .harness.yaml) and none reported by the agent` });
-    }
-    return { ...event, cost_usd: cost };
+  const turnOnce = async (prompt: string): Promise<TurnResult> => {
+    const fresh = conversation === null;
+    conversation ??= await input.backend.start(input.task, { platform, beforeRequest: ledger.beforeRequest });
+    return await runTurn(watched, conversation, fresh, prompt);
   };
 
   return {
     canAnswer: () => conversation?.manyTurns ?? false,
-    totals: () => ({ ...totals }),
+    totals: () => ({ ...ledger.totals }),
     close: async () => conversation?.stop(),
     turn: async (prompt) => {
-      let result = await runTurn(platform, input, await begin(), watch, account, prompt);
-      if (result.stop?.reason === 'stalled' && !restarted) {
-        restarted = true;
-        input.emit({ type: 'session.limit', session: input.task.session, kind: 'silence', level: 'warn', message: `${result.stop.message}: starting it once more` });
-        conversation = null;
-        result = await runTurn(platform, input, await begin(), watch, account, prompt);
-      }
-      return result;
+      if (input.signal.aborted) return { stop: INTERRUPTED };
+      const result = await turnOnce(prompt);
+      if (result.stop?.reason !== 'stalled' || restarted) return result;
+      restarted = true;
+      input.emit({ type: 'session.limit', session: input.task.session, kind: 'silence', level: 'warn', message: `${result.stop.message}: starting it once more` });
+      conversation = null;
+      return await turnOnce(prompt);
     },
   };
 }
 
-function affordable(input: SessionInput, totals: Totals, inputTokens: number): 'go' | 'stop' {
-  const next = input.price === null ? 0 : costOf({ ...NO_USAGE, cache_read_input_tokens: inputTokens }, input.price);
-  return exhausted(input.watch.budget, (totals.cost_usd ?? 0) + next) === null ? 'go' : 'stop';
+const INTERRUPTED: NonNullable<TurnResult['stop']> = { reason: 'interrupted', message: 'interrupted by the user', retryAt: null };
+
+interface Ledger {
+  totals: Totals;
+  /** The event with its cost, after it was added to the totals. */
+  account(event: AgentEvent): AgentEvent;
+  beforeRequest(estimate: { input_tokens: number }): 'go' | 'stop';
+  /** The budget for which a request was not sent. */
+  refusedFor(): Reason | null;
 }
 
-async function runTurn(
-  platform: Platform,
-  input: SessionInput,
-  conversation: AgentConversation,
-  watch: { step(input: WatchInput): Directive[] },
-  account: (event: AgentEvent) => AgentEvent,
-  prompt: string,
-): Promise<TurnResult> {
-  let stop: TurnResult['stop'] = null;
-  let stopping: Promise<void> | null = null;
-  const end = (reason: Reason, message: string, retryAt: number | null = null): void => {
-    if (stop !== null) return;
-    stop = { reason, message, retryAt };
-    stopping = conversation.stop();
+function openLedger(input: SessionInput): Ledger {
+  const totals: Totals = { usage: NO_USAGE, cost_usd: null, context_tokens: 0 };
+  let saidUnknownCost = false;
+  let refusedFor: Reason | null = null;
+  return {
+    totals,
+    refusedFor: () => refusedFor,
+    account: (event) => {
+      if (event.type !== 'usage') return event;
+      const cost = event.cost_usd ?? (input.price === null ? null : costOf(event.usage, input.price));
+      totals.usage = addUsage(totals.usage, event.usage);
+      totals.context_tokens = event.context_tokens;
+      if (cost !== null) totals.cost_usd = (totals.cost_usd ?? 0) + cost;
+      else if (!saidUnknownCost) {
+        saidUnknownCost = true;
+        input.emit({ type: 'warning', message: `the cost of this session is unknown: no price for model "${input.task.model}" (set prices in .harness.yaml) and none reported by the agent` });
+      }
+      return { ...event, cost_usd: cost };
+    },
+    beforeRequest: ({ input_tokens }) => {
+      const next = input.price === null ? 0 : costOf({ ...NO_USAGE, cache_read_input_tokens: input_tokens }, input.price);
+      refusedFor = exhausted(input.watch.budget, (totals.cost_usd ?? 0) + next)?.reason ?? null;
+      return refusedFor === null ? 'go' : 'stop';
+    },
+  };
+}
+
+interface Watched {
+  platform: Platform;
+  input: SessionInput;
+  watch: Watch;
+  ledger: Ledger;
+  lastFilesLook: number;
+}
+
+async function runTurn(watched: Watched, conversation: AgentConversation, fresh: boolean, prompt: string): Promise<TurnResult> {
+  const { platform, input, watch, ledger } = watched;
+  const { clock } = platform;
+  const turn: TurnResult & { over: boolean; stopping: Promise<void> | null } = { stop: null, over: false, stopping: null };
+  const end = (stop: NonNullable<TurnResult['stop']>): void => {
+    if (turn.over || !outranks(stop.reason, turn.stop)) return;
+    turn.stop = stop;
+    turn.stopping ??= conversation.stop();
   };
   const obey = (directives: Directive[]): void => {
-    for (const directive of directives) obeyOne(input, conversation, directive, end);
+    for (const directive of directives) {
+      if (turn.stop === null || (directive.kind === 'stop' && outranks(directive.reason, turn.stop))) obeyOne(input, conversation, directive, end);
+    }
   };
-  const onAbort = (): void => end('interrupted', 'interrupted by the user');
+  const onAbort = (): void => end(INTERRUPTED);
+  obey(watch.step({ kind: 'turn', fresh, at: clock.monotonic() }));
   if (input.signal.aborted) onAbort();
   input.signal.addEventListener('abort', onAbort, { once: true });
   const ticker = setInterval(() => {
-    obey(watch.step({ kind: 'tick', at: platform.clock.monotonic() }));
-    void input.pauseRequested().then((asked) => asked && end('user_pause', 'paused by the user'));
+    obey(watch.step({ kind: 'tick', at: clock.monotonic() }));
+    const pause = (asked: boolean): void => (asked ? end({ reason: 'user_pause', message: 'paused by the user', retryAt: null }) : undefined);
+    input.pauseRequested().then(pause, () => {});
   }, input.watch.tickMs);
-  let lastFilesLook = platform.clock.now();
   try {
-    for await (const raw of conversation.turn(prompt)) {
-      const event = account(raw);
+    for await (const raw of turn.stop === null ? conversation.turn(prompt) : []) {
+      const event = ledger.account(raw);
       report(input, event);
-      if (event.type === 'usage') {
-        obey(watch.step({ kind: 'files', changed: await input.changedFiles(lastFilesLook), at: platform.clock.monotonic() }));
-        lastFilesLook = platform.clock.now();
+      if (watch.wantsFiles(event)) {
+        const since = watched.lastFilesLook;
+        watched.lastFilesLook = clock.now();
+        obey(watch.step({ kind: 'files', changed: await input.changedFiles(since), at: clock.monotonic() }));
       }
-      obey(watch.step({ kind: 'event', event, at: platform.clock.monotonic() }));
-      if (event.type === 'end') stop ??= stopFor(event.end, input);
+      obey(watch.step({ kind: 'event', event, at: clock.monotonic() }));
+      if (event.type === 'end') turn.stop ??= stopFor(event.end, input, ledger);
     }
   } finally {
+    turn.over = true;
     clearInterval(ticker);
     input.signal.removeEventListener('abort', onAbort);
   }
-  await stopping;
-  return { stop };
+  await turn.stopping;
+  return { stop: turn.stop };
 }
 
-function obeyOne(input: SessionInput, conversation: AgentConversation, directive: Directive, end: (reason: Reason, message: string) => void): void {
+/** A silent agent is started again, so whatever else ends the session goes before that. */
+function outranks(reason: Reason, current: TurnResult['stop']): boolean {
+  return current === null || (current.reason === 'stalled' && reason !== 'stalled');
+}
+
+function obeyOne(input: SessionInput, conversation: AgentConversation, directive: Directive, end: (stop: NonNullable<TurnResult['stop']>) => void): void {
   const session = input.task.session;
   if (directive.kind === 'note') input.emit({ type: 'session.limit', session, kind: directive.limit, level: 'info', message: directive.message });
   if (directive.kind === 'inject') {
@@ -168,7 +202,7 @@ function obeyOne(input: SessionInput, conversation: AgentConversation, directive
   }
   if (directive.kind === 'stop') {
     input.emit({ type: 'session.limit', session, kind: directive.limit, level: 'stop', message: directive.message });
-    end(directive.reason, directive.message);
+    end({ reason: directive.reason, message: directive.message, retryAt: null });
   }
 }
 
@@ -196,7 +230,7 @@ function report(input: SessionInput, event: AgentEvent): void {
   if (event.type === 'warning') input.emit({ type: 'warning', message: event.message });
 }
 
-function stopFor(end: AgentEnd, input: SessionInput): TurnResult['stop'] {
+function stopFor(end: AgentEnd, input: SessionInput, ledger: Ledger): TurnResult['stop'] {
   if (end.kind === 'finished') return null;
   if (end.kind === 'stopped') return { reason: 'agent.failed', message: 'the agent was stopped from outside', retryAt: null };
   const table: Record<typeof end.class, Reason> = {
@@ -205,7 +239,7 @@ function stopFor(end: AgentEnd, input: SessionInput): TurnResult['stop'] {
     usage_limit: 'usage_limit',
     context_too_long: 'context_limit',
     agent: 'agent.failed',
-    budget: exhausted(input.watch.budget, 0)?.reason ?? 'budget.session',
+    budget: ledger.refusedFor() ?? 'budget.session',
     aborted: 'interrupted',
   };
   input.emit({ type: 'agent.error', session: input.task.session, message: end.message, class: end.class });
