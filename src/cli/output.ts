@@ -4,7 +4,7 @@
  * 1. Under `--json` stdout carries JSON and nothing else; what a person reads goes to stderr.
  * 2. Without it a command's text goes to stdout, problems go to stderr.
  * 3. `--quiet` leaves results, warnings and problems.
- * 4. The `end` event is printed once, whoever emits it first.
+ * 4. The `end` event is printed once, whoever emits it first; a person is not told again what was said before.
  */
 import type { HarnessEvent } from '../domain/event.ts';
 import { isoNow, type Clock } from '../platform/platform.ts';
@@ -37,6 +37,7 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
   const problemPaint = createPaint(settings.colour && terminal.stderr.isTTY);
   const live = createLiveLine(clock, terminal.stderr, settings.form === 'stream' && !quiet && human.isTTY);
   let ended = false;
+  let told: string | undefined;
 
   const print = (sink: Terminal['stdout'], text: string): void => live.around(() => sink.write(text));
   const say = (text: string): void => print(human, `${text}\n`);
@@ -50,7 +51,11 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
     live.see(event);
     if (json) print(terminal.stdout, renderJson({ ...event, ts: isoNow(clock) }));
     if ((json && quiet) || (settings.interactive && event.type === 'gate.asked')) return;
-    for (const line of renderText(event, paint, { quiet })) say(line);
+    if (event.type === 'end' && event.message !== undefined && event.message === told) return;
+    if (event.type === 'session.end') told = event.message;
+    if (event.type === 'end' && said.has(event.message ?? '')) return;
+    if ((event.type === 'session.end' || event.type === 'progress') && event.message !== undefined) said.add(event.message);
+    for (const line of renderText(event, paint, { quiet, width })) say(line);
   };
 
   const answer = (value: unknown, text: string): void => {

@@ -69,9 +69,9 @@ function whatToDo(issue: z.core.$ZodIssue, field: string): string {
 }
 
 const EXAMPLES: Readonly<Record<string, string | undefined>> = {
-  project: 'add a section "project:" with "name: my-project" below it',
+  project: 'set project.name: add a section "project:" with "name: my-project" below it',
   'project.name': 'add "name: my-project" below "project:"',
-  testing: 'add a section "testing:" with "full: npm test" below it',
+  testing: 'set testing.full: add a section "testing:" with "full: npm test" below it',
   'testing.full': 'add "full: <the command that runs all tests>" below "testing:"',
 };
 
