@@ -36,8 +36,9 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
   const paint = createPaint(settings.colour && human.isTTY);
   const problemPaint = createPaint(settings.colour && terminal.stderr.isTTY);
   const live = createLiveLine(clock, terminal.stderr, settings.form === 'stream' && !quiet && human.isTTY);
+  const width = human.isTTY ? Math.max(40, human.columns() - 1) : undefined;
+  const told = new Set<string>();
   let ended = false;
-  let told: string | undefined;
 
   const print = (sink: Terminal['stdout'], text: string): void => live.around(() => sink.write(text));
   const say = (text: string): void => print(human, `${text}\n`);
@@ -49,13 +50,12 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
       live.close();
     }
     live.see(event);
-    if (json) print(terminal.stdout, renderJson({ ...event, ts: isoNow(clock) }));
+    if (json && settings.form === 'stream') print(terminal.stdout, renderJson({ ...event, ts: isoNow(clock) }));
     if ((json && quiet) || (settings.interactive && event.type === 'gate.asked')) return;
-    if (event.type === 'end' && event.message !== undefined && event.message === told) return;
-    if (event.type === 'session.end') told = event.message;
-    if (event.type === 'end' && said.has(event.message ?? '')) return;
-    if ((event.type === 'session.end' || event.type === 'progress') && event.message !== undefined) said.add(event.message);
-    for (const line of renderText(event, paint, { quiet, width })) say(line);
+    if (event.type === 'end' && event.message !== undefined && told.has(event.message)) return;
+    const lines = renderText(event, paint, { quiet, width });
+    if ((event.type === 'session.end' || event.type === 'progress') && event.message !== undefined && lines.length > 0) told.add(event.message);
+    for (const line of lines) say(line);
   };
 
   const answer = (value: unknown, text: string): void => {

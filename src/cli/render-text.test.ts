@@ -25,6 +25,25 @@ test('a tool call is one short line', () => {
   expect(line).not.toContain('\n');
 });
 
+test("an agent's lines fit the terminal", () => {
+  const text = 'a word and another '.repeat(30);
+  for (const event of [
+    { type: 'agent.tool', session: 1, name: 'shell', input: { command: text } },
+    { type: 'agent.text', session: 1, text },
+    { type: 'agent.result', session: 1, name: 'shell', ok: false, output: text },
+    { type: 'session.inject', session: 1, text, delivered: true },
+  ] satisfies HarnessEvent[]) {
+    const lines = renderText(event, createPaint(false), { quiet: false, width: 59 });
+    expect(lines.map((line) => line.length)).toEqual([59]);
+  }
+});
+
+test('the model is named only where the harness chose it', () => {
+  const start = { type: 'session.start', session: 1, feature: 1, prompt: 'coding', model: 'some-model', workspace: '' } as const;
+  expect(show({ ...start, backend: 'anthropic' })).toBe('Session 1: feature #1 (coding, anthropic, some-model)');
+  expect(show({ ...start, backend: 'command' })).toBe('Session 1: feature #1 (coding, command)');
+});
+
 test('the end of a session names outcome, reasons and commit', () => {
   const line = show({
     type: 'session.end',
@@ -36,7 +55,7 @@ test('the end of a session names outcome, reasons and commit', () => {
     cost_usd: 0.5,
     commit: 'abcdef0123456789',
   });
-  expect(line).toBe('Session 5, feature #12 verified (1 min 1 s, $0.50, commit abcdef0123)');
+  expect(line).toBe('Session 5, feature #12 verified (1 min 1 s, $0.50, commit abcdef0123)\n');
 });
 
 test('an unknown cost is said, never shown as nothing', () => {
@@ -49,7 +68,7 @@ test('an unknown cost is said, never shown as nothing', () => {
     duration_ms: 10,
     cost_usd: null,
   });
-  expect(line).toBe('Session 5 rejected: test.failed, regression (10 ms, cost unknown)');
+  expect(line).toBe('Session 5 rejected: test.failed, regression (10 ms, cost unknown)\n');
 });
 
 test('under --quiet results and warnings stay, progress goes', () => {

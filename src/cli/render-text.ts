@@ -1,16 +1,16 @@
 /**
  * Event → the lines a person reads.
  *
- * 1. Whatever an agent or a test wrote is cleaned of control sequences and kept to one short line.
+ * 1. Whatever an agent or a test wrote is cleaned of control sequences and kept to one short line, on a terminal within its width.
  * 2. Every type of event has its entry: a new one does not compile before it is thought about.
  */
 import { cleanText } from '../domain/clean-text.ts';
 import type { EventType, HarnessEvent } from '../domain/event.ts';
-import { dollars, duration } from './figures.ts';
+import { count, dollars, duration } from './figures.ts';
 import type { Paint } from './paint.ts';
 
 type Of<T extends EventType> = Extract<HarnessEvent, { type: T }>;
-type Renderers = { [T in EventType]: (event: Of<T>, paint: Paint) => string[] };
+type Renderers = { [T in EventType]: (event: Of<T>, paint: Paint, width: number) => string[] };
 
 /** Shown under `--quiet` too: results and what needs attention. */
 const ALWAYS: ReadonlySet<EventType> = new Set<EventType>([
@@ -23,16 +23,19 @@ const ALWAYS: ReadonlySet<EventType> = new Set<EventType>([
   'end',
 ]);
 const LINE_LIMIT = 160;
+/** An agent's own lines are for following along, not for reading. */
+const AGENT_LIMIT = 100;
 
-export function renderText(event: HarnessEvent, paint: Paint, options: { quiet: boolean }): string[] {
+export function renderText(event: HarnessEvent, paint: Paint, options: { quiet: boolean; width?: number }): string[] {
   if (options.quiet && !ALWAYS.has(event.type)) return [];
-  return (RENDERERS[event.type] as (event: HarnessEvent, paint: Paint) => string[])(event, paint);
+  const lines = (RENDERERS[event.type] as (event: HarnessEvent, paint: Paint, width: number) => string[])(event, paint, options.width ?? LINE_LIMIT);
+  return event.type === 'session.end' && !options.quiet ? [...lines, ''] : lines;
 }
 
 const RENDERERS: Renderers = {
   'session.start': (event, paint) => [
     paint.strong(`Session ${event.session}${event.feature === null ? '' : `: feature #${event.feature}`}`) +
-      paint.dim(` (${event.prompt}, ${event.backend}${event.model === '' ? '' : `, ${event.model}`})`),
+      paint.dim(` (${[event.prompt, event.backend, ...(event.model === '' || event.backend === 'command' ? [] : [event.model])].join(', ')})`),
   ],
   'session.end': (event, paint) => {
     const subject = event.feature === null ? `Session ${event.session}` : `Session ${event.session}, feature #${event.feature}`;
@@ -50,22 +53,27 @@ const RENDERERS: Renderers = {
       `  ${oneLine(event.message)}${event.until === undefined ? '' : ` (until ${event.until})`}`,
     ),
   ],
-  'session.inject': (event, paint) => [
-    paint.dim(`  told the agent${event.delivered ? '' : ' (it cannot be reached while it works)'}: ${oneLine(event.text)}`),
+  'session.inject': (event, paint, width) => [
+    paint.dim(clip(`  told the agent${event.delivered ? '' : ' (it cannot be reached while it works)'}: ${oneLine(event.text)}`, width)),
   ],
   'preflight.check': (event, paint) => [checkLine(event, paint)],
-  'agent.text': (event, paint) => lines(event.text).map((line) => paint.dim(`  │ ${clip(line)}`)),
-  'agent.tool': (event, paint) => [paint.dim(`  › ${oneLine(event.name)} ${oneLine(toolSubject(event.input))}`.trimEnd())],
-  'agent.result': (event, paint) => (event.ok ? [] : [paint.dim(`    ${oneLine(event.name)} failed: ${oneLine(event.output)}`)]),
+  'agent.text': (event, paint, width) => lines(event.text).map((line) => paint.dim(clip(`  │ ${line}`, width))),
+  'agent.tool': (event, paint, width) => [
+    paint.dim(clip(`  › ${oneLine(event.name)} ${oneLine(toolSubject(event.input))}`.trimEnd(), Math.min(width, AGENT_LIMIT))),
+  ],
+  'agent.result': (event, paint, width) =>
+    event.ok ? [] : [paint.dim(clip(`    ${oneLine(event.name)} failed: ${oneLine(event.output)}`, Math.min(width, AGENT_LIMIT)))],
   'agent.usage': () => [],
-  'agent.error': (event, paint) => [paint.warn(`  agent (${event.class}): ${oneLine(event.message)}`)],
+  'agent.error': (event, paint) => [
+    paint.warn(`  agent${event.class === 'agent' ? '' : ` (${event.class})`}: ${oneLine(event.message)}`),
+  ],
   'agent.action': () => [],
   'checkpoint.created': (event, paint) => [paint.dim(`  checkpoint ${event.id}`)],
   'checkpoint.restored': (event) => [`Restored checkpoint ${event.id}. What stood here before is kept as ${event.saved_as}.`],
   'workspace.prepared': (event, paint) => [
-    paint.dim(`  workspace ready (${event.files_changed} files brought up to date, ${duration(event.duration_ms)})`),
+    paint.dim(`  workspace ready (${count(event.files_changed, 'file')} brought up to date, ${duration(event.duration_ms)})`),
   ],
-  'workspace.captured': (event, paint) => [paint.dim(`  captured ${event.files_changed} changed files (${duration(event.duration_ms)})`)],
+  'workspace.captured': (event, paint) => [paint.dim(`  captured ${count(event.files_changed, 'changed file')} (${duration(event.duration_ms)})`)],
   'verify.start': (event) => [event.feature === null ? 'Verifying the work' : `Verifying feature #${event.feature}`],
   'verify.check': (event, paint) => [checkLine(event, paint)],
   'verify.result': (event, paint) => [
@@ -87,8 +95,8 @@ const RENDERERS: Renderers = {
   'gate.answered': (event, paint) => [paint.dim(`  ${event.id} answered: ${oneLine(event.option ?? event.text ?? '')} (${event.by})`)],
   escalation: (event, paint) => [
     paint.warn(`A person has to decide: ${oneLine(event.message)}`),
-    ...event.options.map((option) => `  ${oneLine(option)}`),
-    `  the facts are in ${event.file}`,
+    ...(event.options.length === 0 ? [] : [`  ways on: ${event.options.map(oneLine).join(' · ')}`]),
+    `  the facts, and a command for each way: ${event.file}`,
   ],
   decision: (event, paint) => [paint.dim(`  decided (${event.by}): ${oneLine(event.text)}`)],
   'state.recovered': (event, paint) => [paint.warn(`Found ${oneLine(event.what)}: ${oneLine(event.action)}`)],
@@ -137,6 +145,6 @@ function oneLine(text: string): string {
   return clip(cleanText(text).replace(/\s+/g, ' ').trim());
 }
 
-function clip(line: string): string {
-  return line.length <= LINE_LIMIT ? line : `${line.slice(0, LINE_LIMIT - 1)}…`;
+function clip(line: string, limit = LINE_LIMIT): string {
+  return line.length <= limit ? line : `${line.slice(0, Math.max(1, limit - 1))}…`;
 }

@@ -62,13 +62,12 @@ function describe(plan: DryRun): string {
     `  prompt type: ${plan.prompt}`,
     `  feature:     ${plan.feature === null ? 'none' : `#${plan.feature.id} (${plan.feature.description})`}`,
     ...(plan.feature === null ? [] : [`  test file:   ${plan.feature.test_file ?? 'none'}`]),
-    `  agent:       ${plan.backend}, model ${plan.model}`,
+    `  agent:       ${plan.backend}${plan.backend === 'command' ? '' : `, model ${plan.model}`}`,
     `  budget:      $${plan.budget.session_usd.toFixed(2)} for the session, $${plan.budget.project_left_usd.toFixed(2)} left for the project`,
     '',
     `Orientation (about ${plan.orientation_tokens} tokens):`,
     '',
-    (plan.orientation ?? '').replace(/^/gm, '  '),
+    (plan.orientation ?? '').replace(/^(?=.)/gm, '  '),
     '',
-    'Nothing was changed.',
   ].join('\n');
 }
