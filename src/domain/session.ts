@@ -51,7 +51,10 @@ export const ProjectStateSchema = z.looseObject({
   /** Features accepted since the last cleanup session. */
   features_since_cleanup: z.number().int().default(0),
   paused: z.boolean().default(false),
-  handoff: z.object({ at: z.string(), head: z.string() }).nullable().default(null),
+  /** Since when a person has the wheel, from which commit on, and which features they declined to record at takeback. */
+  handoff: z.object({ at: z.string(), head: z.string(), declined: z.array(z.number().int()).default([]) }).nullable().default(null),
+  /** What a person recorded without proof; gone once the harness has verified the feature itself. */
+  overrides: z.array(z.object({ feature: z.number().int(), passes: z.boolean(), kind: z.enum(['override', 'manual']), at: z.string() })).default([]),
   /** Where unfinished work of `current_feature` is kept. */
   wip: z.object({ feature: z.number().int(), ref: z.string(), tree: z.string(), message: z.string() }).nullable().default(null),
   /** A candidate that waits for a person at a gate. */

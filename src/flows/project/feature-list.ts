@@ -9,6 +9,8 @@ import { FeatureListSchema, type Feature, type FeatureList } from '../../domain/
 export interface ListRules {
   maxVerificationSteps: number;
   requireTestFile: boolean;
+  /** Features that a person set aside: a circle of these alone stops nobody. */
+  setAside?: readonly number[];
 }
 
 export interface ListProblem {
@@ -42,7 +44,7 @@ export function parseFeatureList(text: string, rules: ListRules): ParsedList {
     return { list: null, errors, flags: [], cycles: [] };
   }
   const list = parsed.data;
-  const cycles = findCycles(list.features);
+  const cycles = findCycles(list.features).filter((cycle) => !cycle.every((id) => rules.setAside?.includes(id)));
   return { list, errors: [...listErrors(list, rules), ...cycles.map(cycleProblem)], flags: sizeFlags(list, rules), cycles };
 }
 

@@ -191,15 +191,23 @@ class Model {
   follow(event: ProjectEvent, before: ProjectState, after: ProjectState, settlement: Settlement | null): void {
     const flown = this.#flying;
     if (event.type === 'prepared') this.#flying = event.flight;
-    if (event.type === 'settled' || event.type === 'dropped') this.#flying = null;
+    if (event.type === 'settled' || event.type === 'dropped' || event.type === 'rolled.back') this.#flying = null;
     expect(after.flight !== null).toBe(this.#flying !== null);
     expect(after.timestamp).toBe(NOW);
     expect(settlement !== null).toBe(event.type === 'settled');
     if (event.type === 'settled') this.#followEnd(event.ending, flown!, before, after, settlement!);
-    else if (event.type !== 'answered' && event.type !== 'skipped') expect(counters(after)).toEqual(counters(before));
+    else if (!['answered', 'skipped', 'overridden', 'recorded'].includes(event.type)) expect(counters(after)).toEqual(counters(before));
     if (event.type === 'answered' && before.escalation !== null && before.escalation.feature !== null) this.#inRow.delete(before.escalation.feature);
-    if (event.type === 'skipped') this.#inRow.delete(event.feature);
+    if (event.type === 'skipped' || event.type === 'recorded' || (event.type === 'overridden' && event.passes)) this.#leave(event.feature, after);
+    expect(after.last_session).toBeGreaterThanOrEqual(event.type === 'dropped' ? before.last_session - 1 : before.last_session);
     expect(featureFailures(after)).toEqual(Object.fromEntries(this.#inRow));
+  }
+
+  /** Nothing waits for a feature that nobody works on any more. */
+  #leave(feature: number, after: ProjectState): void {
+    this.#inRow.delete(feature);
+    expect(after.setbacks).not.toContain(feature);
+    for (const entry of [after.wip, after.pending, after.escalation]) expect(entry?.feature).not.toBe(feature);
   }
 
   #followEnd(ending: Ending, flight: Flight, before: ProjectState, after: ProjectState, settlement: Settlement): void {
@@ -243,7 +251,7 @@ interface Move {
 }
 
 function anyMove(): fc.Arbitrary<Move> {
-  const types: ProjectEvent['type'][] = ['prepared', 'working', 'captured', 'landing', 'settled', 'dropped', 'setback', 'escalated', 'answered', 'pending.closed', 'completed', 'skipped', 'handed.off', 'paused', 'resumed'];
+  const types: ProjectEvent['type'][] = ['prepared', 'working', 'captured', 'landing', 'settled', 'dropped', 'setback', 'escalated', 'answered', 'pending.closed', 'completed', 'skipped', 'unskipped', 'offered', 'overridden', 'recorded', 'declined', 'rolled.back', 'handed.off', 'paused', 'resumed'];
   return fc.record({
     type: fc.oneof({ weight: 3, arbitrary: fc.constant('prepared' as const) }, { weight: 4, arbitrary: fc.constant('settled' as const) }, { weight: 3, arbitrary: fc.constantFrom(...types) }),
     feature: fc.integer({ min: 1, max: 3 }),
@@ -273,6 +281,16 @@ function eventFor(move: Move, state: ProjectState): ProjectEvent {
       return { type, escalation: { gate: 'project.conflict', feature, facts: {}, message: 'm' } };
     case 'skipped':
       return { type, feature, reason: 'r' };
+    case 'unskipped':
+    case 'recorded':
+    case 'declined':
+      return { type, feature };
+    case 'overridden':
+      return { type, feature, passes: move.keeps, kind: 'manual' };
+    case 'offered':
+      return { type, pending: { session: 1, feature, base: 'b', branch: 'main', tree: 't', verdict: 'v', gate: 'project.review' } };
+    case 'rolled.back':
+      return { type, session: feature };
     case 'handed.off':
       return { type, head: 'h' };
     default:

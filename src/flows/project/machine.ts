@@ -35,6 +35,14 @@ export type ProjectEvent =
   | { type: 'pending.closed' }
   | { type: 'completed' }
   | { type: 'skipped'; feature: number; reason: string }
+  | { type: 'unskipped'; feature: number }
+  | { type: 'offered'; pending: NonNullable<ProjectState['pending']> }
+  /** A person's word for a feature, without proof of the harness's own. */
+  | { type: 'overridden'; feature: number; passes: boolean; kind: 'override' | 'manual' }
+  /** The harness ran the feature's test on the branch itself, and a person agreed. */
+  | { type: 'recorded'; feature: number }
+  | { type: 'declined'; feature: number }
+  | { type: 'rolled.back'; session: number }
   | { type: 'handed.off'; head: string }
   | { type: 'paused' }
   | { type: 'resumed' };
@@ -68,6 +76,7 @@ export function initialState(harnessVersion: string, now: string): ProjectState 
     features_since_cleanup: 0,
     paused: false,
     handoff: null,
+    overrides: [],
     wip: null,
     pending: null,
     escalation: null,
@@ -94,7 +103,7 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
     case 'dropped':
       return to({ flight: null, last_session: Math.max(0, state.last_session - (state.flight?.phase === 'preparing' ? 1 : 0)) });
     case 'setback':
-      return to({ setbacks: [...new Set([...state.setbacks, ...event.features])] });
+      return to({ setbacks: [...new Set([...state.setbacks, ...event.features])], overrides: state.overrides.filter((entry) => !event.features.includes(entry.feature)), completed_at: null });
     case 'escalated':
       return to({ escalation: event.escalation });
     case 'answered':
@@ -104,21 +113,46 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
     case 'completed':
       return to({ completed_at: now, status: 'complete', termination_reason: 'complete', wip: null, current_feature: null, next_prompt: 'coding' });
     case 'skipped':
-      return to({
-        skipped: [...state.skipped.filter((entry) => entry.feature !== event.feature), { feature: event.feature, reason: event.reason, at: now }],
-        setbacks: state.setbacks.filter((id) => id !== event.feature),
-        wip: state.wip?.feature === event.feature ? null : state.wip,
-        next_prompt: state.wip?.feature === event.feature ? 'coding' : state.next_prompt,
-        failures: withoutKey(state.failures, event.feature),
-        stuck_count: state.current_feature === event.feature ? 0 : state.stuck_count,
-      });
+      return to({ ...leaving(state, event.feature), skipped: [...without(state.skipped, event.feature), { feature: event.feature, reason: event.reason, at: now }] });
+    case 'unskipped':
+      return to({ skipped: without(state.skipped, event.feature) });
+    case 'offered':
+      return to({ pending: event.pending });
+    case 'overridden': {
+      const overrides = [...without(state.overrides, event.feature), { feature: event.feature, passes: event.passes, kind: event.kind, at: now }];
+      return to(event.passes ? { ...leaving(state, event.feature), skipped: without(state.skipped, event.feature), overrides } : { overrides, completed_at: null });
+    }
+    case 'recorded':
+      return to({ ...leaving(state, event.feature), skipped: without(state.skipped, event.feature), overrides: without(state.overrides, event.feature) });
+    case 'declined':
+      return to({ handoff: state.handoff === null ? null : { ...state.handoff, declined: [...new Set([...state.handoff.declined, event.feature])] } });
+    case 'rolled.back':
+      return to({ flight: null, last_session: Math.max(event.session, state.last_session) });
     case 'paused':
       return to({ paused: true });
     case 'handed.off':
-      return to({ handoff: { at: now, head: event.head } });
+      return to({ handoff: { at: now, head: event.head, declined: [] } });
     case 'resumed':
       return to({ paused: false, handoff: null });
   }
+}
+
+/** What is no longer true once nobody works on a feature any more. */
+function leaving(state: ProjectState, feature: number): Partial<ProjectState> {
+  const ownWork = state.wip?.feature === feature;
+  return {
+    setbacks: state.setbacks.filter((id) => id !== feature),
+    wip: ownWork ? null : state.wip,
+    next_prompt: ownWork ? 'coding' : state.next_prompt,
+    failures: withoutKey(state.failures, feature),
+    stuck_count: state.current_feature === feature ? 0 : state.stuck_count,
+    escalation: state.escalation?.feature === feature ? null : state.escalation,
+    pending: state.pending?.feature === feature ? null : state.pending,
+  };
+}
+
+function without<Entry extends { feature: number }>(entries: readonly Entry[], feature: number): Entry[] {
+  return entries.filter((entry) => entry.feature !== feature);
 }
 
 function flying(state: ProjectState, change: Partial<Flight>): Flight {
@@ -160,6 +194,7 @@ function afterVerified(state: ProjectState, flight: Flight, open: number, rules:
     timeout_count: 0,
     failures: withoutKey(state.failures, flight.feature),
     setbacks: state.setbacks.filter((id) => id !== flight.feature),
+    overrides: state.overrides.filter((entry) => entry.feature !== flight.feature),
     wip: state.wip !== null && state.wip.feature === flight.feature ? null : state.wip,
     features_since_cleanup: sinceCleanup,
     next_prompt: due ? 'cleanup' : 'coding',

@@ -6,8 +6,9 @@ import { CONFIG_FILE, configError, parseConfig } from '../../config/read-config.
 import type { Config } from '../../config/schema.ts';
 import { harnessHome, loadSettings, loadUserSettings, mergeUserSettings } from '../../config/user-settings.ts';
 import type { Emit, HarnessEvent } from '../../domain/event.ts';
-import { usageError } from '../../domain/errors.ts';
+import { HarnessError, usageError } from '../../domain/errors.ts';
 import type { FeatureList } from '../../domain/feature.ts';
+import { EXIT } from '../../domain/reasons.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { openJournal, type Journal } from '../../journal/journal.ts';
 import { isoNow, type Platform } from '../../platform/platform.ts';
@@ -30,11 +31,15 @@ export interface Project {
   rules: MachineRules;
   /** Journals the event, then shows it. */
   emit: Emit;
+  /** Waits while the readers of the events are behind; null when they are not. */
+  drained(): Promise<void> | null;
   journal: Journal | null;
 }
 
 export interface OpenOptions {
   emit: Emit;
+  /** Waits while the screen or the pipe behind `emit` is behind. */
+  drained?(): Promise<void> | null;
   /** Look commands keep no journal. */
   journal: boolean;
   /** Settings to use instead of the file's, before there is a file. */
@@ -64,6 +69,7 @@ export async function openProject(platform: Platform, root: string, options: Ope
     rooms: createCleanRooms(platform, { home, harnessHome: store, store: trees, recheckDependencies: options.journal && !(await runsAreSandboxed(config)) }),
     rules: { maxStuckSessions: config.features.max_stuck_sessions, cleanupInterval: config.quality.cleanup_interval },
     emit,
+    drained: () => options.drained?.() ?? journal?.drained() ?? null,
     journal,
   };
 }
@@ -85,17 +91,33 @@ export interface LoadedList extends ParsedList {
 }
 
 /** The feature list as it stands in a tree; errors end with exit 2 and name file, field and fix. */
-export function checkFeatureList(project: Pick<Project, 'config'>, text: string | null, where = project.config.paths.features): LoadedList {
+export function checkFeatureList(project: Pick<Project, 'config'>, text: string | null, where = project.config.paths.features, options: { skipped?: readonly number[] } = {}): LoadedList {
   if (text === null) throw usageError(`${where}: there is no feature list.`, 'Create one with: harness init --spec FILE, or harness init --features FILE.');
   const parsed = parseFeatureList(text, {
     maxVerificationSteps: project.config.features.max_verification_steps,
     requireTestFile: project.config.features.require_test_file,
+    setAside: options.skipped ?? [],
   });
   if (parsed.list === null || parsed.errors.length > 0) {
-    throw usageError(
+    throw invalidList(
+      parsed.cycles,
       `${where}: the feature list is not valid (${parsed.errors.length} problem${parsed.errors.length === 1 ? '' : 's'}).`,
       ...parsed.errors.slice(0, 20).map((problem) => `${problem.field}: ${problem.message}. Fix: ${problem.fix}.`),
     );
   }
   return { ...parsed, list: parsed.list, text };
+}
+
+/** The error of a list that cannot be used; `cycles` where features wait for each other. */
+export class InvalidListError extends HarnessError {
+  readonly cycles: readonly (readonly number[])[];
+
+  constructor(message: string, details: readonly string[], cycles: readonly (readonly number[])[]) {
+    super(message, { exitCode: EXIT.usage, details });
+    this.cycles = cycles;
+  }
+}
+
+function invalidList(cycles: readonly (readonly number[])[], message: string, ...details: string[]): InvalidListError {
+  return new InvalidListError(message, details, cycles);
 }
