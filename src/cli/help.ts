@@ -1,10 +1,11 @@
 /** Help texts, from the table alone. Pure. */
 import type { CommandRow, OptionRow } from './command.ts';
 import { ASKING_OPTIONS, GLOBAL_OPTIONS } from './option-rows.ts';
+import { wrap } from './wrap.ts';
 
 type Entry = readonly [term: string, description: string];
 
-const WIDTH = 100;
+const WIDTH = 80;
 const HELP: Entry = ['-h, --help', 'show this help'];
 const GROUPS: Readonly<Record<string, string>> = {
   log: 'read the logs',
@@ -66,16 +67,6 @@ function columns(entries: readonly Entry[]): string[] {
   return entries.flatMap(([term, description]) =>
     wrap(description, WIDTH - width - 2).map((line, index) => `  ${(index === 0 ? term : '').padEnd(width)}${line}`),
   );
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [''];
-  for (const word of text.split(' ')) {
-    const last = lines[lines.length - 1] ?? '';
-    if (last !== '' && last.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
-  }
-  return lines;
 }
 
 function sentence(text: string): string {

@@ -15,6 +15,7 @@ import { createPaint } from './paint.ts';
 import { renderJson } from './render-json.ts';
 import { renderText } from './render-text.ts';
 import type { Terminal } from './terminal.ts';
+import { wrap } from './wrap.ts';
 
 export interface OutputSettings {
   json: boolean;
@@ -69,7 +70,7 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
     object: answer,
     line: answer,
     note: (text) => {
-      if (!quiet) say(text);
+      if (!quiet) say(width === undefined ? text : text.split('\n').flatMap((line) => wrap(line, width)).join('\n'));
     },
     setBudget: (dollars) => live.setBudget(dollars),
     finish: (result) => {

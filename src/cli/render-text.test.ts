@@ -29,13 +29,17 @@ test("an agent's lines fit the terminal", () => {
   const text = 'a word and another '.repeat(30);
   for (const event of [
     { type: 'agent.tool', session: 1, name: 'shell', input: { command: text } },
-    { type: 'agent.text', session: 1, text },
     { type: 'agent.result', session: 1, name: 'shell', ok: false, output: text },
     { type: 'session.inject', session: 1, text, delivered: true },
   ] satisfies HarnessEvent[]) {
     const lines = renderText(event, createPaint(false), { quiet: false, width: 59 });
     expect(lines.map((line) => line.length)).toEqual([59]);
   }
+});
+
+test("an agent's words are wrapped, not cut", () => {
+  const lines = renderText({ type: 'agent.text', session: 1, text: 'one two three four five' }, createPaint(false), { quiet: false, width: 15 });
+  expect(lines).toEqual(['  │ one two', '  │ three four', '  │ five']);
 });
 
 test('the model is named only where the harness chose it', () => {

@@ -8,6 +8,7 @@ import { cleanText } from '../domain/clean-text.ts';
 import type { EventType, HarnessEvent } from '../domain/event.ts';
 import { count, dollars, duration } from './figures.ts';
 import type { Paint } from './paint.ts';
+import { wrap } from './wrap.ts';
 
 type Of<T extends EventType> = Extract<HarnessEvent, { type: T }>;
 type Renderers = { [T in EventType]: (event: Of<T>, paint: Paint, width: number) => string[] };
@@ -25,6 +26,7 @@ const ALWAYS: ReadonlySet<EventType> = new Set<EventType>([
 const LINE_LIMIT = 160;
 /** An agent's own lines are for following along, not for reading. */
 const AGENT_LIMIT = 100;
+const TEXT_LIMIT = 400;
 
 export function renderText(event: HarnessEvent, paint: Paint, options: { quiet: boolean; width?: number }): string[] {
   if (options.quiet && !ALWAYS.has(event.type)) return [];
@@ -37,7 +39,7 @@ const RENDERERS: Renderers = {
     paint.strong(`Session ${event.session}${event.feature === null ? '' : `: feature #${event.feature}`}`) +
       paint.dim(` (${[event.prompt, event.backend, ...(event.model === '' || event.backend === 'command' ? [] : [event.model])].join(', ')})`),
   ],
-  'session.end': (event, paint) => {
+  'session.end': (event, paint, width) => {
     const subject = event.feature === null ? `Session ${event.session}` : `Session ${event.session}, feature #${event.feature}`;
     const reasons = event.reasons.length === 0 ? '' : `: ${event.reasons.join(', ')}`;
     const facts = [
@@ -46,7 +48,7 @@ const RENDERERS: Renderers = {
       ...(event.commit === undefined ? [] : [`commit ${event.commit.slice(0, 10)}`]),
     ];
     const line = `${subject} ${outcomeColour(event.outcome, paint)(event.outcome)}${reasons} ${paint.dim(`(${facts.join(', ')})`)}`;
-    return event.message === undefined ? [line] : [line, ...indented(event.message)];
+    return event.message === undefined ? [line] : [line, ...indented(event.message, width)];
   },
   'session.limit': (event, paint) => [
     (event.level === 'info' ? paint.dim : paint.warn)(
@@ -56,8 +58,10 @@ const RENDERERS: Renderers = {
   'session.inject': (event, paint, width) => [
     paint.dim(clip(`  told the agent${event.delivered ? '' : ' (it cannot be reached while it works)'}: ${oneLine(event.text)}`, width)),
   ],
-  'preflight.check': (event, paint) => [checkLine(event, paint)],
-  'agent.text': (event, paint, width) => lines(event.text).map((line) => paint.dim(clip(`  │ ${line}`, width))),
+  'preflight.check': (event, paint, width) => checkLines(event, paint, width),
+  'agent.text': (event, paint, width) => lines(event.text).flatMap((line) =>
+      wrap(clip(line, TEXT_LIMIT), width - 4).map((part) => paint.dim(clip(`  │ ${part}`, width))),
+    ),
   'agent.tool': (event, paint, width) => [
     paint.dim(clip(`  › ${oneLine(event.name)} ${oneLine(toolSubject(event.input))}`.trimEnd(), Math.min(width, AGENT_LIMIT))),
   ],
@@ -75,20 +79,20 @@ const RENDERERS: Renderers = {
   ],
   'workspace.captured': (event, paint) => [paint.dim(`  captured ${count(event.files_changed, 'changed file')} (${duration(event.duration_ms)})`)],
   'verify.start': (event) => [event.feature === null ? 'Verifying the work' : `Verifying feature #${event.feature}`],
-  'verify.check': (event, paint) => [checkLine(event, paint)],
-  'verify.result': (event, paint) => [
+  'verify.check': (event, paint, width) => checkLines(event, paint, width),
+  'verify.result': (event, paint, width) => [
     decisionColour(
       event.decision,
       paint,
     )(`  verdict ${event.verdict}: ${event.decision === 'needs_human' ? 'a person has to decide' : event.decision}`),
-    ...event.messages.flatMap(indented),
+    ...event.messages.flatMap((message) => indented(message, width)),
   ],
   'commit.created': (event, paint) => [paint.good(`  commit ${event.commit.slice(0, 10)} on ${oneLine(event.branch)}`)],
   'wip.saved': (event) => [`  unfinished work is kept as ${event.ref}`],
-  'gate.asked': (event, paint) => [
+  'gate.asked': (event, paint, width) => [
     paint.strong(`${oneLine(event.gate.header)}: `) + oneLine(event.gate.question),
-    ...event.gate.options.map(
-      (option, index) => `  ${index + 1}. ${option.label}: ${oneLine(option.description)}${option.recommended ? ' (recommended)' : ''}`,
+    ...event.gate.options.flatMap((option, index) =>
+      wrap(`  ${index + 1}. ${option.label}: ${oneLine(option.description)}${option.recommended ? ' (recommended)' : ''}`, width),
     ),
     `  answer with: harness answer ${event.gate.id} <option>`,
   ],
@@ -102,17 +106,19 @@ const RENDERERS: Renderers = {
   'state.recovered': (event, paint) => [paint.warn(`Found ${oneLine(event.what)}: ${oneLine(event.action)}`)],
   'quality.warning': (event, paint) => [paint.warn(`  ${oneLine(event.file)}: ${oneLine(event.message)}`)],
   'run.preview': () => [],
-  progress: (event) => lines(event.message),
-  warning: (event, paint) => lines(event.message).map((line) => paint.warn(line)),
-  end: (event) => (event.message === undefined ? [] : lines(event.message)),
+  progress: (event, _paint, width) => lines(event.message).flatMap((line) => wrap(line, width)),
+  warning: (event, paint, width) => lines(event.message).flatMap((line) => wrap(line, width).map((part) => paint.warn(part))),
+  end: (event, _paint, width) => (event.message === undefined ? [] : lines(event.message).flatMap((line) => wrap(line, width))),
 };
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '-', warned: '!' } as const;
 
-function checkLine(event: { name: string; state: keyof typeof MARKS; detail: string; duration_ms: number }, paint: Paint): string {
+function checkLines(event: { name: string; state: keyof typeof MARKS; detail: string; duration_ms: number }, paint: Paint, width: number): string[] {
   const colour = { passed: paint.good, failed: paint.bad, skipped: paint.dim, warned: paint.warn }[event.state];
   const detail = event.detail === '' ? '' : `: ${oneLine(event.detail)}`;
-  return `  ${colour(MARKS[event.state])} ${event.name}${detail}${event.duration_ms < 1_000 ? '' : paint.dim(` (${duration(event.duration_ms)})`)}`;
+  const [first = '', ...more] = wrap(`    ${event.name}${detail}`, width);
+  const time = event.duration_ms < 1_000 ? '' : paint.dim(` (${duration(event.duration_ms)})`);
+  return [`  ${colour(MARKS[event.state])} ${first.slice(4)}${more.length === 0 ? time : ''}`, ...more.map((line, index) => `${line}${index === more.length - 1 ? time : ''}`)];
 }
 
 function outcomeColour(outcome: string, paint: Paint): (text: string) => string {
@@ -133,8 +139,8 @@ function toolSubject(input: Record<string, unknown>): string {
   return '';
 }
 
-function indented(text: string): string[] {
-  return lines(text).map((line) => `  ${line}`);
+function indented(text: string, width: number): string[] {
+  return lines(text).flatMap((line) => wrap(`  ${line}`, width));
 }
 
 function lines(text: string): string[] {
