@@ -39,8 +39,9 @@ export interface Environment {
 
 export function createEnvironment(platform: Platform, settings: EnvironmentSettings, place: EnvironmentPlace): Environment {
   const kept: RunningProcess[] = [];
-  const endKept = async (): Promise<void> => {
+  const endAll = async (): Promise<void> => {
     await Promise.all(kept.splice(0).map((child) => child.stop(2_000)));
+    platform.processes.kill(await platform.processes.findByEnvironment('HARNESS_ENVIRONMENT', place.workspace));
   };
   const init = (): Promise<CommandEnd> => runAndKeep(platform, place, settings.init!, settings.timeoutMs, kept);
   const plain = (command: string): Promise<CommandEnd> => runPlain(platform, place, command, settings.timeoutMs);
@@ -51,7 +52,7 @@ export function createEnvironment(platform: Platform, settings: EnvironmentSetti
       if (last.code === 0) return { state: 'passed', detail: settings.init, reason: null };
       if (!settings.autoReset || settings.reset === null) return { state: 'failed', detail: describe('init', settings.init, last), reason: 'env.init_failed' };
       for (let attempt = 1; attempt <= settings.maxResetAttempts; attempt++) {
-        await endKept();
+        await endAll();
         const reset = await plain(settings.reset);
         if (reset.code !== 0) {
           if (attempt === settings.maxResetAttempts) return { state: 'failed', detail: describe('reset', settings.reset, reset), reason: 'env.reset_failed' };
@@ -74,8 +75,7 @@ export function createEnvironment(platform: Platform, settings: EnvironmentSetti
     },
     stop: async () => {
       if (settings.stop !== null) await plain(settings.stop);
-      await endKept();
-      platform.processes.kill(await platform.processes.findByEnvironment('HARNESS_ENVIRONMENT', place.workspace));
+      await endAll();
     },
   };
 }
