@@ -3,7 +3,7 @@
  *
  * 1. The host owns workspace, lifecycle and watch; a backend only translates its agent's stream into events.
  * 2. One conversation is one context window. `turn` yields events and ends with exactly one `end` event.
- * 3. What not every agent can do is an optional member: `inject`, and more than one turn.
+ * 3. What not every agent can do is an optional member: `inject`, `resume`, and more than one turn.
  * 4. `stop` resolves only when no process of the conversation is left.
  * 5. A backend never throws for what an agent or a provider did: that is an `end` with a class.
  */
@@ -14,6 +14,13 @@ import type { SandboxSpec } from '../platform/sandbox.ts';
 export interface ToolPolicy {
   filesystem: { enabled: boolean; allowed_paths: string[]; denied_paths: string[] };
   shell: { enabled: boolean; timeout_seconds: number; denied_commands: string[] };
+}
+
+/** A tool server of the Model Context Protocol that the agent starts; its environment is the agent's plus this one. */
+export interface McpServer {
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
 }
 
 export interface AgentTask {
@@ -39,6 +46,8 @@ export interface AgentTask {
   tools: ToolPolicy;
   /** Upper bound of turns inside the agent's own loop. */
   maxTurns: number;
+  /** By name, for the backends that can hand them on. */
+  mcpServers?: Readonly<Record<string, McpServer>>;
 }
 
 export type AgentErrorClass = 'auth' | 'unavailable' | 'usage_limit' | 'context_too_long' | 'agent' | 'budget' | 'aborted';
@@ -61,6 +70,8 @@ export type AgentEnd =
 export interface AgentConversation {
   /** One turn of the host: the first carries the session's prompt. */
   turn(prompt: string): AsyncIterable<AgentEvent>;
+  /** Goes on with a turn that a usage limit ended, without saying anything. Absent: the agent has to be started again. */
+  resume?(): AsyncIterable<AgentEvent>;
   /** Text for the agent while it works; it arrives with the next tool result. Absent: the agent cannot be reached mid-turn. */
   inject?(text: string): void;
   /** Whether `turn` may be called again after `finished`. */
@@ -90,5 +101,7 @@ export interface AgentBackend {
   /** exact: from the provider; reported: if the agent says so; none: never. */
   readonly usage: 'exact' | 'reported' | 'none';
   start(task: AgentTask, host: AgentHost): Promise<AgentConversation>;
+  /** Directories of the user's that the agent has to write, made writable in its sandbox. Absent: none. */
+  stateDirectories?(env: Readonly<Record<string, string>>): string[];
   check(platform: Platform): Promise<BackendReport>;
 }

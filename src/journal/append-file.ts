@@ -14,6 +14,10 @@ export const JOURNAL_SCHEMA_VERSION = 1;
 export interface AppendFile {
   add(line: string): void;
   flush(): Promise<void>;
+  /** Characters that were added and not written yet. */
+  waiting(): number;
+  /** When what was added so far was handed to the operating system; a failure shows itself at the next flush. */
+  written(): Promise<void>;
   /** Bytes of an unfinished last line that were cut when the file was opened. */
   readonly cut: number;
 }
@@ -35,6 +39,7 @@ function createWriter(platform: Platform, path: string, initialSize: number, fir
   let unsynced = false;
   let work: Promise<void> = Promise.resolve();
   let scheduled = false;
+  let characters = first.reduce((sum, line) => sum + line.length + 1, 0);
 
   const write = async (sync: boolean): Promise<void> => {
     if (waiting.length === 0 && !(sync && unsynced)) return;
@@ -50,6 +55,7 @@ function createWriter(platform: Platform, path: string, initialSize: number, fir
       throw error;
     }
     size += Buffer.byteLength(data);
+    characters -= data.length;
     failed = false;
     unsynced = !sync;
   };
@@ -63,6 +69,7 @@ function createWriter(platform: Platform, path: string, initialSize: number, fir
     cut,
     add: (line) => {
       waiting.push(line);
+      characters += line.length + 1;
       if (scheduled) return;
       scheduled = true;
       setImmediate(() => {
@@ -72,6 +79,8 @@ function createWriter(platform: Platform, path: string, initialSize: number, fir
       });
     },
     flush: () => enqueue(true),
+    waiting: () => characters,
+    written: () => enqueue(false).catch(() => {}),
   };
 }
 

@@ -34,6 +34,8 @@ export interface Journal {
   action(session: number, action: AgentAction): void;
   session(record: SessionRecord): void;
   flush(): Promise<void>;
+  /** Waits while much is not written yet; null when there is not. */
+  drained(): Promise<void> | null;
   close(): Promise<void>;
   /** Files whose last line was cut when the journal was opened. */
   readonly recovered: readonly { file: string; bytes: number }[];
@@ -59,9 +61,16 @@ export async function openJournal(platform: Platform, directory: string, options
     action: (session, action) => files.actions.add(actionLine(now(), session, action)),
     session: (record) => files.sessions.add(journalLine(record.ended_at, 'session', record)),
     flush,
+    drained: () => {
+      const behind = Object.values(files).filter((file) => file.waiting() > MUCH);
+      return behind.length === 0 ? null : Promise.all(behind.map((file) => file.written())).then(() => {});
+    },
     close: flush,
   };
 }
+
+/** Characters that may wait for the disk before an agent is slowed down. */
+const MUCH = 4 * 1024 * 1024;
 
 async function openFiles(platform: Platform, directory: string, harnessVersion: string): Promise<Record<JournalFile, AppendFile>> {
   const open = (kind: JournalFile): Promise<AppendFile> =>

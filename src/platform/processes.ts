@@ -8,6 +8,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
+import { descendantsOf, orphansIn, stillRunning, type KnownProcess } from './process-tree.ts';
 import { wrapInSandbox, type SandboxSpec } from './sandbox.ts';
 
 export interface ProcessSpec {
@@ -63,13 +64,22 @@ export interface Processes {
   findByEnvironment(name: string, value: string): Promise<number[]>;
   /** Sends SIGKILL to single processes; missing ones are fine. */
   kill(pids: readonly number[]): void;
+  /** Asks one process to end; false when it is gone or not ours to ask. */
+  terminate(pid: number): boolean;
+  /** Everything that came from this process or from `others` and still hangs below them; `except` is left out with what is below it. */
+  descendants(others?: readonly number[], except?: ReadonlySet<number>): Promise<KnownProcess[]>;
+  /** Those of them that still run. */
+  stillRunning(processes: readonly KnownProcess[]): Promise<KnownProcess[]>;
+  /** Processes without parent and terminal that stand in this folder or below it. */
+  orphansIn(folder: string): Promise<KnownProcess[]>;
 }
 
 const DEFAULT_GRACE_MS = 5_000;
 const DEFAULT_MAX_OUTPUT = 8 * 1024 * 1024;
 
 export function nodeProcesses(): Processes {
-  return { run, start, findByEnvironment, kill };
+  const descendants: Processes['descendants'] = (others = [], except) => descendantsOf([process.pid, ...others], except);
+  return { run, start, findByEnvironment, kill, terminate, descendants, stillRunning, orphansIn };
 }
 
 async function run(spec: RunSpec): Promise<RunResult> {
@@ -221,5 +231,14 @@ function kill(pids: readonly number[]): void {
     } catch {
       // Gone already.
     }
+  }
+}
+
+function terminate(pid: number): boolean {
+  try {
+    process.kill(pid, 'SIGTERM');
+    return true;
+  } catch {
+    return false;
   }
 }

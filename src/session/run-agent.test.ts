@@ -4,7 +4,8 @@ import type { AgentBackend, AgentConversation, AgentEnd, AgentEvent, AgentHost, 
 import type { HarnessEvent } from '../domain/event.ts';
 import { NO_USAGE, type Usage } from '../domain/money.ts';
 import { nodePlatform } from '../platform/node-platform.ts';
-import { openSession, type Session, type SessionInput, type WatchSettings } from './run-agent.ts';
+import type { Session, SessionInput, WatchSettings } from './contract.ts';
+import { openSession } from './run-agent.ts';
 
 describe('what an agent says', () => {
   test('goes out in its order, with what the harness adds in its place', async () => {
@@ -41,7 +42,7 @@ describe('what an agent says', () => {
 });
 
 describe('how a turn ends', () => {
-  const failure = (errorClass: Extract<AgentEnd, { kind: 'failed' }>['class'], retryAt: number | null = null): AgentEvent => ({ type: 'end', end: { kind: 'failed', class: errorClass, message: `broken: ${errorClass}`, retryAt } });
+  const failure = (errorClass: Extract<AgentEnd, { kind: 'failed' }>['class']): AgentEvent => ({ type: 'end', end: { kind: 'failed', class: errorClass, message: `broken: ${errorClass}`, retryAt: null } });
 
   test.each([
     ['auth', 'api.auth'],
@@ -51,14 +52,89 @@ describe('how a turn ends', () => {
     ['agent', 'agent.failed'],
     ['aborted', 'interrupted'],
   ] as const)('by the class %s is the reason %s, and it is told', async (errorClass, reason) => {
-    const { session, events } = bench([[failure(errorClass, 5)]]);
-    expect(await session.turn('Go.')).toEqual({ stop: { reason, message: `broken: ${errorClass}`, retryAt: 5 } });
+    const { session, events } = bench([[failure(errorClass)]]);
+    expect(await session.turn('Go.')).toEqual({ stop: { reason, message: `broken: ${errorClass}`, retryAt: null } });
     expect(events).toEqual([{ type: 'agent.error', session: 7, message: `broken: ${errorClass}`, class: errorClass }]);
   });
 
   test('from outside counts as a failure of the agent', async () => {
     const { session } = bench([[STOPPED]]);
     expect((await session.turn('Go.')).stop).toMatchObject({ reason: 'agent.failed' });
+  });
+});
+
+describe('a usage limit', () => {
+  const limited = (inMs: number): Step => () => [{ type: 'end', end: { kind: 'failed', class: 'usage_limit', message: 'limit reached', retryAt: Date.now() + inMs } }];
+  const waits = (events: readonly HarnessEvent[]): (string | undefined)[] => only(events, 'session.limit').map((event) => event.until);
+
+  test('with a known end is waited out, and a conversation that can go on does', async () => {
+    const { session, agent, events } = bench([[say('one'), limited(80)], [say('two'), finished]], { resume: true });
+    const begin = Date.now();
+    expect(await session.turn('Go.')).toEqual({ stop: null });
+    expect(Date.now() - begin).toBeGreaterThanOrEqual(79);
+    expect(agent.log).toEqual(['start', 'turn Go.', 'resume']);
+    expect(waits(events)).toEqual([expect.stringMatching(/^2/), undefined]);
+  });
+
+  test('starts an agent again that cannot go on, with the same prompt and nothing left of the first', async () => {
+    const { session, agent } = bench([[limited(30)], [say('two'), finished]]);
+    expect(await session.turn('Go.')).toEqual({ stop: null });
+    expect(agent.log).toEqual(['start', 'turn Go.', 'stop', 'start', 'turn Go.']);
+  });
+
+  test('costs no session time and is no silence', async () => {
+    const { session } = bench([[limited(200)], [say('two'), pause(20), finished]], {}, { clock: { timeoutMs: 120, warningMs: 110 }, silenceMs: 100 });
+    expect(await session.turn('Go.')).toEqual({ stop: null });
+  });
+
+  test('inside the agent costs none either, but only until the time that was named', async () => {
+    const retry: Step = () => [{ type: 'retry', class: 'usage_limit', message: 'slow down', at: Date.now() + 150 }];
+    const calm = bench([[retry, pause(150), say('two'), finished]], {}, { silenceMs: 100 });
+    expect(await calm.session.turn('Go.')).toEqual({ stop: null });
+    const hung = bench([[retry, HANG], [HANG]], {}, { silenceMs: 100 });
+    expect((await hung.session.turn('Go.')).stop).toMatchObject({ reason: 'stalled' });
+  });
+
+  test('that comes again at once is asked about a few times, more and more slowly, and then ends the session', async () => {
+    const now = bench([[say('work'), limited(-1)], [limited(-1)], [say('work'), limited(0)], [finished]], { resume: true });
+    expect(await now.session.turn('Go.')).toEqual({ stop: null });
+    expect(now.agent.log.filter((entry) => entry === 'resume')).toHaveLength(3);
+  }, 20_000);
+
+  test('is not waited for once a person pauses or interrupts', async () => {
+    let asked = false;
+    const paused = bench([[limited(60_000)]], { pauseRequested: async () => asked });
+    setTimeout(() => (asked = true), 30);
+    expect((await paused.session.turn('Go.')).stop).toMatchObject({ reason: 'user_pause' });
+    const controller = new AbortController();
+    const interrupted = bench([[limited(60_000)]], { signal: controller.signal });
+    setTimeout(() => controller.abort(), 30);
+    expect((await interrupted.session.turn('Go.')).stop).toMatchObject({ reason: 'interrupted' });
+  });
+});
+
+describe('the actions of an agent', () => {
+  const all = { prefixes: true, fallback: true, warnOnMissing: true };
+
+  test('are told from its prefixes and its tool calls, each once', async () => {
+    const { session, events } = bench([[say('[CMD:RUN] npm test\n[DECISION] PATCH, not PUT'), tool('bash', { command: 'npm test' }), tool('write', { path: 'a.js' }), finished]], { actions: all });
+    await session.turn('Go.');
+    expect(only(events, 'agent.action').map((event) => event.action)).toEqual([{ kind: 'cmd_run', cmd: 'npm test' }, { kind: 'decision', text: 'PATCH, not PUT' }, { kind: 'file_write', path: 'a.js' }]);
+    expect(only(events, 'decision')).toEqual([{ type: 'decision', session: 7, text: 'PATCH, not PUT', by: 'agent' }]);
+    expect(only(events, 'warning').filter((event) => event.message.includes('[CMD:RUN]'))).toEqual([]);
+  });
+
+  test('without any prefix are mentioned once in a session', async () => {
+    const { session, events } = bench([[say('hello'), finished], [finished]], { actions: all });
+    await session.turn('Go.');
+    await session.turn('Again.');
+    expect(only(events, 'warning').filter((event) => event.message.includes('[CMD:RUN]'))).toHaveLength(1);
+  });
+
+  test('are left alone where the settings say so', async () => {
+    const { session, events } = bench([[say('[CMD:RUN] npm test'), tool('bash', { command: 'npm test' }), finished]]);
+    await session.turn('Go.');
+    expect(only(events, 'agent.action')).toEqual([]);
   });
 });
 
@@ -229,7 +305,7 @@ describe('money', () => {
   });
 
   test('decides before each request whether it may be sent, and names the budget that refused it', async () => {
-    const budget = { perSession: 100, perFeature: null, perProject: 10, featureSpent: 0, projectSpent: 1 };
+    const budget = { perSession: 100, perFeature: null, perProject: 15, featureSpent: 0, projectSpent: 1 };
     const asking = (input_tokens: number): Step => (host) => [say(host.beforeRequest!({ input_tokens }))];
     const refusedEnd: AgentEvent = { type: 'end', end: { kind: 'failed', class: 'budget', message: 'the budget does not allow another request', retryAt: null } };
     const { session, events } = bench([[asking(1_000), using(null), asking(1_000), asking(2_000_000), refusedEnd]], { price }, { budget });
@@ -300,8 +376,9 @@ interface FakeAgent {
   injected: string[];
 }
 
-interface BenchOptions extends Partial<Pick<SessionInput, 'price' | 'signal' | 'pauseRequested' | 'changedFiles'>> {
+interface BenchOptions extends Partial<Pick<SessionInput, 'price' | 'signal' | 'pauseRequested' | 'changedFiles' | 'actions' | 'onTick' | 'drained'>> {
   inject?: boolean;
+  resume?: boolean;
   /** How long the agent takes to stop. */
   stopMs?: number;
   onStart?(): void;
@@ -322,6 +399,9 @@ function bench(turns: readonly (readonly Step[])[], options: BenchOptions = {}, 
     signal: options.signal ?? new AbortController().signal,
     pauseRequested: options.pauseRequested ?? (async () => false),
     changedFiles: options.changedFiles ?? (async () => 0),
+    actions: options.actions ?? { prefixes: false, fallback: false, warnOnMissing: false },
+    ...(options.onTick === undefined ? {} : { onTick: options.onTick }),
+    ...(options.drained === undefined ? {} : { drained: options.drained }),
   });
   return { session, agent, events, heard };
 }
@@ -337,17 +417,19 @@ function fakeBackend(agent: FakeAgent, turns: readonly (readonly Step[])[], opti
       agent.log.push('start');
       options.onStart?.();
       const stopped = new AbortController();
+      async function* play(what: string): AsyncGenerator<AgentEvent> {
+        agent.log.push(what);
+        for (const step of turns[played++] ?? []) {
+          const events = typeof step === 'function' ? await step(host, stopped.signal) : [step];
+          yield* events;
+          if (events.some((event) => event.type === 'end')) return;
+        }
+      }
       return {
         manyTurns: true,
         ...(options.inject === false ? {} : { inject: (text: string) => void agent.injected.push(text) }),
-        turn: async function* (prompt) {
-          agent.log.push(`turn ${prompt}`);
-          for (const step of turns[played++] ?? []) {
-            const events = typeof step === 'function' ? await step(host, stopped.signal) : [step];
-            yield* events;
-            if (events.some((event) => event.type === 'end')) return;
-          }
-        },
+        ...(options.resume === true ? { resume: () => play('resume') } : {}),
+        turn: (prompt) => play(`turn ${prompt}`),
         stop: async () => {
           agent.log.push('stop');
           options.onStop?.();

@@ -62,6 +62,11 @@ export class LoopConversation implements AgentConversation {
 
   async *turn(prompt: string): AsyncGenerator<AgentEvent> {
     this.#say([{ type: 'text', text: prompt }]);
+    yield* this.resume();
+  }
+
+  /** The last message is the user's whenever a response is missing: asking again continues the turn. */
+  async *resume(): AsyncGenerator<AgentEvent> {
     let cuts = 0;
     for (let turns = 0; turns < this.#task.maxTurns; turns += 1) {
       const responded = yield* this.#respond();

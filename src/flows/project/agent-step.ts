@@ -10,11 +10,13 @@ import { usageError } from '../../domain/errors.ts';
 import type { Capture } from '../../domain/tree.ts';
 import { sandboxState, type SandboxSpec } from '../../platform/sandbox.ts';
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
-import { openSession, type Session, type WatchSettings } from '../../session/run-agent.ts';
+import type { Session, WatchSettings } from '../../session/contract.ts';
+import { openSession } from '../../session/run-agent.ts';
 import type { EvidenceCollector } from '../../verify/evidence.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import { captureWorkspace } from '../../workspace/capture.ts';
 import { agentSandbox } from '../../workspace/sandbox-policy.ts';
+import { watchProcesses, type ProcessWatch } from './agent-processes.ts';
 import type { Briefing } from './orient.ts';
 import type { Project } from './project.ts';
 
@@ -93,7 +95,8 @@ export async function openAgentSession(project: Project, input: AgentStepInput, 
     maxTurns: config.agent.max_turns,
   };
   project.emit({ type: 'session.start', session: input.session, feature: input.feature, prompt: input.briefing.role.split('/')[1]!, backend: config.agent.backend, model, workspace: input.copy.path });
-  return openSession(platform, {
+  const processes = task.sandbox === null ? await watchProcesses(project, input.session) : null;
+  const session = openSession(platform, {
     backend: await backendFor(project),
     task,
     price: priceFor(modelName(project, input.briefing.modelRole), config.prices),
@@ -103,7 +106,42 @@ export async function openAgentSession(project: Project, input: AgentStepInput, 
     signal: input.signal,
     pauseRequested: () => platform.files.exists(join(project.stateDir, 'pause')),
     changedFiles: (since) => changedSince(project, input.copy.path, since),
+    actions: { prefixes: config.logging.structured_agent_output, fallback: config.logging.fallback_tracking, warnOnMissing: config.logging.warn_on_missing_prefixes },
+    drained: project.drained,
+    ...(processes === null ? {} : { onTick: processes.sample }),
   });
+  return processes === null ? session : endingProcesses(session, processes);
+}
+
+/** Without a sandbox, what a turn started is ended with it. */
+function endingProcesses(session: Session, processes: ProcessWatch): Session {
+  return {
+    ...session,
+    turn: async (prompt) => {
+      const result = await session.turn(prompt);
+      await processes.endAll();
+      return result;
+    },
+    close: async () => {
+      await session.close();
+      await processes.endAll();
+    },
+  };
+}
+
+/** Backends whose every token is paid by the user at the provider's price. */
+const PRICED_BACKENDS: ReadonlySet<string> = new Set(['anthropic', 'claude-code']);
+
+/** A model whose price nobody knows cannot be held to a budget: refused before anything runs. */
+export function requirePrice(project: Pick<Project, 'config'>, modelRole: string): void {
+  const { agent, prices } = project.config;
+  const name = modelName(project, modelRole);
+  if (!PRICED_BACKENDS.has(agent.backend) || priceFor(name, prices) !== null) return;
+  throw usageError(
+    `.harness.yaml: the price of model "${name}" is not known, so no budget could hold it.`,
+    `field: models.${modelRole}`,
+    `fix: say what it costs in dollars per million tokens, for example prices: { "${name}": { input: 3, output: 15 } }, or name a known model (docs/configuration.md lists them)`,
+  );
 }
 
 function watchSettings(project: Project, model: string, budget: BudgetSettings): WatchSettings {

@@ -18,7 +18,7 @@ import { loadRole } from '../../prompts/load-role.ts';
 import { renderPrompt } from '../../prompts/role.ts';
 import { recordSession } from '../../store/costs.ts';
 import { acquireLock } from '../../store/lock.ts';
-import type { Session, TurnResult } from '../../session/run-agent.ts';
+import type { Session, TurnResult } from '../../session/contract.ts';
 import { createEvidenceCollector } from '../../verify/evidence.ts';
 import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
 import { pinTree } from '../../workspace/capture.ts';

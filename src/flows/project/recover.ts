@@ -12,6 +12,7 @@ import type { Outcome, Reason } from '../../domain/reasons.ts';
 import { reopenWorkspace } from '../../workspace/agent-copy.ts';
 import { treeOf } from '../../workspace/home.ts';
 import { finishLanding } from '../../workspace/land.ts';
+import { endLeftovers } from './agent-processes.ts';
 import { captureAgentWork } from './agent-step.ts';
 import { claimIn, judgeCandidate } from './judge-step.ts';
 import { land, recordLanding } from './land-step.ts';
@@ -22,9 +23,9 @@ import { readBaseline, step } from './state-files.ts';
 import { keepWork } from './wip-step.ts';
 
 export async function recover(project: Project, state: ProjectState, signal: AbortSignal): Promise<ProjectState> {
+  await endLeftovers(project);
   const flight = state.flight;
   if (flight === null) return state;
-  await endOrphans(project, flight);
   const context = { project, flight, tree: await treeOf(project.platform, project.home, flight.base), signal };
   switch (recoveryFor(state)) {
     case 'discard':
@@ -46,15 +47,6 @@ interface Context {
   flight: Flight;
   tree: string;
   signal: AbortSignal;
-}
-
-async function endOrphans(project: Project, flight: Flight): Promise<void> {
-  if (flight.workspace === null) return;
-  const { processes } = project.platform;
-  const orphans = [...(await processes.findByEnvironment('HARNESS_PROJECT_DIR', flight.workspace)), ...(await processes.findByEnvironment('HARNESS_ENVIRONMENT', flight.workspace))];
-  if (orphans.length === 0) return;
-  processes.kill(orphans);
-  project.emit({ type: 'state.recovered', what: `${orphans.length} process${orphans.length === 1 ? '' : 'es'} of session ${flight.session}`, action: 'ended' });
 }
 
 function tell(project: Project, flight: Flight, action: string): void {

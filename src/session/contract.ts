@@ -1,0 +1,65 @@
+/** What a session needs, and what it gives back. */
+import type { AgentBackend, AgentTask } from '../agents/contract.ts';
+import type { HarnessEvent } from '../domain/event.ts';
+import type { Price } from '../domain/money.ts';
+import type { Reason } from '../domain/reasons.ts';
+import type { BudgetSettings } from './budget-monitor.ts';
+import type { ClockSettings } from './clock-monitor.ts';
+import type { ContextSettings } from './context-monitor.ts';
+import type { ActionSettings } from './follow-actions.ts';
+import type { Totals } from './ledger.ts';
+import type { ProgressSettings } from './progress-monitor.ts';
+
+export interface WatchSettings {
+  context: ContextSettings;
+  clock: ClockSettings;
+  progress: Omit<ProgressSettings, 'windowTokens'>;
+  budget: BudgetSettings;
+  silenceMs: number;
+  tickMs: number;
+}
+
+export interface SessionInput {
+  backend: AgentBackend;
+  task: AgentTask;
+  price: Price | null;
+  watch: WatchSettings;
+  emit(event: HarnessEvent): void;
+  /** Everything the agent said and everything its tools printed. */
+  heard(text: string): void;
+  /** The user's interrupt. */
+  signal: AbortSignal;
+  /** How the agent's actions are read for the log. */
+  actions: ActionSettings;
+  /** Waits while the readers of the events are behind; null when they are not. */
+  drained?(): Promise<void> | null;
+  /** Called at each tick; a tick whose work is not done is not followed by another. */
+  onTick?(): Promise<void>;
+  /** Asked at each tick: has a person asked for a pause? */
+  pauseRequested(): Promise<boolean>;
+  /** Files changed in the workspace since the given time; asked only when a progress look is due. */
+  changedFiles(sinceMs: number): Promise<number>;
+}
+
+export interface Stop {
+  reason: Reason;
+  message: string;
+  /** Epoch milliseconds at which a usage limit ends, where that is known. */
+  retryAt: number | null;
+}
+
+export interface TurnResult {
+  /** null: the agent finished by itself. */
+  stop: Stop | null;
+}
+
+export interface Session {
+  turn(prompt: string): Promise<TurnResult>;
+  /** Whether a refused claim can be answered in the same conversation. */
+  canAnswer(): boolean;
+  totals(): Totals;
+  close(): Promise<void>;
+}
+
+export const INTERRUPTED: Stop = { reason: 'interrupted', message: 'interrupted by the user', retryAt: null };
+export const PAUSED: Stop = { reason: 'user_pause', message: 'paused by the user', retryAt: null };

@@ -1,0 +1,158 @@
+/** One turn of the agent: read its events, tell them, let the monitors see them, do what they say. */
+import type { AgentConversation, AgentEnd, AgentEvent } from '../agents/contract.ts';
+import type { Reason } from '../domain/reasons.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { ActionFollower } from './follow-actions.ts';
+import type { Ledger } from './ledger.ts';
+import type { Directive, Watch } from './monitor.ts';
+import { reportEvent } from './report-event.ts';
+import { INTERRUPTED, PAUSED, type SessionInput, type Stop } from './contract.ts';
+import type { WatchClock } from './watch-clock.ts';
+
+export interface Watched {
+  platform: Platform;
+  input: SessionInput;
+  watch: Watch;
+  ledger: Ledger;
+  actions: ActionFollower;
+  time: WatchClock;
+  lastFilesLook: number;
+  /** A tick is still at work. */
+  busy: boolean;
+}
+
+export interface TurnStart {
+  /** A conversation that was never spoken to. */
+  fresh: boolean;
+  prompt: string;
+  /** The turn that a usage limit ended goes on; nothing is said. */
+  resumed: boolean;
+}
+
+export interface WatchedTurn {
+  stop: Stop | null;
+  /** Whether the agent did anything at all. */
+  worked: boolean;
+}
+
+interface Turn extends WatchedTurn {
+  over: boolean;
+  stopping: Promise<void> | null;
+  /** Set while the agent waits for its provider: lets the session's time run again. */
+  waiting: { until: number; resume(): void } | null;
+}
+
+export async function runTurn(watched: Watched, conversation: AgentConversation, start: TurnStart): Promise<WatchedTurn> {
+  const { platform, input, watch, ledger, time } = watched;
+  const turn: Turn = { stop: null, worked: false, over: false, stopping: null, waiting: null };
+  const end = (stop: Stop): void => {
+    if (turn.over || !outranks(stop.reason, turn.stop)) return;
+    turn.stop = stop;
+    turn.stopping ??= conversation.stop();
+  };
+  const obey = (directives: Directive[]): void => {
+    for (const directive of directives) {
+      if (turn.stop === null || (directive.kind === 'stop' && outranks(directive.reason, turn.stop))) obeyOne(input, conversation, directive, end);
+    }
+  };
+  const onAbort = (): void => end(INTERRUPTED);
+  obey(watch.step({ kind: 'turn', fresh: start.fresh, at: time.now() }));
+  if (input.signal.aborted) onAbort();
+  input.signal.addEventListener('abort', onAbort, { once: true });
+  const ticker = setInterval(() => void tick(watched, turn, obey, end), input.watch.tickMs);
+  try {
+    for await (const raw of turn.stop === null ? eventsOf(conversation, start) : []) {
+      const event = ledger.account(raw);
+      noteWaiting(watched, turn, event);
+      reportEvent(input, event);
+      watched.actions.see(event);
+      if (watch.wantsFiles(event)) obey(watch.step({ kind: 'files', changed: await lookAtFiles(watched), at: time.now() }));
+      obey(watch.step({ kind: 'event', event, at: time.now() }));
+      if (event.type === 'end') turn.stop ??= stopFor(event.end, input, ledger);
+      await input.drained?.();
+    }
+  } finally {
+    turn.over = true;
+    turn.waiting?.resume();
+    clearInterval(ticker);
+    input.signal.removeEventListener('abort', onAbort);
+  }
+  await turn.stopping;
+  return { stop: turn.stop, worked: turn.worked };
+}
+
+function eventsOf(conversation: AgentConversation, start: TurnStart): AsyncIterable<AgentEvent> {
+  return start.resumed && conversation.resume !== undefined ? conversation.resume() : conversation.turn(start.prompt);
+}
+
+async function tick(watched: Watched, turn: Turn, obey: (directives: Directive[]) => void, end: (stop: Stop) => void): Promise<void> {
+  const { platform, input, watch, time } = watched;
+  if (turn.waiting !== null && platform.clock.now() >= turn.waiting.until) finishWaiting(turn);
+  if (!time.isSuspended()) obey(watch.step({ kind: 'tick', at: time.now() }));
+  if (watched.busy) return;
+  watched.busy = true;
+  try {
+    if (await input.pauseRequested()) end(PAUSED);
+    await input.onTick?.();
+  } catch {
+    // What a tick could not find out, the next one can.
+  } finally {
+    watched.busy = false;
+  }
+}
+
+/** A retry stops the session's time until the provider wants to be asked again; whatever comes next lets it run. */
+function noteWaiting(watched: Watched, turn: Turn, event: AgentEvent): void {
+  finishWaiting(turn);
+  if (event.type === 'retry') turn.waiting = { until: event.at, resume: watched.time.suspend() };
+  else if (event.type !== 'end' && event.type !== 'warning') turn.worked = true;
+}
+
+function finishWaiting(turn: Turn): void {
+  turn.waiting?.resume();
+  turn.waiting = null;
+}
+
+async function lookAtFiles(watched: Watched): Promise<number> {
+  const since = watched.lastFilesLook;
+  watched.lastFilesLook = watched.platform.clock.now();
+  return await watched.input.changedFiles(since);
+}
+
+/** A silent agent is started again, so whatever else ends the session goes before that. */
+function outranks(reason: Reason, current: Stop | null): boolean {
+  return current === null || (current.reason === 'stalled' && reason !== 'stalled');
+}
+
+function obeyOne(input: SessionInput, conversation: AgentConversation, directive: Directive, end: (stop: Stop) => void): void {
+  const session = input.task.session;
+  if (directive.kind === 'note') input.emit({ type: 'session.limit', session, kind: directive.limit, level: 'info', message: directive.message });
+  if (directive.kind === 'inject') {
+    conversation.inject?.(directive.text);
+    input.emit({ type: 'session.inject', session, text: directive.text, delivered: conversation.inject !== undefined });
+  }
+  if (directive.kind === 'stop') {
+    input.emit({ type: 'session.limit', session, kind: directive.limit, level: 'stop', message: directive.message });
+    end({ reason: directive.reason, message: directive.message, retryAt: null });
+  }
+}
+
+function stopFor(end: AgentEnd, input: SessionInput, ledger: Ledger): Stop | null {
+  if (end.kind === 'finished') return null;
+  if (end.kind === 'stopped') return { reason: 'agent.failed', message: 'the agent was stopped from outside', retryAt: null };
+  const refusal = end.class === 'budget' ? ledger.refusal() : null;
+  const message = refusal?.message ?? end.message;
+  if (end.class !== 'budget') input.emit({ type: 'agent.error', session: input.task.session, message, class: end.class });
+  else input.emit({ type: 'session.limit', session: input.task.session, kind: 'budget', level: 'stop', message });
+  return { reason: refusal?.reason ?? REASON_OF[end.class], message, retryAt: end.retryAt };
+}
+
+const REASON_OF: Readonly<Record<Extract<AgentEnd, { kind: 'failed' }>['class'], Reason>> = {
+  auth: 'api.auth',
+  unavailable: 'api.unavailable',
+  usage_limit: 'usage_limit',
+  context_too_long: 'context_limit',
+  agent: 'agent.failed',
+  budget: 'budget.session',
+  aborted: 'interrupted',
+};
