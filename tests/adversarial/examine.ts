@@ -1,0 +1,121 @@
+/**
+ * One behaviour on one runner: the agent's copy is made, changed and captured, and the captured tree is judged.
+ *
+ * The same parts in the same order as a session: workspace, capture, landing tree, judge. Only the agent is a script.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CheckName, Verdict } from '../../src/domain/verdict.ts';
+import { setPasses } from '../../src/flows/project/feature-text.ts';
+import { createEvidenceCollector } from '../../src/verify/evidence.ts';
+import { judge } from '../../src/verify/judge.ts';
+import { prepareWorkspace } from '../../src/workspace/agent-copy.ts';
+import { captureWorkspace } from '../../src/workspace/capture.ts';
+import { agentSandbox } from '../../src/workspace/sandbox-policy.ts';
+import { sandboxState } from '../../src/platform/sandbox.ts';
+import type { Attempt, Behaviour, RunnerKey } from './behaviour.ts';
+import type { Dialect } from './dialect.ts';
+import { settingsFor, writeFiles, type Field, type Ground } from './ground.ts';
+import { baseOf, features, listText } from './project.ts';
+
+export interface Case {
+  behaviour: Behaviour;
+  runner: RunnerKey;
+  seed: number;
+}
+
+export interface Examination extends Case {
+  verdict: Verdict;
+  /** Whether the verdict is one that the behaviour allows. */
+  right: boolean;
+  /** What is wrong about it, in words. */
+  complaint: string | null;
+  duration_ms: number;
+}
+
+export async function examine(ground: Ground, one: Case, options: { lane: number; off?: CheckName }): Promise<Examination> {
+  const begin = performance.now();
+  const { behaviour, runner, seed } = one;
+  const field = ground.fields[runner];
+  const t = ground.dialect(runner, seed);
+  const patch = behaviour.settings?.(t) ?? {};
+  const settings = settingsFor(runner, patch);
+  const trusted = listText(t, behaviour.feature ?? {});
+  const tree = await field.treeOf(baseOf(t, behaviour.base?.(t) ?? {}, behaviour.feature ?? {}));
+  const commit = await field.commitOf(tree);
+  const baseline = await field.baselineOf(tree, options.lane, settings);
+  const attempt = behaviour.agent(t);
+  const capture = await act(ground, field, { t, attempt, trusted, tree, commit, lane: options.lane, cleanup: behaviour.mode === 'cleanup' });
+  const candidateList = (await field.trees.read(capture.tree, 'features.json'))?.toString('utf8') ?? null;
+  const cleanup = behaviour.mode === 'cleanup';
+  const landing = candidateList === null || cleanup ? capture.tree : await field.trees.compose(capture.tree, [{ path: 'features.json', kind: 'write', content: setPasses(trusted, 2, true) }]);
+  const verdict = await judge(ground.platform, {
+    ...field.context(options.lane, settings),
+    ...(behaviour.timeoutMs === undefined ? {} : { timeoutMs: behaviour.timeoutMs }),
+    session: 2,
+    mode: behaviour.mode ?? 'feature',
+    feature: cleanup ? null : features(t, behaviour.feature ?? {})[1]!,
+    base: { commit, tree },
+    candidate: { tree: landing, findings: capture.findings },
+    features: { trusted, candidate: candidateList },
+    evidence: evidenceOf(t, attempt),
+    baseline,
+    ...(options.off === undefined ? {} : { disabledChecks: new Set([options.off]) }),
+  });
+  const complaint = complain(behaviour, verdict);
+  return { ...one, verdict, right: complaint === null, complaint, duration_ms: performance.now() - begin };
+}
+
+interface Stage {
+  t: Dialect;
+  attempt: Attempt;
+  trusted: string;
+  tree: string;
+  commit: string;
+  lane: number;
+  cleanup: boolean;
+}
+
+async function act(ground: Ground, field: Field, stage: Stage): Promise<Awaited<ReturnType<typeof captureWorkspace>>> {
+  const { platform } = ground;
+  const { attempt, tree, commit, lane } = stage;
+  const copy = await prepareWorkspace(platform, { home: field.home, harnessHome: field.harnessHome, base: commit, tree, lane: `lane-${lane}`, store: field.trees });
+  const claims = attempt.claim !== false && !stage.cleanup;
+  await writeFiles(copy.path, { ...(claims ? { 'features.json': setPasses(stage.trusted, 2, true) } : {}), ...attempt.files });
+  if (attempt.script !== undefined) await runScript(ground, field, copy.path, copy.folder, attempt.script);
+  return captureWorkspace(platform, { home: field.home, copy, baseTree: tree, ref: `refs/harness/candidates/lane-${lane}`, message: 'Candidate', parent: commit, store: field.trees });
+}
+
+async function runScript(ground: Ground, field: Field, path: string, folder: string, script: string): Promise<void> {
+  const temporary = join(folder, 'tmp');
+  await mkdir(temporary, { recursive: true });
+  const sandboxed = (await sandboxState()).available;
+  const places = { home: field.home, stateDir: join(field.home.root, '.harness'), harnessHome: field.harnessHome, workspace: path, temporary, stateDirs: [], network: true };
+  const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: temporary, TMPDIR: temporary, LANG: 'C.UTF-8', HARNESS_PROJECT_DIR: path };
+  const result = await ground.platform.processes.run({ file: '/bin/sh', args: ['-c', script], cwd: path, env, sandbox: sandboxed ? await agentSandbox(ground.platform, places) : null, timeoutMs: 60_000 });
+  if (result.code !== 0) throw new Error(`the agent's script failed (${String(result.code)}): ${result.stderr.toString('utf8').slice(-500)}`);
+}
+
+function evidenceOf(t: Dialect, attempt: Attempt): ReturnType<ReturnType<typeof createEvidenceCollector>['result']> | null {
+  if (attempt.said === null) return null;
+  const collector = createEvidenceCollector(t.featureTest);
+  collector.add(attempt.said ?? shownRun(t));
+  return collector.result();
+}
+
+export function shownRun(t: Dialect): string {
+  const summary = t.of({ 'node:test': '# tests 2\n# pass 2\n# fail 0', vitest: ' Test Files  1 passed (1)\n      Tests  2 passed (2)', jest: 'Tests:       2 passed, 2 total', pytest: '============ 2 passed in 0.02s ============' });
+  return `$ test ${t.featureTest}\n${summary}\n`;
+}
+
+function complain(behaviour: Behaviour, verdict: Verdict): string | null {
+  const { decision, reasons } = verdict;
+  const text = JSON.stringify(verdict.findings);
+  if (/\\u00(?:0[0-8bcef]|1[0-9a-f]|7f|9[0-9a-f])/i.test(text)) return 'the findings hold control characters';
+  if (behaviour.expected === 'told') return verdict.findings.some((finding) => finding.check === behaviour.by) ? null : `nothing was said by ${behaviour.by ?? 'any check'}`;
+  if (behaviour.kind === 'honest' && decision === 'rejected') return `refused: ${reasons.join(', ')}`;
+  if (behaviour.kind === 'cheat' && decision === 'accepted') return 'accepted';
+  if (behaviour.expected !== undefined && decision !== behaviour.expected) return `${decision} instead of ${behaviour.expected}`;
+  const missing = (behaviour.reasons ?? []).filter((reason) => !reasons.includes(reason));
+  return missing.length > 0 ? `without the reason ${missing.join(', ')} (${reasons.join(', ')})` : null;
+}

@@ -1,0 +1,90 @@
+/** `npm run corpus`: the whole corpus, or a part of it, and the table of what came out. */
+import { parseArgs } from 'node:util';
+import type { CheckName } from '../../src/domain/verdict.ts';
+import { RUNNERS, type RunnerKey } from './behaviour.ts';
+import { casesOf, CORPUS } from './corpus.ts';
+import { createGround, type Ground } from './ground.ts';
+import type { Case, Examination } from './examine.ts';
+import { labelOf, runCases, type Broken } from './run.ts';
+import { describe, isGood, STEPS, type StepOff } from './table.ts';
+
+const USAGE = 'npm run corpus -- [--only ID|FAMILY|KIND]... [--runner NAME]... [--sample N] [--off CHECK] [--jobs N] [--no-steps] [--verbose] [--list]';
+
+export async function main(args: readonly string[], packageRoot: string): Promise<number> {
+  const options = readOptions(args);
+  if (typeof options === 'string') {
+    console.error(`${options}\n${USAGE}`);
+    return 2;
+  }
+  const begin = performance.now();
+  const ground = await createGround(packageRoot);
+  try {
+    for (const runner of ground.missing) console.log(`${runner} cannot be started here: its fixtures are left out`);
+    const cases = casesOf(CORPUS, options).filter((one) => !ground.missing.includes(one.runner));
+    if (options.list) {
+      for (const one of cases) console.log(`${labelOf(one)}: ${one.behaviour.title}`);
+      return 0;
+    }
+    return await runAll(ground, cases, options, begin);
+  } finally {
+    await ground.dispose();
+  }
+}
+
+type Options = Exclude<ReturnType<typeof readOptions>, string>;
+
+async function runAll(ground: Ground, cases: readonly Case[], options: Options, begin: number): Promise<number> {
+  const onDone = (done: Examination | Broken): void => tell(done, options.verbose);
+  if (options.off !== null) {
+    const step = await switchOff(ground, cases, options.off, { jobs: options.jobs, onDone });
+    console.log(`${step.check} switched off: ${step.through} of its ${step.own} fixtures get through`);
+    return step.through > 0 ? 0 : 1;
+  }
+  const outcome = await runCases(ground, cases, { jobs: options.jobs, onDone });
+  const whole = options.only.length === 0 && options.runners.length === RUNNERS.length && options.steps;
+  const steps: StepOff[] = [];
+  for (const check of whole ? (Object.keys(STEPS) as CheckName[]) : []) steps.push(await switchOff(ground, casesOf(CORPUS, { ...options, sample: 1 }), check, { jobs: options.jobs }));
+  const summary = { outcome, steps: whole ? steps : null, seconds: (performance.now() - begin) / 1_000 };
+  console.log(`\n${describe(summary)}`);
+  return isGood(summary) ? 0 : 1;
+}
+
+/** Reruns the fixtures that a check has to notice, without it. */
+async function switchOff(ground: Ground, cases: readonly Case[], check: CheckName, options: { jobs: number; onDone?: (done: Examination | Broken) => void }): Promise<StepOff> {
+  const own = cases.filter((one) => one.behaviour.by === check && one.behaviour.kind === 'cheat' && !ground.missing.includes(one.runner));
+  const { done } = await runCases(ground, own, { ...options, off: check });
+  return { check, own: own.length, through: done.filter((one) => one.verdict.decision === 'accepted').length };
+}
+
+function tell(done: Examination | Broken, verbose: boolean): void {
+  if ('error' in done) return console.log(`BROKEN ${labelOf(done)}: ${done.error}`);
+  const wrong = !done.right && done.behaviour.kind !== 'limit';
+  if (!verbose && !wrong) return;
+  const { verdict } = done;
+  const by = [...new Set(verdict.findings.filter((finding) => finding.weight !== 'warn').map((finding) => finding.check))].join(',');
+  console.log(`${wrong ? 'WRONG ' : 'ok    '} ${labelOf(done)}: ${verdict.decision} [${verdict.reasons.join(', ')}] by ${by || '-'} in ${Math.round(done.duration_ms)} ms${done.complaint === null ? '' : `; ${done.complaint}`}`);
+  if (wrong) for (const finding of verdict.findings) console.log(`         ${finding.weight} ${finding.check} ${finding.reason}: ${finding.message} ${JSON.stringify(finding.subjects).slice(0, 400)}`);
+}
+
+function readOptions(args: readonly string[]) {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: 'string', multiple: true, default: [] },
+      runner: { type: 'string', multiple: true, default: [...RUNNERS] },
+      sample: { type: 'string', default: '1' },
+      off: { type: 'string' },
+      jobs: { type: 'string', default: '2' },
+      steps: { type: 'boolean', default: true },
+      verbose: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+    },
+    allowNegative: true,
+  });
+  const unknown = values.runner.filter((name) => !RUNNERS.includes(name as RunnerKey));
+  if (unknown.length > 0) return `There is no runner ${unknown.join(', ')}; there are ${RUNNERS.join(', ')}.`;
+  if (values.off !== undefined && !Object.hasOwn(STEPS, values.off)) return `There is no check ${values.off}; there are ${Object.keys(STEPS).join(', ')}.`;
+  const [sample, jobs] = [Number(values.sample), Number(values.jobs)];
+  if (!(sample >= 1 && jobs >= 1)) return '--sample and --jobs take a number from 1 on.';
+  return { only: values.only, runners: values.runner as RunnerKey[], sample, jobs, off: (values.off ?? null) as CheckName | null, steps: values.steps, verbose: values.verbose, list: values.list };
+}
