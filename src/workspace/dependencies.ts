@@ -79,7 +79,7 @@ async function install(platform: Platform, plan: InstallPlan, cache: string, fol
     const run = await platform.processes
       .run({ file: plan.command[0]!, args: plan.command.slice(1), cwd: building, env: installEnvironment(platform), timeoutMs: INSTALL_TIMEOUT_MS })
       .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
-    const failure = typeof run === 'string' ? run : run.code === 0 ? null : run.timedOut ? 'it took too long' : run.stderr.toString('utf8').trim().split('\n').slice(-5).join(' ');
+    const failure = typeof run === 'string' ? run : run.code === 0 ? null : run.timedOut ? 'it took too long' : whatFailed(run.stderr.toString('utf8'));
     if (failure !== null) return { path: null, hash: plan.hash, installed: false, failed: true, detail: `${plan.command.join(' ')} failed: ${failure}` };
     await platform.files.mkdir(join(building, 'node_modules'));
     await platform.files.remove(folder);
@@ -89,6 +89,12 @@ async function install(platform: Platform, plan: InstallPlan, cache: string, fol
   } finally {
     await platform.files.remove(building);
   }
+}
+
+/** The lines of a package manager that say what is wrong; they come before its usage text. */
+function whatFailed(stderr: string): string {
+  const lines = stderr.split('\n').map((line) => line.replace(/^npm (?:error|ERR!)\s*/, '').trim()).filter((line) => line !== '' && !/^npm (?:warn|notice)\b/i.test(line));
+  return lines.slice(0, 5).join(' ').slice(0, 600);
 }
 
 function installEnvironment(platform: Platform): Record<string, string> {
