@@ -25,7 +25,7 @@ import { pinTree } from '../../workspace/capture.ts';
 import { commitFiles, type FileToCommit } from '../../workspace/commit-files.ts';
 import { openHome, readHead, treeOf } from '../../workspace/home.ts';
 import { finishLanding, makeCommit } from '../../workspace/land.ts';
-import { captureAgentWork, makeAgentPlace, openAgentSession } from './agent-step.ts';
+import { captureAgentWork, makeAgentPlace, openAgentSession, requirePrice } from './agent-step.ts';
 import { parseFeatureList, type ParsedList } from './feature-list.ts';
 import { setPasses } from './feature-text.ts';
 import { firstBaseline, freshConfig, type InitReport } from './init-features.ts';
@@ -55,6 +55,7 @@ export async function initFromSpec(platform: Platform, root: string, options: Sp
   if (await platform.files.exists(join(root, project.config.paths.features))) {
     throw usageError(`${project.config.paths.features} exists already: this project is set up.`, 'Adopt the existing list with harness init --features, or go on with harness run.');
   }
+  requirePrice(project, 'initializer');
   const lock = await acquireLock(platform, join(project.stateDir, 'lock'), options.command);
   try {
     return await initialise(project, spec, options);
