@@ -1,6 +1,7 @@
 // Bundles src/ into dist/ with code splitting: one small entry, every command loaded on demand.
 // The new bundle is made beside the old one and takes its place at the end, so that a running command never misses a file for long.
-import { rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -19,7 +20,7 @@ const oneLocale = {
   },
 };
 
-await build({
+const { outputFiles } = await build({
   absWorkingDir: root,
   entryPoints: { main: 'src/main.ts' },
   outdir: next,
@@ -32,12 +33,19 @@ await build({
   loader: { '.md': 'text', '.txt': 'text' },
   legalComments: 'none',
   plugins: [oneLocale],
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
+  write: false,
   logLevel: 'warning',
 });
+for (const { path, text } of outputFiles) {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, withRequire(text));
+}
 await replaceBundle();
+
+/** Bundled CommonJS packages ask for Node's own modules with `require`, and for nothing else. */
+function withRequire(text) {
+  return /\brequire\b/.test(text) ? `const require = (name) => process.getBuiltinModule(name);\n${text}` : text;
+}
 
 /** Two builds at once both end with a whole bundle in place. */
 async function replaceBundle() {

@@ -5,7 +5,7 @@
  * 2. The environment is given whole; nothing is inherited.
  * 3. Output is bounded: beyond `maxOutputBytes` the middle is dropped and `truncated` says so.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { descendantsOf, orphansIn, stillRunning, type KnownProcess } from './process-tree.ts';
@@ -122,6 +122,8 @@ async function run(spec: RunSpec): Promise<RunResult> {
 async function start(spec: ProcessSpec): Promise<RunningProcess> {
   const wrapped = spec.sandbox ? await wrapInSandbox(spec.sandbox, spec) : { file: spec.file, args: spec.args, sandboxed: false };
   const pipes = Array.from({ length: spec.extraPipes ?? 0 }, () => 'pipe' as const);
+  // Loaded when first needed: a command that only looks starts faster without it.
+  const { spawn } = await import('node:child_process');
   const child = spawn(wrapped.file, [...wrapped.args], {
     cwd: spec.cwd,
     env: { ...spec.env },

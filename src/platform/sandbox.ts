@@ -5,11 +5,9 @@
  * 2. PID namespace of its own: when the first process ends, all end.
  * 3. `network: 'none'` leaves loopback alone inside the namespace.
  */
-import { execFile } from 'node:child_process';
 import { lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
 export interface SandboxSpec {
   writable: readonly string[];
@@ -45,7 +43,11 @@ export async function wrapInSandbox(
 ): Promise<{ file: string; args: string[]; sandboxed: boolean }> {
   const state = await sandboxState();
   if (!state.available || state.program === null) throw new Error(`sandbox asked for but not available: ${state.detail}`);
-  return { file: state.program, args: [...(await sandboxArguments(spec, command.cwd)), '--', command.file, ...command.args], sandboxed: true };
+  return {
+    file: state.program,
+    args: [...(await sandboxArguments(spec, command.cwd)), '--', command.file, ...command.args],
+    sandboxed: true,
+  };
 }
 
 async function sandboxArguments(spec: SandboxSpec, cwd: string): Promise<string[]> {
@@ -75,7 +77,11 @@ async function probe(): Promise<SandboxState> {
   const folder = await mkdtemp(join(tmpdir(), 'harness-probe-'));
   try {
     const spec: SandboxSpec = { writable: [folder], hidden: [], network: 'none', privateTmp: false };
-    await promisify(execFile)(program, [...(await sandboxArguments(spec, folder)), '--', '/bin/sh', '-c', 'test -w . && ! test -w /usr'], { timeout: 10_000 });
+    // Loaded when first needed: a command that only looks starts faster without them.
+    const [{ execFile }, { promisify }] = await Promise.all([import('node:child_process'), import('node:util')]);
+    await promisify(execFile)(program, [...(await sandboxArguments(spec, folder)), '--', '/bin/sh', '-c', 'test -w . && ! test -w /usr'], {
+      timeout: 10_000,
+    });
     return { available: true, program, detail: program };
   } catch (error) {
     const text = error instanceof Error ? error.message.split('\n').slice(1).join(' ').trim() : String(error);
@@ -88,7 +94,14 @@ async function probe(): Promise<SandboxState> {
 async function firstOnPath(name: string): Promise<string | null> {
   for (const folder of (process.env['PATH'] ?? '').split(':')) {
     const path = join(folder, name);
-    if (folder !== '' && (await lstat(path).then(() => true, () => false))) return path;
+    if (
+      folder !== '' &&
+      (await lstat(path).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return path;
   }
   return null;
 }
