@@ -19,7 +19,8 @@ export async function measure({ scratch, quick, sources }) {
   const platform = sources.nodePlatform();
   const batch = quick ? 100_000 : 200_000;
   const rates = [];
-  for (let run = 0; run < (quick ? 3 : 5); run++) rates.push((await fill(sources, platform, join(scratch, `appends-${run}`), batch)).perSecond);
+  for (let run = 0; run < (quick ? 3 : 5); run++)
+    rates.push((await fill(sources, platform, join(scratch, `appends-${run}`), batch)).perSecond);
   const rate = median(rates);
   const directory = join(scratch, 'million');
   await fill(sources, platform, directory, EVENTS);
@@ -59,9 +60,11 @@ async function fill(sources, platform, directory, count) {
 function eventAt(index) {
   const session = Math.floor((index * SESSIONS) / EVENTS);
   const ts = new Date(Date.UTC(2026, 0, 1) + index * 1_000).toISOString();
-  if (index % 500 === 499) return { ts, type: 'session.end', session, feature: session, outcome: 'verified', reasons: [], duration_ms: 61_000, cost_usd: 0.42 };
+  if (index % 500 === 499)
+    return { ts, type: 'session.end', session, feature: session, outcome: 'verified', reasons: [], duration_ms: 61_000, cost_usd: 0.42 };
   if (index % 7_919 === 0) return { ts, type: 'agent.error', session, message: 'the connection was reset', class: 'retry_now' };
-  if (index % 3 === 0) return { ts, type: 'agent.tool', session, name: 'shell', input: { command: `node --test tests/part-${index % 97}.test.js` } };
+  if (index % 3 === 0)
+    return { ts, type: 'agent.tool', session, name: 'shell', input: { command: `node --test tests/part-${index % 97}.test.js` } };
   return { ts, type: 'agent.text', session, text: `step ${index}: looked at the file, changed a line and ran the tests again` };
 }
 

@@ -58,8 +58,16 @@ function factsFor(features) {
     total: features.length,
     health: 'all baseline tests pass on the current commit',
     last: { session: 999, status: 'complete', feature: { id: next.id - 1, description: long }, commits: ['0123456789abcdef'], reasons: [] },
-    task: { id: next.id, description: long, test_file: next.test_file, dependencies: Array.from({ length: 300 }, (_, index) => ({ id: index + 1, passes: true })) },
-    key_files: Array.from({ length: 200 }, (_, index) => ({ path: `src/part-${index}/${'deep/'.repeat(15)}file-${index}.js`, note: 'changed often' })),
+    task: {
+      id: next.id,
+      description: long,
+      test_file: next.test_file,
+      dependencies: Array.from({ length: 300 }, (_, index) => ({ id: index + 1, passes: true })),
+    },
+    key_files: Array.from({ length: 200 }, (_, index) => ({
+      path: `src/part-${index}/${'deep/'.repeat(15)}file-${index}.js`,
+      note: 'changed often',
+    })),
     decisions: Array.from({ length: 200 }, (_, index) => ({ session: index, text: long })),
   };
 }

@@ -21,7 +21,10 @@ export async function makeProject(place, { files, features, changed = 0 }) {
   succeed('git', ['init', '--quiet', root], { env });
   succeed('git', ['-C', root, 'add', '--all'], { env });
   succeed('git', ['-C', root, 'commit', '--quiet', '--message', 'Start'], { env });
-  succeed(process.execPath, [HARNESS, 'init', '--features', 'features.json', '--agent', 'command', '--agent-command', `sh ${agent}`], { env, cwd: root });
+  succeed(process.execPath, [HARNESS, 'init', '--features', 'features.json', '--agent', 'command', '--agent-command', `sh ${agent}`], {
+    env,
+    cwd: root,
+  });
   return { root, env, userHome };
 }
 
@@ -58,7 +61,7 @@ END
 i=0
 mkdir -p src/more-$n
 while [ $i -lt ${changed} ]; do echo "export const more = $i;" > src/more-$n/more-$i.js; i=$((i + 1)); done
-echo "\$ node --test $HARNESS_TEST_FILE"
+echo "Running node --test $HARNESS_TEST_FILE"
 node --test "$HARNESS_TEST_FILE"
 sed -i "/\\"id\\": $n,/,/}/ s/\\"passes\\": false/\\"passes\\": true/" features.json
 `;

@@ -15,9 +15,19 @@ export async function measure({ scratch, quick, sources }) {
   const changed = await overheads(sources, join(scratch, 'changed'), { files: SMALL, sessions: quick ? 2 : 4, changed: MANY_CHANGES });
   const growth = large.own / small.own;
   return [
-    { name: `harness time in a session, ${LARGE} files (median of ${sessions - 1})`, figure: explain(large), target: `at most ${TARGET_MS} ms`, met: large.own <= TARGET_MS },
+    {
+      name: `harness time in a session, ${LARGE} files (median of ${sessions - 1})`,
+      figure: explain(large),
+      target: `at most ${TARGET_MS} ms`,
+      met: large.own <= TARGET_MS,
+    },
     { name: `harness time in a session, ${SMALL} files`, figure: explain(small), target: '', met: null },
-    { name: `growth from ${SMALL} to ${LARGE} files`, figure: `${growth.toFixed(2)} x for ${LARGE / SMALL} x the files`, target: '', met: null },
+    {
+      name: `growth from ${SMALL} to ${LARGE} files`,
+      figure: `${growth.toFixed(2)} x for ${LARGE / SMALL} x the files`,
+      target: '',
+      met: null,
+    },
     { name: `harness time with ${MANY_CHANGES} changed files, ${SMALL} files`, figure: explain(changed), target: '', met: null },
     { name: `first session ever, ${LARGE} files`, figure: milliseconds(large.first), target: '', met: null },
     { name: 'test runs for one accepted feature', figure: `${large.runs}`, target: '', met: null },
@@ -34,7 +44,14 @@ async function overheads(sources, place, { files, sessions, changed = 0 }) {
   for (let session = 0; session < sessions; session++) measured.push(await oneSession(sources, root, env));
   const warm = measured.slice(1);
   const middle = (part) => median(warm.map((entry) => entry[part]));
-  return { first: measured[0].own, own: middle('own'), agent: middle('agent'), tests: middle('tests'), git: middle('git'), runs: middle('runs') };
+  return {
+    first: measured[0].own,
+    own: middle('own'),
+    agent: middle('agent'),
+    tests: middle('tests'),
+    git: middle('git'),
+    runs: middle('runs'),
+  };
 }
 
 async function oneSession(sources, root, env) {
@@ -53,21 +70,34 @@ async function oneSession(sources, root, env) {
   });
   const whole = performance.now() - begin;
   await project.journal.close();
-  if (report.outcome !== 'verified') throw new Error(`the session ended ${report.outcome} (${report.reasons.join(', ')}): ${report.message}`);
+  if (report.outcome !== 'verified')
+    throw new Error(`the session ended ${report.outcome} (${report.reasons.join(', ')}): ${report.message}`);
   if (process.env.BENCH_TRACE) trace(spans, events, begin);
   const of = (...kinds) => covered(spans.filter((span) => kinds.includes(span.kind)));
-  return { own: whole - of('agent', 'tests'), agent: of('agent'), tests: of('tests'), git: of('git'), runs: spans.filter((span) => span.kind === 'tests').length };
+  return {
+    own: whole - of('agent', 'tests'),
+    agent: of('agent'),
+    tests: of('tests'),
+    git: of('git'),
+    runs: spans.filter((span) => span.kind === 'tests').length,
+  };
 }
 
 function trace(spans, events, begin) {
   for (const span of spans) console.error(`  ${Math.round(span.from - begin)}..${Math.round(span.to - begin)} ${span.kind} ${span.what}`);
-  for (const event of events) if (event.duration_ms !== undefined) console.error(`  ${event.type} ${event.name ?? ''} ${Math.round(event.duration_ms)} ms`);
+  for (const event of events)
+    if (event.duration_ms !== undefined) console.error(`  ${event.type} ${event.name ?? ''} ${Math.round(event.duration_ms)} ms`);
 }
 
 function timeProcesses(platform, spans) {
   const { processes } = platform;
   const note = (spec) => {
-    const span = { kind: kindOf(spec), from: performance.now(), to: Number.POSITIVE_INFINITY, what: [spec.file, ...spec.args].join(' ').slice(0, 150) };
+    const span = {
+      kind: kindOf(spec),
+      from: performance.now(),
+      to: Number.POSITIVE_INFINITY,
+      what: [spec.file, ...spec.args].join(' ').slice(0, 150),
+    };
     spans.push(span);
     return () => (span.to = performance.now());
   };

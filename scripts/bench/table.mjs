@@ -6,7 +6,11 @@ export function formatTable(rows) {
   const cells = [TITLES, ...rows.map((row) => ({ ...row, met: row.met === null ? '' : row.met ? 'yes' : 'NO' }))];
   const columns = Object.keys(TITLES);
   const width = (column) => Math.max(...cells.map((row) => row[column].length));
-  const line = (row) => columns.map((column) => row[column].padEnd(width(column))).join('  ').trimEnd();
+  const line = (row) =>
+    columns
+      .map((column) => row[column].padEnd(width(column)))
+      .join('  ')
+      .trimEnd();
   const rule = columns.map((column) => '-'.repeat(width(column))).join('  ');
   return [line(cells[0]), rule, ...cells.slice(1).map(line)].join('\n');
 }

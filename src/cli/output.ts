@@ -55,7 +55,8 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
     if ((json && quiet) || (settings.interactive && event.type === 'gate.asked')) return;
     if (event.type === 'end' && event.message !== undefined && told.has(event.message)) return;
     const lines = renderText(event, paint, { quiet, width });
-    if ((event.type === 'session.end' || event.type === 'progress') && event.message !== undefined && lines.length > 0) told.add(event.message);
+    if ((event.type === 'session.end' || event.type === 'progress') && event.message !== undefined && lines.length > 0)
+      told.add(event.message);
     for (const line of lines) say(line);
   };
 
@@ -70,7 +71,8 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
     object: answer,
     line: answer,
     note: (text) => {
-      if (!quiet) say(width === undefined ? text : text.split('\n').flatMap((line) => wrap(line, width)).join('\n'));
+      if (quiet) return;
+      for (const line of text.split('\n')) for (const part of width === undefined ? [line] : wrap(line, width)) say(part);
     },
     setBudget: (dollars) => live.setBudget(dollars),
     finish: (result) => {

@@ -38,7 +38,10 @@ test("an agent's lines fit the terminal", () => {
 });
 
 test("an agent's words are wrapped, not cut", () => {
-  const lines = renderText({ type: 'agent.text', session: 1, text: 'one two three four five' }, createPaint(false), { quiet: false, width: 15 });
+  const lines = renderText({ type: 'agent.text', session: 1, text: 'one two three four five' }, createPaint(false), {
+    quiet: false,
+    width: 15,
+  });
   expect(lines).toEqual(['  │ one two', '  │ three four', '  │ five']);
 });
 

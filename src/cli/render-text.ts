@@ -30,14 +30,20 @@ const TEXT_LIMIT = 400;
 
 export function renderText(event: HarnessEvent, paint: Paint, options: { quiet: boolean; width?: number }): string[] {
   if (options.quiet && !ALWAYS.has(event.type)) return [];
-  const lines = (RENDERERS[event.type] as (event: HarnessEvent, paint: Paint, width: number) => string[])(event, paint, options.width ?? LINE_LIMIT);
+  const lines = (RENDERERS[event.type] as (event: HarnessEvent, paint: Paint, width: number) => string[])(
+    event,
+    paint,
+    options.width ?? LINE_LIMIT,
+  );
   return event.type === 'session.end' && !options.quiet ? [...lines, ''] : lines;
 }
 
 const RENDERERS: Renderers = {
   'session.start': (event, paint) => [
     paint.strong(`Session ${event.session}${event.feature === null ? '' : `: feature #${event.feature}`}`) +
-      paint.dim(` (${[event.prompt, event.backend, ...(event.model === '' || event.backend === 'command' ? [] : [event.model])].join(', ')})`),
+      paint.dim(
+        ` (${[event.prompt, event.backend, ...(event.model === '' || event.backend === 'command' ? [] : [event.model])].join(', ')})`,
+      ),
   ],
   'session.end': (event, paint, width) => {
     const subject = event.feature === null ? `Session ${event.session}` : `Session ${event.session}, feature #${event.feature}`;
@@ -59,25 +65,24 @@ const RENDERERS: Renderers = {
     paint.dim(clip(`  told the agent${event.delivered ? '' : ' (it cannot be reached while it works)'}: ${oneLine(event.text)}`, width)),
   ],
   'preflight.check': (event, paint, width) => checkLines(event, paint, width),
-  'agent.text': (event, paint, width) => lines(event.text).flatMap((line) =>
-      wrap(clip(line, TEXT_LIMIT), width - 4).map((part) => paint.dim(clip(`  │ ${part}`, width))),
-    ),
+  'agent.text': (event, paint, width) =>
+    lines(event.text).flatMap((line) => wrap(clip(line, TEXT_LIMIT), width - 4).map((part) => paint.dim(clip(`  │ ${part}`, width)))),
   'agent.tool': (event, paint, width) => [
     paint.dim(clip(`  › ${oneLine(event.name)} ${oneLine(toolSubject(event.input))}`.trimEnd(), Math.min(width, AGENT_LIMIT))),
   ],
   'agent.result': (event, paint, width) =>
     event.ok ? [] : [paint.dim(clip(`    ${oneLine(event.name)} failed: ${oneLine(event.output)}`, Math.min(width, AGENT_LIMIT)))],
   'agent.usage': () => [],
-  'agent.error': (event, paint) => [
-    paint.warn(`  agent${event.class === 'agent' ? '' : ` (${event.class})`}: ${oneLine(event.message)}`),
-  ],
+  'agent.error': (event, paint) => [paint.warn(`  agent${event.class === 'agent' ? '' : ` (${event.class})`}: ${oneLine(event.message)}`)],
   'agent.action': () => [],
   'checkpoint.created': (event, paint) => [paint.dim(`  checkpoint ${event.id}`)],
   'checkpoint.restored': (event) => [`Restored checkpoint ${event.id}. What stood here before is kept as ${event.saved_as}.`],
   'workspace.prepared': (event, paint) => [
     paint.dim(`  workspace ready (${count(event.files_changed, 'file')} brought up to date, ${duration(event.duration_ms)})`),
   ],
-  'workspace.captured': (event, paint) => [paint.dim(`  captured ${count(event.files_changed, 'changed file')} (${duration(event.duration_ms)})`)],
+  'workspace.captured': (event, paint) => [
+    paint.dim(`  captured ${count(event.files_changed, 'changed file')} (${duration(event.duration_ms)})`),
+  ],
   'verify.start': (event) => [event.feature === null ? 'Verifying the work' : `Verifying feature #${event.feature}`],
   'verify.check': (event, paint, width) => checkLines(event, paint, width),
   'verify.result': (event, paint, width) => [
@@ -113,12 +118,19 @@ const RENDERERS: Renderers = {
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '-', warned: '!' } as const;
 
-function checkLines(event: { name: string; state: keyof typeof MARKS; detail: string; duration_ms: number }, paint: Paint, width: number): string[] {
+function checkLines(
+  event: { name: string; state: keyof typeof MARKS; detail: string; duration_ms: number },
+  paint: Paint,
+  width: number,
+): string[] {
   const colour = { passed: paint.good, failed: paint.bad, skipped: paint.dim, warned: paint.warn }[event.state];
   const detail = event.detail === '' ? '' : `: ${oneLine(event.detail)}`;
   const [first = '', ...more] = wrap(`    ${event.name}${detail}`, width);
   const time = event.duration_ms < 1_000 ? '' : paint.dim(` (${duration(event.duration_ms)})`);
-  return [`  ${colour(MARKS[event.state])} ${first.slice(4)}${more.length === 0 ? time : ''}`, ...more.map((line, index) => `${line}${index === more.length - 1 ? time : ''}`)];
+  return [
+    `  ${colour(MARKS[event.state])} ${first.slice(4)}${more.length === 0 ? time : ''}`,
+    ...more.map((line, index) => `${line}${index === more.length - 1 ? time : ''}`),
+  ];
 }
 
 function outcomeColour(outcome: string, paint: Paint): (text: string) => string {
