@@ -22,7 +22,7 @@ export interface BackendOptions {
 type BackendEntry = { load(options: BackendOptions): Promise<AgentBackend> } | { planned: string };
 
 const BACKENDS = {
-  'claude-code': { planned: 'Claude Code through the Claude Agent SDK' },
+  'claude-code': { load: async () => (await import('./claude-code/backend.ts')).claudeCodeBackend() },
   anthropic: { load: async (options) => (await import('./anthropic/backend.ts')).anthropicBackend(options) },
   codex: { planned: 'Codex CLI, non-interactive' },
   acp: { planned: 'agents that speak the Agent Client Protocol' },

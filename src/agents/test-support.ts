@@ -79,13 +79,14 @@ export async function wholeTurn(conversation: AgentConversation, prompt: string,
   }
 }
 
-/** Resolves when the condition holds; throws after five seconds. */
-export async function eventually(condition: () => Promise<boolean> | boolean): Promise<void> {
-  for (let round = 0; round < 250; round += 1) {
+/** Resolves when the condition holds; throws after a time that is long enough for a busy machine. */
+export async function eventually(condition: () => Promise<boolean> | boolean, seconds = 5): Promise<void> {
+  const last = performance.now() + seconds * 1_000;
+  while (performance.now() < last) {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error('the condition did not come true within five seconds');
+  throw new Error(`the condition did not come true within ${seconds} seconds`);
 }
 
 /** Whether a process runs; one that has ended but was not collected yet does not. */

@@ -1,17 +1,23 @@
 /** The agent contract, held by every backend. */
 import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentConversation, AgentEvent, AgentTask } from '../../src/agents/contract.ts';
 import { bench, collect, endOf, eventually, ofType, wholeTurn, type Bench } from '../../src/agents/test-support.ts';
 import { sandboxState } from '../../src/platform/sandbox.ts';
+import { REAL_SUBJECTS } from './real-subjects.ts';
 import { SUBJECTS, type Part } from './subjects.ts';
 
-describe.each(SUBJECTS)('$name', (subject) => {
+const HARNESS_AGENT_CACHE = process.env['HARNESS_AGENT_CACHE'] ?? join(homedir(), '.cache', 'universal-agent-harness', 'agents');
+/** A real agent takes a second to start; a busy machine makes that many. */
+const PATIENCE_SECONDS = 40;
+
+describe.each([...SUBJECTS, ...REAL_SUBJECTS])('$name', (subject) => {
   let at: Bench;
   let closers: (() => Promise<void>)[];
   beforeEach(async () => {
-    at = await bench({}, { CANARY_TOKEN: 'never to be seen', ANTHROPIC_API_KEY: 'user-key', PATH: '/usr/bin:/bin' });
+    at = await bench({}, { CANARY_TOKEN: 'never to be seen', ANTHROPIC_API_KEY: 'user-key', PATH: '/usr/bin:/bin', HARNESS_AGENT_CACHE });
     closers = [() => at.remove()];
   });
   afterEach(async () => {
@@ -19,15 +25,16 @@ describe.each(SUBJECTS)('$name', (subject) => {
   });
 
   async function start(part: Part, overrides: Partial<AgentTask> = {}, where: Bench = at): Promise<AgentConversation> {
-    const { backend, close } = await subject.backend(where, part);
+    const { backend, env, close } = await subject.backend(where, part);
     closers.push(close);
     expect(backend.name).toBe(subject.name);
     expect(backend.usage).toBe(subject.usage);
-    return backend.start({ ...where.task, ...overrides }, { platform: where.platform });
+    return backend.start({ ...where.task, env: { ...where.task.env, ...env }, ...overrides }, { platform: where.platform });
   }
   const living = (where: Bench = at): Promise<number[]> => where.platform.processes.findByEnvironment('HARNESS_PROJECT_DIR', where.task.workspace);
   const inWorkspace = (name: string, where: Bench = at): Promise<string> => readFile(join(where.task.workspace, name), 'utf8');
-  const hanging = (where: Bench = at): Promise<void> => eventually(async () => (await living(where)).length >= 3 && (await inWorkspace('hanging', where).then(() => true, () => false)));
+  const hanging = (where: Bench = at): Promise<void> =>
+    eventually(async () => (await inWorkspace('hanging', where).then(() => true, () => false)) && (await living(where)).length >= 3, PATIENCE_SECONDS);
 
   test('a turn streams text, tool calls and usage, and ends once', async () => {
     const events = await wholeTurn(await start('work'), 'Begin.');
@@ -35,7 +42,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
     const text = ofType(events, 'text').map((event) => event.text).join('\n');
     expect(text).toContain('I begin.');
     expect(text).toContain('I am done.');
-    expect(ofType(events, 'tool')).toMatchObject([{ name: 'shell', input: { command: expect.any(String) } }]);
+    expect(ofType(events, 'tool')).toMatchObject([{ name: subject.shellTool ?? 'shell', input: { command: expect.any(String) } }]);
     const usages = ofType(events, 'usage');
     expect(usages.length).toBeGreaterThanOrEqual(1);
     for (const { usage, context_tokens } of usages) {
@@ -50,7 +57,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
     const conversation = await start('hang');
     const seen: AgentEvent['type'][] = [];
     const turn = collect(conversation.turn('Begin.'), (event) => void seen.push(event.type));
-    await eventually(() => seen.includes('text') && seen.includes('tool'));
+    await eventually(() => seen.includes('text') && seen.includes('tool'), PATIENCE_SECONDS);
     await conversation.stop();
     expect(endOf(await turn)).toEqual({ kind: 'stopped' });
   });
@@ -61,7 +68,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
     expect(await readFile(join(at.task.env['HOME']!, 'outside.txt'), 'utf8')).toBe('');
     const lines = (await inWorkspace('environment.txt')).trim().split('\n');
     const shellNames = new Set(['PWD', 'OLDPWD', 'SHLVL', '_']);
-    const names = lines.map((line) => line.split('=')[0]!).filter((name) => !shellNames.has(name));
+    const names = lines.map((line) => line.split('=')[0]!).filter((name) => !shellNames.has(name) && !(subject.addsVariables?.test(name) ?? false));
     expect(new Set(names)).toEqual(
       new Set(['PATH', 'HOME', 'LANG', 'TMPDIR', 'HARNESS_SESSION', 'HARNESS_ROLE', 'HARNESS_OUTPUT', 'HARNESS_FEATURE_ID', 'HARNESS_TEST_FILE', 'HARNESS_PROJECT_DIR']),
     );
@@ -91,7 +98,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
   });
 
   test('a hard stop leaves the neighbour in another workspace alone', async () => {
-    const neighbour = await bench();
+    const neighbour = await bench({}, { HARNESS_AGENT_CACHE });
     closers.push(() => neighbour.remove());
     const [mine, theirs] = [await start('hang'), await start('hang', {}, neighbour)];
     const turns = [collect(mine.turn('Begin.')), collect(theirs.turn('Begin.'))];

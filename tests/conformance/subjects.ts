@@ -18,13 +18,17 @@ export interface Subject {
   manyTurns: boolean;
   /** The class with which the part `fail` ends. */
   failsAs: string;
-  backend(bench: Bench, part: Part): Promise<{ backend: AgentBackend; close(): Promise<void> }>;
+  /** What the agent calls the tool that runs commands; the built-in name unless it says otherwise. */
+  shellTool?: string;
+  /** Variables that the agent itself adds for its commands, besides those that it was given. */
+  addsVariables?: RegExp;
+  backend(bench: Bench, part: Part): Promise<{ backend: AgentBackend; env?: Record<string, string>; close(): Promise<void> }>;
 }
 
 export const WORK_COMMAND = 'pwd > where.txt; env > environment.txt; cat > /dev/null; touch "$HOME/outside.txt" 2> /dev/null; echo "tests passed"';
 export const HANG_COMMAND = 'setsid sleep 1001 > /dev/null 2>&1 < /dev/null & sleep 1000 & touch hanging; wait';
 
-const SCENARIOS: Record<Part, ScenarioInput> = {
+export const SCENARIOS: Record<Part, ScenarioInput> = {
   work: { conversations: [{ steps: [{ text: 'I begin.', tools: [{ name: 'shell', input: { command: WORK_COMMAND } }] }, { text: 'I am done.' }, { text: 'Still done.' }] }] },
   hang: { conversations: [{ steps: [{ text: 'I begin.', tools: [{ name: 'shell', input: { command: HANG_COMMAND } }] }] }] },
   fail: { conversations: [{ steps: [{ text: 'I begin.', fault: { kind: 'status', status: 401, times: 99 } }] }] },

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { resetTime, speaksOfUsageLimit } from './reset-time.ts';
+
+const NOW = Date.parse('2026-11-15T13:20:00Z');
+const at = (text: string, now = NOW): string | null => {
+  const found = resetTime(text, now);
+  return found === null ? null : new Date(found).toISOString();
+};
+
+describe('the reset time is read from', () => {
+  test.each([
+    ['Claude AI usage limit reached|1794750000', '2026-11-15T13:40:00.000Z'],
+    ['Claude AI usage limit reached|1794750000000', '2026-11-15T13:40:00.000Z'],
+    ["You've hit your limit · resets 3pm (UTC)", '2026-11-15T15:00:00.000Z'],
+    ["You've hit your session limit · resets 3:30am (Europe/Berlin)", '2026-11-16T02:30:00.000Z'],
+    ['5-hour limit reached ∙ resets 12am (UTC)', '2026-11-16T00:00:00.000Z'],
+    ['5-hour limit reached ∙ resets 12pm (UTC)', '2026-11-16T12:00:00.000Z'],
+    ['Weekly limit reached ∙ resets Nov 18 at 5:15pm (America/New_York)', '2026-11-18T22:15:00.000Z'],
+    ['Weekly limit reached ∙ resets Jan 2, 9am (UTC)', '2027-01-02T09:00:00.000Z'],
+    ["You've hit your usage limit. Try again in 4 days 23 hours 5 minutes.", '2026-11-20T12:25:00.000Z'],
+    ['usage limit reached, resets in 2h 15m', '2026-11-15T15:35:00.000Z'],
+    ["You've hit your usage limit. Try again at Nov 16th, 2026 3:04 PM (UTC).", '2026-11-16T15:04:00.000Z'],
+  ])('%s', (text, expected) => expect(at(text)).toBe(expected));
+});
+
+test('a clock across a change of summer time is the hour that the wall will show', () => {
+  expect(at('resets 9am (Europe/Berlin)', Date.parse('2026-10-24T20:00:00Z'))).toBe('2026-10-25T08:00:00.000Z');
+  expect(at('resets 9am (Europe/Berlin)', Date.parse('2026-03-28T20:00:00Z'))).toBe('2026-03-29T07:00:00.000Z');
+});
+
+test('a zone that nobody knows is taken as the zone of the machine', () => {
+  expect(at('resets 3pm (Middle_Earth/Shire)')).toBe(at('resets 3pm'));
+});
+
+test('text without a time has none', () => {
+  for (const text of ['usage limit reached', 'resets soon', 'Try again later.', 'It resets 7 counters', 'resets 25:00', 'port 1794750000 is used']) expect(at(text)).toBe(null);
+});
+
+test('a used-up allowance is told from a busy provider', () => {
+  for (const text of ['Claude AI usage limit reached|1', "You've hit your limit · resets 3am", "You've hit your usage limit.", '5-hour limit reached ∙ resets 3pm', "You've reached your weekly limit"]) {
+    expect(speaksOfUsageLimit(text), text).toBe(true);
+  }
+  for (const text of ['API Error: 529 overloaded', 'rate limit: slow down', 'the limit of ten files was reached']) expect(speaksOfUsageLimit(text), text).toBe(false);
+});

@@ -1,0 +1,88 @@
+/**
+ * When a usage limit ends, from the sentence that an agent prints.
+ *
+ * 1. Known forms: epoch seconds or milliseconds after a bar; a length of time ("try again in 2 hours 5 minutes"); a clock with or
+ *    without a date and a zone ("resets 3am", "resets Oct 9 at 5:30pm (Europe/Berlin)", "try again at 15:04").
+ * 2. A clock without a date means its next time; a clock without a zone is in the zone of this machine.
+ * 3. Pure: the present comes in. null when no time can be read.
+ */
+export function resetTime(text: string, now: number): number | null {
+  return epochIn(text) ?? delayIn(text, now) ?? clockIn(text, now);
+}
+
+/** Whether a message says that an allowance is used up, rather than that the provider is busy. */
+export function speaksOfUsageLimit(text: string): boolean {
+  return /\b(usage|session|weekly|5-hour|daily|monthly|opus|sonnet|spend(ing)?)[ -]limit (was |has been |is )?(reached|exceeded|hit)|(hit|reached|exceeded) your (\S+ ){0,3}limit|usage_limit_reached|limit reached.{0,4}resets/i.test(text);
+}
+
+function epochIn(text: string): number | null {
+  const digits = /\|\s*(\d{10,13})\b/.exec(text)?.[1];
+  return digits === undefined ? null : Number(digits) * (digits.length > 10 ? 1 : 1_000);
+}
+
+const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 };
+
+function delayIn(text: string, now: number): number | null {
+  const phrase = /\b(?:again|resets?|retry|available)\s+in\s+((?:(?:about|and|,|\s)*\d+\s*(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|[dhms])\b)+)/i.exec(text)?.[1];
+  if (phrase === undefined) return null;
+  let delay = 0;
+  for (const [, amount, unit] of phrase.matchAll(/(\d+)\s*([dhms])/gi)) delay += Number(amount) * UNITS[unit!.toLowerCase()]!;
+  return now + delay;
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const DATE = `(?:(${MONTHS.join('|')})[a-z]*\\.?\\s+(\\d{1,2})(?:st|nd|rd|th)?(?:,?\\s+(\\d{4}))?,?\\s+(?:at\\s+)?)?`;
+const CLOCK = `(\\d{1,2})(?::(\\d{2}))?\\s*([ap]\\.?m\\.?)?`;
+const CLOCK_PHRASE = new RegExp(`\\b(?:resets?|again)\\s+(?:at\\s+|on\\s+)?${DATE}${CLOCK}(?:\\s*\\(([A-Za-z_+\\-/0-9]+)\\))?`, 'i');
+
+function clockIn(text: string, now: number): number | null {
+  const match = CLOCK_PHRASE.exec(text);
+  if (match === null) return null;
+  const [, month, day, year, hourText, minuteText, half, zone] = match;
+  if (minuteText === undefined && half === undefined) return null;
+  const hour = half === undefined ? Number(hourText) : (Number(hourText) % 12) + (half.toLowerCase().startsWith('p') ? 12 : 0);
+  const minute = Number(minuteText ?? 0);
+  if (hour > 23 || minute > 59) return null;
+  const wall = wallClock(zone);
+  const today = wall(now);
+  if (month === undefined) {
+    const next = instantOf(wall, today.year, today.month, today.day, hour, minute);
+    return next > now ? next : instantOf(wall, today.year, today.month, today.day + 1, hour, minute);
+  }
+  const monthNumber = MONTHS.indexOf(month.toLowerCase());
+  const named = instantOf(wall, Number(year ?? today.year), monthNumber, Number(day), hour, minute);
+  return year === undefined && named < now - UNITS['d']! ? instantOf(wall, today.year + 1, monthNumber, Number(day), hour, minute) : named;
+}
+
+interface Wall {
+  year: number;
+  month: number;
+  day: number;
+  /** The wall clock's reading, as if it were universal time. */
+  reading: number;
+}
+
+function wallClock(zone: string | undefined): (instant: number) => Wall {
+  const format = formatterFor(zone);
+  return (instant) => {
+    const parts = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+    const [year, month, day] = [parts['year']!, parts['month']! - 1, parts['day']!];
+    return { year, month, day, reading: Date.UTC(year, month, day, parts['hour'], parts['minute'], parts['second']) };
+  };
+}
+
+function formatterFor(zone: string | undefined): Intl.DateTimeFormat {
+  const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const;
+  try {
+    return new Intl.DateTimeFormat('en-US', { ...fields, timeZone: zone });
+  } catch {
+    return new Intl.DateTimeFormat('en-US', fields);
+  }
+}
+
+/** The instant at which the wall shows this; where clocks change on the way, the second look corrects the first. */
+function instantOf(wall: (instant: number) => Wall, year: number, month: number, day: number, hour: number, minute: number): number {
+  const wanted = Date.UTC(year, month, day, hour, minute);
+  const first = wanted - (wall(wanted).reading - wanted);
+  return wanted - (wall(first).reading - first);
+}
