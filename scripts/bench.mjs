@@ -4,7 +4,7 @@
 // 2. Times are medians of several runs, or ratios within one run.
 // 3. `--quick` takes fewer runs; names as arguments (`npm run bench -- journal`) choose benchmarks; `--json` prints the rows as JSON.
 import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { loadSources } from './bench/sources.mjs';
 import * as journal from './bench/journal.mjs';
@@ -30,7 +30,7 @@ async function main(args) {
   try {
     const rows = await measure(wanted, { scratch, quick: args.includes('--quick') });
     if (json) console.log(JSON.stringify({ machine: describeMachine(), rows }, null, 2));
-    else console.log(`\n${formatTable(rows)}`);
+    else console.log(`\n${formatTable(rows)}${busyNote()}`);
     return 0;
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -51,6 +51,14 @@ async function measure(wanted, { scratch, quick }) {
     console.error(`${name}: ${((performance.now() - begin) / 1_000).toFixed(1)} s`);
   }
   return rows;
+}
+
+/** Other work on the machine makes every time longer; a reader has to know. */
+function busyNote() {
+  const load = loadavg()[0];
+  return load <= cpus().length + 1
+    ? ''
+    : `\n\nThe machine was busy with other work (load ${load.toFixed(1)}): the times are longer than they would be by themselves.`;
 }
 
 function describeMachine() {
