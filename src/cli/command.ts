@@ -58,6 +58,8 @@ export interface Output {
 
 export interface CommandAsker {
   ask(gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'pending'>;
+  /** Whether someone is there to answer: at the terminal, or with an answer given beforehand. */
+  expects(id: string): Promise<boolean>;
 }
 
 export interface CommandContext {

@@ -82,13 +82,12 @@ async function createAskers(platform: Platform, setting: AskerSetting): Promise<
   const [yes, approve] = [flagOption(options, 'yes'), listOption(options, 'approve')];
   return (stateDir) => {
     let asker: CommandAsker | undefined;
-    return {
-      ask: async (gate) => {
-        const { createAsker } = await import('../gates/asker.ts');
-        asker ??= createAsker({ platform, stateDir, interactive, answers, yes, approve, emit: output.emit });
-        return asker.ask(gate);
-      },
+    const real = async (): Promise<CommandAsker> => {
+      const { createAsker } = await import('../gates/asker.ts');
+      asker ??= createAsker({ platform, stateDir, interactive, answers, yes, approve, emit: output.emit });
+      return asker;
     };
+    return { ask: async (gate) => (await real()).ask(gate), expects: async (id) => (await real()).expects(id) };
   };
 }
 

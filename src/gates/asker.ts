@@ -15,7 +15,7 @@ import { EXIT } from '../domain/reasons.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
 import type { Answers } from './answers-file.ts';
 import { chooseOption } from './choice.ts';
-import { readGate, removeGate, takeAnswer, writeGate } from './gate-files.ts';
+import { hasAnswer, readGate, removeGate, takeAnswer, writeGate } from './gate-files.ts';
 import type { Prompt, Question } from './question.ts';
 
 export interface AskerOptions {
@@ -32,6 +32,8 @@ export interface AskerOptions {
 
 export interface Asker {
   ask(question: Question): Promise<GateAnswer | 'pending'>;
+  /** Whether someone is there to answer: at the terminal, or with an answer given beforehand. `--yes` is not someone. */
+  expects(id: string): Promise<boolean>;
   /** Waits for `harness answer` from another process; null when the signal ends the waiting. */
   waitForAnswer(question: Question, signal: AbortSignal): Promise<GateAnswer | null>;
 }
@@ -105,7 +107,10 @@ export function createAsker(options: AskerOptions): Asker {
     return answer;
   };
 
-  return { ask, waitForAnswer };
+  const expects = async (id: string): Promise<boolean> =>
+    options.interactive || (answers.get(id)?.length ?? 0) > 0 || approvals.includes(id) || (await hasAnswer(platform, stateDir, id));
+
+  return { ask, expects, waitForAnswer };
 }
 
 function recommended(question: Question): GateOption | null {

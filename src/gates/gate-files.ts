@@ -86,6 +86,11 @@ export async function readGate(platform: Platform, stateDir: string, id: string)
   return gate;
 }
 
+/** Whether an answer waits to be used. */
+export function hasAnswer(platform: Platform, stateDir: string, id: string): Promise<boolean> {
+  return platform.files.exists(answerPath(stateDir, id));
+}
+
 /** The recorded answer to exactly this question, which is then gone together with the question; `stale` when it was given to another one. */
 export async function takeAnswer(platform: Platform, stateDir: string, gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'stale' | null> {
   const stored = await readJson(platform, answerPath(stateDir, gate.id), StoredAnswerSchema);

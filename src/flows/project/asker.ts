@@ -3,4 +3,6 @@ import type { Gate, GateAnswer } from '../../domain/gate.ts';
 
 export interface Asker {
   ask(gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'pending'>;
+  /** Whether someone is there to answer this one: at the terminal, or beforehand. Absent: nobody. */
+  expects?(id: string): Promise<boolean>;
 }

@@ -3,8 +3,8 @@ import { estimateTokens } from '../../prompts/orientation.ts';
 import { briefSession } from './orient.ts';
 import { planSession } from './plan-session.ts';
 import type { Project } from './project.ts';
-import { readTrusted } from './run.ts';
 import { modelFor } from './agent-step.ts';
+import { readTrusted } from './trusted.ts';
 import { readCosts, readState } from './state-files.ts';
 
 export interface DryRun {
@@ -21,7 +21,7 @@ export interface DryRun {
 
 export async function dryRun(project: Project, wish: { cleanup: boolean }): Promise<DryRun> {
   const state = await readState(project, { writer: false });
-  const { loaded, head } = await readTrusted(project);
+  const { loaded, head } = await readTrusted(project, state);
   const plan = planSession(state, loaded.list, wish);
   const costs = await readCosts(project, { writer: false });
   const budget = { session_usd: project.config.costs.per_session_usd, project_left_usd: project.config.costs.total_project_usd - costs.cumulative.total_cost_usd };

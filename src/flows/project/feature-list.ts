@@ -10,7 +10,7 @@ export interface ListRules {
   maxVerificationSteps: number;
   requireTestFile: boolean;
   /** Features that a person set aside: a circle of these alone stops nobody. */
-  setAside?: readonly number[];
+  setAside?: readonly number[] | 'all';
 }
 
 export interface ListProblem {
@@ -44,7 +44,7 @@ export function parseFeatureList(text: string, rules: ListRules): ParsedList {
     return { list: null, errors, flags: [], cycles: [] };
   }
   const list = parsed.data;
-  const cycles = findCycles(list.features).filter((cycle) => !cycle.every((id) => rules.setAside?.includes(id)));
+  const cycles = findCycles(list.features).filter((cycle) => !isSetAside(cycle, rules.setAside ?? []));
   return { list, errors: [...listErrors(list, rules), ...cycles.map(cycleProblem)], flags: sizeFlags(list, rules), cycles };
 }
 
@@ -103,6 +103,10 @@ function sizeFlags(list: FeatureList, rules: ListRules): { feature: number; mess
 function cycleProblem(cycle: number[]): ListProblem {
   const shown = cycle.length <= 20 ? cycle : [...cycle.slice(0, 10), `(${cycle.length - 20} more)`, ...cycle.slice(-10)];
   return { field: 'features.depends_on', message: `features depend on each other in a circle: ${shown.join(' → ')}`, fix: 'remove one of these dependencies' };
+}
+
+function isSetAside(cycle: readonly number[], setAside: readonly number[] | 'all'): boolean {
+  return setAside === 'all' || cycle.every((id) => setAside.includes(id));
 }
 
 const MAX_CYCLES = 20;

@@ -150,7 +150,7 @@ test('taking the wheel and giving it back also ends a pause', () => {
 describe('whatever happens in whatever order', () => {
   test('the laws of the machine hold', () => {
     fc.assert(
-      fc.property(fc.array(anyMove(), { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), fc.integer({ min: 0, max: 3 }), (moves, maxStuckSessions, cleanupInterval) => {
+      fc.property(fc.array(anyMove(), { maxLength: 60, size: 'max' }), fc.integer({ min: 1, max: 4 }), fc.integer({ min: 0, max: 3 }), (moves, maxStuckSessions, cleanupInterval) => {
         const rules = { maxStuckSessions, cleanupInterval };
         const model = new Model(maxStuckSessions);
         let state = frozen(fresh());

@@ -48,7 +48,7 @@ export async function questionFor(project: Project, pending: Pending, loaded: Lo
   }
 }
 
-async function readVerdict(project: Project, id: string): Promise<Verdict | null> {
+export async function readVerdict(project: Pick<Project, 'platform' | 'stateDir'>, id: string): Promise<Verdict | null> {
   const text = await project.platform.files.readTextIfExists(join(project.stateDir, 'verdicts', id, 'verdict.json'));
   return text === null ? null : (JSON.parse(text) as Verdict);
 }
@@ -70,7 +70,9 @@ export async function decidePending(project: Project, state: ProjectState, pendi
   await newBaseline(project, landed.commit, pending);
   const open = loaded.list.features.filter((candidate) => !candidate.passes && candidate.id !== pending.feature).length;
   const settled = await step(project, landed.state, { type: 'settled', ending: { kind: 'verified', commit: landed.commit, open } });
-  return { kind: 'landed', commit: landed.commit, state: settled.state };
+  if (verdict.decision !== 'rejected' || pending.feature === null) return { kind: 'landed', commit: landed.commit, state: settled.state };
+  const vouched = await step(project, settled.state, { type: 'overridden', feature: pending.feature, passes: true, kind: 'manual' });
+  return { kind: 'landed', commit: landed.commit, state: vouched.state };
 }
 
 /** What a person let through was judged with trusted files in place of some of its own: what passes now is asked again. */

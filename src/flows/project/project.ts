@@ -91,7 +91,7 @@ export interface LoadedList extends ParsedList {
 }
 
 /** The feature list as it stands in a tree; errors end with exit 2 and name file, field and fix. */
-export function checkFeatureList(project: Pick<Project, 'config'>, text: string | null, where = project.config.paths.features, options: { skipped?: readonly number[] } = {}): LoadedList {
+export function checkFeatureList(project: Pick<Project, 'config'>, text: string | null, where = project.config.paths.features, options: { skipped?: readonly number[] | 'all' } = {}): LoadedList {
   if (text === null) throw usageError(`${where}: there is no feature list.`, 'Create one with: harness init --spec FILE, or harness init --features FILE.');
   const parsed = parseFeatureList(text, {
     maxVerificationSteps: project.config.features.max_verification_steps,

@@ -15,14 +15,14 @@ import type { SessionRecord } from '../../journal/session-record.ts';
 import { isoNow } from '../../platform/platform.ts';
 import { featureCost, recordSession } from '../../store/costs.ts';
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
-import type { Session, TurnResult } from '../../session/run-agent.ts';
+import type { Session, TurnResult } from '../../session/contract.ts';
 import { createEvidenceCollector } from '../../verify/evidence.ts';
 import { feedbackFor } from '../../verify/describe.ts';
 import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
 import { createCheckpoint } from '../../workspace/checkpoint.ts';
 import { restoreStash } from '../../workspace/home.ts';
 import { loadWip } from '../../workspace/wip.ts';
-import { captureAgentWork, makeAgentPlace, modelFor, openAgentSession, unclaimed, type AgentPlace } from './agent-step.ts';
+import { captureAgentWork, makeAgentPlace, modelFor, openAgentSession, requirePrice, unclaimed, type AgentPlace } from './agent-step.ts';
 import { checkBaselineOnHead, sanityChecks } from './baseline-step.ts';
 import { createEnvironment, type Environment } from './environment.ts';
 import { claimIn, judgeCandidate } from './judge-step.ts';
@@ -34,6 +34,7 @@ import { preflight } from './preflight.ts';
 import type { LoadedList, Project } from './project.ts';
 import type { SessionPlan } from './plan-session.ts';
 import { BASELINE_FILE, readCosts, STATE_FILE, step, writeCosts } from './state-files.ts';
+import type { Head } from './trusted.ts';
 import { keepWork } from './wip-step.ts';
 
 export interface SessionOptions {
@@ -48,6 +49,7 @@ export interface SessionReport {
   session: number | null;
   feature: number | null;
   commit: string | null;
+  verdict: string | null;
   message: string;
   /** Epoch milliseconds at which a usage limit ends. */
   retryAt: number | null;
@@ -58,13 +60,8 @@ export interface SessionReport {
 
 type Planned = Extract<SessionPlan, { kind: 'session' }>;
 
-export interface Head {
-  commit: string;
-  tree: string;
-  branch: string;
-}
-
 export async function runSession(project: Project, plan: Planned, before: ProjectState, loaded: LoadedList, head: Head, options: SessionOptions): Promise<SessionReport> {
+  requirePrice(project, plan.prompt);
   const { platform } = project;
   const startedAt = platform.clock.now();
   const budget = await budgetFor(project, plan.feature);
@@ -267,7 +264,7 @@ async function settle(work: Work, state: ProjectState, session: Session, ending:
   if (ended.message !== '') event.message = ended.message;
   project.emit(event);
   await project.journal?.flush();
-  return { state: next, outcome, reasons, session: plan.session, feature, commit: ended.commit, message: ended.message, retryAt: ended.retryAt, broken: [], budget: work.budget };
+  return { state: next, outcome, reasons, session: plan.session, feature, commit: ended.commit, verdict: ended.verdict, message: ended.message, retryAt: ended.retryAt, broken: [], budget: work.budget };
 }
 
 /** Recording a session again replaces what was recorded for it. */
@@ -279,7 +276,7 @@ async function recordCost(work: Work, state: ProjectState, session: Session): Pr
 
 function notStarted(state: ProjectState, plan: Planned, failure: { reason: Reason; message: string; broken: string[] }, budget: BudgetSettings): SessionReport {
   const outcome: Outcome = failure.reason.startsWith('budget.') ? 'escalated' : 'error';
-  return { state, outcome, reasons: [failure.reason], session: null, feature: plan.feature?.id ?? null, commit: null, message: failure.message, retryAt: null, broken: failure.broken, budget };
+  return { state, outcome, reasons: [failure.reason], session: null, feature: plan.feature?.id ?? null, commit: null, verdict: null, message: failure.message, retryAt: null, broken: failure.broken, budget };
 }
 
 async function prepareCopy(project: Project, plan: Planned, state: ProjectState, head: Head): Promise<AgentCopy> {

@@ -9,19 +9,19 @@ import { join } from 'node:path';
 import { EXIT, exitCodeFor, type ExitCode, type Outcome, type Reason } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import { acquireLock } from '../../store/lock.ts';
-import { sweepTemporaries } from '../../store/sweep.ts';
-import { readHead, treeOf } from '../../workspace/home.ts';
 import type { Asker } from './asker.ts';
 import { finishProject } from './complete.ts';
-import { answerEscalation, escalate, escalatePreflight, raise } from './escalate.ts';
-import { blockedBy } from './next-feature.ts';
+import { askAgain, cycleEscalation, escalatedAs, raise } from './escalate.ts';
+import { carryOut, type Escalated, type Followed } from './carry-out.ts';
+import { tidyState } from './hold.ts';
+import { takePauseRequest } from './pause.ts';
 import { decidePending, questionFor } from './pending.ts';
 import { planSession, type SessionPlan } from './plan-session.ts';
-import { checkFeatureList, type LoadedList, type Project } from './project.ts';
-import { recover } from './recover.ts';
-import { runSession, type Head, type SessionReport } from './run-session.ts';
-import { readState, step } from './state-files.ts';
-import { pauseFile } from './wip-step.ts';
+import { InvalidListError, type LoadedList, type Project } from './project.ts';
+import { closeConditions } from './questions.ts';
+import { runSession, type SessionReport } from './run-session.ts';
+import { questionAfter } from './session-question.ts';
+import { readTrusted, type Head } from './trusted.ts';
 
 export interface RunOptions {
   /** Infinity for `--until-done`. */
@@ -47,16 +47,16 @@ export interface RunReport {
 export async function run(project: Project, options: RunOptions): Promise<RunReport> {
   const lock = await acquireLock(project.platform, join(project.stateDir, 'lock'), options.command);
   try {
-    for (const path of await sweepTemporaries(project.platform, project.stateDir)) project.emit({ type: 'state.recovered', what: `temporary file ${path}`, action: 'removed' });
-    let state = await recover(project, await readState(project, { writer: true }), options.signal);
+    let state = await tidyState(project, options.signal);
     let report: RunReport | null = null;
     for (let done = 0; done < options.sessions; ) {
       const next = await advance(project, state, options, report);
       if (next.kind === 'end') return next.report;
       state = next.state;
       if (next.kind === 'again') continue;
-      done++;
       report = next.report;
+      if (next.again === true) continue;
+      done++;
       const goesOn = report.exitCode === EXIT.done || report.exitCode === EXIT.rejected || report.exitCode === EXIT.partial;
       if (!goesOn || options.signal.aborted) return report;
       if (next.retryAt !== null && done < options.sessions) await waitForReset(project, next.retryAt, options.signal);
@@ -69,21 +69,25 @@ export async function run(project: Project, options: RunOptions): Promise<RunRep
 }
 
 type Advance =
-  | { kind: 'session'; report: RunReport; state: ProjectState; retryAt: number | null }
+  /** `again`: a person asked for another session at once; it does not count against the number asked for. */
+  | { kind: 'session'; report: RunReport; state: ProjectState; retryAt: number | null; again?: boolean }
   /** Something was settled without a session. */
   | { kind: 'again'; state: ProjectState }
   | { kind: 'end'; report: RunReport };
 
-async function advance(project: Project, state: ProjectState, options: RunOptions, last: RunReport | null): Promise<Advance> {
-  const { loaded, head } = await readTrusted(project);
+async function advance(project: Project, before: ProjectState, options: RunOptions, last: RunReport | null): Promise<Advance> {
+  const state = (await takePauseRequest(project, before)) ?? before;
+  const trusted = await readList(project, state, options);
+  if ('kind' in trusted) return trusted;
+  const { loaded, head } = trusted;
   const plan = planSession(state, loaded.list, { cleanup: options.cleanup });
   switch (plan.kind) {
     case 'session':
       return await oneSession(project, state, plan, loaded, head, options);
     case 'complete':
-      return { kind: 'end', report: { ...(await finishProject(project, state, loaded, head, options)), session: last?.session ?? null, feature: null, commit: last?.commit ?? null } };
+      return await complete(project, state, loaded, head, options, last);
     case 'exhausted':
-      return { kind: 'end', report: await exhaustedReport(project, plan.detail) };
+      return await oneExhaustion(project, state, plan.detail, options);
     case 'paused':
       return { kind: 'end', report: ended('partial', ['user_pause'], 'the project is paused; go on with: harness resume') };
     case 'handoff':
@@ -95,36 +99,47 @@ async function advance(project: Project, state: ProjectState, options: RunOption
   }
 }
 
-/** The feature list and the commit that everything of a session is measured against. */
-export async function readTrusted(project: Project): Promise<{ loaded: LoadedList; head: Head }> {
-  const { branch, head } = await readHead(project.platform, project.home);
-  const path = project.config.paths.features;
-  if (head === null) return { loaded: checkFeatureList(project, await project.platform.files.readTextIfExists(join(project.root, path))), head: { commit: '', tree: '', branch: branch ?? '' } };
-  const tree = await treeOf(project.platform, project.home, head);
-  const text = (await project.trees.read(tree, path))?.toString('utf8') ?? null;
-  return { loaded: checkFeatureList(project, text), head: { commit: head, tree, branch: branch ?? '' } };
+/** The trusted list; a circle in it is a question first, and an error where nobody answers. */
+async function readList(project: Project, state: ProjectState, options: RunOptions): Promise<{ loaded: LoadedList; head: Head } | Advance> {
+  try {
+    return await readTrusted(project, state);
+  } catch (error) {
+    const escalated = error instanceof InvalidListError ? cycleEscalation(error.cycles) : null;
+    if (escalated === null) throw error;
+    const followed = await follow(project, state, escalated, await raise(project, escalated, (error as InvalidListError).details, options.asker, 'if_expected'), options);
+    if (followed?.kind === 'go_on') return { kind: 'again', state: followed.state };
+    if (followed?.kind === 'aborted') return { kind: 'end', report: ended('escalated', ['features.invalid'], followed.message) };
+    throw error;
+  }
 }
 
 async function oneSession(project: Project, state: ProjectState, plan: Extract<SessionPlan, { kind: 'session' }>, loaded: LoadedList, head: Head, options: RunOptions): Promise<Advance> {
   const report = await runSession(project, plan, state, loaded, head, { signal: options.signal, noCache: options.noCache });
-  let next = report.state;
-  if (report.reasons.includes('user_pause')) {
-    await project.platform.files.remove(pauseFile(project.stateDir));
-    next = (await step(project, next, { type: 'paused' })).state;
-  }
-  if (report.session === null) await escalatePreflight(project, report.reasons[0]!, report.message, report.broken, report.budget);
-  else if (next.escalation !== null) await raise(project, next.escalation, escalationFindings(report, loaded), options.asker);
-  else if (report.reasons.some((reason) => reason.startsWith('budget.'))) await escalatePreflight(project, report.reasons[0]!, report.message, [], report.budget);
+  if (report.session !== null) await closeConditions(project);
+  const next = (await takePauseRequest(project, report.state)) ?? report.state;
   if (report.outcome === 'needs_human' && next.pending !== null) {
     const settled = await onePending(project, next, next.pending, loaded, options);
     if (settled.kind === 'again') return { kind: 'session', report: { ...reportOf(report), outcome: 'verified', reasons: [], exitCode: EXIT.done }, state: settled.state, retryAt: null };
   }
-  return { kind: 'session', report: reportOf(report), state: next, retryAt: report.retryAt };
+  const question = options.signal.aborted ? null : await questionAfter(project, report, next, loaded, head);
+  if (question === null) return { kind: 'session', report: reportOf(report), state: next, retryAt: report.retryAt };
+  const answer = await raise(project, question.escalated, question.findings, options.asker, question.when);
+  const followed = await follow(project, next, question.escalated, answer, options, question.candidate);
+  if (followed === null) return { kind: 'session', report: reportOf(report), state: next, retryAt: report.retryAt };
+  if (followed.kind === 'go_on') return report.session === null ? { kind: 'again', state: followed.state } : { kind: 'session', report: reportOf(report), state: followed.state, retryAt: null, again: true };
+  return { kind: 'end', report: { ...reportOf(report), ...endedBy(followed, reportOf(report)) } };
 }
 
-function escalationFindings(report: SessionReport, loaded: LoadedList): string[] {
-  const blocked = report.feature === null ? [] : blockedBy(loaded.list.features, report.feature);
-  return [`reasons of the last session: ${report.reasons.join(', ')}`, report.message, blocked.length === 0 ? '' : `waiting for it: ${blocked.slice(0, 20).map((id) => `#${id}`).join(', ')}`].filter((line) => line !== '');
+/** What the answer leads to; null while there is none. */
+async function follow(project: Project, state: ProjectState, escalated: Escalated, answer: Awaited<ReturnType<typeof askAgain>>, options: RunOptions, candidate: ProjectState['pending'] = null): Promise<Followed | null> {
+  if (answer === 'pending') return null;
+  return await carryOut(project, state, escalated, answer, { asker: options.asker, signal: options.signal, noCache: options.noCache, candidate });
+}
+
+/** The code of what happened stays; only a question that now waits has a code of its own. */
+function endedBy(followed: Exclude<Followed, { kind: 'go_on' }>, report: Pick<RunReport, 'outcome' | 'reasons' | 'exitCode'>): Pick<RunReport, 'outcome' | 'reasons' | 'exitCode' | 'message'> {
+  if (followed.kind === 'waiting') return ended('needs_human', ['gate.pending'], `a question waits: harness answer ${followed.gate} OPTION`);
+  return { outcome: report.outcome, reasons: report.reasons, exitCode: report.exitCode, message: followed.message };
 }
 
 function reportOf(report: SessionReport): RunReport {
@@ -143,19 +158,31 @@ async function onePending(project: Project, state: ProjectState, pending: NonNul
   return { kind: 'again', state: decided.state };
 }
 
-async function oneEscalation(project: Project, state: ProjectState, escalation: NonNullable<ProjectState['escalation']>, options: RunOptions): Promise<Advance> {
-  const answered = await answerEscalation(project, state, escalation, options.asker);
-  if (answered !== null) return { kind: 'again', state: answered };
-  const report = ended('escalated', [], `${escalation.message} Decide with: harness answer ${escalation.gate} OPTION`);
-  return { kind: 'end', report: { ...report, feature: escalation.feature } };
+async function oneEscalation(project: Project, state: ProjectState, escalated: Escalated, options: RunOptions): Promise<Advance> {
+  const followed = await follow(project, state, escalated, await askAgain(escalated, options.asker), options);
+  if (followed?.kind === 'go_on') return { kind: 'again', state: followed.state };
+  const waits = `${escalated.message} Decide with: harness answer ${escalated.gate} OPTION`;
+  const report = escalated.gate === 'project.large-feature' ? ended('needs_human', ['gate.pending'], waits) : ended('escalated', [], waits);
+  if (followed === null) return { kind: 'end', report: { ...report, feature: escalated.feature } };
+  const by = followed.kind === 'stop' ? ended('partial', ['user_pause'], followed.message) : { ...report, ...endedBy(followed, ended('escalated', [], '')) };
+  return { kind: 'end', report: { ...by, feature: escalated.feature } };
 }
 
-async function exhaustedReport(project: Project, detail: Extract<SessionPlan, { kind: 'exhausted' }>['detail']): Promise<RunReport> {
+async function oneExhaustion(project: Project, state: ProjectState, detail: Extract<SessionPlan, { kind: 'exhausted' }>['detail'], options: RunOptions): Promise<Advance> {
   const blocked = detail.blocked.map((entry) => `#${entry.feature} waits for ${entry.waits_for.map((id) => `#${id}`).join(', ')}`);
-  const message = [`nothing is left that can be worked on.`, detail.skipped.length > 0 ? `Set aside: ${detail.skipped.map((id) => `#${id}`).join(', ')}.` : '', blocked.length > 0 ? `Blocked: ${blocked.slice(0, 10).join('; ')}.` : ''].filter((part) => part !== '').join(' ');
+  const message = ['nothing is left that can be worked on.', detail.skipped.length > 0 ? `Set aside: ${detail.skipped.map((id) => `#${id}`).join(', ')}.` : '', blocked.length > 0 ? `Blocked: ${blocked.slice(0, 10).join('; ')}.` : ''].filter((part) => part !== '').join(' ');
   const report = ended('escalated', ['features.exhausted'], message);
-  await escalate(project, { trigger: 'project.exhausted', facts: { skipped: detail.skipped, blocked: detail.blocked.map((entry) => entry.feature) }, findings: [message], asked: false });
-  return report;
+  const escalated = escalatedAs('project.exhausted', { skipped: detail.skipped, blocked: detail.blocked.map((entry) => entry.feature) }, message);
+  const followed = await follow(project, state, escalated, await raise(project, escalated, [], options.asker), options);
+  return followed === null || followed.kind === 'go_on' ? { kind: 'end', report } : { kind: 'end', report: { ...report, ...endedBy(followed, report) } };
+}
+
+async function complete(project: Project, state: ProjectState, loaded: LoadedList, head: Head, options: RunOptions, last: RunReport | null): Promise<Advance> {
+  const final = await finishProject(project, state, loaded, head, options);
+  const report: RunReport = { ...final, session: last?.session ?? null, feature: null, commit: last?.commit ?? null };
+  const followed = final.question === null ? null : await follow(project, final.question.state, final.question.escalated, final.question.answer, options);
+  if (followed === null) return { kind: 'end', report };
+  return followed.kind === 'go_on' ? { kind: 'again', state: followed.state } : { kind: 'end', report: { ...report, ...endedBy(followed, report) } };
 }
 
 function ended(outcome: Outcome, reasons: Reason[], message: string): RunReport {

@@ -1,0 +1,73 @@
+/**
+ * `harness pause` and `harness resume`.
+ *
+ * 1. A running process is reached through a file in the state directory; it stops after its current operation and takes the file away.
+ * 2. Without one the state itself says that the project is paused.
+ */
+import { join } from 'node:path';
+import { loadSettings } from '../../config/user-settings.ts';
+import { HarnessError, usageError } from '../../domain/errors.ts';
+import { EXIT } from '../../domain/reasons.ts';
+import type { ProjectState } from '../../domain/session.ts';
+import { isoNow, type Platform } from '../../platform/platform.ts';
+import { readHolder, type Holder } from '../../store/lock.ts';
+import { holdProject, type HoldOptions } from './hold.ts';
+import { planSession } from './plan-session.ts';
+import type { Project } from './project.ts';
+import { step } from './state-files.ts';
+import { readTrusted } from './trusted.ts';
+import { pauseFile } from './wip-step.ts';
+
+export type PauseReport = { kind: 'paused' } | { kind: 'requested'; holder: Pick<Holder, 'pid' | 'command' | 'since'> | null };
+
+export async function pause(platform: Platform, root: string, options: HoldOptions): Promise<PauseReport> {
+  try {
+    return await holdProject(platform, root, { ...options, recovers: false }, async (project, state) => {
+      await step(project, state, { type: 'paused' });
+      return { kind: 'paused' };
+    });
+  } catch (error) {
+    if (!(error instanceof HarnessError) || error.exitCode !== EXIT.locked) throw error;
+    return await requestPause(platform, root);
+  }
+}
+
+async function requestPause(platform: Platform, root: string): Promise<PauseReport> {
+  const { config } = await loadSettings(platform, root);
+  const stateDir = join(root, config.paths.state_dir);
+  await platform.files.writeAtomic(pauseFile(stateDir), `asked at ${isoNow(platform.clock)}\n`);
+  const holder = await readHolder(platform, join(stateDir, 'lock'));
+  return { kind: 'requested', holder: holder === null ? null : { pid: holder.pid, command: holder.command, since: holder.since } };
+}
+
+/** The state after a pause that was asked for from outside; null when none was. */
+export async function takePauseRequest(project: Project, state: ProjectState): Promise<ProjectState | null> {
+  const file = pauseFile(project.stateDir);
+  if (!(await project.platform.files.exists(file))) return null;
+  const paused = (await step(project, state, { type: 'paused' })).state;
+  await project.platform.files.remove(file);
+  return paused;
+}
+
+export interface ResumeReport {
+  was_paused: boolean;
+  session: number;
+  next_prompt: string;
+  next_feature: number | null;
+  plan: string;
+}
+
+export async function resume(project: Project, state: ProjectState): Promise<ResumeReport> {
+  if (state.handoff !== null) throw usageError('A person has the wheel since the handoff.', 'Give it back with: harness takeback');
+  await project.platform.files.remove(pauseFile(project.stateDir));
+  const next = state.paused ? (await step(project, state, { type: 'resumed' })).state : state;
+  const { loaded } = await readTrusted(project, next);
+  const plan = planSession(next, loaded.list, { cleanup: false });
+  return {
+    was_paused: state.paused,
+    session: next.last_session,
+    next_prompt: plan.kind === 'session' ? plan.prompt : next.next_prompt,
+    next_feature: plan.kind === 'session' ? (plan.feature?.id ?? null) : null,
+    plan: plan.kind,
+  };
+}
