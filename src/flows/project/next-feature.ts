@@ -56,7 +56,7 @@ export function blockedBy(features: readonly Feature[], id: number): number[] {
   }
   const found = new Set<number>();
   const queue = [id];
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+  for (const next of queue) {
     for (const dependent of dependents.get(next) ?? []) {
       if (dependent === id || found.has(dependent)) continue;
       found.add(dependent);
