@@ -47,7 +47,7 @@ test('settings that cannot be used exit 2, name file, field and fix, and change 
   for (const { title, text, says } of BROKEN) {
     await write(scene, { '.harness.yaml': text });
     const before = await snapshot(scene, { state: true });
-    for (const args of [['run'], ['run', '--json'], ['status'], ['run', '--dry-run'], ['init', '--features', 'features.json']]) {
+    for (const args of [['run', '--json'], ['status'], ['run', '--dry-run']]) {
       const run = await harness(scene, ...args);
       expect(run.code, `${title}, ${args.join(' ')}: ${run.stderr}`).toBe(2);
       for (const word of [/\.harness\.yaml/, ...says]) expect(run.stderr, title).toMatch(word);

@@ -1,0 +1,57 @@
+/** Usage limits: shown with their end, waited out, not counted; without an end the session is partial. */
+import { describe, expect, test } from 'vitest';
+import { eventsOf, harness, startHarness, type HarnessLine, type Run } from './support.ts';
+import { HONEST_STEPS, projectOnWire } from './wire.ts';
+
+/** A hundred seconds of the harness pass in one. */
+const FAST = { HARNESS_TEST_CLOCK_SPEED: '100' };
+
+function waitsOf(run: Run): HarnessLine[] {
+  return eventsOf(run, 'session.limit').filter((event) => event['until'] !== undefined);
+}
+
+function limitedAt(step: number, fault: Record<string, unknown>): typeof HONEST_STEPS {
+  return HONEST_STEPS.map((each, index) => (index === step ? { ...each, fault: { kind: 'status', status: 429, ...fault } as never } : each));
+}
+
+describe('a usage limit with a reset time', () => {
+  test('is waited out in the running session and costs one call; work goes on within a second of the reset', async () => {
+    const { scene, server } = await projectOnWire(limitedAt(1, { retry_after: 3 }));
+    const run = await harness(scene, 'run', '--json');
+    expect(run, run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', session: 1 } });
+    expect(server.requests).toHaveLength(HONEST_STEPS.length + 1);
+    const [wait] = waitsOf(run);
+    const reset = Date.parse(wait?.['until'] as string);
+    const next = run.events.find((event) => event.type === 'agent.tool' && Date.parse(event.ts) > Date.parse(wait!.ts));
+    expect(reset - Date.parse(wait!.ts)).toBeGreaterThan(2_500);
+    expect(Date.parse(next!.ts)).toBeGreaterThanOrEqual(reset - 50);
+    expect(Date.parse(next!.ts) - reset).toBeLessThan(1_000);
+  });
+
+  test('hours away is waited out as well: the same conversation goes on, the session clock stands still', async () => {
+    const { scene, server } = await projectOnWire(limitedAt(1, { retry_after: 900 }), 'session:\n  timeout_minutes: 10\n  timeout_warning_minutes: 9\n');
+    const run = await startHarness(scene, ['run', '--json'], FAST).ended;
+    expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', session: 1 } });
+    expect(server.requests).toHaveLength(HONEST_STEPS.length + 1);
+    expect(server.requests[2]?.raw).toBe(server.requests[1]?.raw);
+    expect(waitsOf(run)).toHaveLength(1);
+    expect(eventsOf(run, 'session.start')).toHaveLength(1);
+  });
+
+  test('does not hold a person who interrupts', async () => {
+    const { scene } = await projectOnWire(limitedAt(1, { retry_after: 90_000 }));
+    const { child, ended, seen } = startHarness(scene, ['run', '--json']);
+    await expect.poll(seen, { timeout: 30_000 }).toContain('"until"');
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130, last: { reasons: ['interrupted'] } });
+  });
+});
+
+test('a usage limit without a reset time ends the session as partial, and is no failure of the feature', async () => {
+  const { scene } = await projectOnWire(limitedAt(1, { times: 99 }));
+  for (const session of [1, 2, 3, 4]) {
+    const run = await startHarness(scene, ['run', '--json'], { HARNESS_TEST_CLOCK_SPEED: '400' }).ended;
+    expect(run, run.stderr).toMatchObject({ code: 10, last: { outcome: 'partial', reasons: ['usage_limit'], session } });
+  }
+  expect(JSON.parse((await harness(scene, 'status', '--json')).stdout)).toMatchObject({ stuck_count: 0 });
+}, 300_000);
