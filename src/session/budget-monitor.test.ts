@@ -34,7 +34,7 @@ describe('a budget', () => {
   test('is never passed without a word: exactly one stop, at the first event that reaches a limit', () => {
     const limit = fc.option(fc.integer({ min: 1, max: 40 }));
     fc.assert(
-      fc.property(fc.record({ perSession: limit, perFeature: limit, perProject: limit, featureSpent: fc.nat({ max: 10 }), projectSpent: fc.nat({ max: 10 }) }), fc.array(fc.option(fc.nat({ max: 8 })), { maxLength: 30 }), (settings, costs) => {
+      fc.property(fc.record({ perSession: limit, perFeature: limit, perProject: limit, featureSpent: fc.nat({ max: 10 }), projectSpent: fc.nat({ max: 10 }) }), fc.array(fc.option(fc.nat({ max: 8 })), { maxLength: 30, size: 'max' }), (settings, costs) => {
         const said = run(settings, costs);
         let spent = 0;
         const reached = costs.findIndex((cost) => (spent += cost ?? 0) >= 0 && cost !== null && exhausted(settings, spent) !== null);

@@ -34,7 +34,7 @@ describe('the context window', () => {
   test('is told about once for each threshold, in order, whatever the sizes and whatever else happens', () => {
     const other: WatchInput[] = [{ kind: 'tick', at: 1 }, { kind: 'files', changed: 3, at: 1 }, { kind: 'event', event: { type: 'text', text: '100% of the window' }, at: 1 }];
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.integer({ min: 0, max: 1_200 }).map(usage), fc.constantFrom(...other)), { maxLength: 40 }), (inputs) => {
+      fc.property(fc.array(fc.oneof(fc.integer({ min: 0, max: 1_200 }).map(usage), fc.constantFrom(...other)), { maxLength: 40, size: 'max' }), (inputs) => {
         const expected: number[] = [];
         let highest = 0;
         for (const input of inputs) {

@@ -65,7 +65,7 @@ describe('an agent without progress', () => {
   test('is judged as a naive model judges it', () => {
     const anything = fc.oneof(fc.constantFrom(write, command, text('hm'), tool('bash', { command: 'pytest' })), fc.integer({ min: 0, max: 900 }));
     fc.assert(
-      fc.property(fc.array(anything, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), (steps, stopAfter) => {
+      fc.property(fc.array(anything, { maxLength: 60, size: 'max' }), fc.integer({ min: 1, max: 4 }), (steps, stopAfter) => {
         let tokens = 0;
         const inputs = steps.map((step) => (typeof step === 'number' ? usage((tokens += step)) : step));
         expect(kinds(run(inputs, { ...SETTINGS, stopAfter }))).toEqual(naive(inputs, stopAfter));
@@ -100,7 +100,7 @@ describe('the same error', () => {
   test('is counted exactly, each message once, whatever the errors are called', () => {
     const name = fc.oneof(fc.constantFrom('constructor', '__proto__', 'toString', 'hasOwnProperty', 'Error: x', ''), fc.string());
     fc.assert(
-      fc.property(fc.array(name, { minLength: 1, maxLength: 3 }).chain((names) => fc.array(fc.constantFrom(...names), { maxLength: 30 })), fc.integer({ min: 1, max: 4 }), (outputs, maxRepeatedErrors) => {
+      fc.property(fc.array(name, { minLength: 1, maxLength: 3 }).chain((names) => fc.array(fc.constantFrom(...names), { maxLength: 30, size: 'max' })), fc.integer({ min: 1, max: 4 }), (outputs, maxRepeatedErrors) => {
         const counts = new Map<string, number>();
         let stopped = false;
         const expected = outputs.map((output) => {

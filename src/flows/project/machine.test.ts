@@ -87,6 +87,14 @@ describe('failures', () => {
     expect(state.stuck_count).toBe(1);
   });
 
+  test('by the clock are counted until a session is accepted', () => {
+    const late: Ending = { kind: 'partial', reasons: ['timeout'], wip: null };
+    const twice = fly(fly(fresh(), 1, late).state, 2, late).state;
+    expect(twice.timeout_count).toBe(2);
+    expect(fly(twice, 1, { kind: 'partial', reasons: ['context_limit'], wip: null }).state.timeout_count).toBe(2);
+    expect(fly(twice, 1, { kind: 'verified', commit: 'k', open: 1 }).state.timeout_count).toBe(0);
+  });
+
   test('of a cleanup session never escalate and say nothing about the feature before it', () => {
     let state = fly(fresh(), 1, { kind: 'rejected', reasons: ['test.failed'] }).state;
     for (let round = 0; round < 5; round++) {
