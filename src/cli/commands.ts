@@ -58,7 +58,7 @@ export const COMMANDS: readonly CommandRow[] = [
   look('pause', 'stop after the current operation and keep the state', { load: () => import('./commands/pause.ts') }),
   look('resume', 'take a pause back', { load: () => import('./commands/resume.ts') }),
   look('skip', 'set a feature aside', {
-    options: [FEATURE, text('--reason <TEXT>', 'why it is set aside')],
+    options: [FEATURE, text('--reason <TEXT>', 'why it is set aside'), flag('--undo', 'take it up again')],
     load: () => import('./commands/skip.ts'),
   }),
   look('override', 'record a feature as passing or not, without proof', {

@@ -1,5 +1,25 @@
-/** `harness abort`: not part of this version yet. */
+/** `harness abort`: ends all work here and sets the state aside; commits stay. */
+import { EXIT } from '../../domain/reasons.ts';
+import { clearState, confirmAbort } from '../../flows/project/abort.ts';
+import { openProject } from '../../flows/project/project.ts';
+import { stopProject } from '../../flows/project/stop.ts';
 import type { Command } from '../command.ts';
-import { notThereYet } from '../not-there-yet.ts';
+import { waiting, withProject } from '../wheel.ts';
 
-export const run: Command = () => Promise.reject(notThereYet('abort'));
+const TIMEOUT_MS = 60_000;
+
+/** Asked before anything is stopped: a running process goes on until the answer is yes. */
+export const run: Command = async (context) => {
+  const { platform, root, stateDir, output } = context;
+  const project = await openProject(platform, root, { emit: output.emit, journal: false });
+  const confirmed = await confirmAbort(project, context.asker);
+  if (confirmed === 'pending') return waiting(context, 'project.abort', { aborted: false });
+  if (confirmed === 'no') {
+    output.object({ aborted: false }, 'Nothing was aborted.');
+    return { exitCode: EXIT.done };
+  }
+  const { stopped } = await stopProject(platform, stateDir, TIMEOUT_MS);
+  const report = await withProject(context, 'abort', (held) => clearState(held), { recovers: false });
+  output.object({ aborted: true, stopped, kept: report.kept, undo: report.undo }, `All work here has ended. Commits stay; the state is kept in ${report.kept}.\nTo undo: ${report.undo}`);
+  return { exitCode: EXIT.done };
+};

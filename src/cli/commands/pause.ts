@@ -1,5 +1,11 @@
-/** `harness pause`: not part of this version yet. */
+/** `harness pause`: nothing new starts; a running process stops after its current operation. */
+import { EXIT } from '../../domain/reasons.ts';
+import { pause } from '../../flows/project/pause.ts';
 import type { Command } from '../command.ts';
-import { notThereYet } from '../not-there-yet.ts';
 
-export const run: Command = () => Promise.reject(notThereYet('pause'));
+export const run: Command = async ({ platform, root, output, signal }) => {
+  const report = await pause(platform, root, { emit: output.emit, command: 'harness pause', signal });
+  if (report.kind === 'paused') output.object({ paused: true, running: null }, 'Paused. Go on with: harness resume');
+  else output.object({ paused: true, running: report.holder }, `${report.holder === null ? 'A running harness' : `Process ${report.holder.pid} (${report.holder.command})`} pauses after its current operation and keeps the state. Go on with: harness resume`);
+  return { exitCode: EXIT.done };
+};

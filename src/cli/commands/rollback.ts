@@ -1,5 +1,21 @@
-/** `harness rollback`: not part of this version yet. */
+/** `harness rollback ID`: a preview, a question, and the return to a checkpoint. */
+import { EXIT } from '../../domain/reasons.ts';
+import { previewLines, rollback, type RollbackPreview } from '../../flows/project/rollback.ts';
 import type { Command } from '../command.ts';
-import { notThereYet } from '../not-there-yet.ts';
+import { waiting, withProject } from '../wheel.ts';
 
-export const run: Command = () => Promise.reject(notThereYet('rollback'));
+export const run: Command = async (context) => {
+  const { args, asker, output } = context;
+  const show = (preview: RollbackPreview): void => output.note(previewLines(preview).join('\n'));
+  const report = await withProject(context, 'rollback', (project, state) => rollback(project, state, { id: args[0] ?? '', asker, show }), { recovers: false });
+  if (report.kind === 'waiting') return waiting(context, report.gate, { restored: false, preview: report.preview });
+  if (report.kind === 'declined') {
+    output.object({ restored: false, preview: report.preview }, 'Nothing was changed.');
+    return { exitCode: EXIT.done };
+  }
+  output.object(
+    { restored: true, preview: report.preview, saved_as: report.saved_as, bring_back: report.bring_back },
+    `Returned to checkpoint ${report.preview.checkpoint}; tree, state and baseline are those of then.\nWhat stood here is kept as ${report.saved_as}. To bring it back: ${report.bring_back}`,
+  );
+  return { exitCode: EXIT.done };
+};

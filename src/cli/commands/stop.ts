@@ -1,5 +1,12 @@
-/** `harness stop`: not part of this version yet. */
+/** `harness stop`: ends a running harness process of this project. */
+import { EXIT } from '../../domain/reasons.ts';
+import { stopProject } from '../../flows/project/stop.ts';
 import type { Command } from '../command.ts';
-import { notThereYet } from '../not-there-yet.ts';
 
-export const run: Command = () => Promise.reject(notThereYet('stop'));
+const TIMEOUT_MS = 60_000;
+
+export const run: Command = async ({ platform, stateDir, output }) => {
+  const { stopped } = await stopProject(platform, stateDir, TIMEOUT_MS);
+  output.object({ stopped }, stopped === null ? 'No harness process runs here.' : `Process ${stopped.pid} (${stopped.command}) has ended; its state is saved.`);
+  return { exitCode: EXIT.done };
+};

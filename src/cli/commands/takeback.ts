@@ -1,5 +1,25 @@
-/** `harness takeback`: not part of this version yet. */
+/** `harness takeback`: a person's commits are looked at, judged and offered; then the harness goes on. */
+import { EXIT } from '../../domain/reasons.ts';
+import { takeBack, type TakebackReport } from '../../flows/project/takeback.ts';
 import type { Command } from '../command.ts';
-import { notThereYet } from '../not-there-yet.ts';
+import { waiting, withProject } from '../wheel.ts';
 
-export const run: Command = () => Promise.reject(notThereYet('takeback'));
+export const run: Command = async (context) => {
+  const { asker, signal } = context;
+  const report = await withProject(context, 'takeback', (project, state) => takeBack(project, state, { asker, signal, noCache: false }));
+  if (report.waiting_for !== null) return waiting(context, report.waiting_for, report);
+  context.output.object(report, describe(report));
+  return { exitCode: EXIT.done };
+};
+
+function describe(report: TakebackReport): string {
+  const recorded = report.checked.filter((row) => row.recorded).map((row) => `#${row.feature}`);
+  return [
+    `Found ${report.commits.length} new commit${report.commits.length === 1 ? '' : 's'}${report.rewritten ? ' (the history was rewritten)' : ''}.`,
+    ...report.checked.map((row) => `  feature #${row.feature}: ${row.test_file} ${row.passed ? 'passes' : 'does not pass yet'}${row.recorded ? ', recorded' : ''}`),
+    ...(recorded.length === 0 ? [] : [`Recorded as passing: ${recorded.join(', ')}.`]),
+    ...(report.set_back.length === 0 ? [] : [`Open again, because their tests fail: ${report.set_back.map((id) => `#${id}`).join(', ')}.`]),
+    ...(report.baseline === null ? [] : [`Baseline: ${report.baseline.passing} of ${report.baseline.total} tests pass.`]),
+    'The harness has the wheel again. Go on with: harness run',
+  ].join('\n');
+}

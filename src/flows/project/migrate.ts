@@ -5,12 +5,16 @@
  * 2. What would not be valid afterwards is not written.
  */
 import { join } from 'node:path';
+import { loadSettings } from '../../config/user-settings.ts';
 import { usageError } from '../../domain/errors.ts';
+import type { Emit } from '../../domain/event.ts';
 import { ProjectStateSchema, STATE_SCHEMA_VERSION } from '../../domain/session.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { acquireLock } from '../../store/lock.ts';
 import { migrateState, type Migration } from '../../store/migrations.ts';
 import { backUpState } from './backup.ts';
-import type { Project } from './project.ts';
+import { openProject, type Project } from './project.ts';
 import { STATE_FILE, writeState } from './state-files.ts';
 
 export interface MigrationReport {
@@ -20,8 +24,22 @@ export interface MigrationReport {
   backup: string | null;
 }
 
-/** `harness migrate`. */
-export async function migrateProject(project: Project, options: { backup: boolean }): Promise<MigrationReport> {
+/** `harness migrate`: needs neither valid settings about the state nor a session settled. */
+export async function migrateOnly(platform: Platform, root: string, options: { backup: boolean; emit: Emit }): Promise<MigrationReport> {
+  const { config } = await loadSettings(platform, root);
+  const lock = await acquireLock(platform, join(root, config.paths.state_dir, 'lock'), 'harness migrate');
+  try {
+    const project = await openProject(platform, root, { emit: options.emit, journal: true });
+    const report = await migrateProject(project, options);
+    if (report.migrated) project.emit({ type: 'state.recovered', what: `state of schema ${report.from}`, action: `brought up to schema ${report.to}` });
+    await project.journal?.close();
+    return report;
+  } finally {
+    await lock.release();
+  }
+}
+
+async function migrateProject(project: Project, options: { backup: boolean }): Promise<MigrationReport> {
   const found = await readRaw(project);
   if (found === null || found.status === 'current') return { from: found?.from ?? null, to: STATE_SCHEMA_VERSION, migrated: false, backup: null };
   if (found.status === 'newer') throw newerState(project, found.from);

@@ -1,4 +1,4 @@
-/** `harness checkpoints` and `harness rollback`: back to an earlier point, with everything that is replaced kept. */
+/** `harness rollback`: back to an earlier point, with everything that is replaced kept. */
 import type { ProjectState } from '../../domain/session.ts';
 import { projectGate } from '../../gates/project-gates.ts';
 import { findCheckpoint, type Checkpoint } from '../../workspace/checkpoint.ts';
