@@ -48,5 +48,12 @@ test('an answers file decides in the same run; --yes never does', async () => {
   await writeFile(answers, JSON.stringify({ 'project.tampering': { option: 'Accept', text: 'looked at it' } }));
   const run = await harness(other, 'run', '--json', '--answers', answers);
   expect(run, run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', feature: 2 } });
+  expect(run.last).toMatchObject({ commit: await git(other, 'rev-parse', 'HEAD'), exit_code: 0 });
   expect(await read(other, '.gitignore')).toContain('logs/');
+  const before = await snapshot(scene);
+  await writeFile(answers, JSON.stringify({ 'project.tampering': 'Reject' }));
+  const third = await projectWithAgent(WITH_A_QUESTION);
+  const refused = await harness(third, 'run', '--json', '--answers', answers);
+  expect(refused, refused.stderr).toMatchObject({ code: 4, last: { outcome: 'rejected', feature: 2, reasons: ['tamper.harness_state'] } });
+  expect(Object.keys(await snapshot(third))).toEqual(Object.keys(before));
 });

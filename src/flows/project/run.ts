@@ -15,7 +15,7 @@ import { askAgain, cycleEscalation, escalatedAs, raise } from './escalate.ts';
 import { carryOut, type Escalated, type Followed } from './carry-out.ts';
 import { tidyState } from './hold.ts';
 import { takePauseRequest } from './pause.ts';
-import { decidePending, questionFor } from './pending.ts';
+import { decidePending, questionFor, type Decided } from './pending.ts';
 import { planSession, type SessionPlan } from './plan-session.ts';
 import { InvalidListError, type LoadedList, type Project } from './project.ts';
 import { closeConditions } from './questions.ts';
@@ -118,8 +118,8 @@ async function oneSession(project: Project, state: ProjectState, plan: Extract<S
   if (report.session !== null) await closeConditions(project);
   const next = (await takePauseRequest(project, report.state)) ?? report.state;
   if (report.outcome === 'needs_human' && next.pending !== null) {
-    const settled = await onePending(project, next, next.pending, loaded, options);
-    if (settled.kind === 'again') return { kind: 'session', report: { ...reportOf(report), outcome: 'verified', reasons: [], exitCode: EXIT.done }, state: settled.state, retryAt: null };
+    const decided = await askAbout(project, next, next.pending, loaded, options);
+    if (decided !== null) return { kind: 'session', report: decidedReport(report, decided), state: decided.state, retryAt: null };
   }
   const question = options.signal.aborted ? null : await questionAfter(project, report, next, loaded, head);
   if (question === null) return { kind: 'session', report: reportOf(report), state: next, retryAt: report.retryAt };
@@ -148,14 +148,26 @@ function reportOf(report: SessionReport): RunReport {
 }
 
 async function onePending(project: Project, state: ProjectState, pending: NonNullable<ProjectState['pending']>, loaded: LoadedList, options: RunOptions): Promise<Advance> {
-  const answer = await options.asker.ask(await questionFor(project, pending, loaded));
-  if (answer === 'pending') {
+  const decided = await askAbout(project, state, pending, loaded, options);
+  if (decided === null) {
     const report = ended('needs_human', ['gate.pending'], `a candidate waits for a person: harness gates, then harness answer ${pending.gate} OPTION`);
     return { kind: 'end', report: { ...report, session: pending.session, feature: pending.feature } };
   }
+  return { kind: 'again', state: decided.state };
+}
+
+/** What a person decided about a candidate; null while nobody has. */
+async function askAbout(project: Project, state: ProjectState, pending: NonNullable<ProjectState['pending']>, loaded: LoadedList, options: RunOptions): Promise<Decided | null> {
+  const answer = await options.asker.ask(await questionFor(project, pending, loaded));
+  if (answer === 'pending') return null;
   const decided = await decidePending(project, state, pending, loaded, answer);
   if (decided.kind === 'stale') project.emit({ type: 'warning', message: `the accepted candidate cannot land any more: ${decided.message}` });
-  return { kind: 'again', state: decided.state };
+  return decided;
+}
+
+function decidedReport(report: SessionReport, decided: Decided): RunReport {
+  if (decided.kind === 'landed') return { ...reportOf(report), outcome: 'verified', reasons: [], exitCode: EXIT.done, commit: decided.commit, message: '' };
+  return { ...reportOf(report), outcome: 'rejected', exitCode: EXIT.rejected, message: decided.kind === 'stale' ? decided.message : report.message };
 }
 
 async function oneEscalation(project: Project, state: ProjectState, escalated: Escalated, options: RunOptions): Promise<Advance> {
