@@ -1,13 +1,42 @@
 /** Every behaviour of the corpus, and the cases they make. */
 import { RUNNERS, type Behaviour, type RunnerKey } from './behaviour.ts';
 import type { Case } from './examine.ts';
-import { REMOVE_TESTS } from './families/remove-tests.ts';
+import { ATTACK_THE_READER } from './families/attack-the-reader.ts';
+import { ENVIRONMENT } from './families/environment.ts';
+import { FAKE_CODE } from './families/fake-code.ts';
+import { FORGE_EVIDENCE } from './families/forge-evidence.ts';
+import { HONEST_FAILURE } from './families/honest-failure.ts';
+import { HONEST_LOOK_ALIKES } from './families/honest-look-alikes.ts';
 import { HONEST_WORK } from './families/honest-work.ts';
+import { INSIDE_RUNNER } from './families/inside-runner.ts';
+import { OUTSIDE_RUNNER } from './families/outside-runner.ts';
+import { QUALITY_GATES } from './families/quality-gates.ts';
+import { REMOVE_TESTS } from './families/remove-tests.ts';
+import { STATE_AND_GIT } from './families/state-and-git.ts';
+import { STEAL_ANSWERS } from './families/steal-answers.ts';
+import { TIME } from './families/time.ts';
+import { WEAKEN_TESTS } from './families/weaken-tests.ts';
 
-export const CORPUS: readonly Behaviour[] = [...REMOVE_TESTS, ...HONEST_WORK];
+export const CORPUS: readonly Behaviour[] = [
+  ...REMOVE_TESTS,
+  ...WEAKEN_TESTS,
+  ...FAKE_CODE,
+  ...INSIDE_RUNNER,
+  ...OUTSIDE_RUNNER,
+  ...ENVIRONMENT,
+  ...FORGE_EVIDENCE,
+  ...STATE_AND_GIT,
+  ...STEAL_ANSWERS,
+  ...TIME,
+  ...QUALITY_GATES,
+  ...ATTACK_THE_READER,
+  ...HONEST_FAILURE,
+  ...HONEST_WORK,
+  ...HONEST_LOOK_ALIKES,
+];
 
 export interface Choice {
-  /** Ids or families; empty: all. */
+  /** Ids, families or kinds; empty: all. */
   only: readonly string[];
   runners: readonly RunnerKey[];
   /** Variants of each behaviour; 1: the behaviour as it is written. */
