@@ -15,8 +15,9 @@ export default defineConfig({
   plugins: [markdownAsText],
   test: {
     pool: 'forks',
+    maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: fixtures, testTimeout: 20_000, hookTimeout: 20_000 } },
+      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: fixtures, testTimeout: 60_000, hookTimeout: 60_000 } },
       {
         extends: true,
         test: {
