@@ -48,6 +48,12 @@ describe('the orientation', () => {
     expect(text).not.toContain('all passing');
   });
 
+  test('shows a long description whole, and cuts an endless one with a mark', () => {
+    const long = 'Remove an item, '.repeat(18).trim();
+    expect(orientation({ ...FACTS, task: { ...FACTS.task!, description: long } })).toContain(`**Feature #4:** ${long}\n`);
+    expect(orientation({ ...FACTS, task: { ...FACTS.task!, description: 'x'.repeat(100_000) } })).toMatch(/\*\*Feature #4:\*\* x{299}…\n/);
+  });
+
   test('is typically under 500 tokens', () => {
     const full: OrientationFacts = {
       ...FACTS,
