@@ -103,5 +103,7 @@ export interface AgentBackend {
   start(task: AgentTask, host: AgentHost): Promise<AgentConversation>;
   /** Directories of the user's that the agent has to write, made writable in its sandbox. Absent: none. */
   stateDirectories?(env: Readonly<Record<string, string>>): string[];
+  /** Whether the agent works with this model; if not, it uses its own default, whose price is not the model's. Absent: it does. */
+  servesModel?(model: string): boolean;
   check(platform: Platform): Promise<BackendReport>;
 }

@@ -24,7 +24,7 @@ type BackendEntry = { load(options: BackendOptions): Promise<AgentBackend> } | {
 const BACKENDS = {
   'claude-code': { load: async () => (await import('./claude-code/backend.ts')).claudeCodeBackend() },
   anthropic: { load: async (options) => (await import('./anthropic/backend.ts')).anthropicBackend(options) },
-  codex: { planned: 'Codex CLI, non-interactive' },
+  codex: { load: async () => (await import('./codex/backend.ts')).codexBackend() },
   acp: { planned: 'agents that speak the Agent Client Protocol' },
   command: { load: async (options) => (await import('./command/backend.ts')).commandBackend({ command: options.command ?? null }) },
   scripted: { load: async (options) => (await import('./scripted/backend.ts')).scriptedBackend(options) },

@@ -22,6 +22,8 @@ export interface Subject {
   shellTool?: string;
   /** Variables that the agent itself adds for its commands, besides those that it was given. */
   addsVariables?: RegExp;
+  /** The agent keeps its commands inside the workspace by itself, where the harness does not. */
+  confinesItself?: boolean;
   backend(bench: Bench, part: Part): Promise<{ backend: AgentBackend; env?: Record<string, string>; close(): Promise<void> }>;
 }
 

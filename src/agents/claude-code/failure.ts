@@ -5,6 +5,7 @@
  * 2. The sentence counts also in a result that calls itself a success, but only when the result is nothing else.
  */
 import type { AgentEnd, AgentErrorClass } from '../contract.ts';
+import { classByWords } from '../failure-words.ts';
 import { resetTime, speaksOfUsageLimit } from '../reset-time.ts';
 
 export interface FailureFacts {
@@ -29,18 +30,11 @@ const BY_CODE: Readonly<Record<string, AgentErrorClass>> = {
   server_error: 'unavailable',
 };
 
-const BY_WORDS: readonly [RegExp, AgentErrorClass][] = [
-  [/prompt is too long|context (window|length)/i, 'context_too_long'],
-  [/invalid api key|not logged in|\/login|authentication_error|oauth token|credit balance|\b40[13]\b/i, 'auth'],
-  [/\b(429|rate.limit)/i, 'usage_limit'],
-  [/\b5\d\d\b|overloaded|connection (error|refused|reset|closed)|ECONN|ENOTFOUND|EAI_AGAIN|fetch failed|timed? ?out/i, 'unavailable'],
-];
-
 export function failureOf(facts: FailureFacts, now: number): Failed {
   const message = facts.text.trim() === '' ? 'Claude Code ended without saying why' : `Claude Code: ${facts.text.trim().slice(0, 2_000)}`;
-  const limited = speaksOfUsageLimit(facts.text);
-  const words = BY_WORDS.find(([pattern]) => pattern.test(facts.text))?.[1];
-  const errorClass = limited || facts.resetsAt !== null ? 'usage_limit' : words === 'context_too_long' ? words : ((facts.code === null ? undefined : BY_CODE[facts.code]) ?? words ?? 'agent');
+  const words = classByWords(facts.text);
+  const named = facts.code === null ? undefined : BY_CODE[facts.code];
+  const errorClass = facts.resetsAt !== null || speaksOfUsageLimit(facts.text) ? 'usage_limit' : words === 'context_too_long' ? words : (named ?? words ?? 'agent');
   const retryAt = errorClass === 'usage_limit' ? (facts.resetsAt ?? resetTime(facts.text, now)) : null;
   return { kind: 'failed', class: errorClass, message, retryAt };
 }
