@@ -43,7 +43,7 @@ interface Turn extends WatchedTurn {
 }
 
 export async function runTurn(watched: Watched, conversation: AgentConversation, start: TurnStart): Promise<WatchedTurn> {
-  const { platform, input, watch, ledger, time } = watched;
+  const { input, watch, ledger, time } = watched;
   const turn: Turn = { stop: null, worked: false, over: false, stopping: null, waiting: null };
   const end = (stop: Stop): void => {
     if (turn.over || !outranks(stop.reason, turn.stop)) return;
