@@ -43,7 +43,20 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
     write: (text) => void (open && stream.write(text)),
     isTTY: stream.isTTY === true,
     columns: () => stream.columns ?? 80,
+    rows: () => stream.rows ?? 24,
+    drained: () => (open && stream.writableNeedDrain ? nextDrain(stream) : null),
   };
+}
+
+/** A reader that goes away is behind no longer. */
+function nextDrain(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      for (const name of ['drain', 'close', 'error']) stream.off(name, done);
+      resolve();
+    };
+    for (const name of ['drain', 'close', 'error']) stream.on(name, done);
+  });
 }
 
 function flushed(stream: NodeJS.WriteStream): Promise<void> {

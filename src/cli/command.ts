@@ -54,6 +54,8 @@ export interface Output {
   note(text: string): void;
   /** What the status line on a terminal measures money against. */
   setBudget(dollars: number | null): void;
+  /** Waits while the readers of the output are behind; null when they are not. */
+  drained(): Promise<void> | null;
 }
 
 export interface CommandAsker {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { HarnessEvent } from '../domain/event.ts';
 import { NO_USAGE } from '../domain/money.ts';
-import { foldStatus, formatStatus, IDLE } from './live-status.ts';
+import { foldStatus, IDLE, statusLines, type Frame } from './live-status.ts';
 
 const events: HarnessEvent[] = [
   { type: 'session.start', session: 1, feature: 12, prompt: 'coding', backend: 'anthropic', model: 'm', workspace: '/w' },
@@ -9,24 +9,37 @@ const events: HarnessEvent[] = [
   { type: 'agent.usage', session: 1, usage: NO_USAGE, context_tokens: 50_400, context_window: 200_000, cost_usd: 0.3 },
 ];
 
-test('the line shows phase, feature, tokens against the window, money against the budget and time', () => {
-  const status = { ...events.reduce(foldStatus, IDLE), budget: 10 };
-  expect(formatStatus(status, 125_000, 120)).toBe('agent at work · feature #12 · 50k/200k tokens · $0.50/$10.00 · 2 min 5 s');
+const frame = (change: Partial<Frame> = {}): Frame => ({ elapsedMs: 125_000, now: 0, columns: 120, rows: 40, ...change });
+
+test('the lines show phase, feature, tokens against the window, money against the budget, time and the last action', () => {
+  const acting: HarnessEvent = { type: 'agent.tool', session: 1, name: 'shell', input: { command: 'npm test' } };
+  const status = { ...[...events, acting].reduce(foldStatus, IDLE), budget: 10 };
+  expect(statusLines(status, frame())).toEqual(['session 1 · agent at work · feature #12', '50k/200k tokens (25%) · $0.50/$10.00 · 2 min 5 s · › shell npm test']);
+});
+
+test('a small terminal gets one line', () => {
+  const status = events.reduce(foldStatus, IDLE);
+  for (const small of [{ columns: 50 }, { rows: 8 }]) expect(statusLines(status, frame(small))).toHaveLength(1);
+});
+
+test('a wait shows what is left of it, and is over with the next sign of the agent', () => {
+  const limit: HarnessEvent = { type: 'session.limit', session: 1, kind: 'usage', level: 'warn', message: 'limit', until: new Date(3_725_000).toISOString() };
+  const waiting = [...events, limit].reduce(foldStatus, IDLE);
+  expect(statusLines(waiting, frame({ now: 0 }))[0]).toContain('waiting for the provider: 1 h 2 min left, until');
+  expect(statusLines(waiting, frame({ now: 3_724_100 }))[0]).toContain('1 s left');
+  expect(statusLines(foldStatus(waiting, { type: 'agent.text', session: 1, text: 'on' }), frame())[0]).toContain('agent at work');
+});
+
+test('what an agent names its tools and files cannot reach the terminal as a command', () => {
+  const status = foldStatus(events.reduce(foldStatus, IDLE), { type: 'agent.tool', session: 1, name: 'sh\u001b[2Jell', input: { command: 'a\u202eb\n\u009b31mc' } });
+  expect(statusLines(status, frame())[1]).toMatch(/› shell ab c$/);
 });
 
 test('a new session starts from nothing', () => {
-  const status = foldStatus(events.reduce(foldStatus, IDLE), {
-    type: 'session.start',
-    session: 2,
-    feature: 13,
-    prompt: 'coding',
-    backend: 'x',
-    model: '',
-    workspace: '',
-  });
-  expect(status).toMatchObject({ session: 2, feature: 13, contextTokens: 0, cost: null });
+  const next: HarnessEvent = { type: 'session.start', session: 2, feature: 13, prompt: 'coding', backend: 'x', model: '', workspace: '' };
+  expect(foldStatus(events.reduce(foldStatus, IDLE), next)).toMatchObject({ session: 2, feature: 13, contextTokens: 0, cost: null });
 });
 
-test.each([1, 2, 10, 40, 80])('the line never reaches the edge of a terminal of %i columns', (width) => {
-  expect(formatStatus(events.reduce(foldStatus, IDLE), 1_000, width).length).toBeLessThan(width);
+test.each([1, 2, 10, 40, 59, 60, 80])('no line ever reaches the edge of a terminal of %i columns', (columns) => {
+  for (const line of statusLines(events.reduce(foldStatus, IDLE), frame({ columns }))) expect(line.length).toBeLessThan(columns);
 });

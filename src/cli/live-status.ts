@@ -1,6 +1,8 @@
-/** What a long command is doing, folded from its events, and the one line that says so. Pure. */
+/** What a long command is doing, folded from its events, and the lines that say so. Pure. */
+import { cleanText } from '../domain/clean-text.ts';
 import type { HarnessEvent } from '../domain/event.ts';
 import { dollars, duration, tokens } from './figures.ts';
+import { toolSubject } from './tool-subject.ts';
 
 export interface LiveStatus {
   phase: string;
@@ -10,6 +12,10 @@ export interface LiveStatus {
   contextWindow: number;
   cost: number | null;
   budget: number | null;
+  /** The last thing the agent did. */
+  action: string;
+  /** Epoch milliseconds at which a wait ends. */
+  waitingUntil: number | null;
 }
 
 export const IDLE: LiveStatus = {
@@ -20,57 +26,101 @@ export const IDLE: LiveStatus = {
   contextWindow: 0,
   cost: null,
   budget: null,
+  action: '',
+  waitingUntil: null,
 };
+
+const AT_WORK = 'agent at work';
+const LONGEST_ACTION = 200;
 
 export function foldStatus(status: LiveStatus, event: HarnessEvent): LiveStatus {
   switch (event.type) {
     case 'session.start':
-      return {
-        ...status,
-        phase: 'agent at work',
-        session: event.session,
-        feature: event.feature,
-        contextTokens: 0,
-        contextWindow: 0,
-        cost: null,
-      };
+      return { ...IDLE, budget: status.budget, phase: AT_WORK, session: event.session, feature: event.feature };
     case 'agent.usage':
-      return {
-        ...status,
-        contextTokens: event.context_tokens,
-        contextWindow: event.context_window,
-        cost: plus(status.cost, event.cost_usd),
-      };
+      return { ...working(status), contextTokens: event.context_tokens, contextWindow: event.context_window, cost: plus(status.cost, event.cost_usd) };
+    case 'agent.text':
+      return working(status);
     case 'agent.tool':
-      return { ...status, phase: 'agent at work' };
+      return { ...working(status), action: action(`${event.name} ${toolSubject(event.input)}`) };
     case 'preflight.check':
-      return { ...status, phase: `preflight: ${event.name}` };
+      return { ...status, phase: `preflight: ${event.name}`, waitingUntil: null };
     case 'session.limit':
-      return event.until === undefined ? status : { ...status, phase: `waiting until ${event.until.slice(11, 16)} UTC` };
+      if (event.until !== undefined) return { ...status, phase: event.kind === 'usage' ? 'waiting for the provider' : 'waiting', waitingUntil: Date.parse(event.until) };
+      return event.kind === 'usage' ? working(status) : status;
     case 'verify.start':
-      return { ...status, phase: 'verifying' };
+      return { ...status, phase: 'verifying', action: '', waitingUntil: null };
     case 'verify.check':
       return { ...status, phase: `verifying: ${event.name} ${event.state}` };
     case 'gate.asked':
-      return { ...status, phase: `waiting for an answer to ${event.gate.id}` };
+      return { ...status, phase: `waiting for an answer to ${event.gate.id}`, waitingUntil: null };
+    case 'gate.answered':
+      return working(status);
     case 'session.end':
-      return { ...status, phase: event.outcome };
+      return { ...status, phase: event.outcome, action: '', waitingUntil: null };
     default:
       return status;
   }
+}
+
+function working(status: LiveStatus): LiveStatus {
+  return status.phase === AT_WORK && status.waitingUntil === null ? status : { ...status, phase: AT_WORK, waitingUntil: null };
+}
+
+function action(text: string): string {
+  return cleanText(text.slice(0, LONGEST_ACTION * 4)).replace(/\s+/g, ' ').trim().slice(0, LONGEST_ACTION);
 }
 
 function plus(sum: number | null, cost: number | null): number | null {
   return cost === null ? sum : (sum ?? 0) + cost;
 }
 
-/** Never wider than `width`: a line that wraps cannot be rewritten in place. */
-export function formatStatus(status: LiveStatus, elapsedMs: number, width: number): string {
-  const parts = [status.phase];
-  if (status.feature !== null) parts.push(`feature #${status.feature}`);
-  if (status.contextWindow > 0) parts.push(`${tokens(status.contextTokens)}/${tokens(status.contextWindow)} tokens`);
-  if (status.cost !== null) parts.push(status.budget === null ? dollars(status.cost) : `${dollars(status.cost)}/${dollars(status.budget)}`);
-  parts.push(duration(elapsedMs));
-  const text = parts.join(' · ');
-  return text.length < width ? text : text.slice(0, Math.max(0, width - 1));
+export interface Frame {
+  elapsedMs: number;
+  /** Epoch milliseconds. */
+  now: number;
+  columns: number;
+  rows: number;
+}
+
+const WIDE = 60;
+const TALL = 12;
+
+/** Two lines, or one where there is little room. None is as wide as the terminal: a line that wraps cannot be rewritten in place. */
+export function statusLines(status: LiveStatus, frame: Frame): string[] {
+  const where = [phaseText(status, frame.now), ...(status.feature === null ? [] : [`feature #${status.feature}`])];
+  const figures = [...figuresOf(status), duration(frame.elapsedMs)];
+  const roomy = frame.columns >= WIDE && frame.rows >= TALL;
+  const lines = roomy
+    ? [
+        [...(status.session === null ? [] : [`session ${status.session}`]), ...where].join(' · '),
+        [...figures, ...(status.action === '' ? [] : [`› ${status.action}`])].join(' · '),
+      ]
+    : [[...where, ...figures].join(' · ')];
+  return lines.map((line) => clip(line, frame.columns));
+}
+
+function phaseText(status: LiveStatus, now: number): string {
+  if (status.waitingUntil === null) return status.phase;
+  const left = status.waitingUntil - now;
+  return left <= 0 ? status.phase : `${status.phase}: ${duration(Math.ceil(left / 1_000) * 1_000)} left, until ${clockTime(status.waitingUntil)}`;
+}
+
+function clockTime(at: number): string {
+  const date = new Date(at);
+  return `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`;
+}
+
+function figuresOf(status: LiveStatus): string[] {
+  const figures: string[] = [];
+  if (status.contextWindow > 0) {
+    const share = Math.round((status.contextTokens / status.contextWindow) * 100);
+    figures.push(`${tokens(status.contextTokens)}/${tokens(status.contextWindow)} tokens (${share}%)`);
+  }
+  if (status.cost !== null) figures.push(status.budget === null ? dollars(status.cost) : `${dollars(status.cost)}/${dollars(status.budget)}`);
+  return figures;
+}
+
+function clip(line: string, columns: number): string {
+  return line.length < columns ? line : line.slice(0, Math.max(0, columns - 1));
 }

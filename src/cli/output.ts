@@ -6,15 +6,15 @@
  * 3. `--quiet` leaves results, warnings and problems.
  * 4. The `end` event is printed once, whoever emits it first; a person is not told again what was said before.
  */
-import type { HarnessEvent } from '../domain/event.ts';
+import type { EventType, HarnessEvent } from '../domain/event.ts';
 import { isoNow, type Clock } from '../platform/platform.ts';
 import type { CommandResult, CommandRow, Output } from './command.ts';
 import type { Failure } from './exit.ts';
-import { createLiveLine } from './live-line.ts';
+import { createLiveView, MOST_LINES, plainView } from './live-view.ts';
 import { createPaint } from './paint.ts';
 import { renderJson } from './render-json.ts';
 import { renderText } from './render-text.ts';
-import type { Terminal } from './terminal.ts';
+import type { Sink, Terminal } from './terminal.ts';
 import { wrap } from './wrap.ts';
 
 export interface OutputSettings {
@@ -36,12 +36,13 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
   const human = json ? terminal.stderr : terminal.stdout;
   const paint = createPaint(settings.colour && human.isTTY);
   const problemPaint = createPaint(settings.colour && terminal.stderr.isTTY);
-  const live = createLiveLine(clock, terminal.stderr, settings.form === 'stream' && !quiet && human.isTTY);
+  const isLive = settings.form === 'stream' && !quiet && human.isTTY && terminal.stderr.isTTY;
+  const live = isLive ? createLiveView(clock, terminal.stderr) : plainView();
   const width = human.isTTY ? Math.max(40, human.columns() - 1) : undefined;
   const told = new Set<string>();
   let ended = false;
 
-  const print = (sink: Terminal['stdout'], text: string): void => live.around(() => sink.write(text));
+  const print = (sink: Sink, text: string): void => live.print(sink, text);
   const say = (text: string): void => print(human, `${text}\n`);
 
   const emit = (event: HarnessEvent): void => {
@@ -52,12 +53,18 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
     }
     live.see(event);
     if (json && settings.form === 'stream') print(terminal.stdout, renderJson({ ...event, ts: isoNow(clock) }));
+    if (json && !human.isTTY && OF_THE_AGENT.has(event.type)) return;
     if ((json && quiet) || (settings.interactive && event.type === 'gate.asked')) return;
     if (event.type === 'end' && event.message !== undefined && told.has(event.message)) return;
+    if (OF_THE_AGENT.has(event.type)) return stream(event);
     const lines = renderText(event, paint, { quiet, width });
     if ((event.type === 'session.end' || event.type === 'progress') && event.message !== undefined && lines.length > 0)
       told.add(event.message);
-    for (const line of lines) say(line);
+    if (lines.length > 0) say(lines.join('\n'));
+  };
+  const stream = (event: HarnessEvent): void => {
+    const { part, unseen } = isLive && event.type === 'agent.text' ? lastLines(event) : { part: event, unseen: 0 };
+    live.stream(human, renderText(part, paint, { quiet, width }), unseen);
   };
 
   const answer = (value: unknown, text: string): void => {
@@ -75,6 +82,7 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
       for (const line of text.split('\n')) for (const part of width === undefined ? [line] : wrap(line, width)) say(part);
     },
     setBudget: (dollars) => live.setBudget(dollars),
+    drained: () => terminal.stdout.drained?.() ?? terminal.stderr.drained?.() ?? null,
     finish: (result) => {
       if (settings.form === 'stream') emit(endOf(result));
       live.close();
@@ -89,6 +97,19 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
         print(terminal.stdout, renderJson({ ...endOf({ exitCode: failure.exitCode, message: failure.message }), ts: isoNow(clock) }));
     },
   };
+}
+
+/** Under `--json` stdout has them already; a person at a terminal sees them as well. */
+const OF_THE_AGENT: ReadonlySet<EventType> = new Set<EventType>(['agent.text', 'agent.tool', 'agent.result']);
+
+/** No more of a text than a terminal will show. */
+function lastLines(event: Extract<HarnessEvent, { type: 'agent.text' }>): { part: HarnessEvent; unseen: number } {
+  let start = event.text.length;
+  for (let lines = 0; lines < MOST_LINES && start > 0; lines += 1) start = event.text.lastIndexOf('\n', start - 1);
+  if (start <= 0) return { part: event, unseen: 0 };
+  let unseen = 0;
+  for (let at = event.text.indexOf('\n'); at !== -1 && at <= start; at = event.text.indexOf('\n', at + 1)) unseen += 1;
+  return { part: { ...event, text: event.text.slice(start + 1) }, unseen };
 }
 
 function endOf(result: CommandResult): HarnessEvent {

@@ -8,6 +8,7 @@ import { cleanText } from '../domain/clean-text.ts';
 import type { EventType, HarnessEvent } from '../domain/event.ts';
 import { count, dollars, duration } from './figures.ts';
 import type { Paint } from './paint.ts';
+import { toolSubject } from './tool-subject.ts';
 import { wrap } from './wrap.ts';
 
 type Of<T extends EventType> = Extract<HarnessEvent, { type: T }>;
@@ -140,15 +141,6 @@ function outcomeColour(outcome: string, paint: Paint): (text: string) => string 
 
 function decisionColour(decision: string, paint: Paint): (text: string) => string {
   return decision === 'accepted' ? paint.good : decision === 'rejected' ? paint.bad : paint.warn;
-}
-
-/** The part of a tool's input that says most about what it does. */
-function toolSubject(input: Record<string, unknown>): string {
-  for (const key of ['command', 'cmd', 'path', 'file_path', 'pattern', 'url']) {
-    const value = input[key];
-    if (typeof value === 'string') return value;
-  }
-  return '';
 }
 
 function indented(text: string, width: number): string[] {

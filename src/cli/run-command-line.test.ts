@@ -28,7 +28,7 @@ async function run(
 ): Promise<Run> {
   let stdout = '';
   let stderr = '';
-  const sink = (write: (text: string) => void) => ({ write, isTTY: options.tty ?? false, columns: () => 40 });
+  const sink = (write: (text: string) => void) => ({ write, isTTY: options.tty ?? false, columns: () => 40, rows: () => 24 });
   const table: CommandRow[] = [
     {
       name: 'look',

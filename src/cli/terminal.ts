@@ -5,6 +5,10 @@ export interface Sink {
   isTTY: boolean;
   /** Width in columns; only meaningful on a terminal. */
   columns(): number;
+  /** Height in rows; only meaningful on a terminal. */
+  rows(): number;
+  /** Waits while the reader is behind; null when it is not. */
+  drained?(): Promise<void> | null;
 }
 
 export interface Terminal {

@@ -24,7 +24,7 @@ export const run: Command = async (context) => {
 /** Shared with `harness cleanup`. */
 export async function runProject(context: CommandContext, wish: { sessions: number; cleanup: boolean }): Promise<CommandResult> {
   const { platform, root, output, asker, signal, options } = context;
-  const project = await openProject(platform, root, { emit: output.emit, journal: true });
+  const project = await openProject(platform, root, { emit: output.emit, drained: output.drained, journal: true });
   output.setBudget(project.config.costs.per_session_usd);
   const report = await runSessions(project, {
     ...wish,

@@ -1,0 +1,109 @@
+/**
+ * The live view of a terminal: what happened scrolls by, what goes on now stands below it and is rewritten in place.
+ *
+ * 1. Output is gathered for a moment and written at once, so that the view stays calm however fast it comes.
+ * 2. Of an agent's own words only the last few of each moment are shown, and how many were not is said; everything else is shown whole.
+ * 3. While a question is open, nothing is drawn over it.
+ */
+import type { HarnessEvent } from '../domain/event.ts';
+import type { Clock } from '../platform/platform.ts';
+import { foldStatus, IDLE, statusLines } from './live-status.ts';
+import type { Sink } from './terminal.ts';
+
+export interface LiveView {
+  see(event: HarnessEvent): void;
+  setBudget(dollars: number | null): void;
+  /** Text that is always shown. */
+  print(sink: Sink, text: string): void;
+  /** Lines of an agent; `unseen` more came before them. */
+  stream(sink: Sink, lines: readonly string[], unseen: number): void;
+  close(): void;
+}
+
+const REFRESH_MS = 1_000;
+const GATHER_MS = 50;
+/** Agent lines that one moment can show. */
+export const MOST_LINES = 20;
+
+export function createLiveView(clock: Clock, sink: Sink): LiveView {
+  const begin = clock.monotonic();
+  let status = IDLE;
+  let shown = 0;
+  let open = true;
+  let held = false;
+  let waiting: { sink: Sink; text: string }[] = [];
+  let agent: { lines: string[]; unseen: number; sink: Sink } = { lines: [], unseen: 0, sink };
+  let refresh: NodeJS.Timeout | undefined;
+  let gathering: NodeJS.Timeout | undefined;
+
+  const hide = (): void => {
+    if (shown > 0) sink.write(`\r\u001b[2K${'\u001b[1A\u001b[2K'.repeat(shown - 1)}`);
+    shown = 0;
+  };
+  const show = (): void => {
+    if (!open || held || status.session === null) return;
+    const lines = statusLines(status, { elapsedMs: clock.monotonic() - begin, now: clock.now(), columns: sink.columns(), rows: sink.rows() });
+    sink.write(lines.join('\n'));
+    shown = lines.length;
+    refresh ??= setInterval(flush, REFRESH_MS).unref();
+  };
+  const settleAgent = (): void => {
+    const { lines, unseen } = agent;
+    if (unseen > 0) waiting.push({ sink: agent.sink, text: `  │ … ${unseen} more line${unseen === 1 ? '' : 's'} of the agent ${unseen === 1 ? 'is' : 'are'} not shown\n` });
+    if (lines.length > 0) waiting.push({ sink: agent.sink, text: `${lines.join('\n')}\n` });
+    agent = { lines: [], unseen: 0, sink: agent.sink };
+  };
+  const flush = (): void => {
+    clearTimeout(gathering);
+    gathering = undefined;
+    settleAgent();
+    const texts = waiting;
+    waiting = [];
+    hide();
+    for (const { sink: target, text } of texts) target.write(text);
+    show();
+  };
+  const soon = (): void => {
+    if (!open || held) flush();
+    else gathering ??= setTimeout(flush, GATHER_MS);
+  };
+
+  return {
+    see: (event) => {
+      status = foldStatus(status, event);
+      if (event.type === 'gate.answered') held = false;
+      if (event.type !== 'gate.asked') return;
+      held = true;
+      flush();
+    },
+    setBudget: (dollars) => (status = { ...status, budget: dollars }),
+    print: (target, text) => {
+      settleAgent();
+      waiting.push({ sink: target, text });
+      soon();
+    },
+    stream: (target, lines, unseen) => {
+      const all = [...agent.lines, ...lines];
+      const kept = all.slice(-MOST_LINES);
+      agent = { lines: kept, unseen: agent.unseen + unseen + all.length - kept.length, sink: target };
+      soon();
+    },
+    close: () => {
+      flush();
+      open = false;
+      clearInterval(refresh);
+      hide();
+    },
+  };
+}
+
+/** Where there is no terminal: everything is written as it comes. */
+export function plainView(): LiveView {
+  return {
+    see: () => {},
+    setBudget: () => {},
+    print: (sink, text) => sink.write(text),
+    stream: (sink, lines) => void (lines.length > 0 && sink.write(`${lines.join('\n')}\n`)),
+    close: () => {},
+  };
+}
