@@ -12,6 +12,7 @@ export function codexArguments(task: AgentTask, thread: string | null): string[]
     ['approval_policy', 'never'],
     ['sandbox_mode', task.sandbox === null ? 'workspace-write' : 'danger-full-access'],
     ['sandbox_workspace_write.network_access', true],
+    ['sandbox_workspace_write.exclude_slash_tmp', true],
     ['allow_login_shell', false],
     ['shell_environment_policy.ignore_default_excludes', false],
     ['check_for_update_on_startup', false],

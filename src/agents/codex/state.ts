@@ -1,7 +1,8 @@
 /**
  * What Codex keeps on disk, in a private folder for each session: a copy of the user's login and settings, and its own records.
  *
- * The user's own folder stays out of reach: what an agent wrote there (a notifier, a tool server) would run outside the sandbox later.
+ * 1. The user's own folder stays out of reach: what an agent wrote there (a notifier, a tool server) would run outside the sandbox later.
+ * 2. Codex puts helper programs there, which it refuses below TMPDIR: so TMPDIR is a folder beside it.
  */
 import { join } from 'node:path';
 import type { Platform } from '../../platform/platform.ts';
@@ -23,8 +24,10 @@ export async function codexState(platform: Platform, task: AgentTask): Promise<C
   const from = userFolder(task.env);
   const loan = { from: from ?? folder, to: folder, given: ['config.toml'], lent: [{ name: LOGIN_FILE, sound: isLogin }] };
   const giveBack = await lendFiles(platform, from === null ? { ...loan, given: [], lent: [] } : loan);
+  const temporary = join(task.temporary, 'tmp');
+  await platform.files.mkdir(temporary);
   const key = task.env['CODEX_API_KEY'] ?? task.env['OPENAI_API_KEY'];
-  return { folder, variables: { ...agentEnvironment(task), ...(key === undefined ? {} : { CODEX_API_KEY: key }), [FOLDER_VARIABLE]: folder }, giveBack };
+  return { folder, variables: { ...agentEnvironment(task), TMPDIR: temporary, ...(key === undefined ? {} : { CODEX_API_KEY: key }), [FOLDER_VARIABLE]: folder }, giveBack };
 }
 
 export async function hasLogin(platform: Platform): Promise<boolean> {
