@@ -47,6 +47,8 @@ export interface RunContext {
   signal?: AbortSignal;
   /** For the whole suite; single files get the same. Default ten minutes. */
   timeoutMs?: number;
+  /** Is told of every run that was made or looked up. */
+  observe?: (purpose: string, run: TestRun) => void;
 }
 
 export interface JudgeInput extends RunContext {
@@ -74,6 +76,24 @@ export interface SuiteInput extends RunContext {
   files?: readonly string[];
   /** Room to run in, so that different trees do not take turns in one; default `judge`. */
   room?: string;
+  /** What the run is for, in a word; default `suite`. */
+  purpose?: string;
+  /** A directory that no run has seen before. */
+  fresh?: boolean;
+  /** Absent: the plain run. A run with one is never taken from the cache. */
+  variant?: RunVariant;
+}
+
+/** How a run differs from the plain one. */
+export interface RunVariant {
+  /** Tests in another order. */
+  shuffleSeed?: number;
+  /** Ends what a failed test left open, where the runner would wait for it. */
+  forceExit?: boolean;
+  /** Without the marks by which code can tell that a test runner started it; `keepNodeEnv` leaves NODE_ENV as the runner sets it. */
+  neutral?: { keepNodeEnv: boolean };
+  /** Another date: the clock that tests see is this far ahead. */
+  clockShiftMs?: number;
 }
 
 export interface EvidenceResult {

@@ -5,7 +5,7 @@
  * 2. Findings decide the verdict; the first of the heaviest weight comes first.
  */
 import type { Reason } from '../domain/reasons.ts';
-import type { CheckName, Finding, Verdict } from '../domain/verdict.ts';
+import type { CheckName, Finding, TestRun, Verdict } from '../domain/verdict.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
 import type { JudgeInput } from './contract.ts';
 
@@ -14,6 +14,8 @@ export interface CheckResult {
   detail: string;
   /** The check had nothing to look at. */
   skipped?: boolean;
+  /** Weaknesses of the verdict that the check found out. */
+  caveats?: string[];
 }
 
 export interface Docket {
@@ -22,25 +24,55 @@ export interface Docket {
   findings: Finding[];
   checks: Verdict['checks'];
   caveats: Set<string>;
+  /** The run in which the feature's tests passed. */
+  featureRun: TestRun | null;
   /** Facts that the verdict carries, filled in by the checks. */
   facts: Pick<Verdict, 'feature_tests' | 'red_to_green' | 'kept_green' | 'passing_tests' | 'total_tests' | 'sandboxed' | 'runner'>;
 }
 
 export function openDocket(platform: Platform, input: JudgeInput): Docket {
   const facts = { feature_tests: [], red_to_green: [], kept_green: 0, passing_tests: [], total_tests: 0, sandboxed: true, runner: 'exit-code' as const };
-  return { platform, input, findings: [], checks: [], caveats: new Set(), facts };
+  return { platform, input, findings: [], checks: [], caveats: new Set(), featureRun: null, facts };
 }
 
-export async function runCheck(docket: Docket, name: CheckName, look: () => Promise<CheckResult> | CheckResult): Promise<void> {
+type Look = () => Promise<CheckResult> | CheckResult;
+
+export async function runCheck(docket: Docket, name: CheckName, look: Look): Promise<void> {
+  enter(docket, await perform(docket, name, look));
+}
+
+/** Lanes run side by side, each in order; what they found is entered lane by lane, so that the record does not depend on their speed. */
+export async function runLanes(docket: Docket, lanes: readonly (readonly (readonly [CheckName, Look])[])[]): Promise<void> {
+  const done = await Promise.all(
+    lanes.map(async (lane) => {
+      const performed: Performed[] = [];
+      for (const [name, look] of lane) performed.push(await perform(docket, name, look));
+      return performed;
+    }),
+  );
+  for (const performed of done.flat()) enter(docket, performed);
+}
+
+interface Performed {
+  check: Verdict['checks'][number];
+  result: CheckResult;
+  off: boolean;
+}
+
+async function perform(docket: Docket, name: CheckName, look: Look): Promise<Performed> {
   const { platform, input } = docket;
   const begin = platform.clock.monotonic();
   const off = input.disabledChecks?.has(name) === true;
   const result = off ? { findings: [], detail: 'switched off', skipped: true } : await look();
-  const check = { name, state: stateOf(result), detail: result.detail, duration_ms: Math.round(platform.clock.monotonic() - begin) };
-  if (off) docket.caveats.add(`check switched off: ${name}`);
+  return { check: { name, state: stateOf(result), detail: result.detail, duration_ms: Math.round(platform.clock.monotonic() - begin) }, result, off };
+}
+
+function enter(docket: Docket, { check, result, off }: Performed): void {
+  if (off) docket.caveats.add(`check switched off: ${check.name}`);
+  for (const caveat of result.caveats ?? []) docket.caveats.add(caveat);
   docket.findings.push(...result.findings);
   docket.checks.push(check);
-  input.emit?.({ type: 'verify.check', ...check });
+  docket.input.emit?.({ type: 'verify.check', ...check });
 }
 
 export function hasRejection(docket: Docket): boolean {

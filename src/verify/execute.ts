@@ -5,7 +5,7 @@ import type { TestRun } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { RunResult } from '../platform/processes.ts';
 import { findProblems } from './agreement.ts';
-import type { RunContext } from './contract.ts';
+import type { RunContext, RunVariant } from './contract.ts';
 import { tailOf } from './plain-text.ts';
 import { findPython, NODE_PROGRAM } from './programs.ts';
 import { withRunSpace, type RunSpace } from './run-space.ts';
@@ -18,7 +18,7 @@ interface RunRequest {
   files: readonly string[] | null;
   /** Every file of the room's tree. */
   paths: readonly string[];
-  shuffleSeed?: number;
+  variant?: RunVariant;
 }
 
 const MAX_REPORT_BYTES = 256 * 1024 * 1024;
@@ -29,7 +29,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
   const begin = platform.clock.monotonic();
   return withRunSpace(platform, context, room, async (space) => {
     const facts = await factsFor(platform, request, room);
-    const plan = runner.plan(match, facts, { files: request.files, room: room.path, reportPath: space.reportPath, supportDirectory: space.supportDirectory, temporary: space.temporary, shuffleSeed: request.shuffleSeed });
+    const plan = runner.plan(match, facts, { files: request.files, room: room.path, reportPath: space.reportPath, supportDirectory: space.supportDirectory, temporary: space.temporary, variant: request.variant ?? {} });
     const blank: TestRun = { runner: runner.name, command: [], files: [...(request.files ?? [])], exit_code: null, timed_out: false, consistent: false, problems: [], tests: [], duration_ms: 0, sandboxed: space.sandboxed, output_tail: '' };
     if ('missing' in plan) return { ...blank, problems: [plan.missing] };
     const failed = await runBefore(space, resolved.before, resolved.env);

@@ -97,11 +97,12 @@ describe('honest work', () => {
     expect(events.map((event) => (event.type === 'verify.check' ? event.name : event.type))).toEqual(verdict.checks.map((check) => check.name));
   });
 
-  test('runs the whole suite once, and the feature file alone on the old code', async () => {
+  test('runs the whole suite once, and every other run is of the feature file alone', async () => {
     await baselineOf(await bench.tree(BASE));
-    const before = bench.prepared.length;
-    const verdict = await verdictOf({ work: {} });
-    expect(bench.prepared.slice(before)).toEqual([verdict.candidate_tree, expect.not.stringMatching(verdict.candidate_tree)]);
+    const runs: [string, string[]][] = [];
+    await verdictOf({ work: {}, patch: { observe: (purpose, run) => runs.push([purpose, run.files]) } });
+    expect(runs[0]).toEqual(['suite', []]);
+    expect(runs.slice(1).map(([, files]) => files)).toEqual(runs.slice(1).map(() => ['test/subtract.test.mjs']));
   });
 
   test('may add tests to a file that already counted', async () => {

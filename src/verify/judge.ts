@@ -1,7 +1,7 @@
 /**
  * From a claim to a verdict.
  *
- * 1. The order is fixed: capture, claim, evidence, protected, tests, regression, old contract, red, quality, people.
+ * 1. The order is fixed: capture, claim, evidence, protected, tests, regression, old contract, red, controls, quality, people.
  * 2. A refusal that needs no run ends it before one; tests run once for the feature and the regression together.
  * 3. Switched-off verification never accepts: a person decides.
  * 4. A run that is aborted rejects with the signal's reason: there is no verdict then.
@@ -10,12 +10,13 @@ import type { Finding, TestRun, Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
 import { passingIds } from './baseline.ts';
 import { checkCapture } from './check-capture.ts';
+import { checkControls } from './check-controls.ts';
 import { checkProtected, type JudgedTree } from './check-protected.ts';
 import { checkOldContract, checkRed } from './check-red.ts';
 import { checkFeatureTest, checkRegression } from './check-tests.ts';
 import { readClaim } from './claim.ts';
 import type { JudgeInput } from './contract.ts';
-import { closeDocket, hasRejection, openDocket, runCheck, type CheckResult, type Docket } from './docket.ts';
+import { closeDocket, hasRejection, openDocket, runCheck, runLanes, type CheckResult, type Docket } from './docket.ts';
 import { showsFeatureRun } from './evidence.ts';
 import { runRoomCommand } from './room-command.ts';
 import { runSuite } from './suite.ts';
@@ -82,8 +83,7 @@ async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void>
   const green = await judgeTests(docket, judged.tree, suite);
   await takeSecondOpinion(docket, judged, at);
   if (judged.contract.length > 0) await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged));
-  const file = input.feature?.test_file;
-  if (file !== undefined && input.mode === 'feature' && green.length > 0 && !hasRejection(docket)) await judgeRed(docket, judged, green);
+  if (!hasRejection(docket)) await judgeDeeply(docket, judged, green, suite);
   if (settings.quality.lint_command !== null && !hasRejection(docket)) await runCheck(docket, 'quality', () => checkLint(docket, judged.tree));
 }
 
@@ -95,6 +95,7 @@ async function judgeTests(docket: Docket, tree: string, suite: TestRun | null): 
       const checked = await checkFeatureTest(platform, input, tree, suite);
       if ('green' in checked) {
         green = checked.green;
+        docket.featureRun = checked.run;
         takeFacts(docket, checked.run);
         facts.feature_tests = green;
       }
@@ -139,17 +140,22 @@ async function takeSecondOpinion(docket: Docket, judged: JudgedTree, at: number)
   }
 }
 
-async function judgeRed(docket: Docket, judged: JudgedTree, green: readonly string[]): Promise<void> {
+/** What a pass is worth: the runs that ask whether it could have been otherwise. */
+async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly string[], suite: TestRun | null): Promise<void> {
   const { platform, input } = docket;
-  if (!input.settings.verification.red_check) {
-    docket.caveats.add('red_check: off');
-    return;
-  }
-  await runCheck(docket, 'red', async () => {
+  const proves = input.feature?.test_file !== undefined && input.mode === 'feature' && green.length > 0;
+  const plain = docket.featureRun ?? suite;
+  if (!input.settings.verification.red_check && proves) docket.caveats.add('red_check: off');
+  const red = async (): Promise<CheckResult> => {
     const checked = await checkRed(platform, input, judged, green);
     docket.facts.red_to_green = checked.redToGreen;
     return checked.result;
-  });
+  };
+  const controls = (): Promise<CheckResult> => checkControls(platform, input, judged, plain!);
+  await runLanes(docket, [
+    proves && input.settings.verification.red_check ? [['red', red]] : [],
+    plain !== null && (proves || input.mode === 'cleanup') ? [['controls', controls]] : [],
+  ]);
 }
 
 async function checkLint(docket: Docket, tree: string): Promise<CheckResult> {

@@ -12,22 +12,22 @@ import { chooseCommand, chooseFileCommand, scriptsOf, type TestCommand } from '.
  */
 export async function runSuite(platform: Platform, input: SuiteInput): Promise<TestRun> {
   const files = input.files ?? null;
-  const key = input.cache === undefined ? null : await cacheKey(platform, input, files);
+  const key = input.cache === undefined || input.variant !== undefined ? null : await cacheKey(platform, input, files);
   const known = key === null ? null : await input.cache!.get(key);
-  if (known !== null) return known;
-  const run = await runInRoom(platform, input, files);
+  const run = known ?? (await runInRoom(platform, input, files));
   input.signal?.throwIfAborted();
-  if (key !== null && isWorthKeeping(run)) await input.cache!.put(key, run);
+  if (key !== null && known === null && isWorthKeeping(run)) await input.cache!.put(key, run);
+  input.observe?.(input.purpose ?? 'suite', run);
   return run;
 }
 
 async function runInRoom(platform: Platform, input: SuiteInput, files: readonly string[] | null): Promise<TestRun> {
   const scripts = scriptsOf((await input.trees.read(input.tree, 'package.json'))?.toString('utf8') ?? null);
   const paths = (await input.trees.list(input.tree)).map((entry) => entry.path);
-  const room = await input.rooms.prepare(input.tree, { name: input.room ?? 'judge' });
-  if (files === null) return executeTests(platform, input, room, { command: chooseCommand(input.settings.testing.full, input.settings.testing.report, scripts), files: null, paths });
+  const room = await input.rooms.prepare(input.tree, { name: input.room ?? 'judge', ...(input.fresh === true ? { fresh: true } : {}) });
+  if (files === null) return executeTests(platform, input, room, { command: chooseCommand(input.settings.testing.full, input.settings.testing.report, scripts), files: null, paths, variant: input.variant });
   const runs: TestRun[] = [];
-  for (const { command, group } of groupFiles(input, scripts, files)) runs.push(await executeTests(platform, input, room, { command, files: group, paths }));
+  for (const { command, group } of groupFiles(input, scripts, files)) runs.push(await executeTests(platform, input, room, { command, files: group, paths, variant: input.variant }));
   return mergeRuns(runs, files);
 }
 

@@ -3,6 +3,7 @@
  *
  * It is no parser: text that it misreads gives other blocks, and other blocks are never taken for unchanged ones.
  */
+import { skipLiteral } from './mask.ts';
 
 export interface Block {
   text: string;
@@ -70,30 +71,4 @@ function continues(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 40), at).trimEnd();
   const after = /^\s*(.)/s.exec(text.slice(at + 1, at + 400))?.[1] ?? '';
   return /(?:[=,+\-*&|?:<>]|=>)$/.test(before) || '.?:&|+='.includes(after === '' ? ' ' : after);
-}
-
-/** End of the string, template, comment or pattern that begins at `at`; `at` itself when none does. */
-function skipLiteral(text: string, at: number): number {
-  const char = text[at]!;
-  if (text.startsWith('//', at)) return indexOrEnd(text, '\n', at);
-  if (text.startsWith('/*', at)) return indexOrEnd(text, '*/', at + 2) + 2;
-  if (char === '"' || char === "'" || char === '`') return endOfQuoted(text, at, char);
-  if (char !== '/') return at;
-  const before = text.slice(Math.max(0, at - 20), at).trimEnd();
-  if (before !== '' && !/[(,=:[!&|?{};]$|\breturn$/.test(before)) return at;
-  const end = /^\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\//.exec(text.slice(at, at + 1_000));
-  return end === null ? at : at + end[0].length;
-}
-
-function endOfQuoted(text: string, at: number, quote: string): number {
-  for (let end = at + 1; end < text.length; end += 1) {
-    if (text[end] === '\\') end += 1;
-    else if (text[end] === quote) return end + 1;
-  }
-  return text.length;
-}
-
-function indexOrEnd(text: string, wanted: string, from: number): number {
-  const found = text.indexOf(wanted, from);
-  return found < 0 ? text.length : found;
 }

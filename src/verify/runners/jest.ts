@@ -21,11 +21,11 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   if (facts.dependencies === null) return { missing: 'jest is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
   const reporter = join(request.supportDirectory, 'reporter.cjs');
   const options = request.files === null ? match.args : splitOptions(match.args, WITH_VALUE).options;
-  const shuffle = request.shuffleSeed === undefined ? [] : ['--randomize', `--seed=${request.shuffleSeed}`];
+  const shuffle = request.variant.shuffleSeed === undefined ? [] : ['--randomize', `--seed=${request.variant.shuffleSeed}`];
   const files = request.files === null ? [] : ['--runTestsByPath', ...request.files];
   return {
     file: facts.node,
-    args: [...match.interpreterArgs, join(request.room, 'node_modules/jest/bin/jest.js'), ...options, ...shuffle, '--ci', '--watchman=false', `--cacheDirectory=${join(request.temporary, 'jest')}`, `--reporters=${reporter}`, ...files],
+    args: [...match.interpreterArgs, join(request.room, 'node_modules/jest/bin/jest.js'), ...options, ...shuffle, ...(request.variant.forceExit === true ? ['--forceExit'] : []), '--ci', '--bail=0', '--watchman=false', `--cacheDirectory=${join(request.temporary, 'jest')}`, `--reporters=${reporter}`, ...files],
     env: { CI: '1' },
     support: [{ path: reporter, content: REPORTER.replace('"@@REPORT@@"', JSON.stringify(request.reportPath)) }],
     report: 'file',

@@ -37,14 +37,21 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const { options, positional } = splitOptions(match.args, WITH_VALUE);
   const reporter = join(request.supportDirectory, 'reporter.mjs');
   const targets = request.files ?? positional.flatMap((path) => expandGlob(path, facts.paths));
+  const ending = join(request.supportDirectory, 'ending.mjs');
+  const forceExit = request.variant.forceExit === true;
   return {
     file: facts.node,
-    args: ['--test', ...match.interpreterArgs, ...options, `--test-reporter=${reporter}`, `--test-reporter-destination=${request.reportPath}`, ...targets],
+    args: ['--test', ...(forceExit ? [`--import=${ending}`] : []), ...match.interpreterArgs, ...options, `--test-reporter=${reporter}`, `--test-reporter-destination=${request.reportPath}`, ...targets],
     env: {},
-    support: [{ path: reporter, content: REPORTER }],
+    support: [{ path: reporter, content: REPORTER }, ...(forceExit ? [{ path: ending, content: ENDING }] : [])],
     report: 'file',
   };
 }
+
+/** In the process of a test file: once all tests are done, what is still open is not waited for. */
+const ENDING = `import { after } from 'node:test';
+if (process.env.NODE_TEST_CONTEXT) after(() => void setTimeout(() => process.exit(), 100).unref());
+`;
 
 const REPORTER = `const kept = new Set(['test:start', 'test:pass', 'test:fail', 'test:stderr', 'test:diagnostic']);
 export default async function* reporter(source) {

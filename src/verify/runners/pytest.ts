@@ -35,7 +35,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const settings = { report: request.reportPath, directory: match.form === 'module' ? request.room : null };
   return {
     file: facts.python,
-    args: [...match.interpreterArgs, '-c', `${BOOT}\nmain(${pythonLiteral(settings)})`, '-p', 'no:cacheprovider', '--color=no', ...options, ...(request.files ?? [])],
+    args: [...match.interpreterArgs, '-c', `${BOOT}\nmain(${pythonLiteral(settings)})`, '-p', 'no:cacheprovider', '--color=no', ...options, '--maxfail=0', ...(request.files ?? [])],
     env: { PYTHONDONTWRITEBYTECODE: '1', PYTHONHASHSEED: '0' },
     support: [],
     report: 'file',

@@ -6,6 +6,7 @@
  * 3. `parse` never throws: a report is hostile input.
  */
 import type { RunnerName, TestResult } from '../../domain/verdict.ts';
+import type { RunVariant } from '../contract.ts';
 
 export interface RunnerFacts {
   /** Every file of the tree, relative. */
@@ -25,7 +26,7 @@ export interface PlanRequest {
   reportPath: string;
   supportDirectory: string;
   temporary: string;
-  shuffleSeed?: number;
+  variant: RunVariant;
 }
 
 export interface RunPlan {

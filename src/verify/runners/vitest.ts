@@ -20,10 +20,10 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   if (facts.dependencies === null) return { missing: 'vitest is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
   const reporter = join(request.supportDirectory, 'reporter.mjs');
   const options = request.files === null ? match.args : splitOptions(match.args, WITH_VALUE).options;
-  const shuffle = request.shuffleSeed === undefined ? [] : ['--sequence.shuffle', `--sequence.seed=${request.shuffleSeed}`];
+  const shuffle = request.variant.shuffleSeed === undefined ? [] : ['--sequence.shuffle', `--sequence.seed=${request.variant.shuffleSeed}`];
   return {
     file: facts.node,
-    args: [...match.interpreterArgs, join(request.room, 'node_modules/vitest/vitest.mjs'), 'run', ...options, ...shuffle, `--reporter=${reporter}`, '--allowOnly=false', '--passWithNoTests=false', ...(request.files ?? [])],
+    args: [...match.interpreterArgs, join(request.room, 'node_modules/vitest/vitest.mjs'), 'run', ...options, ...shuffle, `--reporter=${reporter}`, '--allowOnly=false', '--bail=0', '--passWithNoTests=false', ...(request.files ?? [])],
     env: { CI: '1' },
     support: [{ path: reporter, content: REPORTER.replace('"@@REPORT@@"', JSON.stringify(request.reportPath)) }],
     report: 'file',

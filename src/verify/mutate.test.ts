@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { mutateTests } from './mutate.ts';
+
+const bodyOf = (path: string, text: string): string => mutateTests(text, path, 'qx')!.text;
+const js = (line: string): string => bodyOf('a.test.js', `test('a', async () => {\n  ${line}\n});\n`).split('\n').slice(1, -2).join('\n').trim();
+const py = (line: string): string => bodyOf('test_a.py', `def test_a():\n    ${line}\n`).split('\n').slice(1, -1).join('\n').trim();
+
+describe('the expected value of a JavaScript assertion is changed', () => {
+  test.each([
+    ['assert.equal(f(1), 2);', 'assert.equal(f(1), (2 + 4817));'],
+    ["assert.equal(f('a'), 'b', 'why');", "assert.equal(f('a'), 'bqx', 'why');"],
+    ['assert.deepEqual(f(), [1, x]);', "assert.deepEqual(f(), ['qx', 1, x]);"],
+    ['assert.strictEqual(true, f());', 'assert.strictEqual(false, f());'],
+    ['assert.deepStrictEqual(f({ a: 1 }), { a: 2 });', 'assert.deepStrictEqual(f({ a: 1 }), {qx: 1,  a: 2 });'],
+    ['expect(f(3)).toBe(-4.5);', 'expect(f(3)).toBe((-4.5 + 4817));'],
+    ['expect(f()).toEqual({});', 'expect(f()).toEqual({qx: 1, });'],
+    ['await expect(f()).resolves.toBe(`a${b}`);', 'await expect(f()).resolves.toBe(`a${b}qx`);'],
+    ["expect(() => f()).toThrow('no');", "expect(() => f()).toThrow('noqx');"],
+    ["expect(f()).to.deep.equal('x');", "expect(f()).to.deep.equal('xqx');"],
+    ["expect(f()).toBe(null);", "expect(f()).toBe('qx');"],
+    ["equal(f(), 'it\\'s (');", "equal(f(), 'it\\'s (qx');"],
+    ['assert.equal(f(), 1 + x); assert.equal(g(), 3);', 'assert.equal(f(), 1 + x); assert.equal(g(), (3 + 4817));'],
+  ])('%s', (before, after) => expect(js(before)).toBe(after));
+});
+
+describe('an assertion without a literal is turned into its opposite', () => {
+  test.each([
+    ['assert.ok(f());', 'assert.ok(!(f()\n));'],
+    ['assert(f(1, 2), "text");', 'assert(!(f(1, 2)\n), "text");'],
+    ['assert.deepEqual(f(), wanted);', 'assert.notDeepEqual(f(), wanted);'],
+    ['await assert.rejects(f());', 'await assert.doesNotReject(f());'],
+    ['expect(f()).toBeTruthy();', 'expect(f()).not.toBeTruthy();'],
+    ['expect(f()).not.toBe(3);', 'expect(f()).toBe(3);'],
+    ['await expect(f()).rejects.toThrow();', 'await expect(f()).rejects.not.toThrow();'],
+    ['assert.notEqual(f(), 3);', 'assert.equal(f(), 3);'],
+  ])('%s', (before, after) => expect(js(before)).toBe(after));
+});
+
+describe('Python', () => {
+  test.each([
+    ['assert f(1) == 2', 'assert f(1) == (2 + 4817)'],
+    ["assert f(1) == 'b', 'why'", "assert f(1) == 'bqx', 'why'"],
+    ['assert 3 == f()', 'assert (3 + 4817) == f()'],
+    ['assert f() == {1, 2}', "assert f() == {'qx', 1, 2}"],
+    ["assert f() == {'a': {1}}", "assert f() == {'qx': 1, 'a': {1}}"],
+    ['assert f() == [\n        1,\n    ]', "assert f() == ['qx', \n        1,\n    ]"],
+    ['assert f() == pytest.approx(0.5)', 'assert f() == pytest.approx((0.5 + 4817))'],
+    ['assert f() is True', 'assert f() is False'],
+    ['assert f() == 1 and g() == 2', 'assert f() == (1 + 4817) and g() == (2 + 4817)'],
+    ['assert f()', 'assert not (f())'],
+    ['assert not f() == 1', 'assert not (not f() == 1)'],
+    ["assert 'a' in f(x)", "assert not ('a' in f(x))"],
+    ['self.assertEqual(f(), "x")', 'self.assertEqual(f(), "xqx")'],
+    ["assert f() == (1, 'a')", "assert f() == ('qx', 1, 'a')"],
+  ])('%s', (before, after) => expect(py(before)).toBe(after));
+});
+
+test('text outside of tests, in titles, strings and comments stays', () => {
+  const text = "assert.equal(1, 1);\n// expect(1).toBe(1)\ntest('is toBe(1)', () => { log('assert.equal(1, 2)'); check(1); });\n";
+  expect(mutateTests(text, 'a.test.js', 'qx')).toEqual({ text, titles: [], count: 0 });
+});
+
+test('titles are named where they stand for one kind of test alone', () => {
+  const text = "describe('g', () => { it('one', () => { expect(f()).toBe(1); }); it('two', () => check()); it('two', () => expect(f()).toBe(2)); it(`n ${n}`, () => expect(f()).toBe(3)); });\ntest.each([1, 2])('each %d', (n) => { expect(f(n)).toBe(4); });";
+  expect(mutateTests(text, 'a.test.ts', 'qx')).toMatchObject({ titles: ['one'], count: 4 });
+  expect(mutateTests('class TestA:\n    def test_one(self):\n        assert f() == 1\n\n    def test_two(self): assert g()\n\ndef helper(): assert 1 == 1\n', 'test_a.py', 'qx')).toMatchObject({ titles: ['test_one', 'test_two'], text: expect.stringContaining('def helper(): assert 1 == 1') });
+});
+
+test('files in other languages are left alone', () => {
+  expect(mutateTests('x', 'a_test.go', 'qx')).toBeNull();
+});

@@ -1,0 +1,202 @@
+/**
+ * A test file whose tests must fail: what each test expects is changed in the text.
+ *
+ * 1. Where an assertion names the expected value as a literal, the literal is changed; a test without such a literal has its
+ *    assertions turned into their opposites. An assertion that ran and held then cannot hold.
+ * 2. Only text inside single tests is touched. What is not understood is left alone.
+ * 3. `titles` are the tests that must fail now; a title that stands for several tests is there only if all of them changed.
+ */
+import { applyEdits, endOfBracket, languageOf, maskSource, type Language, type TextEdit } from './mask.ts';
+import { testCasesIn, type TestCase } from './test-cases.ts';
+
+export interface MutatedTests {
+  text: string;
+  titles: string[];
+  /** How many tests were changed, those without a plain title included. */
+  count: number;
+}
+
+/** `word` is put into changed literals; it must not occur in the text. */
+export function mutateTests(text: string, path: string, word: string): MutatedTests | null {
+  const language = languageOf(path);
+  if (language === null) return null;
+  const mask = maskSource(text, language);
+  const cases = innermost(testCasesIn(text, language, mask));
+  const edits = cases.map((one) => (language === 'python' ? pythonEdits(text, mask, one, word) : javascriptEdits(text, mask, one, word)));
+  const changed = cases.filter((_one, index) => edits[index]!.length > 0);
+  const unchanged = new Set(cases.filter((one) => !changed.includes(one)).map((one) => one.title));
+  const titles = changed.flatMap((one) => (one.title === null || unchanged.has(one.title) ? [] : [one.title]));
+  return { text: applyEdits(text, edits.flat()), titles: [...new Set(titles)], count: changed.length };
+}
+
+/** Tests that hold no other test. */
+function innermost(cases: readonly TestCase[]): TestCase[] {
+  return cases.filter((one) => !cases.some((other) => other !== one && other.start > one.start && other.end <= one.end));
+}
+
+const EQUALITY = '(?:deep)?(?:[sS]trict)?[eE]qual|partialDeepStrictEqual|deepStrictEqual|deepEqual';
+const EXPECTED_LAST = new RegExp(`(?:^|[^\\w$])(?:\\w+\\.)?(?:${EQUALITY})\\s*\\(`, 'g');
+const MATCHER = /\.(toBe|toEqual|toStrictEqual|toMatchObject|toHaveLength|toContain|toContainEqual|toHaveBeenCalledTimes|toThrow|toThrowError|equal|equals|eql|lengthOf)\s*\(/g;
+
+function javascriptEdits(text: string, mask: string, one: TestCase, word: string): TextEdit[] {
+  const inside = (pattern: RegExp): RegExpExecArray[] => [...mask.slice(one.body, one.end).matchAll(pattern)];
+  const edits: TextEdit[] = [];
+  for (const match of inside(MATCHER)) {
+    const at = one.body + match.index;
+    const chain = chainBefore(mask, at);
+    if (chain === null || /\.not\b/.test(chain)) continue;
+    const edit = changeLiteral(text, mask, skipSpace(mask, at + match[0].length), 'javascript', word);
+    if (edit !== null) edits.push(edit);
+  }
+  for (const match of inside(EXPECTED_LAST)) {
+    const open = one.body + match.index + match[0].length - 1;
+    if (chainBefore(mask, open - match[0].trimStart().length) !== null) continue;
+    const edit = changeOneOf(text, mask, argumentsOf(mask, open), word);
+    if (edit !== null) edits.push(edit);
+  }
+  return edits.length > 0 ? distinct(edits) : javascriptOpposites(text, mask, one);
+}
+
+/** The chain between `expect(…)` and the matcher at `at`; null where there is no such call in front. */
+function chainBefore(mask: string, at: number): string | null {
+  const match = /\)\s*((?:\s*\.\w+)*)\s*$/.exec(mask.slice(Math.max(0, at - 200), at));
+  return match === null ? null : match[1]!;
+}
+
+function changeOneOf(text: string, mask: string, args: readonly number[], word: string): TextEdit | null {
+  for (const at of [args[1], args[0]]) {
+    const edit = at === undefined ? null : changeLiteral(text, mask, at, 'javascript', word);
+    if (edit !== null) return edit;
+  }
+  return null;
+}
+
+/** Where the arguments of the call that opens at `open` begin. */
+function argumentsOf(mask: string, open: number): number[] {
+  const end = endOfBracket(mask, open) - 1;
+  const starts = [skipSpace(mask, open + 1)];
+  for (let at = open + 1; at < end; at += 1) {
+    if ('([{'.includes(mask[at]!)) at = endOfBracket(mask, at) - 1;
+    else if (mask[at] === ',') starts.push(skipSpace(mask, at + 1));
+  }
+  return starts.filter((at) => at < end);
+}
+
+const OPPOSITES: Readonly<Record<string, string>> = {
+  equal: 'notEqual', strictEqual: 'notStrictEqual', deepEqual: 'notDeepEqual', deepStrictEqual: 'notDeepStrictEqual', notEqual: 'equal', notStrictEqual: 'strictEqual',
+  notDeepEqual: 'deepEqual', notDeepStrictEqual: 'deepStrictEqual', match: 'doesNotMatch', doesNotMatch: 'match', throws: 'doesNotThrow', doesNotThrow: 'throws', rejects: 'doesNotReject', doesNotReject: 'rejects',
+};
+
+function javascriptOpposites(text: string, mask: string, one: TestCase): TextEdit[] {
+  const inside = (pattern: RegExp): RegExpExecArray[] => [...mask.slice(one.body, one.end).matchAll(pattern)];
+  const edits: TextEdit[] = [];
+  for (const match of inside(/\)((?:\s*\.(?:not|resolves|rejects))*)\s*\.(?=to[A-Z]\w*\s*\()/g)) {
+    const at = one.body + match.index + match[0].length;
+    const not = /\.not\b/.exec(match[0]);
+    edits.push(not === null ? { at, length: 0, text: 'not.' } : { at: one.body + match.index + not.index, length: 4, text: '' });
+  }
+  for (const match of inside(/(?<![\w$.])assert\.(\w+)(?=\s*\()/g)) {
+    const opposite = OPPOSITES[match[1]!];
+    if (opposite !== undefined) edits.push({ at: one.body + match.index + 7, length: match[1]!.length, text: opposite });
+  }
+  for (const match of inside(/(?<![\w$.])assert(?:\.ok)?\s*\(/g)) {
+    const open = one.body + match.index + match[0].length - 1;
+    const [first, second] = argumentsOf(mask, open);
+    if (first === undefined) continue;
+    const end = second === undefined ? endOfBracket(mask, open) - 1 : mask.lastIndexOf(',', second);
+    edits.push({ at: first, length: end - first, text: `!(${text.slice(first, end)}\n)` });
+  }
+  return edits;
+}
+
+function pythonEdits(text: string, mask: string, one: TestCase, word: string): TextEdit[] {
+  const edits: TextEdit[] = [];
+  const statements = pythonAsserts(mask, one);
+  for (const { at, end } of statements) edits.push(...pythonLiterals(text, mask, at, end, word));
+  for (const match of mask.slice(one.body, one.end).matchAll(/\.assert(?:List|Dict|Tuple|Set|Sequence|MultiLine|Count)?Equals?\s*\(/g)) {
+    const [first, second] = argumentsOf(mask, one.body + match.index + match[0].length - 1);
+    for (const at of [second, first]) {
+      const edit = at === undefined ? null : changeLiteral(text, mask, at, 'python', word);
+      if (edit === null) continue;
+      edits.push(edit);
+      break;
+    }
+  }
+  if (edits.length > 0) return distinct(edits);
+  return statements.map(({ at, end }) => ({ at, length: end - at, text: `not (${text.slice(at, end)})` }));
+}
+
+/** The expressions of plain `assert` statements, without their messages. */
+function pythonAsserts(mask: string, one: TestCase): { at: number; end: number }[] {
+  const found: { at: number; end: number }[] = [];
+  for (const match of mask.slice(one.body, one.end).matchAll(/(?:^|[:;])[ \t]*assert(?=[\s(])[ \t]*/gm)) {
+    const at = one.body + match.index + match[0].length;
+    const end = endOfExpression(mask, at, one.end);
+    if (end > at) found.push({ at, end });
+  }
+  return found;
+}
+
+function endOfExpression(mask: string, from: number, limit: number): number {
+  for (let at = from; at < limit; at += 1) {
+    const char = mask[at]!;
+    if ('([{'.includes(char)) at = endOfBracket(mask, at) - 1;
+    else if (char === ',' || char === ';' || (char === '\n' && mask[at - 1] !== '\\')) return mask.slice(from, at).trimEnd().length + from;
+  }
+  return mask.slice(from, limit).trimEnd().length + from;
+}
+
+function pythonLiterals(text: string, mask: string, from: number, end: number, word: string): TextEdit[] {
+  if (/^not\b/.test(mask.slice(from, end))) return [];
+  const edits: TextEdit[] = [];
+  for (let at = from; at < end; at += 1) {
+    if ('([{'.includes(mask[at]!)) {
+      at = endOfBracket(mask, at) - 1;
+      continue;
+    }
+    const match = /^==\s*(?:pytest\.approx\(\s*)?|^is\s+(?=True|False|None)/.exec(mask.slice(at, end));
+    if (match === null || (match[0].startsWith('is') && /\w/.test(mask[at - 1] ?? ' '))) continue;
+    const edit = changeLiteral(text, mask, at + match[0].length, 'python', word) ?? (match[0].startsWith('==') && edits.length === 0 ? changeLiteral(text, mask, from, 'python', word) : null);
+    if (edit !== null) edits.push(edit);
+    at += match[0].length - 1;
+  }
+  return edits;
+}
+
+const CONSTANTS: Readonly<Record<string, string>> = { true: 'false', false: 'true', True: 'False', False: 'True' };
+
+/** Another value in the place of the literal that begins at `at`; null where no literal does, or where it goes on as a bigger expression. */
+function changeLiteral(text: string, mask: string, at: number, language: Language, word: string): TextEdit | null {
+  const rest = mask.slice(at, at + 4_000);
+  const quoted = /^[rbfuRBFU]{0,2}("""|'''|["'`])/.exec(language === 'python' ? rest : rest.replace(/^[rbfuRBFU]+(?=["'`])/, '-'));
+  if (quoted !== null) {
+    const open = at + quoted[0].length;
+    const close = mask.indexOf(quoted[1]!, open);
+    return close < 0 ? null : { at: close, length: 0, text: word };
+  }
+  if (rest[0] === '[' || rest[0] === '(') return language === 'javascript' && rest[0] === '(' ? null : { at: at + 1, length: 0, text: `'${word}', ` };
+  if (rest[0] === '{') return { at: at + 1, length: 0, text: language === 'javascript' ? `${word}: 1, ` : isPythonSet(mask, at) ? `'${word}', ` : `'${word}': 1, ` };
+  const plain = /^(-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|undefined|True|False|None)(?=\s*(?:[,;)\]#\n]|==|and\b|$))/.exec(rest);
+  if (plain === null) return null;
+  const value = plain[1]!;
+  const replacement = CONSTANTS[value] ?? (/^-?\d/.test(value) ? `(${value} + 4817)` : `'${word}'`);
+  return { at, length: value.length, text: replacement };
+}
+
+function isPythonSet(mask: string, at: number): boolean {
+  const end = endOfBracket(mask, at);
+  for (let inner = at + 1; inner < end - 1; inner += 1) {
+    if ('([{'.includes(mask[inner]!)) inner = endOfBracket(mask, inner) - 1;
+    else if (mask[inner] === ':' || mask.startsWith('**', inner)) return false;
+    else if (mask[inner] === ',') return true;
+  }
+  return mask.slice(at + 1, end - 1).trim() !== '';
+}
+
+function skipSpace(mask: string, at: number): number {
+  return at + /^\s*/.exec(mask.slice(at, at + 2_000))![0].length;
+}
+
+function distinct(edits: readonly TextEdit[]): TextEdit[] {
+  return edits.filter((edit, index) => edits.findIndex((other) => other.at === edit.at) === index);
+}
