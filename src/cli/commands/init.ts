@@ -6,7 +6,7 @@ import { initFromSpec } from '../../flows/project/init-spec.ts';
 import type { Command, CommandResult } from '../command.ts';
 import { textOption } from '../options.ts';
 
-export const run: Command = async ({ platform, cwd, options, output, signal }) => {
+export const run: Command = async ({ platform, cwd, options, output, asker, signal }) => {
   const spec = textOption(options, 'spec');
   const features = textOption(options, 'features');
   if ((spec === null) === (features === null)) {
@@ -24,10 +24,11 @@ export const run: Command = async ({ platform, cwd, options, output, signal }) =
   };
   const report =
     features === null
-      ? await initFromSpec(platform, cwd, { ...shared, spec: spec!, signal })
+      ? await initFromSpec(platform, cwd, { ...shared, spec: spec!, signal, asker })
       : await initFromFeatures(platform, cwd, { ...shared, file: features });
   for (const line of describe(report)) output.note(line);
-  const result: CommandResult = { exitCode: EXIT.done, outcome: 'complete', reasons: [] };
+  const waits = 'waiting_for' in report && report.waiting_for !== null;
+  const result: CommandResult = waits ? { exitCode: EXIT.waiting, outcome: 'needs_human', reasons: ['gate.pending'] } : { exitCode: EXIT.done, outcome: 'complete', reasons: [] };
   if (report.commit !== null) result.commit = report.commit;
   return result;
 };

@@ -26,9 +26,12 @@ import { commitFiles, type FileToCommit } from '../../workspace/commit-files.ts'
 import { openHome, readHead, treeOf } from '../../workspace/home.ts';
 import { finishLanding, makeCommit } from '../../workspace/land.ts';
 import { captureAgentWork, makeAgentPlace, openAgentSession, requirePrice } from './agent-step.ts';
+import type { Asker } from './asker.ts';
+import { cycleEscalation, tellOnly } from './escalate.ts';
 import { parseFeatureList, type ParsedList } from './feature-list.ts';
 import { setPasses } from './feature-text.ts';
 import { firstBaseline, freshConfig, type InitReport } from './init-features.ts';
+import { askAboutLargeFeatures } from './large-features.ts';
 import { checkFeatureList, openProject, type Project } from './project.ts';
 import { progressFileText, scriptText, withStateIgnored } from './scaffold.ts';
 import { readCosts, writeCosts } from './state-files.ts';
@@ -40,10 +43,14 @@ export interface SpecOptions {
   emit: Emit;
   signal: AbortSignal;
   command: string;
+  /** Absent: nobody is asked anything. */
+  asker?: Asker;
 }
 
 export interface SpecReport extends InitReport {
   cost_usd: number | null;
+  /** The question that waits for a person, if any. */
+  waiting_for: string | null;
 }
 
 export async function initFromSpec(platform: Platform, root: string, options: SpecOptions): Promise<SpecReport> {
@@ -102,9 +109,11 @@ async function initialise(project: Project, spec: string, options: SpecOptions):
   const ready = await openProject(platform, project.root, { emit: options.emit, journal: true });
   const loaded = checkFeatureList(ready, await platform.files.readText(join(project.root, ready.config.paths.features)));
   const report = await firstBaseline(ready, loaded);
+  const waiting = options.asker === undefined ? null : await askAboutLargeFeatures(ready, loaded, { asker: options.asker, signal: options.signal });
+  await ready.journal?.flush();
   const cost = session.totals().cost_usd;
   project.emit({ type: 'session.end', session: 0, feature: null, outcome: 'verified', reasons: [], duration_ms: 0, cost_usd: cost, commit });
-  return { created: files.map((edit) => edit.path), commit, ...report, cost_usd: cost };
+  return { created: files.map((edit) => edit.path), commit, ...report, cost_usd: cost, waiting_for: waiting };
 }
 
 interface StartingPoint {
@@ -155,7 +164,11 @@ async function converse(project: Project, session: Session, copy: AgentCopy, bas
     if (bad !== undefined) throw new HarnessError(`The initializer left something that is not taken over: ${bad.path} (${bad.detail}).`, { exitCode: EXIT.rejected });
     const parsed = await readList(project, capture.tree);
     if (parsed.errors.length === 0) return { capture, parsed };
-    if (!session.canAnswer() || answers >= MAX_ANSWERS) throw invalidList(project, parsed);
+    if (!session.canAnswer() || answers >= MAX_ANSWERS) {
+      const circle = cycleEscalation(parsed.cycles);
+      if (circle !== null) await tellOnly(project, circle);
+      throw invalidList(project, parsed);
+    }
     prompt = `[harness] ${project.config.paths.features} cannot be used yet:\n${parsed.errors.slice(0, 20).map((problem) => `- ${problem.field}: ${problem.message}. Fix: ${problem.fix}.`).join('\n')}\nMend it and end your turn.`;
     project.emit({ type: 'session.inject', session: 0, text: prompt, delivered: true });
   }
