@@ -39,6 +39,7 @@ export interface Environment {
 
 export function createEnvironment(platform: Platform, settings: EnvironmentSettings, place: EnvironmentPlace): Environment {
   const kept: RunningProcess[] = [];
+  let started = false;
   const endAll = async (): Promise<void> => {
     await Promise.all(kept.splice(0).map((child) => child.stop(2_000)));
     platform.processes.kill(await platform.processes.findByEnvironment('HARNESS_ENVIRONMENT', place.workspace));
@@ -47,6 +48,7 @@ export function createEnvironment(platform: Platform, settings: EnvironmentSetti
   const plain = (command: string): Promise<CommandEnd> => runPlain(platform, place, command, settings.timeoutMs);
   return {
     start: async () => {
+      started = true;
       if (settings.init === null) return { state: 'skipped', detail: 'no init command', reason: null };
       let last = await init();
       if (last.code === 0) return { state: 'passed', detail: settings.init, reason: null };
@@ -74,7 +76,8 @@ export function createEnvironment(platform: Platform, settings: EnvironmentSetti
       }
     },
     stop: async () => {
-      if (settings.stop !== null) await plain(settings.stop);
+      if (settings.stop !== null && started) await plain(settings.stop);
+      started = false;
       await endAll();
     },
   };

@@ -84,7 +84,7 @@ function listErrors(list: FeatureList, rules: ListRules): ListProblem[] {
 }
 
 function leavesProject(path: string): boolean {
-  return path.startsWith('/') || path.includes('\0') || path.includes('\\') || path.split('/').includes('..') || path.startsWith('-') || path === '.';
+  return path.startsWith('/') || /[\0-\x1f\x7f\\]/.test(path) || path.split('/').includes('..') || path.startsWith('-') || path === '.';
 }
 
 function sizeFlags(list: FeatureList, rules: ListRules): { feature: number; message: string }[] {

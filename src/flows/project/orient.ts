@@ -59,7 +59,7 @@ function featureText(feature: Feature): string {
 function extraFor(feature: Feature): string {
   const lines: string[] = [];
   if (feature.verification_type === 'hybrid' || feature.verification_type === 'manual') {
-    lines.push('', `A person checks this feature as well: ${(feature.manual_checks ?? ['the result as a whole']).join('; ')}. Make that easy to see, and say where to look.`);
+    lines.push('', 'A person checks this feature as well. Make that easy to see, and say where to look:', fence('manual checks', (feature.manual_checks ?? ['the result as a whole']).join('\n')));
   }
   return lines.join('\n');
 }
