@@ -47,7 +47,7 @@ export function proposeTestFile(features: readonly Pick<Feature, 'test_file'>[],
   const model = features.findLast((feature) => feature.test_file !== undefined)?.test_file;
   if (model === undefined) return null;
   const cut = model.lastIndexOf('/') + 1;
-  const words = description.toLowerCase().replace(/[^a-z0-9]+/g, ' ').trim().split(' ').filter((word) => !FILLERS.has(word)).slice(0, 5);
+  const words = description.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().split(/[^a-z0-9]+/).filter((word) => word !== '' && !FILLERS.has(word)).slice(0, 5);
   const name = model.slice(cut);
   const [, before, , after] = /^(test[_-])?(.*?)((?:[._-](?:test|spec))?(?:\.\w+)+)$/i.exec(name) ?? [null, '', '', ''];
   const joint = /^test_|_(test|spec)\./.test(name) ? '_' : '-';
