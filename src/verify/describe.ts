@@ -3,11 +3,14 @@
  *
  * 1. A refusal for lack of proof is worded as that, never as an accusation.
  * 2. What goes back to the agent is the least that helps an honest one: what is missing, not how it was found.
+ * 3. Names and messages come from the code that was judged: each is shown as one plain line of bounded length.
  */
+import { cleanText } from '../domain/clean-text.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { Finding, Verdict } from '../domain/verdict.ts';
 
 const SUBJECTS_SHOWN = 5;
+const SUBJECT_CHARACTERS = 300;
 
 /** For a person: one line for each thing that decided, and what the verdict rests on. */
 export function describeVerdict(verdict: Verdict): string[] {
@@ -33,7 +36,7 @@ function headline(verdict: Verdict): string {
 function describeFinding(finding: Finding): string[] {
   const word = finding.weight === 'reject' ? 'Refused' : finding.weight === 'ask' ? 'Question' : 'Noted';
   const rest = finding.subjects.length - SUBJECTS_SHOWN;
-  const subjects = finding.subjects.slice(0, SUBJECTS_SHOWN).map((subject) => `    ${subject}`);
+  const subjects = finding.subjects.slice(0, SUBJECTS_SHOWN).map((subject) => `    ${plainLine(subject)}`);
   return [`${word} (${finding.reason}): ${finding.message}.`, ...subjects, ...(rest > 0 ? [`    … and ${rest} more`] : [])];
 }
 
@@ -66,5 +69,10 @@ export function feedbackFor(verdict: Verdict): string {
   const advice = [...new Set(refused.map((finding) => ADVICE[finding.reason] ?? `${finding.message}.`))];
   const tests = refused.filter((finding) => finding.reason === 'test.failed' || finding.reason === 'regression').flatMap((finding) => finding.subjects.slice(0, SUBJECTS_SHOWN));
   const what = verdict.feature === null ? 'The cleanup' : `Feature #${verdict.feature}`;
-  return [`${what} could not be verified.`, ...advice.map((line) => `- ${line}`), ...(tests.length > 0 ? ['Results:', ...tests.map((line) => `  ${line}`)] : [])].join('\n');
+  return [`${what} could not be verified.`, ...advice.map((line) => `- ${line}`), ...(tests.length > 0 ? ['Results:', ...tests.map((line) => `  ${plainLine(line)}`)] : [])].join('\n');
+}
+
+function plainLine(text: string): string {
+  const line = cleanText(text.slice(0, SUBJECT_CHARACTERS * 4)).replace(/\s+/g, ' ').trim();
+  return line.length > SUBJECT_CHARACTERS ? `${line.slice(0, SUBJECT_CHARACTERS)}…` : line;
 }

@@ -7,6 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckName, Verdict } from '../../src/domain/verdict.ts';
 import { setPasses } from '../../src/flows/project/feature-text.ts';
+import { describeVerdict, feedbackFor } from '../../src/verify/describe.ts';
 import { createEvidenceCollector } from '../../src/verify/evidence.ts';
 import { judge } from '../../src/verify/judge.ts';
 import { prepareWorkspace } from '../../src/workspace/agent-copy.ts';
@@ -110,12 +111,16 @@ export function shownRun(t: Dialect): string {
 
 function complain(behaviour: Behaviour, verdict: Verdict): string | null {
   const { decision, reasons } = verdict;
-  const text = JSON.stringify(verdict.findings);
-  if (/\\u00(?:0[0-8bcef]|1[0-9a-f]|7f|9[0-9a-f])/i.test(text)) return 'the findings hold control characters';
+  if (describeVerdict(verdict).some((line) => !isPlain(line)) || !isPlain(feedbackFor(verdict).replaceAll('\n', ' '))) return 'what is shown about it is not plain text';
   if (behaviour.expected === 'told') return verdict.findings.some((finding) => finding.check === behaviour.by) ? null : `nothing was said by ${behaviour.by ?? 'any check'}`;
   if (behaviour.kind === 'honest' && decision === 'rejected') return `refused: ${reasons.join(', ')}`;
   if (behaviour.kind === 'cheat' && decision === 'accepted') return 'accepted';
   if (behaviour.expected !== undefined && decision !== behaviour.expected) return `${decision} instead of ${behaviour.expected}`;
   const missing = (behaviour.reasons ?? []).filter((reason) => !reasons.includes(reason));
   return missing.length > 0 ? `without the reason ${missing.join(', ')} (${reasons.join(', ')})` : null;
+}
+
+/** One line without anything that moves a cursor or turns the direction of text. */
+function isPlain(line: string): boolean {
+  return !/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/.test(line) && line.length < 2_000;
 }
