@@ -99,6 +99,7 @@ function countTests() {
 
 /** In CI as root, what is missing is installed; elsewhere the reader is told what will be skipped. */
 function prepareMachine() {
+  if (process.env.CI !== undefined) installAgents();
   const missing = missingPackages();
   if (missing.length === 0) return;
   const names = missing.map((entry) => entry.name);
@@ -108,6 +109,12 @@ function prepareMachine() {
     return;
   }
   for (const { name, skipped } of missing) console.log(`Without ${name}, ${skipped} are skipped. To get it: sudo apt-get install ${name}`);
+}
+
+/** Claude Code and Codex are no dependencies; in CI the tests with them run against the cache that this fills. */
+function installAgents() {
+  if (node('scripts/install-agents.mjs')) return;
+  console.log('The agents could not be installed: the tests with those that are missing are left out.');
 }
 
 function missingPackages() {

@@ -1,19 +1,19 @@
 /** The agent contract, held by every backend. */
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentConversation, AgentEvent, AgentTask } from '../../src/agents/contract.ts';
 import { bench, collect, endOf, eventually, ofType, wholeTurn, type Bench } from '../../src/agents/test-support.ts';
 import { sandboxState } from '../../src/platform/sandbox.ts';
+import { AGENT_CACHE, isInstalled } from './installed-agents.ts';
 import { REAL_SUBJECTS } from './real-subjects.ts';
 import { SUBJECTS, type Part } from './subjects.ts';
 
-const HARNESS_AGENT_CACHE = process.env['HARNESS_AGENT_CACHE'] ?? join(homedir(), '.cache', 'universal-agent-harness', 'agents');
+const HARNESS_AGENT_CACHE = AGENT_CACHE;
 /** A real agent takes a second to start; a busy machine makes that many. */
 const PATIENCE_SECONDS = 40;
 
-describe.each([...SUBJECTS, ...REAL_SUBJECTS])('$name', (subject) => {
+describe.each([...SUBJECTS, ...REAL_SUBJECTS.filter((subject) => isInstalled(subject.name))])('$name', (subject) => {
   let at: Bench;
   let closers: (() => Promise<void>)[];
   beforeEach(async () => {

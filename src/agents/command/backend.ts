@@ -11,10 +11,12 @@ import type { AgentBackend, AgentConversation, AgentEnd, AgentEvent, AgentHost, 
 import { agentEnvironment } from '../environment.ts';
 import { eventQueue } from '../event-queue.ts';
 import { reapEscaped } from '../reap.ts';
+import { resetTime, speaksOfUsageLimit } from '../reset-time.ts';
 import { readOutput } from './output-stream.ts';
 
 const QUEUE_CAPACITY = 1024 * 1024;
 const GRACE_MS = 5_000;
+const LAST_WORDS = 2_000;
 
 export function commandBackend(options: { command: string | null }): AgentBackend {
   const { command } = options;
@@ -49,6 +51,7 @@ class CommandConversation implements AgentConversation {
   #stopped = false;
   #reaped = false;
   #lastError: string | null = null;
+  #lastWords = '';
 
   constructor(command: string, task: AgentTask, host: AgentHost) {
     this.#command = command;
@@ -104,7 +107,10 @@ class CommandConversation implements AgentConversation {
     process.stdin.end(`${this.#task.system}\n\n${prompt}`);
     const done = Promise.all([readOutput(process.stdout, { ...reading, events: true }), readOutput(process.stderr, { ...reading, events: false })]);
     void done.then(() => queue.close());
-    yield* queue;
+    for await (const event of queue) {
+      if (event.type === 'text') this.#lastWords = (this.#lastWords + '\n' + event.text.slice(-LAST_WORDS)).slice(-LAST_WORDS);
+      yield event;
+    }
   }
 
   async #finish(process: RunningProcess): Promise<AgentEnd> {
@@ -116,8 +122,16 @@ class CommandConversation implements AgentConversation {
     if (escaped.length > 0) return failed(`processes of the agent could not be ended: ${escaped.join(', ')}`);
     if (code === 0) return { kind: 'finished' };
     const how = signal === null ? `exited with status ${code}` : `was ended by ${signal}`;
+    const limit = usageLimitIn(`${this.#lastWords}\n${this.#lastError ?? ''}`);
+    if (limit !== null) return { kind: 'failed', class: 'usage_limit', message: limit, retryAt: resetTime(limit, this.#host.platform.clock.now()) };
     return failed(this.#lastError === null ? `the agent's command ${how}` : `the agent's command ${how}: ${this.#lastError}`);
   }
+}
+
+/** The line among the last ones with which agents of subscriptions say that their allowance is used up. */
+function usageLimitIn(words: string): string | null {
+  const lines = words.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  return lines.slice(-3).findLast(speaksOfUsageLimit) ?? null;
 }
 
 const STOPPED: AgentEnd = { kind: 'stopped' };

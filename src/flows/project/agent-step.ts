@@ -17,6 +17,7 @@ import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import { captureWorkspace } from '../../workspace/capture.ts';
 import { agentSandbox } from '../../workspace/sandbox-policy.ts';
 import { watchProcesses, type ProcessWatch } from './agent-processes.ts';
+import { mcpServers } from './mcp-servers.ts';
 import type { Briefing } from './orient.ts';
 import type { Project } from './project.ts';
 
@@ -49,10 +50,10 @@ export async function makeAgentPlace(project: Project, copy: AgentCopy): Promise
     const kept = KEPT_VARIABLES.includes(name) || name.startsWith('LC_') || config.agent.env.includes(name);
     if (kept && value !== undefined) env[name] = value;
   }
-  return { env, sandbox: await sandboxFor(project, copy, temporary), temporary };
+  return { env, sandbox: await sandboxFor(project, copy, temporary, env), temporary };
 }
 
-async function sandboxFor(project: Project, copy: AgentCopy, temporary: string): Promise<SandboxSpec | null> {
+async function sandboxFor(project: Project, copy: AgentCopy, temporary: string, env: Readonly<Record<string, string>>): Promise<SandboxSpec | null> {
   const { mode, network } = project.config.sandbox;
   if (mode === 'off') return null;
   const state = await sandboxState();
@@ -60,7 +61,9 @@ async function sandboxFor(project: Project, copy: AgentCopy, temporary: string):
     if (mode === 'on') throw usageError(`sandbox.mode is "on", but there is no sandbox here: ${state.detail}`, 'Install it, or set sandbox.mode: auto in .harness.yaml.');
     return null;
   }
-  return agentSandbox(project.platform, { workspace: copy.path, temporary, home: project.home, stateDir: project.stateDir, harnessHome: project.harnessHome, network, stateDirs: [] });
+  const stateDirs = (await backendFor(project)).stateDirectories?.(env) ?? [];
+  for (const folder of stateDirs) await project.platform.files.mkdir(folder);
+  return agentSandbox(project.platform, { workspace: copy.path, temporary, home: project.home, stateDir: project.stateDir, harnessHome: project.harnessHome, network, stateDirs });
 }
 
 export function backendFor(project: Pick<Project, 'config' | 'platform'>): Promise<AgentBackend> {
@@ -93,6 +96,7 @@ export async function openAgentSession(project: Project, input: AgentStepInput, 
     sandbox: place.sandbox,
     tools: { filesystem: config.tools.filesystem, shell: config.tools.shell },
     maxTurns: config.agent.max_turns,
+    mcpServers: mcpServers(config.tools.mcp_servers, platform.env),
   };
   project.emit({ type: 'session.start', session: input.session, feature: input.feature, prompt: input.briefing.role.split('/')[1]!, backend: config.agent.backend, model, workspace: input.copy.path });
   const processes = task.sandbox === null ? await watchProcesses(project, input.session) : null;
