@@ -101,6 +101,11 @@ describe('a usage limit', () => {
     expect(now.agent.log.filter((entry) => entry === 'resume')).toHaveLength(3);
   }, 20_000);
 
+  test('that would end in years is not believed', async () => {
+    const { session } = bench([[limited(400 * 86_400_000)]]);
+    expect((await session.turn('Go.')).stop).toMatchObject({ reason: 'usage_limit', retryAt: expect.any(Number) });
+  });
+
   test('is not waited for once a person pauses or interrupts', async () => {
     let asked = false;
     const paused = bench([[limited(60_000)]], { pauseRequested: async () => asked });

@@ -81,7 +81,7 @@ export function openSession(platform: Platform, input: SessionInput): Session {
           say('silence', 'warn', `${stop.message}: starting it once more`);
           conversation = null;
           result = await turnOnce(prompt, false);
-        } else if (stop?.reason === 'usage_limit' && stop.retryAt !== null && refusals < MOST_REFUSALS) {
+        } else if (stop?.reason === 'usage_limit' && stop.retryAt !== null && stop.retryAt - platform.clock.now() < LONGEST_WAIT_MS && refusals < MOST_REFUSALS) {
           const ended = await waitOut(stop, Math.max(stop.retryAt, platform.clock.now() + (refusals === 0 ? 0 : REFUSED_AGAIN_MS * 2 ** refusals)));
           if (ended !== null) return { stop: ended };
           result = await turnOnce(prompt, true);
@@ -99,3 +99,5 @@ export function openSession(platform: Platform, input: SessionInput): Session {
 /** A provider that refuses right after the time it named is asked this often, less and less often. */
 const MOST_REFUSALS = 5;
 const REFUSED_AGAIN_MS = 2_000;
+/** Longer than any allowance lasts: a time beyond it is not believed, and the session ends. */
+const LONGEST_WAIT_MS = 8 * 24 * 60 * 60_000;

@@ -1,5 +1,6 @@
 /** Usage limits: shown with their end, waited out, not counted; without an end the session is partial. */
 import { describe, expect, test } from 'vitest';
+import { HONEST, projectWithAgent } from './calculator.ts';
 import { eventsOf, harness, startHarness, type HarnessLine, type Run } from './support.ts';
 import { HONEST_STEPS, projectOnWire } from './wire.ts';
 
@@ -36,6 +37,17 @@ describe('a usage limit with a reset time', () => {
     expect(server.requests[2]?.raw).toBe(server.requests[1]?.raw);
     expect(waitsOf(run)).toHaveLength(1);
     expect(eventsOf(run, 'session.start')).toHaveLength(1);
+  });
+
+  test('that a command agent names in its last words starts it again at that time, in the same session', async () => {
+    const once = 'if [ ! -e tried ]; then touch tried; date +%s%3N > started; echo "Claude AI usage limit reached|$(( $(date +%s) + 3 ))"; exit 1; fi; rm tried started';
+    const scene = await projectWithAgent(`${once}\n${HONEST}`);
+    const run = await harness(scene, 'run', '--json');
+    expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', session: 1 } });
+    expect(eventsOf(run, 'session.start')).toHaveLength(1);
+    const [wait] = waitsOf(run);
+    const over = eventsOf(run, 'session.limit').find((event) => event['kind'] === 'usage' && event['until'] === undefined);
+    expect(Date.parse(over!.ts) - Date.parse(wait?.['until'] as string)).toBeLessThan(1_000);
   });
 
   test('does not hold a person who interrupts', async () => {
