@@ -1,4 +1,4 @@
-// Writes schemas/*.schema.json and docs/configuration.md from the settings schema. With --check: fails when one is stale, writes nothing.
+// Writes schemas/*.schema.json and docs/configuration.md from the settings schema, docs/failures.md from the table of failures. With --check: fails when one is stale, writes nothing.
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ const REQUIRE = "import { createRequire } from 'node:module'; const require = cr
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
 const stale = [];
-for (const [name, text] of Object.entries(await generated())) {
+for (const [name, text] of Object.entries({ ...(await generated('src/config/reference.ts')), ...(await generated('src/flows/project/failure-table.ts')) })) {
   const path = join(root, name);
   if ((await readFile(path, 'utf8').catch(() => null)) === text) continue;
   stale.push(name);
@@ -24,13 +24,13 @@ if (check && stale.length > 0) {
   console.log(stale.length === 0 ? 'Generated files are up to date.' : `Written: ${stale.join(', ')}`);
 }
 
-async function generated() {
+async function generated(entry) {
   const folder = await mkdtemp(join(tmpdir(), 'harness-docs-'));
   try {
     const outfile = join(folder, 'reference.mjs');
     await build({
       absWorkingDir: root,
-      entryPoints: ['src/config/reference.ts'],
+      entryPoints: [entry],
       outfile,
       bundle: true,
       format: 'esm',

@@ -15,11 +15,16 @@ async function escalate<Id extends ProjectGateId>(project: Pick<Project, 'platfo
   project.emit({ type: 'escalation', trigger: escalation.trigger, message: question, options: escalationOptions(escalation).map((option) => option.label), file });
 }
 
-/** Written down and asked. `if_expected`: asked only where someone is there to answer. */
+/** Written down, told and asked. `if_expected`: told and asked only where someone is there to answer; the next run is the retry. */
 export async function raise(project: Project, escalated: Escalated, findings: readonly string[], asker: Asker, when: 'always' | 'if_expected' = 'always'): Promise<GateAnswer | 'pending'> {
   const asked = when === 'always' || (await asker.expects?.(escalated.gate)) === true;
-  await escalate(project, { trigger: gateId(escalated), facts: factsOf(escalated), findings: [escalated.message, ...findings].filter((line) => line !== ''), asked });
-  return asked ? await askAgain(escalated, asker) : 'pending';
+  const escalation = { trigger: gateId(escalated), facts: factsOf(escalated), findings: [escalated.message, ...findings].filter((line) => line !== ''), asked };
+  if (asked) {
+    await escalate(project, escalation);
+    return await askAgain(escalated, asker);
+  }
+  await writeEscalation(project.platform, project.stateDir, escalation);
+  return 'pending';
 }
 
 /** Told without a question, for commands that have ended before anyone could answer. */
