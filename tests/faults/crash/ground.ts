@@ -1,0 +1,186 @@
+/** Small projects, the commands that run on them in process, and what is compared at the end. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { COMMANDS } from '../../../src/cli/commands.ts';
+import { runCommandLine } from '../../../src/cli/run-command-line.ts';
+import { nodePlatform } from '../../../src/platform/node-platform.ts';
+import type { Platform } from '../../../src/platform/platform.ts';
+
+export interface Ground {
+  folder: string;
+  project: string;
+  env: Record<string, string>;
+}
+
+export function groundIn(folder: string): Ground {
+  return {
+    folder,
+    project: join(folder, 'project'),
+    env: {
+      PATH: (process.env['PATH'] ?? '').split(':').filter((part) => !part.includes('node_modules')).join(':'),
+      HOME: join(folder, 'user'),
+      HARNESS_HOME: join(folder, 'harness-home'),
+      GIT_CONFIG_GLOBAL: join(folder, 'gitconfig'),
+      GIT_CONFIG_NOSYSTEM: '1',
+      LANG: 'C.UTF-8',
+    },
+  };
+}
+
+export function makeGround(folder: string, files: Readonly<Record<string, string>>): Ground {
+  const ground = groundIn(folder);
+  rmSync(folder, { recursive: true, force: true });
+  for (const path of [ground.project, ground.env['HOME']!]) mkdirSync(path, { recursive: true });
+  writeFileSync(ground.env['GIT_CONFIG_GLOBAL']!, '[user]\n\tname = Ada Tester\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n');
+  put(ground, files);
+  git(ground, 'init', '-q');
+  git(ground, 'add', '-A');
+  git(ground, 'commit', '-q', '-m', 'Start');
+  return ground;
+}
+
+export function put(ground: Ground, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(ground.project, path)), { recursive: true });
+    writeFileSync(join(ground.project, path), text);
+    if (path.endsWith('.sh')) chmodSync(join(ground.project, path), 0o755);
+  }
+}
+
+export function setAgent(ground: Ground, script: string): void {
+  writeFileSync(join(ground.env['HOME']!, 'agent.sh'), `cat > /dev/null\n${script}\n`);
+}
+
+export function git(ground: Ground, ...args: string[]): string {
+  return execFileSync('git', args, { cwd: ground.project, env: ground.env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
+}
+
+export function restore(template: string, folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(template, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+}
+
+export interface Ran {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export async function runIn(ground: Ground, argv: readonly string[], platform: Platform = nodePlatform(ground.env)): Promise<Ran> {
+  const [out, error]: [string[], string[]] = [[], []];
+  const sink = (into: string[]): { write(text: string): void; isTTY: boolean; columns(): number; rows(): number; drained(): null } => ({ write: (text) => void into.push(text), isTTY: false, columns: () => 80, rows: () => 24, drained: () => null });
+  const terminal = { stdout: sink(out), stderr: sink(error), stdinIsTTY: false };
+  const code = await runCommandLine({ table: COMMANDS, argv: [...argv, '--json'], platform, terminal, directory: ground.project, signal: new AbortController().signal });
+  return { code, stdout: out.join(''), stderr: error.join('') };
+}
+
+/** A lock whose holder is this very process would count as held: it is made to look as if the number had been used again. */
+export function forgetHolder(ground: Ground): void {
+  const folder = join(ground.project, '.harness');
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder).filter((entry) => /^lock(\.|$)/.test(entry))) {
+    const path = join(folder, name);
+    const text = readFileSync(path, 'utf8');
+    if (text.includes('"started"')) writeFileSync(path, text.replace(/"started":"[^"]*"/, '"started":"1"'));
+  }
+}
+
+export interface End {
+  log: string[];
+  status: string;
+  tree: string;
+  refs: string[];
+  state: Record<string, unknown> | null;
+  baseline: unknown;
+  sizes: unknown;
+  features: string;
+  gates: string[];
+  outcomes: string[];
+}
+
+const HARNESS_TIMES = /"(timestamp|started_at|started|at|made_at)": ?"[^"]*"/g;
+
+export function endOf(ground: Ground, ignore: readonly string[]): End {
+  const state = document(ground, 'session_state.json', ignore);
+  return {
+    log: git(ground, 'log', '--format=%T %B%x00').split('\0').map((entry) => entry.trim().replace(/^Harness-(Verdict|Session): .*$/gm, '')).filter((entry) => entry !== ''),
+    status: git(ground, 'status', '--porcelain').split('\n').filter((line) => !line.includes('.harness.backup')).join('\n'),
+    tree: git(ground, 'rev-parse', 'HEAD^{tree}'),
+    refs: [...new Set(git(ground, 'for-each-ref', '--format=%(refname)').split('\n').map((name) => name.replace(/(checkpoints|saved)\/.*/, '$1/*').replace(/sessions?\/.*/, 'session/*')))].filter((name) => !ignore.includes(name)).toSorted(),
+    state,
+    baseline: document(ground, 'test_baseline.json', ['commit', 'session', 'timestamp']),
+    sizes: document(ground, 'file_sizes.json', ['session', ...(ignore.includes('sizes') ? ['files'] : [])]),
+    features: readFileSync(join(ground.project, 'features.json'), 'utf8'),
+    gates: existsSync(join(ground.project, '.harness/gates')) ? readdirSync(join(ground.project, '.harness/gates')).toSorted() : [],
+    outcomes: [...new Set(records(ground).map((record) => `${String(record['outcome'])}`))].filter((outcome) => outcome !== 'partial'),
+  };
+}
+
+function document(ground: Ground, name: string, ignore: readonly string[]): Record<string, unknown> | null {
+  const path = join(ground.project, '.harness', name);
+  if (!existsSync(path)) return null;
+  const value = JSON.parse(readFileSync(path, 'utf8').replace(HARNESS_TIMES, '"$1":"T"')) as Record<string, unknown>;
+  for (const field of ['last_session', 'timestamp', 'last_record', ...ignore]) delete value[field];
+  for (const field of ['pending', 'handoff']) {
+    const inner = value[field] as Record<string, unknown> | null | undefined;
+    if (inner) for (const key of ['session', 'verdict', 'base', 'head']) delete inner[key];
+  }
+  if (typeof value['completed_at'] === 'string') value['completed_at'] = 'T';
+  return value;
+}
+
+export function records(ground: Ground): Record<string, unknown>[] {
+  const path = join(ground.project, '.harness/logs/sessions.jsonl');
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => line['type'] === 'session');
+}
+
+/** What must not be there any more, wherever it may lie. */
+export function leftovers(ground: Ground): string[] {
+  const found: string[] = [];
+  const visit = (folder: string, depth: number): void => {
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+      const path = join(folder, name);
+      const info = lstatSync(path);
+      if (name.startsWith('.harness-tmp-') || /^index-[0-9a-f]+/.test(name) || /^ignore-[0-9a-f]+$/.test(name) || name.startsWith('lock.takeover') || (name.endsWith('.lock') && path.includes('/.git/'))) found.push(path);
+      else if (name === 'lock' && folder.endsWith('.harness')) found.push(path);
+      else if (/^run-[0-9a-f]{16}$/.test(name)) found.push(path);
+      else if (info.isDirectory() && depth < 6 && name !== 'objects' && name !== 'node_modules') visit(path, depth + 1);
+    }
+  };
+  visit(ground.project, 0);
+  visit(ground.env['HARNESS_HOME']!, 0);
+  const checkpoints = join(ground.project, '.harness/checkpoints');
+  for (const name of existsSync(checkpoints) ? readdirSync(checkpoints) : []) if (!existsSync(join(checkpoints, name, 'checkpoint.json'))) found.push(join(checkpoints, name));
+  return found;
+}
+
+/** Documents that cannot be read, and copies set aside as unreadable. */
+export function unreadable(ground: Ground): string[] {
+  const bad: string[] = [];
+  const visit = (folder: string): void => {
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+      const path = join(folder, name);
+      if (lstatSync(path).isDirectory()) visit(path);
+      else if (name.includes('.unreadable-')) bad.push(path);
+      else if (name.endsWith('.json')) {
+        try {
+          JSON.parse(readFileSync(path, 'utf8'));
+        } catch {
+          bad.push(path);
+        }
+      } else if (name.endsWith('.jsonl')) {
+        for (const line of readFileSync(path, 'utf8').split('\n')) {
+          try {
+            if (line !== '') JSON.parse(line);
+          } catch {
+            bad.push(`${path}: ${line.slice(0, 60)}`);
+          }
+        }
+      }
+    }
+  };
+  visit(join(ground.project, '.harness'));
+  return bad;
+}
