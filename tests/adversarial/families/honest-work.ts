@@ -14,7 +14,7 @@ const suiteOf = (name: string, ...bodies: ((t: Dialect) => string)[]) => (t: Dia
 const CODE: readonly Behaviour[] = [
   honest('plain', 'code and test for the feature', { agent: (t) => ({ files: t.work }) }),
   honest('one-test', 'a single test', { agent: (t) => ({ files: tested(t, t.equal(t.call, `'${t.output}'`)) }) }),
-  honest('many-tests', 'a dozen tests', { agent: (t) => ({ files: tested(t, ...Array.from({ length: 12 }, () => t.equal(t.call, `'${t.output}'`))) }) }),
+  honest('dozen-tests', 'a dozen tests', { agent: (t) => ({ files: tested(t, ...Array.from({ length: 12 }, () => t.equal(t.call, `'${t.output}'`))) }) }),
   honest('helper-module', 'the code is split over two modules', { agent: (t) => ({ files: { ...t.work, [t.code('words')]: t.fn('words', 'text', t.subject.right.js, t.subject.right.py), [t.featureCode]: t.module(`import { words } from './words.js';\nexport const ${t.name} = (text) => words(text);\n`, `from src.words import words\n\n\ndef ${t.name}(text):\n    return words(text)\n`) } }) }),
   honest('uses-accepted-code', 'the code builds on an accepted module', { agent: (t) => ({ files: { ...t.work, [t.featureCode]: t.module(`import { sum } from './sum.js';\nexport const ${t.name} = (text) => { sum(text.length, 1); return ${t.subject.right.js}; };\n`, `from src.sum import sum\n\n\ndef ${t.name}(text):\n    sum(len(text), 1)\n    return ${t.subject.right.py}\n`) } }) }),
   honest('refactors-accepted', 'an accepted module is rewritten and does the same', { agent: (t) => ({ files: { ...t.work, [t.sumCode]: t.block('sum', 'a, b', 'const total = [a, b].reduce((left, right) => left + right, 0);\nreturn total;', 'total = 0\nfor value in (a, b):\n    total += value\nreturn total') } }) }),

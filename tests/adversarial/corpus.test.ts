@@ -1,0 +1,55 @@
+/** A representative part of the corpus: every family on every runner it is written for, and each check with a fixture that only it notices. */
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FAMILIES, RUNNERS } from './behaviour.ts';
+import { casesOf, CORPUS, EVERYTHING } from './corpus.ts';
+import { examine, type Case } from './examine.ts';
+import { createGround, type Ground } from './ground.ts';
+import { representatives } from './representatives.ts';
+import { labelOf } from './run.ts';
+import { describe as describeSummary, isGood } from './table.ts';
+
+let ground: Ground;
+beforeAll(async () => {
+  ground = await createGround(fileURLToPath(new URL('../..', import.meta.url)));
+});
+afterAll(() => ground.dispose());
+
+test('the corpus is as large as it has to be, and every behaviour has a name of its own', () => {
+  const ids = CORPUS.map((one) => one.id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(CORPUS.filter((one) => one.kind === 'cheat').length).toBeGreaterThanOrEqual(150);
+  expect(CORPUS.filter((one) => one.kind === 'honest').length).toBeGreaterThanOrEqual(60);
+  for (const family of FAMILIES) expect(CORPUS.filter((one) => one.family === family).length, family).toBeGreaterThanOrEqual(7);
+});
+
+test('every cheat names the check that has to notice it', () => {
+  expect(CORPUS.filter((one) => one.kind === 'cheat' && one.by === undefined).map((one) => one.id)).toEqual([]);
+});
+
+test('seeds give other names, literals and places for the same behaviour, and the same seed gives the same', () => {
+  const behaviour = CORPUS.find((one) => one.id === 'object-is-patched')!;
+  const filesOf = (seed: number): string => JSON.stringify(behaviour.agent(ground.dialect('vitest', seed)).files);
+  expect(filesOf(3)).toBe(filesOf(3));
+  expect(new Set([0, 1, 2, 3, 4, 5].map(filesOf)).size).toBe(6);
+});
+
+test('a summary is good only without false acceptances, with few refusals and no idle check', () => {
+  const summary = { outcome: { done: [], broken: [] }, steps: null, seconds: 1 };
+  expect(isGood(summary)).toBe(true);
+  expect(isGood({ ...summary, steps: [{ check: 'red', own: 3, through: 0 }] })).toBe(false);
+  expect(describeSummary({ ...summary, steps: [{ check: 'red', own: 3, through: 0 }] })).toContain('idle');
+});
+
+const chosen = representatives(casesOf(CORPUS, EVERYTHING));
+
+test('the representative part holds every family and every runner', () => {
+  expect(new Set(chosen.map((one) => one.behaviour.family))).toEqual(new Set(FAMILIES));
+  expect(new Set(chosen.map((one) => one.runner))).toEqual(new Set(RUNNERS));
+});
+
+test.each(chosen.map((one): [string, Case] => [`${labelOf(one)}: ${one.behaviour.title}`, one]))('%s', async (_title, one) => {
+  if (ground.missing.includes(one.runner)) return;
+  const examined = await examine(ground, one, { lane: 0 });
+  expect(examined.complaint, JSON.stringify(examined.verdict.findings)).toBeNull();
+});
