@@ -19,7 +19,7 @@ test('the lines show phase, feature, tokens against the window, money against th
 
 test('a small terminal gets one line', () => {
   const status = events.reduce(foldStatus, IDLE);
-  for (const small of [{ columns: 50 }, { rows: 8 }]) expect(statusLines(status, frame(small))).toHaveLength(1);
+  for (const small of [{ columns: 56 }, { rows: 8 }]) expect(statusLines(status, frame(small))).toEqual(['agent at work · #12 · 50k/200k · $0.50 · 2 min 5 s']);
 });
 
 test('a wait shows what is left of it, and is over with the next sign of the agent', () => {

@@ -1,7 +1,7 @@
 /** What a long command is doing, folded from its events, and the lines that say so. Pure. */
 import { cleanText } from '../domain/clean-text.ts';
 import type { HarnessEvent } from '../domain/event.ts';
-import { dollars, duration, tokens } from './figures.ts';
+import { dollars, duration, localTime, tokens } from './figures.ts';
 import { toolSubject } from './tool-subject.ts';
 
 export interface LiveStatus {
@@ -85,42 +85,39 @@ export interface Frame {
 
 const WIDE = 60;
 const TALL = 12;
+/** What a terminal itself may add to a line: the ^C of an interrupt must not make it wrap. */
+const MARGIN = 3;
 
-/** Two lines, or one where there is little room. None is as wide as the terminal: a line that wraps cannot be rewritten in place. */
+/** Two lines, or one short one where there is little room. None reaches the edge: a line that wraps cannot be rewritten in place. */
 export function statusLines(status: LiveStatus, frame: Frame): string[] {
-  const where = [phaseText(status, frame.now), ...(status.feature === null ? [] : [`feature #${status.feature}`])];
-  const figures = [...figuresOf(status), duration(frame.elapsedMs)];
   const roomy = frame.columns >= WIDE && frame.rows >= TALL;
-  const lines = roomy
-    ? [
-        [...(status.session === null ? [] : [`session ${status.session}`]), ...where].join(' · '),
-        [...figures, ...(status.action === '' ? [] : [`› ${status.action}`])].join(' · '),
-      ]
-    : [[...where, ...figures].join(' · ')];
-  return lines.map((line) => clip(line, frame.columns));
+  const lines = roomy ? wideLines(status, frame) : [narrowLine(status, frame)];
+  return lines.map((line) => line.slice(0, Math.max(0, frame.columns - MARGIN)));
 }
 
-function phaseText(status: LiveStatus, now: number): string {
-  if (status.waitingUntil === null) return status.phase;
-  const left = status.waitingUntil - now;
-  return left <= 0 ? status.phase : `${status.phase}: ${duration(Math.ceil(left / 1_000) * 1_000)} left, until ${clockTime(status.waitingUntil)}`;
-}
-
-function clockTime(at: number): string {
-  const date = new Date(at);
-  return `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`;
-}
-
-function figuresOf(status: LiveStatus): string[] {
+function wideLines(status: LiveStatus, frame: Frame): string[] {
+  const left = timeLeft(status, frame.now);
+  const phase = left === null ? status.phase : `${status.phase}: ${left} left, until ${localTime(status.waitingUntil!).slice(11)}`;
+  const where = [...(status.session === null ? [] : [`session ${status.session}`]), phase, ...(status.feature === null ? [] : [`feature #${status.feature}`])];
   const figures: string[] = [];
   if (status.contextWindow > 0) {
     const share = Math.round((status.contextTokens / status.contextWindow) * 100);
     figures.push(`${tokens(status.contextTokens)}/${tokens(status.contextWindow)} tokens (${share}%)`);
   }
   if (status.cost !== null) figures.push(status.budget === null ? dollars(status.cost) : `${dollars(status.cost)}/${dollars(status.budget)}`);
-  return figures;
+  figures.push(duration(frame.elapsedMs), ...(status.action === '' ? [] : [`› ${status.action}`]));
+  return [where.join(' · '), figures.join(' · ')];
 }
 
-function clip(line: string, columns: number): string {
-  return line.length < columns ? line : line.slice(0, Math.max(0, columns - 1));
+function narrowLine(status: LiveStatus, frame: Frame): string {
+  const left = timeLeft(status, frame.now);
+  const parts = [left === null ? status.phase : `waiting ${left}`, ...(status.feature === null ? [] : [`#${status.feature}`])];
+  if (status.contextWindow > 0) parts.push(`${tokens(status.contextTokens)}/${tokens(status.contextWindow)}`);
+  if (status.cost !== null) parts.push(dollars(status.cost));
+  return [...parts, duration(frame.elapsedMs)].join(' · ');
+}
+
+function timeLeft(status: LiveStatus, now: number): string | null {
+  const left = status.waitingUntil === null ? 0 : status.waitingUntil - now;
+  return left <= 0 ? null : duration(Math.ceil(left / 1_000) * 1_000);
 }

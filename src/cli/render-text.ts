@@ -6,7 +6,8 @@
  */
 import { cleanText } from '../domain/clean-text.ts';
 import type { EventType, HarnessEvent } from '../domain/event.ts';
-import { count, dollars, duration } from './figures.ts';
+import type { Usage } from '../domain/money.ts';
+import { count, dollars, duration, localTime, tokens } from './figures.ts';
 import type { Paint } from './paint.ts';
 import { toolSubject } from './tool-subject.ts';
 import { wrap } from './wrap.ts';
@@ -52,16 +53,19 @@ const RENDERERS: Renderers = {
     const facts = [
       duration(event.duration_ms),
       dollars(event.cost_usd),
+      ...(event.usage === undefined ? [] : usageFacts(event.usage)),
       ...(event.commit === undefined ? [] : [`commit ${event.commit.slice(0, 10)}`]),
     ];
-    const line = `${subject} ${outcomeColour(event.outcome, paint)(event.outcome)}${reasons} ${paint.dim(`(${facts.join(', ')})`)}`;
-    return event.message === undefined ? [line] : [line, ...indented(event.message, width)];
+    const summary = `(${facts.join(', ')})`;
+    const head = `${subject} ${outcomeColour(event.outcome, paint)(event.outcome)}${reasons}`;
+    const fits = `${subject} ${event.outcome}${reasons} ${summary}`.length <= width;
+    const top = fits ? [`${head} ${paint.dim(summary)}`] : [head, ...wrap(`  ${summary}`, width).map(paint.dim)];
+    return event.message === undefined ? top : [...top, ...indented(event.message, width)];
   },
-  'session.limit': (event, paint) => [
-    (event.level === 'info' ? paint.dim : paint.warn)(
-      `  ${oneLine(event.message)}${event.until === undefined ? '' : ` (until ${event.until})`}`,
-    ),
-  ],
+  'session.limit': (event, paint, width) => {
+    const until = event.until === undefined ? '' : ` (until ${localTime(Date.parse(event.until))})`;
+    return wrap(`  ${oneLine(event.message)}${until}`, width).map(event.level === 'info' ? paint.dim : paint.warn);
+  },
   'session.inject': (event, paint, width) => [
     paint.dim(clip(`  told the agent${event.delivered ? '' : ' (it cannot be reached while it works)'}: ${oneLine(event.text)}`, width)),
   ],
@@ -74,7 +78,8 @@ const RENDERERS: Renderers = {
   'agent.result': (event, paint, width) =>
     event.ok ? [] : [paint.dim(clip(`    ${oneLine(event.name)} failed: ${oneLine(event.output)}`, Math.min(width, AGENT_LIMIT)))],
   'agent.usage': () => [],
-  'agent.error': (event, paint) => [paint.warn(`  agent${event.class === 'agent' ? '' : ` (${event.class})`}: ${oneLine(event.message)}`)],
+  'agent.error': (event, paint, width) =>
+    wrap(`  agent${event.class === 'agent' ? '' : ` (${event.class})`}: ${oneLine(event.message)}`, width).map(paint.warn),
   'agent.action': () => [],
   'checkpoint.created': (event, paint) => [paint.dim(`  checkpoint ${event.id}`)],
   'checkpoint.restored': (event) => [`Restored checkpoint ${event.id}. What stood here before is kept as ${event.saved_as}.`],
@@ -116,6 +121,13 @@ const RENDERERS: Renderers = {
   warning: (event, paint, width) => lines(event.message).flatMap((line) => wrap(line, width).map((part) => paint.warn(part))),
   end: (event, _paint, width) => (event.message === undefined ? [] : lines(event.message).flatMap((line) => wrap(line, width))),
 };
+
+function usageFacts(usage: Usage): string[] {
+  const input = usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;
+  if (input + usage.output_tokens === 0) return [];
+  const cached = usage.cache_read_input_tokens === 0 ? '' : ` (${Math.round((usage.cache_read_input_tokens / input) * 100)}% cached)`;
+  return [`${tokens(input)} tokens in${cached}`, `${tokens(usage.output_tokens)} out`];
+}
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '-', warned: '!' } as const;
 

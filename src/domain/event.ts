@@ -8,7 +8,7 @@ export type Level = 'critical' | 'important' | 'routine' | 'debug';
 
 export type HarnessEvent =
   | { type: 'session.start'; session: number; feature: number | null; prompt: string; backend: string; model: string; workspace: string }
-  | { type: 'session.end'; session: number; feature: number | null; outcome: Outcome; reasons: Reason[]; duration_ms: number; cost_usd: number | null; commit?: string; verdict?: string; message?: string }
+  | { type: 'session.end'; session: number; feature: number | null; outcome: Outcome; reasons: Reason[]; duration_ms: number; cost_usd: number | null; usage?: Usage; commit?: string; verdict?: string; message?: string }
   | { type: 'session.limit'; session: number; kind: 'context' | 'time' | 'progress' | 'budget' | 'silence' | 'usage'; level: 'info' | 'warn' | 'stop'; message: string; until?: string }
   | { type: 'session.inject'; session: number; text: string; delivered: boolean }
   | { type: 'preflight.check'; name: string; state: 'passed' | 'failed' | 'skipped' | 'warned'; detail: string; duration_ms: number }

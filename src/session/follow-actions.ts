@@ -19,7 +19,8 @@ export interface ActionSettings {
 
 export interface ActionFollower {
   see(event: AgentEvent): void;
-  end(): void;
+  /** `whole`: the agent came to its own end, so that what is missing was left out and not cut off. */
+  end(whole: boolean): void;
 }
 
 type Source = 'prefix' | 'tool';
@@ -54,9 +55,9 @@ export function followActions(settings: ActionSettings, session: number, emit: (
         if (action !== null) tell(action, 'tool');
       }
     },
-    end: () => {
+    end: (whole) => {
       for (const action of parser.end()) tell(action, 'prefix');
-      if (settings.prefixes && settings.warnOnMissing && spoke && !prefixed) {
+      if (settings.prefixes && settings.warnOnMissing && whole && spoke && !prefixed) {
         emit({ type: 'warning', message: `the agent marked none of its actions ([CMD:RUN] and the like)${settings.fallback ? ': they are taken from its tool calls and its files instead' : ''}` });
       }
       spoke = false;

@@ -55,9 +55,9 @@ export function openSession(platform: Platform, input: SessionInput): Session {
   };
 
   /** The stop that ends the waiting, or null when the limit is over. */
-  const waitOut = async (stop: Stop, until: number): Promise<Stop | null> => {
+  const waitOut = async (until: number): Promise<Stop | null> => {
     if (conversation?.resume === undefined) await startAnew();
-    say('usage', 'warn', `waiting for the usage limit to end: ${stop.message}`, until);
+    say('usage', 'warn', 'waiting for the usage limit to end', until);
     const resumeTime = watched.time.suspend();
     const how = await waitForReset(platform, { until, stepMs: input.watch.tickMs, signal: input.signal, pauseRequested: input.pauseRequested });
     resumeTime();
@@ -82,12 +82,12 @@ export function openSession(platform: Platform, input: SessionInput): Session {
           conversation = null;
           result = await turnOnce(prompt, false);
         } else if (stop?.reason === 'usage_limit' && stop.retryAt !== null && stop.retryAt - platform.clock.now() < LONGEST_WAIT_MS && refusals < MOST_REFUSALS) {
-          const ended = await waitOut(stop, Math.max(stop.retryAt, platform.clock.now() + (refusals === 0 ? 0 : REFUSED_AGAIN_MS * 2 ** refusals)));
+          const ended = await waitOut(Math.max(stop.retryAt, platform.clock.now() + (refusals === 0 ? 0 : REFUSED_AGAIN_MS * 2 ** refusals)));
           if (ended !== null) return { stop: ended };
           result = await turnOnce(prompt, true);
           refusals = result.worked ? 0 : refusals + 1;
         } else {
-          actions.end();
+          actions.end(stop === null);
           if (result.worked) ledger.close();
           return { stop };
         }

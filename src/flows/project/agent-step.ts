@@ -110,11 +110,20 @@ export async function openAgentSession(project: Project, input: AgentStepInput, 
     signal: input.signal,
     pauseRequested: () => platform.files.exists(join(project.stateDir, 'pause')),
     changedFiles: (since) => changedSince(project, input.copy.path, since),
-    actions: { prefixes: config.logging.structured_agent_output, fallback: config.logging.fallback_tracking, warnOnMissing: config.logging.warn_on_missing_prefixes },
+    actions: { prefixes: config.logging.structured_agent_output, fallback: config.logging.fallback_tracking, warnOnMissing: config.logging.warn_on_missing_prefixes && isFirst(project) },
     drained: project.drained,
     ...(processes === null ? {} : { onTick: processes.sample }),
   });
   return processes === null ? session : endingProcesses(session, processes);
+}
+
+const seen = new WeakSet<Project>();
+
+/** What is worth saying once in a run is not repeated by its later sessions. */
+function isFirst(project: Project): boolean {
+  const first = !seen.has(project);
+  seen.add(project);
+  return first;
 }
 
 /** Without a sandbox, what a turn started is ended with it. */

@@ -258,7 +258,7 @@ async function settle(work: Work, state: ProjectState, session: Session, ending:
     verdict: ended.verdict,
   };
   project.journal?.session(record);
-  const event: HarnessEvent = { type: 'session.end', session: plan.session, feature, outcome, reasons, duration_ms: Math.round(duration), cost_usd: totals.cost_usd };
+  const event: HarnessEvent = { type: 'session.end', session: plan.session, feature, outcome, reasons, duration_ms: Math.round(duration), cost_usd: totals.cost_usd, usage: totals.usage };
   if (ended.commit !== null) event.commit = ended.commit;
   if (ended.verdict !== null) event.verdict = ended.verdict;
   if (ended.message !== '') event.message = ended.message;
