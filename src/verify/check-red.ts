@@ -9,22 +9,70 @@ import type { JudgedTree } from './check-protected.ts';
 import { describeTest } from './check-tests.ts';
 import type { JudgeInput } from './contract.ts';
 import type { CheckResult } from './docket.ts';
+import { hollowAddition, hollowModule, type Hollowness } from './hollow.ts';
+import { languageOf } from './mask.ts';
 import { isTestPath } from './protected-paths.ts';
 import { compareRed } from './red.ts';
 import { runSuite } from './suite.ts';
 
-/** New tests on old code: they must fail there. */
+/** New tests on old code: they must fail there, and not only because something new was missing. */
 export async function checkRed(platform: Platform, input: JudgeInput, judged: JudgedTree, green: readonly string[]): Promise<{ result: CheckResult; redToGreen: string[] }> {
   const file = input.feature!.test_file!;
-  const tree = await input.trees.compose(input.base.tree, testsOf(judged, file));
-  const before = await runSuite(platform, { ...input, tree, files: [file], room: 'base' });
+  const tests = testsOf(judged, file);
+  const tree = await input.trees.compose(input.base.tree, tests);
+  const before = await runSuite(platform, { ...input, tree, files: [file], room: 'base', purpose: 'red' });
   const baseline = new Set(input.baseline?.passing_tests ?? []);
-  const { redToGreen, alreadyGreen } = compareRed({ green, before: before.tests, baseline });
-  const findings: Finding[] = [];
+  const compared = compareRed({ green, before: before.tests, baseline });
+  const empty = await passOnHollow(platform, input, judged, { file, tests, wanted: compared.unproved });
+  const redToGreen = compared.redToGreen.filter((id) => !empty.includes(id));
   const make = (weight: Finding['weight'], message: string, subjects: readonly string[]): Finding => ({ check: 'red', reason: 'test.not_red', weight, message, subjects: subjects.slice(0, 50) });
-  if (redToGreen.length === 0) findings.push(make('reject', `no test of ${file} fails on the code from before the session, so it does not show that the feature was missing`, green));
-  else if (alreadyGreen.length > 0) findings.push(make('warn', `${alreadyGreen.length} tests of ${file} pass on the code from before the session as well`, alreadyGreen));
+  const findings: Finding[] = [];
+  if (redToGreen.length === 0 && empty.length > 0) findings.push(make('reject', `the tests of ${file} pass on code that does nothing, so they do not show what the feature does`, empty));
+  else if (redToGreen.length === 0) findings.push(make('reject', `no test of ${file} fails on the code from before the session, so it does not show that the feature was missing`, green));
+  else {
+    if (empty.length > 0) findings.push(make('ask', `${empty.length} tests of ${file} pass on code that does nothing`, empty));
+    if (compared.alreadyGreen.length > 0) findings.push(make('warn', `${compared.alreadyGreen.length} tests of ${file} pass on the code from before the session as well`, compared.alreadyGreen));
+  }
   return { result: { findings, detail: `${redToGreen.length} of ${green.length} went from red to green` }, redToGreen };
+}
+
+interface HollowRequest {
+  file: string;
+  tests: TreeEdit[];
+  /** Tests whose failure on old code may mean only that something was missing. */
+  wanted: readonly string[];
+}
+
+/** Those that pass whether hollow code gives nothing or something: what they look at is not there. */
+async function passOnHollow(platform: Platform, input: JudgeInput, judged: JudgedTree, request: HollowRequest): Promise<string[]> {
+  let passing = [...request.wanted];
+  for (const kind of ['nothing', 'something'] as const) {
+    if (passing.length === 0) return [];
+    const hollow = await hollowEdits(input, judged, kind);
+    if (hollow.length === 0) return [];
+    const tree = await input.trees.compose(input.base.tree, [...hollow, ...request.tests]);
+    const timeoutMs = Math.min(input.timeoutMs ?? HOLLOW_TIMEOUT_MS, HOLLOW_TIMEOUT_MS);
+    const run = await runSuite(platform, { ...input, timeoutMs, tree, files: [request.file], room: 'base', variant: { forceExit: true }, purpose: 'hollow' });
+    const passed = new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
+    passing = passing.filter((id) => passed.has(id));
+  }
+  return passing;
+}
+
+const HOLLOW_TIMEOUT_MS = 60_000;
+
+/** Stand-ins for the modules and exports that the session brought; data that they may need comes along. */
+async function hollowEdits(input: JudgeInput, judged: JudgedTree, kind: Hollowness): Promise<TreeEdit[]> {
+  const replaced = new Set(judged.edits.map((edit) => edit.path));
+  const edits: TreeEdit[] = [];
+  for (const change of judged.changes) {
+    if (change.to === null || change.to.mode === '120000' || replaced.has(change.path) || isTestPath(change.path) || languageOf(change.path) === null) continue;
+    const after = (await input.trees.readBlob(change.to.oid)).toString('utf8');
+    const before = change.from === null ? null : (await input.trees.readBlob(change.from.oid)).toString('utf8');
+    const content = before === null ? hollowModule(after, change.path, kind) : hollowAddition(before, after, change.path, kind);
+    if (content !== null) edits.push({ path: change.path, kind: 'write', content });
+  }
+  return edits;
 }
 
 /** The feature's test file and what was added beside it for tests. */
@@ -40,7 +88,7 @@ function testsOf(judged: JudgedTree, file: string): TreeEdit[] {
 export async function checkOldContract(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<CheckResult> {
   const edits = judged.changes.flatMap((change): TreeEdit[] => (judged.contract.includes(change.path) && change.from !== null ? [{ path: change.path, kind: 'entry', entry: change.from }] : []));
   const tree = await input.trees.compose(judged.tree, edits);
-  const run = await runSuite(platform, { ...input, tree, files: judged.contract, room: 'contract' });
+  const run = await runSuite(platform, { ...input, tree, files: judged.contract, room: 'contract', purpose: 'old-contract' });
   const now = new Map(run.tests.map((test) => [test.id, test.status]));
   const expected = (input.baseline?.passing_tests ?? []).filter((id) => judged.contract.includes(fileOf(id)));
   const lost = expected.filter((id) => now.get(id) !== 'passed');

@@ -55,6 +55,21 @@ describe.each(runners)('%s', (runner) => {
     expect(verdict).toMatchObject({ decision: 'rejected', reasons: ['test.not_red'] });
   });
 
+  test('refuses tests that pass on hollow code, and asks about single ones', async () => {
+    const empty = project.isPython ? 'subtract(3, 2)' : 'subtract(3, 2);';
+    const bare = { ...project.honest, [project.paths.newTest]: project.tests({ subtracts: empty }) };
+    expect(await project.verdictOf(bare, { disabledChecks: new Set(['controls']) })).toMatchObject({ decision: 'rejected', reasons: ['test.not_red'], findings: [{ check: 'red' }] });
+    const mixed = { ...project.honest, [project.paths.newTest]: project.tests({ subtracts: project.equal('subtract(3, 2)', '1'), 'does not throw': empty }) };
+    expect(await project.verdictOf(mixed)).toMatchObject({ decision: 'needs_human', reasons: ['test.not_red'], red_to_green: [project.newId] });
+  });
+
+  test('accepts a test that wants nothing back, beside one that wants something', async () => {
+    const nothing = project.equal('subtract(1)', project.isPython ? 'None' : 'undefined');
+    const code = project.isPython ? 'def subtract(a, b=None):\n    return None if b is None else a - b\n' : project.module('export const subtract = (a, b) => (b === undefined ? undefined : a - b);\n');
+    const verdict = await project.verdictOf({ ...project.honest, [project.paths.newCode]: code, [project.paths.newTest]: project.tests({ subtracts: project.equal('subtract(3, 2)', '1'), 'wants nothing': nothing }) });
+    expect([verdict.decision, verdict.findings]).toEqual(['accepted', []]);
+  });
+
   test('asks where only some tests hold whatever they expect', async () => {
     const idle = project.isPython ? `for value in []:\n    ${project.equal('value', '1')}` : `for (const value of []) ${project.equal('value', '1')}`;
     const verdict = await project.verdictOf({ ...project.honest, [project.paths.newTest]: project.tests({ subtracts: project.equal('subtract(3, 2)', '1'), 'loops over nothing': idle }) });
