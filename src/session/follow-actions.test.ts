@@ -46,7 +46,7 @@ function follow(events: readonly AgentEvent[], settings: ActionSettings = ALL): 
   const told: HarnessEvent[] = [];
   const follower = followActions(settings, 7, (event) => told.push(event));
   for (const event of events) follower.see(event);
-  follower.end();
-  follower.end();
+  follower.end(true);
+  follower.end(true);
   return told;
 }
