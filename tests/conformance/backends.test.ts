@@ -45,8 +45,8 @@ describe.each([...SUBJECTS, ...REAL_SUBJECTS.filter((subject) => isInstalled(sub
     expect(ofType(events, 'tool')).toMatchObject([{ name: subject.shellTool ?? 'shell', input: { command: expect.any(String) } }]);
     const usages = ofType(events, 'usage');
     expect(usages.length).toBeGreaterThanOrEqual(1);
-    for (const { usage, context_tokens } of usages) {
-      expect(context_tokens).toBe(usage.input_tokens + usage.output_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens);
+    for (const { usage, context_tokens, estimated } of usages) {
+      if (!estimated) expect(context_tokens).toBe(usage.input_tokens + usage.output_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens);
       expect(context_tokens).toBeGreaterThan(0);
     }
     const kinds = events.map((event) => event.type);
@@ -135,7 +135,7 @@ describe.each([...SUBJECTS, ...REAL_SUBJECTS.filter((subject) => isInstalled(sub
     const worked = await wholeTurn(await start('work', { sandbox }), 'Begin.');
     expect(await inWorkspace('where.txt').catch(() => null)).toBe(available ? `${at.task.workspace}\n` : null);
     await expect(readFile(join(at.task.env['HOME']!, 'outside.txt'))).rejects.toThrow(/ENOENT/);
-    expect(endOf(worked).kind).toBe(available || subject.manyTurns ? 'finished' : 'failed');
+    expect(endOf(worked).kind).toBe(available || subject.inProcess ? 'finished' : 'failed');
     if (!available) return;
     const conversation = await start('hang', { sandbox });
     const turn = collect(conversation.turn('Begin.'));

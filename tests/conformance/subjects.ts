@@ -1,6 +1,7 @@
 /** The backends under the conformance suite, each made to play the same parts. A new backend joins by one entry here. */
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { AgentBackend } from '../../src/agents/contract.ts';
 import { createBackend } from '../../src/agents/registry.ts';
 import type { ScenarioInput } from '../../src/agents/scripted/scenario.ts';
@@ -18,6 +19,8 @@ export interface Subject {
   manyTurns: boolean;
   /** The class with which the part `fail` ends. */
   failsAs: string;
+  /** The agent's loop runs in the harness; only its tools are processes. */
+  inProcess?: boolean;
   /** What the agent calls the tool that runs commands; the built-in name unless it says otherwise. */
   shellTool?: string;
   /** Variables that the agent itself adds for its commands, besides those that it was given. */
@@ -64,6 +67,7 @@ export const SUBJECTS: Subject[] = [
     injects: true,
     manyTurns: true,
     failsAs: 'auth',
+    inProcess: true,
     backend: async (bench, part) => {
       const server = await startScriptedServer(bench.platform, scriptedModel(SCENARIOS[part]), { apiKey: 'key' });
       return { backend: await createBackend('anthropic', { apiKey: 'key', baseUrl: server.url, idleTimeoutMs: 60_000_000 }), close: server.close };
@@ -75,6 +79,22 @@ export const SUBJECTS: Subject[] = [
     injects: true,
     manyTurns: true,
     failsAs: 'auth',
+    inProcess: true,
     backend: async (_, part) => ({ backend: await createBackend('scripted', { scenario: SCENARIOS[part], idleTimeoutMs: 60_000_000 }), close: async () => {} }),
+  },
+  {
+    name: 'acp',
+    usage: 'reported',
+    injects: false,
+    manyTurns: true,
+    failsAs: 'auth',
+    shellTool: 'execute',
+    backend: async (bench, part) => {
+      const program = fileURLToPath(new URL('./fixtures/acp-agent.mjs', import.meta.url));
+      const commands = { work: WORK_COMMAND, hang: HANG_COMMAND, fail: '' };
+      await writeFile(join(bench.task.temporary, 'part.json'), JSON.stringify({ part, command: commands[part] }));
+      const command = `exec '${process.execPath}' '${program}' '${join(bench.task.temporary, 'part.json')}'`;
+      return { backend: await createBackend('acp', { command }), close: async () => {} };
+    },
   },
 ];

@@ -44,7 +44,7 @@ async function projectWith(agent: RealAgent, commands: readonly string[]): Promi
   return scene;
 }
 
-describe.each(AGENTS.filter((agent) => isInstalled(agent.name)))('$name', (agent) => {
+for (const agent of AGENTS) describe.skipIf(!isInstalled(agent.name))(agent.name, () => {
   test('an honest session is verified and committed once; its tokens are counted, and a secret of the user is not in its environment', async () => {
     const scene = await projectWith(agent, ['env', WRITE_SUBTRACT, RUN_SUBTRACT, claim(2)]);
     const before = await git(scene, 'rev-parse', 'HEAD');
