@@ -2,7 +2,6 @@
 import type { Config } from './schema.ts';
 
 export const INERT_KEYS: readonly { key: string; set(config: Config): boolean }[] = [
-  { key: 'tools.mcp_servers', set: (config) => Object.values(config.tools.mcp_servers).some((server) => server.enabled) },
   { key: 'project.github_repo', set: (config) => config.project.github_repo !== null },
   { key: 'github.repo', set: (config) => config.github.repo !== null },
   { key: 'github.sync_mode', set: (config) => config.github.sync_mode !== 'mirror' },
@@ -11,8 +10,6 @@ export const INERT_KEYS: readonly { key: string; set(config: Config): boolean }[
   { key: 'github.close_on_verify', set: (config) => !config.github.close_on_verify },
   { key: 'github.on_sync_failure', set: (config) => config.github.on_sync_failure !== 'warn' },
   { key: 'logging.require_prefixes', set: (config) => config.logging.require_prefixes },
-  { key: 'logging.fallback_tracking', set: (config) => !config.logging.fallback_tracking },
-  { key: 'logging.warn_on_missing_prefixes', set: (config) => !config.logging.warn_on_missing_prefixes },
   {
     key: 'compatibility',
     set: (config) =>

@@ -76,7 +76,7 @@ test('the sample above leaves no key of the schema out', () => {
 
 test('what has no effect yet is named', () => {
   expect(inertKeys(least())).toEqual([]);
-  expect(inertKeys(parseConfig(EVERYTHING).config!)).toContain('tools.mcp_servers');
+  expect(inertKeys(parseConfig(EVERYTHING).config!)).toContain('logging.require_prefixes');
 });
 
 describe('defaults', () => {

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { usageError } from '../domain/errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { explain } from './explain.ts';
+import { variablesOf } from './mcp-servers.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { configError, loadConfig } from './read-config.ts';
 import type { Config } from './schema.ts';
@@ -101,7 +102,21 @@ export function mergeUserSettings(config: Config, user: UserSettings): { config:
       total_project_usd: tighten('costs.total_project_usd', config.costs.total_project_usd, user.costs?.total_project_usd, Math.min),
     },
   };
+  const bound = user.agent?.env;
+  if (bound !== undefined) merged.tools = { ...merged.tools, mcp_servers: withoutForeignVariables(merged.tools.mcp_servers, bound, notes) };
   return { config: merged, notes };
+}
+
+/** A server that would carry a variable which the user keeps from agents is switched off. */
+function withoutForeignVariables(servers: Config['tools']['mcp_servers'], bound: readonly string[], notes: string[]): Config['tools']['mcp_servers'] {
+  return Object.fromEntries(
+    Object.entries(servers).map(([name, server]) => {
+      const foreign = server.enabled ? variablesOf(server).filter((variable) => !bound.includes(variable)) : [];
+      if (foreign.length === 0) return [name, server];
+      notes.push(`tools.mcp_servers.${name} is switched off by your own settings: it asks for ${foreign.join(', ')}, which agent.env there does not name.`);
+      return [name, { ...server, enabled: false }];
+    }),
+  );
 }
 
 const SANDBOX_ORDER = ['off', 'auto', 'on'] as const;

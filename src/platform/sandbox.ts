@@ -55,8 +55,10 @@ async function sandboxArguments(spec: SandboxSpec, cwd: string): Promise<string[
   if (spec.network === 'none') args.push('--unshare-net');
   args.push('--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc');
   if (spec.privateTmp) args.push('--tmpfs', '/tmp');
-  for (const path of spec.hidden) args.push(...(await hide(path)));
+  const inWritable = (path: string): boolean => spec.writable.some((folder) => path.startsWith(`${folder}/`));
+  for (const path of spec.hidden) if (!inWritable(path)) args.push(...(await hide(path)));
   for (const path of spec.writable) args.push('--bind', path, path);
+  for (const path of spec.hidden) if (inWritable(path)) args.push(...(await hide(path)));
   for (const path of spec.readOnly ?? []) args.push('--ro-bind-try', path, path);
   for (const [outside, inside] of spec.readOnlyAt ?? []) args.push('--ro-bind', outside, inside);
   args.push('--chdir', cwd);

@@ -5,7 +5,7 @@
  *    other workspaces and clean rooms; it writes its workspace, its temporary directory and its backend's state directories.
  * 2. Code under test also does not see the workspaces of agents.
  */
-import { join } from 'node:path';
+import { join, normalize } from 'node:path';
 import type { Platform } from '../platform/platform.ts';
 import type { SandboxSpec } from '../platform/sandbox.ts';
 import type { Home } from './home.ts';
@@ -17,6 +17,9 @@ export const CREDENTIAL_PATHS = [
   '.vault-token', '.password-store', '.local/share/keyrings', '.mozilla', '.config/google-chrome', '.config/chromium', '.pgpass', '.my.cnf', '.bash_history', '.zsh_history',
 ] as const;
 
+/** Through these, a process outside the sandbox can be made to do what one inside may not. */
+export const CONTROL_PATHS = ['/run/user', '/run/docker.sock', '/run/containerd', '/run/podman', '/run/crio', '/run/libvirt', '/run/dbus'] as const;
+
 export interface SandboxPlaces {
   home: Home;
   stateDir: string;
@@ -25,7 +28,7 @@ export interface SandboxPlaces {
 
 export async function agentSandbox(
   platform: Platform,
-  places: SandboxPlaces & { workspace: string; temporary: string; stateDirs: readonly string[]; network: boolean },
+  places: SandboxPlaces & { workspace: string; temporary: string; stateDirs: readonly string[]; network: boolean; /** As in `tools.filesystem`. */ deniedPaths?: readonly string[] },
 ): Promise<SandboxSpec> {
   const wanted = [...places.stateDirs];
   const stateDirs: string[] = [];
@@ -33,15 +36,21 @@ export async function agentSandbox(
   return {
     writable: [places.workspace, places.temporary, ...stateDirs],
     readOnly: [join(places.workspace, '..', 'pristine.git')],
-    hidden: hiddenFromAgents(platform, places),
+    hidden: [...hiddenFromAgents(platform, places), ...deniedInside(places.workspace, places.deniedPaths ?? [])],
     network: places.network ? 'host' : 'none',
     privateTmp: false,
   };
 }
 
+/** Denied paths of the workspace that can be named; its `.git` is the agent's own, and patterns are left to the tools. */
+function deniedInside(workspace: string, deniedPaths: readonly string[]): string[] {
+  const plain = deniedPaths.filter((path) => !/[*?[{]/.test(path)).map((path) => normalize(join(workspace, path)).replace(/\/+$/, ''));
+  return plain.filter((path) => path.startsWith(`${workspace}/`) && path !== join(workspace, '.git'));
+}
+
 export function hiddenFromAgents(platform: Platform, places: SandboxPlaces): string[] {
   const { home, stateDir, harnessHome } = places;
-  return [...new Set([...credentialPaths(platform), home.gitDir, home.commonDir, stateDir, join(harnessHome, 'work'), join(harnessHome, 'rooms'), join(harnessHome, 'scratch')])];
+  return [...new Set([...credentialPaths(platform), ...CONTROL_PATHS, home.gitDir, home.commonDir, stateDir, join(harnessHome, 'work'), join(harnessHome, 'rooms'), join(harnessHome, 'scratch')])];
 }
 
 /** The room and the dependencies of a run are shown again by the run itself. */

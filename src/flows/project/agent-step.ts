@@ -3,8 +3,9 @@
  * Returns values; the flow records them.
  */
 import { join } from 'node:path';
-import type { AgentBackend, AgentTask } from '../../agents/contract.ts';
+import type { AgentBackend, AgentTask, McpServer } from '../../agents/contract.ts';
 import { createBackend } from '../../agents/registry.ts';
+import { resolveMcpServers } from '../../config/mcp-servers.ts';
 import { priceFor, resolveModel, windowFor } from '../../config/models.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { Capture } from '../../domain/tree.ts';
@@ -63,7 +64,7 @@ async function sandboxFor(project: Project, copy: AgentCopy, temporary: string, 
   }
   const stateDirs = (await backendFor(project)).stateDirectories?.(env) ?? [];
   for (const folder of stateDirs) await project.platform.files.mkdir(folder);
-  return agentSandbox(project.platform, { workspace: copy.path, temporary, home: project.home, stateDir: project.stateDir, harnessHome: project.harnessHome, network, stateDirs });
+  return agentSandbox(project.platform, { workspace: copy.path, temporary, home: project.home, stateDir: project.stateDir, harnessHome: project.harnessHome, network, stateDirs, deniedPaths: project.config.tools.filesystem.denied_paths });
 }
 
 export function backendFor(project: Pick<Project, 'config' | 'platform'>): Promise<AgentBackend> {
@@ -115,6 +116,18 @@ export async function openAgentSession(project: Project, input: AgentStepInput, 
     ...(processes === null ? {} : { onTick: processes.sample }),
   });
   return processes === null ? session : endingProcesses(session, processes);
+}
+
+/** Backends that hand MCP servers on to their agent. */
+const WITH_MCP: ReadonlySet<string> = new Set(['claude-code', 'codex', 'acp']);
+
+function mcpServersOf(project: Project): Record<string, McpServer> {
+  const { backend } = project.config.agent;
+  const servers = resolveMcpServers(project.config.tools.mcp_servers, project.platform.env);
+  const names = Object.keys(servers);
+  if (names.length === 0 || WITH_MCP.has(backend)) return servers;
+  project.emit({ type: 'warning', message: `the MCP servers ${names.join(', ')} are left out: an agent of the backend ${backend} cannot use them` });
+  return {};
 }
 
 const seen = new WeakSet<Project>();
