@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { CONFIG_FILE, loadConfig } from '../config/read-config.ts';
 import { projectStatus, type StatusReport } from '../flows/project/status.ts';
-import { BASELINE_FILE, COSTS_FILE, STATE_FILE } from '../flows/project/state-files.ts';
+import { BASELINE_FILE, COSTS_FILE, SIZES_FILE, STATE_FILE } from '../flows/project/state-files.ts';
 import type { Platform } from '../platform/platform.ts';
 import { markFiles, type Marks, type StatusAnswer } from './status-memo.ts';
 
@@ -10,20 +10,21 @@ export async function readStatus(platform: Platform, root: string): Promise<Stat
   const settings = await markFiles(platform, [join(root, CONFIG_FILE)]);
   const { config } = await loadConfig(platform, root);
   const stateDir = join(root, config.paths.state_dir);
-  const documents = [STATE_FILE, COSTS_FILE, BASELINE_FILE].map((name) => join(stateDir, name));
+  const documents = [STATE_FILE, COSTS_FILE, BASELINE_FILE, SIZES_FILE].map((name) => join(stateDir, name));
   const marks = await markFiles(platform, [join(root, config.paths.features), join(root, '.git', 'HEAD'), ...documents]);
   const report = await projectStatus({ platform, root, config, stateDir });
   return { report, text: describe(report), marks: { ...settings, ...marks }, lock: join(stateDir, 'lock') };
 }
 
 function describe(status: StatusReport): string {
-  const { passing, total, skipped } = status.features;
+  const { passing, total, skipped, unverified } = status.features;
   const percent = total === 0 ? 0 : Math.floor((100 * passing) / total);
   const rows: [string, string][] = [
     ['Project', status.project],
     ['Session', `${status.session} (${status.status}${status.last_outcome === null ? '' : `, ${status.last_outcome}`})`],
-    ['Features', `${passing}/${total} passing (${percent}%)${skipped > 0 ? `, ${skipped} set aside` : ''}`],
+    ['Features', `${passing}/${total} passing (${percent}%)${skipped > 0 ? `, ${skipped} set aside` : ''}${unverified.length > 0 ? `, ${unverified.length} on a person's word alone` : ''}`],
     ['Tests', status.tests === null ? 'no baseline yet' : `${status.tests.passing}/${status.tests.total} passing in the baseline`],
+    ['Health', status.health],
     ['Now', status.current],
     ['Next prompt', status.next_prompt],
     ['Stuck count', String(status.stuck_count)],

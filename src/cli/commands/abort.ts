@@ -2,13 +2,14 @@
 import { EXIT } from '../../domain/reasons.ts';
 import { clearState, confirmAbort } from '../../flows/project/abort.ts';
 import { openProject } from '../../flows/project/project.ts';
+import { recover } from '../../flows/project/recover.ts';
 import { stopProject } from '../../flows/project/stop.ts';
 import type { Command } from '../command.ts';
 import { waiting, withProject } from '../wheel.ts';
 
 const TIMEOUT_MS = 60_000;
 
-/** Asked before anything is stopped: a running process goes on until the answer is yes. */
+/** Asked before anything is stopped: a running process goes on until the answer is yes. Work that a crash cut off is kept, and nothing is judged. */
 export const run: Command = async (context) => {
   const { platform, root, stateDir, output } = context;
   const project = await openProject(platform, root, { emit: output.emit, journal: false });
@@ -19,7 +20,15 @@ export const run: Command = async (context) => {
     return { exitCode: EXIT.done };
   }
   const { stopped } = await stopProject(platform, stateDir, TIMEOUT_MS);
-  const report = await withProject(context, 'abort', (held) => clearState(held), { recovers: false });
+  const report = await withProject(
+    context,
+    'abort',
+    async (held, state) => {
+      if (state.flight?.phase === 'working') await recover(held, state, context.signal);
+      return await clearState(held);
+    },
+    { recovers: false },
+  );
   output.object({ aborted: true, stopped, kept: report.kept, undo: report.undo }, `All work here has ended. Commits stay; the state is kept in ${report.kept}.\nTo undo: ${report.undo}`);
   return { exitCode: EXIT.done };
 };

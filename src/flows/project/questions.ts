@@ -4,8 +4,8 @@ import { removeGate } from '../../gates/gate-files.ts';
 import type { ProjectGateId } from '../../gates/project-gates.ts';
 import type { Project } from './project.ts';
 
-/** Questions that are asked anew as long as their cause is there. */
-export const CONDITION_GATES: readonly ProjectGateId[] = ['project.sanity', 'project.reset-failed', 'project.baseline-broken', 'project.budget', 'project.cycle', 'project.exhausted'];
+/** Questions about what is the case now or was in the last session: a new session makes them pointless. */
+const CONDITION_GATES: readonly ProjectGateId[] = ['project.sanity', 'project.reset-failed', 'project.baseline-broken', 'project.budget', 'project.cycle', 'project.exhausted', 'project.verification-failed', 'project.regression'];
 
 /** The questions about one feature, or all that the state holds. */
 export async function closeQuestions(project: Project, state: ProjectState, feature: number | null = null): Promise<void> {

@@ -31,7 +31,7 @@ const SizesSchema = z.looseObject({
 
 export const STATE_FILE = 'session_state.json';
 export const BASELINE_FILE = 'test_baseline.json';
-const SIZES_FILE = 'file_sizes.json';
+export const SIZES_FILE = 'file_sizes.json';
 export const COSTS_FILE = 'costs.yaml';
 
 type Reader = Pick<Project, 'platform' | 'stateDir' | 'config'>;

@@ -2,16 +2,20 @@
 import { join } from 'node:path';
 import type { ProjectState } from '../../domain/session.ts';
 import { readHolder, type Holder } from '../../store/lock.ts';
+import { healthOf, type Health } from './health.ts';
 import { planSession } from './plan-session.ts';
 import { checkFeatureList, type Project } from './project.ts';
-import { readBaseline, readCosts, readState } from './state-files.ts';
+import { readBaseline, readCosts, readSizes, readState } from './state-files.ts';
 
 export interface StatusReport {
   project: string;
   session: number;
   status: ProjectState['status'];
-  features: { passing: number; total: number; skipped: number };
+  /** `unverified`: recorded on a person's word alone. */
+  features: { passing: number; total: number; skipped: number; unverified: number[] };
   tests: { passing: number; total: number } | null;
+  /** By what is known without running anything; `harness health` also looks at lint. */
+  health: Health['status'];
   current: string;
   next_feature: number | null;
   next_prompt: string;
@@ -28,22 +32,26 @@ export type StatusProject = Pick<Project, 'platform' | 'root' | 'stateDir' | 'co
 
 export async function projectStatus(project: StatusProject): Promise<StatusReport> {
   const { platform, config } = project;
-  const [text, state, costs, baseline, holder] = await Promise.all([
+  const [text, state, costs, baseline, sizes, holder] = await Promise.all([
     platform.files.readTextIfExists(join(project.root, config.paths.features)),
     readState(project, { writer: false }),
     readCosts(project, { writer: false }),
     readBaseline(project, { writer: false }),
+    readSizes(project),
     readHolder(platform, join(project.stateDir, 'lock')),
   ]);
-  const { list } = checkFeatureList(project, text);
+  const { list } = checkFeatureList(project, text, config.paths.features, { skipped: state.skipped.map((entry) => entry.feature) });
   const plan = planSession(state, list, { cleanup: false });
   const feature = plan.kind === 'session' ? plan.feature : null;
+  const features = { passing: list.features.filter((candidate) => candidate.passes).length, total: list.features.length };
+  const tests = baseline === null ? null : { passing: baseline.total_passing, total: baseline.total_tests };
   return {
     project: config.project.name,
     session: state.last_session,
     status: state.status,
-    features: { passing: list.features.filter((candidate) => candidate.passes).length, total: list.features.length, skipped: state.skipped.length },
-    tests: baseline === null ? null : { passing: baseline.total_passing, total: baseline.total_tests },
+    features: { ...features, skipped: state.skipped.length, unverified: state.overrides.filter((entry) => entry.passes).map((entry) => entry.feature) },
+    tests,
+    health: healthOf({ features, tests, lint: null, files: sizes?.files ?? null, maxLines: config.quality.max_file_lines, session: sizes?.session ?? 0 }).status,
     current: describePlan(plan, holder),
     next_feature: feature?.id ?? null,
     next_prompt: plan.kind === 'session' ? plan.prompt : state.next_prompt,
