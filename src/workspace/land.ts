@@ -10,7 +10,7 @@
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import type { TreeChange } from '../domain/tree.ts';
-import { git, gitLine, tryGit } from '../platform/git.ts';
+import { git, GitError, gitLine, tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createCommit, type Identity } from './commit.ts';
 import { readHead, type Home } from './home.ts';
@@ -65,7 +65,11 @@ export async function finishLanding(platform: Platform, options: { home: Home; b
   }
   if (head !== commit) {
     const swapped = await tryGit(platform, ['update-ref', '-m', 'harness: accepted work', ref, commit, base], { cwd: home.root });
-    if (swapped.code !== 0) return { kind: 'moved', head: await gitLine(platform, ['rev-parse', '-q', '--verify', ref], { cwd: home.root }).catch(() => null) };
+    if (swapped.code !== 0) {
+      const now = await gitLine(platform, ['rev-parse', '-q', '--verify', ref], { cwd: home.root }).catch(() => null);
+      if (now === base) throw new GitError(['update-ref', ref, commit], swapped);
+      return { kind: 'moved', head: now };
+    }
   }
   if (checkedOut) {
     await stageWhatIsThere(platform, home, changes);

@@ -22,7 +22,7 @@ import type { Session, TurnResult } from '../../session/contract.ts';
 import { createEvidenceCollector } from '../../verify/evidence.ts';
 import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
 import { pinTree } from '../../workspace/capture.ts';
-import { commitFiles, type FileToCommit } from '../../workspace/commit-files.ts';
+import { commitFiles, finishCommit, notePending, type FileToCommit } from '../../workspace/commit-files.ts';
 import { openHome, readHead, treeOf } from '../../workspace/home.ts';
 import { finishLanding, makeCommit } from '../../workspace/land.ts';
 import { captureAgentWork, makeAgentPlace, openAgentSession, requirePrice } from './agent-step.ts';
@@ -230,7 +230,9 @@ async function place(project: Project, base: StartingPoint, tree: string, edits:
   const message = 'Set up the project\n\nFeature list, scripts and test stubs by the initializer; settings by the harness.\n\nHarness-Session: 0\n';
   if (!base.unborn) {
     const commit = await makeCommit(platform, { home, base: base.commit, tree: final, message });
+    await notePending(platform, home, commit);
     const landed = await finishLanding(platform, { home, branch: base.branch, base: base.commit, commit });
+    await finishCommit(platform, home);
     if (landed.kind === 'landed') return commit;
     throw usageError(landed.kind === 'moved' ? `Branch ${base.branch} moved during the session.` : `Files in the working tree are in the way: ${landed.paths.slice(0, 5).join(', ')}.`, 'Move them away and run harness init again.');
   }
