@@ -2,6 +2,7 @@
 import { FeatureListSchema } from '../domain/feature.ts';
 import type { TreeChange, TreeEdit } from '../domain/tree.ts';
 import { fileOf } from './baseline.ts';
+import { findAnswersTaken } from './check-code.ts';
 import type { JudgeInput } from './contract.ts';
 import type { CheckResult } from './docket.ts';
 import { commandFiles, isTestPath, kindOf } from './protected-paths.ts';
@@ -25,7 +26,8 @@ export async function checkProtected(input: JudgeInput): Promise<{ result: Check
   const plan = planProtection({ ...facts, changes: await withTexts(input, changes, facts) });
   const tree = plan.edits.length === 0 ? input.candidate.tree : await input.trees.compose(input.candidate.tree, plan.edits);
   const detail = plan.edits.length === 0 ? `${changes.length} changed files, none of them protected` : `${plan.edits.length} protected files differ; the trusted versions are run`;
-  return { result: { findings: plan.findings, detail }, judged: { tree, changes, edits: plan.edits, contract: plan.contract } };
+  const findings = [...plan.findings, ...(await findAnswersTaken(input, changes))];
+  return { result: { findings, detail }, judged: { tree, changes, edits: plan.edits, contract: plan.contract } };
 }
 
 async function gatherFacts(input: JudgeInput): Promise<Omit<ProtectionInput, 'changes'>> {

@@ -9,6 +9,7 @@ import type { RunContext, RunVariant } from './contract.ts';
 import { tailOf } from './plain-text.ts';
 import { findPython, NODE_PROGRAM } from './programs.ts';
 import { withRunSpace, type RunSpace } from './run-space.ts';
+import { openSealed } from './seal.ts';
 import type { RunnerFacts, RunPlan } from './runners/runner.ts';
 import type { TestCommand } from './test-command.ts';
 
@@ -23,20 +24,24 @@ interface RunRequest {
 
 const MAX_REPORT_BYTES = 256 * 1024 * 1024;
 const TAIL_CHARACTERS = 4_000;
+/** Ends a report that nobody vouches for; no parser takes it for an end. */
+const NO_SEAL = '{"unsealed":true}';
 
 export async function executeTests(platform: Platform, context: RunContext, room: Room, request: RunRequest): Promise<TestRun> {
   const { runner, match, resolved } = request.command;
   const begin = platform.clock.monotonic();
   return withRunSpace(platform, context, room, async (space) => {
     const facts = await factsFor(platform, request, room);
-    const plan = runner.plan(match, facts, { files: request.files, room: room.path, reportPath: space.reportPath, supportDirectory: space.supportDirectory, temporary: space.temporary, variant: request.variant ?? {} });
+    const plan = runner.plan(match, facts, { files: request.files, room: room.path, reportPath: space.reportPath, keyPath: space.keyPath, supportDirectory: space.supportDirectory, temporary: space.temporary, variant: request.variant ?? {} });
     const blank: TestRun = { runner: runner.name, command: [], files: [...(request.files ?? [])], exit_code: null, timed_out: false, consistent: false, problems: [], tests: [], duration_ms: 0, sandboxed: space.sandboxed, output_tail: '' };
     if ('missing' in plan) return { ...blank, problems: [plan.missing] };
     const failed = await runBefore(space, resolved.before, resolved.env);
     if (failed !== null) return { ...blank, ...failed, duration_ms: platform.clock.monotonic() - begin };
     for (const file of plan.support) await platform.files.write(file.path, file.content);
+    const key = platform.random.id(32);
+    if (plan.report === 'file') await platform.files.write(space.keyPath, key, 0o600);
     const result = await space.run(plan.file, plan.args, { ...resolved.env, ...plan.env });
-    const report = await readReport(platform, space, plan, request.paths);
+    const report = await readReport(platform, space, plan, request.paths, key);
     const stdout = result.stdout.toString('utf8');
     const stderr = result.stderr.toString('utf8');
     const parsed = runner.parse({ report, stdout: plan.report === 'stdout' && result.truncated ? '' : stdout, stderr, code: result.code, room: room.path, files: request.files });
@@ -75,8 +80,8 @@ function combined(result: RunResult): string {
   return `${result.stdout.toString('utf8')}\n${result.stderr.toString('utf8')}`.trim();
 }
 
-async function readReport(platform: Platform, space: RunSpace, plan: RunPlan, paths: readonly string[]): Promise<string | null> {
-  if (plan.report === 'file') return readPlainFile(platform, space.reportPath);
+async function readReport(platform: Platform, space: RunSpace, plan: RunPlan, paths: readonly string[], key: string): Promise<string | null> {
+  if (plan.report === 'file') return readSealed(platform, space.reportPath, key);
   if (plan.report !== 'junit-files') return null;
   const known = new Set(paths);
   const documents: string[] = [];
@@ -85,6 +90,12 @@ async function readReport(platform: Platform, space: RunSpace, plan: RunPlan, pa
     if (content?.includes('<testsuite') === true) documents.push(content);
   }
   return documents.length === 0 ? null : documents.join('\0');
+}
+
+/** Without its seal a report is at best the beginning of one: it is read, and the runner's parser misses its end. */
+async function readSealed(platform: Platform, path: string, key: string): Promise<string | null> {
+  const report = await readPlainFile(platform, path);
+  return report === null ? null : (openSealed(report, key) ?? `${report.trimEnd()}\n${NO_SEAL}\n`);
 }
 
 /** A link, a pipe or a flood in the report's place is no report. */

@@ -11,6 +11,7 @@ import type { Platform } from '../platform/platform.ts';
 import { passingIds } from './baseline.ts';
 import { checkCapture } from './check-capture.ts';
 import { checkControls } from './check-controls.ts';
+import { findSuppressions } from './check-code.ts';
 import { checkProtected, type JudgedTree } from './check-protected.ts';
 import { checkOldContract, checkRed } from './check-red.ts';
 import { checkFeatureTest, checkRegression } from './check-tests.ts';
@@ -84,7 +85,7 @@ async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void>
   await takeSecondOpinion(docket, judged, at);
   if (judged.contract.length > 0) await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged));
   if (!hasRejection(docket)) await judgeDeeply(docket, judged, green, suite);
-  if (settings.quality.lint_command !== null && !hasRejection(docket)) await runCheck(docket, 'quality', () => checkLint(docket, judged.tree));
+  if (!hasRejection(docket)) await runCheck(docket, 'quality', () => checkQuality(docket, judged));
 }
 
 async function judgeTests(docket: Docket, tree: string, suite: TestRun | null): Promise<string[]> {
@@ -156,6 +157,13 @@ async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly s
     proves && input.settings.verification.red_check ? [['red', red]] : [],
     plain !== null && (proves || input.mode === 'cleanup') ? [['controls', controls]] : [],
   ]);
+}
+
+async function checkQuality(docket: Docket, judged: JudgedTree): Promise<CheckResult> {
+  const { input } = docket;
+  const lint: CheckResult = input.settings.quality.lint_command === null ? { findings: [], detail: 'no lint command' } : await checkLint(docket, judged.tree);
+  const suppressed = await findSuppressions(input, judged.changes);
+  return { ...lint, findings: [...lint.findings, ...suppressed], skipped: input.settings.quality.lint_command === null && suppressed.length === 0 };
 }
 
 async function checkLint(docket: Docket, tree: string): Promise<CheckResult> {

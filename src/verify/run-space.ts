@@ -9,6 +9,7 @@
 import { join } from 'node:path';
 import type { Room } from '../domain/tree.ts';
 import { HarnessError } from '../domain/errors.ts';
+import { ownName } from '../platform/own-name.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { RunResult } from '../platform/processes.ts';
 import { sandboxState, type SandboxSpec } from '../platform/sandbox.ts';
@@ -18,13 +19,15 @@ export interface RunSpace {
   room: Room;
   temporary: string;
   reportPath: string;
+  /** Where a reporter finds the key of its seal. */
+  keyPath: string;
   supportDirectory: string;
   sandboxed: boolean;
   run(file: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<RunResult>;
 }
 
 export async function withRunSpace<T>(platform: Platform, context: RunContext, room: Room, use: (space: RunSpace) => Promise<T>): Promise<T> {
-  const folder = join(context.scratch, `run-${platform.random.id(8)}`);
+  const folder = join(context.scratch, ownName('run', platform.random.id(8)));
   const [home, temporary, reports, supportDirectory] = ['home', 'tmp', platform.random.id(16), 'support'].map((name) => join(folder, name)) as [string, string, string, string];
   for (const path of [home, temporary, reports, supportDirectory]) await platform.files.mkdir(path);
   const linked = await linkDependencies(platform, room);
@@ -33,7 +36,7 @@ export async function withRunSpace<T>(platform: Platform, context: RunContext, r
     const base = baseEnvironment(platform, { home, temporary, room });
     const run: RunSpace['run'] = (file, args, env = {}) =>
       platform.processes.run({ file, args, cwd: room.path, env: { ...base, ...env }, sandbox, timeoutMs: context.timeoutMs ?? DEFAULT_TIMEOUT_MS, graceMs: 500, signal: context.signal });
-    return await use({ room, temporary, reportPath: join(reports, `${platform.random.id(16)}.json`), supportDirectory, sandboxed: sandbox !== null, run });
+    return await use({ room, temporary, reportPath: join(reports, `${platform.random.id(16)}.json`), keyPath: join(reports, platform.random.id(16)), supportDirectory, sandboxed: sandbox !== null, run });
   } finally {
     if (linked !== null) await platform.files.remove(linked);
     await platform.files.remove(folder);

@@ -1,7 +1,9 @@
 /** Jest, started from the dependencies that the harness installed; results through a reporter of our own that sees expected failures and retries. */
 import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
+import { sealSource } from '../seal.ts';
 import { splitOptions } from './options.ts';
+import { requiredPreloads } from './preloads.ts';
 import { isRecord, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { NoPlan, ParsedRun, PlanRequest, Runner, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
 import { parseObject } from './vitest.ts';
@@ -21,13 +23,14 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   if (facts.dependencies === null) return { missing: 'jest is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
   const reporter = join(request.supportDirectory, 'reporter.cjs');
   const options = request.files === null ? match.args : splitOptions(match.args, WITH_VALUE).options;
+  const preloads = requiredPreloads(request);
   const shuffle = request.variant.shuffleSeed === undefined ? [] : ['--randomize', `--seed=${request.variant.shuffleSeed}`];
   const files = request.files === null ? [] : ['--runTestsByPath', ...request.files];
   return {
     file: facts.node,
     args: [...match.interpreterArgs, join(request.room, 'node_modules/jest/bin/jest.js'), ...options, ...shuffle, ...(request.variant.forceExit === true ? ['--forceExit'] : []), '--ci', '--bail=0', '--watchman=false', `--cacheDirectory=${join(request.temporary, 'jest')}`, `--reporters=${reporter}`, ...files],
-    env: { CI: '1' },
-    support: [{ path: reporter, content: REPORTER.replace('"@@REPORT@@"', JSON.stringify(request.reportPath)) }],
+    env: { CI: '1', ...preloads.env },
+    support: [{ path: reporter, content: `${sealSource(request.keyPath, 'commonjs')}${REPORTER.replace('"@@REPORT@@"', JSON.stringify(request.reportPath))}` }, ...preloads.support],
     report: 'file',
   };
 }
@@ -41,7 +44,8 @@ module.exports = class Reporter {
       failure: file.testResults.length === 0 && file.failureMessage ? String(file.failureMessage).slice(0, 8000) : undefined,
       tests: file.testResults.map((test) => ({ name: [...test.ancestorTitles, test.title], status: test.status, failing: test.failing === true || undefined, invocations: test.invocations, duration: test.duration ?? undefined, message: (test.failureMessages ?? []).join('\\n').slice(0, 8000) || undefined })),
     }));
-    writeFileSync("@@REPORT@@", JSON.stringify({ files, interrupted: results.wasInterrupted === true, errorSuites: results.numRuntimeErrorTestSuites, total: results.numTotalTests, runError: results.runExecError ? String(results.runExecError.message ?? results.runExecError) : undefined }));
+    const text = stringify({ files, interrupted: results.wasInterrupted === true, errorSuites: results.numRuntimeErrorTestSuites, total: results.numTotalTests, runError: results.runExecError ? String(results.runExecError.message ?? results.runExecError) : undefined }) + '\\n';
+    writeFileSync("@@REPORT@@", text + seal(text));
   }
 };
 `;

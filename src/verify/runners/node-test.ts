@@ -7,11 +7,13 @@
 import { isAbsolute, join } from 'node:path';
 import { expandGlob } from '../glob.ts';
 import type { TestStatus } from '../../domain/verdict.ts';
+import { sealSource } from '../seal.ts';
+import { clockPreload, DIRECT_PRELOAD } from './neutral.ts';
 import { splitOptions } from './options.ts';
 import { isRecord, readLines, relativeFile, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { ParsedRun, PlanRequest, Runner, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
 
-export const nodeTestRunner: Runner = { name: 'node:test', detect, plan, parse };
+export const nodeTestRunner: Runner = { name: 'node:test', detect, plan, parse, neutralOneByOne: true };
 
 function detect(words: readonly string[]): RunnerMatch | null {
   const program = words[0] ?? '';
@@ -35,15 +37,23 @@ const WITH_VALUE = new Set(['--import', '--require', '-r', '--loader', '--experi
 
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan {
   const { options, positional } = splitOptions(match.args, WITH_VALUE);
+  const { variant } = request;
   const reporter = join(request.supportDirectory, 'reporter.mjs');
   const targets = request.files ?? positional.flatMap((path) => expandGlob(path, facts.paths));
-  const ending = join(request.supportDirectory, 'ending.mjs');
-  const forceExit = request.variant.forceExit === true;
+  const support = [{ path: reporter, content: `${sealSource(request.keyPath, 'module')}${variant.neutral === undefined ? '' : DIRECT_PRELOAD}${REPORTER}` }];
+  const preloads: string[] = variant.neutral === undefined ? [] : [`--import=${reporter}`];
+  const preload = (name: string, content: string): void => {
+    const path = join(request.supportDirectory, name);
+    support.push({ path, content });
+    preloads.push(`--import=${path}`);
+  };
+  if (variant.forceExit === true) preload('ending.mjs', ENDING);
+  if (variant.clockShiftMs !== undefined) preload('clock.mjs', clockPreload(variant.clockShiftMs));
   return {
     file: facts.node,
-    args: ['--test', ...(forceExit ? [`--import=${ending}`] : []), ...match.interpreterArgs, ...options, `--test-reporter=${reporter}`, `--test-reporter-destination=${request.reportPath}`, ...targets],
+    args: [...(variant.neutral === undefined ? ['--test'] : []), ...preloads, ...match.interpreterArgs, ...options, `--test-reporter=${reporter}`, `--test-reporter-destination=${request.reportPath}`, ...targets],
     env: {},
-    support: [{ path: reporter, content: REPORTER }, ...(forceExit ? [{ path: ending, content: ENDING }] : [])],
+    support,
     report: 'file',
   };
 }
@@ -56,16 +66,21 @@ if (process.env.NODE_TEST_CONTEXT) after(() => void setTimeout(() => process.exi
 const REPORTER = `const kept = new Set(['test:start', 'test:pass', 'test:fail', 'test:stderr', 'test:diagnostic']);
 export default async function* reporter(source) {
   let lines = 0;
+  let whole = '';
   for await (const event of source) {
     if (!kept.has(event.type)) continue;
     const data = event.data ?? {};
     const error = data.details?.error;
     const cause = error?.cause;
     const message = error === undefined ? undefined : [error.failureType, cause?.code, cause?.stack ?? cause?.message ?? cause ?? error.message].filter(Boolean).map(String).join(' ').slice(0, 8000);
-    yield JSON.stringify({ event: event.type, name: data.name, nesting: data.nesting, file: data.file, skip: data.skip, todo: data.todo, kind: data.details?.type, duration: data.details?.duration_ms, failure: error?.failureType, message: message ?? (typeof data.message === 'string' ? data.message.slice(0, 8000) : undefined) }) + '\\n';
+    const line = stringify({ event: event.type, name: data.name, nesting: data.nesting, file: data.file, skip: data.skip, todo: data.todo, kind: data.details?.type, duration: data.details?.duration_ms, failure: error?.failureType, message: message ?? (typeof data.message === 'string' ? data.message.slice(0, 8000) : undefined) }) + '\\n';
+    whole += line;
     lines += 1;
+    yield line;
   }
-  yield JSON.stringify({ event: 'end', lines }) + '\\n';
+  const last = stringify({ event: 'end', lines }) + '\\n';
+  yield last;
+  yield seal(whole + last);
 }
 `;
 

@@ -6,6 +6,7 @@
  * 3. The last line carries the exit status; without it the report is not complete.
  */
 import type { TestStatus } from '../../domain/verdict.ts';
+import { pythonClock } from './neutral.ts';
 import { splitOptions } from './options.ts';
 import { readLines, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { NoPlan, ParsedRun, PlanRequest, Runner, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
@@ -32,31 +33,50 @@ const WITH_VALUE = new Set(['-k', '-m', '-c', '-o', '-p', '-n', '-W', '--rootdir
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
   if (facts.python === null) return { missing: 'no Python that can import pytest was found on the PATH' };
   const options = request.files === null ? match.args : splitOptions(match.args, WITH_VALUE).options;
-  const settings = { report: request.reportPath, directory: match.form === 'module' ? request.room : null };
+  const { variant } = request;
+  const before = [...(variant.clockShiftMs === undefined ? [] : [pythonClock(Math.round(variant.clockShiftMs / 1_000))]), ...(variant.neutral === undefined ? [] : [HIDDEN])];
+  const settings = [request.reportPath, request.keyPath, match.form === 'module' ? request.room : null, variant.shuffleSeed ?? null].map((value) => (value === null ? 'None' : JSON.stringify(value))).join(', ');
   return {
     file: facts.python,
-    args: [...match.interpreterArgs, '-c', `${BOOT}\nmain(${pythonLiteral(settings)})`, '-p', 'no:cacheprovider', '--color=no', ...options, '--maxfail=0', ...(request.files ?? [])],
+    args: [...match.interpreterArgs, '-c', [BOOT, ...before, `main(${settings})`].join('\n'), '-p', 'no:cacheprovider', '--color=no', ...options, '--maxfail=0', ...(request.files ?? [])],
     env: { PYTHONDONTWRITEBYTECODE: '1', PYTHONHASHSEED: '0' },
     support: [],
     report: 'file',
   };
 }
 
-function pythonLiteral(value: { report: string; directory: string | null }): string {
-  return `${JSON.stringify(value.report)}, ${value.directory === null ? 'None' : JSON.stringify(value.directory)}`;
-}
+/** Nothing that a process could look at says that pytest runs, but pytest's modules themselves. */
+const HIDDEN = `import _pytest.runner, os
+_pytest.runner._update_current_test_var = lambda item, when: None
+_NEUTRAL = True`;
 
 const BOOT = `import sys
 while sys.path and sys.path[0] in ('', '.'): sys.path.pop(0)
 import json, pytest, _pytest.assertion.rewrite, _pytest.junitxml, _pytest.python, _pytest.unittest, unittest, unittest.mock
+import hashlib, hmac, os, random
+_NEUTRAL = False
 class Recorder:
-    def __init__(self, path):
+    def __init__(self, path, key, seed):
+        with open(key, encoding='ascii') as stream: secret = stream.read()
+        os.unlink(key)
+        self.mac = hmac.new(secret.encode('ascii'), digestmod=hashlib.sha256)
         self.stream = open(path, 'w', encoding='utf-8', errors='replace')
         self.lines = 0
+        self.seed = seed
     def put(self, value):
-        self.stream.write(json.dumps(value) + '\\n')
+        line = json.dumps(value) + '\\n'
+        self.mac.update(line.encode('ascii'))
+        self.stream.write(line)
         self.stream.flush()
         self.lines += 1
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items):
+        if self.seed is not None: random.Random(self.seed).shuffle(items)
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionstart(self):
+        if not _NEUTRAL: return
+        sys.argv = [os.path.join(os.getcwd(), 'main.py')]
+        for name in [name for name in os.environ if name.startswith('PYTEST_')]: del os.environ[name]
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report):
         self.put({'id': report.nodeid, 'when': report.when, 'outcome': report.outcome, 'xfail': hasattr(report, 'wasxfail'), 'duration': getattr(report, 'duration', 0), 'message': str(report.longrepr)[-8000:] if report.outcome != 'passed' and report.longrepr is not None else None})
@@ -66,11 +86,12 @@ class Recorder:
     def pytest_deselected(self, items):
         for item in items:
             self.put({'id': item.nodeid, 'when': 'deselected', 'outcome': 'skipped', 'xfail': False, 'duration': 0, 'message': None})
-def main(path, directory):
-    recorder = Recorder(path)
+def main(path, key, directory, seed):
+    recorder = Recorder(path, key, seed)
     if directory is not None: sys.path.insert(0, directory)
     status = int(pytest.main(sys.argv[1:], plugins=[recorder]))
     recorder.put({'end': status, 'lines': recorder.lines})
+    recorder.stream.write(json.dumps({'seal': recorder.mac.hexdigest()}, separators=(',', ':')) + '\\n')
     recorder.stream.close()
     sys.exit(status)`;
 

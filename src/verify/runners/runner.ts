@@ -2,7 +2,7 @@
  * A test runner as the judge sees it: recognised in a command, planned as an argument list, and read from its report.
  *
  * 1. `detect` and `parse` are pure; `plan` only names files, and `support` says which to write beforehand.
- * 2. The report is made by a reporter of the harness's own, in a directory outside the room.
+ * 2. The report is made by a reporter of the harness's own, in a directory outside the room, and sealed.
  * 3. `parse` never throws: a report is hostile input.
  */
 import type { RunnerName, TestResult } from '../../domain/verdict.ts';
@@ -24,6 +24,8 @@ export interface PlanRequest {
   files: readonly string[] | null;
   room: string;
   reportPath: string;
+  /** Holds the key of the report's seal until the reporter has read it. */
+  keyPath: string;
   supportDirectory: string;
   temporary: string;
   variant: RunVariant;
@@ -34,6 +36,7 @@ export interface RunPlan {
   args: string[];
   env: Record<string, string>;
   support: { path: string; content: string }[];
+  /** `file`: sealed, by a reporter of our own. */
   report: 'file' | 'stdout' | 'junit-files' | 'none';
 }
 
@@ -70,4 +73,6 @@ export interface Runner {
   detect(words: readonly string[]): RunnerMatch | null;
   plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan;
   parse(output: RunnerOutput): ParsedRun;
+  /** Without a runner's marks each file needs a process of its own. */
+  neutralOneByOne?: boolean;
 }

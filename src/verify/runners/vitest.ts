@@ -1,7 +1,9 @@
 /** Vitest, started from the dependencies that the harness installed; results through a reporter of our own that sees expected failures and retries. */
 import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
+import { sealSource } from '../seal.ts';
 import { splitOptions } from './options.ts';
+import { requiredPreloads } from './preloads.ts';
 import { isRecord, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { NoPlan, ParsedRun, PlanRequest, Runner, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
 
@@ -20,12 +22,13 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   if (facts.dependencies === null) return { missing: 'vitest is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
   const reporter = join(request.supportDirectory, 'reporter.mjs');
   const options = request.files === null ? match.args : splitOptions(match.args, WITH_VALUE).options;
+  const preloads = requiredPreloads(request);
   const shuffle = request.variant.shuffleSeed === undefined ? [] : ['--sequence.shuffle', `--sequence.seed=${request.variant.shuffleSeed}`];
   return {
     file: facts.node,
     args: [...match.interpreterArgs, join(request.room, 'node_modules/vitest/vitest.mjs'), 'run', ...options, ...shuffle, `--reporter=${reporter}`, '--allowOnly=false', '--bail=0', '--passWithNoTests=false', ...(request.files ?? [])],
-    env: { CI: '1' },
-    support: [{ path: reporter, content: REPORTER.replace('"@@REPORT@@"', JSON.stringify(request.reportPath)) }],
+    env: { CI: '1', ...preloads.env },
+    support: [{ path: reporter, content: `${sealSource(request.keyPath, 'module')}${REPORTER.replace('"@@REPORT@@"', JSON.stringify(request.reportPath))}` }, ...preloads.support],
     report: 'file',
   };
 }
@@ -47,7 +50,8 @@ const shape = (task) => ({
 export default class Reporter {
   write(files, errors) {
     const content = { files: files.map((file) => ({ ...shape(file), file: file.filepath })), errors: (errors ?? []).map((error) => String(error?.stack ?? error?.message ?? error).slice(0, 4000)) };
-    writeFileSync(report, JSON.stringify(content));
+    const text = stringify(content) + '\\n';
+    writeFileSync(report, text + seal(text));
   }
   onFinished(files, errors) {
     this.write(files ?? [], errors);

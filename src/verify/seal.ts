@@ -1,0 +1,29 @@
+/**
+ * The seal of a report: only who read the key before any code under test was loaded can have written it.
+ *
+ * 1. The key lies in a file that the reporter removes as it reads it; the report ends with a line that seals all before it.
+ * 2. A report without the right seal is no report, whoever wrote it.
+ */
+import { createHmac } from 'node:crypto';
+
+/** The report without its seal; null where the seal is missing or wrong. */
+export function openSealed(report: string, key: string): string | null {
+  const end = report.endsWith('\n') ? report.length - 1 : report.length;
+  const at = report.lastIndexOf('\n', end - 1) + 1;
+  const content = report.slice(0, at);
+  const match = /^\{"seal":"([0-9a-f]{64})"\}$/.exec(report.slice(at, end));
+  return match !== null && match[1] === createHmac('sha256', key).update(content).digest('hex') ? content : null;
+}
+
+/** For reporters in JavaScript: `seal(text)` gives the last line. What it needs is taken before code under test can change it. */
+export function sealSource(keyPath: string, style: 'module' | 'commonjs'): string {
+  const load = style === 'module' ? "import { createHmac } from 'node:crypto';\nimport { readFileSync, unlinkSync } from 'node:fs';" : "const { createHmac } = require('node:crypto');\nconst { readFileSync, unlinkSync } = require('node:fs');";
+  return `${load}
+const sealKey = readFileSync(${JSON.stringify(keyPath)}, 'utf8');
+unlinkSync(${JSON.stringify(keyPath)});
+const { apply } = Reflect;
+const { stringify } = JSON;
+const { update, digest } = createHmac('sha256', '');
+const seal = (text) => '{"seal":"' + apply(digest, apply(update, createHmac('sha256', sealKey), [text]), ['hex']) + '"}\\n';
+`;
+}
