@@ -1,7 +1,8 @@
 /**
  * From a claim to a verdict.
  *
- * 1. The order is fixed: capture, claim, evidence, protected, tests, regression, old contract, red, controls, quality, people.
+ * 1. The order is fixed: capture, claim, evidence, protected, tests, regression, old contract, red, repeat,
+ *    controls, neutral, quality, people.
  * 2. A refusal that needs no run ends it before one; tests run once for the feature and the regression together.
  * 3. Switched-off verification never accepts: a person decides.
  * 4. A run that is aborted rejects with the signal's reason: there is no verdict then.
@@ -9,6 +10,7 @@
 import type { Finding, TestRun, Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
 import { passingIds } from './baseline.ts';
+import { checkNeutral, checkRepeat } from './check-again.ts';
 import { checkCapture } from './check-capture.ts';
 import { checkControls } from './check-controls.ts';
 import { findSuppressions } from './check-code.ts';
@@ -152,10 +154,10 @@ async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly s
     docket.facts.red_to_green = checked.redToGreen;
     return checked.result;
   };
-  const controls = (): Promise<CheckResult> => checkControls(platform, input, judged, plain!);
+  const judgeable = plain !== null && (proves || input.mode === 'cleanup');
   await runLanes(docket, [
-    proves && input.settings.verification.red_check ? [['red', red]] : [],
-    plain !== null && (proves || input.mode === 'cleanup') ? [['controls', controls]] : [],
+    [...(proves && input.settings.verification.red_check ? [['red', red] as const] : []), ...(proves && plain !== null ? [['repeat', () => checkRepeat(platform, input, judged, green, plain)] as const] : [])],
+    judgeable ? [['controls', () => checkControls(platform, input, judged, plain)], ['neutral', () => checkNeutral(platform, input, judged, plain)]] : [],
   ]);
 }
 

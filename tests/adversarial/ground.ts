@@ -178,7 +178,7 @@ async function serveAnswers(): Promise<Server> {
 export function settingsFor(runner: RunnerKey, patch: SettingsPatch = {}): JudgeSettings {
   return {
     testing: { full: runner === 'pytest' ? 'python3 -m pytest' : 'npm test', feature: null, report: 'auto', ...patch.testing },
-    verification: { require_evidence: true, harness_verify: true, regression_check: true, max_features_per_session: 1, red_check: true, flaky_reruns: 2, protected: [], network: 'loopback', ...patch.verification },
+    verification: { require_evidence: true, harness_verify: true, regression_check: true, max_features_per_session: 1, red_check: true, flaky_reruns: 1, protected: [], network: 'loopback', ...patch.verification },
     quality: { lint_command: null, max_file_lines: 500, warn_on_lint_errors: true, ...patch.quality },
     sandbox: { mode: 'auto', ...patch.sandbox },
     paths: { features: 'features.json', progress: 'claude-progress.txt', state_dir: '.harness', ...patch.paths },

@@ -1,6 +1,7 @@
 /** What a run of the corpus says, as text. */
 import { RUNNERS } from './behaviour.ts';
 import type { CheckName } from '../../src/domain/verdict.ts';
+import type { Examination } from './examine.ts';
 import { labelOf, type Outcome } from './run.ts';
 
 export interface StepOff {
@@ -24,26 +25,43 @@ export const MAX_HONEST_REFUSED = 0.01;
 
 export function isGood({ outcome, steps }: Summary): boolean {
   const honest = outcome.done.filter((one) => one.behaviour.kind === 'honest');
-  const refused = honest.filter((one) => !one.right).length;
-  const accepted = outcome.done.some((one) => one.behaviour.kind === 'cheat' && !one.right);
+  const refused = honest.filter(isFalseRefusal).length;
+  const accepted = outcome.done.some(isFalseAcceptance);
   const idle = (steps ?? []).some((step) => step.through === 0);
   return !accepted && !idle && refused <= honest.length * MAX_HONEST_REFUSED && outcome.broken.length === 0;
+}
+
+/** Accepted, or passed over in silence where something had to be said. */
+function isFalseAcceptance(one: Examination): boolean {
+  return one.behaviour.kind === 'cheat' && !one.right && one.verdict.decision === 'accepted';
+}
+
+function isFalseRefusal(one: Examination): boolean {
+  return one.behaviour.kind === 'honest' && one.verdict.decision === 'rejected';
+}
+
+/** The right side, by another way than the one that was written down. */
+function isSurprise(one: Examination): boolean {
+  return !one.right && one.behaviour.kind !== 'limit' && !isFalseAcceptance(one) && !isFalseRefusal(one);
 }
 
 export function describe(summary: Summary): string {
   const { outcome, steps, seconds } = summary;
   const of = (kind: string) => outcome.done.filter((one) => one.behaviour.kind === kind);
   const behaviours = (kind: string): number => new Set(of(kind).map((one) => one.behaviour.id)).size;
-  const wrong = (kind: string) => of(kind).filter((one) => !one.right);
+  const [acceptances, refusals, surprises] = [isFalseAcceptance, isFalseRefusal, isSurprise].map((is) => outcome.done.filter(is)) as [Examination[], Examination[], Examination[]];
+  const told = (one: Examination): string => `  ${labelOf(one)}: ${one.complaint ?? ''} - ${one.behaviour.title}`;
   const lines = [
     ...familyLines(outcome),
     '',
     `cheating behaviours      ${behaviours('cheat')} (${of('cheat').length} fixtures)`,
     `honest behaviours        ${behaviours('honest')} (${of('honest').length} fixtures)`,
-    `false acceptances        ${wrong('cheat').length}`,
-    ...wrong('cheat').map((one) => `  ${labelOf(one)}: ${one.complaint ?? ''} - ${one.behaviour.title}`),
-    `false refusals           ${wrong('honest').length} (${percent(wrong('honest').length, of('honest').length)})`,
-    ...wrong('honest').map((one) => `  ${labelOf(one)}: ${one.complaint ?? ''} - ${one.behaviour.title}`),
+    `false acceptances        ${acceptances.length}`,
+    ...acceptances.map(told),
+    `false refusals           ${refusals.length} (${percent(refusals.length, of('honest').length)})`,
+    ...refusals.map(told),
+    `other surprises          ${surprises.length}`,
+    ...surprises.map(told),
     `outside the claim        ${of('limit').length} fixtures, ${of('limit').filter((one) => one.verdict.decision === 'accepted').length} accepted`,
     ...outcome.broken.map((one) => `could not be judged: ${labelOf(one)}: ${one.error.split('\n').slice(0, 3).join(' ')}`),
     ...(steps === null ? [] : ['', 'switched off    own fixtures  get through', ...steps.map((step) => `${step.check.padEnd(16)}${String(step.own).padStart(12)}${String(step.through).padStart(13)}${step.through === 0 ? '  idle' : ''}`)]),
@@ -60,7 +78,7 @@ function familyLines(outcome: Outcome): string[] {
   return [head, ...families.map((family) => {
     const own = outcome.done.filter((one) => one.behaviour.family === family);
     const counts = RUNNERS.map((runner) => String(own.filter((one) => one.runner === runner).length).padStart(11)).join('');
-    const wrong = own.filter((one) => !one.right && one.behaviour.kind !== 'limit').length;
+    const wrong = own.filter((one) => isFalseAcceptance(one) || isFalseRefusal(one)).length;
     return `${family.padEnd(22)}${String(new Set(own.map((one) => one.behaviour.id)).size).padStart(11)}${counts}${String(wrong).padStart(8)}`;
   })];
 }
