@@ -1,7 +1,7 @@
 /**
  * Bubblewrap, called directly.
  *
- * 1. Everything is readable at its own path except what is hidden; only what is named is writable.
+ * 1. Everything is readable at its own path except what is hidden; only what is named is writable. What is hidden is empty and read-only.
  * 2. PID namespace of its own: when the first process ends, all end.
  * 3. `network: 'none'` leaves loopback alone inside the namespace.
  */
@@ -61,6 +61,7 @@ async function sandboxArguments(spec: SandboxSpec, cwd: string): Promise<string[
   for (const path of spec.hidden) if (inWritable(path)) args.push(...(await hide(path)));
   for (const path of spec.readOnly ?? []) args.push('--ro-bind-try', path, path);
   for (const [outside, inside] of spec.readOnlyAt ?? []) args.push('--ro-bind', outside, inside);
+  for (const path of args.flatMap((word, index) => (word === '--tmpfs' && args[index + 1] !== '/tmp' ? [args[index + 1]!] : []))) args.push('--remount-ro', path);
   args.push('--chdir', cwd);
   return args;
 }
