@@ -8,6 +8,7 @@
 import { constants, lstatSync, readdirSync, writeFileSync, type BigIntStats, type Dirent } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { ownName } from './own-name.ts';
 import type { Random } from './random.ts';
 
 export const TEMPORARY_PREFIX = '.harness-tmp-';
@@ -87,7 +88,7 @@ function listStats(path: string): { name: string; stat: BigIntStats | null }[] {
 
 async function writeAtomic(random: Random, path: string, data: string | Uint8Array, mode = 0o644): Promise<void> {
   const folder = dirname(path);
-  const temporary = join(folder, `${TEMPORARY_PREFIX}${basename(path)}-${random.id(4)}`);
+  const temporary = join(folder, ownName(`${TEMPORARY_PREFIX}${basename(path)}`, random.id(4)));
   const handle = await fs.open(temporary, 'wx', mode);
   try {
     await handle.writeFile(data);
@@ -98,7 +99,10 @@ async function writeAtomic(random: Random, path: string, data: string | Uint8Arr
     throw error;
   }
   await handle.close();
-  await fs.rename(temporary, path);
+  await fs.rename(temporary, path).catch(async (error: unknown) => {
+    await fs.rm(temporary, { force: true });
+    throw error;
+  });
   await syncFolder(folder);
 }
 
@@ -130,9 +134,9 @@ async function append(path: string, data: string, sync: boolean): Promise<void> 
 
 /** The file appears with its whole content or not at all, so that no reader meets a half-written one. */
 async function createExclusive(random: Random, path: string, data: string): Promise<boolean> {
-  const temporary = join(dirname(path), `${TEMPORARY_PREFIX}${basename(path)}-${random.id(4)}`);
-  await writeNew(temporary, data);
+  const temporary = join(dirname(path), ownName(`${TEMPORARY_PREFIX}${basename(path)}`, random.id(4)));
   try {
+    await writeNew(temporary, data);
     await fs.link(temporary, path);
     return true;
   } catch (error) {

@@ -1,11 +1,13 @@
 /**
- * Removes what an interrupted write left behind in the state directory.
+ * Removes what an interrupted write left behind.
  *
- * 1. Called by the holder of the project's lock only.
- * 2. Symbolic links are not followed.
+ * 1. `sweepTemporaries` is called by the holder of the project's lock only, for a folder that nobody else writes.
+ * 2. `sweepShared` is for folders that other processes use as well: only what a dead process left there goes.
+ * 3. Symbolic links are not followed.
  */
 import { join } from 'node:path';
 import { TEMPORARY_PREFIX } from '../platform/files.ts';
+import { isLeftBehind } from '../platform/own-name.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /** Paths that were removed. */
@@ -14,12 +16,23 @@ export async function sweepTemporaries(platform: Platform, folder: string): Prom
   const removed: string[] = [];
   for (const entry of await platform.files.list(folder)) {
     const path = join(folder, entry.name);
-    if (isLeftover(entry.name) && !entry.isDirectory()) {
+    if (isLeftover(entry.name)) {
       await platform.files.remove(path);
       removed.push(path);
     } else if (entry.isDirectory()) {
       removed.push(...(await sweepTemporaries(platform, path)));
     }
+  }
+  return removed;
+}
+
+/** Paths that were removed, from the folder itself and not from those below it. */
+export async function sweepShared(platform: Platform, folder: string): Promise<string[]> {
+  const removed: string[] = [];
+  for (const entry of await platform.files.list(folder).catch(() => [])) {
+    if (!(await isLeftBehind(entry.name))) continue;
+    await platform.files.remove(join(folder, entry.name));
+    removed.push(join(folder, entry.name));
   }
   return removed;
 }

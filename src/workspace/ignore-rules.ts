@@ -7,6 +7,7 @@
 import { dirname, join } from 'node:path';
 import type { TreeEntry } from '../domain/tree.ts';
 import { GitError, tryGit } from '../platform/git.ts';
+import { ownName } from '../platform/own-name.ts';
 import type { Platform } from '../platform/platform.ts';
 import { concurrently } from './concurrently.ts';
 import type { Home } from './home.ts';
@@ -21,7 +22,7 @@ export interface IgnoreRules {
 const PLAIN = './';
 
 export async function withIgnoreRules<T>(platform: Platform, home: Home, store: HomeTreeStore, trusted: readonly TreeEntry[], work: (rules: IgnoreRules) => Promise<T>): Promise<T> {
-  const scratch = join(home.gitDir, 'harness', `ignore-${platform.random.id(6)}`);
+  const scratch = join(home.gitDir, 'harness', ownName('ignore', platform.random.id(6)));
   let placed: Promise<void> | undefined;
   const ignored: IgnoreRules['ignored'] = async (paths) => {
     if (paths.length === 0) return new Set();

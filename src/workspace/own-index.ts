@@ -4,19 +4,32 @@
  */
 import { join } from 'node:path';
 import { git, tryGit } from '../platform/git.ts';
+import { isLeftBehind, ownName } from '../platform/own-name.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Home } from './home.ts';
 
 export async function withOwnIndex<T>(platform: Platform, home: Home, work: (indexFile: string) => Promise<T>): Promise<T> {
   const folder = join(home.gitDir, 'harness');
   await platform.files.mkdir(folder);
-  const indexFile = join(folder, `index-${platform.random.id(6)}`);
+  const indexFile = join(folder, ownName('index', platform.random.id(6)));
   try {
     return await work(indexFile);
   } finally {
     await platform.files.remove(indexFile);
     await platform.files.remove(`${indexFile}.lock`);
   }
+}
+
+/** Removes what dead processes left beside home's objects; returns the paths. */
+export async function sweepOwnFiles(platform: Platform, home: Home): Promise<string[]> {
+  const removed: string[] = [];
+  const folder = join(home.gitDir, 'harness');
+  for (const entry of await platform.files.list(folder).catch(() => [])) {
+    if (!(await isLeftBehind(entry.name))) continue;
+    await platform.files.remove(join(folder, entry.name));
+    removed.push(join(folder, entry.name));
+  }
+  return removed;
 }
 
 /** A copy of the user's index, with its time: git needs it to know which entries are too young to be trusted. */

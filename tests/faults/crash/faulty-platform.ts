@@ -86,7 +86,7 @@ export function faultyPlatform(real: Platform, plan: { point: number; fault: Fau
     const bytes = Buffer.from(data as Uint8Array);
     await writeFile(path, bytes.subarray(0, bytes.length >> 1), { flag: 'a' });
   };
-  const temporaryOf = (path: string): string => join(dirname(path), `${TEMPORARY_PREFIX}${basename(path)}-torn`);
+  const temporaryOf = (path: string): string => join(dirname(path), `${TEMPORARY_PREFIX}${basename(path)}-p${process.pid}-torn`);
   const nothing = async (): Promise<void> => {};
 
   const files: Files = { ...real.files };

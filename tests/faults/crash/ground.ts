@@ -143,9 +143,9 @@ export function leftovers(ground: Ground): string[] {
     for (const name of existsSync(folder) ? readdirSync(folder) : []) {
       const path = join(folder, name);
       const info = lstatSync(path);
-      if (name.startsWith('.harness-tmp-') || /^index-[0-9a-f]+/.test(name) || /^ignore-[0-9a-f]+$/.test(name) || name.startsWith('lock.takeover') || (name.endsWith('.lock') && path.includes('/.git/'))) found.push(path);
+      if (name.startsWith('.harness-tmp-') || /^(index|ignore)-p?[0-9a-f]+/.test(name) || name.startsWith('lock.takeover') || (name.endsWith('.lock') && path.includes('/.git/'))) found.push(path);
       else if (name === 'lock' && folder.endsWith('.harness')) found.push(path);
-      else if (/^run-[0-9a-f]{16}$/.test(name)) found.push(path);
+      else if (/^run-p\d+-[0-9a-f]{16}$/.test(name)) found.push(path);
       else if (info.isDirectory() && depth < 6 && name !== 'objects' && name !== 'node_modules') visit(path, depth + 1);
     }
   };
