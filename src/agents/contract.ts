@@ -50,7 +50,8 @@ export interface AgentTask {
   mcpServers?: Readonly<Record<string, McpServer>>;
 }
 
-export type AgentErrorClass = 'auth' | 'unavailable' | 'usage_limit' | 'context_too_long' | 'agent' | 'budget' | 'aborted';
+/** `start`: no agent ran at all. */
+export type AgentErrorClass = 'start' | 'auth' | 'unavailable' | 'usage_limit' | 'context_too_long' | 'agent' | 'budget' | 'aborted';
 
 export type AgentEvent =
   | { type: 'text'; text: string }

@@ -1,48 +1,18 @@
 /** Claude Code and Codex from npm, driven by the built program against a scripted model on loopback: a verified session and a caught lie. */
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { scriptedModel } from '../../src/agents/scripted/scripted-model.ts';
-import { startScriptedServer, type ScriptedServer } from '../../src/agents/scripted/server.ts';
-import { nodePlatform } from '../../src/platform/node-platform.ts';
-import { AGENT_CACHE, isInstalled } from '../conformance/installed-agents.ts';
+import { isInstalled } from '../conformance/installed-agents.ts';
 import { writeCodexSettings } from '../conformance/real-subjects.ts';
-import { calculator, claim, RUN_SUBTRACT, WRITE_SUBTRACT } from './calculator.ts';
-import { eventsOf, git, harness, processesWith, snapshot, startHarness, type Scene } from './support.ts';
-
-interface RealAgent {
-  name: string;
-  /** Variables that the user has and names for the agent. */
-  variables(server: ScriptedServer): Record<string, string>;
-  prepare?(scene: Scene, server: ScriptedServer): Promise<void>;
-}
+import { claim, RUN_SUBTRACT, WRITE_SUBTRACT } from './calculator.ts';
+import { closeServers, projectWith, type RealAgent } from './real-agent-project.ts';
+import { eventsOf, git, harness, processesWith, snapshot, startHarness } from './support.ts';
 
 const AGENTS: RealAgent[] = [
-  { name: 'claude-code', variables: (server) => ({ ANTHROPIC_API_KEY: 'key', ANTHROPIC_BASE_URL: server.url }) },
-  { name: 'codex', variables: () => ({ OPENAI_API_KEY: 'key' }), prepare: (scene, server) => writeCodexSettings(scene.env['HOME']!, server.url) },
+  { name: 'claude-code', backend: 'claude-code', variables: (server) => ({ ANTHROPIC_API_KEY: 'key', ANTHROPIC_BASE_URL: server.url }) },
+  { name: 'codex', backend: 'codex', variables: () => ({ OPENAI_API_KEY: 'key' }), prepare: (home, server) => writeCodexSettings(home, server.url) },
 ];
 
-const servers: ScriptedServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
-
-/** A project whose agent is the real program, and whose model gives these commands, one in each response. */
-async function projectWith(agent: RealAgent, commands: readonly string[]): Promise<Scene> {
-  const steps = commands.map((command, index) => ({ text: `Step ${index + 1}.`, tools: [{ name: 'shell', input: { command } }] }));
-  const model = scriptedModel({ conversations: [{ steps: [...steps, { text: 'The feature is done.' }] }] });
-  const server = await startScriptedServer(nodePlatform({}), model, { apiKey: 'key' });
-  servers.push(server);
-  const variables = agent.variables(server);
-  const settings = `project:\n  name: calculator\ntesting:\n  full: npm test\nagent:\n  backend: ${agent.name}\n  env: [${Object.keys(variables).join(', ')}]\n`;
-  const scene = await calculator({ '.harness.yaml': settings });
-  Object.assign(scene.env, variables, { HARNESS_AGENT_CACHE: AGENT_CACHE, CANARY_TOKEN: 'seen-by-nobody' });
-  await mkdir(scene.env['HOME']!, { recursive: true });
-  await agent.prepare?.(scene, server);
-  const adopted = await harness(scene, 'init', '--features', 'features.json');
-  expect(adopted, adopted.stderr).toMatchObject({ code: 0 });
-  return scene;
-}
+afterEach(closeServers);
 
 for (const agent of AGENTS) describe.skipIf(!isInstalled(agent.name))(agent.name, () => {
   test('an honest session is verified and committed once; its tokens are counted, and a secret of the user is not in its environment', async () => {

@@ -33,7 +33,7 @@ export function acpBackend(options: { command: string | null }): AgentBackend {
     },
     start: async (task, host) => {
       if (command === '') throw usageError('The acp backend has no command to start.', 'file: .harness.yaml', 'field: agent.command', `fix: ${HINT}`);
-      if (task.sandbox?.network === 'none') return unstartable('agent', 'The agent reaches its model from inside the sandbox, and sandbox.network is false. Set it to true in .harness.yaml.');
+      if (task.sandbox?.network === 'none') return unstartable('start', 'The agent reaches its model from inside the sandbox, and sandbox.network is false. Set it to true in .harness.yaml.');
       return new AcpConversation(command, task, host);
     },
     check: async () => ({

@@ -21,6 +21,7 @@ import { AcpUsage } from './usage.ts';
 const QUEUE_CAPACITY = 1024 * 1024;
 const GRACE_MS = 5_000;
 const CANCEL_MS = 1_000;
+const EXIT_MS = 2_000;
 const KEPT_ERRORS = 8 * 1024;
 const AUTH_REQUIRED = -32_000;
 
@@ -150,8 +151,10 @@ export class AcpConversation implements AgentConversation {
     const { code, data, message } = (error instanceof Error ? error : new Error(String(error))) as Error & { code?: unknown; data?: unknown };
     if (code === AUTH_REQUIRED) return { kind: 'failed', class: 'auth', message: `the agent is not logged in: ${message}`, retryAt: null };
     const details = data === undefined || data === null ? '' : ` ${typeof data === 'string' ? data : JSON.stringify(data)}`;
-    const errors = code === undefined && this.#errors.trim() !== '' ? `: ${this.#errors.trim()}` : '';
-    return failureByWords(`the agent failed: ${message}${details}${errors}`, clock.now());
+    if (typeof code === 'number') return failureByWords(`the agent failed: ${message}${details}`, clock.now());
+    const exit = this.#process === null ? null : await Promise.race([this.#process.exited, clock.sleep(EXIT_MS).then(() => null)]);
+    const how = exit === null ? `the agent could not be talked to: ${message}` : `the agent's command ${exit.signal === null ? `exited with status ${exit.code}` : `was ended by ${exit.signal}`}`;
+    return this.#errors.trim() === '' ? failed(how) : failureByWords(`${how}: ${this.#errors.trim()}`, clock.now());
   }
 
   async #endEverything(): Promise<void> {

@@ -2,7 +2,8 @@
  * Translates `session/update` into events.
  *
  * 1. Pieces of a message are put together; they go out when something else happens, or when there is much of it.
- * 2. A call is told once its input is known, at the latest with its result.
+ * 2. Commands that run in a terminal of the agent's own print through extra fields, which several agents share.
+ * 3. A call is told once its input is known, at the latest with its result.
  */
 import type { AgentEvent } from '../contract.ts';
 import type { AcpUsage } from './usage.ts';
@@ -12,10 +13,13 @@ type Fields = Record<string, unknown>;
 interface Call {
   name: string;
   input: Fields;
+  /** What a command printed, where the agent tells it piece by piece. */
+  printed: string;
   told: boolean;
 }
 
 const MUCH_TEXT = 4_096;
+const MOST_PRINTED = 256 * 1024;
 
 export class UpdateReader {
   readonly #usage: AcpUsage;
@@ -54,9 +58,11 @@ export class UpdateReader {
 
   #call(update: Fields): AgentEvent[] {
     const id = String(update['toolCallId']);
-    const call = this.#calls.get(id) ?? { name: nameOf(update), input: {}, told: false };
+    const call = this.#calls.get(id) ?? { name: nameOf(update), input: {}, printed: '', told: false };
     this.#calls.set(id, call);
     Object.assign(call.input, callInput(update));
+    const terminal = fieldsOf(update['_meta']);
+    call.printed = (call.printed + dataOf(terminal['terminal_output_delta']) + dataOf(terminal['terminal_output'])).slice(-MOST_PRINTED);
     const over = update['status'] === 'completed' || update['status'] === 'failed';
     const events: AgentEvent[] = [];
     if (!call.told && (over || Object.keys(fieldsOf(update['rawInput'])).length > 0)) {
@@ -65,10 +71,12 @@ export class UpdateReader {
       events.push({ type: 'tool', id, name: call.name, input: call.input });
     }
     if (!over) return events;
-    const output = outputOf(update);
+    const output = outputOf(update) || call.printed;
+    const exit = fieldsOf(terminal['terminal_exit'])['exit_code'];
+    const ok = update['status'] === 'completed' && (typeof exit !== 'number' || exit === 0);
     this.#usage.note('read', output);
     this.#calls.delete(id);
-    return [...events, { type: 'tool_result', id, name: call.name, ok: update['status'] === 'completed', output }, ...this.#usage.step()];
+    return [...events, { type: 'tool_result', id, name: call.name, ok, output }, ...this.#usage.step()];
   }
 }
 
@@ -92,6 +100,11 @@ function outputOf(update: Fields): string {
   if (text.length > 0) return text.join('\n');
   const raw = update['rawOutput'];
   return raw === undefined || raw === null ? '' : typeof raw === 'string' ? raw : JSON.stringify(raw);
+}
+
+function dataOf(part: unknown): string {
+  const { data } = fieldsOf(part);
+  return typeof data === 'string' ? data : '';
 }
 
 function textOf(content: unknown): string {

@@ -16,9 +16,9 @@ export function claudeCodeBackend(): AgentBackend {
     usage: 'exact',
     start: async (task, host) => {
       const search = await findSdk(host.platform);
-      if (!search.found) return unstartable('agent', `Claude Code cannot start: ${search.missing}. To get it: ${INSTALL_COMMAND}`);
+      if (!search.found) return unstartable('start', `Claude Code cannot start: ${search.missing}. To get it: ${INSTALL_COMMAND}`);
       if (task.sandbox?.network === 'none') {
-        return unstartable('agent', 'Claude Code reaches its model from inside the sandbox, and sandbox.network is false. Set it to true, or use agent.backend: anthropic, whose requests are sent from outside.');
+        return unstartable('start', 'Claude Code reaches its model from inside the sandbox, and sandbox.network is false. Set it to true, or use agent.backend: anthropic, whose requests are sent from outside.');
       }
       return new ClaudeConversation(await loadSdk(search.sdk), search.sdk.executable, task, host);
     },

@@ -18,8 +18,8 @@ export function codexBackend(): AgentBackend {
     servesModel: (model) => !isForeignModel(model),
     start: async (task, host) => {
       const found = await findCodex(host.platform);
-      if (found === null) return unstartable('agent', `Codex cannot start: it is not installed. To get it: ${INSTALL_COMMAND}`);
-      if (task.sandbox?.network === 'none') return unstartable('agent', 'Codex reaches its model from inside the sandbox, and sandbox.network is false. Set it to true in .harness.yaml.');
+      if (found === null) return unstartable('start', `Codex cannot start: it is not installed. To get it: ${INSTALL_COMMAND}`);
+      if (task.sandbox?.network === 'none') return unstartable('start', 'Codex reaches its model from inside the sandbox, and sandbox.network is false. Set it to true in .harness.yaml.');
       return new CodexConversation(found, task, host);
     },
     check,

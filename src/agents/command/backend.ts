@@ -124,9 +124,14 @@ class CommandConversation implements AgentConversation {
     const how = signal === null ? `exited with status ${code}` : `was ended by ${signal}`;
     const limit = usageLimitIn(`${this.#lastWords}\n${this.#lastError ?? ''}`);
     if (limit !== null) return { kind: 'failed', class: 'usage_limit', message: limit, retryAt: resetTime(limit, this.#host.platform.clock.now()) };
+    if (code === NOT_FOUND || code === NOT_EXECUTABLE) return { kind: 'failed', class: 'start', message: `the agent's command cannot be started (status ${code}): ${this.#lastWords.trim().split('\n').at(-1) ?? ''}`, retryAt: null };
     return failed(this.#lastError === null ? `the agent's command ${how}` : `the agent's command ${how}: ${this.#lastError}`);
   }
 }
+
+/** What a shell says about a command that is not there, or is no program. */
+const NOT_FOUND = 127;
+const NOT_EXECUTABLE = 126;
 
 /** The line among the last ones with which agents of subscriptions say that their allowance is used up. */
 function usageLimitIn(words: string): string | null {

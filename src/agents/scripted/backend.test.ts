@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => at.remove());
 
 test('the conversation follows from role, feature and session', async () => {
-  const backend = scriptedBackend({ scenario: SCENARIO });
+  const backend = scriptedBackend({ scenario: SCENARIO, idleTimeoutMs: 60_000_000 });
   const play = async (overrides: Partial<Bench['task']>): Promise<string> => {
     const events = await wholeTurn(await backend.start({ ...at.task, ...overrides }, { platform: at.platform }), 'Begin.');
     return ofType(events, 'text').at(-1)?.text ?? JSON.stringify(endOf(events));
@@ -59,7 +59,7 @@ test('a scenario that cannot be used is refused with file, field and problem', a
 });
 
 test('after the stop no further turn is played', async () => {
-  const conversation = await scriptedBackend({ scenario: SCENARIO }).start(at.task, { platform: at.platform });
+  const conversation = await scriptedBackend({ scenario: SCENARIO, idleTimeoutMs: 60_000_000 }).start(at.task, { platform: at.platform });
   await collect(conversation.turn('Begin.'));
   await conversation.stop();
   expect(endOf(await collect(conversation.turn('Again.')))).toEqual({ kind: 'stopped' });

@@ -16,6 +16,7 @@ test('a client with the same tools gets the call as it is', () => {
 test('a shell call is said in the words of each client', () => {
   const call = { name: 'shell', input: { command: 'ls' } };
   expect(translateTool(call, [tool('Bash')])).toEqual({ name: 'Bash', input: { command: 'ls', description: 'Run a command' } });
+  expect(translateTool(call, [tool('bash')])).toEqual({ name: 'bash', input: { command: 'ls', description: 'Run a command' } });
   expect(translateTool(call, [tool('exec_command')])).toEqual({ name: 'exec_command', input: { cmd: 'ls' } });
   expect(translateTool(call, [tool('shell', { command: 'array' })])).toEqual({ name: 'shell', input: { command: ['bash', '-c', 'ls'] } });
 });

@@ -23,7 +23,8 @@ export function translateTool(call: ToolCall, offered: readonly OfferedTool[]): 
 
 function inShell(command: string, offered: readonly OfferedTool[]): ToolCall | null {
   const has = (name: string): OfferedTool | undefined => offered.find((tool) => tool.name === name);
-  if (has('Bash')) return { name: 'Bash', input: { command, description: 'Run a command' } };
+  const bash = has('Bash') ?? has('bash');
+  if (bash !== undefined) return { name: bash.name, input: { command, description: 'Run a command' } };
   if (has('exec_command')) return { name: 'exec_command', input: { cmd: command } };
   const shell = has('shell');
   if (shell === undefined) return null;

@@ -1,0 +1,46 @@
+/** A project whose agent is a real program from npm, and whose model is scripted. */
+import { mkdir } from 'node:fs/promises';
+import { expect } from 'vitest';
+import { scriptedModel } from '../../src/agents/scripted/scripted-model.ts';
+import { startScriptedServer, type ScriptedServer } from '../../src/agents/scripted/server.ts';
+import { nodePlatform } from '../../src/platform/node-platform.ts';
+import { AGENT_CACHE } from '../conformance/installed-agents.ts';
+import { calculator } from './calculator.ts';
+import { harness, type Scene } from './support.ts';
+
+export interface RealAgent {
+  /** Its folder in the cache. */
+  name: string;
+  backend: string;
+  command?: string;
+  /** Variables that the user has and names for the agent. */
+  variables(server: ScriptedServer, home: string): Record<string, string>;
+  prepare?(home: string, server: ScriptedServer): Promise<void>;
+}
+
+const servers: ScriptedServer[] = [];
+
+export async function closeServers(): Promise<void> {
+  for (const server of servers.splice(0)) await server.close();
+}
+
+/** The model gives these commands, one in each response, and then says that it is done. */
+export async function projectWith(agent: RealAgent, commands: readonly string[]): Promise<Scene> {
+  const steps = commands.map((command, index) => ({ text: `Step ${index + 1}.`, tools: [{ name: 'shell', input: { command } }] }));
+  const model = scriptedModel({ conversations: [{ steps: [...steps, { text: 'The feature is done.' }] }] });
+  const server = await startScriptedServer(nodePlatform({}), model, { apiKey: 'key' });
+  servers.push(server);
+  const scene = await calculator({ '.harness.yaml': settingsOf(agent, Object.keys(agent.variables(server, ''))) });
+  const home = scene.env['HOME']!;
+  Object.assign(scene.env, agent.variables(server, home), { HARNESS_AGENT_CACHE: AGENT_CACHE, CANARY_TOKEN: 'seen-by-nobody' });
+  await mkdir(home, { recursive: true });
+  await agent.prepare?.(home, server);
+  const adopted = await harness(scene, 'init', '--features', 'features.json');
+  expect(adopted, adopted.stderr).toMatchObject({ code: 0 });
+  return scene;
+}
+
+function settingsOf(agent: RealAgent, names: readonly string[]): string {
+  const command = agent.command === undefined ? '' : `  command: ${JSON.stringify(agent.command)}\n`;
+  return `project:\n  name: calculator\ntesting:\n  full: npm test\nagent:\n  backend: ${agent.backend}\n${command}  env: [${names.join(', ')}]\n`;
+}
