@@ -43,7 +43,7 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
     const second = await run('judge', judged.tree, new Map(unsure.map((one) => [one.file, one.planted.text])));
     findings.push(...unsure.flatMap((one) => judgePlanted(one, second)));
   }
-  if (findings.length === 0) findings.push(...(await judgeChanged(subjects, first, (texts) => run('base', input.base.tree, texts))));
+  if (findings.length === 0) findings.push(...(await judgeChanged(subjects, first, (texts) => run('contract', input.base.tree, texts))));
   const count = subjects.reduce((sum, one) => sum + one.planted.mustFail.length, 0);
   const changed = subjects.reduce((sum, one) => sum + (one.changed?.count ?? 0), 0);
   const caveats = subjects.some((one) => one.isFeature && one.changed === null) ? ["no expectation of the feature's tests could be changed for a control"] : [];

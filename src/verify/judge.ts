@@ -147,7 +147,7 @@ async function takeSecondOpinion(docket: Docket, judged: JudgedTree, at: number)
 async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly string[], suite: TestRun | null): Promise<void> {
   const { platform, input } = docket;
   const proves = input.feature?.test_file !== undefined && input.mode === 'feature' && green.length > 0;
-  const plain = docket.featureRun ?? suite;
+  const plain = together(docket.featureRun, suite);
   if (!input.settings.verification.red_check && proves) docket.caveats.add('red_check: off');
   const red = async (): Promise<CheckResult> => {
     const checked = await checkRed(platform, input, judged, green);
@@ -166,6 +166,12 @@ async function checkQuality(docket: Docket, judged: JudgedTree): Promise<CheckRe
   const lint: CheckResult = input.settings.quality.lint_command === null ? { findings: [], detail: 'no lint command' } : await checkLint(docket, judged.tree);
   const suppressed = await findSuppressions(input, judged.changes);
   return { ...lint, findings: [...lint.findings, ...suppressed], skipped: input.settings.quality.lint_command === null && suppressed.length === 0 };
+}
+
+/** The suite, with the feature's own run beside it where the suite does not include that. */
+function together(own: TestRun | null, suite: TestRun | null): TestRun | null {
+  if (own === null || suite === null || own === suite) return own ?? suite;
+  return { ...own, tests: [...suite.tests.filter((test) => !own.tests.some((one) => one.id === test.id)), ...own.tests] };
 }
 
 async function checkLint(docket: Docket, tree: string): Promise<CheckResult> {
