@@ -33,6 +33,7 @@ export function exitCodeFor(outcome: Outcome, reasons: readonly Reason[]): ExitC
   if (outcome === 'escalated' && reasons.includes('features.exhausted')) return EXIT.escalated;
   if (reasons.some((r) => r.startsWith('budget.'))) return EXIT.budget;
   if (reasons.some(isPreflightReason)) return EXIT.preflight;
+  if (outcome === 'error' && reasons.includes('agent.failed')) return EXIT.preflight;
   if (outcome === 'escalated') return EXIT.escalated;
   if (outcome === 'rejected') return EXIT.rejected;
   if (outcome === 'needs_human') return EXIT.waiting;

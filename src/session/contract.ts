@@ -46,6 +46,8 @@ export interface Stop {
   message: string;
   /** Epoch milliseconds at which a usage limit ends, where that is known. */
   retryAt: number | null;
+  /** No agent ran at all. */
+  neverStarted?: boolean;
 }
 
 export interface TurnResult {

@@ -144,7 +144,7 @@ function stopFor(end: AgentEnd, input: SessionInput, ledger: Ledger): Stop | nul
   const message = refusal?.message ?? end.message;
   if (end.class !== 'budget') input.emit({ type: 'agent.error', session: input.task.session, message, class: end.class });
   else input.emit({ type: 'session.limit', session: input.task.session, kind: 'budget', level: 'stop', message });
-  return { reason: refusal?.reason ?? REASON_OF[end.class], message, retryAt: end.retryAt };
+  return { reason: refusal?.reason ?? REASON_OF[end.class], message, retryAt: end.retryAt, ...(end.class === 'start' ? { neverStarted: true } : {}) };
 }
 
 const REASON_OF: Readonly<Record<Extract<AgentEnd, { kind: 'failed' }>['class'], Reason>> = {
@@ -152,6 +152,7 @@ const REASON_OF: Readonly<Record<Extract<AgentEnd, { kind: 'failed' }>['class'],
   unavailable: 'api.unavailable',
   usage_limit: 'usage_limit',
   context_too_long: 'context_limit',
+  start: 'agent.failed',
   agent: 'agent.failed',
   budget: 'budget.session',
   aborted: 'interrupted',

@@ -219,7 +219,7 @@ class Model {
   }
 
   #followEnd(ending: Ending, flight: Flight, before: ProjectState, after: ProjectState, settlement: Settlement): void {
-    if (ending.kind === 'cut_off' || ending.kind === 'needs_human') expect(counters(after)).toEqual(counters(before));
+    if (ending.kind === 'cut_off' || ending.kind === 'needs_human' || ending.kind === 'not_started') expect(counters(after)).toEqual(counters(before));
     if (ending.kind === 'verified') {
       if (flight.feature !== null) this.#inRow.delete(flight.feature);
       expect(after).toMatchObject({ stuck_count: 0, timeout_count: 0, status: 'complete' });
@@ -264,7 +264,7 @@ function anyMove(): fc.Arbitrary<Move> {
     type: fc.oneof({ weight: 3, arbitrary: fc.constant('prepared' as const) }, { weight: 4, arbitrary: fc.constant('settled' as const) }, { weight: 3, arbitrary: fc.constantFrom(...types) }),
     feature: fc.integer({ min: 1, max: 3 }),
     cleanup: fc.integer({ min: 0, max: 5 }).map((dice) => dice === 0),
-    ending: fc.oneof(fc.constant('rejected' as const), fc.constantFrom<Ending['kind']>('verified', 'rejected', 'needs_human', 'partial', 'cut_off')),
+    ending: fc.oneof(fc.constant('rejected' as const), fc.constantFrom<Ending['kind']>('verified', 'rejected', 'needs_human', 'partial', 'not_started', 'cut_off')),
     reason: fc.constantFrom<Reason>('context_limit', 'timeout', 'stuck', 'claim.none', 'test.failed', ...UNCOUNTED),
     keeps: fc.boolean(),
   });
@@ -318,6 +318,8 @@ function endingFor(move: Move, state: ProjectState): Ending {
       return { kind: 'needs_human', reasons: ['manual.confirmation'], pending: { session: 1, feature, base: 'b', branch: 'main', tree: 't', verdict: 'v', gate: 'project.confirm' } };
     case 'partial':
       return { kind: 'partial', reasons: [move.reason], wip };
+    case 'not_started':
+      return { kind: 'not_started', reasons: ['agent.failed'] };
     case 'cut_off':
       return { kind: 'cut_off', wip };
   }

@@ -20,6 +20,8 @@ export type Ending =
   | { kind: 'rejected'; reasons: Reason[] }
   | { kind: 'needs_human'; reasons: Reason[]; pending: NonNullable<ProjectState['pending']> }
   | { kind: 'partial'; reasons: Reason[]; wip: ProjectState['wip'] }
+  /** No agent ran: says nothing about the feature. */
+  | { kind: 'not_started'; reasons: Reason[] }
   | { kind: 'cut_off'; wip: ProjectState['wip'] };
 
 export type ProjectEvent =
@@ -42,6 +44,7 @@ export type ProjectEvent =
   /** The harness ran the feature's test on the branch itself, and a person agreed. */
   | { type: 'recorded'; feature: number }
   | { type: 'declined'; feature: number }
+  | { type: 'rolling.back'; checkpoint: string }
   | { type: 'rolled.back'; session: number }
   | { type: 'handed.off'; head: string }
   | { type: 'paused' }
@@ -81,6 +84,8 @@ export function initialState(harnessVersion: string, now: string): ProjectState 
     pending: null,
     escalation: null,
     completed_at: null,
+    rollback: null,
+    last_record: null,
     flight: null,
     timestamp: now,
   };
@@ -126,8 +131,10 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
       return to({ ...leaving(state, event.feature), skipped: without(state.skipped, event.feature), overrides: without(state.overrides, event.feature) });
     case 'declined':
       return to({ handoff: state.handoff === null ? null : { ...state.handoff, declined: [...new Set([...state.handoff.declined, event.feature])] } });
+    case 'rolling.back':
+      return to({ rollback: { checkpoint: event.checkpoint, session: Math.max(state.last_session, state.rollback?.session ?? 0) } });
     case 'rolled.back':
-      return to({ flight: null, last_session: Math.max(event.session, state.last_session) });
+      return to({ flight: null, rollback: null, last_session: Math.max(event.session, state.last_session) });
     case 'paused':
       return to({ paused: true });
     case 'handed.off':
@@ -173,6 +180,8 @@ function settle(state: ProjectState, ending: Ending, rules: MachineRules, now: s
       return settled({ ...base, status: 'partial', termination_reason: ending.reasons[0] ?? null, pending: ending.pending }, 'needs_human', ending.reasons);
     case 'partial':
       return afterPartial({ ...base, wip: ending.wip ?? base.wip }, stuckCount(state, flight), flight, ending.reasons, rules);
+    case 'not_started':
+      return settled({ ...base, status: 'failed', termination_reason: ending.reasons[0] ?? null }, 'error', ending.reasons);
     case 'cut_off':
       return settled({ ...base, ...continuing(flight, ending.wip ?? base.wip), status: 'partial', termination_reason: 'error' }, 'partial', ['interrupted']);
   }

@@ -27,13 +27,13 @@ import { checkBaselineOnHead, sanityChecks } from './baseline-step.ts';
 import { createEnvironment, type Environment } from './environment.ts';
 import { claimIn, judgeCandidate } from './judge-step.ts';
 import { land } from './land-step.ts';
-import type { Ending } from './machine.ts';
+import type { Ending, Settlement } from './machine.ts';
 import { briefSession } from './orient.ts';
 import { pendingFor } from './pending.ts';
 import { preflight } from './preflight.ts';
 import type { LoadedList, Project } from './project.ts';
 import type { SessionPlan } from './plan-session.ts';
-import { BASELINE_FILE, readCosts, STATE_FILE, step, writeCosts } from './state-files.ts';
+import { BASELINE_FILE, readCosts, settle as settleState, STATE_FILE, step, writeCosts } from './state-files.ts';
 import type { Head } from './trusted.ts';
 import { keepWork } from './wip-step.ts';
 
@@ -195,6 +195,7 @@ const MAX_ANSWERS = 2;
 async function settlePartial(work: Work, state: ProjectState, session: Session, stop: NonNullable<TurnResult['stop']>, capture: Capture): Promise<SessionReport> {
   const { project, plan, head } = work;
   await session.close();
+  if (stop.neverStarted === true) return await settle(work, state, session, { kind: 'not_started', reasons: [stop.reason] }, { message: stop.message, commit: null, verdict: null, retryAt: null });
   const wip = plan.feature === null ? null : await keepWork(project, { plan, head, loaded: work.loaded, tree: capture.tree, stop });
   return await settle(work, state, session, { kind: 'partial', reasons: [stop.reason], wip }, { message: stop.message, commit: null, verdict: null, retryAt: stop.retryAt });
 }
@@ -236,10 +237,8 @@ async function settle(work: Work, state: ProjectState, session: Session, ending:
   const totals = session.totals();
   const feature = plan.feature?.id ?? null;
   await recordCost(work, state, session);
-  const { state: next, settlement } = await step(project, state, { type: 'settled', ending });
-  const { outcome, reasons } = settlement!;
   const duration = platform.clock.now() - work.startedAt;
-  const record: SessionRecord = {
+  const recordOf = ({ outcome, reasons }: Settlement): SessionRecord => ({
     session_id: plan.session,
     prompt: plan.prompt,
     started_at: state.flight!.started_at,
@@ -256,8 +255,9 @@ async function settle(work: Work, state: ProjectState, session: Session, ending:
     model: work.model,
     commit: ended.commit,
     verdict: ended.verdict,
-  };
-  project.journal?.session(record);
+  });
+  const { state: next, settlement } = await settleState(project, state, ending, recordOf);
+  const { outcome, reasons } = settlement;
   const event: HarnessEvent = { type: 'session.end', session: plan.session, feature, outcome, reasons, duration_ms: Math.round(duration), cost_usd: totals.cost_usd, usage: totals.usage };
   if (ended.commit !== null) event.commit = ended.commit;
   if (ended.verdict !== null) event.verdict = ended.verdict;
