@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { claim, HONEST, projectWithAgent, setAgent, WRITE_SUBTRACT } from './calculator.ts';
-import { eventsOf, exists, gates, git, harness, processesWith, read, snapshot, startHarness } from './support.ts';
+import { commitAll, eventsOf, exists, gates, git, harness, processesWith, read, snapshot, startHarness, write } from './support.ts';
 
 test('an agent that fails without a claim is partial; the next session continues from its work', async () => {
   const scene = await projectWithAgent('echo half > src/half.txt; exit 7');
@@ -23,6 +23,15 @@ test('an agent that fails without a claim is partial; the next session continues
   await setAgent(scene, `rm -f seen.txt prompt.txt src/half.txt\n${HONEST}`);
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 0, last: { outcome: 'verified', session: 3 } });
   expect(await git(scene, 'diff', '--name-only', 'HEAD^', 'HEAD')).toBe('features.json\nsrc/subtract.js\ntest/subtract.test.js');
+});
+
+test('an agent that cannot be started at all ends with 6 and counts against nobody', async () => {
+  const scene = await projectWithAgent('exit 0', { settings: '' });
+  await write(scene, '.harness.yaml', (await read(scene, '.harness.yaml')).replace(/^  command: .*$/m, '  command: /no/such/agent'));
+  await commitAll(scene, 'Name an agent that is not there');
+  const run = await harness(scene, 'run', '--json');
+  expect(run, run.stderr).toMatchObject({ code: 6, last: { outcome: 'error', reasons: ['agent.failed'], exit_code: 6 } });
+  expect(JSON.parse((await harness(scene, 'status', '--json')).stdout)).toMatchObject({ stuck_count: 0 });
 });
 
 test('a full context ends the session, keeps the work and says so in the progress file', async () => {
