@@ -18,7 +18,6 @@ import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import { captureWorkspace } from '../../workspace/capture.ts';
 import { agentSandbox } from '../../workspace/sandbox-policy.ts';
 import { watchProcesses, type ProcessWatch } from './agent-processes.ts';
-import { mcpServers } from './mcp-servers.ts';
 import type { Briefing } from './orient.ts';
 import type { Project } from './project.ts';
 
@@ -97,14 +96,15 @@ export async function openAgentSession(project: Project, input: AgentStepInput, 
     sandbox: place.sandbox,
     tools: { filesystem: config.tools.filesystem, shell: config.tools.shell },
     maxTurns: config.agent.max_turns,
-    mcpServers: mcpServers(config.tools.mcp_servers, platform.env),
+    mcpServers: mcpServersOf(project),
   };
   project.emit({ type: 'session.start', session: input.session, feature: input.feature, prompt: input.briefing.role.split('/')[1]!, backend: config.agent.backend, model, workspace: input.copy.path });
   const processes = task.sandbox === null ? await watchProcesses(project, input.session) : null;
+  const backend = await backendFor(project);
   const session = openSession(platform, {
-    backend: await backendFor(project),
+    backend,
     task,
-    price: priceFor(modelName(project, input.briefing.modelRole), config.prices),
+    price: backend.servesModel?.(model) === false ? null : priceFor(modelName(project, input.briefing.modelRole), config.prices),
     watch: watchSettings(project, modelName(project, input.briefing.modelRole), input.budget),
     emit: project.emit,
     heard: (text) => input.evidence.add(text),
