@@ -7,13 +7,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { loadSources } from './bench/sources.mjs';
+import * as backends from './bench/backends.mjs';
+import * as cachedShare from './bench/cached-share.mjs';
 import * as journal from './bench/journal.mjs';
 import * as planning from './bench/planning.mjs';
 import * as session from './bench/session.mjs';
 import * as startUp from './bench/start-up.mjs';
 import { formatTable } from './bench/table.mjs';
 
-const BENCHMARKS = { 'start-up': startUp, planning, journal, session };
+const BENCHMARKS = { 'start-up': startUp, planning, journal, session, backends, 'cached-share': cachedShare };
 
 process.exitCode = await main(process.argv.slice(2));
 

@@ -1,6 +1,8 @@
 // What a session costs beyond its agent and its test runs. The flow runs in this process on the real machine, with its processes timed.
 import { join } from 'node:path';
 import { makeProject } from './project.mjs';
+import { runOnce } from './run-once.mjs';
+import { covered, timeProcesses } from './spans.mjs';
 import { median, milliseconds } from './table.mjs';
 
 const TARGET_MS = 500;
@@ -58,20 +60,9 @@ async function oneSession(sources, root, env) {
   const spans = [];
   const platform = timeProcesses(sources.nodePlatform(env), spans);
   const events = [];
-  const project = await sources.openProject(platform, root, { emit: (event) => events.push(event), journal: true });
   const begin = performance.now();
-  const report = await sources.run(project, {
-    sessions: 1,
-    noCache: false,
-    cleanup: false,
-    asker: { ask: async () => 'pending' },
-    signal: new AbortController().signal,
-    command: 'bench',
-  });
+  await runOnce(sources, platform, root, (event) => events.push(event));
   const whole = performance.now() - begin;
-  await project.journal.close();
-  if (report.outcome !== 'verified')
-    throw new Error(`the session ended ${report.outcome} (${report.reasons.join(', ')}): ${report.message}`);
   if (process.env.BENCH_TRACE) trace(spans, events, begin);
   const of = (...kinds) => covered(spans.filter((span) => kinds.includes(span.kind)));
   return {
@@ -87,51 +78,4 @@ function trace(spans, events, begin) {
   for (const span of spans) console.error(`  ${Math.round(span.from - begin)}..${Math.round(span.to - begin)} ${span.kind} ${span.what}`);
   for (const event of events)
     if (event.duration_ms !== undefined) console.error(`  ${event.type} ${event.name ?? ''} ${Math.round(event.duration_ms)} ms`);
-}
-
-function timeProcesses(platform, spans) {
-  const { processes } = platform;
-  const note = (spec) => {
-    const span = {
-      kind: kindOf(spec),
-      from: performance.now(),
-      to: Number.POSITIVE_INFINITY,
-      what: [spec.file, ...spec.args].join(' ').slice(0, 150),
-    };
-    spans.push(span);
-    return () => (span.to = performance.now());
-  };
-  return {
-    ...platform,
-    processes: {
-      ...processes,
-      run: async (spec) => {
-        const done = note(spec);
-        return processes.run(spec).finally(done);
-      },
-      start: async (spec) => {
-        const done = note(spec);
-        const child = await processes.start(spec);
-        void child.exited.then(done);
-        return child;
-      },
-    },
-  };
-}
-
-function kindOf(spec) {
-  if (spec.env.HARNESS_SESSION !== undefined && spec.env.HARNESS_ROLE !== undefined) return 'agent';
-  if (spec.args.some((argument) => argument === '--test')) return 'tests';
-  return /(^|\/)git$/.test(spec.file) ? 'git' : 'other';
-}
-
-/** Milliseconds covered by at least one span. */
-function covered(spans) {
-  let total = 0;
-  let until = 0;
-  for (const { from, to } of [...spans].sort((a, b) => a.from - b.from)) {
-    total += Math.max(0, to - Math.max(from, until));
-    until = Math.max(until, to);
-  }
-  return total;
 }

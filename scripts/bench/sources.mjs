@@ -9,13 +9,15 @@ export const HARNESS = join(ROOT, 'bin', 'harness.js');
 
 const EXPORTS = `
   export { nodePlatform } from './src/platform/node-platform.ts';
-  export { openProject } from './src/flows/project/project.ts';
+  export { holdProject } from './src/flows/project/hold.ts';
   export { run } from './src/flows/project/run.ts';
   export { findCycles, parseFeatureList } from './src/flows/project/feature-list.ts';
   export { nextFeature, blockedBy } from './src/flows/project/next-feature.ts';
   export { estimateTokens, orientation } from './src/prompts/orientation.ts';
   export { openJournal } from './src/journal/journal.ts';
   export { queryJournal } from './src/journal/query.ts';
+  export { scriptedModel } from './src/agents/scripted/scripted-model.ts';
+  export { startScriptedServer } from './src/agents/scripted/server.ts';
 `;
 
 export async function loadSources(scratch) {

@@ -32,6 +32,7 @@ export function followActions(settings: ActionSettings, session: number, emit: (
   const recent: { key: string; source: Source }[] = [];
   let spoke = false;
   let prefixed = false;
+  let mentioned = false;
 
   const tell = (action: AgentAction, source: Source): void => {
     if (source === 'prefix') prefixed = true;
@@ -57,10 +58,10 @@ export function followActions(settings: ActionSettings, session: number, emit: (
     },
     end: (whole) => {
       for (const action of parser.end()) tell(action, 'prefix');
-      if (settings.prefixes && settings.warnOnMissing && whole && spoke && !prefixed) {
+      if (settings.prefixes && settings.warnOnMissing && whole && spoke && !prefixed && !mentioned) {
+        mentioned = true;
         emit({ type: 'warning', message: `the agent marked none of its actions ([CMD:RUN] and the like)${settings.fallback ? ': they are taken from its tool calls and its files instead' : ''}` });
       }
-      spoke = false;
     },
   };
 }
