@@ -65,6 +65,10 @@ export const ProjectStateSchema = z.looseObject({
   /** An escalation that waits for a person; sessions do not go on before it is answered. */
   escalation: z.object({ gate: z.string(), feature: z.number().int().nullable(), facts: z.record(z.string(), z.unknown()), message: z.string() }).nullable().default(null),
   completed_at: z.string().nullable().default(null),
+  /** A return to a checkpoint that has begun, and the last session before it. */
+  rollback: z.object({ checkpoint: z.string(), session: z.number().int() }).nullable().default(null),
+  /** What the journal says about the last session, kept here until it is certain to be there. */
+  last_record: z.record(z.string(), z.unknown()).nullable().default(null),
   flight: FlightSchema.nullable().default(null),
   timestamp: z.string(),
 });

@@ -56,6 +56,21 @@ export async function orphansIn(folder: string): Promise<KnownProcess[]> {
   return found;
 }
 
+/** Processes of this program that stand in the folder or below it. */
+export async function runningIn(folder: string, program: string): Promise<KnownProcess[]> {
+  const found: KnownProcess[] = [];
+  for (const entry of await readdir('/proc').catch(() => [])) {
+    const pid = Number(entry);
+    if (!Number.isInteger(pid)) continue;
+    const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+    if (name.trim() !== program) continue;
+    const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '');
+    const status = cwd === folder || cwd.startsWith(`${folder}/`) ? await statusOf(pid) : null;
+    if (status !== null) found.push({ pid, started: status.started });
+  }
+  return found;
+}
+
 async function adoptsOrphans(pid: number): Promise<boolean> {
   if (pid === 1) return true;
   const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');

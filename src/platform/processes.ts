@@ -8,7 +8,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
-import { descendantsOf, orphansIn, stillRunning, type KnownProcess } from './process-tree.ts';
+import { descendantsOf, orphansIn, runningIn, stillRunning, type KnownProcess } from './process-tree.ts';
 import { wrapInSandbox, type SandboxSpec } from './sandbox.ts';
 
 export interface ProcessSpec {
@@ -72,6 +72,8 @@ export interface Processes {
   stillRunning(processes: readonly KnownProcess[]): Promise<KnownProcess[]>;
   /** Processes without parent and terminal that stand in this folder or below it. */
   orphansIn(folder: string): Promise<KnownProcess[]>;
+  /** Processes of a program that stand in this folder or below it. */
+  runningIn(folder: string, program: string): Promise<KnownProcess[]>;
 }
 
 const DEFAULT_GRACE_MS = 5_000;
@@ -79,7 +81,7 @@ const DEFAULT_MAX_OUTPUT = 8 * 1024 * 1024;
 
 export function nodeProcesses(): Processes {
   const descendants: Processes['descendants'] = (others = [], except) => descendantsOf([process.pid, ...others], except);
-  return { run, start, findByEnvironment, kill, terminate, descendants, stillRunning, orphansIn };
+  return { run, start, findByEnvironment, kill, terminate, descendants, stillRunning, orphansIn, runningIn };
 }
 
 async function run(spec: RunSpec): Promise<RunResult> {

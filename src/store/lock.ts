@@ -50,6 +50,20 @@ export async function acquireLock(platform: Platform, path: string, command: str
   });
 }
 
+/** Whatever happens inside, the lock is given back, and what went wrong first is what is told. */
+export async function withLock<Result>(platform: Platform, path: string, command: string, work: () => Promise<Result>): Promise<Result> {
+  const lock = await acquireLock(platform, path, command);
+  let result: Result;
+  try {
+    result = await work();
+  } catch (error) {
+    await lock.release().catch(() => {});
+    throw error;
+  }
+  await lock.release();
+  return result;
+}
+
 /** The process that holds the lock now; `null` when none does. */
 export async function readHolder(platform: Platform, path: string): Promise<Holder | null> {
   const holder = await readLock(platform, path);

@@ -64,6 +64,10 @@ export async function notePending(platform: Platform, home: Home, commit: string
   await git(platform, ['update-ref', PENDING, commit], { cwd: home.root });
 }
 
+export async function hasPendingCommit(platform: Platform, home: Home): Promise<boolean> {
+  return (await tryGit(platform, ['rev-parse', '-q', '--verify', `${PENDING}^{commit}`], { cwd: home.root })).code === 0;
+}
+
 /** Completes a commit whose working tree and index did not follow any more; its id, or null when there was none to complete. */
 export async function finishCommit(platform: Platform, home: Home): Promise<string | null> {
   const found = await tryGit(platform, ['rev-parse', '-q', '--verify', `${PENDING}^{commit}`], { cwd: home.root });

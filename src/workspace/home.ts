@@ -92,6 +92,12 @@ export async function stashChanges(platform: Platform, home: Home, message: stri
   return { commit, restore: 'git stash pop' };
 }
 
+/** The stash with this message, as git names its commit; null when there is none. */
+export async function findStash(platform: Platform, home: Home, message: string): Promise<string | null> {
+  const list = (await git(platform, ['stash', 'list', '-z', '--format=%H %gs'], { cwd: home.root })).toString('utf8').split('\0');
+  return list.find((line) => line.endsWith(`: ${message}`))?.split(' ')[0] ?? null;
+}
+
 /** Puts a stash back where nothing of it was changed since; otherwise it stays on the stash list. */
 export async function restoreStash(platform: Platform, home: Home, stash: { commit: string }): Promise<{ restored: boolean; detail: string }> {
   const list = (await git(platform, ['stash', 'list', '--format=%H'], { cwd: home.root })).toString('utf8').split('\n');

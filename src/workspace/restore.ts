@@ -59,7 +59,15 @@ export async function previewRestore(platform: Platform, options: { home: Home; 
   };
 }
 
-export async function restoreCheckpoint(platform: Platform, options: { home: Home; stateDir: string; checkpoint: Checkpoint }): Promise<Restored> {
+export interface RestoreOptions {
+  home: Home;
+  stateDir: string;
+  checkpoint: Checkpoint;
+  /** Documents that the caller brings back itself, in one write with what else has to change in them. */
+  leave?: readonly string[];
+}
+
+export async function restoreCheckpoint(platform: Platform, options: RestoreOptions): Promise<Restored> {
   const { home, stateDir, checkpoint } = options;
   const preview = await previewRestore(platform, options);
   const { head, branch } = await readHead(platform, home);
@@ -77,8 +85,9 @@ export async function restoreCheckpoint(platform: Platform, options: { home: Hom
   });
   await moveBranch(platform, home, checkpoint, branch, head);
   await bringBackFiles(platform, home, checkpoint);
-  await bringBackDocuments(platform, stateDir, checkpoint, stamp);
-  await verifyRestored(platform, home, stateDir, checkpoint, saved.ref);
+  const leave = options.leave ?? [];
+  await bringBackDocuments(platform, stateDir, checkpoint, stamp, leave);
+  await verifyRestored(platform, options, saved.ref);
   return { checkpoint, saved_as: saved.ref, hint: `git restore --source=${saved.ref} --worktree -- <path>`, commits: preview.commits, changes: preview.changes };
 }
 
@@ -117,7 +126,7 @@ async function bringBackFiles(platform: Platform, home: Home, checkpoint: Checkp
   await tryGit(platform, ['update-index', '-q', '--refresh'], { cwd: home.root });
 }
 
-async function bringBackDocuments(platform: Platform, stateDir: string, checkpoint: Checkpoint, stamp: string): Promise<void> {
+async function bringBackDocuments(platform: Platform, stateDir: string, checkpoint: Checkpoint, stamp: string, leave: readonly string[]): Promise<void> {
   const folder = join(stateDir, 'checkpoints', checkpoint.id);
   for (const [name, hash] of Object.entries(checkpoint.copies)) {
     const current = join(stateDir, name);
@@ -126,18 +135,20 @@ async function bringBackDocuments(platform: Platform, stateDir: string, checkpoi
       await platform.files.mkdir(join(folder, `replaced-${stamp}`));
       await platform.files.writeAtomic(join(folder, `replaced-${stamp}`, name), await platform.files.read(current));
     }
+    if (leave.includes(name)) continue;
     if (hash === null) await platform.files.remove(current);
     else await platform.files.writeAtomic(current, await platform.files.read(join(folder, name)));
   }
 }
 
-async function verifyRestored(platform: Platform, home: Home, stateDir: string, checkpoint: Checkpoint, saved: string): Promise<void> {
+async function verifyRestored(platform: Platform, options: RestoreOptions, saved: string): Promise<void> {
+  const { home, stateDir, checkpoint, leave = [] } = options;
   const problems: string[] = [];
   if ((await readHead(platform, home)).head !== checkpoint.git_ref) problems.push('HEAD does not stand at the checkpoint');
   const { features, progress } = checkpoint.files;
   if ((await hashFile(platform, join(home.root, features))) !== checkpoint.features_json_hash) problems.push(`${features} differs from the checkpoint`);
   if ((await hashFile(platform, join(home.root, progress))) !== checkpoint.progress_file_hash) problems.push(`${progress} differs from the checkpoint`);
-  for (const [name, hash] of Object.entries(checkpoint.copies)) if ((await hashFile(platform, join(stateDir, name))) !== hash) problems.push(`${name} differs from the checkpoint`);
+  for (const [name, hash] of Object.entries(checkpoint.copies)) if (!leave.includes(name) && (await hashFile(platform, join(stateDir, name))) !== hash) problems.push(`${name} differs from the checkpoint`);
   for (const path of await differingFiles(platform, home, checkpoint)) problems.push(`${path} differs from the checkpoint`);
   if (problems.length === 0) return;
   throw new HarnessError(`The rollback to ${checkpoint.id} did not end as it should.`, { exitCode: EXIT.defect, details: [...problems.slice(0, 10), `The state before it is kept under ${saved}.`] });

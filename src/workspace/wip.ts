@@ -47,6 +47,13 @@ export async function loadWip(platform: Platform, options: { home: Home; feature
   return { ...wip, start: headTree, state: 'conflict', detail: `the project moved on and the work in progress no longer fits; it stays under ${ref} (git show ${ref})` };
 }
 
+/** Everything that is kept for features. */
+export async function listWip(platform: Platform, home: Home): Promise<{ feature: number; ref: string; tree: string }[]> {
+  const output = await git(platform, ['for-each-ref', '--format=%(refname) %(tree)', 'refs/harness/wip/'], { cwd: home.root });
+  const rows = output.toString('utf8').split('\n').map((line) => line.split(' ') as [string, string]);
+  return rows.flatMap(([ref, tree]) => (/\/wip\/\d+$/.test(ref) ? [{ feature: Number(ref.split('/').at(-1)), ref, tree }] : []));
+}
+
 export async function dropWip(platform: Platform, home: Home, feature: number | string): Promise<void> {
   await git(platform, ['update-ref', '-d', wipRef(feature)], { cwd: home.root });
 }

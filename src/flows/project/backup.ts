@@ -1,6 +1,7 @@
-/** Copies of the state directory beside it. Each copy ignores itself, so that it never reaches a commit. */
+/** Copies of the state directory beside it. Each appears whole and ignores itself, so that it never reaches a commit. */
 import { basename, join } from 'node:path';
-import type { Files } from '../../platform/files.ts';
+import { TEMPORARY_PREFIX, type Files } from '../../platform/files.ts';
+import { ownName } from '../../platform/own-name.ts';
 import { isoNow, type Platform } from '../../platform/platform.ts';
 
 /** `<state>.backup.<date>`, with the time of day where that name is taken. Returns its path. */
@@ -8,8 +9,10 @@ export async function backUpState(platform: Platform, stateDir: string): Promise
   const stamp = isoNow(platform.clock).replace(/[-:]|\.\d+Z$/g, '');
   const byDay = `${stateDir}.backup.${stamp.slice(0, 8)}`;
   const target = (await platform.files.exists(byDay)) ? `${stateDir}.backup.${stamp}-${platform.random.id(2)}` : byDay;
-  await copyFolder(platform.files, stateDir, target, (name) => isLock(name));
-  await ignoreItself(platform, target);
+  const unfinished = join(stateDir, ownName(`${TEMPORARY_PREFIX}backup`, platform.random.id(4)));
+  await copyFolder(platform.files, stateDir, unfinished, (name) => isLock(name) || name.startsWith(TEMPORARY_PREFIX));
+  await ignoreItself(platform, unfinished);
+  await platform.files.rename(unfinished, target);
   return target;
 }
 

@@ -9,40 +9,49 @@ import { loadSettings } from '../../config/user-settings.ts';
 import type { Emit } from '../../domain/event.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { acquireLock } from '../../store/lock.ts';
-import { sweepTemporaries } from '../../store/sweep.ts';
+import { withLock } from '../../store/lock.ts';
+import { clearLeftovers } from './leftovers.ts';
 import { bringUpToDate } from './migrate.ts';
 import { openProject, type Project } from './project.ts';
 import { recover } from './recover.ts';
-import { readState } from './state-files.ts';
+import { recoverState } from './recover-state.ts';
 
 export interface HoldOptions {
   emit: Emit;
   /** As it was typed, for whoever finds the lock taken. */
   command: string;
   signal: AbortSignal;
+  /** Waits while the screen or the pipe behind `emit` is behind. */
+  drained?(): Promise<void> | null;
   /** False for commands that must be quick and can live with a session cut off. */
   recovers?: boolean;
 }
 
 export async function holdProject<Result>(platform: Platform, root: string, options: HoldOptions, work: (project: Project, state: ProjectState) => Promise<Result>): Promise<Result> {
   const { config } = await loadSettings(platform, root);
-  const lock = await acquireLock(platform, join(root, config.paths.state_dir, 'lock'), options.command);
+  return await withLock(platform, join(root, config.paths.state_dir, 'lock'), options.command, async () => {
+    const project = await openProject(platform, root, { emit: options.emit, drained: options.drained, journal: true });
+    return await flushing(project, async () => await work(project, await tidyState(project, options.signal, options.recovers ?? true)));
+  });
+}
+
+/** The journal is on the disk before the result is told, also that of a failure. */
+export async function flushing<Result>(project: Pick<Project, 'journal'>, work: () => Promise<Result>): Promise<Result> {
+  let result: Result;
   try {
-    const project = await openProject(platform, root, { emit: options.emit, journal: true });
-    const state = await tidyState(project, options.signal, options.recovers ?? true);
-    const result = await work(project, state);
-    await project.journal?.close();
-    return result;
-  } finally {
-    await lock.release();
+    result = await work();
+  } catch (error) {
+    await project.journal?.flush().catch(() => {});
+    throw error;
   }
+  await project.journal?.flush();
+  return result;
 }
 
 /** The state as it should be before anything new begins. Called by the holder of the lock. */
 export async function tidyState(project: Project, signal: AbortSignal, recovers = true): Promise<ProjectState> {
-  for (const path of await sweepTemporaries(project.platform, project.stateDir)) project.emit({ type: 'state.recovered', what: `temporary file ${path}`, action: 'removed' });
+  await clearLeftovers(project);
   await bringUpToDate(project);
-  const state = await readState(project, { writer: true });
+  const state = await recoverState(project);
   return recovers ? await recover(project, state, signal) : state;
 }

@@ -16,13 +16,14 @@ import type { Emit } from '../../domain/event.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { tryGit } from '../../platform/git.ts';
 import { isoNow, type Platform } from '../../platform/platform.ts';
-import { acquireLock } from '../../store/lock.ts';
+import { withLock } from '../../store/lock.ts';
 import { runSuite } from '../../verify/suite.ts';
 import { measureSizes } from '../../verify/sizes.ts';
-import { commitFiles, type FileToCommit } from '../../workspace/commit-files.ts';
+import { commitFiles, finishCommit, type FileToCommit } from '../../workspace/commit-files.ts';
 import { openHome, readHead, treeOf, type Home } from '../../workspace/home.ts';
 import { storeBaseline } from './baseline-step.ts';
 import { runContext } from './judge-step.ts';
+import { clearLeftovers } from './leftovers.ts';
 import { initialState } from './machine.ts';
 import { checkFeatureList, openProject, settingsFrom, type LoadedList, type Project } from './project.ts';
 import { progressFileText, scriptText, withStateIgnored } from './scaffold.ts';
@@ -54,21 +55,24 @@ export async function initFromFeatures(platform: Platform, root: string, options
   const configText = existing ? null : await newConfig(platform, root, options);
   const { config } = configText === null ? await loadConfig(platform, root) : await settingsFrom(platform, root, configText);
   const loaded = checkFeatureList({ config }, text, options.file);
-  const files = [...(configText === null ? await untracked(platform, home, ['.harness.yaml']) : [{ path: '.harness.yaml', content: configText }]), ...(await missingFiles(platform, home, config, source, text))];
+  const missing = async (): Promise<FileToCommit[]> => [
+    ...(configText === null || (await platform.files.exists(join(root, '.harness.yaml'))) ? await untracked(platform, home, ['.harness.yaml']) : [{ path: '.harness.yaml', content: configText }]),
+    ...(await missingFiles(platform, home, config, source, text)),
+  ];
+  const planned = await missing();
   await platform.files.mkdir(join(root, config.paths.state_dir));
-  const lock = await acquireLock(platform, join(root, config.paths.state_dir, 'lock'), options.command);
-  try {
+  return await withLock(platform, join(root, config.paths.state_dir, 'lock'), options.command, async () => {
     let commit: string | null = null;
+    const files = (await finishCommit(platform, home)) === null ? planned : (await missing());
     if (files.length > 0) {
       const result = await commitFiles(platform, home, { files, message: 'Set up the harness\n\nFeature list, settings and scripts for verified agent sessions.' });
       if (result.kind === 'moved') throw usageError('The branch moved while the files were being committed.', 'Run the command again.');
       commit = result.kind === 'committed' ? result.commit : null;
     }
     const project = await openProject(platform, root, { emit: options.emit, journal: true });
+    await clearLeftovers(project);
     return { created: files.map((file) => file.path), commit, ...(await firstBaseline(project, loaded)) };
-  } finally {
-    await lock.release();
-  }
+  });
 }
 
 async function openRepository(platform: Platform, root: string): Promise<Home> {

@@ -7,6 +7,8 @@
  */
 import { basename, join, resolve } from 'node:path';
 import { detectProject } from '../../config/detect.ts';
+import type { Config } from '../../config/schema.ts';
+import { loadSettings } from '../../config/user-settings.ts';
 import { HarnessError, usageError } from '../../domain/errors.ts';
 import type { Emit } from '../../domain/event.ts';
 import { EXIT, exitCodeFor, type Outcome, type Reason } from '../../domain/reasons.ts';
@@ -17,7 +19,7 @@ import { fence } from '../../prompts/fence.ts';
 import { loadRole } from '../../prompts/load-role.ts';
 import { renderPrompt } from '../../prompts/role.ts';
 import { recordSession } from '../../store/costs.ts';
-import { acquireLock } from '../../store/lock.ts';
+import { withLock } from '../../store/lock.ts';
 import type { Session, TurnResult } from '../../session/contract.ts';
 import { createEvidenceCollector } from '../../verify/evidence.ts';
 import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
@@ -25,6 +27,7 @@ import { pinTree } from '../../workspace/capture.ts';
 import { commitFiles, finishCommit, notePending, type FileToCommit } from '../../workspace/commit-files.ts';
 import { openHome, readHead, treeOf } from '../../workspace/home.ts';
 import { finishLanding, makeCommit } from '../../workspace/land.ts';
+import { endLeftovers } from './agent-processes.ts';
 import { captureAgentWork, makeAgentPlace, openAgentSession, requirePrice } from './agent-step.ts';
 import type { Asker } from './asker.ts';
 import { cycleEscalation, tellOnly } from './escalate.ts';
@@ -32,9 +35,11 @@ import { parseFeatureList, type ParsedList } from './feature-list.ts';
 import { setPasses } from './feature-text.ts';
 import { firstBaseline, freshConfig, type InitReport } from './init-features.ts';
 import { askAboutLargeFeatures } from './large-features.ts';
-import { checkFeatureList, openProject, type Project } from './project.ts';
+import { flushing } from './hold.ts';
+import { clearLeftovers } from './leftovers.ts';
+import { checkFeatureList, openProject, settingsFrom, type Project } from './project.ts';
 import { progressFileText, scriptText, withStateIgnored } from './scaffold.ts';
-import { readCosts, writeCosts } from './state-files.ts';
+import { readCosts, STATE_FILE, writeCosts } from './state-files.ts';
 
 export interface SpecOptions {
   spec: string;
@@ -58,18 +63,33 @@ export async function initFromSpec(platform: Platform, root: string, options: Sp
   if (spec === null) throw usageError(`${options.spec}: there is no such file.`, 'Name the document that describes the project: harness init --spec FILE');
   if (spec.trim() === '') throw usageError(`${options.spec} is empty.`, 'Describe in it what is to be built.');
   await ensureRepository(platform, root);
-  const project = await provisionalProject(platform, root, options);
-  if (await platform.files.exists(join(root, project.config.paths.features))) {
-    throw usageError(`${project.config.paths.features} exists already: this project is set up.`, 'Adopt the existing list with harness init --features, or go on with harness run.');
-  }
-  requirePrice(project, 'initializer');
-  const lock = await acquireLock(platform, join(project.stateDir, 'lock'), options.command);
-  try {
-    return await initialise(project, spec, options);
-  } finally {
-    await project.journal?.flush();
-    await lock.release();
-  }
+  const { config, configText } = await provisionalSettings(platform, root, options);
+  return await withLock(platform, join(root, config.paths.state_dir, 'lock'), options.command, async () => {
+    const project = await openProject(platform, root, { emit: options.emit, journal: true, ...(configText === null ? {} : { configText }) });
+    return await flushing(project, async () => {
+      await clearLeftovers(project);
+      await endLeftovers(project);
+      await project.journal?.flush();
+      if (await isHalfSetUp(project)) return await complete(platform, root, options);
+      if (await platform.files.exists(join(root, config.paths.features))) {
+        throw usageError(`${config.paths.features} exists already: this project is set up.`, 'Adopt the existing list with harness init --features, or go on with harness run.');
+      }
+      requirePrice(project, 'initializer');
+      return await initialise(project, spec, options);
+    });
+  });
+}
+
+/** The initializer's commit is there, and the harness was cut off before it had looked at it. */
+async function isHalfSetUp(project: Project): Promise<boolean> {
+  const log = await tryGit(project.platform, ['log', '-1', '--format=%(trailers:key=Harness-Session,valueonly)', '--'], { cwd: project.root });
+  return log.code === 0 && log.stdout.toString('utf8').trim() === '0' && !(await project.platform.files.exists(join(project.stateDir, STATE_FILE)));
+}
+
+async function complete(platform: Platform, root: string, options: SpecOptions): Promise<SpecReport> {
+  const { head } = await readHead(platform, await openHome(platform, root));
+  options.emit({ type: 'state.recovered', what: 'the set-up of this project, which was cut off after its commit', action: 'completed' });
+  return { created: [], commit: head, cost_usd: null, ...(await lookAtResult(platform, root, options)) };
 }
 
 async function ensureRepository(platform: Platform, root: string): Promise<void> {
@@ -83,11 +103,11 @@ async function ensureRepository(platform: Platform, root: string): Promise<void>
 }
 
 /** Settings before the project has any: the user's file if there is one, else defaults with the agent that was asked for. */
-async function provisionalProject(platform: Platform, root: string, options: SpecOptions): Promise<Project> {
+async function provisionalSettings(platform: Platform, root: string, options: SpecOptions): Promise<{ config: Config; configText: string | null }> {
   const present = await platform.files.exists(join(root, '.harness.yaml'));
-  const text = present ? null : freshConfig(basename(root), { test: 'true', lint: null, type_check: null }, options);
-  await platform.files.mkdir(join(root, '.harness'));
-  return await openProject(platform, root, { emit: options.emit, journal: true, ...(text === null ? {} : { configText: text }) });
+  const configText = present ? null : freshConfig(basename(root), { test: 'true', lint: null, type_check: null }, options);
+  const { config } = configText === null ? await loadSettings(platform, root) : await settingsFrom(platform, root, configText);
+  return { config, configText };
 }
 
 async function initialise(project: Project, spec: string, options: SpecOptions): Promise<SpecReport> {
@@ -106,14 +126,21 @@ async function initialise(project: Project, spec: string, options: SpecOptions):
   }
   const files = await finalFiles(project, outcome, options);
   const commit = await place(project, base, outcome.capture.tree, files);
-  const ready = await openProject(platform, project.root, { emit: options.emit, journal: true });
-  const loaded = checkFeatureList(ready, await platform.files.readText(join(project.root, ready.config.paths.features)));
+  await project.journal?.flush();
+  const report = await lookAtResult(platform, project.root, options);
+  const cost = session.totals().cost_usd;
+  project.emit({ type: 'session.end', session: 0, feature: null, outcome: 'verified', reasons: [], duration_ms: 0, cost_usd: cost, commit });
+  return { created: files.map((edit) => edit.path), commit, ...report, cost_usd: cost };
+}
+
+/** Baseline, sizes, first state, and the question about features that are too large. */
+async function lookAtResult(platform: Platform, root: string, options: SpecOptions): Promise<Omit<SpecReport, 'created' | 'commit' | 'cost_usd'>> {
+  const ready = await openProject(platform, root, { emit: options.emit, journal: true });
+  const loaded = checkFeatureList(ready, await platform.files.readText(join(root, ready.config.paths.features)));
   const report = await firstBaseline(ready, loaded);
   const waiting = options.asker === undefined ? null : await askAboutLargeFeatures(ready, loaded, { asker: options.asker, signal: options.signal });
   await ready.journal?.flush();
-  const cost = session.totals().cost_usd;
-  project.emit({ type: 'session.end', session: 0, feature: null, outcome: 'verified', reasons: [], duration_ms: 0, cost_usd: cost, commit });
-  return { created: files.map((edit) => edit.path), commit, ...report, cost_usd: cost, waiting_for: waiting };
+  return { ...report, waiting_for: waiting };
 }
 
 interface StartingPoint {

@@ -297,6 +297,8 @@ function eventFor(move: Move, state: ProjectState): ProjectEvent {
       return { type, feature, passes: move.keeps, kind: 'manual' };
     case 'offered':
       return { type, pending: { session: 1, feature, base: 'b', branch: 'main', tree: 't', verdict: 'v', gate: 'project.review' } };
+    case 'rolling.back':
+      return { type, checkpoint: 'c' };
     case 'rolled.back':
       return { type, session: feature };
     case 'handed.off':

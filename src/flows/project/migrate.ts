@@ -11,9 +11,10 @@ import type { Emit } from '../../domain/event.ts';
 import { ProjectStateSchema, STATE_SCHEMA_VERSION } from '../../domain/session.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { acquireLock } from '../../store/lock.ts';
+import { withLock } from '../../store/lock.ts';
 import { migrateState, type Migration } from '../../store/migrations.ts';
 import { backUpState } from './backup.ts';
+import { clearLeftovers } from './leftovers.ts';
 import { openProject, type Project } from './project.ts';
 import { STATE_FILE, writeState } from './state-files.ts';
 
@@ -27,16 +28,14 @@ export interface MigrationReport {
 /** `harness migrate`: needs neither valid settings about the state nor a session settled. */
 export async function migrateOnly(platform: Platform, root: string, options: { backup: boolean; emit: Emit }): Promise<MigrationReport> {
   const { config } = await loadSettings(platform, root);
-  const lock = await acquireLock(platform, join(root, config.paths.state_dir, 'lock'), 'harness migrate');
-  try {
+  return await withLock(platform, join(root, config.paths.state_dir, 'lock'), 'harness migrate', async () => {
     const project = await openProject(platform, root, { emit: options.emit, journal: true });
+    await clearLeftovers(project);
     const report = await migrateProject(project, options);
     if (report.migrated) project.emit({ type: 'state.recovered', what: `state of schema ${report.from}`, action: `brought up to schema ${report.to}` });
     await project.journal?.close();
     return report;
-  } finally {
-    await lock.release();
-  }
+  });
 }
 
 async function migrateProject(project: Project, options: { backup: boolean }): Promise<MigrationReport> {

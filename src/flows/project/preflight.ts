@@ -9,6 +9,7 @@ import type { Baseline } from '../../domain/session.ts';
 import { exhausted, type BudgetSettings } from '../../session/budget-monitor.ts';
 import { gitState, stashChanges } from '../../workspace/home.ts';
 import type { Environment } from './environment.ts';
+import { STASH_MESSAGE } from './leftovers.ts';
 import type { Project } from './project.ts';
 
 export interface PreflightPorts {
@@ -106,7 +107,7 @@ async function checkGit(project: Project, result: PreflightResult): Promise<Chec
   if (state.detached) return failed(name, 'git.detached', 'HEAD is detached: check out the branch that the harness should work on (git switch BRANCH)');
   if (state.dirty.length === 0) return passed(name, `on branch ${state.branch ?? ''}, nothing modified`);
   if (project.config.git.on_dirty === 'stash') {
-    result.stash = await stashChanges(project.platform, project.home, 'harness: set aside for a session');
+    result.stash = await stashChanges(project.platform, project.home, STASH_MESSAGE);
     return passed(name, `on branch ${state.branch ?? ''}; modified files were stashed (${some(state.dirty)})`);
   }
   return failed(name, 'git.dirty', `modified tracked files: ${some(state.dirty)}. Commit or stash them, or set git.on_dirty: stash.`);

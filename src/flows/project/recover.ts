@@ -8,22 +8,33 @@ import { join } from 'node:path';
 import type { Flight, ProjectState } from '../../domain/session.ts';
 import type { CaptureFinding } from '../../domain/tree.ts';
 import type { Verdict } from '../../domain/verdict.ts';
-import type { Outcome, Reason } from '../../domain/reasons.ts';
+import type { Reason } from '../../domain/reasons.ts';
+import type { SessionRecord } from '../../journal/session-record.ts';
+import { isoNow } from '../../platform/platform.ts';
 import { reopenWorkspace } from '../../workspace/agent-copy.ts';
 import { treeOf } from '../../workspace/home.ts';
 import { finishLanding } from '../../workspace/land.ts';
 import { endLeftovers } from './agent-processes.ts';
-import { captureAgentWork } from './agent-step.ts';
+import { captureAgentWork, modelFor } from './agent-step.ts';
 import { claimIn, judgeCandidate } from './judge-step.ts';
 import { land, recordLanding } from './land-step.ts';
-import { recoveryFor, type Ending } from './machine.ts';
+import { clearAfterSession, dropIndexLock, wasChangingHome } from './leftovers.ts';
+import { recoveryFor, type Ending, type Settlement } from './machine.ts';
 import { checkFeatureList, type LoadedList, type Project } from './project.ts';
 import { pendingFor } from './pending.ts';
-import { readBaseline, step } from './state-files.ts';
+import { finishRollback } from './rollback.ts';
+import { readBaseline, readCosts, settle, step } from './state-files.ts';
 import { keepWork } from './wip-step.ts';
 
 export async function recover(project: Project, state: ProjectState, signal: AbortSignal): Promise<ProjectState> {
   await endLeftovers(project);
+  if (wasChangingHome(state)) await dropIndexLock(project);
+  const settled = state.rollback === null ? await settleFlight(project, state, signal) : await finishRollback(project, state);
+  await clearAfterSession(project);
+  return settled;
+}
+
+async function settleFlight(project: Project, state: ProjectState, signal: AbortSignal): Promise<ProjectState> {
   const flight = state.flight;
   if (flight === null) return state;
   const context = { project, flight, tree: await treeOf(project.platform, project.home, flight.base), signal };
@@ -117,9 +128,31 @@ async function listAtBase(context: Context): Promise<LoadedList> {
 
 async function close(context: Context, state: ProjectState, ending: Ending, commit?: string): Promise<ProjectState> {
   const { project, flight } = context;
-  const { state: next, settlement } = await step(project, state, { type: 'settled', ending });
-  const { outcome, reasons }: { outcome: Outcome; reasons: Reason[] } = settlement!;
   const duration = project.platform.clock.now() - Date.parse(flight.started_at);
-  project.emit({ type: 'session.end', session: flight.session, feature: flight.feature, outcome, reasons, duration_ms: duration, cost_usd: null, ...(commit === undefined ? {} : { commit }), message: 'continued after the harness was cut off' });
+  const known = (await readCosts(project, { writer: true })).current_session;
+  const costs = known?.session_id === flight.session ? known : null;
+  const recordOf = ({ outcome, reasons }: Settlement): SessionRecord => ({
+    session_id: flight.session,
+    prompt: flight.prompt,
+    started_at: flight.started_at,
+    ended_at: isoNow(project.platform.clock),
+    duration_seconds: Math.round(duration / 1000),
+    outcome,
+    reasons,
+    termination_reason: outcome === 'verified' ? 'complete' : (reasons[0] ?? 'error'),
+    feature_id: flight.feature,
+    feature_completed: outcome === 'verified' && flight.feature !== null,
+    tokens_used: costs?.tokens ?? { input: 0, output: 0, cached: 0 },
+    cost_usd: costs?.cost_usd ?? null,
+    backend: project.config.agent.backend,
+    model: modelFor(project, flight.prompt === 'initializer' ? 'coding' : flight.prompt),
+    commit: commit ?? null,
+    verdict: flight.verdict,
+    message: 'continued after the harness was cut off',
+  });
+  const { state: next, settlement } = await settle(project, state, ending, recordOf);
+  const { outcome, reasons } = settlement;
+  project.emit({ type: 'session.end', session: flight.session, feature: flight.feature, outcome, reasons, duration_ms: duration, cost_usd: costs?.cost_usd ?? null, ...(commit === undefined ? {} : { commit }), message: 'continued after the harness was cut off' });
+  await project.journal?.flush();
   return next;
 }

@@ -5,15 +5,14 @@
  * 2. What an earlier process left half done is settled first.
  * 3. In a repeated run, codes 0, 4 and 10 go on to the next session; every other code ends it.
  */
-import { join } from 'node:path';
 import { EXIT, exitCodeFor, type ExitCode, type Outcome, type Reason } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
-import { acquireLock } from '../../store/lock.ts';
+import { pauseFile } from './wip-step.ts';
+import { waitForReset } from '../../session/wait-for-reset.ts';
 import type { Asker } from './asker.ts';
 import { finishProject } from './complete.ts';
 import { askAgain, cycleEscalation, escalatedAs, raise } from './escalate.ts';
 import { carryOut, type Escalated, type Followed } from './carry-out.ts';
-import { tidyState } from './hold.ts';
 import { takePauseRequest } from './pause.ts';
 import { decidePending, questionFor, type Decided } from './pending.ts';
 import { planSession, type SessionPlan } from './plan-session.ts';
@@ -30,8 +29,6 @@ export interface RunOptions {
   cleanup: boolean;
   asker: Asker;
   signal: AbortSignal;
-  /** As it was typed, for whoever finds the lock taken. */
-  command: string;
 }
 
 export interface RunReport {
@@ -44,28 +41,24 @@ export interface RunReport {
   message: string;
 }
 
-export async function run(project: Project, options: RunOptions): Promise<RunReport> {
-  const lock = await acquireLock(project.platform, join(project.stateDir, 'lock'), options.command);
-  try {
-    let state = await tidyState(project, options.signal);
-    let report: RunReport | null = null;
-    for (let done = 0; done < options.sessions; ) {
-      const next = await advance(project, state, options, report);
-      if (next.kind === 'end') return next.report;
-      state = next.state;
-      if (next.kind === 'again') continue;
-      report = next.report;
-      if (next.again === true) continue;
-      done++;
-      const goesOn = report.exitCode === EXIT.done || report.exitCode === EXIT.rejected || report.exitCode === EXIT.partial;
-      if (!goesOn || options.signal.aborted) return report;
-      if (next.retryAt !== null && done < options.sessions) await waitForReset(project, next.retryAt, options.signal);
-    }
-    return report ?? ended('complete', [], 'nothing to do');
-  } finally {
-    await project.journal?.flush();
-    await lock.release();
+/** The caller holds the lock and has settled what was left: see `hold.ts`. */
+export async function run(project: Project, before: ProjectState, options: RunOptions): Promise<RunReport> {
+  let state = before;
+  let report: RunReport | null = null;
+  for (let done = 0; done < options.sessions; ) {
+    const next = await advance(project, state, options, report);
+    if (next.kind === 'end') return next.report;
+    state = next.state;
+    if (next.kind === 'again') continue;
+    report = next.report;
+    if (next.again === true) continue;
+    done++;
+    const goesOn = report.exitCode === EXIT.done || report.exitCode === EXIT.rejected || report.exitCode === EXIT.partial;
+    if (!goesOn || options.signal.aborted) return report;
+    if (done < options.sessions && report.reasons.includes('usage_limit') && (await waitForAllowance(project, next.retryAt, options.signal)) === 'interrupted')
+      return { ...report, reasons: ['interrupted'], exitCode: EXIT.interrupted };
   }
+  return report ?? ended('complete', [], 'nothing to do');
 }
 
 type Advance =
@@ -201,9 +194,11 @@ function ended(outcome: Outcome, reasons: Reason[], message: string): RunReport 
   return { outcome, reasons, exitCode: exitCodeFor(outcome, reasons), session: null, feature: null, commit: null, message };
 }
 
-async function waitForReset(project: Project, retryAt: number, signal: AbortSignal): Promise<void> {
-  const wait = retryAt - project.platform.clock.now();
-  if (wait <= 0) return;
-  project.emit({ type: 'session.limit', session: 0, kind: 'usage', level: 'warn', message: 'waiting for the usage limit to end', until: new Date(retryAt).toISOString() });
-  await project.platform.clock.sleep(wait, signal);
+/** Between two sessions of a run whose agent has no allowance left; where nobody knows until when, it is asked again after a while. */
+async function waitForAllowance(project: Project, retryAt: number | null, signal: AbortSignal): Promise<'over' | 'interrupted' | 'paused'> {
+  const until = Math.max(retryAt ?? 0, project.platform.clock.now() + ASK_AGAIN_MS);
+  project.emit({ type: 'session.limit', session: 0, kind: 'usage', level: 'warn', message: 'waiting before the next session, because the usage limit is reached', until: new Date(until).toISOString() });
+  return await waitForReset(project.platform, { until, stepMs: 250, signal, pauseRequested: () => project.platform.files.exists(pauseFile(project.stateDir)) });
 }
+
+const ASK_AGAIN_MS = 15 * 60_000;

@@ -9,7 +9,8 @@ import { isoNow, type Platform } from '../../platform/platform.ts';
 import { CostsSchema, emptyCosts, type Costs } from '../../store/costs.ts';
 import { readDocument, writeDocument } from '../../store/document.ts';
 import { migrateState } from '../../store/migrations.ts';
-import { initialState, transition, type ProjectEvent, type Transition } from './machine.ts';
+import type { SessionRecord } from '../../journal/session-record.ts';
+import { initialState, transition, type Ending, type ProjectEvent, type Settlement, type Transition } from './machine.ts';
 import type { Project } from './project.ts';
 
 export interface FileSizes {
@@ -38,7 +39,10 @@ type Reader = Pick<Project, 'platform' | 'stateDir' | 'config'>;
 
 /** `writer`: this command will write the state, so an unreadable document may be set aside. */
 export async function readState(project: Reader, options: { writer: boolean }): Promise<ProjectState> {
-  const path = join(project.stateDir, STATE_FILE);
+  return await readStateAt(project, join(project.stateDir, STATE_FILE), options);
+}
+
+export async function readStateAt(project: Reader, path: string, options: { writer: boolean }): Promise<ProjectState> {
   const state = await readDocument(project.platform, path, ProjectStateSchema, { setAside: options.writer, migrate: (value) => upToDate(project, path, value) });
   return state ?? initialState(HARNESS_VERSION, isoNow(project.platform.clock));
 }
@@ -56,6 +60,16 @@ export async function step(project: Project, state: ProjectState, event: Project
   const next = transition(state, event, project.rules, isoNow(project.platform.clock));
   await writeState(project.platform, project.stateDir, next.state);
   return next;
+}
+
+/** The end of a session: the record is in the state until the journal has it, so that a crash loses and doubles nothing. */
+export async function settle(project: Project, state: ProjectState, ending: Ending, recordOf: (settlement: Settlement) => SessionRecord): Promise<{ state: ProjectState; settlement: Settlement }> {
+  const { state: next, settlement } = transition(state, { type: 'settled', ending }, project.rules, isoNow(project.platform.clock));
+  const record = recordOf(settlement!);
+  const settled = { ...next, last_record: record };
+  await writeState(project.platform, project.stateDir, settled);
+  project.journal?.session(record);
+  return { state: settled, settlement: settlement! };
 }
 
 export async function writeState(platform: Platform, stateDir: string, state: ProjectState): Promise<void> {

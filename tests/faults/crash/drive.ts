@@ -88,7 +88,7 @@ async function disturbed(subject: Subject, ground: Ground, plan: { point: number
   for (const line of lost(faulty.acknowledged)) found.push(`lost after the fault: ${line}`);
   let last = first;
   for (const again of subject.resume?.(ground) ?? [argv]) last = await runIn(ground, again);
-  if (!subject.codes.includes(last.code)) found.push(`the second run ended with ${last.code}: ${last.stderr.trim().slice(0, 300)} ${last.stdout.trim().split('\n').at(-1)?.slice(0, 300)}`);
+  if (![...subject.codes, ...(subject.doneCodes ?? [])].includes(last.code)) found.push(`the second run ended with ${last.code}: ${last.stderr.trim().slice(0, 300)} ${last.stdout.trim().split('\n').at(-1)?.slice(0, 300)}`);
   found.push(...lost(faulty.acknowledged).map((line) => `lost after the second run: ${line}`));
   found.push(...leftovers(ground).map((path) => `left behind: ${path}`), ...unreadable(ground).map((path) => `unreadable: ${path}`), ...twice(ground));
   const end = safely(() => endOf(ground, subject.ignore));

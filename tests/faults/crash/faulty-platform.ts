@@ -36,7 +36,7 @@ export class Crash extends Error {
   }
 }
 
-const GIT_WRITERS = new Set(['update-ref', 'read-tree', 'update-index', 'commit-tree', 'write-tree', 'hash-object', 'add', 'stash', 'init', 'symbolic-ref', 'unpack-objects', 'mktree']);
+const GIT_WRITERS = new Set(['update-ref', 'read-tree', 'update-index', 'commit-tree', 'write-tree', 'hash-object', 'add', 'stash', 'init', 'unpack-objects', 'mktree']);
 /** Those that leave a lock behind when they are cut off. */
 const INDEX_WRITERS = new Set(['read-tree', 'update-index']);
 
@@ -138,7 +138,7 @@ export function faultyPlatform(real: Platform, plan: { point: number; fault: Fau
   const run = async (spec: RunSpec): ReturnType<Platform['processes']['run']> => {
     alive();
     const command = spec.file === 'git' ? gitCommand(spec.args) : null;
-    if (command === null || !GIT_WRITERS.has(command)) return await track(real.processes.run(spec));
+    if (command === null || !GIT_WRITERS.has(command) || spec.args.includes('list') || (command === 'hash-object' && !spec.args.includes('-w'))) return await track(real.processes.run(spec));
     const fails = plan !== null && operations.length === plan.point && !['before', 'after', 'torn', 'unsynced'].includes(plan.fault);
     if (fails) {
       operations.push({ kind: `git ${command}`, target: spec.cwd });

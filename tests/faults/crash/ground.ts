@@ -107,7 +107,7 @@ export function endOf(ground: Ground, ignore: readonly string[]): End {
     log: git(ground, 'log', '--format=%T %B%x00').split('\0').map((entry) => entry.trim().replace(/^Harness-(Verdict|Session): .*$/gm, '')).filter((entry) => entry !== ''),
     status: git(ground, 'status', '--porcelain').split('\n').filter((line) => !line.includes('.harness.backup')).join('\n'),
     tree: git(ground, 'rev-parse', 'HEAD^{tree}'),
-    refs: [...new Set(git(ground, 'for-each-ref', '--format=%(refname)').split('\n').map((name) => name.replace(/(checkpoints|saved)\/.*/, '$1/*').replace(/sessions?\/.*/, 'session/*')))].filter((name) => !ignore.includes(name)).toSorted(),
+    refs: [...new Set(git(ground, 'for-each-ref', '--format=%(refname)').split('\n').map((name) => name.replace(/(checkpoints|saved)\/.*/, '$1/*').replace(/candidates\/.*/, 'candidates/*')))].filter((name) => !ignore.includes(name)).toSorted(),
     state,
     baseline: document(ground, 'test_baseline.json', ['commit', 'session', 'timestamp']),
     sizes: document(ground, 'file_sizes.json', ['session', ...(ignore.includes('sizes') ? ['files'] : [])]),
@@ -121,7 +121,7 @@ function document(ground: Ground, name: string, ignore: readonly string[]): Reco
   const path = join(ground.project, '.harness', name);
   if (!existsSync(path)) return null;
   const value = JSON.parse(readFileSync(path, 'utf8').replace(HARNESS_TIMES, '"$1":"T"')) as Record<string, unknown>;
-  for (const field of ['last_session', 'timestamp', 'last_record', ...ignore]) delete value[field];
+  for (const field of ['last_session', 'timestamp', 'last_record', 'rollback', ...ignore]) delete value[field];
   for (const field of ['pending', 'handoff']) {
     const inner = value[field] as Record<string, unknown> | null | undefined;
     if (inner) for (const key of ['session', 'verdict', 'base', 'head']) delete inner[key];

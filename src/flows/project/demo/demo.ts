@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Emit } from '../../../domain/event.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { initFromSpec } from '../init-spec.ts';
-import { openProject } from '../project.ts';
+import { holdProject } from '../hold.ts';
 import type { Asker } from '../asker.ts';
 import { run, type RunReport } from '../run.ts';
 import { readCosts } from '../state-files.ts';
@@ -29,10 +29,10 @@ export async function runDemo(platform: Platform, options: { emit: Emit; askIn: 
   await platform.files.write(join(top, 'scenario.json'), JSON.stringify(demoScenario(), null, 2));
   const demo: Platform = { ...platform, env: { ...platform.env, HARNESS_HOME: home, HARNESS_SCENARIO: join(top, 'scenario.json') } };
   await initFromSpec(demo, folder, { spec: 'spec.md', agent: 'scripted', agentCommand: null, emit: options.emit, signal: options.signal, command: 'harness demo' });
-  const project = await openProject(demo, folder, { emit: options.emit, journal: true });
-  const report = await run(project, { sessions: Number.POSITIVE_INFINITY, noCache: false, cleanup: false, asker: options.askIn(project.stateDir), signal: options.signal, command: 'harness demo' });
-  await project.journal?.close();
-  const costs = await readCosts(project, { writer: false });
+  const { report, costs } = await holdProject(demo, folder, { emit: options.emit, signal: options.signal, command: 'harness demo' }, async (project, state) => {
+    const done = await run(project, state, { sessions: Number.POSITIVE_INFINITY, noCache: false, cleanup: false, asker: options.askIn(project.stateDir), signal: options.signal });
+    return { report: done, costs: await readCosts(project, { writer: false }) };
+  });
   const output = report.outcome === 'complete' ? await runFinishedProgram(demo, folder) : '';
   return { ...report, folder, home, output, cost_usd: costs.cumulative.total_cost_usd, sessions: costs.cumulative.total_sessions };
 }
