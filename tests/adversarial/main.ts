@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util';
 import type { CheckName } from '../../src/domain/verdict.ts';
 import { RUNNERS, type RunnerKey } from './behaviour.ts';
 import { casesOf, CORPUS } from './corpus.ts';
+import { inventory, ruleOfThree } from './inventory.ts';
 import { createGround, type Ground } from './ground.ts';
 import type { Case, Examination } from './examine.ts';
 import { labelOf, runCases, type Broken } from './run.ts';
 import { describe, isGood, STEPS, type StepOff } from './table.ts';
 
-const USAGE = 'npm run corpus -- [--only ID|FAMILY|KIND]... [--runner NAME]... [--sample N] [--off CHECK] [--jobs N] [--no-steps] [--verbose] [--list]';
+const USAGE = 'npm run corpus -- [--only ID|FAMILY|KIND]... [--runner NAME]... [--sample N] [--off CHECK] [--jobs N] [--no-steps] [--verbose] [--list] [--inventory]';
 
 export async function main(args: readonly string[], packageRoot: string): Promise<number> {
   const options = readOptions(args);
@@ -16,8 +17,14 @@ export async function main(args: readonly string[], packageRoot: string): Promis
     console.error(`${options}\n${USAGE}`);
     return 2;
   }
+  if (options.inventory) {
+    console.log(`${inventory(CORPUS)}\n\n${ruleOfThree(CORPUS)}`);
+    return 0;
+  }
   const begin = performance.now();
   const ground = await createGround(packageRoot);
+  const stop = (): void => void ground.dispose().finally(() => process.kill(process.pid, 'SIGKILL'));
+  process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     for (const runner of ground.missing) console.log(`${runner} cannot be started here: its fixtures are left out`);
     const cases = casesOf(CORPUS, options).filter((one) => !ground.missing.includes(one.runner));
@@ -87,6 +94,7 @@ function readOptions(args: readonly string[]) {
       steps: { type: 'boolean', default: true },
       verbose: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
+      inventory: { type: 'boolean', default: false },
     },
     allowNegative: true,
   });
@@ -95,5 +103,5 @@ function readOptions(args: readonly string[]) {
   if (values.off !== undefined && !Object.hasOwn(STEPS, values.off)) return `There is no check ${values.off}; there are ${Object.keys(STEPS).join(', ')}.`;
   const [sample, jobs] = [Number(values.sample), Number(values.jobs)];
   if (!(sample >= 1 && jobs >= 1)) return '--sample and --jobs take a number from 1 on.';
-  return { only: values.only, runners: values.runner as RunnerKey[], sample, jobs, off: (values.off ?? null) as CheckName | null, steps: values.steps, verbose: values.verbose, list: values.list };
+  return { only: values.only, runners: values.runner as RunnerKey[], sample, jobs, off: (values.off ?? null) as CheckName | null, steps: values.steps, verbose: values.verbose, list: values.list, inventory: values.inventory };
 }

@@ -1,19 +1,16 @@
 /** A small part of the corpus that still holds every family, every runner and every check, chosen the same way each time. */
+import { FAMILIES, RUNNERS } from './behaviour.ts';
 import type { Case } from './examine.ts';
 
-/** One case for each family and runner, and one for each check; the cheapest of a family first come first. */
+/** For each family one case on the cheapest runner and one on another in turn; for each check the first that has to be noticed by it. */
 export function representatives(cases: readonly Case[]): Case[] {
-  const chosen = new Map<string, Case>();
-  const checks = new Set<string>();
-  cases.forEach((one, index) => {
-    if (one.behaviour.kind === 'limit' || one.behaviour.timeoutMs !== undefined) return;
-    const key = `${one.behaviour.family} ${one.runner}`;
-    const check = one.behaviour.by ?? 'none';
-    const known = [...chosen.values()].some((other) => other.behaviour.id === one.behaviour.id);
-    if (chosen.has(key) && checks.has(check)) return;
-    if (known && chosen.has(key)) return;
-    checks.add(check);
-    chosen.set(chosen.has(key) ? `${key} ${index}` : key, one);
+  const usable = cases.filter((one) => one.behaviour.kind !== 'limit' && one.behaviour.timeoutMs === undefined);
+  const others = RUNNERS.slice(1);
+  const wanted = FAMILIES.flatMap((family, index) => {
+    const own = usable.filter((one) => one.behaviour.family === family);
+    const other = own.filter((one) => one.runner === others[index % others.length]);
+    return [own.find((one) => one.runner === RUNNERS[0]), other[other.length >> 1] ?? own.find((one) => one.runner !== RUNNERS[0])];
   });
-  return [...chosen.values()];
+  const checks = [...new Set(usable.map((one) => one.behaviour.by))].map((check) => usable.find((one) => one.behaviour.by === check));
+  return [...new Set([...wanted, ...checks])].filter((one) => one !== undefined);
 }
