@@ -27,7 +27,7 @@ test('an agent that fails without a claim is partial; the next session continues
 
 test('an agent that cannot be started at all ends with 6 and counts against nobody', async () => {
   const scene = await projectWithAgent('exit 0', { settings: '' });
-  await write(scene, '.harness.yaml', (await read(scene, '.harness.yaml')).replace(/^  command: .*$/m, '  command: /no/such/agent'));
+  await write(scene, { '.harness.yaml': (await read(scene, '.harness.yaml')).replace(/^  command: .*$/m, '  command: /no/such/agent') });
   await commitAll(scene, 'Name an agent that is not there');
   const run = await harness(scene, 'run', '--json');
   expect(run, run.stderr).toMatchObject({ code: 6, last: { outcome: 'error', reasons: ['agent.failed'], exit_code: 6 } });
