@@ -81,7 +81,7 @@ export function openSession(platform: Platform, input: SessionInput): Session {
           say('silence', 'warn', `${stop.message}: starting it once more`);
           conversation = null;
           result = await turnOnce(prompt, false);
-        } else if (stop?.reason === 'usage_limit' && stop.retryAt !== null && stop.retryAt - platform.clock.now() < LONGEST_WAIT_MS && refusals < MOST_REFUSALS) {
+        } else if (stop?.reason === 'usage_limit' && stop.retryAt !== null && isBelievable(stop, platform.clock.now()) && refusals < MOST_REFUSALS) {
           const ended = await waitOut(Math.max(stop.retryAt, platform.clock.now() + (refusals === 0 ? 0 : REFUSED_AGAIN_MS * 2 ** refusals)));
           if (ended !== null) return { stop: ended };
           result = await turnOnce(prompt, true);
@@ -89,7 +89,7 @@ export function openSession(platform: Platform, input: SessionInput): Session {
         } else {
           actions.end(stop === null);
           if (result.worked) ledger.close();
-          return { stop };
+          return { stop: stop === null || isBelievable(stop, platform.clock.now()) ? stop : { ...stop, retryAt: null } };
         }
       }
     },
@@ -101,3 +101,7 @@ const MOST_REFUSALS = 5;
 const REFUSED_AGAIN_MS = 2_000;
 /** Longer than any allowance lasts: a time beyond it is not believed, and the session ends. */
 const LONGEST_WAIT_MS = 8 * 24 * 60 * 60_000;
+
+function isBelievable(stop: Stop, now: number): boolean {
+  return stop.retryAt === null || stop.retryAt - now < LONGEST_WAIT_MS;
+}

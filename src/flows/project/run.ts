@@ -7,7 +7,6 @@
  */
 import { EXIT, exitCodeFor, type ExitCode, type Outcome, type Reason } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
-import { pauseFile } from './wip-step.ts';
 import { waitForReset } from '../../session/wait-for-reset.ts';
 import type { Asker } from './asker.ts';
 import { finishProject } from './complete.ts';
@@ -21,6 +20,7 @@ import { closeConditions } from './questions.ts';
 import { runSession, type SessionReport } from './run-session.ts';
 import { questionAfter } from './session-question.ts';
 import { readTrusted, type Head } from './trusted.ts';
+import { pauseFile } from './wip-step.ts';
 
 export interface RunOptions {
   /** Infinity for `--until-done`. */
