@@ -17,7 +17,8 @@ beforeEach(async () => {
 });
 afterEach(() => at.remove());
 
-const lend = (): Promise<() => Promise<void>> => lendFiles(at.platform, { from, to, given: ['settings.json'], lent: [{ name: 'login.json', sound: (text) => text.startsWith('new') }] });
+const lend = (): Promise<() => Promise<void>> =>
+  lendFiles(at.platform, { from, to, given: ['settings.json'], lent: [{ name: 'login.json', sound: (text) => text.startsWith('new') }] });
 const login = (): Promise<string> => readFile(join(from, 'login.json'), 'utf8');
 
 test('the agent gets copies for its eyes only, and the folder is gone afterwards', async () => {

@@ -38,7 +38,8 @@ export async function lendFiles(platform: Platform, loan: Loan): Promise<() => P
       const original = originals.get(name);
       const changed = original === undefined ? null : await plainText(platform, join(loan.to, name));
       if (changed === null || changed === original || !sound(changed)) continue;
-      if ((await files.readTextIfExists(join(loan.from, name))) === original) await files.writeAtomic(join(loan.from, name), changed, 0o600);
+      if ((await files.readTextIfExists(join(loan.from, name))) === original)
+        await files.writeAtomic(join(loan.from, name), changed, 0o600);
     }
     await files.remove(loan.to);
   };

@@ -66,7 +66,12 @@ export type AgentEvent =
 export type AgentEnd =
   | { kind: 'finished' }
   | { kind: 'stopped' }
-  | { kind: 'failed'; class: AgentErrorClass; message: string; /** Epoch milliseconds, where the provider says when to try again. */ retryAt: number | null };
+  | {
+      kind: 'failed';
+      class: AgentErrorClass;
+      message: string;
+      /** Epoch milliseconds, where the provider says when to try again. */ retryAt: number | null;
+    };
 
 export interface AgentConversation {
   /** One turn of the host: the first carries the session's prompt. */

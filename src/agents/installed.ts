@@ -66,7 +66,9 @@ async function packageIn(platform: Platform, folder: string): Promise<InstalledP
 async function askNpm(platform: Platform): Promise<string | null> {
   const npm = await findOnPath(platform, platform.env['PATH'], 'npm');
   if (npm === null) return null;
-  const env = Object.fromEntries(['PATH', 'HOME'].flatMap((name) => (platform.env[name] === undefined ? [] : [[name, platform.env[name]!]])));
+  const env = Object.fromEntries(
+    ['PATH', 'HOME'].flatMap((name) => (platform.env[name] === undefined ? [] : [[name, platform.env[name]!]])),
+  );
   const asked = await platform.processes.run({ file: npm, args: ['root', '--global'], cwd: '/', env, timeoutMs: 10_000 }).catch(() => null);
   const folder = asked?.code === 0 ? asked.stdout.toString('utf8').trim() : '';
   return folder.startsWith('/') ? folder : null;

@@ -10,12 +10,17 @@ test('every backend of the contract is listed, and reports whether it can start 
 });
 
 test('a key and a scenario let the built-in backends start', async () => {
-  const reports = await checkBackends(nodePlatform({ ANTHROPIC_API_KEY: 'k', HARNESS_SCENARIO: 's.json', HARNESS_AGENT_CACHE: '/nowhere' }));
+  const reports = await checkBackends(
+    nodePlatform({ ANTHROPIC_API_KEY: 'k', HARNESS_SCENARIO: 's.json', HARNESS_AGENT_CACHE: '/nowhere' }),
+  );
   expect(reports.filter((report) => report.can_start).map((report) => report.name)).toEqual(['anthropic', 'scripted']);
 });
 
 test('an unknown name is refused with the names that exist', async () => {
-  await expect(createBackend('cluade')).rejects.toMatchObject({ exitCode: 2, details: expect.arrayContaining([expect.stringContaining(BACKEND_NAMES.join(', '))]) });
+  await expect(createBackend('cluade')).rejects.toMatchObject({
+    exitCode: 2,
+    details: expect.arrayContaining([expect.stringContaining(BACKEND_NAMES.join(', '))]),
+  });
   await expect(createBackend('toString')).rejects.toMatchObject({ exitCode: 2 });
 });
 

@@ -39,7 +39,8 @@ export const BACKEND_NAMES = Object.keys(BACKENDS) as BackendName[];
 /** Throws a usage error for a name that is unknown. */
 export async function createBackend(name: string, options: BackendOptions = {}): Promise<AgentBackend> {
   const entry = entryOf(name);
-  if (entry === null) throw usageError(`There is no agent backend named ${name}.`, 'field: agent.backend', `fix: use one of ${BACKEND_NAMES.join(', ')}`);
+  if (entry === null)
+    throw usageError(`There is no agent backend named ${name}.`, 'field: agent.backend', `fix: use one of ${BACKEND_NAMES.join(', ')}`);
   return entry.load(options);
 }
 

@@ -33,12 +33,27 @@ test('a zone that nobody knows is taken as the zone of the machine', () => {
 });
 
 test('text without a time has none', () => {
-  for (const text of ['usage limit reached', 'resets soon', 'Try again later.', 'It resets 7 counters', 'resets 25:00', 'port 1794750000 is used']) expect(at(text)).toBe(null);
+  for (const text of [
+    'usage limit reached',
+    'resets soon',
+    'Try again later.',
+    'It resets 7 counters',
+    'resets 25:00',
+    'port 1794750000 is used',
+  ])
+    expect(at(text)).toBe(null);
 });
 
 test('a used-up allowance is told from a busy provider', () => {
-  for (const text of ['Claude AI usage limit reached|1', "You've hit your limit · resets 3am", "You've hit your usage limit.", '5-hour limit reached ∙ resets 3pm', "You've reached your weekly limit"]) {
+  for (const text of [
+    'Claude AI usage limit reached|1',
+    "You've hit your limit · resets 3am",
+    "You've hit your usage limit.",
+    '5-hour limit reached ∙ resets 3pm',
+    "You've reached your weekly limit",
+  ]) {
     expect(speaksOfUsageLimit(text), text).toBe(true);
   }
-  for (const text of ['API Error: 529 overloaded', 'rate limit: slow down', 'the limit of ten files was reached']) expect(speaksOfUsageLimit(text), text).toBe(false);
+  for (const text of ['API Error: 529 overloaded', 'rate limit: slow down', 'the limit of ten files was reached'])
+    expect(speaksOfUsageLimit(text), text).toBe(false);
 });

@@ -12,7 +12,9 @@ export function resetTime(text: string, now: number): number | null {
 
 /** Whether a message says that an allowance is used up, rather than that the provider is busy. */
 export function speaksOfUsageLimit(text: string): boolean {
-  return /\b(usage|session|weekly|5-hour|daily|monthly|opus|sonnet|spend(ing)?)[ -]limit (was |has been |is )?(reached|exceeded|hit)|(hit|reached|exceeded) your (\S+ ){0,3}limit|usage_limit_reached|limit reached.{0,4}resets/i.test(text);
+  return /\b(usage|session|weekly|5-hour|daily|monthly|opus|sonnet|spend(ing)?)[ -]limit (was |has been |is )?(reached|exceeded|hit)|(hit|reached|exceeded) your (\S+ ){0,3}limit|usage_limit_reached|limit reached.{0,4}resets/i.test(
+    text,
+  );
 }
 
 function epochIn(text: string): number | null {
@@ -23,7 +25,10 @@ function epochIn(text: string): number | null {
 const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 };
 
 function delayIn(text: string, now: number): number | null {
-  const phrase = /\b(?:again|resets?|retry|available)\s+in\s+((?:(?:about|and|,|\s)*\d+\s*(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|[dhms])\b)+)/i.exec(text)?.[1];
+  const phrase =
+    /\b(?:again|resets?|retry|available)\s+in\s+((?:(?:about|and|,|\s)*\d+\s*(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|[dhms])\b)+)/i.exec(
+      text,
+    )?.[1];
   if (phrase === undefined) return null;
   let delay = 0;
   for (const [, amount, unit] of phrase.matchAll(/(\d+)\s*([dhms])/gi)) delay += Number(amount) * UNITS[unit!.toLowerCase()]!;
@@ -72,7 +77,15 @@ function wallClock(zone: string | undefined): (instant: number) => Wall {
 }
 
 function formatterFor(zone: string | undefined): Intl.DateTimeFormat {
-  const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const;
+  const fields = {
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    hourCycle: 'h23',
+  } as const;
   try {
     return new Intl.DateTimeFormat('en-US', { ...fields, timeZone: zone });
   } catch {

@@ -31,22 +31,35 @@ describe.each([...SUBJECTS, ...REAL_SUBJECTS.filter((subject) => isInstalled(sub
     expect(backend.usage).toBe(subject.usage);
     return backend.start({ ...where.task, env: { ...where.task.env, ...env }, ...overrides }, { platform: where.platform });
   }
-  const living = (where: Bench = at): Promise<number[]> => where.platform.processes.findByEnvironment('HARNESS_PROJECT_DIR', where.task.workspace);
+  const living = (where: Bench = at): Promise<number[]> =>
+    where.platform.processes.findByEnvironment('HARNESS_PROJECT_DIR', where.task.workspace);
   const inWorkspace = (name: string, where: Bench = at): Promise<string> => readFile(join(where.task.workspace, name), 'utf8');
   const hanging = (where: Bench = at): Promise<void> =>
-    eventually(async () => (await inWorkspace('hanging', where).then(() => true, () => false)) && (await living(where)).length >= 3, PATIENCE_SECONDS);
+    eventually(
+      async () =>
+        (await inWorkspace('hanging', where).then(
+          () => true,
+          () => false,
+        )) && (await living(where)).length >= 3,
+      PATIENCE_SECONDS,
+    );
 
   test('a turn streams text, tool calls and usage, and ends once', async () => {
     const events = await wholeTurn(await start('work'), 'Begin.');
     expect(endOf(events)).toEqual({ kind: 'finished' });
-    const text = ofType(events, 'text').map((event) => event.text).join('\n');
+    const text = ofType(events, 'text')
+      .map((event) => event.text)
+      .join('\n');
     expect(text).toContain('I begin.');
     expect(text).toContain('I am done.');
     expect(ofType(events, 'tool')).toMatchObject([{ name: subject.shellTool ?? 'shell', input: { command: expect.any(String) } }]);
     const usages = ofType(events, 'usage');
     expect(usages.length).toBeGreaterThanOrEqual(1);
     for (const { usage, context_tokens, estimated } of usages) {
-      if (!estimated) expect(context_tokens).toBe(usage.input_tokens + usage.output_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens);
+      if (!estimated)
+        expect(context_tokens).toBe(
+          usage.input_tokens + usage.output_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens,
+        );
       expect(context_tokens).toBeGreaterThan(0);
     }
     const kinds = events.map((event) => event.type);
@@ -68,9 +81,22 @@ describe.each([...SUBJECTS, ...REAL_SUBJECTS.filter((subject) => isInstalled(sub
     expect(await readFile(join(at.task.env['HOME']!, 'outside.txt'), 'utf8').catch(() => null)).toBe(subject.confinesItself ? null : '');
     const lines = (await inWorkspace('environment.txt')).trim().split('\n');
     const shellNames = new Set(['PWD', 'OLDPWD', 'SHLVL', '_']);
-    const names = lines.map((line) => line.split('=')[0]!).filter((name) => !shellNames.has(name) && !(subject.addsVariables?.test(name) ?? false));
+    const names = lines
+      .map((line) => line.split('=')[0]!)
+      .filter((name) => !shellNames.has(name) && !(subject.addsVariables?.test(name) ?? false));
     expect(new Set(names)).toEqual(
-      new Set(['PATH', 'HOME', 'LANG', 'TMPDIR', 'HARNESS_SESSION', 'HARNESS_ROLE', 'HARNESS_OUTPUT', 'HARNESS_FEATURE_ID', 'HARNESS_TEST_FILE', 'HARNESS_PROJECT_DIR']),
+      new Set([
+        'PATH',
+        'HOME',
+        'LANG',
+        'TMPDIR',
+        'HARNESS_SESSION',
+        'HARNESS_ROLE',
+        'HARNESS_OUTPUT',
+        'HARNESS_FEATURE_ID',
+        'HARNESS_TEST_FILE',
+        'HARNESS_PROJECT_DIR',
+      ]),
     );
     expect(lines).toContain(`HARNESS_PROJECT_DIR=${at.task.workspace}`);
     expect(lines.join('\n')).not.toMatch(/never to be seen|user-key/);

@@ -7,6 +7,7 @@ export const AGENT_CACHE = process.env['HARNESS_AGENT_CACHE'] || join(homedir(),
 
 export function isInstalled(agent: string): boolean {
   const there = existsSync(join(AGENT_CACHE, agent, 'node_modules'));
-  if (!there) console.warn(`The tests with ${agent} are left out: it is not installed. To get it: node scripts/install-agents.mjs ${agent}`);
+  if (!there)
+    console.warn(`The tests with ${agent} are left out: it is not installed. To get it: node scripts/install-agents.mjs ${agent}`);
   return there;
 }

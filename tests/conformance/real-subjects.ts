@@ -14,10 +14,15 @@ export const REAL_SUBJECTS: Subject[] = [
     manyTurns: true,
     failsAs: 'auth',
     shellTool: 'Bash',
-    addsVariables: /^(CLAUDE|ANTHROPIC_|BASH_(DEFAULT|MAX)_TIMEOUT_MS$|DISABLE_|IS_SANDBOX$|GIT_EDITOR$|AI_AGENT$|SHELL$|COREPACK_|NoDefault|OTEL_)/,
+    addsVariables:
+      /^(CLAUDE|ANTHROPIC_|BASH_(DEFAULT|MAX)_TIMEOUT_MS$|DISABLE_|IS_SANDBOX$|GIT_EDITOR$|AI_AGENT$|SHELL$|COREPACK_|NoDefault|OTEL_)/,
     backend: async (bench, part) => {
       const server = await startScriptedServer(bench.platform, scriptedModel(SCENARIOS[part]), { apiKey: 'key' });
-      return { backend: await createBackend('claude-code'), env: { ANTHROPIC_API_KEY: 'key', ANTHROPIC_BASE_URL: server.url }, close: server.close };
+      return {
+        backend: await createBackend('claude-code'),
+        env: { ANTHROPIC_API_KEY: 'key', ANTHROPIC_BASE_URL: server.url },
+        close: server.close,
+      };
     },
   },
   {
@@ -41,5 +46,8 @@ export const REAL_SUBJECTS: Subject[] = [
 export async function writeCodexSettings(home: string, url: string): Promise<void> {
   await mkdir(join(home, '.codex'), { recursive: true });
   const provider = `[model_providers.scripted]\nname = "scripted"\nbase_url = "${url}/v1"\nenv_key = "OPENAI_API_KEY"\nwire_api = "responses"\n`;
-  await writeFile(join(home, '.codex', 'config.toml'), `model = "gpt-test"\nmodel_provider = "scripted"\n[features]\nplugins = false\n${provider}`);
+  await writeFile(
+    join(home, '.codex', 'config.toml'),
+    `model = "gpt-test"\nmodel_provider = "scripted"\n[features]\nplugins = false\n${provider}`,
+  );
 }

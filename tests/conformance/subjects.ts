@@ -30,11 +30,22 @@ export interface Subject {
   backend(bench: Bench, part: Part): Promise<{ backend: AgentBackend; env?: Record<string, string>; close(): Promise<void> }>;
 }
 
-export const WORK_COMMAND = 'pwd > where.txt; env > environment.txt; cat > /dev/null; touch "$HOME/outside.txt" 2> /dev/null; echo "tests passed"';
+export const WORK_COMMAND =
+  'pwd > where.txt; env > environment.txt; cat > /dev/null; touch "$HOME/outside.txt" 2> /dev/null; echo "tests passed"';
 export const HANG_COMMAND = 'setsid sleep 1001 > /dev/null 2>&1 < /dev/null & sleep 1000 & touch hanging; wait';
 
 export const SCENARIOS: Record<Part, ScenarioInput> = {
-  work: { conversations: [{ steps: [{ text: 'I begin.', tools: [{ name: 'shell', input: { command: WORK_COMMAND } }] }, { text: 'I am done.' }, { text: 'Still done.' }] }] },
+  work: {
+    conversations: [
+      {
+        steps: [
+          { text: 'I begin.', tools: [{ name: 'shell', input: { command: WORK_COMMAND } }] },
+          { text: 'I am done.' },
+          { text: 'Still done.' },
+        ],
+      },
+    ],
+  },
   hang: { conversations: [{ steps: [{ text: 'I begin.', tools: [{ name: 'shell', input: { command: HANG_COMMAND } }] }] }] },
   fail: { conversations: [{ steps: [{ text: 'I begin.', fault: { kind: 'status', status: 401, times: 99 } }] }] },
 };
@@ -70,7 +81,10 @@ export const SUBJECTS: Subject[] = [
     inProcess: true,
     backend: async (bench, part) => {
       const server = await startScriptedServer(bench.platform, scriptedModel(SCENARIOS[part]), { apiKey: 'key' });
-      return { backend: await createBackend('anthropic', { apiKey: 'key', baseUrl: server.url, idleTimeoutMs: 60_000_000 }), close: server.close };
+      return {
+        backend: await createBackend('anthropic', { apiKey: 'key', baseUrl: server.url, idleTimeoutMs: 60_000_000 }),
+        close: server.close,
+      };
     },
   },
   {
@@ -80,7 +94,10 @@ export const SUBJECTS: Subject[] = [
     manyTurns: true,
     failsAs: 'auth',
     inProcess: true,
-    backend: async (_, part) => ({ backend: await createBackend('scripted', { scenario: SCENARIOS[part], idleTimeoutMs: 60_000_000 }), close: async () => {} }),
+    backend: async (_, part) => ({
+      backend: await createBackend('scripted', { scenario: SCENARIOS[part], idleTimeoutMs: 60_000_000 }),
+      close: async () => {},
+    }),
   },
   {
     name: 'acp',

@@ -29,11 +29,18 @@ export function acpBackend(options: { command: string | null }): AgentBackend {
     servesModel: () => false,
     stateDirectories: (env) => {
       const home = env['HOME'];
-      return home === undefined ? [] : STATE_FOLDERS.flatMap(([words, folders]) => (words.test(command) ? folders.map((folder) => join(home, folder)) : []));
+      return home === undefined
+        ? []
+        : STATE_FOLDERS.flatMap(([words, folders]) => (words.test(command) ? folders.map((folder) => join(home, folder)) : []));
     },
     start: async (task, host) => {
-      if (command === '') throw usageError('The acp backend has no command to start.', 'file: .harness.yaml', 'field: agent.command', `fix: ${HINT}`);
-      if (task.sandbox?.network === 'none') return unstartable('start', 'The agent reaches its model from inside the sandbox, and sandbox.network is false. Set it to true in .harness.yaml.');
+      if (command === '')
+        throw usageError('The acp backend has no command to start.', 'file: .harness.yaml', 'field: agent.command', `fix: ${HINT}`);
+      if (task.sandbox?.network === 'none')
+        return unstartable(
+          'start',
+          'The agent reaches its model from inside the sandbox, and sandbox.network is false. Set it to true in .harness.yaml.',
+        );
       return new AcpConversation(command, task, host);
     },
     check: async () => ({

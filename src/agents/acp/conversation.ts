@@ -57,7 +57,12 @@ export class AcpConversation implements AgentConversation {
     if (this.#stopping !== null) return yield ended(STOPPED);
     const estimate = this.#usage.contextTokens + Math.ceil(Buffer.byteLength(prompt) / 4);
     if (this.#host.beforeRequest?.({ input_tokens: estimate }) === 'stop') {
-      return yield ended({ kind: 'failed', class: 'budget', message: `a request of about ${estimate} tokens would go over the budget`, retryAt: null });
+      return yield ended({
+        kind: 'failed',
+        class: 'budget',
+        message: `a request of about ${estimate} tokens would go over the budget`,
+        retryAt: null,
+      });
     }
     const queue = eventQueue<AgentEvent>(QUEUE_CAPACITY);
     this.#queue = queue;
@@ -96,7 +101,13 @@ export class AcpConversation implements AgentConversation {
   async #open(): Promise<Talk> {
     const { client, methods, ndJsonStream, PROTOCOL_VERSION } = await import('@agentclientprotocol/sdk/unstable');
     const { workspace, sandbox, mcpServers } = this.#task;
-    const process = await this.#host.platform.processes.start({ file: '/bin/sh', args: ['-c', this.#command], cwd: workspace, env: agentEnvironment(this.#task), sandbox });
+    const process = await this.#host.platform.processes.start({
+      file: '/bin/sh',
+      args: ['-c', this.#command],
+      cwd: workspace,
+      env: agentEnvironment(this.#task),
+      sandbox,
+    });
     this.#process = process;
     process.stdin.on('error', () => {});
     process.stderr.on('error', () => {});
@@ -109,8 +120,13 @@ export class AcpConversation implements AgentConversation {
     });
     const output = (Readable.toWeb(process.stdout) as ReadableStream<Uint8Array>).pipeThrough(paced);
     const connection = client({ name: 'universal-agent-harness' })
-      .onNotification(methods.client.session.update, ({ params }) => void this.#deliver(this.#updates.read(params.update as Record<string, unknown>)))
-      .onRequest(methods.client.session.requestPermission, ({ params }) => this.#permit(params.options, params.toolCall as Record<string, unknown>))
+      .onNotification(
+        methods.client.session.update,
+        ({ params }) => void this.#deliver(this.#updates.read(params.update as Record<string, unknown>)),
+      )
+      .onRequest(methods.client.session.requestPermission, ({ params }) =>
+        this.#permit(params.options, params.toolCall as Record<string, unknown>),
+      )
       .connect(ndJsonStream(Writable.toWeb(process.stdin) as WritableStream<Uint8Array>, output));
     await connection.agent.request(methods.agent.initialize, {
       protocolVersion: PROTOCOL_VERSION,
@@ -123,13 +139,19 @@ export class AcpConversation implements AgentConversation {
       args: [...server.args],
       env: Object.entries(server.env).map(([variable, value]) => ({ name: variable, value })),
     }));
-    const { sessionId }: NewSessionResponse = await connection.agent.request(methods.agent.session.new, { cwd: workspace, mcpServers: servers });
+    const { sessionId }: NewSessionResponse = await connection.agent.request(methods.agent.session.new, {
+      cwd: workspace,
+      mcpServers: servers,
+    });
     this.#talk = { process, connection, session: sessionId };
     return this.#talk;
   }
 
   async #permit(options: readonly { optionId: string; kind: string }[], toolCall: Record<string, unknown>): Promise<PermissionAnswer> {
-    const { outcome, refusal } = await answerPermission(this.#host.platform, this.#task, { options, input: this.#updates.inputOf(toolCall) });
+    const { outcome, refusal } = await answerPermission(this.#host.platform, this.#task, {
+      options,
+      input: this.#updates.inputOf(toolCall),
+    });
     if (refusal !== null) await this.#deliver([{ type: 'warning', message: `a tool call of the agent was refused: ${refusal}` }]);
     return { outcome };
   }
@@ -146,14 +168,20 @@ export class AcpConversation implements AgentConversation {
     return { kind: 'finished' };
   }
 
-  async #failure(error: unknown): Promise<AgentEnd> {
+  async #failure(thrown: unknown): Promise<AgentEnd> {
     const { clock } = this.#host.platform;
-    const { code, data, message } = (error instanceof Error ? error : new Error(String(error))) as Error & { code?: unknown; data?: unknown };
+    const { code, data, message } = (thrown instanceof Error ? thrown : new Error(String(thrown))) as Error & {
+      code?: unknown;
+      data?: unknown;
+    };
     if (code === AUTH_REQUIRED) return { kind: 'failed', class: 'auth', message: `the agent is not logged in: ${message}`, retryAt: null };
     const details = data === undefined || data === null ? '' : ` ${typeof data === 'string' ? data : JSON.stringify(data)}`;
     if (typeof code === 'number') return failureByWords(`the agent failed: ${message}${details}`, clock.now());
     const exit = this.#process === null ? null : await Promise.race([this.#process.exited, clock.sleep(EXIT_MS).then(() => null)]);
-    const how = exit === null ? `the agent could not be talked to: ${message}` : `the agent's command ${exit.signal === null ? `exited with status ${exit.code}` : `was ended by ${exit.signal}`}`;
+    const how =
+      exit === null
+        ? `the agent could not be talked to: ${message}`
+        : `the agent's command ${exit.signal === null ? `exited with status ${exit.code}` : `was ended by ${exit.signal}`}`;
     return this.#errors.trim() === '' ? failed(how) : failureByWords(`${how}: ${this.#errors.trim()}`, clock.now());
   }
 

@@ -15,7 +15,11 @@ export interface PermissionQuestion {
 
 export type PermissionAnswer = { outcome: { outcome: 'selected'; optionId: string } | { outcome: 'cancelled' } };
 
-export async function answerPermission(platform: Platform, task: AgentTask, question: PermissionQuestion): Promise<PermissionAnswer & { refusal: string | null }> {
+export async function answerPermission(
+  platform: Platform,
+  task: AgentTask,
+  question: PermissionQuestion,
+): Promise<PermissionAnswer & { refusal: string | null }> {
   const refusal = await refusalOf(platform, task, question.input);
   const wanted = refusal === null ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
   const option = wanted.flatMap((kind) => question.options.filter((candidate) => candidate.kind === kind))[0];

@@ -96,7 +96,9 @@ function callInput(update: Fields): Fields {
 
 function outputOf(update: Fields): string {
   const parts = (Array.isArray(update['content']) ? update['content'] : []).map(fieldsOf);
-  const text = parts.map((part) => (part['type'] === 'diff' ? `changed ${String(part['path'])}` : textOf(part['content']))).filter((part) => part !== '');
+  const text = parts
+    .map((part) => (part['type'] === 'diff' ? `changed ${String(part['path'])}` : textOf(part['content'])))
+    .filter((part) => part !== '');
   if (text.length > 0) return text.join('\n');
   const raw = update['rawOutput'];
   return raw === undefined || raw === null ? '' : typeof raw === 'string' ? raw : JSON.stringify(raw);

@@ -18,7 +18,10 @@ export function claudeCodeBackend(): AgentBackend {
       const search = await findSdk(host.platform);
       if (!search.found) return unstartable('start', `Claude Code cannot start: ${search.missing}. To get it: ${INSTALL_COMMAND}`);
       if (task.sandbox?.network === 'none') {
-        return unstartable('start', 'Claude Code reaches its model from inside the sandbox, and sandbox.network is false. Set it to true, or use agent.backend: anthropic, whose requests are sent from outside.');
+        return unstartable(
+          'start',
+          'Claude Code reaches its model from inside the sandbox, and sandbox.network is false. Set it to true, or use agent.backend: anthropic, whose requests are sent from outside.',
+        );
       }
       return new ClaudeConversation(await loadSdk(search.sdk), search.sdk.executable, task, host);
     },
@@ -28,7 +31,15 @@ export function claudeCodeBackend(): AgentBackend {
 
 async function check(platform: Platform): Promise<BackendReport> {
   const search = await findSdk(platform);
-  if (!search.found) return { name: 'claude-code', found: false, version: search.version, can_start: false, detail: search.missing, install: INSTALL_COMMAND };
+  if (!search.found)
+    return {
+      name: 'claude-code',
+      found: false,
+      version: search.version,
+      can_start: false,
+      detail: search.missing,
+      install: INSTALL_COMMAND,
+    };
   const { version, executable } = search.sdk;
   const program = executable === null ? 'brings its own program' : `starts ${executable}`;
   const folder = loginFolder(platform.env);

@@ -130,7 +130,10 @@ export class ClaudeConversation implements AgentConversation {
       persistSession: false,
       strictMcpConfig: true,
       mcpServers: Object.fromEntries(
-        Object.entries(this.#task.mcpServers ?? {}).map(([name, { command, args, env: own }]) => [name, { type: 'stdio' as const, command, args: [...args], env: { ...own } }]),
+        Object.entries(this.#task.mcpServers ?? {}).map(([name, { command, args, env: own }]) => [
+          name,
+          { type: 'stdio' as const, command, args: [...args], env: { ...own } },
+        ]),
       ),
       disallowedTools: [...NEEDLESS_TOOLS, ...(tools.shell.enabled ? [] : ['Bash'])],
       hooks: hooksFor(this.#task, this.#host, {
@@ -140,8 +143,16 @@ export class ClaudeConversation implements AgentConversation {
       }),
       ...(this.#executable === null ? {} : { pathToClaudeCodeExecutable: this.#executable }),
       spawnClaudeCodeProcess: (request) => {
-        const variables = Object.fromEntries(Object.entries(request.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
-        this.#process = new HostedProcess(platform, { file: request.command, args: request.args, cwd: request.cwd ?? workspace, env: variables, sandbox });
+        const variables = Object.fromEntries(
+          Object.entries(request.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+        );
+        this.#process = new HostedProcess(platform, {
+          file: request.command,
+          args: request.args,
+          cwd: request.cwd ?? workspace,
+          env: variables,
+          sandbox,
+        });
         return this.#process;
       },
     };

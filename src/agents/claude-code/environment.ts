@@ -56,5 +56,11 @@ function isLogin(text: string): boolean {
   const login = jsonObject(text)?.['claudeAiOauth'];
   if (typeof login !== 'object' || login === null) return false;
   const { accessToken, refreshToken, expiresAt } = login as Record<string, unknown>;
-  return typeof accessToken === 'string' && accessToken !== '' && typeof refreshToken === 'string' && refreshToken !== '' && typeof expiresAt === 'number';
+  return (
+    typeof accessToken === 'string' &&
+    accessToken !== '' &&
+    typeof refreshToken === 'string' &&
+    refreshToken !== '' &&
+    typeof expiresAt === 'number'
+  );
 }

@@ -34,7 +34,12 @@ export function failureOf(facts: FailureFacts, now: number): Failed {
   const message = facts.text.trim() === '' ? 'Claude Code ended without saying why' : `Claude Code: ${facts.text.trim().slice(0, 2_000)}`;
   const words = classByWords(facts.text);
   const named = facts.code === null ? undefined : BY_CODE[facts.code];
-  const errorClass = facts.resetsAt !== null || speaksOfUsageLimit(facts.text) ? 'usage_limit' : words === 'context_too_long' ? words : (named ?? words ?? 'agent');
+  const errorClass =
+    facts.resetsAt !== null || speaksOfUsageLimit(facts.text)
+      ? 'usage_limit'
+      : words === 'context_too_long'
+        ? words
+        : (named ?? words ?? 'agent');
   const retryAt = errorClass === 'usage_limit' ? (facts.resetsAt ?? resetTime(facts.text, now)) : null;
   return { kind: 'failed', class: errorClass, message, retryAt };
 }

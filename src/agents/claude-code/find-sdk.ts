@@ -26,7 +26,11 @@ export async function findSdk(platform: Platform): Promise<SdkSearch> {
   if (await bringsProgram(platform, folder)) return { found: true, sdk: { version, entry, executable: null } };
   const executable = await findOnPath(platform, platform.env['PATH'], 'claude');
   if (executable !== null) return { found: true, sdk: { version, entry, executable } };
-  return { found: false, version, missing: `${SDK_PACKAGE} is installed without its program (an optional package for this system), and there is no claude on the PATH` };
+  return {
+    found: false,
+    version,
+    missing: `${SDK_PACKAGE} is installed without its program (an optional package for this system), and there is no claude on the PATH`,
+  };
 }
 
 export async function loadSdk(sdk: FoundSdk): Promise<AgentSdk> {

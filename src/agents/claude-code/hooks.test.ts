@@ -16,7 +16,11 @@ beforeEach(async () => {
 afterEach(() => at.remove());
 
 function call(event: string, input: Omit<HookInput, 'hook_event_name'>, budget: 'go' | 'stop' = 'go'): Promise<HookOutput> {
-  const between: Between = { takeInjected: () => ([injected, (injected = null)] as const)[0], nextInput: () => 1_234, onBudget: (tokens) => void over.push(tokens) };
+  const between: Between = {
+    takeInjected: () => ([injected, (injected = null)] as const)[0],
+    nextInput: () => 1_234,
+    onBudget: (tokens) => void over.push(tokens),
+  };
   const hooks = hooksFor(at.task, { platform: at.platform, beforeRequest: () => budget }, between);
   return hooks[event]![0]!.hooks[0]!({ hook_event_name: event, ...input });
 }
@@ -46,7 +50,9 @@ test('tools of servers are not judged by the names of their fields', async () =>
 
 test('injected text goes out with the next result, once', async () => {
   injected = '75% of the context is used.';
-  expect(await call('PostToolUse', { tool_name: 'Bash' })).toEqual({ hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: '75% of the context is used.' } });
+  expect(await call('PostToolUse', { tool_name: 'Bash' })).toEqual({
+    hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: '75% of the context is used.' },
+  });
   expect(await call('PostToolUse', { tool_name: 'Bash' })).toEqual({});
 });
 

@@ -102,7 +102,9 @@ export class MessageReader {
 
   #rest(models: Fields): AgentEvent[] {
     const total = Object.values(models).reduce<Usage>((sum, model) => addUsage(sum, modelUsage(fieldsOf(model))), NO_USAGE);
-    const rest = Object.fromEntries(Object.entries(total).map(([name, tokens]) => [name, Math.max(0, tokens - this.#reported[name as keyof Usage])])) as unknown as Usage;
+    const rest = Object.fromEntries(
+      Object.entries(total).map(([name, tokens]) => [name, Math.max(0, tokens - this.#reported[name as keyof Usage])]),
+    ) as unknown as Usage;
     return contextTokens(rest) === 0 ? [] : this.#report(rest);
   }
 
@@ -126,10 +128,18 @@ function retryOf(fields: Fields, now: number): Translation {
   const errorClass = codeClass(fields['error']);
   const attempt = Number(fields['attempt']) || 1;
   const wait = Number(fields['retry_delay_ms']) || 0;
-  const cause = typeof fields['error_status'] === 'number' ? `the provider answered ${fields['error_status']}` : `no answer from the provider (${String(fields['error'] ?? 'unknown')})`;
-  if (errorClass === 'auth' && attempt > 1) return { events: [], end: { kind: 'failed', class: 'auth', message: `Claude Code: ${cause}`, retryAt: null } };
-  if (wait > LONGEST_WAIT_MS) return { events: [], end: { kind: 'failed', class: errorClass, message: `Claude Code: ${cause}`, retryAt: now + wait } };
-  return { events: [{ type: 'retry', class: errorClass, message: `Claude Code tries again: ${cause}, attempt ${attempt}`, at: now + wait }], end: null };
+  const cause =
+    typeof fields['error_status'] === 'number'
+      ? `the provider answered ${fields['error_status']}`
+      : `no answer from the provider (${String(fields['error'] ?? 'unknown')})`;
+  if (errorClass === 'auth' && attempt > 1)
+    return { events: [], end: { kind: 'failed', class: 'auth', message: `Claude Code: ${cause}`, retryAt: null } };
+  if (wait > LONGEST_WAIT_MS)
+    return { events: [], end: { kind: 'failed', class: errorClass, message: `Claude Code: ${cause}`, retryAt: now + wait } };
+  return {
+    events: [{ type: 'retry', class: errorClass, message: `Claude Code tries again: ${cause}, attempt ${attempt}`, at: now + wait }],
+    end: null,
+  };
 }
 
 function failedServers(fields: Fields): AgentEvent[] {

@@ -2,7 +2,7 @@
  * The process that the SDK asks for, started the harness's way: in the task's sandbox, in a group of its own.
  *
  * 1. The SDK needs it at once, the platform gives it later: until then what is written waits in the pipes.
- * 2. `whenEnded` resolves when the group is gone; `errors` is the end of what it wrote to stderr.
+ * 2. `end` resolves when the group is gone; `errors` is the end of what it wrote to stderr.
  */
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -54,12 +54,15 @@ export class HostedProcess extends EventEmitter implements SpawnedProcess {
     process.stderr.on('data', (chunk: Buffer) => (this.errors = (this.errors + chunk.toString('utf8')).slice(-KEPT_ERRORS)));
     this.stdin.pipe(process.stdin);
     process.stdout.pipe(this.stdout);
-    void process.exited.then(({ code, signal }) => {
-      this.exitCode = code;
-      this.signalCode = signal as NodeJS.Signals | null;
-      this.stdout.end();
-      this.emit('exit', code, signal);
-    });
+    void this.#watch(process);
     return process;
+  }
+
+  async #watch(process: RunningProcess): Promise<void> {
+    const { code, signal } = await process.exited;
+    this.exitCode = code;
+    this.signalCode = signal as NodeJS.Signals | null;
+    this.stdout.end();
+    this.emit('exit', code, signal);
   }
 }

@@ -19,7 +19,11 @@ export function codexBackend(): AgentBackend {
     start: async (task, host) => {
       const found = await findCodex(host.platform);
       if (found === null) return unstartable('start', `Codex cannot start: it is not installed. To get it: ${INSTALL_COMMAND}`);
-      if (task.sandbox?.network === 'none') return unstartable('start', 'Codex reaches its model from inside the sandbox, and sandbox.network is false. Set it to true in .harness.yaml.');
+      if (task.sandbox?.network === 'none')
+        return unstartable(
+          'start',
+          'Codex reaches its model from inside the sandbox, and sandbox.network is false. Set it to true in .harness.yaml.',
+        );
       return new CodexConversation(found, task, host);
     },
     check,
@@ -28,7 +32,8 @@ export function codexBackend(): AgentBackend {
 
 async function check(platform: Platform): Promise<BackendReport> {
   const found = await findCodex(platform);
-  if (found === null) return { name: 'codex', found: false, version: null, can_start: false, detail: 'Codex is not installed', install: INSTALL_COMMAND };
+  if (found === null)
+    return { name: 'codex', found: false, version: null, can_start: false, detail: 'Codex is not installed', install: INSTALL_COMMAND };
   const version = await codexVersion(platform, found);
   const loggedIn = await hasLogin(platform);
   return {
@@ -36,7 +41,12 @@ async function check(platform: Platform): Promise<BackendReport> {
     found: true,
     version,
     can_start: version !== null && loggedIn,
-    detail: version === null ? `${found.file} does not say its version` : loggedIn ? `starts ${found.args[0] ?? found.file}` : 'installed, but not logged in',
+    detail:
+      version === null
+        ? `${found.file} does not say its version`
+        : loggedIn
+          ? `starts ${found.args[0] ?? found.file}`
+          : 'installed, but not logged in',
     install: version === null ? INSTALL_COMMAND : loggedIn ? null : 'codex login, or set CODEX_API_KEY and name it in agent.env',
   };
 }

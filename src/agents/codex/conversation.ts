@@ -44,12 +44,18 @@ export class CodexConversation implements AgentConversation {
     if (this.#stopping !== null) return yield ended(STOPPED);
     const estimate = (this.#record?.contextTokens ?? 0) + Math.ceil(Buffer.byteLength(prompt) / 4);
     if (this.#host.beforeRequest?.({ input_tokens: estimate }) === 'stop') {
-      return yield ended({ kind: 'failed', class: 'budget', message: `a request of about ${estimate} tokens would go over the budget`, retryAt: null });
+      return yield ended({
+        kind: 'failed',
+        class: 'budget',
+        message: `a request of about ${estimate} tokens would go over the budget`,
+        retryAt: null,
+      });
     }
     const starting = this.#start(prompt);
     this.#starting = starting;
     const started = await starting;
-    if (typeof started === 'string') return yield ended(this.#stopping === null ? failureByWords(started, this.#host.platform.clock.now()) : STOPPED);
+    if (typeof started === 'string')
+      return yield ended(this.#stopping === null ? failureByWords(started, this.#host.platform.clock.now()) : STOPPED);
     const end = yield* this.#follow(started);
     await this.#clear(started);
     yield ended(this.#stopping === null ? end : STOPPED);

@@ -14,7 +14,10 @@ function read(...lines: unknown[]): { events: AgentEvent[]; ends: AgentEnd[] } {
 
 test('a command is told when it begins and when it is over, as the model wrote it', () => {
   const item = { id: 'i1', type: 'command_execution', command: `/bin/bash -c 'echo '\\''hi'\\'' > a'` };
-  const { events } = read({ type: 'item.started', item }, { type: 'item.completed', item: { ...item, aggregated_output: 'out', exit_code: 1, status: 'failed' } });
+  const { events } = read(
+    { type: 'item.started', item },
+    { type: 'item.completed', item: { ...item, aggregated_output: 'out', exit_code: 1, status: 'failed' } },
+  );
   expect(events).toEqual([
     { type: 'tool', id: 'i1', name: 'exec_command', input: { command: `echo 'hi' > a` } },
     { type: 'tool_result', id: 'i1', name: 'exec_command', ok: false, output: 'out' },
@@ -22,8 +25,14 @@ test('a command is told when it begins and when it is over, as the model wrote i
 });
 
 test('a change of files that is told only when it is over is still a call and its result', () => {
-  const { events } = read({ type: 'item.completed', item: { id: 'i2', type: 'file_change', status: 'completed', changes: [{ path: 'src/a.js', kind: 'add' }] } });
-  expect(events).toMatchObject([{ type: 'tool', name: 'file_change', input: { path: 'src/a.js' } }, { type: 'tool_result', ok: true }]);
+  const { events } = read({
+    type: 'item.completed',
+    item: { id: 'i2', type: 'file_change', status: 'completed', changes: [{ path: 'src/a.js', kind: 'add' }] },
+  });
+  expect(events).toMatchObject([
+    { type: 'tool', name: 'file_change', input: { path: 'src/a.js' } },
+    { type: 'tool_result', ok: true },
+  ]);
 });
 
 test('text is text, remarks of the program are warnings, and what is not known is nothing', () => {
@@ -34,14 +43,20 @@ test('text is text, remarks of the program are warnings, and what is not known i
     { type: 'turn.started' },
     'WARNING: not an event',
   );
-  expect(events).toEqual([{ type: 'text', text: 'Hello' }, { type: 'warning', message: 'Codex: unknown model' }]);
+  expect(events).toEqual([
+    { type: 'text', text: 'Hello' },
+    { type: 'warning', message: 'Codex: unknown model' },
+  ]);
   expect(ends).toEqual([]);
 });
 
 test('a turn ends finished, or failed with its class', () => {
   expect(read({ type: 'turn.completed', usage: {} }).ends).toEqual([{ kind: 'finished' }]);
   const failed = (message: string): AgentEnd => read({ type: 'turn.failed', error: { message } }).ends[0]!;
-  expect(failed("You've hit your usage limit. Try again in 3 hours 2 minutes.")).toMatchObject({ class: 'usage_limit', retryAt: NOW + 10_920_000 });
+  expect(failed("You've hit your usage limit. Try again in 3 hours 2 minutes.")).toMatchObject({
+    class: 'usage_limit',
+    retryAt: NOW + 10_920_000,
+  });
   expect(failed('unexpected status 401 Unauthorized')).toMatchObject({ class: 'auth' });
   expect(failed('exceeded retry limit, last status: 429 Too Many Requests')).toMatchObject({ class: 'usage_limit', retryAt: null });
   expect(failed('stream disconnected before completion')).toMatchObject({ class: 'unavailable' });
@@ -50,14 +65,24 @@ test('a turn ends finished, or failed with its class', () => {
 });
 
 test('attempts to connect again are told; a refused login ends the turn at the second', () => {
-  expect(read({ type: 'error', message: 'Reconnecting... 1/5 (unexpected status 529)' }).events).toMatchObject([{ type: 'retry', class: 'unavailable' }]);
-  expect(read({ type: 'error', message: 'Reconnecting... 1/5 (unexpected status 401 Unauthorized)' })).toMatchObject({ events: [{ type: 'retry', class: 'auth' }], ends: [] });
-  expect(read({ type: 'error', message: 'Reconnecting... 2/5 (unexpected status 401 Unauthorized)' }).ends).toMatchObject([{ class: 'auth' }]);
+  expect(read({ type: 'error', message: 'Reconnecting... 1/5 (unexpected status 529)' }).events).toMatchObject([
+    { type: 'retry', class: 'unavailable' },
+  ]);
+  expect(read({ type: 'error', message: 'Reconnecting... 1/5 (unexpected status 401 Unauthorized)' })).toMatchObject({
+    events: [{ type: 'retry', class: 'auth' }],
+    ends: [],
+  });
+  expect(read({ type: 'error', message: 'Reconnecting... 2/5 (unexpected status 401 Unauthorized)' }).ends).toMatchObject([
+    { class: 'auth' },
+  ]);
 });
 
 test('the call names a model only if it is one of its own, and confines commands only where the harness does not', async () => {
   const at = await bench();
-  const own = codexArguments({ ...at.task, model: 'gpt-test', mcpServers: { 'my db': { command: 'db', args: ['a"b'], env: { KEY: 'v' } } } }, null);
+  const own = codexArguments(
+    { ...at.task, model: 'gpt-test', mcpServers: { 'my db': { command: 'db', args: ['a"b'], env: { KEY: 'v' } } } },
+    null,
+  );
   expect(own.slice(own.indexOf('--model'), own.indexOf('--model') + 2)).toEqual(['--model', 'gpt-test']);
   expect(own).toContain('sandbox_mode="workspace-write"');
   expect(own).toContain('mcp_servers."my db".args=["a\\"b"]');

@@ -58,8 +58,10 @@ function completed(item: Fields, begun: Set<string>): AgentEvent[] {
 }
 
 function callOf(item: Fields): { name: string; input: Fields } | null {
-  if (item['type'] === 'command_execution') return { name: 'exec_command', input: { command: innerCommand(String(item['command'] ?? '')) } };
-  if (item['type'] === 'mcp_tool_call') return { name: `mcp__${String(item['server'])}__${String(item['tool'])}`, input: fieldsOf(item['arguments']) };
+  if (item['type'] === 'command_execution')
+    return { name: 'exec_command', input: { command: innerCommand(String(item['command'] ?? '')) } };
+  if (item['type'] === 'mcp_tool_call')
+    return { name: `mcp__${String(item['server'])}__${String(item['tool'])}`, input: fieldsOf(item['arguments']) };
   if (item['type'] === 'web_search') return { name: 'web_search', input: { query: item['query'] ?? null } };
   if (item['type'] !== 'file_change') return null;
   const changes = Array.isArray(item['changes']) ? item['changes'].map(fieldsOf) : [];

@@ -18,12 +18,18 @@ export async function findCodex(platform: Platform): Promise<FoundCodex | null> 
   const own = await findOnPath(platform, platform.env['PATH'], 'codex');
   if (own !== null) return { version: null, file: own, args: [] };
   const installed = await findPackage(platform, 'codex', CODEX_PACKAGE);
-  return installed === null ? null : { version: installed.version, file: process.execPath, args: [join(installed.folder, 'bin', 'codex.js')] };
+  return installed === null
+    ? null
+    : { version: installed.version, file: process.execPath, args: [join(installed.folder, 'bin', 'codex.js')] };
 }
 
 export async function codexVersion(platform: Platform, found: FoundCodex): Promise<string | null> {
   if (found.version !== null) return found.version;
-  const env = Object.fromEntries(['PATH', 'HOME'].flatMap((name) => (platform.env[name] === undefined ? [] : [[name, platform.env[name]!]])));
-  const asked = await platform.processes.run({ file: found.file, args: [...found.args, '--version'], cwd: '/', env, timeoutMs: 10_000 }).catch(() => null);
+  const env = Object.fromEntries(
+    ['PATH', 'HOME'].flatMap((name) => (platform.env[name] === undefined ? [] : [[name, platform.env[name]!]])),
+  );
+  const asked = await platform.processes
+    .run({ file: found.file, args: [...found.args, '--version'], cwd: '/', env, timeoutMs: 10_000 })
+    .catch(() => null);
   return asked?.code === 0 ? (/\d+\.\d+\.\d+\S*/.exec(asked.stdout.toString('utf8'))?.[0] ?? null) : null;
 }

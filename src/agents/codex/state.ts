@@ -27,13 +27,26 @@ export async function codexState(platform: Platform, task: AgentTask): Promise<C
   const temporary = join(task.temporary, 'tmp');
   await platform.files.mkdir(temporary);
   const key = task.env['CODEX_API_KEY'] ?? task.env['OPENAI_API_KEY'];
-  return { folder, variables: { ...agentEnvironment(task), TMPDIR: temporary, ...(key === undefined ? {} : { CODEX_API_KEY: key }), [FOLDER_VARIABLE]: folder }, giveBack };
+  return {
+    folder,
+    variables: {
+      ...agentEnvironment(task),
+      TMPDIR: temporary,
+      ...(key === undefined ? {} : { CODEX_API_KEY: key }),
+      [FOLDER_VARIABLE]: folder,
+    },
+    giveBack,
+  };
 }
 
 export async function hasLogin(platform: Platform): Promise<boolean> {
   const folder = userFolder(platform.env);
   const keyed = ['CODEX_API_KEY', 'OPENAI_API_KEY'].some((name) => (platform.env[name] ?? '') !== '');
-  return keyed || (folder !== null && ((await platform.files.exists(join(folder, LOGIN_FILE))) || (await platform.files.exists(join(folder, 'config.toml')))));
+  return (
+    keyed ||
+    (folder !== null &&
+      ((await platform.files.exists(join(folder, LOGIN_FILE))) || (await platform.files.exists(join(folder, 'config.toml')))))
+  );
 }
 
 function userFolder(env: Readonly<Record<string, string | undefined>>): string | null {
