@@ -171,8 +171,11 @@ export function faultyPlatform(real: Platform, plan: { point: number; fault: Fau
     operations,
     acknowledged,
     settle: async () => {
+      const crashed = down;
+      // The process is gone now: what it had under way in the background does nothing any more.
+      down = true;
       await Promise.allSettled([...running]);
-      if (plan?.fault !== 'unsynced' || !down) return;
+      if (plan?.fault !== 'unsynced' || !crashed) return;
       for (const [path, { synced }] of written) await truncate(path, synced).catch(() => {});
     },
   };
