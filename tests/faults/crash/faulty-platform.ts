@@ -127,7 +127,7 @@ export function faultyPlatform(real: Platform, plan: { point: number; fault: Fau
     rename: (from, to) =>
       durable({ kind: 'rename', target: to }, async () => {
         await real.files.rename(from, to);
-        for (const path of [...written.keys()]) if (path === from || path.startsWith(`${from}/`)) written.delete(path);
+        for (const path of written.keys()) if (path === from || path.startsWith(`${from}/`)) written.delete(path);
       }, nothing),
     createExclusive: (path, data) => durable({ kind: 'createExclusive', target: path }, () => real.files.createExclusive(path, data), () => half(temporaryOf(path), data)),
     symlink: (target, path) => durable({ kind: 'symlink', target: path }, () => real.files.symlink(target, path), nothing),
@@ -174,7 +174,7 @@ export function faultyPlatform(real: Platform, plan: { point: number; fault: Fau
       const crashed = down;
       // The process is gone now: what it had under way in the background does nothing any more.
       down = true;
-      await Promise.allSettled([...running]);
+      await Promise.allSettled(running);
       if (plan?.fault !== 'unsynced' || !crashed) return;
       for (const [path, { synced }] of written) await truncate(path, synced).catch(() => {});
     },
