@@ -1,9 +1,10 @@
 /**
  * Again, elsewhere: once without the marks of a test run, and once more in a directory, an order and at a date of its own.
  *
- * 1. Passing only under a runner's marks: refused. With NODE_ENV alone deciding: asked, for there are honest reasons.
+ * 1. Passing only under a runner's marks: refused. With NODE_ENV or the file's name alone deciding: asked, for there are honest reasons.
  * 2. Passing once and failing in a fresh directory: refused as flaky. Failing only in another order or at another date: asked.
  */
+import { posix } from 'node:path';
 import type { TreeEdit } from '../domain/tree.ts';
 import type { Finding, TestRun } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -24,17 +25,69 @@ export async function checkNeutral(platform: Platform, input: JudgeInput, judged
   const files = [...(own === undefined ? [] : [own]), ...(await chooseReached(input, judged, own, (limit) => Number.parseInt(platform.random.id(6), 16) % limit))];
   if (files.length === 0) return { findings, detail: 'nothing that was changed is reached by a test', skipped: findings.length === 0 };
   const wanted = wantedFrom(plain, input, files);
-  const run = (neutral: RunVariant['neutral']): Promise<TestRun> => runSuite(platform, { ...input, ...bounded(input, plain), tree: judged.tree, files, variant: { neutral }, purpose: 'neutral' });
-  let lost = lostIn(await run({ keepNodeEnv: false }), wanted);
-  if (lost.length > 0 && !(await failsPlainly(platform, input, judged, files, lost))) {
-    const usesNodeEnv = plain.runner === 'vitest' || plain.runner === 'jest';
-    const kept = usesNodeEnv ? lostIn(await run({ keepNodeEnv: true }), wanted) : lost;
-    findings.push(kept.length === 0 ? make('neutral', 'test.failed', 'ask', 'tests pass only where NODE_ENV says that they are tests', lost) : make('neutral', 'test.failed', 'reject', 'tests pass only where the code can tell that a test runner started it', kept));
-  } else if (lost.length > 0) {
-    findings.push(make('neutral', 'test.flaky', own !== undefined && lost.some((line) => line.startsWith(`${own}::`)) ? 'reject' : 'warn', 'tests that passed do not pass every time', lost));
-    lost = [];
-  }
+  const renamed = await renameTests(platform, input, judged, plain, files);
+  const run = async (names: Renamed, keepNodeEnv: boolean): Promise<string[]> => lostIn(restoreNames(await runSuite(platform, { ...input, ...bounded(input, plain), tree: names.tree, files: names.files, variant: { neutral: { keepNodeEnv } }, purpose: 'neutral' }), names), wanted);
+  const lost = await run(renamed, false);
+  if (lost.length > 0) findings.push(await explainLoss(platform, input, judged, plain, { files, lost, renamed, run }));
   return { findings, detail: `${wanted.length - lost.length} of ${wanted.length} tests pass without the marks of a test run` };
+}
+
+interface Loss {
+  files: string[];
+  lost: string[];
+  renamed: Renamed;
+  run: (names: Renamed, keepNodeEnv: boolean) => Promise<string[]>;
+}
+
+/** Which of the marks it was: the harness takes away as little as shows it. */
+async function explainLoss(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun, { files, lost, renamed, run }: Loss): Promise<Finding> {
+  const own = input.mode === 'feature' ? input.feature?.test_file : undefined;
+  const again = await runSuite(platform, { ...input, cache: undefined, tree: judged.tree, files, purpose: 'again' });
+  const unsteady = again.tests.filter((test) => test.status !== 'passed' && lost.some((line) => line.startsWith(`${test.id} (`)));
+  if (unsteady.length > 0) return make('neutral', 'test.flaky', unsteady.some((test) => test.file === own) ? 'reject' : 'warn', 'tests that passed do not pass every time', unsteady.map(describeTest));
+  const asNamed: Renamed = { tree: judged.tree, files, original: new Map() };
+  const kept = renamed.original.size > 0 ? await run(asNamed, false) : lost;
+  if (kept.length === 0) return make('neutral', 'test.failed', 'ask', 'tests pass only where their file has the name of a test', lost);
+  const usesNodeEnv = plain.runner === 'vitest' || plain.runner === 'jest';
+  if (usesNodeEnv && (await run(asNamed, true)).length === 0) return make('neutral', 'test.failed', 'ask', 'tests pass only where NODE_ENV or CI says that they are tests', kept);
+  return make('neutral', 'test.failed', 'reject', 'tests pass only where the code can tell that a test runner started it', kept);
+}
+
+interface Renamed {
+  tree: string;
+  files: string[];
+  /** From the new path to the old one. */
+  original: ReadonlyMap<string, string>;
+}
+
+/** Beside each test file a copy whose name says nothing, where the runner takes any file; not where results are stored by name. */
+async function renameTests(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun, files: readonly string[]): Promise<Renamed> {
+  const original = new Map<string, string>();
+  const edits: TreeEdit[] = [];
+  const takesAny = (plain.runner === 'node:test' || plain.runner === 'pytest') && input.settings.testing.feature === null;
+  for (const file of takesAny ? files : []) {
+    const content = (await input.trees.read(judged.tree, file))?.toString('utf8');
+    if (content === undefined || /snapshot|datadir/i.test(content)) continue;
+    const path = posix.join(posix.dirname(file), plainName(posix.basename(file), platform.random.id(3)));
+    original.set(path, file);
+    edits.push({ path, kind: 'write', content });
+  }
+  const names = new Map([...original].map(([path, file]) => [file, path]));
+  return { tree: edits.length === 0 ? judged.tree : await input.trees.compose(judged.tree, edits), files: files.map((file) => names.get(file) ?? file), original };
+}
+
+function plainName(name: string, suffix: string): string {
+  const at = name.lastIndexOf('.');
+  const stem = name.slice(0, at).replace(/[._-]?(?:tests?|specs?)(?=$|[._-])|^tests?[._-]/gi, '') || 'module';
+  return `${stem}_${suffix}${name.slice(at)}`;
+}
+
+function restoreNames(run: TestRun, names: Renamed): TestRun {
+  const tests = run.tests.map((test) => {
+    const file = names.original.get(test.file);
+    return file === undefined ? test : { ...test, file, id: `${file}${test.id.slice(test.file.length)}` };
+  });
+  return { ...run, tests };
 }
 
 const DEEP: ReadonlySet<string> = new Set(['node:test', 'vitest', 'jest', 'pytest']);
@@ -64,12 +117,6 @@ function lostIn(run: TestRun, wanted: readonly string[]): string[] {
     const test = results.get(id);
     return test === undefined ? `${id} (not run${run.problems.length > 0 ? `: ${run.problems[0]!}` : ''})` : describeTest(test);
   });
-}
-
-/** Whether the same tests fail in a plain run as well, run again: then the marks have nothing to do with it. */
-async function failsPlainly(platform: Platform, input: JudgeInput, judged: JudgedTree, files: readonly string[], lost: readonly string[]): Promise<boolean> {
-  const again = await runSuite(platform, { ...input, cache: undefined, tree: judged.tree, files: [...files], purpose: 'again' });
-  return again.tests.some((test) => test.status !== 'passed' && lost.some((line) => line.startsWith(`${test.id} (`)));
 }
 
 export async function checkRepeat(platform: Platform, input: JudgeInput, judged: JudgedTree, green: readonly string[], plain: TestRun): Promise<CheckResult> {

@@ -35,12 +35,12 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
   const subjects = await prepareSubjects(platform, input, judged, plain);
   if (subjects.length === 0) return { findings: [], detail: 'no test file in which controls could be planted', skipped: true, caveats: input.mode === 'feature' ? ['no controls: the test file is in a language that the harness cannot write'] : [] };
   const timeoutMs = Math.min(input.timeoutMs ?? Number.MAX_SAFE_INTEGER, 15_000 + plain.duration_ms * 4);
-  const run = (room: string, tree: string, texts: ReadonlyMap<string, string>): Promise<TestRun> => runPlanted(platform, { ...input, timeoutMs }, room, tree, texts);
+  const run = (room: string, tree: string, texts: ReadonlyMap<string, string>, forceExit = true): Promise<TestRun> => runPlanted(platform, { ...input, timeoutMs }, { room, tree, texts, forceExit });
   const first = await run('judge', judged.tree, new Map(subjects.map((one) => [one.file, (one.changed?.planted ?? one.planted).text])));
   const findings: Finding[] = [];
   const unsure = subjects.filter((one) => wrongResults(one.file, one.changed?.planted ?? one.planted, first).length > 0);
   if (unsure.length > 0) {
-    const second = await run('judge', judged.tree, new Map(unsure.map((one) => [one.file, one.planted.text])));
+    const second = await run('judge', judged.tree, new Map(unsure.map((one) => [one.file, one.planted.text])), false);
     findings.push(...unsure.flatMap((one) => judgePlanted(one, second)));
   }
   if (findings.length === 0) findings.push(...(await judgeChanged(subjects, first, (texts) => run('contract', input.base.tree, texts))));
@@ -66,9 +66,9 @@ async function prepareSubjects(platform: Platform, input: JudgeInput, judged: Ju
   return subjects;
 }
 
-async function runPlanted(platform: Platform, input: JudgeInput, room: string, tree: string, texts: ReadonlyMap<string, string>): Promise<TestRun> {
+async function runPlanted(platform: Platform, input: JudgeInput, { room, tree, texts, forceExit }: { room: string; tree: string; texts: ReadonlyMap<string, string>; forceExit: boolean }): Promise<TestRun> {
   const edits = [...texts].map(([path, content]): TreeEdit => ({ path, kind: 'write', content }));
-  const request: SuiteInput = { ...input, tree: await input.trees.compose(tree, edits), files: [...texts.keys()], room, variant: { forceExit: true }, purpose: 'controls' };
+  const request: SuiteInput = { ...input, tree: await input.trees.compose(tree, edits), files: [...texts.keys()], room, variant: forceExit ? { forceExit } : {}, purpose: 'controls' };
   return runSuite(platform, request);
 }
 

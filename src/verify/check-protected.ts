@@ -3,9 +3,10 @@ import { FeatureListSchema } from '../domain/feature.ts';
 import type { TreeChange, TreeEdit } from '../domain/tree.ts';
 import { fileOf } from './baseline.ts';
 import { findAnswersTaken } from './check-code.ts';
+import { referencedFiles } from './config-references.ts';
 import type { JudgeInput } from './contract.ts';
 import type { CheckResult } from './docket.ts';
-import { commandFiles, isTestPath, kindOf } from './protected-paths.ts';
+import { commandFiles, isTestFile, isTestPath, kindOf } from './protected-paths.ts';
 import { planProtection, type ProtectionInput, type TextChange } from './protected.ts';
 import { resolveCommand } from './resolve-command.ts';
 import { scriptsOf } from './test-command.ts';
@@ -46,9 +47,20 @@ async function gatherFacts(input: JudgeInput): Promise<Omit<ProtectionInput, 'ch
     progressPath: settings.paths.progress,
     stateDirectory: settings.paths.state_dir,
     extra: settings.verification.protected,
-    commandFiles: commandFiles([...commands, ...resolved, ...Object.values(scripts)], paths),
+    commandFiles: new Set([...commandFiles([...commands, ...resolved, ...Object.values(scripts)], paths), ...(await configured(input, paths))]),
   };
 }
+
+/** Parts of the run that its configuration names, in the trusted tree; tests themselves are protected otherwise. */
+async function configured(input: JudgeInput, paths: ReadonlySet<string>): Promise<string[]> {
+  const options = { stateDirectory: input.settings.paths.state_dir, extra: [], commandFiles: new Set<string>() };
+  const configs = [...paths].filter((path) => path === 'package.json' || kindOf(path, options) === 'runner-config').slice(0, MOST_CONFIGS);
+  const found: string[] = [];
+  for (const path of configs) found.push(...referencedFiles(path, (await input.trees.read(input.base.tree, path))?.toString('utf8') ?? '', paths));
+  return found.filter((path) => !isTestFile(path));
+}
+
+const MOST_CONFIGS = 100;
 
 /** Only what a rule may look at is read. */
 async function withTexts(input: JudgeInput, changes: readonly TreeChange[], facts: Omit<ProtectionInput, 'changes'>): Promise<TextChange[]> {

@@ -6,11 +6,13 @@ import type { Finding } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
 import { fileOf } from './baseline.ts';
 import type { JudgedTree } from './check-protected.ts';
+import { changedSources } from './check-reach.ts';
 import { describeTest } from './check-tests.ts';
 import type { JudgeInput } from './contract.ts';
 import type { CheckResult } from './docket.ts';
 import { hollowAddition, hollowModule, type Hollowness } from './hollow.ts';
 import { languageOf } from './mask.ts';
+import { mockedUnits } from './mocked-unit.ts';
 import { isTestPath } from './protected-paths.ts';
 import { compareRed } from './red.ts';
 import { runSuite } from './suite.ts';
@@ -33,7 +35,14 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
     if (empty.length > 0) findings.push(make('ask', `${empty.length} tests of ${file} pass on code that does nothing`, empty));
     if (compared.alreadyGreen.length > 0) findings.push(make('warn', `${compared.alreadyGreen.length} tests of ${file} pass on the code from before the session as well`, compared.alreadyGreen));
   }
+  const mocked = await mockedHere(input, judged, file);
+  if (mocked.length > 0) findings.push(make('ask', `${file} puts mocks in the place of what the session brought`, mocked));
   return { result: { findings, detail: `${redToGreen.length} of ${green.length} went from red to green` }, redToGreen };
+}
+
+async function mockedHere(input: JudgeInput, judged: JudgedTree, file: string): Promise<string[]> {
+  const text = (await input.trees.read(judged.tree, file))?.toString('utf8') ?? '';
+  return mockedUnits(text, file, new Set(changedSources(judged)));
 }
 
 interface HollowRequest {

@@ -9,9 +9,10 @@ import type { Feature } from '../domain/feature.ts';
 import type { Finding, TestResult, TestRun } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isFailure } from './agreement.ts';
-import { compareWithBaseline, type Loss } from './baseline.ts';
+import { compareWithBaseline, passingIds, type Loss } from './baseline.ts';
 import type { JudgeInput } from './contract.ts';
 import type { CheckResult } from './docket.ts';
+import { bodiesOf, matchMoves } from './moves.ts';
 import { runSuite } from './suite.ts';
 
 interface TestsCheck {
@@ -27,7 +28,7 @@ export async function checkFeatureTest(platform: Platform, input: JudgeInput, tr
   if ((await input.trees.read(tree, file)) === null) return { result: fail('test.none_ran', `the test file ${file} does not exist`, [file]) };
   const included = suite === null ? [] : featureTestsIn(suite, file, input.settings.testing.feature);
   if (suite !== null && included.length > 0) return judgeFeature(file, included, suite, false);
-  const own = await runSuite(platform, { ...input, tree, files: [file] });
+  const own = await runSuite(platform, { ...input, tree, files: [file], purpose: 'feature' });
   return judgeFeature(file, own.tests, own, true);
 }
 
@@ -57,15 +58,35 @@ function judgeFeature(file: string, tests: readonly TestResult[], run: TestRun, 
   return { result: { findings, detail: `${passed.length} of ${tests.length} passed in ${file}` }, green: passed.map((test) => test.id), run };
 }
 
-export async function checkRegression(platform: Platform, input: JudgeInput, tree: string, suite: TestRun): Promise<{ result: CheckResult; kept: number; recovered: string[] }> {
+interface RegressionCheck {
+  result: CheckResult;
+  kept: number;
+  /** Failed first, passed when run again. */
+  recovered: string[];
+  /** Renamed or moved with the same body: from the old id to the new one. */
+  moves: Map<string, string>;
+}
+
+export async function checkRegression(platform: Platform, input: JudgeInput, tree: string, suite: TestRun): Promise<RegressionCheck> {
   const { kept, lost } = compareWithBaseline(input.baseline?.passing_tests ?? [], suite);
   const findings = runFindings('regression', suite);
-  const recovered = findings.some((one) => one.weight === 'reject') ? [] : await rerunLost(platform, input, tree, lost);
-  const gone = lost.filter((loss) => !recovered.includes(loss.id));
+  const moves = await findMoves(input, tree, suite, lost);
+  const missing = lost.filter((loss) => !moves.has(loss.id));
+  const recovered = findings.some((one) => one.weight === 'reject') ? [] : await rerunLost(platform, input, tree, missing);
+  const gone = missing.filter((loss) => !recovered.includes(loss.id));
   if (gone.length > 0) findings.push(makeFinding('regression', 'regression', 'reject', `${gone.length} tests that passed before the session do not pass any more`, gone.map((loss) => `${loss.id} (${loss.now})`)));
   if (recovered.length > 0) findings.push(makeFinding('regression', 'test.flaky', 'warn', `${recovered.length} tests failed first and passed when run again`, recovered));
-  const total = input.baseline === null ? 'no baseline' : `${kept.length + recovered.length} of ${input.baseline.passing_tests.length} kept`;
-  return { result: { findings, detail: total }, kept: kept.length + recovered.length, recovered };
+  const held = kept.length + recovered.length + moves.size;
+  const total = input.baseline === null ? 'no baseline' : `${held} of ${input.baseline.passing_tests.length} kept${moves.size > 0 ? `, ${moves.size} of them under another name` : ''}`;
+  return { result: { findings, detail: total }, kept: held, recovered, moves };
+}
+
+async function findMoves(input: JudgeInput, tree: string, suite: TestRun, lost: readonly Loss[]): Promise<Map<string, string>> {
+  const vanished = lost.filter((loss) => loss.now === 'vanished').map((loss) => loss.id);
+  if (vanished.length === 0) return new Map();
+  const known = new Set(input.baseline?.passing_tests ?? []);
+  const gained = passingIds(suite.tests).filter((id) => !known.has(id));
+  return matchMoves(vanished, gained, await bodiesOf(input.trees, input.base.tree, vanished), await bodiesOf(input.trees, tree, gained));
 }
 
 async function rerunLost(platform: Platform, input: JudgeInput, tree: string, lost: readonly Loss[]): Promise<string[]> {
@@ -75,7 +96,7 @@ async function rerunLost(platform: Platform, input: JudgeInput, tree: string, lo
     const paths = new Set((await input.trees.list(tree)).map((entry) => entry.path));
     const files = [...new Set(left.map((loss) => loss.file))].filter((file) => paths.has(file));
     if (files.length === 0) break;
-    const run = await runSuite(platform, { ...input, cache: undefined, tree, files });
+    const run = await runSuite(platform, { ...input, cache: undefined, tree, files, purpose: 'again' });
     const passed = new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
     recovered.push(...left.filter((loss) => passed.has(loss.id)).map((loss) => loss.id));
     left = left.filter((loss) => !passed.has(loss.id));

@@ -10,6 +10,7 @@ import type { Feature } from '../domain/feature.ts';
 import type { Baseline } from '../domain/session.ts';
 import type { CaptureFinding, CleanRooms, TreeStore } from '../domain/tree.ts';
 import type { CheckName, TestRun } from '../domain/verdict.ts';
+import type { Ledger } from './ledger.ts';
 
 /** Sections of the project's config that decide verification; the whole config fits here. */
 export interface JudgeSettings {
@@ -65,6 +66,8 @@ export interface JudgeInput extends RunContext {
   evidence: EvidenceResult | null;
   /** Tests known to pass on base; null: none known. */
   baseline: Baseline | null;
+  /** What is known about single tests; absent: nothing yet. */
+  ledger?: Ledger | null;
   emit?: Emit;
   /** Switches single checks off, to show that each of them earns its place. */
   disabledChecks?: ReadonlySet<CheckName>;

@@ -8,6 +8,7 @@ import type { Reason } from '../domain/reasons.ts';
 import type { CheckName, Finding, TestRun, Verdict } from '../domain/verdict.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
 import type { JudgeInput } from './contract.ts';
+import { recordRun, type RunRecord } from './record.ts';
 
 export interface CheckResult {
   findings: Finding[];
@@ -26,13 +27,21 @@ export interface Docket {
   caveats: Set<string>;
   /** The run in which the feature's tests passed. */
   featureRun: TestRun | null;
+  /** What the ledger learns from the run of the whole suite. */
+  history: { suite: TestRun | null; flaky: string[]; moves: ReadonlyMap<string, string> };
+  runs: RunRecord[];
   /** Facts that the verdict carries, filled in by the checks. */
   facts: Pick<Verdict, 'feature_tests' | 'red_to_green' | 'kept_green' | 'passing_tests' | 'total_tests' | 'sandboxed' | 'runner'>;
 }
 
 export function openDocket(platform: Platform, input: JudgeInput): Docket {
   const facts = { feature_tests: [], red_to_green: [], kept_green: 0, passing_tests: [], total_tests: 0, sandboxed: true, runner: 'exit-code' as const };
-  return { platform, input, findings: [], checks: [], caveats: new Set(), featureRun: null, facts };
+  const runs: RunRecord[] = [];
+  const observe: JudgeInput['observe'] = (purpose, run) => {
+    runs.push(recordRun(purpose, run));
+    input.observe?.(purpose, run);
+  };
+  return { platform, input: { ...input, observe }, history: { suite: null, flaky: [], moves: new Map() }, runs, findings: [], checks: [], caveats: new Set(), featureRun: null, facts };
 }
 
 type Look = () => Promise<CheckResult> | CheckResult;

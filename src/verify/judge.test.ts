@@ -7,7 +7,7 @@ import { passingIds } from './baseline.ts';
 import { fileCache } from './cache.ts';
 import type { JudgeInput } from './contract.ts';
 import { describeVerdict, feedbackFor } from './describe.ts';
-import { judge } from './judge.ts';
+import { judge, judgeOnRecord } from './judge.ts';
 import { runSuite } from './suite.ts';
 import { createBench, type Bench, type FileTable, type SettingsPatch } from './test-support.ts';
 
@@ -102,7 +102,7 @@ describe('honest work', () => {
     const runs: [string, string[]][] = [];
     await verdictOf({ work: {}, patch: { observe: (purpose, run) => runs.push([purpose, run.files]) } });
     expect(runs[0]).toEqual(['suite', []]);
-    expect(runs.slice(1).map(([, files]) => files)).toEqual(runs.slice(1).map(() => ['test/subtract.test.mjs']));
+    expect(runs.slice(1).map(([, files]) => files)).toEqual(runs.slice(1).map(() => [expect.stringMatching(/^test\/subtract/)]));
   });
 
   test('may add tests to a file that already counted', async () => {
@@ -290,6 +290,30 @@ test('with and without the cache the verdict is the same', async () => {
     const verdicts = [await verdictOf({ work, patch: { cache } }), await verdictOf({ work, patch: { cache } }), await verdictOf({ work })];
     expect(new Set(verdicts.map((verdict) => JSON.stringify([summary(verdict), verdict.passing_tests, verdict.red_to_green]))).size).toBe(1);
   }
+});
+
+test('what a verdict rests on is handed back with it: plan, runs, differences and the ledger', async () => {
+  const [baseTree, tree] = [await bench.tree(BASE), await bench.tree({ ...BASE, ...SUBTRACT })];
+  const { verdict, record, ledger } = await judgeOnRecord(bench.platform, {
+    ...bench.context(), session: 5, mode: 'feature', feature: FEATURES[1]!, base: { commit: 'c'.repeat(40), tree: baseTree }, candidate: { tree, findings: [] }, features: { trusted: BASE['features.json']!, candidate: SUBTRACT['features.json']! },
+    evidence: { mentionsTestFile: true, passingSummary: 'node:test', endedFailing: false, shown: true }, baseline: await baselineOf(baseTree), ledger: null,
+  });
+  expect(verdict.decision).toBe('accepted');
+  expect(record.plan).toMatchObject({ feature: 2, candidate_tree: tree, judged_tree: tree, baseline_tests: 2, test_file: 'test/subtract.test.mjs' });
+  expect(record.runs.map((run) => run.name).toSorted()).toEqual(['controls', 'hollow', 'neutral', 'red', 'repeat', 'suite']);
+  expect(record.runs.every((run) => run.command.length > 0 && run.tests.length > 0)).toBe(true);
+  expect(record.differences.map((one) => [one.path, one.status, one.replaced])).toEqual([['features.json', 'modified', false], ['src/subtract.mjs', 'added', false], ['test/subtract.test.mjs', 'added', false]]);
+  expect(Object.keys(ledger.tests)).toEqual(verdict.passing_tests.toSorted());
+  expect(ledger.tests['test/subtract.test.mjs::subtracts']).toMatchObject({ first_seen: 5, passing: true, body: expect.any(String) });
+});
+
+test('a test of a shared file that was renamed with the same body is the same test', async () => {
+  const feature = { ...FEATURES[1]!, test_file: 'test/add.test.mjs' };
+  const list = (passes: boolean): string => JSON.stringify({ project: 'p', features: [FEATURES[0], { ...feature, passes }] });
+  const renamed = ADD_TEST.replace("test('adds negatives'", "test('adds a negative number'").replace("from '../src/add.mjs';", "from '../src/add.mjs';\nimport { subtract } from '../src/subtract.mjs';") + "test('subtracts', () => {\n  assert.equal(subtract(3, 2), 1);\n});\n";
+  const verdict = await verdictOf({ base: { ...BASE, 'features.json': list(false) }, honest: false, work: { 'src/subtract.mjs': SUBTRACT['src/subtract.mjs']!, 'test/add.test.mjs': renamed, 'features.json': list(true) }, patch: { feature } });
+  expect(summary(verdict)).toEqual(['needs_human', 'tamper.tests']);
+  expect(verdict.checks.find((check) => check.name === 'regression')).toMatchObject({ state: 'passed', detail: '2 of 2 kept, 1 of them under another name' });
 });
 
 test('an aborted judgement gives no verdict', async () => {

@@ -9,7 +9,7 @@
  */
 import type { Finding, TestRun, Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
-import { passingIds } from './baseline.ts';
+import { fileOf, passingIds } from './baseline.ts';
 import { checkNeutral, checkRepeat } from './check-again.ts';
 import { checkCapture } from './check-capture.ts';
 import { checkControls } from './check-controls.ts';
@@ -21,13 +21,27 @@ import { readClaim } from './claim.ts';
 import type { JudgeInput } from './contract.ts';
 import { closeDocket, hasRejection, openDocket, runCheck, runLanes, type CheckResult, type Docket } from './docket.ts';
 import { showsFeatureRun } from './evidence.ts';
+import { emptyLedger, foldLedger, type Ledger } from './ledger.ts';
+import { bodiesOf } from './moves.ts';
+import { recordJudgement, type JudgementRecord } from './record.ts';
 import { runRoomCommand } from './room-command.ts';
 import { runSuite } from './suite.ts';
 import { caveatsOf } from './test-command.ts';
 
 export type { EvidenceResult, JudgeInput, JudgeSettings, ResultCache, RunContext, SuiteInput } from './contract.ts';
 
+/** The verdict, what it rests on, and what is known about the tests if it is accepted. */
+export interface Judgement {
+  verdict: Verdict;
+  record: JudgementRecord;
+  ledger: Ledger;
+}
+
 export async function judge(platform: Platform, input: JudgeInput): Promise<Verdict> {
+  return (await judgeOnRecord(platform, input)).verdict;
+}
+
+export async function judgeOnRecord(platform: Platform, input: JudgeInput): Promise<Judgement> {
   const docket = openDocket(platform, input);
   const begin = platform.clock.monotonic();
   const judged = await judgeText(docket);
@@ -36,8 +50,22 @@ export async function judge(platform: Platform, input: JudgeInput): Promise<Verd
     if (!input.settings.verification.harness_verify || !input.settings.verification.regression_check) docket.findings.push(switchedOff(input));
     await runCheck(docket, 'people', () => askPeople(input));
   }
-  return closeDocket(docket, begin);
+  const verdict = closeDocket(docket, begin);
+  return { verdict, record: recordJudgement(input, judged, docket.runs, verdict), ledger: await nextLedger(docket, judged.tree) };
 }
+
+/** Bodies are read for tests that the ledger does not know yet. */
+async function nextLedger(docket: Docket, tree: string): Promise<Ledger> {
+  const { input, history } = docket;
+  const ledger = input.ledger ?? emptyLedger();
+  if (history.suite === null) return ledger;
+  const paths = new Set((await input.trees.list(input.candidate.tree)).map((entry) => entry.path));
+  const tests = history.suite.tests.filter((test) => paths.has(test.file) || !paths.has(fileOf(test.id)));
+  const unknown = tests.map((test) => test.id).filter((id) => ledger.tests[id]?.body === undefined).slice(0, MOST_BODIES);
+  return foldLedger(ledger, { session: input.session, tests, flaky: history.flaky, moves: history.moves, bodies: await bodiesOf(input.trees, tree, unknown) });
+}
+
+const MOST_BODIES = 5_000;
 
 /** What can be said without running anything. */
 async function judgeText(docket: Docket): Promise<JudgedTree> {
@@ -114,6 +142,7 @@ async function judgeTests(docket: Docket, tree: string, suite: TestRun | null): 
     const checked = await checkRegression(platform, input, tree, suite);
     facts.kept_green = checked.kept;
     facts.passing_tests = [...facts.passing_tests, ...checked.recovered];
+    docket.history = { suite, flaky: checked.recovered, moves: checked.moves };
     return checked.result;
   });
   return green;
@@ -150,7 +179,8 @@ async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly s
   const plain = together(docket.featureRun, suite);
   if (!input.settings.verification.red_check && proves) docket.caveats.add('red_check: off');
   const red = async (): Promise<CheckResult> => {
-    const checked = await checkRed(platform, input, judged, green);
+    const moved = new Set(docket.history.moves.values());
+    const checked = await checkRed(platform, input, judged, green.filter((id) => !moved.has(id)));
     docket.facts.red_to_green = checked.redToGreen;
     return checked.result;
   };

@@ -5,7 +5,7 @@ import { matchesGlob } from './glob.ts';
 export type ProtectedKind = 'runner-config' | 'toolchain' | 'package' | 'lockfile' | 'harness' | 'state' | 'hooks' | 'modules' | 'snapshot' | 'custom';
 
 const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
-  ['modules', ['node_modules/**', '**/node_modules/**', '.venv/**', 'venv/**', '_pytest/**', 'pytest/**', 'pytest.py', '_pytest.py', 'sitecustomize.py', 'usercustomize.py', '*.pth', '**/__pycache__/**', '*.pyc']],
+  ['modules', ['node_modules/**', '**/node_modules/**', '.venv/**', 'venv/**', '_pytest/**', 'pytest/**', 'pytest.py', '_pytest.py', 'sitecustomize.py', 'usercustomize.py', '*.pth', '**/__pycache__/**', '*.pyc', '**/*.egg-info/**', '**/*.dist-info/**']],
   ['hooks', ['.husky/**', '.githooks/**', 'lefthook.y*ml', '.lefthook.y*ml', '.pre-commit-config.yaml', '.lintstagedrc*', 'lint-staged.config.*']],
   ['package', ['package.json']],
   ['lockfile', ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb', 'poetry.lock', 'uv.lock', 'Pipfile', 'Pipfile.lock', 'requirements*.txt', 'Cargo.lock', 'go.sum', 'Gemfile.lock']],
@@ -14,7 +14,7 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
     [
       'vitest.config.*', 'vitest.workspace.*', 'vitest.setup.*', 'vite.config.*', 'jest.config.*', 'jest.setup.*', 'jest-preset.*', 'babel.config.*', '.babelrc*', '.swcrc',
       'pytest.ini', '.pytest.ini', 'conftest.py', 'tox.ini', 'setup.cfg', 'pyproject.toml', '.coveragerc', '.mocharc*', '.nycrc*', '.c8rc*', '.taprc', 'ava.config.*', 'karma.conf.*',
-      'playwright.config.*', 'cypress.config.*', 'setup-tests.*', 'setupTests.*', 'test-setup.*', 'tests-setup.*', 'node.config.json',
+      'playwright.config.*', 'cypress.config.*', 'setup-tests.*', 'setupTests.*', 'test-setup.*', 'tests-setup.*', 'node.config.json', '__mocks__/**',
     ],
   ],
   [

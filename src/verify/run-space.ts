@@ -4,12 +4,14 @@
  * 1. The environment is built from an allowlist; nothing of the agent's or of npm's reaches a run.
  * 2. Dependencies appear in the room as links to the harness's own install, so that caches beside them never touch it.
  * 3. The report directory has an unguessable name outside the room; reporter modules lie beside it, read-only in the sandbox.
- * 4. Everything made here is gone afterwards.
+ * 4. Each process has limits on memory, file size and number of processes, where the machine can hold them.
+ * 5. Everything made here is gone afterwards.
  */
 import { join } from 'node:path';
 import type { Room } from '../domain/tree.ts';
 import { HarnessError } from '../domain/errors.ts';
 import { ownName } from '../platform/own-name.ts';
+import { limitedPrefix } from '../platform/limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { RunResult } from '../platform/processes.ts';
 import { sandboxState, type SandboxSpec } from '../platform/sandbox.ts';
@@ -34,13 +36,19 @@ export async function withRunSpace<T>(platform: Platform, context: RunContext, r
   try {
     const sandbox = await sandboxFor(context, room, { writable: [room.path, home, temporary, reports], readOnly: [supportDirectory] });
     const base = baseEnvironment(platform, { home, temporary, room });
+    const limits = (await limitedPrefix()) ?? [];
     const run: RunSpace['run'] = (file, args, env = {}) =>
-      platform.processes.run({ file, args, cwd: room.path, env: { ...base, ...env }, sandbox, timeoutMs: context.timeoutMs ?? DEFAULT_TIMEOUT_MS, graceMs: 500, signal: context.signal });
+      platform.processes.run({ ...inFrontOf(limits, file, args), cwd: room.path, env: { ...base, ...env }, sandbox, timeoutMs: context.timeoutMs ?? DEFAULT_TIMEOUT_MS, graceMs: 500, signal: context.signal });
     return await use({ room, temporary, reportPath: join(reports, `${platform.random.id(16)}.json`), keyPath: join(reports, platform.random.id(16)), supportDirectory, sandboxed: sandbox !== null, run });
   } finally {
     if (linked !== null) await platform.files.remove(linked);
     await platform.files.remove(folder);
   }
+}
+
+function inFrontOf(prefix: readonly string[], file: string, args: readonly string[]): { file: string; args: string[] } {
+  const [first, ...rest] = [...prefix, file, ...args];
+  return { file: first!, args: rest };
 }
 
 /** Links every package; returns the directory to remove afterwards, null when the room had one of its own. */

@@ -58,9 +58,17 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   };
 }
 
-/** In the process of a test file: once all tests are done, what is still open is not waited for. */
+/** In the process of a test file: once all tests are done and told, what is still open is not waited for. */
 const ENDING = `import { after } from 'node:test';
-if (process.env.NODE_TEST_CONTEXT) after(() => void setTimeout(() => process.exit(), 100).unref());
+let told = -1;
+let still = 0;
+const look = () => {
+  const now = process.stdout.bytesWritten ?? 0;
+  still = now === told ? still + 1 : 0;
+  told = now;
+  if (still > 3) process.exit();
+};
+if (process.env.NODE_TEST_CONTEXT) after(() => void setInterval(look, 100).unref());
 `;
 
 const REPORTER = `const kept = new Set(['test:start', 'test:pass', 'test:fail', 'test:stderr', 'test:diagnostic']);

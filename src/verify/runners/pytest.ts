@@ -38,11 +38,17 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const settings = [request.reportPath, request.keyPath, match.form === 'module' ? request.room : null, variant.shuffleSeed ?? null].map((value) => (value === null ? 'None' : JSON.stringify(value))).join(', ');
   return {
     file: facts.python,
-    args: [...match.interpreterArgs, '-c', [BOOT, ...before, `main(${settings})`].join('\n'), '-p', 'no:cacheprovider', '--color=no', ...options, '--maxfail=0', ...(request.files ?? [])],
-    env: { PYTHONDONTWRITEBYTECODE: '1', PYTHONHASHSEED: '0' },
+    args: [...match.interpreterArgs, '-c', [BOOT, ...before, `main(${settings})`].join('\n'), '-p', 'no:cacheprovider', '--color=no', ...rooted(options, request.room), '--maxfail=0', ...(request.files ?? [])],
+    env: { PYTHONDONTWRITEBYTECODE: '1', PYTHONHASHSEED: '0', PYTHONNOUSERSITE: '1' },
     support: [],
     report: 'file',
   };
+}
+
+/** Whatever lies above the room is not looked at. */
+function rooted(options: readonly string[], room: string): string[] {
+  const given = (name: string): boolean => options.some((option) => option === name || option.startsWith(`${name}=`));
+  return [...options, ...(given('--rootdir') ? [] : [`--rootdir=${room}`]), ...(given('--confcutdir') ? [] : [`--confcutdir=${room}`])];
 }
 
 /** Nothing that a process could look at says that pytest runs, but pytest's modules themselves. */

@@ -1,0 +1,76 @@
+/** What a judgement leaves behind beside its verdict, so that it can be looked at and done again. */
+import type { CheckName, TestRun, Verdict } from '../domain/verdict.ts';
+import type { JudgedTree } from './check-protected.ts';
+import type { JudgeInput } from './contract.ts';
+
+export interface RunRecord {
+  name: string;
+  runner: TestRun['runner'];
+  command: string[];
+  files: string[];
+  exit_code: number | null;
+  timed_out: boolean;
+  sandboxed: boolean;
+  duration_ms: number;
+  tests: TestRun['tests'];
+  problems: string[];
+  output_tail: string;
+}
+
+export interface Difference {
+  path: string;
+  status: 'added' | 'modified' | 'deleted';
+  from: string | null;
+  to: string | null;
+  /** The trusted version was run in its place. */
+  replaced: boolean;
+}
+
+export interface JudgementRecord {
+  plan: {
+    session: number;
+    mode: JudgeInput['mode'];
+    feature: number | null;
+    test_file: string | null;
+    base: JudgeInput['base'];
+    candidate_tree: string;
+    /** The candidate with trusted versions of what is protected. */
+    judged_tree: string;
+    /** Test files that also had to hold in their earlier version. */
+    contract: string[];
+    baseline_tests: number;
+    checks: CheckName[];
+    settings: Pick<JudgeInput['settings'], 'testing' | 'verification' | 'sandbox'>;
+  };
+  runs: RunRecord[];
+  differences: Difference[];
+}
+
+const MOST_TESTS = 20_000;
+
+export function recordRun(name: string, run: TestRun): RunRecord {
+  const { runner, command, files, exit_code, timed_out, sandboxed, duration_ms, problems, output_tail } = run;
+  return { name, runner, command, files, exit_code, timed_out, sandboxed, duration_ms: Math.round(duration_ms), tests: run.tests.slice(0, MOST_TESTS), problems, output_tail };
+}
+
+export function recordJudgement(input: JudgeInput, judged: JudgedTree, runs: readonly RunRecord[], verdict: Verdict): JudgementRecord {
+  const replaced = new Set(judged.edits.map((edit) => edit.path));
+  const { testing, verification, sandbox } = input.settings;
+  return {
+    plan: {
+      session: input.session,
+      mode: input.mode,
+      feature: verdict.feature,
+      test_file: input.feature?.test_file ?? null,
+      base: input.base,
+      candidate_tree: input.candidate.tree,
+      judged_tree: judged.tree,
+      contract: judged.contract,
+      baseline_tests: input.baseline?.passing_tests.length ?? 0,
+      checks: verdict.checks.map((check) => check.name),
+      settings: { testing, verification, sandbox },
+    },
+    runs: [...runs],
+    differences: judged.changes.map((change) => ({ path: change.path, status: change.status, from: change.from?.oid ?? null, to: change.to?.oid ?? null, replaced: replaced.has(change.path) })),
+  };
+}
