@@ -53,7 +53,7 @@ const SHOW = `echo '{"type":"tool","name":"bash","input":{"command":"node --test
 export const HONEST = `set -e\n${writing(SUBTRACT)}\n${SHOW}\n${CLAIM}`;
 const LIAR = `${writing({ ...SUBTRACT, 'src/subtract.js': 'export const subtract = (a, b) => a + b;\n' })}\n${CLAIM}`;
 const UNFINISHED = writing({ 'src/subtract.js': SUBTRACT['src/subtract.js'] });
-const NEEDS_A_PERSON = `set -e\n${writing(SUBTRACT)}\n${SHOW}\n${CLAIM}\nsed -i 's/"type": "module"/"type": "module", "dependencies": { "left": "1.0.0" }/' package.json`;
+const NEEDS_A_PERSON = `set -e\n${writing(SUBTRACT)}\n${SHOW}\n${CLAIM}\ngrep -q dependencies package.json || sed -i 's/"type": "module"/"type": "module", "dependencies": { "left": "1.0.0" }/' package.json`;
 
 export async function adopted(folder: string, script: string, extra = ''): Promise<Ground> {
   const ground = makeGround(folder, { ...FILES, 'features.json': FEATURES, '.harness.yaml': settings(extra) });
