@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodePlatform } from '../platform/node-platform.ts';
 import { marksIn } from './marks.ts';
 import { findPython } from './programs.ts';
-import { openProject, type DeepRunner, type Project } from './test-projects.ts';
+import { openProject, type DeepRunner, type Project } from './test-support-projects.ts';
 import { reverseTests } from './test-order.ts';
 
 const python = await findPython(nodePlatform());

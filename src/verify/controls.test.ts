@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodePlatform } from '../platform/node-platform.ts';
 import { findPython } from './programs.ts';
-import { openProject, type DeepRunner, type Project } from './test-projects.ts';
+import { openProject, type DeepRunner, type Project } from './test-support-projects.ts';
 
 const python = await findPython(nodePlatform());
 const runners = (['node:test', 'vitest', 'jest', 'pytest'] as const).filter((name) => name !== 'pytest' || python !== null);

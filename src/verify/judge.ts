@@ -28,7 +28,6 @@ import { runRoomCommand } from './room-command.ts';
 import { runSuite } from './suite.ts';
 import { caveatsOf } from './test-command.ts';
 
-export type { EvidenceResult, JudgeInput, JudgeSettings, ResultCache, RunContext, SuiteInput } from './contract.ts';
 
 /** The verdict, what it rests on, and what is known about the tests if it is accepted. */
 export interface Judgement {

@@ -1,23 +1,10 @@
 /** What a judgement leaves behind beside its verdict, so that it can be looked at and done again. */
-import type { CheckName, TestRun, Verdict } from '../domain/verdict.ts';
+import type { CheckName, Verdict } from '../domain/verdict.ts';
 import type { JudgedTree } from './check-protected.ts';
 import type { JudgeInput } from './contract.ts';
+import type { RunRecord } from './run-record.ts';
 
-export interface RunRecord {
-  name: string;
-  runner: TestRun['runner'];
-  command: string[];
-  files: string[];
-  exit_code: number | null;
-  timed_out: boolean;
-  sandboxed: boolean;
-  duration_ms: number;
-  tests: TestRun['tests'];
-  problems: string[];
-  output_tail: string;
-}
-
-export interface Difference {
+interface Difference {
   path: string;
   status: 'added' | 'modified' | 'deleted';
   from: string | null;
@@ -44,13 +31,6 @@ export interface JudgementRecord {
   };
   runs: RunRecord[];
   differences: Difference[];
-}
-
-const MOST_TESTS = 20_000;
-
-export function recordRun(name: string, run: TestRun): RunRecord {
-  const { runner, command, files, exit_code, timed_out, sandboxed, duration_ms, problems, output_tail } = run;
-  return { name, runner, command, files, exit_code, timed_out, sandboxed, duration_ms: Math.round(duration_ms), tests: run.tests.slice(0, MOST_TESTS), problems, output_tail };
 }
 
 export function recordJudgement(input: JudgeInput, judged: JudgedTree, runs: readonly RunRecord[], verdict: Verdict): JudgementRecord {

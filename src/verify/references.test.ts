@@ -20,7 +20,7 @@ test('a test that mocks what it tests is found, a mock of something else is not'
   expect(mockedUnits("with mock.patch('src.price.ask', return_value=3):\n    assert src.price.price(1) == 3\n", 'tests/test_price.py', changed)).toEqual([]);
 });
 
-test('test files that reach changed code are found through other modules', async () => {
+test('those that reach changed code are found through other modules', async () => {
   const bench = await createBench();
   const tree = await bench.tree({
     'src/deep.ts': '', 'src/middle.js': "export { x } from './deep.js';", 'test/a.test.js': "import '../src/middle.js';", 'test/b.test.js': "import fs from 'node:fs';",
