@@ -40,6 +40,7 @@ test('code that names the marks of a test run is pointed out', () => {
   expect(marksIn('a.js', "if (process.env.VITEST) x();").map((one) => one.what)).toEqual(['a variable of a test runner']);
   expect(marksIn('a.py', "import sys\nFAKE = 'pytest' in sys.modules").map((one) => one.what)).toEqual(["a test runner's modules"]);
   expect(marksIn('a.js', "const inTest = process.argv.some((one) => one.includes('test'));")).toHaveLength(1);
+  expect(marksIn('a.py', "import sys\nX = any('test' in word for word in sys.argv)")).toHaveLength(1);
   expect(marksIn('a.js', "const wanted = readFileSync('test/a.test.js', 'utf8');")).toHaveLength(1);
   expect(marksIn('a.js', "// VITEST sets this\nconst [, , file] = process.argv;\nimport assert from 'node:assert';\nif (process.env.NODE_ENV === 'production') latest();")).toEqual([]);
 });

@@ -81,7 +81,7 @@ class Recorder:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self):
         if not _NEUTRAL: return
-        sys.argv = [os.path.join(os.getcwd(), 'main.py')]
+        sys.argv = ['main.py']
         for name in [name for name in os.environ if name.startswith('PYTEST_')]: del os.environ[name]
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report):
