@@ -63,7 +63,7 @@ export async function openJournal(platform: Platform, directory: string, options
     flush,
     drained: () => {
       const behind = Object.values(files).filter((file) => file.waiting() > MUCH);
-      return behind.length === 0 ? null : Promise.all(behind.map((file) => file.written())).then(() => {});
+      return behind.length === 0 ? null : Promise.all(behind.map((file) => file.written())).then(() => undefined);
     },
     close: flush,
   };

@@ -59,7 +59,7 @@ async function prepareSubjects(platform: Platform, input: JudgeInput, judged: Ju
     const text = (await input.trees.read(judged.tree, file))?.toString('utf8');
     const planted = text === undefined ? null : plantControls(text, file, plain.runner, dice);
     if (text === undefined || planted === null) continue;
-    const mutated = mutateTests(text, file, `q${platform.random.id(4)}`);
+    const mutated = mutateTests(text, file, `q${platform.random.id(4)}`, { calls: file !== own });
     const both = mutated === null || mutated.count === 0 ? null : plantControls(mutated.text, file, plain.runner, dice);
     subjects.push({ file, isFeature: file === own, planted, changed: both === null ? null : { planted: both, titles: mutated!.titles, count: mutated!.count } });
   }

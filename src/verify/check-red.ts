@@ -25,13 +25,14 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   const before = await runSuite(platform, { ...input, tree, files: [file], room: 'base', purpose: 'red' });
   const baseline = new Set(input.baseline?.passing_tests ?? []);
   const compared = compareRed({ green, before: before.tests, baseline });
-  const empty = await passOnHollow(platform, input, judged, { file, tests, wanted: compared.unproved });
+  const { always: empty, once } = await passOnHollow(platform, input, judged, { file, tests, wanted: compared.unproved });
   const redToGreen = compared.redToGreen.filter((id) => !empty.includes(id));
   const make = (weight: Finding['weight'], message: string, subjects: readonly string[]): Finding => ({ check: 'red', reason: 'test.not_red', weight, message, subjects: subjects.slice(0, 50) });
   const findings: Finding[] = [];
   if (redToGreen.length === 0 && empty.length > 0) findings.push(make('reject', `the tests of ${file} pass on code that does nothing, so they do not show what the feature does`, empty));
   else if (redToGreen.length === 0) findings.push(make('reject', `no test of ${file} fails on the code from before the session, so it does not show that the feature was missing`, green));
   else {
+    if (redToGreen.every((id) => once.includes(id))) findings.push(make('ask', `each test of ${file} passes on code that gives nothing, or on code that gives anything`, redToGreen));
     if (empty.length > 0) findings.push(make('ask', `${empty.length} tests of ${file} pass on code that does nothing`, empty));
     if (compared.alreadyGreen.length > 0) findings.push(make('warn', `${compared.alreadyGreen.length} tests of ${file} pass on the code from before the session as well`, compared.alreadyGreen));
   }
@@ -52,20 +53,24 @@ interface HollowRequest {
   wanted: readonly string[];
 }
 
-/** Those that pass whether hollow code gives nothing or something: what they look at is not there. */
-async function passOnHollow(platform: Platform, input: JudgeInput, judged: JudgedTree, request: HollowRequest): Promise<string[]> {
-  let passing = [...request.wanted];
+interface HollowResult {
+  /** Tests that pass whether hollow code gives nothing or something: what they look at is not there. */
+  always: string[];
+  /** Tests that pass on at least one of the two: they look at too little to prove anything alone. */
+  once: string[];
+}
+
+async function passOnHollow(platform: Platform, input: JudgeInput, judged: JudgedTree, request: HollowRequest): Promise<HollowResult> {
+  const passed: Set<string>[] = [];
   for (const kind of ['nothing', 'something'] as const) {
-    if (passing.length === 0) return [];
-    const hollow = await hollowEdits(input, judged, kind);
-    if (hollow.length === 0) return [];
+    const hollow = request.wanted.length === 0 ? [] : await hollowEdits(input, judged, kind);
+    if (hollow.length === 0) return { always: [], once: [] };
     const tree = await input.trees.compose(input.base.tree, [...hollow, ...request.tests]);
     const timeoutMs = Math.min(input.timeoutMs ?? HOLLOW_TIMEOUT_MS, HOLLOW_TIMEOUT_MS);
     const run = await runSuite(platform, { ...input, timeoutMs, tree, files: [request.file], room: 'base', variant: { forceExit: true }, purpose: 'hollow' });
-    const passed = new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
-    passing = passing.filter((id) => passed.has(id));
+    passed.push(new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id)));
   }
-  return passing;
+  return { always: request.wanted.filter((id) => passed.every((one) => one.has(id))), once: request.wanted.filter((id) => passed.some((one) => one.has(id))) };
 }
 
 const HOLLOW_TIMEOUT_MS = 60_000;

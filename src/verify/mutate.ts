@@ -3,6 +3,7 @@
  *
  * 1. Where an assertion names the expected value as a literal, the literal is changed; a test without such a literal has its
  *    assertions turned into their opposites. An assertion that ran and held then cannot hold.
+ *    Asked for, a test without any known assertion has the last literal of its plain calls changed: they may assert in their own way.
  * 2. Only text inside single tests is touched. What is not understood is left alone.
  * 3. `titles` are the tests that must fail now; a title that stands for several tests is there only if all of them changed.
  */
@@ -17,12 +18,15 @@ export interface MutatedTests {
 }
 
 /** `word` is put into changed literals; it must not occur in the text. */
-export function mutateTests(text: string, path: string, word: string): MutatedTests | null {
+export function mutateTests(text: string, path: string, word: string, options: { calls: boolean } = { calls: false }): MutatedTests | null {
   const language = languageOf(path);
   if (language === null) return null;
   const mask = maskSource(text, language);
   const cases = innermost(testCasesIn(text, language, mask));
-  const edits = cases.map((one) => (language === 'python' ? pythonEdits(text, mask, one, word) : javascriptEdits(text, mask, one, word)));
+  const edits = cases.map((one) => {
+    const known = language === 'python' ? pythonEdits(text, mask, one, word) : javascriptEdits(text, mask, one, word);
+    return known.length > 0 || !options.calls ? known : callEdits(text, mask, one, language, word);
+  });
   const changed = cases.filter((_one, index) => edits[index]!.length > 0);
   const unchanged = new Set(cases.filter((one) => !changed.includes(one)).map((one) => one.title));
   const titles = changed.flatMap((one) => (one.title === null || unchanged.has(one.title) ? [] : [one.title]));
@@ -54,7 +58,35 @@ function javascriptEdits(text: string, mask: string, one: TestCase, word: string
     const edit = changeOneOf(text, mask, argumentsOf(mask, open), word);
     if (edit !== null) edits.push(edit);
   }
+  edits.push(...comparisonEdits(text, mask, one, word));
   return edits.length > 0 ? distinct(edits) : javascriptOpposites(text, mask, one);
+}
+
+/** Literals that a condition is compared with, where the condition itself has to hold. */
+function comparisonEdits(text: string, mask: string, one: TestCase, word: string): TextEdit[] {
+  const edits: TextEdit[] = [];
+  for (const match of mask.slice(one.body, one.end).matchAll(/(?<![\w$.])(?:assert(?:\.ok)?|expect)\s*\(/g)) {
+    const open = one.body + match.index + match[0].length - 1;
+    const end = endOfBracket(mask, open);
+    if (mask.startsWith('expect', one.body + match.index) && !/^\s*\.toBeTruthy\s*\(/.test(mask.slice(end, end + 100))) continue;
+    const condition = mask.slice(open, end);
+    if (condition.includes('!')) continue;
+    for (const found of condition.matchAll(/(?<=[^=<>])={2,3}\s*(?=['"`\d-])/g)) {
+      const edit = changeLiteral(text, mask, open + found.index + found[0].length, 'javascript', word);
+      if (edit !== null) edits.push(edit);
+    }
+  }
+  return edits;
+}
+
+function callEdits(text: string, mask: string, one: TestCase, language: Language, word: string): TextEdit[] {
+  const edits: TextEdit[] = [];
+  for (const match of mask.slice(one.body, one.end).matchAll(/(?:^|[\n;{:])[ \t]*(?:await\s+)?[A-Za-z_$][\w$.]*\(/g)) {
+    const last = argumentsOf(mask, one.body + match.index + match[0].length - 1).at(-1);
+    const edit = last === undefined ? null : changeLiteral(text, mask, last, language, word);
+    if (edit !== null) edits.push(edit);
+  }
+  return distinct(edits);
 }
 
 /** The chain between `expect(…)` and the matcher at `at`; null where there is no such call in front. */

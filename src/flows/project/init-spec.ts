@@ -112,6 +112,7 @@ async function provisionalSettings(platform: Platform, root: string, options: Sp
 
 async function initialise(project: Project, spec: string, options: SpecOptions): Promise<SpecReport> {
   const { platform, home } = project;
+  const begin = platform.clock.monotonic();
   const base = await startingPoint(project);
   const copy = await prepareWorkspace(platform, { home, store: project.trees, harnessHome: project.harnessHome, base: base.commit, branch: base.branch, tree: base.tree });
   const session = await openInitializer(project, copy, options);
@@ -129,7 +130,7 @@ async function initialise(project: Project, spec: string, options: SpecOptions):
   await project.journal?.flush();
   const report = await lookAtResult(platform, project.root, options);
   const cost = session.totals().cost_usd;
-  project.emit({ type: 'session.end', session: 0, feature: null, outcome: 'verified', reasons: [], duration_ms: 0, cost_usd: cost, commit });
+  project.emit({ type: 'session.end', session: 0, feature: null, outcome: 'verified', reasons: [], duration_ms: Math.round(platform.clock.monotonic() - begin), cost_usd: cost, commit });
   return { created: files.map((edit) => edit.path), commit, ...report, cost_usd: cost };
 }
 

@@ -7,12 +7,12 @@ import type { CheckName, Verdict } from '../../domain/verdict.ts';
 import { fileCache } from '../../verify/cache.ts';
 import type { EvidenceResult, ResultCache, RunContext } from '../../verify/contract.ts';
 import { describeVerdict } from '../../verify/describe.ts';
-import { judge } from '../../verify/judge.ts';
+import { judgeOnRecord } from '../../verify/judge.ts';
 import { hiddenFromTests } from '../../workspace/sandbox-policy.ts';
 import { setPasses } from './feature-text.ts';
 import type { LoadedList, Project } from './project.ts';
 import type { SessionPlan } from './plan-session.ts';
-import { writeVerdict } from './state-files.ts';
+import { readLedger, writeJudgement } from './verdict-files.ts';
 
 export interface JudgeStepInput {
   plan: Extract<SessionPlan, { kind: 'session' }>;
@@ -31,7 +31,7 @@ export async function judgeCandidate(project: Project, input: JudgeStepInput): P
   const candidateList = (await project.trees.read(capture.tree, path))?.toString('utf8') ?? null;
   const tree = await landingTree(project, input, candidateList);
   project.emit({ type: 'verify.start', session: plan.session, feature, tree });
-  const verdict = await judge(project.platform, {
+  const judgement = await judgeOnRecord(project.platform, {
     ...runContext(project, input.options),
     session: plan.session,
     mode: plan.prompt === 'cleanup' ? 'cleanup' : 'feature',
@@ -41,10 +41,12 @@ export async function judgeCandidate(project: Project, input: JudgeStepInput): P
     features: { trusted: loaded.text, candidate: candidateList },
     evidence: input.evidence,
     baseline: input.baseline,
+    ledger: await readLedger(project),
     emit: project.emit,
     disabledChecks: input.options.disabledChecks,
   });
-  await writeVerdict(project, verdict);
+  const { verdict } = judgement;
+  await writeJudgement(project, judgement);
   project.emit({ type: 'verify.result', session: plan.session, feature, verdict: verdict.id, decision: verdict.decision, reasons: verdict.reasons, messages: describeVerdict(verdict) });
   return { verdict, tree };
 }

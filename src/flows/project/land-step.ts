@@ -8,6 +8,7 @@ import { measureSizes } from '../../verify/sizes.ts';
 import { finishLanding, makeCommit } from '../../workspace/land.ts';
 import type { Feature } from '../../domain/feature.ts';
 import type { Project } from './project.ts';
+import { adoptLedger } from './verdict-files.ts';
 import { readSizes, step, writeBaseline, writeSizes } from './state-files.ts';
 
 export interface LandInput {
@@ -52,6 +53,7 @@ export async function recordLanding(project: Project, verdict: Verdict, commit: 
     total_tests: verdict.total_tests,
   });
   const before = await readSizes(project);
+  await adoptLedger(project, verdict.id);
   const sizes = await measureSizes(project.trees, tree, { session: verdict.session, previous: before?.files ?? {}, previousTree: before?.tree, maxLines: project.config.quality.max_file_lines });
   await writeSizes(project, { session: verdict.session, tree, files: sizes.files });
   for (const warning of sizes.warnings) project.emit({ type: 'quality.warning', file: warning.file, message: warning.message });

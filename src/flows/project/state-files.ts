@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { usageError } from '../../domain/errors.ts';
 import { BaselineSchema, ProjectStateSchema, type Baseline, type ProjectState } from '../../domain/session.ts';
-import type { Verdict } from '../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { isoNow, type Platform } from '../../platform/platform.ts';
 import { CostsSchema, emptyCosts, type Costs } from '../../store/costs.ts';
@@ -101,11 +100,4 @@ export async function readCosts(project: Reader, options: { writer: boolean }): 
 
 export async function writeCosts(project: Reader, costs: Costs): Promise<void> {
   await writeDocument(project.platform, join(project.stateDir, COSTS_FILE), costs);
-}
-
-export async function writeVerdict(project: Reader, verdict: Verdict): Promise<string> {
-  const folder = join(project.stateDir, 'verdicts', verdict.id);
-  await project.platform.files.mkdir(folder);
-  await writeDocument(project.platform, join(folder, 'verdict.json'), { harness_version: HARNESS_VERSION, ...verdict });
-  return folder;
 }
