@@ -9,7 +9,10 @@ const REQUIRE = "import { createRequire } from 'node:module'; const require = cr
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
 const stale = [];
-for (const [name, text] of Object.entries({ ...(await generated('src/config/reference.ts')), ...(await generated('src/flows/project/failure-table.ts')) })) {
+for (const [name, text] of Object.entries({
+  ...(await generated('src/config/reference.ts')),
+  ...(await generated('src/flows/project/failure-table.ts')),
+})) {
   const path = join(root, name);
   if ((await readFile(path, 'utf8').catch(() => null)) === text) continue;
   stale.push(name);

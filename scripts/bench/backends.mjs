@@ -12,7 +12,8 @@ export async function measure({ scratch, quick, sources }) {
   const rows = [];
   for (const backend of BACKENDS) {
     const name = `harness time in a session, backend ${backend}`;
-    if (!isInstalled(backend)) rows.push({ name, figure: 'not installed here (node scripts/install-agents.mjs)', target: `at most ${TARGET_MS} ms`, met: null });
+    if (!isInstalled(backend))
+      rows.push({ name, figure: 'not installed here (node scripts/install-agents.mjs)', target: `at most ${TARGET_MS} ms`, met: null });
     else rows.push(await row(name, await sessionsOf(sources, join(scratch, backend), backend, quick ? 3 : 6)));
   }
   return rows;

@@ -6,5 +6,6 @@ export async function runOnce(sources, platform, root, emit) {
   const report = await sources.holdProject(platform, root, { emit, signal, command: 'bench' }, (project, state) =>
     sources.run(project, state, { sessions: 1, noCache: false, cleanup: false, asker, signal }),
   );
-  if (report.outcome !== 'verified') throw new Error(`the session ended ${report.outcome} (${report.reasons.join(', ')}): ${report.message}`);
+  if (report.outcome !== 'verified')
+    throw new Error(`the session ended ${report.outcome} (${report.reasons.join(', ')}): ${report.message}`);
 }

@@ -28,7 +28,10 @@ export async function wiredProject(sources, place, { backend, features, files = 
   const { root, env } = await makeProject(place, { files, features });
   const variables = VARIABLES[backend](server);
   const file = join(root, '.harness.yaml');
-  const settings = (await readFile(file, 'utf8')).replace(/^( +)backend: command$/m, `$1backend: ${backend}\n$1env: [${Object.keys(variables).join(', ')}]`);
+  const settings = (await readFile(file, 'utf8')).replace(
+    /^( +)backend: command$/m,
+    `$1backend: ${backend}\n$1env: [${Object.keys(variables).join(', ')}]`,
+  );
   await writeFile(file, settings);
   spawnSync('git', ['-C', root, 'commit', '--quiet', '--all', '--message', `Agent: ${backend}`], { env });
   return { root, env: { ...env, ...variables, HARNESS_AGENT_CACHE: AGENT_CACHE }, server };
@@ -41,7 +44,9 @@ function conversation(feature, more) {
   return {
     when: { contains: `Implement feature #${feature}.` },
     steps: [
-      shell(`mkdir -p src/answers tests && echo "export const answer = () => ${feature};" > src/answers/answer-${feature}.js && cat > ${test} <<'END'\n${source}END`),
+      shell(
+        `mkdir -p src/answers tests && echo "export const answer = () => ${feature};" > src/answers/answer-${feature}.js && cat > ${test} <<'END'\n${source}END`,
+      ),
       ...more(shell),
       shell(`node --test ${test}`),
       shell(`sed -i '/"id": ${feature},/,/}/ s/"passes": false/"passes": true/' features.json`),

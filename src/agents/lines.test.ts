@@ -21,7 +21,10 @@ test('lines come out the same wherever the bytes are cut into chunks', () => {
 });
 
 test('a long line keeps its beginning and counts the rest, without half characters', () => {
-  expect(split([Buffer.from('aü🌱🌱\nnext')], 5)).toEqual([{ text: 'aü', dropped: 6 }, { text: 'next', dropped: 0 }]);
+  expect(split([Buffer.from('aü🌱🌱\nnext')], 5)).toEqual([
+    { text: 'aü', dropped: 6 },
+    { text: 'next', dropped: 0 },
+  ]);
 });
 
 test('a carriage return belongs to the line end', () => {

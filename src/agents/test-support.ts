@@ -67,11 +67,16 @@ export function ofType<Type extends AgentEvent['type']>(events: readonly AgentEv
 export function endOf(events: readonly AgentEvent[]): AgentEnd {
   const ends = ofType(events, 'end');
   const last = events.at(-1);
-  if (ends.length !== 1 || last?.type !== 'end') throw new Error(`expected one end event, as the last: ${JSON.stringify(events.map((event) => event.type))}`);
+  if (ends.length !== 1 || last?.type !== 'end')
+    throw new Error(`expected one end event, as the last: ${JSON.stringify(events.map((event) => event.type))}`);
   return last.end;
 }
 
-export async function wholeTurn(conversation: AgentConversation, prompt: string, onEvent?: (event: AgentEvent) => void): Promise<AgentEvent[]> {
+export async function wholeTurn(
+  conversation: AgentConversation,
+  prompt: string,
+  onEvent?: (event: AgentEvent) => void,
+): Promise<AgentEvent[]> {
   try {
     return await collect(conversation.turn(prompt), onEvent);
   } finally {

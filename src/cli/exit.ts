@@ -26,13 +26,27 @@ function diskFailure(error: unknown): Failure | null {
   const found = DISK_TROUBLE.find(({ signs }) => signs.test(said));
   if (found === undefined) return null;
   const where = said.match(/'([^']+)'/)?.[1];
-  const details = [`The system said: ${said.trim().split('\n')[0] ?? ''}`, ...(where === undefined ? [] : [`Where: ${where}`]), `${found.fix} Then run the same command again: it goes on where this one stopped, and nothing that was recorded is lost.`];
+  const details = [
+    `The system said: ${said.trim().split('\n')[0] ?? ''}`,
+    ...(where === undefined ? [] : [`Where: ${where}`]),
+    `${found.fix} Then run the same command again: it goes on where this one stopped, and nothing that was recorded is lost.`,
+  ];
   return { message: found.message, details, exitCode: EXIT.preflight, reasons: found.reasons, defect: null };
 }
 
 const DISK_TROUBLE: readonly { signs: RegExp; message: string; fix: string; reasons: readonly Reason[] }[] = [
-  { signs: /\bENOSPC\b|\bEDQUOT\b|No space left on device|Disk quota exceeded/, message: 'The disk is full.', fix: 'Free some space.', reasons: ['disk.full'] },
-  { signs: /\bEROFS\b|Read-only file system/, message: 'The disk cannot be written: it is mounted read-only.', fix: 'Make it writable.', reasons: [] },
+  {
+    signs: /\bENOSPC\b|\bEDQUOT\b|No space left on device|Disk quota exceeded/,
+    message: 'The disk is full.',
+    fix: 'Free some space.',
+    reasons: ['disk.full'],
+  },
+  {
+    signs: /\bEROFS\b|Read-only file system/,
+    message: 'The disk cannot be written: it is mounted read-only.',
+    fix: 'Make it writable.',
+    reasons: [],
+  },
   { signs: /\bEIO\b|Input\/output error/, message: 'The disk reported an error.', fix: 'Check the disk.', reasons: [] },
 ];
 

@@ -14,16 +14,27 @@ const frame = (change: Partial<Frame> = {}): Frame => ({ elapsedMs: 125_000, now
 test('the lines show phase, feature, tokens against the window, money against the budget, time and the last action', () => {
   const acting: HarnessEvent = { type: 'agent.tool', session: 1, name: 'shell', input: { command: 'npm test' } };
   const status = { ...[...events, acting].reduce(foldStatus, IDLE), budget: 10 };
-  expect(statusLines(status, frame())).toEqual(['session 1 · agent at work · feature #12', '50k/200k tokens (25%) · $0.50/$10.00 · 2 min 5 s · › shell npm test']);
+  expect(statusLines(status, frame())).toEqual([
+    'session 1 · agent at work · feature #12',
+    '50k/200k tokens (25%) · $0.50/$10.00 · 2 min 5 s · › shell npm test',
+  ]);
 });
 
 test('a small terminal gets one line', () => {
   const status = events.reduce(foldStatus, IDLE);
-  for (const small of [{ columns: 56 }, { rows: 8 }]) expect(statusLines(status, frame(small))).toEqual(['agent at work · #12 · 50k/200k · $0.50 · 2 min 5 s']);
+  for (const small of [{ columns: 56 }, { rows: 8 }])
+    expect(statusLines(status, frame(small))).toEqual(['agent at work · #12 · 50k/200k · $0.50 · 2 min 5 s']);
 });
 
 test('a wait shows what is left of it, and is over with the next sign of the agent', () => {
-  const limit: HarnessEvent = { type: 'session.limit', session: 1, kind: 'usage', level: 'warn', message: 'limit', until: new Date(3_725_000).toISOString() };
+  const limit: HarnessEvent = {
+    type: 'session.limit',
+    session: 1,
+    kind: 'usage',
+    level: 'warn',
+    message: 'limit',
+    until: new Date(3_725_000).toISOString(),
+  };
   const waiting = [...events, limit].reduce(foldStatus, IDLE);
   expect(statusLines(waiting, frame({ now: 0 }))[0]).toContain('waiting for the provider: 1 h 2 min left, until');
   expect(statusLines(waiting, frame({ now: 3_724_100 }))[0]).toContain('1 s left');
@@ -31,7 +42,12 @@ test('a wait shows what is left of it, and is over with the next sign of the age
 });
 
 test('what an agent names its tools and files cannot reach the terminal as a command', () => {
-  const status = foldStatus(events.reduce(foldStatus, IDLE), { type: 'agent.tool', session: 1, name: 'sh\u001b[2Jell', input: { command: 'a\u202eb\n\u009b31mc' } });
+  const status = foldStatus(events.reduce(foldStatus, IDLE), {
+    type: 'agent.tool',
+    session: 1,
+    name: 'sh\u001b[2Jell',
+    input: { command: 'a\u202eb\n\u009b31mc' },
+  });
   expect(statusLines(status, frame())[1]).toMatch(/› shell ab c$/);
 });
 

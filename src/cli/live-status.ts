@@ -38,7 +38,12 @@ export function foldStatus(status: LiveStatus, event: HarnessEvent): LiveStatus 
     case 'session.start':
       return { ...IDLE, budget: status.budget, phase: AT_WORK, session: event.session, feature: event.feature };
     case 'agent.usage':
-      return { ...working(status), contextTokens: event.context_tokens, contextWindow: event.context_window, cost: plus(status.cost, event.cost_usd) };
+      return {
+        ...working(status),
+        contextTokens: event.context_tokens,
+        contextWindow: event.context_window,
+        cost: plus(status.cost, event.cost_usd),
+      };
     case 'agent.text':
       return working(status);
     case 'agent.tool':
@@ -46,7 +51,8 @@ export function foldStatus(status: LiveStatus, event: HarnessEvent): LiveStatus 
     case 'preflight.check':
       return { ...status, phase: `preflight: ${event.name}`, waitingUntil: null };
     case 'session.limit':
-      if (event.until !== undefined) return { ...status, phase: event.kind === 'usage' ? 'waiting for the provider' : 'waiting', waitingUntil: Date.parse(event.until) };
+      if (event.until !== undefined)
+        return { ...status, phase: event.kind === 'usage' ? 'waiting for the provider' : 'waiting', waitingUntil: Date.parse(event.until) };
       return event.kind === 'usage' ? working(status) : status;
     case 'verify.start':
       return { ...status, phase: 'verifying', action: '', waitingUntil: null };
@@ -68,7 +74,10 @@ function working(status: LiveStatus): LiveStatus {
 }
 
 function action(text: string): string {
-  return cleanText(text.slice(0, LONGEST_ACTION * 4)).replace(/\s+/g, ' ').trim().slice(0, LONGEST_ACTION);
+  return cleanText(text.slice(0, LONGEST_ACTION * 4))
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, LONGEST_ACTION);
 }
 
 function plus(sum: number | null, cost: number | null): number | null {
@@ -98,13 +107,18 @@ export function statusLines(status: LiveStatus, frame: Frame): string[] {
 function wideLines(status: LiveStatus, frame: Frame): string[] {
   const left = timeLeft(status, frame.now);
   const phase = left === null ? status.phase : `${status.phase}: ${left} left, until ${localTime(status.waitingUntil!).slice(11)}`;
-  const where = [...(status.session === null ? [] : [`session ${status.session}`]), phase, ...(status.feature === null ? [] : [`feature #${status.feature}`])];
+  const where = [
+    ...(status.session === null ? [] : [`session ${status.session}`]),
+    phase,
+    ...(status.feature === null ? [] : [`feature #${status.feature}`]),
+  ];
   const figures: string[] = [];
   if (status.contextWindow > 0) {
     const share = Math.round((status.contextTokens / status.contextWindow) * 100);
     figures.push(`${tokens(status.contextTokens)}/${tokens(status.contextWindow)} tokens (${share}%)`);
   }
-  if (status.cost !== null) figures.push(status.budget === null ? dollars(status.cost) : `${dollars(status.cost)}/${dollars(status.budget)}`);
+  if (status.cost !== null)
+    figures.push(status.budget === null ? dollars(status.cost) : `${dollars(status.cost)}/${dollars(status.budget)}`);
   figures.push(duration(frame.elapsedMs), ...(status.action === '' ? [] : [`› ${status.action}`]));
   return [where.join(' · '), figures.join(' · ')];
 }

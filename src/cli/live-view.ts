@@ -42,14 +42,23 @@ export function createLiveView(clock: Clock, sink: Sink): LiveView {
   };
   const show = (): void => {
     if (!open || held || status.session === null) return;
-    const lines = statusLines(status, { elapsedMs: clock.monotonic() - begin, now: clock.now(), columns: sink.columns(), rows: sink.rows() });
+    const lines = statusLines(status, {
+      elapsedMs: clock.monotonic() - begin,
+      now: clock.now(),
+      columns: sink.columns(),
+      rows: sink.rows(),
+    });
     sink.write(lines.join('\n'));
     shown = lines.length;
     refresh ??= setInterval(flush, REFRESH_MS).unref();
   };
   const settleAgent = (): void => {
     const { lines, unseen } = agent;
-    if (unseen > 0) waiting.push({ sink: agent.sink, text: `  │ … ${unseen} more line${unseen === 1 ? '' : 's'} of the agent ${unseen === 1 ? 'is' : 'are'} not shown\n` });
+    if (unseen > 0)
+      waiting.push({
+        sink: agent.sink,
+        text: `  │ … ${unseen} more line${unseen === 1 ? '' : 's'} of the agent ${unseen === 1 ? 'is' : 'are'} not shown\n`,
+      });
     if (lines.length > 0) waiting.push({ sink: agent.sink, text: `${lines.join('\n')}\n` });
     agent = { lines: [], unseen: 0, sink: agent.sink };
   };

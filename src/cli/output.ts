@@ -94,7 +94,17 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
       if (settings.form === 'object')
         answer({ error: { message: failure.message, details: failure.details, exit_code: failure.exitCode } }, '');
       else if (!ended)
-        print(terminal.stdout, renderJson({ ...endOf({ exitCode: failure.exitCode, message: failure.message, ...(failure.reasons === undefined ? {} : { reasons: [...failure.reasons] }) }), ts: isoNow(clock) }));
+        print(
+          terminal.stdout,
+          renderJson({
+            ...endOf({
+              exitCode: failure.exitCode,
+              message: failure.message,
+              ...(failure.reasons === undefined ? {} : { reasons: [...failure.reasons] }),
+            }),
+            ts: isoNow(clock),
+          }),
+        );
     },
   };
 }

@@ -8,19 +8,28 @@ import type { CommandContext, CommandResult } from './command.ts';
 import { numberOption } from './options.ts';
 
 /** Runs `work` as the one writer of the project. */
-export function withProject<Result>(context: CommandContext, command: string, work: (project: Project, state: ProjectState) => Promise<Result>, options: { recovers?: boolean } = {}): Promise<Result> {
+export function withProject<Result>(
+  context: CommandContext,
+  command: string,
+  work: (project: Project, state: ProjectState) => Promise<Result>,
+  options: { recovers?: boolean } = {},
+): Promise<Result> {
   const { platform, root, output, signal } = context;
   return holdProject(platform, root, { emit: output.emit, command: `harness ${command}`, signal, ...options }, work);
 }
 
 export function featureOption(context: Pick<CommandContext, 'options'>): number {
   const feature = numberOption(context.options, 'feature');
-  if (feature === null || !Number.isInteger(feature) || feature < 1) throw usageError(`--feature takes the number of a feature, not ${feature ?? 'nothing'}.`);
+  if (feature === null || !Number.isInteger(feature) || feature < 1)
+    throw usageError(`--feature takes the number of a feature, not ${feature ?? 'nothing'}.`);
   return feature;
 }
 
 /** A question waits: exit 8, and the same command goes on after the answer. */
 export function waiting(context: CommandContext, gate: string, value: object): CommandResult {
-  context.output.object({ ...value, waiting_for: gate }, `A question waits. Answer it with: harness answer ${gate} OPTION, then run the same command again.`);
+  context.output.object(
+    { ...value, waiting_for: gate },
+    `A question waits. Answer it with: harness answer ${gate} OPTION, then run the same command again.`,
+  );
   return { exitCode: EXIT.waiting };
 }

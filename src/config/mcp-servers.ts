@@ -40,7 +40,11 @@ function expand(value: unknown, env: Readonly<Record<string, string | undefined>
   if (typeof value === 'string') {
     return value.replace(VARIABLE, (_, name: string) => {
       const found = env[name];
-      if (found === undefined) throw usageError(`.harness.yaml: ${field} asks for the environment variable ${name}, which is not set.`, `fix: export ${name}=…, or switch the server off with enabled: false`);
+      if (found === undefined)
+        throw usageError(
+          `.harness.yaml: ${field} asks for the environment variable ${name}, which is not set.`,
+          `fix: export ${name}=…, or switch the server off with enabled: false`,
+        );
       return found;
     });
   }
@@ -52,6 +56,9 @@ function expand(value: unknown, env: Readonly<Record<string, string | undefined>
 function asVariables(config: Readonly<Record<string, unknown>>): Record<string, string> {
   const entries = Object.entries(config);
   if (entries.length === 0) return {};
-  const own = entries.map(([key, value]) => [key.replace(/\W/g, '_').toUpperCase(), typeof value === 'string' ? value : JSON.stringify(value)]);
+  const own = entries.map(([key, value]) => [
+    key.replace(/\W/g, '_').toUpperCase(),
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
   return { ...Object.fromEntries(own), MCP_SERVER_CONFIG: JSON.stringify(config) };
 }

@@ -108,12 +108,18 @@ export function mergeUserSettings(config: Config, user: UserSettings): { config:
 }
 
 /** A server that would carry a variable which the user keeps from agents is switched off. */
-function withoutForeignVariables(servers: Config['tools']['mcp_servers'], bound: readonly string[], notes: string[]): Config['tools']['mcp_servers'] {
+function withoutForeignVariables(
+  servers: Config['tools']['mcp_servers'],
+  bound: readonly string[],
+  notes: string[],
+): Config['tools']['mcp_servers'] {
   return Object.fromEntries(
     Object.entries(servers).map(([name, server]) => {
       const foreign = server.enabled ? variablesOf(server).filter((variable) => !bound.includes(variable)) : [];
       if (foreign.length === 0) return [name, server];
-      notes.push(`tools.mcp_servers.${name} is switched off by your own settings: it asks for ${foreign.join(', ')}, which agent.env there does not name.`);
+      notes.push(
+        `tools.mcp_servers.${name} is switched off by your own settings: it asks for ${foreign.join(', ')}, which agent.env there does not name.`,
+      );
       return [name, { ...server, enabled: false }];
     }),
   );

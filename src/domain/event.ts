@@ -8,8 +8,27 @@ export type Level = 'critical' | 'important' | 'routine' | 'debug';
 
 export type HarnessEvent =
   | { type: 'session.start'; session: number; feature: number | null; prompt: string; backend: string; model: string; workspace: string }
-  | { type: 'session.end'; session: number; feature: number | null; outcome: Outcome; reasons: Reason[]; duration_ms: number; cost_usd: number | null; usage?: Usage; commit?: string; verdict?: string; message?: string }
-  | { type: 'session.limit'; session: number; kind: 'context' | 'time' | 'progress' | 'budget' | 'silence' | 'usage'; level: 'info' | 'warn' | 'stop'; message: string; until?: string }
+  | {
+      type: 'session.end';
+      session: number;
+      feature: number | null;
+      outcome: Outcome;
+      reasons: Reason[];
+      duration_ms: number;
+      cost_usd: number | null;
+      usage?: Usage;
+      commit?: string;
+      verdict?: string;
+      message?: string;
+    }
+  | {
+      type: 'session.limit';
+      session: number;
+      kind: 'context' | 'time' | 'progress' | 'budget' | 'silence' | 'usage';
+      level: 'info' | 'warn' | 'stop';
+      message: string;
+      until?: string;
+    }
   | { type: 'session.inject'; session: number; text: string; delivered: boolean }
   | { type: 'preflight.check'; name: string; state: 'passed' | 'failed' | 'skipped' | 'warned'; detail: string; duration_ms: number }
   | { type: 'agent.text'; session: number; text: string }
@@ -24,7 +43,15 @@ export type HarnessEvent =
   | { type: 'workspace.captured'; tree: string; ref: string; files_changed: number; duration_ms: number }
   | { type: 'verify.start'; session: number; feature: number | null; tree: string }
   | { type: 'verify.check'; name: CheckName; state: 'passed' | 'failed' | 'skipped' | 'warned'; detail: string; duration_ms: number }
-  | { type: 'verify.result'; session: number; feature: number | null; verdict: string; decision: 'accepted' | 'rejected' | 'needs_human'; reasons: Reason[]; messages: string[] }
+  | {
+      type: 'verify.result';
+      session: number;
+      feature: number | null;
+      verdict: string;
+      decision: 'accepted' | 'rejected' | 'needs_human';
+      reasons: Reason[];
+      messages: string[];
+    }
   | { type: 'commit.created'; session: number; feature: number | null; commit: string; branch: string }
   | { type: 'wip.saved'; session: number; feature: number | null; ref: string; tree: string; message: string }
   | { type: 'gate.asked'; gate: Gate }
@@ -33,10 +60,30 @@ export type HarnessEvent =
   | { type: 'decision'; session: number | null; text: string; by: 'agent' | 'harness' | 'user' }
   | { type: 'state.recovered'; what: string; action: string }
   | { type: 'quality.warning'; file: string; message: string }
-  | { type: 'run.preview'; kind: string; session: number | null; prompt: string | null; feature: { id: number; description: string; test_file: string | null } | null; backend: string; model: string | null; orientation: string | null; orientation_tokens: number; budget: { session_usd: number; project_left_usd: number } }
+  | {
+      type: 'run.preview';
+      kind: string;
+      session: number | null;
+      prompt: string | null;
+      feature: { id: number; description: string; test_file: string | null } | null;
+      backend: string;
+      model: string | null;
+      orientation: string | null;
+      orientation_tokens: number;
+      budget: { session_usd: number; project_left_usd: number };
+    }
   | { type: 'progress'; message: string }
   | { type: 'warning'; message: string }
-  | { type: 'end'; outcome: Outcome; reasons: Reason[]; exit_code: number; session?: number; feature?: number | null; commit?: string; message?: string };
+  | {
+      type: 'end';
+      outcome: Outcome;
+      reasons: Reason[];
+      exit_code: number;
+      session?: number;
+      feature?: number | null;
+      commit?: string;
+      message?: string;
+    };
 
 export type EventType = HarnessEvent['type'];
 export type StampedEvent = HarnessEvent & { ts: string };

@@ -5,7 +5,13 @@ export const FeatureSchema = z.looseObject({
   id: z.number().int().positive().describe('Unique number of the feature.'),
   category: z.string().optional().describe('Free grouping word.'),
   description: z.string().min(1).describe('One user-facing capability, in one sentence.'),
-  test_file: z.string().min(1).optional().describe('Path of the test file that proves the feature, relative to the project. Required unless features.require_test_file is false.'),
+  test_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Path of the test file that proves the feature, relative to the project. Required unless features.require_test_file is false.',
+    ),
   verification_steps: z.array(z.string()).optional().describe('What the test shows, step by step; at most seven.'),
   size_estimate: z.enum(['small', 'medium', 'large', 'xlarge']).optional().describe('small: 1-3 steps, medium: 4-5, large: 6-7.'),
   depends_on: z.array(z.number().int()).optional().describe('Ids of features that must pass first.'),

@@ -5,23 +5,83 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 export const REASONS = [
   // claims
-  'claim.none', 'claim.multiple', 'claim.wrong_feature', 'claim.no_evidence', 'features.edited', 'features.removed', 'features.added',
+  'claim.none',
+  'claim.multiple',
+  'claim.wrong_feature',
+  'claim.no_evidence',
+  'features.edited',
+  'features.removed',
+  'features.added',
   // integrity
-  'tamper.tests', 'tamper.test_config', 'tamper.harness_state', 'tamper.history', 'tamper.hooks', 'tamper.symlink', 'tamper.toolchain', 'write.outside',
+  'tamper.tests',
+  'tamper.test_config',
+  'tamper.harness_state',
+  'tamper.history',
+  'tamper.hooks',
+  'tamper.symlink',
+  'tamper.toolchain',
+  'write.outside',
   // tests
-  'test.failed', 'test.none_ran', 'test.skipped', 'test.not_red', 'test.flaky', 'test.timeout', 'regression',
+  'test.failed',
+  'test.none_ran',
+  'test.skipped',
+  'test.not_red',
+  'test.flaky',
+  'test.timeout',
+  'regression',
   // limits
-  'context_limit', 'timeout', 'stuck', 'repeated_error', 'stalled', 'usage_limit', 'budget.session', 'budget.feature', 'budget.project', 'user_pause',
+  'context_limit',
+  'timeout',
+  'stuck',
+  'repeated_error',
+  'stalled',
+  'usage_limit',
+  'budget.session',
+  'budget.feature',
+  'budget.project',
+  'user_pause',
   // environment
-  'env.init_failed', 'env.reset_failed', 'env.unhealthy', 'env.baseline_broken', 'git.dirty', 'git.detached', 'git.conflict', 'api.auth', 'api.unavailable', 'agent.failed',
+  'env.init_failed',
+  'env.reset_failed',
+  'env.unhealthy',
+  'env.baseline_broken',
+  'git.dirty',
+  'git.detached',
+  'git.conflict',
+  'api.auth',
+  'api.unavailable',
+  'agent.failed',
   // added by this implementation; none of the above is merged away
-  'manual.confirmation', 'dependencies.changed', 'quality.lint', 'verification.disabled', 'features.invalid', 'features.exhausted', 'plan.rejected',
-  'preflight.directory', 'preflight.files', 'git.no_commits', 'git.moved', 'gate.pending', 'interrupted', 'disk.full',
+  'manual.confirmation',
+  'dependencies.changed',
+  'quality.lint',
+  'verification.disabled',
+  'features.invalid',
+  'features.exhausted',
+  'plan.rejected',
+  'preflight.directory',
+  'preflight.files',
+  'git.no_commits',
+  'git.moved',
+  'gate.pending',
+  'interrupted',
+  'disk.full',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
 export const EXIT = {
-  done: 0, defect: 1, usage: 2, escalated: 3, rejected: 4, budget: 5, preflight: 6, planRejected: 7, waiting: 8, locked: 9, partial: 10, interrupted: 130,
+  done: 0,
+  defect: 1,
+  usage: 2,
+  escalated: 3,
+  rejected: 4,
+  budget: 5,
+  preflight: 6,
+  planRejected: 7,
+  waiting: 8,
+  locked: 9,
+  partial: 10,
+  interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
@@ -45,4 +105,11 @@ function isPreflightReason(reason: Reason): boolean {
   return reason.startsWith('env.') || reason.startsWith('preflight.') || PREFLIGHT_REASONS.has(reason);
 }
 
-const PREFLIGHT_REASONS: ReadonlySet<Reason> = new Set(['git.dirty', 'git.detached', 'git.no_commits', 'git.conflict', 'api.auth', 'disk.full']);
+const PREFLIGHT_REASONS: ReadonlySet<Reason> = new Set([
+  'git.dirty',
+  'git.detached',
+  'git.no_commits',
+  'git.conflict',
+  'api.auth',
+  'disk.full',
+]);

@@ -24,9 +24,22 @@ export const FlightSchema = z.object({
   tree: z.string().nullable().default(null),
   /** What the capture found and what the agent showed: with the tree, all that judging needs. */
   findings: z.array(z.object({ kind: z.string(), path: z.string(), detail: z.string() })).default([]),
-  evidence: z.object({ mentionsTestFile: z.boolean(), passingSummary: z.string().nullable(), endedFailing: z.boolean(), shown: z.boolean(), testNames: z.array(z.string()).optional(), unnamedRun: z.boolean().optional() }).nullable().default(null),
+  evidence: z
+    .object({
+      mentionsTestFile: z.boolean(),
+      passingSummary: z.string().nullable(),
+      endedFailing: z.boolean(),
+      shown: z.boolean(),
+      testNames: z.array(z.string()).optional(),
+      unnamedRun: z.boolean().optional(),
+    })
+    .nullable()
+    .default(null),
   /** The reason for which the harness stopped the agent; null when it ended by itself. */
-  stop: z.object({ reason: z.enum(REASONS), message: z.string() }).nullable().default(null),
+  stop: z
+    .object({ reason: z.enum(REASONS), message: z.string() })
+    .nullable()
+    .default(null),
   verdict: z.string().nullable().default(null),
   commit: z.string().nullable().default(null),
 });
@@ -52,18 +65,34 @@ export const ProjectStateSchema = z.looseObject({
   features_since_cleanup: z.number().int().default(0),
   paused: z.boolean().default(false),
   /** Since when a person has the wheel, from which commit on, and which features they declined to record at takeback. */
-  handoff: z.object({ at: z.string(), head: z.string(), declined: z.array(z.number().int()).default([]) }).nullable().default(null),
+  handoff: z
+    .object({ at: z.string(), head: z.string(), declined: z.array(z.number().int()).default([]) })
+    .nullable()
+    .default(null),
   /** What a person recorded without proof; gone once the harness has verified the feature itself. */
-  overrides: z.array(z.object({ feature: z.number().int(), passes: z.boolean(), kind: z.enum(['override', 'manual']), at: z.string() })).default([]),
+  overrides: z
+    .array(z.object({ feature: z.number().int(), passes: z.boolean(), kind: z.enum(['override', 'manual']), at: z.string() }))
+    .default([]),
   /** Where unfinished work of `current_feature` is kept. */
   wip: z.object({ feature: z.number().int(), ref: z.string(), tree: z.string(), message: z.string() }).nullable().default(null),
   /** A candidate that waits for a person at a gate. */
   pending: z
-    .object({ session: z.number().int(), feature: z.number().int().nullable(), base: z.string(), branch: z.string(), tree: z.string(), verdict: z.string(), gate: z.string() })
+    .object({
+      session: z.number().int(),
+      feature: z.number().int().nullable(),
+      base: z.string(),
+      branch: z.string(),
+      tree: z.string(),
+      verdict: z.string(),
+      gate: z.string(),
+    })
     .nullable()
     .default(null),
   /** An escalation that waits for a person; sessions do not go on before it is answered. */
-  escalation: z.object({ gate: z.string(), feature: z.number().int().nullable(), facts: z.record(z.string(), z.unknown()), message: z.string() }).nullable().default(null),
+  escalation: z
+    .object({ gate: z.string(), feature: z.number().int().nullable(), facts: z.record(z.string(), z.unknown()), message: z.string() })
+    .nullable()
+    .default(null),
   completed_at: z.string().nullable().default(null),
   /** A return to a checkpoint that has begun, and the last session before it. */
   rollback: z.object({ checkpoint: z.string(), session: z.number().int() }).nullable().default(null),

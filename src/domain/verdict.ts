@@ -39,7 +39,19 @@ export interface TestRun {
 }
 
 export type CheckName =
-  | 'claim' | 'evidence' | 'protected' | 'feature-test' | 'regression' | 'red' | 'controls' | 'old-contract' | 'repeat' | 'neutral' | 'quality' | 'people' | 'capture';
+  | 'claim'
+  | 'evidence'
+  | 'protected'
+  | 'feature-test'
+  | 'regression'
+  | 'red'
+  | 'controls'
+  | 'old-contract'
+  | 'repeat'
+  | 'neutral'
+  | 'quality'
+  | 'people'
+  | 'capture';
 
 export interface Finding {
   check: CheckName;

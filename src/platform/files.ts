@@ -51,7 +51,11 @@ export function nodeFiles(random: Random): Files {
     readText: (path) => fs.readFile(path, 'utf8'),
     readTextIfExists: (path) => fs.readFile(path, 'utf8').catch(nullIfMissing),
     readSlice: (path, position, length) => readSlice(path, position, length),
-    exists: (path) => fs.lstat(path).then(() => true, () => false),
+    exists: (path) =>
+      fs.lstat(path).then(
+        () => true,
+        () => false,
+      ),
     lstat: (path) => fs.lstat(path, { bigint: true }),
     readlink: (path) => fs.readlink(path),
     realpath: (path) => fs.realpath(path),
@@ -142,10 +146,13 @@ async function createExclusive(random: Random, path: string, data: string): Prom
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
     if (!NO_HARD_LINKS.some((code) => hasCode(error, code))) throw error;
-    return await writeNew(path, data).then(() => true, (failure: unknown) => {
-      if (hasCode(failure, 'EEXIST')) return false;
-      throw failure;
-    });
+    return await writeNew(path, data).then(
+      () => true,
+      (failure: unknown) => {
+        if (hasCode(failure, 'EEXIST')) return false;
+        throw failure;
+      },
+    );
   } finally {
     await fs.rm(temporary, { force: true });
   }

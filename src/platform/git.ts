@@ -24,7 +24,18 @@ export interface GitOptions {
   maxOutputBytes?: number;
 }
 
-const SAFE_CONFIG = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
+const SAFE_CONFIG = [
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.quotePath=false',
+  '-c',
+  'gc.auto=0',
+  '-c',
+  'maintenance.auto=false',
+];
 const KEPT_VARIABLES = new Set(['PATH', 'HOME', 'XDG_CONFIG_HOME', 'GNUPGHOME', 'SSH_AUTH_SOCK', 'TMPDIR']);
 
 /** Runs git and returns whatever it said. */
@@ -71,7 +82,11 @@ function gitEnvironment(platform: Platform, options: GitOptions): Record<string,
     GIT_EDITOR: 'true',
   };
   for (const [name, value] of Object.entries(platform.env)) {
-    if (value !== undefined && (KEPT_VARIABLES.has(name) || /^GIT_(AUTHOR|COMMITTER)_/.test(name) || /^GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)$/.test(name))) env[name] = value;
+    if (
+      value !== undefined &&
+      (KEPT_VARIABLES.has(name) || /^GIT_(AUTHOR|COMMITTER)_/.test(name) || /^GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)$/.test(name))
+    )
+      env[name] = value;
   }
   if (options.gitDir !== undefined) env['GIT_DIR'] = options.gitDir;
   if (options.workTree !== undefined) env['GIT_WORK_TREE'] = options.workTree;

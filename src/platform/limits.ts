@@ -20,7 +20,10 @@ export function limitedPrefix(): Promise<string[] | null> {
 async function look(): Promise<string[] | null> {
   if (process.platform !== 'linux') return null;
   for (const program of PROGRAMS) {
-    const there = await access(program).then(() => true, () => false);
+    const there = await access(program).then(
+      () => true,
+      () => false,
+    );
     if (there) return [program, `--data=${memoryLimit()}`, `--fsize=${8 * GIBIBYTE}`, '--nproc=16384', '--core=0', '--'];
   }
   return null;

@@ -80,7 +80,12 @@ async function adoptsOrphans(pid: number): Promise<boolean> {
 async function childrenOf(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
   const lists = await Promise.all(threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'latin1').catch(() => '')));
-  return lists.flatMap((list) => list.split(' ').filter((word) => word !== '').map(Number));
+  return lists.flatMap((list) =>
+    list
+      .split(' ')
+      .filter((word) => word !== '')
+      .map(Number),
+  );
 }
 
 /** `null` for a process that is gone, also when nobody has collected it yet. */

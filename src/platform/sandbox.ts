@@ -61,7 +61,8 @@ async function sandboxArguments(spec: SandboxSpec, cwd: string): Promise<string[
   for (const path of spec.hidden) if (inWritable(path)) args.push(...(await hide(path)));
   for (const path of spec.readOnly ?? []) args.push('--ro-bind-try', path, path);
   for (const [outside, inside] of spec.readOnlyAt ?? []) args.push('--ro-bind', outside, inside);
-  for (const path of args.flatMap((word, index) => (word === '--tmpfs' && args[index + 1] !== '/tmp' ? [args[index + 1]!] : []))) args.push('--remount-ro', path);
+  for (const path of args.flatMap((word, index) => (word === '--tmpfs' && args[index + 1] !== '/tmp' ? [args[index + 1]!] : [])))
+    args.push('--remount-ro', path);
   args.push('--chdir', cwd);
   return args;
 }

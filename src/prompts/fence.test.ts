@@ -12,7 +12,12 @@ describe('a fence', () => {
   });
 
   test('cannot be ended by any text or any label', () => {
-    const hostile = fc.array(fc.oneof(fc.constantFrom('~', '~~~', '\n', '\r', '\u2028', ' data: ', '```'), fc.string({ unit: 'grapheme' })), { maxLength: 40, size: 'max' }).map((parts) => parts.join(''));
+    const hostile = fc
+      .array(fc.oneof(fc.constantFrom('~', '~~~', '\n', '\r', '\u2028', ' data: ', '```'), fc.string({ unit: 'grapheme' })), {
+        maxLength: 40,
+        size: 'max',
+      })
+      .map((parts) => parts.join(''));
     fc.assert(
       fc.property(hostile, hostile, (label, text) => {
         const lines = fence(label, text).split(/\r\n|[\n\r\u2028\u2029]/);

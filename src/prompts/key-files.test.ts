@@ -26,8 +26,23 @@ describe('key files', () => {
   });
 
   test('leave out the books of the harness, lockfiles, other tests and what is gone', () => {
-    const files = ['features.json', 'claude-progress.txt', 'package-lock.json', 'init.sh', 'tests/other.test.js', 'src/a.spec.ts', 'gone.js'];
-    expect(keyFiles(facts(files.filter((file) => file !== 'gone.js'), { history: [{ session: 1, files }] }))).toEqual([]);
+    const files = [
+      'features.json',
+      'claude-progress.txt',
+      'package-lock.json',
+      'init.sh',
+      'tests/other.test.js',
+      'src/a.spec.ts',
+      'gone.js',
+    ];
+    expect(
+      keyFiles(
+        facts(
+          files.filter((file) => file !== 'gone.js'),
+          { history: [{ session: 1, files }] },
+        ),
+      ),
+    ).toEqual([]);
   });
 
   test('are at most eight', () => {
@@ -42,7 +57,7 @@ describe('imports', () => {
   test.each([
     ["import { a } from '../src/a.js';", ['src/a.ts']],
     ["import '../src/a';", ['src/a.ts']],
-    ["export * from \"../src/b.js\"", ['src/b.js']],
+    ['export * from "../src/b.js"', ['src/b.js']],
     ["const b = require('../src/b')", ['src/b.js']],
     ["await import( '../lib/d.mjs' )", ['lib/d.mjs']],
     ["import c from '../src/c'", ['src/c/index.ts']],
@@ -61,7 +76,14 @@ describe('imports', () => {
 
   test('are read in a moment from a file that was written to be slow', () => {
     const before = performance.now();
-    for (const hostile of [`import${' '.repeat(200_000)}x`, '\n'.repeat(200_000), `require (${' '.repeat(200_000)}x`, `from ${'a.'.repeat(100_000)}`, "from './".repeat(25_000)]) importedPaths('tests/x.js', hostile, paths);
+    for (const hostile of [
+      `import${' '.repeat(200_000)}x`,
+      '\n'.repeat(200_000),
+      `require (${' '.repeat(200_000)}x`,
+      `from ${'a.'.repeat(100_000)}`,
+      "from './".repeat(25_000),
+    ])
+      importedPaths('tests/x.js', hostile, paths);
     expect(performance.now() - before).toBeLessThan(2_000);
   });
 });

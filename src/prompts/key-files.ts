@@ -9,7 +9,8 @@ export interface KeyFileFacts {
 }
 
 const MAX_FILES = 8;
-const UNINTERESTING = /(^|\/)(features\.json|claude-progress\.txt|package-lock\.json|pnpm-lock\.yaml|yarn\.lock|poetry\.lock|\.harness\.yaml|\.gitignore|init\.sh|reset\.sh)$/;
+const UNINTERESTING =
+  /(^|\/)(features\.json|claude-progress\.txt|package-lock\.json|pnpm-lock\.yaml|yarn\.lock|poetry\.lock|\.harness\.yaml|\.gitignore|init\.sh|reset\.sh)$/;
 
 export function keyFiles(facts: KeyFileFacts): { path: string; note: string }[] {
   const found = new Map<string, string>();
@@ -36,13 +37,19 @@ export function importedPaths(file: string, text: string, paths: ReadonlySet<str
   const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '';
   for (const match of text.matchAll(/(?:from\s+|import(?:\s*\(\s*|\s*)|require\s*\(\s*)['"](\.{1,2}\/[^'"]+)['"]/g)) {
     const base = normalise(`${folder}/${match[1]!}`);
-    const candidates = [base, ...['.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '/index.ts', '/index.js'].map((end) => base + end), base.replace(/\.js$/, '.ts')];
+    const candidates = [
+      base,
+      ...['.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '/index.ts', '/index.js'].map((end) => base + end),
+      base.replace(/\.js$/, '.ts'),
+    ];
     const hit = candidates.find((candidate) => paths.has(candidate));
     if (hit !== undefined) found.add(hit);
   }
   for (const match of text.matchAll(/^[ \t]*(?:from\s+([\w.]+)\s+import|import\s+([\w.]+))/gm)) {
     const module = (match[1] ?? match[2])!.replace(/^\.+/, '').replaceAll('.', '/');
-    const hit = [`${module}.py`, `${module}/__init__.py`, `src/${module}.py`, `src/${module}/__init__.py`].find((candidate) => paths.has(candidate));
+    const hit = [`${module}.py`, `${module}/__init__.py`, `src/${module}.py`, `src/${module}/__init__.py`].find((candidate) =>
+      paths.has(candidate),
+    );
     if (hit !== undefined) found.add(hit);
   }
   return [...found];

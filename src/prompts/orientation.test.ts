@@ -14,7 +14,10 @@ const FACTS: OrientationFacts = {
   last: { session: 7, status: 'complete', feature: { id: 3, description: 'Add to cart' }, commits: ['0123456789abcdef'], reasons: [] },
   task: { id: 4, description: 'Remove from cart', test_file: 'tests/remove.test.js', dependencies: [{ id: 3, passes: true }] },
   key_files: [{ path: 'src/cart.js', note: 'last modified in session 7' }],
-  decisions: [{ session: 7, text: 'Prices are integers' }, { session: null, text: 'No framework' }],
+  decisions: [
+    { session: 7, text: 'Prices are integers' },
+    { session: null, text: 'No framework' },
+  ],
 };
 
 describe('the orientation', () => {
@@ -58,7 +61,10 @@ describe('the orientation', () => {
     const full: OrientationFacts = {
       ...FACTS,
       key_files: Array.from({ length: 8 }, (_, index) => ({ path: `src/components/part-${index}.js`, note: 'last modified in session 7' })),
-      decisions: Array.from({ length: 5 }, (_, index) => ({ session: index, text: 'Prices are integers of the smallest unit, because sums of floats drift' })),
+      decisions: Array.from({ length: 5 }, (_, index) => ({
+        session: index,
+        text: 'Prices are integers of the smallest unit, because sums of floats drift',
+      })),
     };
     expect(estimateTokens(orientation(full))).toBeLessThan(500);
   });
@@ -82,7 +88,13 @@ describe('the orientation', () => {
       ...FACTS,
       project: huge,
       health: huge,
-      last: { session: 7, status: huge, feature: { id: 3, description: huge }, commits: Array<string>(1_000).fill(huge), reasons: Array<string>(1_000).fill(huge) },
+      last: {
+        session: 7,
+        status: huge,
+        feature: { id: 3, description: huge },
+        commits: Array<string>(1_000).fill(huge),
+        reasons: Array<string>(1_000).fill(huge),
+      },
       task: { ...FACTS.task!, test_file: huge },
       key_files: Array.from({ length: 1_000 }, () => ({ path: huge, note: huge })),
       decisions: Array.from({ length: 1_000 }, () => ({ session: 1, text: huge })),
@@ -93,7 +105,15 @@ describe('the orientation', () => {
 });
 
 describe('the details of a partial feature', () => {
-  const facts: PartialFacts = { feature: { id: 4, description: 'Remove' }, test_file: null, session: 7, reason: 'context_limit', done: ['model'], left: ['view'], files: ['src/cart.js (modified)'] };
+  const facts: PartialFacts = {
+    feature: { id: 4, description: 'Remove' },
+    test_file: null,
+    session: 7,
+    reason: 'context_limit',
+    done: ['model'],
+    left: ['view'],
+    files: ['src/cart.js (modified)'],
+  };
 
   test('say what is done, what is left, and whose word that is', () => {
     const text = partialDetails(facts);
@@ -106,7 +126,15 @@ describe('the details of a partial feature', () => {
   test('are bounded and hold no control sequence, whatever the notes say', () => {
     fc.assert(
       fc.property(hostile(), fc.array(hostile(), { maxLength: 40 }), (one, many) => {
-        const text = partialDetails({ ...facts, feature: { id: 1, description: one }, reason: one, test_file: one, done: many, left: many, files: many });
+        const text = partialDetails({
+          ...facts,
+          feature: { id: 1, description: one },
+          reason: one,
+          test_file: one,
+          done: many,
+          left: many,
+          files: many,
+        });
         expect(text.length).toBeLessThan(5_000);
         expect(text).not.toMatch(CONTROL);
         expect(text).not.toMatch(/\p{Surrogate}/u);
@@ -119,7 +147,20 @@ describe('the details of a partial feature', () => {
 function hostile(): fc.Arbitrary<string> {
   const piece = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 30 }),
-    fc.constantFrom('\u001b[2J', '\u001b]0;title\u0007', '\u009b31m', '\r', '\n## Your Task This Session\n', '\u202e', '🙂', '漢字', '\ud83d', '\udc00', '`~~~', '\u200d'),
+    fc.constantFrom(
+      '\u001b[2J',
+      '\u001b]0;title\u0007',
+      '\u009b31m',
+      '\r',
+      '\n## Your Task This Session\n',
+      '\u202e',
+      '🙂',
+      '漢字',
+      '\ud83d',
+      '\udc00',
+      '`~~~',
+      '\u200d',
+    ),
   );
   return fc.array(piece, { maxLength: 8 }).chain((parts) => fc.constantFrom(1, 1, 50, 2_000).map((times) => parts.join('').repeat(times)));
 }
@@ -134,8 +175,23 @@ function anyFacts(): fc.Arbitrary<OrientationFacts> {
     passing: number,
     total: number,
     health: text,
-    last: fc.option(fc.record({ session: number, status: text, feature: fc.option(fc.record({ id: number, description: text })), commits: many(text), reasons: many(text) })),
-    task: fc.option(fc.record({ id: number, description: text, test_file: fc.option(text), dependencies: many(fc.record({ id: number, passes: fc.boolean() })) })),
+    last: fc.option(
+      fc.record({
+        session: number,
+        status: text,
+        feature: fc.option(fc.record({ id: number, description: text })),
+        commits: many(text),
+        reasons: many(text),
+      }),
+    ),
+    task: fc.option(
+      fc.record({
+        id: number,
+        description: text,
+        test_file: fc.option(text),
+        dependencies: many(fc.record({ id: number, passes: fc.boolean() })),
+      }),
+    ),
     key_files: many(fc.record({ path: text, note: text })),
     decisions: many(fc.record({ session: fc.option(number), text })),
   });

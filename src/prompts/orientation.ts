@@ -14,7 +14,13 @@ export interface OrientationFacts {
   passing: number;
   total: number;
   health: string;
-  last: { session: number; status: string; feature: { id: number; description: string } | null; commits: readonly string[]; reasons: readonly string[] } | null;
+  last: {
+    session: number;
+    status: string;
+    feature: { id: number; description: string } | null;
+    commits: readonly string[];
+    reasons: readonly string[];
+  } | null;
   task: { id: number; description: string; test_file: string | null; dependencies: readonly { id: number; passes: boolean }[] } | null;
   key_files: readonly { path: string; note: string }[];
   decisions: readonly { session: number | null; text: string }[];
@@ -55,19 +61,48 @@ function render(facts: OrientationFacts, room: number): string {
     ],
     lastSession(facts, room),
     task(facts, room),
-    list('## Key Files', facts.key_files.slice(0, Math.ceil(8 * room)).map((file) => `${line(file.path, 120)} (${line(file.note, 60)})`)),
-    list('## Recent Decisions', facts.decisions.slice(0, Math.ceil(5 * room)).map((decision) => `${decision.session === null ? '' : `Session ${decision.session}: `}${line(decision.text, 40 + 120 * room)}`)),
+    list(
+      '## Key Files',
+      facts.key_files.slice(0, Math.ceil(8 * room)).map((file) => `${line(file.path, 120)} (${line(file.note, 60)})`),
+    ),
+    list(
+      '## Recent Decisions',
+      facts.decisions
+        .slice(0, Math.ceil(5 * room))
+        .map((decision) => `${decision.session === null ? '' : `Session ${decision.session}: `}${line(decision.text, 40 + 120 * room)}`),
+    ),
   ];
-  return sections.filter((section) => section.length > 0).map((section) => section.join('\n')).join('\n\n');
+  return sections
+    .filter((section) => section.length > 0)
+    .map((section) => section.join('\n'))
+    .join('\n\n');
 }
 
 function lastSession(facts: OrientationFacts, room: number): string[] {
   const last = facts.last;
   if (last === null) return [];
   const lines = [`## Last Session (Session ${last.session})`];
-  if (last.feature !== null) lines.push(`- ${last.status === 'complete' ? 'Completed' : 'Worked on'}: Feature #${last.feature.id} (${line(last.feature.description, 40 + 120 * room)})`);
-  if (last.commits.length > 0) lines.push(`- Commits: ${last.commits.length} (${last.commits.slice(0, 3).map((commit) => line(commit.slice(0, 10), 10)).join(', ')})`);
-  lines.push(`- Status: ${line(last.status, 40)}${last.reasons.length > 0 ? ` (${last.reasons.slice(0, 3).map((reason) => line(reason, 40)).join(', ')})` : ''}`);
+  if (last.feature !== null)
+    lines.push(
+      `- ${last.status === 'complete' ? 'Completed' : 'Worked on'}: Feature #${last.feature.id} (${line(last.feature.description, 40 + 120 * room)})`,
+    );
+  if (last.commits.length > 0)
+    lines.push(
+      `- Commits: ${last.commits.length} (${last.commits
+        .slice(0, 3)
+        .map((commit) => line(commit.slice(0, 10), 10))
+        .join(', ')})`,
+    );
+  lines.push(
+    `- Status: ${line(last.status, 40)}${
+      last.reasons.length > 0
+        ? ` (${last.reasons
+            .slice(0, 3)
+            .map((reason) => line(reason, 40))
+            .join(', ')})`
+        : ''
+    }`,
+  );
   return lines;
 }
 
@@ -93,12 +128,24 @@ export function partialDetails(facts: PartialFacts): string {
       `**Status:** partial (${line(facts.reason, 60)} in session ${facts.session})`,
       `**Test file:** ${facts.test_file === null ? 'none' : line(facts.test_file, 160)}`,
     ],
-    list("**What's Done** (from the notes of the earlier session)", facts.done.slice(0, 8).map((item) => line(item, 140))),
-    list("**What's Left** (from the notes of the earlier session)", facts.left.slice(0, 8).map((item) => line(item, 140))),
-    list('**Files in progress** (changed since the last accepted commit)', facts.files.slice(0, 12).map((file) => line(file, 120))),
+    list(
+      "**What's Done** (from the notes of the earlier session)",
+      facts.done.slice(0, 8).map((item) => line(item, 140)),
+    ),
+    list(
+      "**What's Left** (from the notes of the earlier session)",
+      facts.left.slice(0, 8).map((item) => line(item, 140)),
+    ),
+    list(
+      '**Files in progress** (changed since the last accepted commit)',
+      facts.files.slice(0, 12).map((file) => line(file, 120)),
+    ),
     ['Go on from where it stopped; do not begin again.'],
   ];
-  return sections.filter((section) => section.length > 0).map((section) => section.join('\n')).join('\n\n');
+  return sections
+    .filter((section) => section.length > 0)
+    .map((section) => section.join('\n'))
+    .join('\n\n');
 }
 
 function list(title: string, items: readonly string[]): string[] {

@@ -29,7 +29,13 @@ WHAT'S LEFT:
 describe('the progress file', () => {
   test('gives its entries, newest first', () => {
     expect(parseProgress(TEXT)).toEqual([
-      { session: 2, feature: 4, did: ['wrote the model', 'wrote the view'], decisions: ['prices are integers', 'no framework'], left: ['the button'] },
+      {
+        session: 2,
+        feature: 4,
+        did: ['wrote the model', 'wrote the view'],
+        decisions: ['prices are integers', 'no framework'],
+        left: ['the button'],
+      },
       { session: 1, feature: null, did: ['not lost'], decisions: [], left: [] },
     ]);
   });
@@ -57,12 +63,22 @@ describe('the progress file', () => {
 
   test('is read in a moment, even when it was written to be slow', () => {
     const before = performance.now();
-    for (const hostile of [`- ${' '.repeat(250_000)}`, ' '.repeat(250_000), `${'A '.repeat(125_000)}`, `FEATURE:${' '.repeat(250_000)}`, `SESSION ${' '.repeat(250_000)}`]) parseProgress(`SESSION 1\nDONE:\n${hostile}\n`);
+    for (const hostile of [
+      `- ${' '.repeat(250_000)}`,
+      ' '.repeat(250_000),
+      `${'A '.repeat(125_000)}`,
+      `FEATURE:${' '.repeat(250_000)}`,
+      `SESSION ${' '.repeat(250_000)}`,
+    ])
+      parseProgress(`SESSION 1\nDONE:\n${hostile}\n`);
     expect(performance.now() - before).toBeLessThan(2_000);
   });
 
   test('never throws, and every entry has its shape', () => {
-    const line = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('SESSION 3', 'DONE: x', 'FEATURE: #2', '- a', 'NEXT:', 'CONSTRUCTOR: x', "WHAT'S LEFT:"));
+    const line = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('SESSION 3', 'DONE: x', 'FEATURE: #2', '- a', 'NEXT:', 'CONSTRUCTOR: x', "WHAT'S LEFT:"),
+    );
     fc.assert(
       fc.property(fc.array(line), (lines) => {
         for (const entry of parseProgress(lines.join('\n'))) {

@@ -3,11 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { HarnessError } from '../domain/errors.ts';
 import { parseRole, renderPrompt } from './role.ts';
 
-const TEXT = '---\nrole: project/coding\nmodel: coding\nvariables: [one, two]\n---\nStable part.\n<!-- prompt -->\n{{one}} and {{two}}, {{one}} again\n';
+const TEXT =
+  '---\nrole: project/coding\nmodel: coding\nvariables: [one, two]\n---\nStable part.\n<!-- prompt -->\n{{one}} and {{two}}, {{one}} again\n';
 
 describe('a role file', () => {
   test('has a name, a model, a stable part and a prompt', () => {
-    expect(parseRole(TEXT, 'coding.md')).toEqual({ role: 'project/coding', model: 'coding', variables: ['one', 'two'], system: 'Stable part.', prompt: '{{one}} and {{two}}, {{one}} again' });
+    expect(parseRole(TEXT, 'coding.md')).toEqual({
+      role: 'project/coding',
+      model: 'coding',
+      variables: ['one', 'two'],
+      system: 'Stable part.',
+      prompt: '{{one}} and {{two}}, {{one}} again',
+    });
   });
 
   test('falls back to the default model and to no variables', () => {
@@ -15,7 +22,11 @@ describe('a role file', () => {
   });
 
   test('may come with the line ends of Windows', () => {
-    expect(parseRole(TEXT.replaceAll('\n', '\r\n'), 'coding.md')).toMatchObject({ role: 'project/coding', model: 'coding', variables: ['one', 'two'] });
+    expect(parseRole(TEXT.replaceAll('\n', '\r\n'), 'coding.md')).toMatchObject({
+      role: 'project/coding',
+      model: 'coding',
+      variables: ['one', 'two'],
+    });
   });
 
   test('does not read the value of one field from the line of the next', () => {

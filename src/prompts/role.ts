@@ -25,7 +25,11 @@ export function parseRole(text: string, source: string): Role {
   const field = (name: string): string | null => new RegExp(`^${name}:(.*)$`, 'm').exec(head)?.[1]?.trim() || null;
   const role = field('role');
   if (role === null) throw usageError(`${source}: front matter has no "role:"`);
-  const variables = (field('variables') ?? '[]').replace(/^\[|\]$/g, '').split(',').map((name) => name.trim()).filter((name) => name !== '');
+  const variables = (field('variables') ?? '[]')
+    .replace(/^\[|\]$/g, '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
   const parts = body.split(SEPARATOR);
   if (parts.length !== 2) throw usageError(`${source}: needs exactly one line "${SEPARATOR}" between the stable part and the prompt`);
   const system = parts[0]!.trim();
@@ -37,14 +41,16 @@ export function parseRole(text: string, source: string): Role {
 function checkVariables(source: string, system: string, prompt: string, declared: readonly string[]): void {
   const used = new Set([...prompt.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]!));
   if (/\{\{\w+\}\}/.test(system)) throw usageError(`${source}: the stable part must have no variables`);
-  for (const name of used) if (!declared.includes(name)) throw usageError(`${source}: uses {{${name}}} without declaring it under "variables:"`);
+  for (const name of used)
+    if (!declared.includes(name)) throw usageError(`${source}: uses {{${name}}} without declaring it under "variables:"`);
   for (const name of declared) if (!used.has(name)) throw usageError(`${source}: declares the variable ${name} and never uses it`);
 }
 
 export function renderPrompt(role: Role, values: Readonly<Record<string, string>>): string {
   return role.prompt
     .replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-      if (!Object.hasOwn(values, name)) throw usageError(`role ${role.role}: the harness has no value for {{${name}}}`, `It knows: ${Object.keys(values).join(', ')}.`);
+      if (!Object.hasOwn(values, name))
+        throw usageError(`role ${role.role}: the harness has no value for {{${name}}}`, `It knows: ${Object.keys(values).join(', ')}.`);
       return values[name]!;
     })
     .trimEnd();

@@ -23,12 +23,19 @@ export function budgetMonitor(settings: BudgetSettings): Monitor<BudgetState> {
       if (state.stopped || input.kind !== 'event' || input.event.type !== 'usage' || input.event.cost_usd === null) return [state, []];
       const spent = state.spent + input.event.cost_usd;
       const over = exhausted(settings, spent);
-      if (over !== null) return [{ spent, warned: true, stopped: true }, [{ kind: 'stop', limit: 'budget', reason: over.reason, message: over.message }]];
+      if (over !== null)
+        return [{ spent, warned: true, stopped: true }, [{ kind: 'stop', limit: 'budget', reason: over.reason, message: over.message }]];
       const near = settings.perSession !== null && spent >= settings.perSession * 0.8;
       if (!near || state.warned) return [{ ...state, spent }, []];
       return [
         { spent, warned: true, stopped: false },
-        [{ kind: 'inject', limit: 'budget', text: `[harness] 80% of this session's budget is spent ($${spent.toFixed(2)} of $${settings.perSession!.toFixed(2)}). Finish what is close to done and write down the rest.` }],
+        [
+          {
+            kind: 'inject',
+            limit: 'budget',
+            text: `[harness] 80% of this session's budget is spent ($${spent.toFixed(2)} of $${settings.perSession!.toFixed(2)}). Finish what is close to done and write down the rest.`,
+          },
+        ],
       ];
     },
   };
@@ -42,7 +49,8 @@ export function exhausted(settings: BudgetSettings, spent: number): { reason: Re
     ['budget.project', settings.perProject, settings.projectSpent + spent, 'the project'],
   ];
   for (const [reason, limit, total, name] of rows) {
-    if (limit !== null && total >= limit) return { reason, message: `the budget of ${name} is used up: $${total.toFixed(2)} of $${limit.toFixed(2)}` };
+    if (limit !== null && total >= limit)
+      return { reason, message: `the budget of ${name} is used up: $${total.toFixed(2)} of $${limit.toFixed(2)}` };
   }
   return null;
 }

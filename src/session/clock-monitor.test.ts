@@ -24,15 +24,20 @@ describe('the clock of a session', () => {
 
   test('fires each threshold once and in order, whatever the times are', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat({ max: 200 }), { maxLength: 40, size: 'max' }), fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 300 }), (steps, warningMs, timeoutMs) => {
-        let now = 5;
-        const times = steps.map((step) => (now += step));
-        const said = run(times, { warningMs, timeoutMs }).flat();
-        const elapsed = times.map((time) => time - times[0]!);
-        const warned = elapsed.some((time) => time >= warningMs && time < timeoutMs);
-        const stopped = elapsed.some((time) => time >= timeoutMs);
-        expect(said.map((directive) => directive.kind)).toEqual([...(warned ? ['inject'] : []), ...(stopped ? ['stop'] : [])]);
-      }),
+      fc.property(
+        fc.array(fc.nat({ max: 200 }), { maxLength: 40, size: 'max' }),
+        fc.integer({ min: 1, max: 300 }),
+        fc.integer({ min: 1, max: 300 }),
+        (steps, warningMs, timeoutMs) => {
+          let now = 5;
+          const times = steps.map((step) => (now += step));
+          const said = run(times, { warningMs, timeoutMs }).flat();
+          const elapsed = times.map((time) => time - times[0]!);
+          const warned = elapsed.some((time) => time >= warningMs && time < timeoutMs);
+          const stopped = elapsed.some((time) => time >= timeoutMs);
+          expect(said.map((directive) => directive.kind)).toEqual([...(warned ? ['inject'] : []), ...(stopped ? ['stop'] : [])]);
+        },
+      ),
       { numRuns: 500 },
     );
   });

@@ -20,13 +20,22 @@ export function clockMonitor(settings: ClockSettings): Monitor<ClockState> {
       const startedAt = state.startedAt ?? input.at;
       const elapsed = input.at - startedAt;
       if (elapsed >= settings.timeoutMs) {
-        return [{ startedAt, warned: true, stopped: true }, [{ kind: 'stop', limit: 'time', reason: 'timeout', message: `the session reached its limit of ${minutes(settings.timeoutMs)}` }]];
+        return [
+          { startedAt, warned: true, stopped: true },
+          [{ kind: 'stop', limit: 'time', reason: 'timeout', message: `the session reached its limit of ${minutes(settings.timeoutMs)}` }],
+        ];
       }
       if (state.warned || elapsed < settings.warningMs) return [{ ...state, startedAt }, []];
       const left = minutes(settings.timeoutMs - elapsed);
       return [
         { startedAt, warned: true, stopped: false },
-        [{ kind: 'inject', limit: 'time', text: `[harness] ${left} left in this session. Bring the work to a state that the next session can continue: save your notes in claude-progress.txt, and claim only what is done and tested.` }],
+        [
+          {
+            kind: 'inject',
+            limit: 'time',
+            text: `[harness] ${left} left in this session. Bring the work to a state that the next session can continue: save your notes in claude-progress.txt, and claim only what is done and tested.`,
+          },
+        ],
       ];
     },
   };

@@ -9,7 +9,16 @@ const SETTINGS: ContextSettings = { windowTokens: 1_000, warnThreshold: 0.75, fo
 describe('the context window', () => {
   test('is noted at half, warned about, asked to be wrapped up, and ends the session', () => {
     const said = run(contextMonitor(SETTINGS), [499, 500, 749, 750, 899, 900, 999, 1_000].map(usage));
-    expect(said.map((directives) => directives.map((directive) => directive.kind).join())).toEqual(['', 'note', '', 'inject', '', 'inject', '', 'stop']);
+    expect(said.map((directives) => directives.map((directive) => directive.kind).join())).toEqual([
+      '',
+      'note',
+      '',
+      'inject',
+      '',
+      'inject',
+      '',
+      'stop',
+    ]);
     expect(said.at(-1)).toEqual([{ kind: 'stop', limit: 'context', reason: 'context_limit', message: expect.stringContaining('1000') }]);
     expect(said[3]![0]).toMatchObject({ text: expect.stringContaining('75%') });
     expect(said[5]![0]).toMatchObject({ text: expect.stringContaining('90%') });
@@ -32,19 +41,26 @@ describe('the context window', () => {
   });
 
   test('is told about once for each threshold, in order, whatever the sizes and whatever else happens', () => {
-    const other: WatchInput[] = [{ kind: 'tick', at: 1 }, { kind: 'files', changed: 3, at: 1 }, { kind: 'event', event: { type: 'text', text: '100% of the window' }, at: 1 }];
+    const other: WatchInput[] = [
+      { kind: 'tick', at: 1 },
+      { kind: 'files', changed: 3, at: 1 },
+      { kind: 'event', event: { type: 'text', text: '100% of the window' }, at: 1 },
+    ];
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.integer({ min: 0, max: 1_200 }).map(usage), fc.constantFrom(...other)), { maxLength: 40, size: 'max' }), (inputs) => {
-        const expected: number[] = [];
-        let highest = 0;
-        for (const input of inputs) {
-          const tokens = input.kind === 'event' && input.event.type === 'usage' ? input.event.context_tokens : 0;
-          const level = [500, 750, 900, 1_000].filter((threshold) => tokens >= threshold).length;
-          if (level > highest) expected.push((highest = level));
-        }
-        const said = run(contextMonitor(SETTINGS), inputs).flat();
-        expect(said.map(levelOf)).toEqual(expected);
-      }),
+      fc.property(
+        fc.array(fc.oneof(fc.integer({ min: 0, max: 1_200 }).map(usage), fc.constantFrom(...other)), { maxLength: 40, size: 'max' }),
+        (inputs) => {
+          const expected: number[] = [];
+          let highest = 0;
+          for (const input of inputs) {
+            const tokens = input.kind === 'event' && input.event.type === 'usage' ? input.event.context_tokens : 0;
+            const level = [500, 750, 900, 1_000].filter((threshold) => tokens >= threshold).length;
+            if (level > highest) expected.push((highest = level));
+          }
+          const said = run(contextMonitor(SETTINGS), inputs).flat();
+          expect(said.map(levelOf)).toEqual(expected);
+        },
+      ),
       { numRuns: 500 },
     );
   });

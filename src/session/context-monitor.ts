@@ -54,6 +54,13 @@ function directives(level: number, used: number, settings: ContextSettings): Dir
         },
       ];
     default:
-      return [{ kind: 'stop', limit: 'context', reason: 'context_limit', message: `the context window of ${settings.windowTokens} tokens is full` }];
+      return [
+        {
+          kind: 'stop',
+          limit: 'context',
+          reason: 'context_limit',
+          message: `the context window of ${settings.windowTokens} tokens is full`,
+        },
+      ];
   }
 }

@@ -9,7 +9,10 @@ const bash = (command: string): AgentEvent => ({ type: 'tool', id: '1', name: 'b
 
 describe('the actions of an agent', () => {
   test('come from its prefixes and from its tool calls', () => {
-    expect(follow([say('[FILE:READ] a.js\nSome talk.'), bash('ls')])).toEqual([action({ kind: 'file_read', path: 'a.js' }), action({ kind: 'cmd_run', cmd: 'ls' })]);
+    expect(follow([say('[FILE:READ] a.js\nSome talk.'), bash('ls')])).toEqual([
+      action({ kind: 'file_read', path: 'a.js' }),
+      action({ kind: 'cmd_run', cmd: 'ls' }),
+    ]);
   });
 
   test('are told once, whichever of the two comes first', () => {
@@ -23,11 +26,16 @@ describe('the actions of an agent', () => {
   });
 
   test('that are decisions are an event of their own as well', () => {
-    expect(follow([say('[DECISION] Prices are integers')])).toEqual([action({ kind: 'decision', text: 'Prices are integers' }), { type: 'decision', session: 7, text: 'Prices are integers', by: 'agent' }]);
+    expect(follow([say('[DECISION] Prices are integers')])).toEqual([
+      action({ kind: 'decision', text: 'Prices are integers' }),
+      { type: 'decision', session: 7, text: 'Prices are integers', by: 'agent' },
+    ]);
   });
 
   test('come from one source only where the other is switched off', () => {
-    expect(follow([say('[FILE:READ] a.js'), bash('ls')], { ...ALL, fallback: false })).toEqual([action({ kind: 'file_read', path: 'a.js' })]);
+    expect(follow([say('[FILE:READ] a.js'), bash('ls')], { ...ALL, fallback: false })).toEqual([
+      action({ kind: 'file_read', path: 'a.js' }),
+    ]);
     expect(follow([say('[FILE:READ] a.js'), bash('ls')], { ...ALL, prefixes: false })).toEqual([action({ kind: 'cmd_run', cmd: 'ls' })]);
   });
 

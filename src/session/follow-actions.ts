@@ -60,7 +60,10 @@ export function followActions(settings: ActionSettings, session: number, emit: (
       for (const action of parser.end()) tell(action, 'prefix');
       if (settings.prefixes && settings.warnOnMissing && whole && spoke && !prefixed && !mentioned) {
         mentioned = true;
-        emit({ type: 'warning', message: `the agent marked none of its actions ([CMD:RUN] and the like)${settings.fallback ? ': they are taken from its tool calls and its files instead' : ''}` });
+        emit({
+          type: 'warning',
+          message: `the agent marked none of its actions ([CMD:RUN] and the like)${settings.fallback ? ': they are taken from its tool calls and its files instead' : ''}`,
+        });
       }
     },
   };

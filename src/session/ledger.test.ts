@@ -15,7 +15,10 @@ describe('the ledger', () => {
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
         const { ledger, warnings } = open({ budget: NONE });
         for (const { tokens, output, cost } of steps) ledger.account(usage(tokens, output, cost));
-        const expected = steps.reduce((sum, { tokens, output, cost }) => sum + (cost ?? costOf({ ...NO_USAGE, input_tokens: tokens, output_tokens: output }, PRICE)), 0);
+        const expected = steps.reduce(
+          (sum, { tokens, output, cost }) => sum + (cost ?? costOf({ ...NO_USAGE, input_tokens: tokens, output_tokens: output }, PRICE)),
+          0,
+        );
         expect(ledger.totals().cost_usd ?? 0).toBeCloseTo(expected, 6);
         expect(ledger.totals().usage.input_tokens).toBe(steps.reduce((sum, { tokens }) => sum + tokens, 0));
         expect(ledger.totals().context_tokens).toBe(steps.at(-1)?.tokens ?? 0);
@@ -68,12 +71,22 @@ describe('the ledger', () => {
 });
 
 function usage(tokens: number, output: number, cost_usd: number | null): AgentEvent {
-  return { type: 'usage', usage: { ...NO_USAGE, input_tokens: tokens, output_tokens: output }, context_tokens: tokens, cost_usd, estimated: false };
+  return {
+    type: 'usage',
+    usage: { ...NO_USAGE, input_tokens: tokens, output_tokens: output },
+    context_tokens: tokens,
+    cost_usd,
+    estimated: false,
+  };
 }
 
 function open(given: { budget: BudgetSettings; price?: null }): { ledger: Ledger; warnings: string[]; clock: { now: number } } {
   const warnings: string[] = [];
   const clock = { now: 0 };
   const price = given.price === null ? null : PRICE;
-  return { ledger: openLedger({ price, model: 'model-x', budget: given.budget, now: () => clock.now, warn: (message) => warnings.push(message) }), warnings, clock };
+  return {
+    ledger: openLedger({ price, model: 'model-x', budget: given.budget, now: () => clock.now, warn: (message) => warnings.push(message) }),
+    warnings,
+    clock,
+  };
 }

@@ -54,7 +54,10 @@ export function openLedger(settings: LedgerSettings): Ledger {
   const estimate = (inputTokens: number, price: Price): number => {
     const cached = settings.now() - lastAt < CACHE_LIFETIME_MS ? Math.min(inputTokens, totals.context_tokens) : 0;
     const output = requests === 0 ? FIRST_OUTPUT_TOKENS : totals.usage.output_tokens / requests;
-    return costOf({ input_tokens: 0, cache_creation_input_tokens: inputTokens - cached, cache_read_input_tokens: cached, output_tokens: output }, price);
+    return costOf(
+      { input_tokens: 0, cache_creation_input_tokens: inputTokens - cached, cache_read_input_tokens: cached, output_tokens: output },
+      price,
+    );
   };
 
   return {
@@ -67,7 +70,8 @@ export function openLedger(settings: LedgerSettings): Ledger {
       lastAt = settings.now();
       totals.usage = addUsage(totals.usage, event.usage);
       totals.context_tokens = event.context_tokens;
-      if (cost === null) sayUnknown(`there is no price for model "${settings.model}" (set prices in .harness.yaml), and the agent reported none`);
+      if (cost === null)
+        sayUnknown(`there is no price for model "${settings.model}" (set prices in .harness.yaml), and the agent reported none`);
       else totals.cost_usd = (totals.cost_usd ?? 0) + cost;
       return { ...event, cost_usd: cost };
     },
@@ -76,7 +80,11 @@ export function openLedger(settings: LedgerSettings): Ledger {
       const spent = totals.cost_usd ?? 0;
       const over = exhausted(settings.budget, spent + next);
       const used = exhausted(settings.budget, spent);
-      refusal = used ?? (over === null ? null : { reason: over.reason, message: `the next request, at about $${next.toFixed(4)}, would go over a budget: ${over.message}` });
+      refusal =
+        used ??
+        (over === null
+          ? null
+          : { reason: over.reason, message: `the next request, at about $${next.toFixed(4)}, would go over a budget: ${over.message}` });
       return refusal === null ? 'go' : 'stop';
     },
     close: () => {

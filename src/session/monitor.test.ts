@@ -10,7 +10,9 @@ const tick: WatchInput = { kind: 'tick', at: 0 };
 
 test('monitors run side by side, each with a state of its own, and speak in their order', () => {
   const watch = combine([counting('a'), counting('b')] as never);
-  expect([watch.step(tick), watch.step(tick)].map((said) => said.map((directive) => (directive.kind === 'note' ? directive.message : '')))).toEqual([
+  expect(
+    [watch.step(tick), watch.step(tick)].map((said) => said.map((directive) => (directive.kind === 'note' ? directive.message : ''))),
+  ).toEqual([
     ['a1', 'b1'],
     ['a2', 'b2'],
   ]);

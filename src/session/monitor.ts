@@ -8,14 +8,15 @@
 import type { AgentEvent } from '../agents/contract.ts';
 import type { Reason } from '../domain/reasons.ts';
 
-export type WatchInput = { at: number } & (
+export type WatchInput = { at: number } &
   /** The agent is given the word; `fresh` with an empty context window. */
-  | { kind: 'turn'; fresh: boolean }
-  | { kind: 'event'; event: AgentEvent }
-  | { kind: 'tick' }
-  /** Files that changed in the workspace since the last look, for agents that do not report their writes. */
-  | { kind: 'files'; changed: number }
-);
+  (
+    | { kind: 'turn'; fresh: boolean }
+    | { kind: 'event'; event: AgentEvent }
+    | { kind: 'tick' }
+    /** Files that changed in the workspace since the last look, for agents that do not report their writes. */
+    | { kind: 'files'; changed: number }
+  );
 
 export type LimitKind = 'context' | 'time' | 'progress' | 'budget' | 'silence' | 'usage';
 

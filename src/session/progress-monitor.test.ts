@@ -5,7 +5,13 @@ import { NO_USAGE } from '../domain/money.ts';
 import type { Directive, WatchInput } from './monitor.ts';
 import { progressMonitor, signature, type ProgressSettings } from './progress-monitor.ts';
 
-const SETTINGS: ProgressSettings = { windowTokens: 10_000_000, intervalTokens: 1_000, stuckWarning: 'You appear stuck.', stopAfter: 2, maxRepeatedErrors: 3 };
+const SETTINGS: ProgressSettings = {
+  windowTokens: 10_000_000,
+  intervalTokens: 1_000,
+  stuckWarning: 'You appear stuck.',
+  stopAfter: 2,
+  maxRepeatedErrors: 3,
+};
 
 const write = tool('write_file', { path: 'src/a.js' });
 const command = tool('bash', { command: 'ls' });
@@ -45,14 +51,34 @@ describe('an agent without progress', () => {
   });
 
   test('is looked at once at half of the window, unless that was done just before', () => {
-    expect(kinds(run([usage(600), usage(700), usage(1_599), usage(1_600)], { ...SETTINGS, windowTokens: 1_200, stopAfter: 9 }))).toEqual(['inject', '', '', 'inject']);
-    expect(kinds(run([usage(1_000), usage(1_100), usage(1_999), usage(2_000)], { ...SETTINGS, windowTokens: 2_200, stopAfter: 9 }))).toEqual(['inject', '', 'inject', '']);
-    expect(kinds(run([usage(1_000), usage(1_001), usage(1_499)], { ...SETTINGS, windowTokens: 2_000, stopAfter: 9 }))).toEqual(['inject', '', '']);
+    expect(kinds(run([usage(600), usage(700), usage(1_599), usage(1_600)], { ...SETTINGS, windowTokens: 1_200, stopAfter: 9 }))).toEqual([
+      'inject',
+      '',
+      '',
+      'inject',
+    ]);
+    expect(
+      kinds(run([usage(1_000), usage(1_100), usage(1_999), usage(2_000)], { ...SETTINGS, windowTokens: 2_200, stopAfter: 9 })),
+    ).toEqual(['inject', '', 'inject', '']);
+    expect(kinds(run([usage(1_000), usage(1_001), usage(1_499)], { ...SETTINGS, windowTokens: 2_000, stopAfter: 9 }))).toEqual([
+      'inject',
+      '',
+      '',
+    ]);
   });
 
   test('is looked at again after its context became smaller', () => {
-    expect(kinds(run([usage(5_000), usage(100), usage(1_099), usage(1_100)], { ...SETTINGS, stopAfter: 9 }))).toEqual(['inject', '', '', 'inject']);
-    expect(kinds(run([usage(5_000), { kind: 'turn', fresh: true, at: 0 }, usage(1_000)], { ...SETTINGS, stopAfter: 9 }))).toEqual(['inject', '', 'inject']);
+    expect(kinds(run([usage(5_000), usage(100), usage(1_099), usage(1_100)], { ...SETTINGS, stopAfter: 9 }))).toEqual([
+      'inject',
+      '',
+      '',
+      'inject',
+    ]);
+    expect(kinds(run([usage(5_000), { kind: 'turn', fresh: true, at: 0 }, usage(1_000)], { ...SETTINGS, stopAfter: 9 }))).toEqual([
+      'inject',
+      '',
+      'inject',
+    ]);
   });
 
   test('wants the files looked at exactly when its next look is due', () => {
@@ -63,7 +89,10 @@ describe('an agent without progress', () => {
   });
 
   test('is judged as a naive model judges it', () => {
-    const anything = fc.oneof(fc.constantFrom(write, command, text('hm'), tool('bash', { command: 'pytest' })), fc.integer({ min: 0, max: 900 }));
+    const anything = fc.oneof(
+      fc.constantFrom(write, command, text('hm'), tool('bash', { command: 'pytest' })),
+      fc.integer({ min: 0, max: 900 }),
+    );
     fc.assert(
       fc.property(fc.array(anything, { maxLength: 60, size: 'max' }), fc.integer({ min: 1, max: 4 }), (steps, stopAfter) => {
         let tokens = 0;
@@ -100,18 +129,24 @@ describe('the same error', () => {
   test('is counted exactly, each message once, whatever the errors are called', () => {
     const name = fc.oneof(fc.constantFrom('constructor', '__proto__', 'toString', 'hasOwnProperty', 'Error: x', ''), fc.string());
     fc.assert(
-      fc.property(fc.array(name, { minLength: 1, maxLength: 3 }).chain((names) => fc.array(fc.constantFrom(...names), { maxLength: 30, size: 'max' })), fc.integer({ min: 1, max: 4 }), (outputs, maxRepeatedErrors) => {
-        const counts = new Map<string, number>();
-        let stopped = false;
-        const expected = outputs.map((output) => {
-          const times = (counts.get(signature(output)) ?? 0) + 1;
-          counts.set(signature(output), times);
-          if (stopped) return '';
-          if (times === maxRepeatedErrors * 2) return ((stopped = true), 'stop');
-          return times === maxRepeatedErrors ? 'inject' : '';
-        });
-        expect(kinds(run(outputs.map(failing), { ...SETTINGS, maxRepeatedErrors }))).toEqual(expected);
-      }),
+      fc.property(
+        fc
+          .array(name, { minLength: 1, maxLength: 3 })
+          .chain((names) => fc.array(fc.constantFrom(...names), { maxLength: 30, size: 'max' })),
+        fc.integer({ min: 1, max: 4 }),
+        (outputs, maxRepeatedErrors) => {
+          const counts = new Map<string, number>();
+          let stopped = false;
+          const expected = outputs.map((output) => {
+            const times = (counts.get(signature(output)) ?? 0) + 1;
+            counts.set(signature(output), times);
+            if (stopped) return '';
+            if (times === maxRepeatedErrors * 2) return ((stopped = true), 'stop');
+            return times === maxRepeatedErrors ? 'inject' : '';
+          });
+          expect(kinds(run(outputs.map(failing), { ...SETTINGS, maxRepeatedErrors }))).toEqual(expected);
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -119,7 +154,8 @@ describe('the same error', () => {
   test('does not let a flood of different ones pile up', () => {
     const monitor = progressMonitor(SETTINGS);
     let state = monitor.initial;
-    for (let index = 0; index < 1_000; index++) [state] = monitor.step(state, failing(`Error ${'abcdefghij'.charAt(index % 10)}${'x'.repeat(Math.floor(index / 10))}`));
+    for (let index = 0; index < 1_000; index++)
+      [state] = monitor.step(state, failing(`Error ${'abcdefghij'.charAt(index % 10)}${'x'.repeat(Math.floor(index / 10))}`));
     expect(Object.keys(state.errors).length).toBeLessThanOrEqual(200);
   });
 });
@@ -130,9 +166,17 @@ function naive(inputs: readonly WatchInput[], stopAfter: number): string[] {
   let since = 0;
   let inRow = 0;
   return inputs.map((input, index) => {
-    if (inRow >= stopAfter || input.kind !== 'event' || input.event.type !== 'usage' || input.event.context_tokens - last < SETTINGS.intervalTokens) return '';
+    if (
+      inRow >= stopAfter ||
+      input.kind !== 'event' ||
+      input.event.type !== 'usage' ||
+      input.event.context_tokens - last < SETTINGS.intervalTokens
+    )
+      return '';
     const seen = inputs.slice(since, index);
-    const commands = seen.filter((one) => one === command || (one.kind === 'event' && one.event.type === 'tool' && one.event.name === 'bash'));
+    const commands = seen.filter(
+      (one) => one === command || (one.kind === 'event' && one.event.type === 'tool' && one.event.name === 'bash'),
+    );
     const progress = seen.includes(write) || commands.length >= 3 || commands.some((one) => one !== command);
     last = input.event.context_tokens;
     since = index;

@@ -32,11 +32,22 @@ export interface ProgressState {
 
 const MIN_COMMANDS = 3;
 const MAX_REMEMBERED_ERRORS = 200;
-const TEST_RUN = /\b(pytest|vitest|jest|mocha|node\s+--test|go\s+test|cargo\s+test|npm\s+(run\s+)?test|\d+ (passed|passing|failed|failing))\b|# (pass|fail) \d+\b/;
+const TEST_RUN =
+  /\b(pytest|vitest|jest|mocha|node\s+--test|go\s+test|cargo\s+test|npm\s+(run\s+)?test|\d+ (passed|passing|failed|failing))\b|# (pass|fail) \d+\b/;
 
 export function progressMonitor(settings: ProgressSettings): Monitor<ProgressState> {
   return {
-    initial: { lastCheckTokens: 0, lookedAtHalf: false, files: 0, tests: 0, commands: 0, stuckChecks: 0, errors: {}, hinted: [], stopped: false },
+    initial: {
+      lastCheckTokens: 0,
+      lookedAtHalf: false,
+      files: 0,
+      tests: 0,
+      commands: 0,
+      stuckChecks: 0,
+      errors: {},
+      hinted: [],
+      stopped: false,
+    },
     wantsFiles: (state, event) => event.type === 'usage' && !state.stopped && isLookDue(state, event.context_tokens, settings),
     step: (state, input) => {
       if (state.stopped) return [state, []];
@@ -54,12 +65,15 @@ export function progressMonitor(settings: ProgressSettings): Monitor<ProgressSta
 
 function isLookDue(state: ProgressState, tokens: number, settings: ProgressSettings): boolean {
   const since = tokens - state.lastCheckTokens;
-  return since >= settings.intervalTokens || (!state.lookedAtHalf && tokens >= settings.windowTokens / 2 && since >= settings.intervalTokens / 2);
+  return (
+    since >= settings.intervalTokens || (!state.lookedAtHalf && tokens >= settings.windowTokens / 2 && since >= settings.intervalTokens / 2)
+  );
 }
 
 function count(state: ProgressState, event: AgentEvent): ProgressState {
   if (event.type === 'tool' || event.type === 'text') {
-    const actions = event.type === 'tool' ? [toolAction(event.name, event.input)].filter((action) => action !== null) : parseActions(event.text);
+    const actions =
+      event.type === 'tool' ? [toolAction(event.name, event.input)].filter((action) => action !== null) : parseActions(event.text);
     let { files, tests, commands } = state;
     for (const action of actions) {
       if (action.kind === 'file_write') files++;
@@ -80,7 +94,10 @@ function count(state: ProgressState, event: AgentEvent): ProgressState {
 
 /** The last telling line of an error, with numbers and addresses made equal. */
 export function signature(output: string): string {
-  const lines = output.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
   const telling = lines.findLast((line) => /error|exception|fail|cannot|not found|denied/i.test(line)) ?? lines.at(-1) ?? 'empty output';
   return telling.replace(/0x[0-9a-f]+|\d+/gi, '#').slice(0, 200);
 }
@@ -88,7 +105,10 @@ export function signature(output: string): string {
 function repeated(state: ProgressState, settings: ProgressSettings): readonly [ProgressState, Directive[]] {
   for (const [error, times] of Object.entries(state.errors)) {
     if (times >= settings.maxRepeatedErrors * 2) {
-      return [{ ...state, stopped: true }, [{ kind: 'stop', limit: 'progress', reason: 'repeated_error', message: `the same error came ${times} times: ${error}` }]];
+      return [
+        { ...state, stopped: true },
+        [{ kind: 'stop', limit: 'progress', reason: 'repeated_error', message: `the same error came ${times} times: ${error}` }],
+      ];
     }
     if (times >= settings.maxRepeatedErrors && !state.hinted.includes(error)) {
       const text = `[harness] The same error has come ${times} times: "${error}". This way does not work; step back and try a fundamentally different one.`;
@@ -106,7 +126,26 @@ function look(state: ProgressState, tokens: number, settings: ProgressSettings):
   const next: ProgressState = { ...state, lastCheckTokens: tokens, lookedAtHalf, files: 0, tests: 0, commands: 0, stuckChecks };
   if (!stuck) return [next, []];
   if (stuckChecks >= settings.stopAfter) {
-    return [{ ...next, stopped: true }, [{ kind: 'stop', limit: 'progress', reason: 'stuck', message: `no file changed, no test run and hardly a command in ${stuckChecks} looks in a row` }]];
+    return [
+      { ...next, stopped: true },
+      [
+        {
+          kind: 'stop',
+          limit: 'progress',
+          reason: 'stuck',
+          message: `no file changed, no test run and hardly a command in ${stuckChecks} looks in a row`,
+        },
+      ],
+    ];
   }
-  return [next, [{ kind: 'inject', limit: 'progress', text: `[harness] ${settings.stuckWarning} If something blocks you, describe it in claude-progress.txt.` }]];
+  return [
+    next,
+    [
+      {
+        kind: 'inject',
+        limit: 'progress',
+        text: `[harness] ${settings.stuckWarning} If something blocks you, describe it in claude-progress.txt.`,
+      },
+    ],
+  ];
 }

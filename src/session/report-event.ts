@@ -26,7 +26,14 @@ export function reportEvent(input: SessionInput, event: AgentEvent): void {
         cost_usd: event.cost_usd,
       });
     case 'retry':
-      return input.emit({ type: 'session.limit', session, kind: 'usage', level: 'warn', message: event.message, until: new Date(event.at).toISOString() });
+      return input.emit({
+        type: 'session.limit',
+        session,
+        kind: 'usage',
+        level: 'warn',
+        message: event.message,
+        until: new Date(event.at).toISOString(),
+      });
     case 'warning':
       return input.emit({ type: 'warning', message: event.message });
     case 'end':

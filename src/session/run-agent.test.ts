@@ -9,7 +9,17 @@ import { openSession } from './run-agent.ts';
 
 describe('what an agent says', () => {
   test('goes out in its order, with what the harness adds in its place', async () => {
-    const { session, events, heard } = bench([[say('one'), tool('bash', { command: 'ls' }), result('bash', true, 'a.js'), usage(10), { type: 'warning', message: 'careful' }, say('two'), finished]]);
+    const { session, events, heard } = bench([
+      [
+        say('one'),
+        tool('bash', { command: 'ls' }),
+        result('bash', true, 'a.js'),
+        usage(10),
+        { type: 'warning', message: 'careful' },
+        say('two'),
+        finished,
+      ],
+    ]);
     expect(await session.turn('Go.')).toEqual({ stop: null });
     expect(events.map((event) => event.type)).toEqual(['agent.text', 'agent.tool', 'agent.result', 'agent.usage', 'warning', 'agent.text']);
     expect(heard).toEqual(['one', '{"command":"ls"}', 'a.js', 'two']);
@@ -24,13 +34,20 @@ describe('what an agent says', () => {
   });
 
   test('about a wait carries the time it ends', async () => {
-    const { session, events } = bench([[{ type: 'retry', class: 'unavailable', message: 'overloaded', at: Date.UTC(2026, 0, 1) }, finished]]);
+    const { session, events } = bench([
+      [{ type: 'retry', class: 'unavailable', message: 'overloaded', at: Date.UTC(2026, 0, 1) }, finished],
+    ]);
     await session.turn('Go.');
-    expect(events).toEqual([{ type: 'session.limit', session: 7, kind: 'usage', level: 'warn', message: 'overloaded', until: '2026-01-01T00:00:00.000Z' }]);
+    expect(events).toEqual([
+      { type: 'session.limit', session: 7, kind: 'usage', level: 'warn', message: 'overloaded', until: '2026-01-01T00:00:00.000Z' },
+    ]);
   });
 
   test('in a second turn belongs to the same conversation', async () => {
-    const { session, agent } = bench([[say('one'), finished], [say('two'), finished]]);
+    const { session, agent } = bench([
+      [say('one'), finished],
+      [say('two'), finished],
+    ]);
     expect(session.canAnswer()).toBe(false);
     await session.turn('Go.');
     expect(session.canAnswer()).toBe(true);
@@ -42,7 +59,10 @@ describe('what an agent says', () => {
 });
 
 describe('how a turn ends', () => {
-  const failure = (errorClass: Extract<AgentEnd, { kind: 'failed' }>['class']): AgentEvent => ({ type: 'end', end: { kind: 'failed', class: errorClass, message: `broken: ${errorClass}`, retryAt: null } });
+  const failure = (errorClass: Extract<AgentEnd, { kind: 'failed' }>['class']): AgentEvent => ({
+    type: 'end',
+    end: { kind: 'failed', class: errorClass, message: `broken: ${errorClass}`, retryAt: null },
+  });
 
   test.each([
     ['auth', 'api.auth'],
@@ -64,11 +84,19 @@ describe('how a turn ends', () => {
 });
 
 describe('a usage limit', () => {
-  const limited = (inMs: number): Step => () => [{ type: 'end', end: { kind: 'failed', class: 'usage_limit', message: 'limit reached', retryAt: Date.now() + inMs } }];
+  const limited =
+    (inMs: number): Step =>
+    () => [{ type: 'end', end: { kind: 'failed', class: 'usage_limit', message: 'limit reached', retryAt: Date.now() + inMs } }];
   const waits = (events: readonly HarnessEvent[]): (string | undefined)[] => only(events, 'session.limit').map((event) => event.until);
 
   test('with a known end is waited out, and a conversation that can go on does', async () => {
-    const { session, agent, events } = bench([[say('one'), limited(80)], [say('two'), finished]], { resume: true });
+    const { session, agent, events } = bench(
+      [
+        [say('one'), limited(80)],
+        [say('two'), finished],
+      ],
+      { resume: true },
+    );
     const begin = Date.now();
     expect(await session.turn('Go.')).toEqual({ stop: null });
     expect(Date.now() - begin).toBeGreaterThanOrEqual(79);
@@ -83,7 +111,11 @@ describe('a usage limit', () => {
   });
 
   test('costs no session time and is no silence', async () => {
-    const { session } = bench([[limited(200)], [say('two'), pause(20), finished]], {}, { clock: { timeoutMs: 120, warningMs: 110 }, silenceMs: 100 });
+    const { session } = bench(
+      [[limited(200)], [say('two'), pause(20), finished]],
+      {},
+      { clock: { timeoutMs: 120, warningMs: 110 }, silenceMs: 100 },
+    );
     expect(await session.turn('Go.')).toEqual({ stop: null });
   });
 
@@ -122,9 +154,23 @@ describe('the actions of an agent', () => {
   const all = { prefixes: true, fallback: true, warnOnMissing: true };
 
   test('are told from its prefixes and its tool calls, each once', async () => {
-    const { session, events } = bench([[say('[CMD:RUN] npm test\n[DECISION] PATCH, not PUT'), tool('bash', { command: 'npm test' }), tool('write', { path: 'a.js' }), finished]], { actions: all });
+    const { session, events } = bench(
+      [
+        [
+          say('[CMD:RUN] npm test\n[DECISION] PATCH, not PUT'),
+          tool('bash', { command: 'npm test' }),
+          tool('write', { path: 'a.js' }),
+          finished,
+        ],
+      ],
+      { actions: all },
+    );
     await session.turn('Go.');
-    expect(only(events, 'agent.action').map((event) => event.action)).toEqual([{ kind: 'cmd_run', cmd: 'npm test' }, { kind: 'decision', text: 'PATCH, not PUT' }, { kind: 'file_write', path: 'a.js' }]);
+    expect(only(events, 'agent.action').map((event) => event.action)).toEqual([
+      { kind: 'cmd_run', cmd: 'npm test' },
+      { kind: 'decision', text: 'PATCH, not PUT' },
+      { kind: 'file_write', path: 'a.js' },
+    ]);
     expect(only(events, 'decision')).toEqual([{ type: 'decision', session: 7, text: 'PATCH, not PUT', by: 'agent' }]);
     expect(only(events, 'warning').filter((event) => event.message.includes('[CMD:RUN]'))).toEqual([]);
   });
@@ -160,7 +206,11 @@ describe('a limit', () => {
   });
 
   test('that stops ends the conversation and is told once, whatever the agent still says', async () => {
-    const { session, agent, events } = bench([[usage(1_000), usage(2_000, 50), say('still here'), usage(3_000, 50), finished]], {}, { budget: { perSession: 10, perFeature: null, perProject: null, featureSpent: 0, projectSpent: 0 } });
+    const { session, agent, events } = bench(
+      [[usage(1_000), usage(2_000, 50), say('still here'), usage(3_000, 50), finished]],
+      {},
+      { budget: { perSession: 10, perFeature: null, perProject: null, featureSpent: 0, projectSpent: 0 } },
+    );
     expect((await session.turn('Go.')).stop).toMatchObject({ reason: 'context_limit' });
     expect(agent.log.filter((entry) => entry === 'stop')).toHaveLength(1);
     expect(only(events, 'session.limit').filter((event) => event.level === 'stop')).toHaveLength(1);
@@ -169,7 +219,11 @@ describe('a limit', () => {
   });
 
   test('injects nothing into an agent that is being stopped', async () => {
-    const { session, agent } = bench([[usage(10, 20), usage(800), finished]], {}, { budget: { perSession: 10, perFeature: null, perProject: null, featureSpent: 0, projectSpent: 0 } });
+    const { session, agent } = bench(
+      [[usage(10, 20), usage(800), finished]],
+      {},
+      { budget: { perSession: 10, perFeature: null, perProject: null, featureSpent: 0, projectSpent: 0 } },
+    );
     expect((await session.turn('Go.')).stop).toMatchObject({ reason: 'budget.session' });
     expect(agent.injected).toEqual([]);
   });
@@ -183,7 +237,11 @@ describe('a limit', () => {
 
   test('of progress asks for changed files only when a look is due, and each time for those since the last', async () => {
     const asked: number[] = [];
-    const { session, agent } = bench([[usage(10), usage(90), usage(100), usage(150), usage(200), finished]], { changedFiles: async (since) => (asked.push(since), 1) }, { progress: { ...WATCH.progress, intervalTokens: 100 } });
+    const { session, agent } = bench(
+      [[usage(10), usage(90), usage(100), usage(150), usage(200), finished]],
+      { changedFiles: async (since) => (asked.push(since), 1) },
+      { progress: { ...WATCH.progress, intervalTokens: 100 } },
+    );
     expect(await session.turn('Go.')).toEqual({ stop: null });
     expect(asked).toHaveLength(2);
     expect(asked[1]).toBeGreaterThanOrEqual(asked[0]!);
@@ -198,7 +256,14 @@ describe('a limit', () => {
 
 describe('a silent agent', () => {
   test('is stopped and started once more, with the same prompt', async () => {
-    const { session, agent, events } = bench([[say('hm'), HANG], [say('here again'), finished]], {}, { silenceMs: 60 });
+    const { session, agent, events } = bench(
+      [
+        [say('hm'), HANG],
+        [say('here again'), finished],
+      ],
+      {},
+      { silenceMs: 60 },
+    );
     expect(await session.turn('Go.')).toEqual({ stop: null });
     expect(agent.log).toEqual(['start', 'turn Go.', 'stop', 'start', 'turn Go.']);
     expect(only(events, 'session.limit').map((event) => event.level)).toEqual(['stop', 'warn']);
@@ -227,13 +292,24 @@ describe('a silent agent', () => {
 
   test('is not started again when something else ends the session while it is stopped', async () => {
     const controller = new AbortController();
-    const { session, agent } = bench([[HANG], [finished]], { signal: controller.signal, stopMs: 60, onStop: () => void setTimeout(() => controller.abort(), 10) }, { silenceMs: 40 });
+    const { session, agent } = bench(
+      [[HANG], [finished]],
+      { signal: controller.signal, stopMs: 60, onStop: () => void setTimeout(() => controller.abort(), 10) },
+      { silenceMs: 40 },
+    );
     expect((await session.turn('Go.')).stop).toMatchObject({ reason: 'interrupted' });
     expect(agent.log).toEqual(['start', 'turn Go.', 'stop']);
   });
 
   test('has a new context window when it is started again', async () => {
-    const { session, agent } = bench([[usage(950), HANG], [usage(760), usage(910), finished]], {}, { silenceMs: 60 });
+    const { session, agent } = bench(
+      [
+        [usage(950), HANG],
+        [usage(760), usage(910), finished],
+      ],
+      {},
+      { silenceMs: 60 },
+    );
     await session.turn('Go.');
     expect(agent.injected.map((text) => /\d+%/.exec(text)?.[0])).toEqual(['90%', '75%', '90%']);
   });
@@ -270,7 +346,13 @@ describe('a person', () => {
   });
 
   test('whose pause comes when the turn is over does not end the conversation behind the back of the next', async () => {
-    const { session, agent } = bench([[pause(30), finished], [say('two'), finished]], { pauseRequested: () => delay(60, true) });
+    const { session, agent } = bench(
+      [
+        [pause(30), finished],
+        [say('two'), finished],
+      ],
+      { pauseRequested: () => delay(60, true) },
+    );
     expect(await session.turn('Go.')).toEqual({ stop: null });
     await delay(80);
     expect(agent.log).toEqual(['start', 'turn Go.']);
@@ -283,14 +365,23 @@ describe('a person', () => {
 });
 
 describe('money', () => {
-  const spent: Usage = { input_tokens: 1_000_000, output_tokens: 500_000, cache_read_input_tokens: 2_000_000, cache_creation_input_tokens: 0 };
+  const spent: Usage = {
+    input_tokens: 1_000_000,
+    output_tokens: 500_000,
+    cache_read_input_tokens: 2_000_000,
+    cache_creation_input_tokens: 0,
+  };
   const price = { input: 2, output: 10, cache_read: 0.5 };
   const using = (cost_usd: number | null): AgentEvent => ({ type: 'usage', usage: spent, context_tokens: 10, cost_usd, estimated: false });
 
   test('is counted by the price list, where the agent reports none', async () => {
     const { session, events } = bench([[using(null), using(null), finished]], { price });
     await session.turn('Go.');
-    expect(session.totals()).toEqual({ usage: { input_tokens: 2_000_000, output_tokens: 1_000_000, cache_read_input_tokens: 4_000_000, cache_creation_input_tokens: 0 }, cost_usd: 16, context_tokens: 10 });
+    expect(session.totals()).toEqual({
+      usage: { input_tokens: 2_000_000, output_tokens: 1_000_000, cache_read_input_tokens: 4_000_000, cache_creation_input_tokens: 0 },
+      cost_usd: 16,
+      context_tokens: 10,
+    });
     expect(only(events, 'agent.usage').map((event) => event.cost_usd)).toEqual([8, 8]);
     expect(only(events, 'warning')).toEqual([]);
   });
@@ -302,7 +393,10 @@ describe('money', () => {
   });
 
   test('that nobody knows is unknown, never zero, and that is said once', async () => {
-    const { session, events } = bench([[using(null), using(null), finished], [using(null), finished]]);
+    const { session, events } = bench([
+      [using(null), using(null), finished],
+      [using(null), finished],
+    ]);
     await session.turn('Go.');
     await session.turn('Again.');
     expect(session.totals().cost_usd).toBeNull();
@@ -311,8 +405,13 @@ describe('money', () => {
 
   test('decides before each request whether it may be sent, and names the budget that refused it', async () => {
     const budget = { perSession: 100, perFeature: null, perProject: 15, featureSpent: 0, projectSpent: 1 };
-    const asking = (input_tokens: number): Step => (host) => [say(host.beforeRequest!({ input_tokens }))];
-    const refusedEnd: AgentEvent = { type: 'end', end: { kind: 'failed', class: 'budget', message: 'the budget does not allow another request', retryAt: null } };
+    const asking =
+      (input_tokens: number): Step =>
+      (host) => [say(host.beforeRequest!({ input_tokens }))];
+    const refusedEnd: AgentEvent = {
+      type: 'end',
+      end: { kind: 'failed', class: 'budget', message: 'the budget does not allow another request', retryAt: null },
+    };
     const { session, events } = bench([[asking(1_000), using(null), asking(1_000), asking(2_000_000), refusedEnd]], { price }, { budget });
     expect((await session.turn('Go.')).stop).toMatchObject({ reason: 'budget.project' });
     expect(only(events, 'agent.text').map((event) => event.text)).toEqual(['go', 'go', 'stop']);
@@ -381,7 +480,9 @@ interface FakeAgent {
   injected: string[];
 }
 
-interface BenchOptions extends Partial<Pick<SessionInput, 'price' | 'signal' | 'pauseRequested' | 'changedFiles' | 'actions' | 'onTick' | 'drained'>> {
+interface BenchOptions extends Partial<
+  Pick<SessionInput, 'price' | 'signal' | 'pauseRequested' | 'changedFiles' | 'actions' | 'onTick' | 'drained'>
+> {
   inject?: boolean;
   resume?: boolean;
   /** How long the agent takes to stop. */
@@ -390,7 +491,11 @@ interface BenchOptions extends Partial<Pick<SessionInput, 'price' | 'signal' | '
   onStop?(): void;
 }
 
-function bench(turns: readonly (readonly Step[])[], options: BenchOptions = {}, watch: Partial<WatchSettings> = {}): { session: Session; agent: FakeAgent; events: HarnessEvent[]; heard: string[] } {
+function bench(
+  turns: readonly (readonly Step[])[],
+  options: BenchOptions = {},
+  watch: Partial<WatchSettings> = {},
+): { session: Session; agent: FakeAgent; events: HarnessEvent[]; heard: string[] } {
   const agent: FakeAgent = { log: [], injected: [] };
   const events: HarnessEvent[] = [];
   const heard: string[] = [];

@@ -27,7 +27,13 @@ import { watchClock } from './watch-clock.ts';
 export function openSession(platform: Platform, input: SessionInput): Session {
   const { session } = input.task;
   const { context, clock, progress, budget, silenceMs } = input.watch;
-  const ledger = openLedger({ price: input.price, model: input.task.model, budget, now: platform.clock.monotonic, warn: (message) => input.emit({ type: 'warning', message }) });
+  const ledger = openLedger({
+    price: input.price,
+    model: input.task.model,
+    budget,
+    now: platform.clock.monotonic,
+    warn: (message) => input.emit({ type: 'warning', message }),
+  });
   const watch = combine([
     contextMonitor(context),
     clockMonitor(clock),
@@ -36,12 +42,28 @@ export function openSession(platform: Platform, input: SessionInput): Session {
     silenceMonitor(silenceMs),
   ] as never);
   const actions = followActions(input.actions, session, input.emit);
-  const watched: Watched = { platform, input, watch, ledger, actions, time: watchClock(platform.clock), lastFilesLook: platform.clock.now(), busy: false };
+  const watched: Watched = {
+    platform,
+    input,
+    watch,
+    ledger,
+    actions,
+    time: watchClock(platform.clock),
+    lastFilesLook: platform.clock.now(),
+    busy: false,
+  };
   let conversation: AgentConversation | null = null;
   let restarted = false;
 
   const say = (kind: 'silence' | 'usage', level: 'info' | 'warn', message: string, until?: number): void =>
-    input.emit({ type: 'session.limit', session, kind, level, message, ...(until === undefined ? {} : { until: new Date(until).toISOString() }) });
+    input.emit({
+      type: 'session.limit',
+      session,
+      kind,
+      level,
+      message,
+      ...(until === undefined ? {} : { until: new Date(until).toISOString() }),
+    });
 
   const turnOnce = async (prompt: string, resumed: boolean): Promise<WatchedTurn> => {
     const fresh = conversation === null;
@@ -59,7 +81,12 @@ export function openSession(platform: Platform, input: SessionInput): Session {
     if (conversation?.resume === undefined) await startAnew();
     say('usage', 'warn', 'waiting for the usage limit to end', until);
     const resumeTime = watched.time.suspend();
-    const how = await waitForReset(platform, { until, stepMs: input.watch.tickMs, signal: input.signal, pauseRequested: input.pauseRequested });
+    const how = await waitForReset(platform, {
+      until,
+      stepMs: input.watch.tickMs,
+      signal: input.signal,
+      pauseRequested: input.pauseRequested,
+    });
     resumeTime();
     if (how === 'interrupted') return INTERRUPTED;
     if (how === 'paused') return PAUSED;
@@ -74,15 +101,22 @@ export function openSession(platform: Platform, input: SessionInput): Session {
     turn: async (prompt) => {
       if (input.signal.aborted) return { stop: INTERRUPTED };
       let result = await turnOnce(prompt, false);
-      for (let refusals = 0; ; ) {
+      for (let refusals = 0; ;) {
         const { stop } = result;
         if (stop?.reason === 'stalled' && !restarted) {
           restarted = true;
           say('silence', 'warn', `${stop.message}: starting it once more`);
           conversation = null;
           result = await turnOnce(prompt, false);
-        } else if (stop?.reason === 'usage_limit' && stop.retryAt !== null && isBelievable(stop, platform.clock.now()) && refusals < MOST_REFUSALS) {
-          const ended = await waitOut(Math.max(stop.retryAt, platform.clock.now() + (refusals === 0 ? 0 : REFUSED_AGAIN_MS * 2 ** refusals)));
+        } else if (
+          stop?.reason === 'usage_limit' &&
+          stop.retryAt !== null &&
+          isBelievable(stop, platform.clock.now()) &&
+          refusals < MOST_REFUSALS
+        ) {
+          const ended = await waitOut(
+            Math.max(stop.retryAt, platform.clock.now() + (refusals === 0 ? 0 : REFUSED_AGAIN_MS * 2 ** refusals)),
+          );
           if (ended !== null) return { stop: ended };
           result = await turnOnce(prompt, true);
           refusals = result.worked ? 0 : refusals + 1;

@@ -52,7 +52,8 @@ export async function runTurn(watched: Watched, conversation: AgentConversation,
   };
   const obey = (directives: Directive[]): void => {
     for (const directive of directives) {
-      if (turn.stop === null || (directive.kind === 'stop' && outranks(directive.reason, turn.stop))) obeyOne(input, conversation, directive, end);
+      if (turn.stop === null || (directive.kind === 'stop' && outranks(directive.reason, turn.stop)))
+        obeyOne(input, conversation, directive, end);
     }
   };
   const onAbort = (): void => end(INTERRUPTED);
@@ -126,7 +127,8 @@ function outranks(reason: Reason, current: Stop | null): boolean {
 
 function obeyOne(input: SessionInput, conversation: AgentConversation, directive: Directive, end: (stop: Stop) => void): void {
   const session = input.task.session;
-  if (directive.kind === 'note') input.emit({ type: 'session.limit', session, kind: directive.limit, level: 'info', message: directive.message });
+  if (directive.kind === 'note')
+    input.emit({ type: 'session.limit', session, kind: directive.limit, level: 'info', message: directive.message });
   if (directive.kind === 'inject') {
     conversation.inject?.(directive.text);
     input.emit({ type: 'session.inject', session, text: directive.text, delivered: conversation.inject !== undefined });
@@ -144,7 +146,12 @@ function stopFor(end: AgentEnd, input: SessionInput, ledger: Ledger): Stop | nul
   const message = refusal?.message ?? end.message;
   if (end.class !== 'budget') input.emit({ type: 'agent.error', session: input.task.session, message, class: end.class });
   else input.emit({ type: 'session.limit', session: input.task.session, kind: 'budget', level: 'stop', message });
-  return { reason: refusal?.reason ?? REASON_OF[end.class], message, retryAt: end.retryAt, ...(end.class === 'start' ? { neverStarted: true } : {}) };
+  return {
+    reason: refusal?.reason ?? REASON_OF[end.class],
+    message,
+    retryAt: end.retryAt,
+    ...(end.class === 'start' ? { neverStarted: true } : {}),
+  };
 }
 
 const REASON_OF: Readonly<Record<Extract<AgentEnd, { kind: 'failed' }>['class'], Reason>> = {

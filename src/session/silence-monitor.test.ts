@@ -13,7 +13,9 @@ describe('silence', () => {
   });
 
   test('names what happened', () => {
-    expect(run([tick(0), tick(LIMIT)])[1]).toEqual([{ kind: 'stop', limit: 'silence', reason: 'stalled', message: 'nothing heard from the agent for 600 seconds' }]);
+    expect(run([tick(0), tick(LIMIT)])[1]).toEqual([
+      { kind: 'stop', limit: 'silence', reason: 'stalled', message: 'nothing heard from the agent for 600 seconds' },
+    ]);
   });
 
   test('does not count the time before the agent had the word', () => {

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { watchClock, type WatchClock } from './watch-clock.ts';
 
 test('session time stands still while anybody holds it, and runs as the machine otherwise', () => {
-  const step = fc.oneof(fc.record({ kind: fc.constant('pass' as const), ms: fc.nat({ max: 100 }) }), fc.constant({ kind: 'hold' as const }), fc.record({ kind: fc.constant('release' as const), which: fc.nat({ max: 5 }) }));
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('pass' as const), ms: fc.nat({ max: 100 }) }),
+    fc.constant({ kind: 'hold' as const }),
+    fc.record({ kind: fc.constant('release' as const), which: fc.nat({ max: 5 }) }),
+  );
   fc.assert(
     fc.property(fc.array(step, { maxLength: 50, size: 'max' }), (steps) => {
       const { clock, pass } = handClock();

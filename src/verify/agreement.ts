@@ -23,7 +23,8 @@ export function findProblems(parsed: ParsedRun, end: RunEnd): string[] {
   const failed = parsed.tests.filter(isFailure);
   const endedEarly = failed.filter((test) => test.message === 'the file ended without reporting a test');
   if (end.code === 0 && failed.length > endedEarly.length) problems.push(`exit status 0, but ${failed.length} tests failed`);
-  if (end.code !== null && end.code !== 0 && failed.length === 0 && parsed.tests.length > 0) problems.push(`exit status ${end.code}, but no test failed`);
+  if (end.code !== null && end.code !== 0 && failed.length === 0 && parsed.tests.length > 0)
+    problems.push(`exit status ${end.code}, but no test failed`);
   return problems;
 }
 

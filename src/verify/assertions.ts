@@ -15,8 +15,15 @@ const same: Failing = (call, number) => ((value) => `${call}(${value}, ${value})
 const sameDeep: Failing = (call, number) => ((value) => `${call}({ value: [${value}] }, { value: [${value}] });`)(number());
 
 const NODE: Readonly<Record<string, Failing>> = {
-  equal: differ, strictEqual: differ, deepEqual: differDeep, deepStrictEqual: differDeep, partialDeepStrictEqual: differDeep,
-  notEqual: same, notStrictEqual: same, notDeepEqual: sameDeep, notDeepStrictEqual: sameDeep,
+  equal: differ,
+  strictEqual: differ,
+  deepEqual: differDeep,
+  deepStrictEqual: differDeep,
+  partialDeepStrictEqual: differDeep,
+  notEqual: same,
+  notStrictEqual: same,
+  notDeepEqual: sameDeep,
+  notDeepStrictEqual: sameDeep,
   ok: (call, number) => `${call}(${number()} === ${-number()});`,
   match: (call, number) => `${call}('${number()}', /^a${number()}$/);`,
   doesNotMatch: (call) => `${call}('abc', /b/);`,
@@ -50,7 +57,10 @@ function nodeAssertions(text: string, mask: string, number: () => number): strin
 
 /** Local names for the assert module and for single functions of it. */
 function assertNames(text: string): { objects: string[]; functions: Map<string, string> } {
-  const clauses = [...text.matchAll(new RegExp(String.raw`\bimport\s+([^'";]+?)\s+from\s+${ASSERT_MODULE}`, 'g')), ...text.matchAll(new RegExp(String.raw`\b(?:const|let|var)\s+([^=;]+?)\s*=\s*require\(\s*${ASSERT_MODULE}\s*\)`, 'g'))];
+  const clauses = [
+    ...text.matchAll(new RegExp(String.raw`\bimport\s+([^'";]+?)\s+from\s+${ASSERT_MODULE}`, 'g')),
+    ...text.matchAll(new RegExp(String.raw`\b(?:const|let|var)\s+([^=;]+?)\s*=\s*require\(\s*${ASSERT_MODULE}\s*\)`, 'g')),
+  ];
   const objects = new Set<string>();
   const functions = new Map<string, string>();
   for (const [, clause = ''] of clauses) {
@@ -106,9 +116,15 @@ function expectAssertions(mask: string, number: () => number): string[] {
 }
 
 function pythonAssertions(mask: string, number: () => number): string[] {
-  const found = [`assert ${number()} == ${-number()}`, `value = [${number()}]\nassert value == [${-number()}]`, `assert '${number()}' == '${-number()}'`, 'assert not [0]'];
+  const found = [
+    `assert ${number()} == ${-number()}`,
+    `value = [${number()}]\nassert value == [${-number()}]`,
+    `assert '${number()}' == '${-number()}'`,
+    'assert not [0]',
+  ];
   if (/\bpytest\.raises\s*\(/.test(mask)) found.push('with pytest.raises(ValueError):\n    pass');
   if (/\bpytest\.approx\s*\(/.test(mask)) found.push(`assert ${number()} == pytest.approx(${-number()})`);
-  if (/\bunittest\.TestCase\b/.test(mask)) found.push(`unittest.TestCase().assertEqual(${number()}, ${-number()})`, `unittest.TestCase().assertTrue(${number()} == ${-number()})`);
+  if (/\bunittest\.TestCase\b/.test(mask))
+    found.push(`unittest.TestCase().assertEqual(${number()}, ${-number()})`, `unittest.TestCase().assertTrue(${number()} == ${-number()})`);
   return found;
 }

@@ -28,7 +28,18 @@ const StoredRunSchema = z.object({
     timed_out: z.literal(false),
     consistent: z.literal(true),
     problems: z.array(z.string()).length(0),
-    tests: z.array(z.object({ id: z.string(), file: z.string(), name: z.string(), status: z.enum(['passed', 'skipped', 'todo', 'xfail', 'retried']), duration_ms: z.number().optional(), message: z.string().optional() })).min(1),
+    tests: z
+      .array(
+        z.object({
+          id: z.string(),
+          file: z.string(),
+          name: z.string(),
+          status: z.enum(['passed', 'skipped', 'todo', 'xfail', 'retried']),
+          duration_ms: z.number().optional(),
+          message: z.string().optional(),
+        }),
+      )
+      .min(1),
     duration_ms: z.number(),
     sandboxed: z.boolean(),
     output_tail: z.string(),
@@ -54,7 +65,22 @@ export async function cacheKey(platform: Platform, input: SuiteInput, files: rea
   const { testing, verification, sandbox } = input.settings;
   const sandboxed = sandbox.mode !== 'off' && (await sandboxState()).available;
   const python = testing.full.includes('py') || testing.report === 'pytest' ? await findPython(platform) : null;
-  const parts = [CACHE_VERSION, input.tree, files, testing, verification.network, sandboxed, process.version, process.platform, process.arch, python, platform.env['PATH'], platform.env['LANG'], platform.env['LC_ALL'], platform.env['TZ']];
+  const parts = [
+    CACHE_VERSION,
+    input.tree,
+    files,
+    testing,
+    verification.network,
+    sandboxed,
+    process.version,
+    process.platform,
+    process.arch,
+    python,
+    platform.env['PATH'],
+    platform.env['LANG'],
+    platform.env['LC_ALL'],
+    platform.env['TZ'],
+  ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 

@@ -15,14 +15,30 @@ export async function findAnswersTaken(input: JudgeInput, changes: readonly Tree
   const paths = new Set((await input.trees.list(input.candidate.tree)).map((entry) => entry.path));
   const subjects = code.flatMap((change) => testsNamedBy(change, paths).map((path) => `${change.path}: ${path}`));
   if (subjects.length === 0) return [];
-  return [{ check: 'protected', reason: 'tamper.tests', weight: 'ask', message: 'code outside of the tests reads files of the tests', subjects: subjects.slice(0, 50) }];
+  return [
+    {
+      check: 'protected',
+      reason: 'tamper.tests',
+      weight: 'ask',
+      message: 'code outside of the tests reads files of the tests',
+      subjects: subjects.slice(0, 50),
+    },
+  ];
 }
 
 /** Tools that were told to look away. */
 export async function findSuppressions(input: JudgeInput, changes: readonly TreeChange[]): Promise<Finding[]> {
   const subjects = (await readCode(input, changes)).flatMap((change) => addedSuppressions(change).map((mark) => `${change.path}: ${mark}`));
   if (subjects.length === 0) return [];
-  return [{ check: 'quality', reason: 'quality.lint', weight: 'warn', message: 'comments that switch a tool off were added', subjects: subjects.slice(0, 50) }];
+  return [
+    {
+      check: 'quality',
+      reason: 'quality.lint',
+      weight: 'warn',
+      message: 'comments that switch a tool off were added',
+      subjects: subjects.slice(0, 50),
+    },
+  ];
 }
 
 async function readCode(input: JudgeInput, changes: readonly TreeChange[]): Promise<CodeChange[]> {

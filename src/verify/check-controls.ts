@@ -31,11 +31,24 @@ interface Subject {
 const DEEP: ReadonlySet<RunnerName> = new Set(['node:test', 'vitest', 'jest', 'pytest']);
 
 export async function checkControls(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {
-  if (!DEEP.has(plain.runner)) return { findings: [], detail: 'controls cannot be planted for this runner', skipped: true, caveats: ['no controls: the harness cannot write tests for this runner'] };
+  if (!DEEP.has(plain.runner))
+    return {
+      findings: [],
+      detail: 'controls cannot be planted for this runner',
+      skipped: true,
+      caveats: ['no controls: the harness cannot write tests for this runner'],
+    };
   const subjects = await prepareSubjects(platform, input, judged, plain);
-  if (subjects.length === 0) return { findings: [], detail: 'no test file in which controls could be planted', skipped: true, caveats: input.mode === 'feature' ? ['no controls: the test file is in a language that the harness cannot write'] : [] };
+  if (subjects.length === 0)
+    return {
+      findings: [],
+      detail: 'no test file in which controls could be planted',
+      skipped: true,
+      caveats: input.mode === 'feature' ? ['no controls: the test file is in a language that the harness cannot write'] : [],
+    };
   const timeoutMs = Math.min(input.timeoutMs ?? Number.MAX_SAFE_INTEGER, 15_000 + plain.duration_ms * 4);
-  const run = (room: string, tree: string, texts: ReadonlyMap<string, string>, forceExit = true): Promise<TestRun> => runPlanted(platform, { ...input, timeoutMs }, { room, tree, texts, forceExit });
+  const run = (room: string, tree: string, texts: ReadonlyMap<string, string>, forceExit = true): Promise<TestRun> =>
+    runPlanted(platform, { ...input, timeoutMs }, { room, tree, texts, forceExit });
   const first = await run('judge', judged.tree, new Map(subjects.map((one) => [one.file, (one.changed?.planted ?? one.planted).text])));
   const findings: Finding[] = [];
   const unsure = subjects.filter((one) => wrongResults(one.file, one.changed?.planted ?? one.planted, first).length > 0);
@@ -46,7 +59,9 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
   if (findings.length === 0) findings.push(...(await judgeChanged(subjects, first, (texts) => run('contract', input.base.tree, texts))));
   const count = subjects.reduce((sum, one) => sum + one.planted.mustFail.length, 0);
   const changed = subjects.reduce((sum, one) => sum + (one.changed?.count ?? 0), 0);
-  const caveats = subjects.some((one) => one.isFeature && one.changed === null) ? ["no expectation of the feature's tests could be changed for a control"] : [];
+  const caveats = subjects.some((one) => one.isFeature && one.changed === null)
+    ? ["no expectation of the feature's tests could be changed for a control"]
+    : [];
   return { findings, detail: `${count} planted tests and ${changed} changed ones in ${subjects.length} files`, caveats };
 }
 
@@ -61,14 +76,30 @@ async function prepareSubjects(platform: Platform, input: JudgeInput, judged: Ju
     if (text === undefined || planted === null) continue;
     const mutated = mutateTests(text, file, `q${platform.random.id(4)}`, { calls: file !== own });
     const both = mutated === null || mutated.count === 0 ? null : plantControls(mutated.text, file, plain.runner, dice);
-    subjects.push({ file, isFeature: file === own, planted, changed: both === null ? null : { planted: both, titles: mutated!.titles, count: mutated!.count } });
+    subjects.push({
+      file,
+      isFeature: file === own,
+      planted,
+      changed: both === null ? null : { planted: both, titles: mutated!.titles, count: mutated!.count },
+    });
   }
   return subjects;
 }
 
-async function runPlanted(platform: Platform, input: JudgeInput, { room, tree, texts, forceExit }: { room: string; tree: string; texts: ReadonlyMap<string, string>; forceExit: boolean }): Promise<TestRun> {
+async function runPlanted(
+  platform: Platform,
+  input: JudgeInput,
+  { room, tree, texts, forceExit }: { room: string; tree: string; texts: ReadonlyMap<string, string>; forceExit: boolean },
+): Promise<TestRun> {
   const edits = [...texts].map(([path, content]): TreeEdit => ({ path, kind: 'write', content }));
-  const request: SuiteInput = { ...input, tree: await input.trees.compose(tree, edits), files: [...texts.keys()], room, variant: forceExit ? { forceExit } : {}, purpose: 'controls' };
+  const request: SuiteInput = {
+    ...input,
+    tree: await input.trees.compose(tree, edits),
+    files: [...texts.keys()],
+    room,
+    variant: forceExit ? { forceExit } : {},
+    purpose: 'controls',
+  };
   return runSuite(platform, request);
 }
 
@@ -94,21 +125,55 @@ function judgePlanted(subject: Subject, run: TestRun): Finding[] {
   if (wrong.length === 0) return [];
   const whole = run.tests.find((test) => test.file === subject.file && test.name === WHOLE_FILE);
   if (whole !== undefined && UNREADABLE.test(whole.message ?? '')) {
-    return [{ check: 'controls', reason: 'tamper.toolchain', weight: 'ask', message: `the harness could not write a test of its own into ${subject.file}, so it cannot vouch for its results`, subjects: [subject.file] }];
+    return [
+      {
+        check: 'controls',
+        reason: 'tamper.toolchain',
+        weight: 'ask',
+        message: `the harness could not write a test of its own into ${subject.file}, so it cannot vouch for its results`,
+        subjects: [subject.file],
+      },
+    ];
   }
   const [total, count] = [subject.planted.mustFail.length + subject.planted.mustPass.length, wrong.length];
   const seen = [...new Set(wrong.map((one) => one.got))].join(', ');
-  return [{ check: 'controls', reason: 'tamper.toolchain', weight: 'reject', message: `${count} of ${total} known tests beside those of ${subject.file} did not get the result they must have, so its results prove nothing`, subjects: [`${subject.file}: ${seen}`] }];
+  return [
+    {
+      check: 'controls',
+      reason: 'tamper.toolchain',
+      weight: 'reject',
+      message: `${count} of ${total} known tests beside those of ${subject.file} did not get the result they must have, so its results prove nothing`,
+      subjects: [`${subject.file}: ${seen}`],
+    },
+  ];
 }
 
-async function judgeChanged(subjects: readonly Subject[], run: TestRun, onBase: (texts: ReadonlyMap<string, string>) => Promise<TestRun>): Promise<Finding[]> {
+async function judgeChanged(
+  subjects: readonly Subject[],
+  run: TestRun,
+  onBase: (texts: ReadonlyMap<string, string>) => Promise<TestRun>,
+): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const subject of subjects) {
     const { known, holding } = changedResults(subject, run);
     if (holding.length === 0) continue;
     if (!subject.isFeature) findings.push(...(await compareOnBase(subject, holding, onBase)));
-    else if (holding.length === known) findings.push({ check: 'controls', reason: 'test.not_red', weight: 'reject', message: `the tests of ${subject.file} pass whatever they expect, so they prove nothing`, subjects: holding });
-    else findings.push({ check: 'controls', reason: 'test.not_red', weight: 'ask', message: `some tests of ${subject.file} pass whatever they expect`, subjects: holding });
+    else if (holding.length === known)
+      findings.push({
+        check: 'controls',
+        reason: 'test.not_red',
+        weight: 'reject',
+        message: `the tests of ${subject.file} pass whatever they expect, so they prove nothing`,
+        subjects: holding,
+      });
+    else
+      findings.push({
+        check: 'controls',
+        reason: 'test.not_red',
+        weight: 'ask',
+        message: `some tests of ${subject.file} pass whatever they expect`,
+        subjects: holding,
+      });
   }
   return findings;
 }
@@ -117,14 +182,28 @@ async function judgeChanged(subjects: readonly Subject[], run: TestRun, onBase: 
 function changedResults(subject: Subject, run: TestRun): { known: number; holding: string[] } {
   const own = new Set([...(subject.changed?.planted.mustFail ?? []), ...(subject.changed?.planted.mustPass ?? [])]);
   const results = run.tests.filter((test) => test.file === subject.file && !own.has(test.name));
-  const named = (subject.changed?.titles ?? []).map((title) => ({ title, tests: results.filter((test) => isNamed(test.name, title)) })).filter((one) => one.tests.length > 0);
+  const named = (subject.changed?.titles ?? [])
+    .map((title) => ({ title, tests: results.filter((test) => isNamed(test.name, title)) }))
+    .filter((one) => one.tests.length > 0);
   const holding = named.filter((one) => one.tests.some((test) => test.status === 'passed')).map((one) => one.title);
   return { known: named.length, holding };
 }
 
-async function compareOnBase(subject: Subject, holding: readonly string[], onBase: (texts: ReadonlyMap<string, string>) => Promise<TestRun>): Promise<Finding[]> {
+async function compareOnBase(
+  subject: Subject,
+  holding: readonly string[],
+  onBase: (texts: ReadonlyMap<string, string>) => Promise<TestRun>,
+): Promise<Finding[]> {
   const before = changedResults(subject, await onBase(new Map([[subject.file, subject.changed!.planted.text]])));
   const lost = holding.filter((title) => !before.holding.includes(title));
   if (lost.length === 0) return [];
-  return [{ check: 'controls', reason: 'regression', weight: 'reject', message: `tests of ${subject.file} that passed before the session pass now whatever they expect`, subjects: lost }];
+  return [
+    {
+      check: 'controls',
+      reason: 'regression',
+      weight: 'reject',
+      message: `tests of ${subject.file} that passed before the session pass now whatever they expect`,
+      subjects: lost,
+    },
+  ];
 }

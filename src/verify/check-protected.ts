@@ -26,7 +26,10 @@ export async function checkProtected(input: JudgeInput): Promise<{ result: Check
   const facts = await gatherFacts(input);
   const plan = planProtection({ ...facts, changes: await withTexts(input, changes, facts) });
   const tree = plan.edits.length === 0 ? input.candidate.tree : await input.trees.compose(input.candidate.tree, plan.edits);
-  const detail = plan.edits.length === 0 ? `${changes.length} changed files, none of them protected` : `${plan.edits.length} protected files differ; the trusted versions are run`;
+  const detail =
+    plan.edits.length === 0
+      ? `${changes.length} changed files, none of them protected`
+      : `${plan.edits.length} protected files differ; the trusted versions are run`;
   const findings = [...plan.findings, ...(await findAnswersTaken(input, changes))];
   return { result: { findings, detail }, judged: { tree, changes, edits: plan.edits, contract: plan.contract } };
 }
@@ -38,7 +41,9 @@ async function gatherFacts(input: JudgeInput): Promise<Omit<ProtectionInput, 'ch
   const paths = new Set((await trees.list(base.tree)).map((entry) => entry.path));
   const scripts = scriptsOf((await trees.read(base.tree, 'package.json'))?.toString('utf8') ?? null);
   const commands = [settings.testing.full, settings.testing.feature, settings.quality.lint_command];
-  const resolved = commands.flatMap((command) => (command === null ? [] : resolveCommand(command, scripts))).flatMap((one) => [one.words?.join(' ') ?? null, ...one.before]);
+  const resolved = commands
+    .flatMap((command) => (command === null ? [] : resolveCommand(command, scripts)))
+    .flatMap((one) => [one.words?.join(' ') ?? null, ...one.before]);
   return {
     accepted: new Set([...filesOf(true), ...(baseline?.passing_tests ?? []).map(fileOf).filter((path) => paths.has(path))]),
     open: new Set(filesOf(false)),
@@ -47,7 +52,10 @@ async function gatherFacts(input: JudgeInput): Promise<Omit<ProtectionInput, 'ch
     progressPath: settings.paths.progress,
     stateDirectory: settings.paths.state_dir,
     extra: settings.verification.protected,
-    commandFiles: new Set([...commandFiles([...commands, ...resolved, ...Object.values(scripts)], paths), ...(await configured(input, paths))]),
+    commandFiles: new Set([
+      ...commandFiles([...commands, ...resolved, ...Object.values(scripts)], paths),
+      ...(await configured(input, paths)),
+    ]),
   };
 }
 
@@ -56,19 +64,26 @@ async function configured(input: JudgeInput, paths: ReadonlySet<string>): Promis
   const options = { stateDirectory: input.settings.paths.state_dir, extra: [], commandFiles: new Set<string>() };
   const configs = [...paths].filter((path) => path === 'package.json' || kindOf(path, options) === 'runner-config').slice(0, MOST_CONFIGS);
   const found: string[] = [];
-  for (const path of configs) found.push(...referencedFiles(path, (await input.trees.read(input.base.tree, path))?.toString('utf8') ?? '', paths));
+  for (const path of configs)
+    found.push(...referencedFiles(path, (await input.trees.read(input.base.tree, path))?.toString('utf8') ?? '', paths));
   return found.filter((path) => !isTestFile(path));
 }
 
 const MOST_CONFIGS = 100;
 
 /** Only what a rule may look at is read. */
-async function withTexts(input: JudgeInput, changes: readonly TreeChange[], facts: Omit<ProtectionInput, 'changes'>): Promise<TextChange[]> {
+async function withTexts(
+  input: JudgeInput,
+  changes: readonly TreeChange[],
+  facts: Omit<ProtectionInput, 'changes'>,
+): Promise<TextChange[]> {
   const options = { stateDirectory: facts.stateDirectory, extra: facts.extra, commandFiles: facts.commandFiles };
-  const read = async (entry: TreeChange['from']): Promise<string | null> => (entry === null ? null : (await input.trees.readBlob(entry.oid)).toString('utf8'));
+  const read = async (entry: TreeChange['from']): Promise<string | null> =>
+    entry === null ? null : (await input.trees.readBlob(entry.oid)).toString('utf8');
   const texts: TextChange[] = [];
   for (const change of changes) {
-    const matters = facts.accepted.has(change.path) || change.path === facts.assigned || isTestPath(change.path) || kindOf(change.path, options) !== null;
+    const matters =
+      facts.accepted.has(change.path) || change.path === facts.assigned || isTestPath(change.path) || kindOf(change.path, options) !== null;
     texts.push({ ...change, before: matters ? await read(change.from) : null, after: matters ? await read(change.to) : null });
   }
   return texts;

@@ -12,7 +12,9 @@ const MOST_FILES = 10;
 /** A handful, chosen so that nobody can tell which. */
 export async function chooseReached(input: JudgeInput, judged: JudgedTree, own: string | undefined, dice: Dice): Promise<string[]> {
   const changed = changedSources(judged);
-  const accepted = [...new Set((input.baseline?.passing_tests ?? []).map(fileOf))].filter((file) => file !== own && languageOf(file) !== null);
+  const accepted = [...new Set((input.baseline?.passing_tests ?? []).map(fileOf))].filter(
+    (file) => file !== own && languageOf(file) !== null,
+  );
   const reached = await filesReaching(input.trees, judged.tree, accepted, new Set(changed));
   const chosen: string[] = [];
   while (reached.length > 0 && chosen.length < MOST_FILES) chosen.push(...reached.splice(dice(reached.length), 1));
@@ -22,5 +24,7 @@ export async function chooseReached(input: JudgeInput, judged: JudgedTree, own: 
 /** Files with code that the candidate brought and that are run as they are; test files aside. */
 export function changedSources(judged: JudgedTree): string[] {
   const replaced = new Set(judged.edits.map((edit) => edit.path));
-  return judged.changes.filter((change) => change.to !== null && !replaced.has(change.path) && languageOf(change.path) !== null && !isTestFile(change.path)).map((change) => change.path);
+  return judged.changes
+    .filter((change) => change.to !== null && !replaced.has(change.path) && languageOf(change.path) !== null && !isTestFile(change.path))
+    .map((change) => change.path);
 }

@@ -18,7 +18,12 @@ import { compareRed } from './red.ts';
 import { runSuite } from './suite.ts';
 
 /** New tests on old code: they must fail there, and not only because something new was missing. */
-export async function checkRed(platform: Platform, input: JudgeInput, judged: JudgedTree, green: readonly string[]): Promise<{ result: CheckResult; redToGreen: string[] }> {
+export async function checkRed(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  green: readonly string[],
+): Promise<{ result: CheckResult; redToGreen: string[] }> {
   const file = input.feature!.test_file!;
   const tests = testsOf(judged, file);
   const tree = await input.trees.compose(input.base.tree, tests);
@@ -27,14 +32,36 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   const compared = compareRed({ green, before: before.tests, baseline });
   const { always: empty, once } = await passOnHollow(platform, input, judged, { file, tests, wanted: compared.unproved });
   const redToGreen = compared.redToGreen.filter((id) => !empty.includes(id));
-  const make = (weight: Finding['weight'], message: string, subjects: readonly string[]): Finding => ({ check: 'red', reason: 'test.not_red', weight, message, subjects: subjects.slice(0, 50) });
+  const make = (weight: Finding['weight'], message: string, subjects: readonly string[]): Finding => ({
+    check: 'red',
+    reason: 'test.not_red',
+    weight,
+    message,
+    subjects: subjects.slice(0, 50),
+  });
   const findings: Finding[] = [];
-  if (redToGreen.length === 0 && empty.length > 0) findings.push(make('reject', `the tests of ${file} pass on code that does nothing, so they do not show what the feature does`, empty));
-  else if (redToGreen.length === 0) findings.push(make('reject', `no test of ${file} fails on the code from before the session, so it does not show that the feature was missing`, green));
+  if (redToGreen.length === 0 && empty.length > 0)
+    findings.push(make('reject', `the tests of ${file} pass on code that does nothing, so they do not show what the feature does`, empty));
+  else if (redToGreen.length === 0)
+    findings.push(
+      make(
+        'reject',
+        `no test of ${file} fails on the code from before the session, so it does not show that the feature was missing`,
+        green,
+      ),
+    );
   else {
-    if (redToGreen.every((id) => once.includes(id))) findings.push(make('ask', `each test of ${file} passes on code that gives nothing, or on code that gives anything`, redToGreen));
+    if (redToGreen.every((id) => once.includes(id)))
+      findings.push(make('ask', `each test of ${file} passes on code that gives nothing, or on code that gives anything`, redToGreen));
     if (empty.length > 0) findings.push(make('ask', `${empty.length} tests of ${file} pass on code that does nothing`, empty));
-    if (compared.alreadyGreen.length > 0) findings.push(make('warn', `${compared.alreadyGreen.length} tests of ${file} pass on the code from before the session as well`, compared.alreadyGreen));
+    if (compared.alreadyGreen.length > 0)
+      findings.push(
+        make(
+          'warn',
+          `${compared.alreadyGreen.length} tests of ${file} pass on the code from before the session as well`,
+          compared.alreadyGreen,
+        ),
+      );
   }
   const mocked = await mockedHere(input, judged, file);
   if (mocked.length > 0) findings.push(make('ask', `${file} puts mocks in the place of what the session brought`, mocked));
@@ -67,10 +94,21 @@ async function passOnHollow(platform: Platform, input: JudgeInput, judged: Judge
     if (hollow.length === 0) return { always: [], once: [] };
     const tree = await input.trees.compose(input.base.tree, [...hollow, ...request.tests]);
     const timeoutMs = Math.min(input.timeoutMs ?? HOLLOW_TIMEOUT_MS, HOLLOW_TIMEOUT_MS);
-    const run = await runSuite(platform, { ...input, timeoutMs, tree, files: [request.file], room: 'base', variant: { forceExit: true }, purpose: 'hollow' });
+    const run = await runSuite(platform, {
+      ...input,
+      timeoutMs,
+      tree,
+      files: [request.file],
+      room: 'base',
+      variant: { forceExit: true },
+      purpose: 'hollow',
+    });
     passed.push(new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id)));
   }
-  return { always: request.wanted.filter((id) => passed.every((one) => one.has(id))), once: request.wanted.filter((id) => passed.some((one) => one.has(id))) };
+  return {
+    always: request.wanted.filter((id) => passed.every((one) => one.has(id))),
+    once: request.wanted.filter((id) => passed.some((one) => one.has(id))),
+  };
 }
 
 const HOLLOW_TIMEOUT_MS = 60_000;
@@ -80,7 +118,14 @@ async function hollowEdits(input: JudgeInput, judged: JudgedTree, kind: Hollowne
   const replaced = new Set(judged.edits.map((edit) => edit.path));
   const edits: TreeEdit[] = [];
   for (const change of judged.changes) {
-    if (change.to === null || change.to.mode === '120000' || replaced.has(change.path) || isTestPath(change.path) || languageOf(change.path) === null) continue;
+    if (
+      change.to === null ||
+      change.to.mode === '120000' ||
+      replaced.has(change.path) ||
+      isTestPath(change.path) ||
+      languageOf(change.path) === null
+    )
+      continue;
     const after = (await input.trees.readBlob(change.to.oid)).toString('utf8');
     const before = change.from === null ? null : (await input.trees.readBlob(change.from.oid)).toString('utf8');
     const content = before === null ? hollowModule(after, change.path, kind) : hollowAddition(before, after, change.path, kind);
@@ -100,7 +145,9 @@ function testsOf(judged: JudgedTree, file: string): TreeEdit[] {
 
 /** Trusted tests on new code, for files that run in the candidate's version otherwise. */
 export async function checkOldContract(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<CheckResult> {
-  const edits = judged.changes.flatMap((change): TreeEdit[] => (judged.contract.includes(change.path) && change.from !== null ? [{ path: change.path, kind: 'entry', entry: change.from }] : []));
+  const edits = judged.changes.flatMap((change): TreeEdit[] =>
+    judged.contract.includes(change.path) && change.from !== null ? [{ path: change.path, kind: 'entry', entry: change.from }] : [],
+  );
   const tree = await input.trees.compose(judged.tree, edits);
   const run = await runSuite(platform, { ...input, tree, files: judged.contract, room: 'contract', purpose: 'old-contract' });
   const now = new Map(run.tests.map((test) => [test.id, test.status]));
@@ -108,7 +155,24 @@ export async function checkOldContract(platform: Platform, input: JudgeInput, ju
   const lost = expected.filter((id) => now.get(id) !== 'passed');
   const others = run.tests.filter((test) => test.status !== 'passed' && !expected.includes(test.id));
   const findings: Finding[] = [];
-  if (lost.length > 0) findings.push({ check: 'old-contract', reason: 'regression', weight: 'reject', message: `${lost.length} tests that passed before do not pass in their earlier version`, subjects: lost.slice(0, 50) });
-  if (others.length > 0) findings.push({ check: 'old-contract', reason: 'tamper.tests', weight: 'ask', message: "the feature's test was rewritten, and its earlier version does not pass on the new code", subjects: others.slice(0, 50).map(describeTest) });
-  return { findings, detail: `${run.tests.length - lost.length - others.length} of ${run.tests.length} tests hold in their earlier version` };
+  if (lost.length > 0)
+    findings.push({
+      check: 'old-contract',
+      reason: 'regression',
+      weight: 'reject',
+      message: `${lost.length} tests that passed before do not pass in their earlier version`,
+      subjects: lost.slice(0, 50),
+    });
+  if (others.length > 0)
+    findings.push({
+      check: 'old-contract',
+      reason: 'tamper.tests',
+      weight: 'ask',
+      message: "the feature's test was rewritten, and its earlier version does not pass on the new code",
+      subjects: others.slice(0, 50).map(describeTest),
+    });
+  return {
+    findings,
+    detail: `${run.tests.length - lost.length - others.length} of ${run.tests.length} tests hold in their earlier version`,
+  };
 }

@@ -22,10 +22,16 @@ interface TestsCheck {
   run: TestRun;
 }
 
-export async function checkFeatureTest(platform: Platform, input: JudgeInput, tree: string, suite: TestRun | null): Promise<TestsCheck | { result: CheckResult }> {
+export async function checkFeatureTest(
+  platform: Platform,
+  input: JudgeInput,
+  tree: string,
+  suite: TestRun | null,
+): Promise<TestsCheck | { result: CheckResult }> {
   const file = input.feature?.test_file;
   if (file === undefined) return { result: noTestFile(input.feature) };
-  if ((await input.trees.read(tree, file)) === null) return { result: fail('test.none_ran', `the test file ${file} does not exist`, [file]) };
+  if ((await input.trees.read(tree, file)) === null)
+    return { result: fail('test.none_ran', `the test file ${file} does not exist`, [file]) };
   const included = suite === null ? [] : featureTestsIn(suite, file, input.settings.testing.feature);
   if (suite !== null && included.length > 0) return judgeFeature(file, included, suite, false);
   const own = await runSuite(platform, { ...input, tree, files: [file], purpose: 'feature' });
@@ -41,7 +47,13 @@ function featureTestsIn(suite: TestRun, file: string, command: string | null): T
 
 function noTestFile(feature: Feature | null): CheckResult {
   if (feature === null || feature.verification_type === 'manual') return { findings: [], detail: 'no test to run', skipped: true };
-  const finding = makeFinding('feature-test', 'test.none_ran', 'ask', `feature #${feature.id} names no test file, so nothing can be proved by a run`, [`#${feature.id}`]);
+  const finding = makeFinding(
+    'feature-test',
+    'test.none_ran',
+    'ask',
+    `feature #${feature.id} names no test file, so nothing can be proved by a run`,
+    [`#${feature.id}`],
+  );
   return { findings: [finding], detail: 'the feature names no test file' };
 }
 
@@ -51,11 +63,43 @@ function judgeFeature(file: string, tests: readonly TestResult[], run: TestRun, 
   const other = tests.filter((test) => test.status !== 'passed' && !isFailure(test));
   const findings: Finding[] = [];
   if (alone) findings.push(...runFindings('feature-test', run));
-  if (failed.length > 0) findings.push(makeFinding('feature-test', 'test.failed', 'reject', `${failed.length} of ${tests.length} tests of ${file} failed`, failed.map(describeTest)));
-  else if (tests.length === 0 && findings.length === 0) findings.push(makeFinding('feature-test', 'test.none_ran', 'reject', `no test of ${file} was run`, [file]));
-  else if (passed.length === 0 && other.length > 0) findings.push(makeFinding('feature-test', 'test.skipped', 'reject', `no test of ${file} passed: all were skipped, put off or expected to fail`, other.map(describeTest)));
-  else if (other.length > 0) findings.push(makeFinding('feature-test', other.some((test) => test.status === 'retried') ? 'test.flaky' : 'test.skipped', 'ask', `${other.length} tests of ${file} did not simply pass`, other.map(describeTest)));
-  return { result: { findings, detail: `${passed.length} of ${tests.length} passed in ${file}` }, green: passed.map((test) => test.id), run };
+  if (failed.length > 0)
+    findings.push(
+      makeFinding(
+        'feature-test',
+        'test.failed',
+        'reject',
+        `${failed.length} of ${tests.length} tests of ${file} failed`,
+        failed.map(describeTest),
+      ),
+    );
+  else if (tests.length === 0 && findings.length === 0)
+    findings.push(makeFinding('feature-test', 'test.none_ran', 'reject', `no test of ${file} was run`, [file]));
+  else if (passed.length === 0 && other.length > 0)
+    findings.push(
+      makeFinding(
+        'feature-test',
+        'test.skipped',
+        'reject',
+        `no test of ${file} passed: all were skipped, put off or expected to fail`,
+        other.map(describeTest),
+      ),
+    );
+  else if (other.length > 0)
+    findings.push(
+      makeFinding(
+        'feature-test',
+        other.some((test) => test.status === 'retried') ? 'test.flaky' : 'test.skipped',
+        'ask',
+        `${other.length} tests of ${file} did not simply pass`,
+        other.map(describeTest),
+      ),
+    );
+  return {
+    result: { findings, detail: `${passed.length} of ${tests.length} passed in ${file}` },
+    green: passed.map((test) => test.id),
+    run,
+  };
 }
 
 interface RegressionCheck {
@@ -74,10 +118,25 @@ export async function checkRegression(platform: Platform, input: JudgeInput, tre
   const missing = lost.filter((loss) => !moves.has(loss.id));
   const recovered = findings.some((one) => one.weight === 'reject') ? [] : await rerunLost(platform, input, tree, missing);
   const gone = missing.filter((loss) => !recovered.includes(loss.id));
-  if (gone.length > 0) findings.push(makeFinding('regression', 'regression', 'reject', `${gone.length} tests that passed before the session do not pass any more`, gone.map((loss) => `${loss.id} (${loss.now})`)));
-  if (recovered.length > 0) findings.push(makeFinding('regression', 'test.flaky', 'warn', `${recovered.length} tests failed first and passed when run again`, recovered));
+  if (gone.length > 0)
+    findings.push(
+      makeFinding(
+        'regression',
+        'regression',
+        'reject',
+        `${gone.length} tests that passed before the session do not pass any more`,
+        gone.map((loss) => `${loss.id} (${loss.now})`),
+      ),
+    );
+  if (recovered.length > 0)
+    findings.push(
+      makeFinding('regression', 'test.flaky', 'warn', `${recovered.length} tests failed first and passed when run again`, recovered),
+    );
   const held = kept.length + recovered.length + moves.size;
-  const total = input.baseline === null ? 'no baseline' : `${held} of ${input.baseline.passing_tests.length} kept${moves.size > 0 ? `, ${moves.size} of them under another name` : ''}`;
+  const total =
+    input.baseline === null
+      ? 'no baseline'
+      : `${held} of ${input.baseline.passing_tests.length} kept${moves.size > 0 ? `, ${moves.size} of them under another name` : ''}`;
   return { result: { findings, detail: total }, kept: held, recovered, moves };
 }
 
@@ -110,12 +169,17 @@ function runFindings(check: Finding['check'], run: TestRun): Finding[] {
   if (run.timed_out) return [makeFinding(check, 'test.timeout', 'reject', 'the tests did not end in time', run.problems)];
   if (run.command.length === 0) return [makeFinding(check, 'test.none_ran', 'ask', 'the tests could not be started', run.problems)];
   const onlyStatus = run.problems.length === 1 && /^exit status \d+, but no test failed$/.test(run.problems[0]!);
-  if (onlyStatus) return [makeFinding(check, 'test.failed', 'ask', 'every test passed, and the test command still ended with an error', run.problems)];
+  if (onlyStatus)
+    return [makeFinding(check, 'test.failed', 'ask', 'every test passed, and the test command still ended with an error', run.problems)];
   return [makeFinding(check, 'test.failed', 'reject', 'the result of the test run cannot be believed', run.problems)];
 }
 
 export function describeTest(test: TestResult): string {
-  const why = test.message?.split('\n').find((line) => line.trim() !== '')?.trim().slice(0, 200);
+  const why = test.message
+    ?.split('\n')
+    .find((line) => line.trim() !== '')
+    ?.trim()
+    .slice(0, 200);
   return why === undefined ? `${test.id} (${test.status})` : `${test.id} (${test.status}): ${why}`;
 }
 
@@ -123,6 +187,12 @@ function fail(reason: Finding['reason'], message: string, subjects: string[]): C
   return { findings: [makeFinding('feature-test', reason, 'reject', message, subjects)], detail: message };
 }
 
-function makeFinding(check: Finding['check'], reason: Finding['reason'], weight: Finding['weight'], message: string, subjects: string[]): Finding {
+function makeFinding(
+  check: Finding['check'],
+  reason: Finding['reason'],
+  weight: Finding['weight'],
+  message: string,
+  subjects: string[],
+): Finding {
   return { check, reason, weight, message, subjects: subjects.slice(0, 50) };
 }

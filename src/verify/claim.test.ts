@@ -29,7 +29,12 @@ describe('an honest claim', () => {
   });
 
   test('may reformat the file, reorder keys and touch last_updated', () => {
-    const candidate = JSON.stringify({ features: LIST.features.map(({ id, ...rest }) => ({ ...rest, id, passes: id <= 2 })), last_updated: 'now', instructions: LIST.instructions, project: LIST.project });
+    const candidate = JSON.stringify({
+      features: LIST.features.map(({ id, ...rest }) => ({ ...rest, id, passes: id <= 2 })),
+      last_updated: 'now',
+      instructions: LIST.instructions,
+      project: LIST.project,
+    });
     expect(reasons(candidate)).toEqual([]);
   });
 });
@@ -39,18 +44,42 @@ describe('a claim that is refused', () => {
     ['is absent', TRUSTED, ['claim.none']],
     ['names two features', changed((list) => (list.features[1]!.passes = list.features[2]!.passes = true)), ['claim.multiple']],
     ['names another feature', changed((list) => (list.features[2]!.passes = true)), ['claim.wrong_feature']],
-    ['edits a description', changed((list) => ((list.features[1]!.passes = true), (list.features[0]!.description = 'x'))), ['features.edited']],
-    ['edits its own test file', changed((list) => ((list.features[1]!.passes = true), (list.features[1]!.test_file = 'x'))), ['features.edited']],
-    ['takes an accepted feature back', changed((list) => ((list.features[1]!.passes = true), (list.features[0]!.passes = false))), ['features.edited']],
+    [
+      'edits a description',
+      changed((list) => ((list.features[1]!.passes = true), (list.features[0]!.description = 'x'))),
+      ['features.edited'],
+    ],
+    [
+      'edits its own test file',
+      changed((list) => ((list.features[1]!.passes = true), (list.features[1]!.test_file = 'x'))),
+      ['features.edited'],
+    ],
+    [
+      'takes an accepted feature back',
+      changed((list) => ((list.features[1]!.passes = true), (list.features[0]!.passes = false))),
+      ['features.edited'],
+    ],
     ['removes a feature', changed((list) => ((list.features[1]!.passes = true), list.features.pop())), ['features.removed']],
-    ['adds a feature', changed((list) => ((list.features[1]!.passes = true), list.features.push({ id: 9, description: 'n', test_file: 'n', passes: true }))), ['features.added']],
-    ['edits the instructions', changed((list) => ((list.features[1]!.passes = true), (list.instructions = 'anything goes'))), ['features.edited']],
+    [
+      'adds a feature',
+      changed((list) => ((list.features[1]!.passes = true), list.features.push({ id: 9, description: 'n', test_file: 'n', passes: true }))),
+      ['features.added'],
+    ],
+    [
+      'edits the instructions',
+      changed((list) => ((list.features[1]!.passes = true), (list.instructions = 'anything goes'))),
+      ['features.edited'],
+    ],
     ['is no JSON', '{', ['features.edited']],
     ['deletes the list', null, ['features.removed']],
     ['hides a key behind its double', TRUSTED.replace('"id": 2,', '"id": 2, "passes": true,'), ['features.edited']],
     ['spells the double with an escape', TRUSTED.replace('"id": 2,', '"id": 2, "p\\u0061sses": true,'), ['features.edited']],
     ['brings __proto__', TRUSTED.replace('"id": 2,', '"__proto__": {"passes": true}, "id": 2,'), ['features.edited']],
-    ['uses a word for true', TRUSTED.replace('"id": 2,', '"id": 2,').replace('"passes": false', '"passes": "true"'), ['claim.none', 'features.edited']],
+    [
+      'uses a word for true',
+      TRUSTED.replace('"id": 2,', '"id": 2,').replace('"passes": false', '"passes": "true"'),
+      ['claim.none', 'features.edited'],
+    ],
     ['nests without end', `${'['.repeat(100_000)}`, ['features.edited']],
   ];
   test.each(cases)('%s', (_title, candidate, expected) => {
@@ -60,7 +89,12 @@ describe('a claim that is refused', () => {
 
 test('a cleanup session claims nothing', () => {
   expect(reasons(TRUSTED, null)).toEqual([]);
-  expect(reasons(changed((list) => (list.features[1]!.passes = true)), null)).toEqual(['claim.wrong_feature']);
+  expect(
+    reasons(
+      changed((list) => (list.features[1]!.passes = true)),
+      null,
+    ),
+  ).toEqual(['claim.wrong_feature']);
 });
 
 test('no set of flips but the assigned one alone is ever a clean claim', () => {

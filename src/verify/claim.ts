@@ -32,7 +32,11 @@ export function readClaim(input: ClaimInput): Claim {
   const trusted = parseList(input.trusted);
   if ('problem' in trusted) throw new Error(`the trusted feature list cannot be read: ${trusted.problem}`);
   const candidate = parseList(input.candidate);
-  if ('problem' in candidate) return { claimed: [], findings: [refuse('features.edited', `${input.path} cannot be read any more: ${candidate.problem}`, [input.path])] };
+  if ('problem' in candidate)
+    return {
+      claimed: [],
+      findings: [refuse('features.edited', `${input.path} cannot be read any more: ${candidate.problem}`, [input.path])],
+    };
   return compareLists(input, trusted, candidate);
 }
 
@@ -45,14 +49,30 @@ function compareLists(input: ClaimInput, trusted: ParsedList, candidate: ParsedL
   for (const [id, before] of trusted.features) {
     const after = candidate.features.get(id);
     if (after === undefined) continue;
-    if (!isDeepStrictEqual(without(before, 'passes'), without(after, 'passes'))) edited.push(`#${id}: ${changedKeys(before, after).join(', ')}`);
+    if (!isDeepStrictEqual(without(before, 'passes'), without(after, 'passes')))
+      edited.push(`#${id}: ${changedKeys(before, after).join(', ')}`);
     if (before['passes'] !== after['passes'] && after['passes'] === true) claimed.push(id);
     else if (before['passes'] !== after['passes']) edited.push(`#${id}: passes`);
   }
   if (!isDeepStrictEqual(trusted.rest, candidate.rest)) edited.push(...changedKeys(trusted.rest, candidate.rest));
-  if (removed.length === 0 && added.length === 0 && !isDeepStrictEqual([...trusted.features.keys()], [...candidate.features.keys()])) edited.push('order of the features');
-  if (removed.length > 0) findings.push(refuse('features.removed', `features were removed from ${input.path}`, removed.map((id) => `#${id}`)));
-  if (added.length > 0) findings.push(refuse('features.added', `features were added to ${input.path}`, added.map((id) => `#${id}`)));
+  if (removed.length === 0 && added.length === 0 && !isDeepStrictEqual([...trusted.features.keys()], [...candidate.features.keys()]))
+    edited.push('order of the features');
+  if (removed.length > 0)
+    findings.push(
+      refuse(
+        'features.removed',
+        `features were removed from ${input.path}`,
+        removed.map((id) => `#${id}`),
+      ),
+    );
+  if (added.length > 0)
+    findings.push(
+      refuse(
+        'features.added',
+        `features were added to ${input.path}`,
+        added.map((id) => `#${id}`),
+      ),
+    );
   if (edited.length > 0) findings.push(refuse('features.edited', `${input.path} was changed beyond a claim`, edited));
   return conclude(input, claimed, findings);
 }
@@ -60,10 +80,14 @@ function compareLists(input: ClaimInput, trusted: ParsedList, candidate: ParsedL
 function conclude(input: ClaimInput, claimed: number[], findings: Finding[]): Claim {
   const names = claimed.map((id) => `#${id}`);
   const own: Finding[] = [];
-  if (input.assigned === null && claimed.length > 0) own.push(refuse('claim.wrong_feature', 'a cleanup session completes no feature', names));
-  else if (claimed.length > input.maxFeatures) own.push(refuse('claim.multiple', `${claimed.length} features were claimed, at most ${input.maxFeatures} may be`, names));
-  else if (input.assigned !== null && claimed.length === 0) own.push(refuse('claim.none', `feature #${input.assigned} was not marked as passing`, [`#${input.assigned}`]));
-  else if (input.assigned !== null && !claimed.includes(input.assigned)) own.push(refuse('claim.wrong_feature', `feature #${input.assigned} was assigned, another one was claimed`, names));
+  if (input.assigned === null && claimed.length > 0)
+    own.push(refuse('claim.wrong_feature', 'a cleanup session completes no feature', names));
+  else if (claimed.length > input.maxFeatures)
+    own.push(refuse('claim.multiple', `${claimed.length} features were claimed, at most ${input.maxFeatures} may be`, names));
+  else if (input.assigned !== null && claimed.length === 0)
+    own.push(refuse('claim.none', `feature #${input.assigned} was not marked as passing`, [`#${input.assigned}`]));
+  else if (input.assigned !== null && !claimed.includes(input.assigned))
+    own.push(refuse('claim.wrong_feature', `feature #${input.assigned} was assigned, another one was claimed`, names));
   return { claimed, findings: [...own, ...findings] };
 }
 

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { addedSuppressions, testsNamedBy } from './code-text.ts';
 
-const PATHS = new Set(['src/slug.js', 'src/words.json', 'test/slug.test.js', 'test/fixtures/cases.json', 'tests/expected.py', 'src/slug.py']);
+const PATHS = new Set([
+  'src/slug.js',
+  'src/words.json',
+  'test/slug.test.js',
+  'test/fixtures/cases.json',
+  'tests/expected.py',
+  'src/slug.py',
+]);
 const named = (path: string, after: string, before: string | null = null): string[] => testsNamedBy({ path, before, after }, PATHS);
 
 describe('files of the tests that code names', () => {
@@ -11,7 +18,9 @@ describe('files of the tests that code names', () => {
   });
 
   test('are found by imports of both languages', () => {
-    expect(named('src/slug.js', "import cases from '../test/fixtures/cases.json' with { type: 'json' };")).toEqual(['test/fixtures/cases.json']);
+    expect(named('src/slug.js', "import cases from '../test/fixtures/cases.json' with { type: 'json' };")).toEqual([
+      'test/fixtures/cases.json',
+    ]);
     expect(named('src/slug.py', 'from tests.expected import EXPECTED')).toEqual(['tests/expected.py']);
   });
 
@@ -28,7 +37,9 @@ describe('files of the tests that code names', () => {
 
 describe('comments that switch a tool off', () => {
   test('are told when there are more of them than before', () => {
-    expect(addedSuppressions({ path: 'src/a.ts', before: null, after: '// eslint-disable-next-line no-console\n// @ts-ignore\n' })).toEqual(['eslint-disable-next-line', '@ts-ignore']);
+    expect(addedSuppressions({ path: 'src/a.ts', before: null, after: '// eslint-disable-next-line no-console\n// @ts-ignore\n' })).toEqual(
+      ['eslint-disable-next-line', '@ts-ignore'],
+    );
     expect(addedSuppressions({ path: 'src/a.py', before: 'x = 1  # noqa\n', after: 'x = 1  # noqa\ny = 2  # noqa\n' })).toEqual(['# noqa']);
   });
 

@@ -30,7 +30,9 @@ function namedIn(text: string, path: string, paths: ReadonlySet<string>): string
 }
 
 function literalsOf(text: string): string[] {
-  return [...text.matchAll(/(['"`])((?:(?!\1)[^\\\n])+)\1/g)].map((match) => match[2]!).filter((literal) => literal.includes('/') || literal.includes('.'));
+  return [...text.matchAll(/(['"`])((?:(?!\1)[^\\\n])+)\1/g)]
+    .map((match) => match[2]!)
+    .filter((literal) => literal.includes('/') || literal.includes('.'));
 }
 
 const SUPPRESSION =

@@ -18,7 +18,8 @@ export function referencedFiles(path: string, source: string, paths: ReadonlySet
     const plain = word.replace(/^<rootDir>\//, '').replace(/^\/+/, '');
     if (plain.startsWith('node_modules/')) continue;
     const dotted = /^[\w.]+$/.test(plain) && path.endsWith('.py') ? [plain.replaceAll('.', '/')] : [];
-    for (const base of [posix.join(posix.dirname(path), plain), posix.normalize(plain), ...dotted]) for (const ending of ENDINGS) if (paths.has(`${base}${ending}`)) found.add(`${base}${ending}`);
+    for (const base of [posix.join(posix.dirname(path), plain), posix.normalize(plain), ...dotted])
+      for (const ending of ENDINGS) if (paths.has(`${base}${ending}`)) found.add(`${base}${ending}`);
   }
   return [...found];
 }
@@ -27,5 +28,9 @@ export function referencedFiles(path: string, source: string, paths: ReadonlySet
 function sectionsOf(text: string): string {
   const parsed = parseStrictJson(text);
   const value = 'value' in parsed && isRecord(parsed.value) ? parsed.value : {};
-  return JSON.stringify(['jest', 'vitest', 'mocha', 'ava', 'babel'].map((key) => value[key] ?? null), null, 1);
+  return JSON.stringify(
+    ['jest', 'vitest', 'mocha', 'ava', 'babel'].map((key) => value[key] ?? null),
+    null,
+    1,
+  );
 }

@@ -48,7 +48,8 @@ const ADVICE: Partial<Record<Reason, string>> = {
   'features.edited': 'Restore the feature list; only `passes` of the assigned feature may change.',
   'features.removed': 'Restore the feature list; only `passes` of the assigned feature may change.',
   'features.added': 'Restore the feature list; only `passes` of the assigned feature may change.',
-  'test.failed': "The feature's test does not pass in a clean checkout. It may rely on files, packages or settings that are not part of the work.",
+  'test.failed':
+    "The feature's test does not pass in a clean checkout. It may rely on files, packages or settings that are not part of the work.",
   'test.none_ran': "No test of the feature's test file was run in a clean checkout. Check its path and that it defines tests.",
   'test.skipped': 'Tests that are skipped, put off or expected to fail prove nothing; they have to run and pass.',
   'test.not_red': "The feature's test passes without the feature. It has to test what the feature adds.",
@@ -67,12 +68,20 @@ export function feedbackFor(verdict: Verdict): string {
   const refused = verdict.findings.filter((finding) => finding.weight === 'reject');
   if (refused.length === 0) return 'Your work waits for a person to look at it.';
   const advice = [...new Set(refused.map((finding) => ADVICE[finding.reason] ?? `${finding.message}.`))];
-  const tests = refused.filter((finding) => finding.reason === 'test.failed' || finding.reason === 'regression').flatMap((finding) => finding.subjects.slice(0, SUBJECTS_SHOWN));
+  const tests = refused
+    .filter((finding) => finding.reason === 'test.failed' || finding.reason === 'regression')
+    .flatMap((finding) => finding.subjects.slice(0, SUBJECTS_SHOWN));
   const what = verdict.feature === null ? 'The cleanup' : `Feature #${verdict.feature}`;
-  return [`${what} could not be verified.`, ...advice.map((line) => `- ${line}`), ...(tests.length > 0 ? ['Results:', ...tests.map((line) => `  ${plainLine(line)}`)] : [])].join('\n');
+  return [
+    `${what} could not be verified.`,
+    ...advice.map((line) => `- ${line}`),
+    ...(tests.length > 0 ? ['Results:', ...tests.map((line) => `  ${plainLine(line)}`)] : []),
+  ].join('\n');
 }
 
 function plainLine(text: string): string {
-  const line = cleanText(text.slice(0, SUBJECT_CHARACTERS * 4)).replace(/\s+/g, ' ').trim();
+  const line = cleanText(text.slice(0, SUBJECT_CHARACTERS * 4))
+    .replace(/\s+/g, ' ')
+    .trim();
   return line.length > SUBJECT_CHARACTERS ? `${line.slice(0, SUBJECT_CHARACTERS)}…` : line;
 }

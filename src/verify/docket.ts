@@ -35,13 +35,31 @@ export interface Docket {
 }
 
 export function openDocket(platform: Platform, input: JudgeInput): Docket {
-  const facts = { feature_tests: [], red_to_green: [], kept_green: 0, passing_tests: [], total_tests: 0, sandboxed: true, runner: 'exit-code' as const };
+  const facts = {
+    feature_tests: [],
+    red_to_green: [],
+    kept_green: 0,
+    passing_tests: [],
+    total_tests: 0,
+    sandboxed: true,
+    runner: 'exit-code' as const,
+  };
   const runs: RunRecord[] = [];
   const observe: JudgeInput['observe'] = (purpose, run) => {
     runs.push(recordRun(purpose, run));
     input.observe?.(purpose, run);
   };
-  return { platform, input: { ...input, observe }, history: { suite: null, flaky: [], moves: new Map() }, runs, findings: [], checks: [], caveats: new Set(), featureRun: null, facts };
+  return {
+    platform,
+    input: { ...input, observe },
+    history: { suite: null, flaky: [], moves: new Map() },
+    runs,
+    findings: [],
+    checks: [],
+    caveats: new Set(),
+    featureRun: null,
+    facts,
+  };
 }
 
 type Look = () => Promise<CheckResult> | CheckResult;
@@ -73,7 +91,11 @@ async function perform(docket: Docket, name: CheckName, look: Look): Promise<Per
   const begin = platform.clock.monotonic();
   const off = input.disabledChecks?.has(name) === true;
   const result = off ? { findings: [], detail: 'switched off', skipped: true } : await look();
-  return { check: { name, state: stateOf(result), detail: result.detail, duration_ms: Math.round(platform.clock.monotonic() - begin) }, result, off };
+  return {
+    check: { name, state: stateOf(result), detail: result.detail, duration_ms: Math.round(platform.clock.monotonic() - begin) },
+    result,
+    off,
+  };
 }
 
 function enter(docket: Docket, { check, result, off }: Performed): void {

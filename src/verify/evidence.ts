@@ -20,7 +20,16 @@ const MAX_NAMES = 1_000;
 
 export function createEvidenceCollector(testFile: string | null): EvidenceCollector {
   const names = testFile === null ? [] : namesOf(testFile);
-  const state: State = { passing: null, endedFailing: false, unittestRan: false, tapPassed: false, tapFailed: false, names: new Set(), quietProgress: false, unnamed: false };
+  const state: State = {
+    passing: null,
+    endedFailing: false,
+    unittestRan: false,
+    tapPassed: false,
+    tapFailed: false,
+    names: new Set(),
+    quietProgress: false,
+    unnamed: false,
+  };
   let mentionsTestFile = testFile === null;
   return {
     add: (text) => {
@@ -28,7 +37,14 @@ export function createEvidenceCollector(testFile: string | null): EvidenceCollec
       const cleaner = createCleaner();
       for (const line of linesOf(text)) readLine(state, cleaner.push(`${line}\n`).trimEnd());
     },
-    result: () => ({ mentionsTestFile, passingSummary: state.passing, endedFailing: state.endedFailing, shown: mentionsTestFile && state.passing !== null, testNames: [...state.names], unnamedRun: state.unnamed && state.names.size === 0 }),
+    result: () => ({
+      mentionsTestFile,
+      passingSummary: state.passing,
+      endedFailing: state.endedFailing,
+      shown: mentionsTestFile && state.passing !== null,
+      testNames: [...state.names],
+      unnamedRun: state.unnamed && state.names.size === 0,
+    }),
   };
 }
 
@@ -40,7 +56,7 @@ export function showsFeatureRun(evidence: EvidenceResult, testText: string): boo
 }
 
 function* linesOf(text: string): Generator<string> {
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const end = text.indexOf('\n', at);
     const stop = end < 0 ? text.length : end;
     yield text.slice(at, Math.min(stop, at + MAX_LINE));
@@ -77,7 +93,11 @@ const SUMMARIES: readonly { runner: string; passed: RegExp; failed: RegExp }[] =
   { runner: 'mocha', passed: /^\s*[1-9]\d* passing\b/, failed: /^\s*[1-9]\d* failing\b/ },
   { runner: 'go', passed: /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/, failed: /^(?:FAIL\s+\S+|--- FAIL:)/ },
   { runner: 'cargo', passed: /^test result: ok\. [1-9]\d* passed/, failed: /^test result: FAILED/ },
-  { runner: 'maven', passed: /Tests run: [1-9]\d*, Failures: 0, Errors: 0/, failed: /Tests run: \d+, Failures: (?:[1-9]\d*|0, Errors: [1-9]\d*)/ },
+  {
+    runner: 'maven',
+    passed: /Tests run: [1-9]\d*, Failures: 0, Errors: 0/,
+    failed: /Tests run: \d+, Failures: (?:[1-9]\d*|0, Errors: [1-9]\d*)/,
+  },
   { runner: 'dotnet', passed: /^\s*Passed!\s+- Failed:\s+0, Passed:\s+[1-9]/, failed: /^\s*Failed!\s+- Failed:\s+[1-9]/ },
   { runner: 'gradle', passed: /^BUILD SUCCESSFUL in /, failed: /^BUILD FAILED/ },
   { runner: 'rspec', passed: /^[1-9]\d* examples?, 0 failures/, failed: /^\d+ examples?, [1-9]\d* failures?/ },
@@ -114,8 +134,7 @@ function readUnittest(state: State, line: string): void {
   else if (state.unittestRan && /^OK\b/.test(line)) {
     state.unnamed = true;
     settle(state, 'unittest');
-  }
-  else if (state.unittestRan && line.startsWith('FAILED (')) state.endedFailing = true;
+  } else if (state.unittestRan && line.startsWith('FAILED (')) state.endedFailing = true;
   if (/^(?:OK\b|FAILED \()/.test(line)) state.unittestRan = false;
 }
 

@@ -32,8 +32,28 @@ export async function executeTests(platform: Platform, context: RunContext, room
   const begin = platform.clock.monotonic();
   return withRunSpace(platform, context, room, async (space) => {
     const facts = await factsFor(platform, request, room);
-    const plan = runner.plan(match, facts, { files: request.files, room: room.path, reportPath: space.reportPath, keyPath: space.keyPath, supportDirectory: space.supportDirectory, temporary: space.temporary, variant: request.variant ?? {} });
-    const blank: TestRun = { runner: runner.name, command: [], files: [...(request.files ?? [])], exit_code: null, timed_out: false, consistent: false, problems: [], tests: [], duration_ms: 0, sandboxed: space.sandboxed, output_tail: '' };
+    const plan = runner.plan(match, facts, {
+      files: request.files,
+      room: room.path,
+      reportPath: space.reportPath,
+      keyPath: space.keyPath,
+      supportDirectory: space.supportDirectory,
+      temporary: space.temporary,
+      variant: request.variant ?? {},
+    });
+    const blank: TestRun = {
+      runner: runner.name,
+      command: [],
+      files: [...(request.files ?? [])],
+      exit_code: null,
+      timed_out: false,
+      consistent: false,
+      problems: [],
+      tests: [],
+      duration_ms: 0,
+      sandboxed: space.sandboxed,
+      output_tail: '',
+    };
     if ('missing' in plan) return { ...blank, problems: [plan.missing] };
     const failed = await runBefore(space, resolved.before, resolved.env);
     if (failed !== null) return { ...blank, ...failed, duration_ms: platform.clock.monotonic() - begin };
@@ -44,7 +64,14 @@ export async function executeTests(platform: Platform, context: RunContext, room
     const report = await readReport(platform, space, plan, request.paths, key);
     const stdout = result.stdout.toString('utf8');
     const stderr = result.stderr.toString('utf8');
-    const parsed = runner.parse({ report, stdout: plan.report === 'stdout' && result.truncated ? '' : stdout, stderr, code: result.code, room: room.path, files: request.files });
+    const parsed = runner.parse({
+      report,
+      stdout: plan.report === 'stdout' && result.truncated ? '' : stdout,
+      stderr,
+      code: result.code,
+      room: room.path,
+      files: request.files,
+    });
     const problems = findProblems(parsed, { code: result.code, signal: result.signal, timedOut: result.timedOut, aborted: result.aborted });
     return {
       ...blank,
@@ -65,12 +92,22 @@ async function factsFor(platform: Platform, request: RunRequest, room: Room): Pr
   return { paths: request.paths, dependencies: room.dependencies, python, node: NODE_PROGRAM };
 }
 
-async function runBefore(space: RunSpace, commands: readonly string[], env: Readonly<Record<string, string>>): Promise<Partial<TestRun> | null> {
+async function runBefore(
+  space: RunSpace,
+  commands: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Partial<TestRun> | null> {
   for (const command of commands) {
     const result = await space.run('/bin/sh', ['-c', command], env);
     if (result.code !== 0) {
       const problem = `the step before the tests failed: ${command} (exit ${String(result.code)})`;
-      return { command: ['/bin/sh', '-c', command], exit_code: result.code, timed_out: result.timedOut, problems: [problem], output_tail: tailOf(combined(result), TAIL_CHARACTERS) };
+      return {
+        command: ['/bin/sh', '-c', command],
+        exit_code: result.code,
+        timed_out: result.timedOut,
+        problems: [problem],
+        output_tail: tailOf(combined(result), TAIL_CHARACTERS),
+      };
     }
   }
   return null;
@@ -80,7 +117,13 @@ function combined(result: RunResult): string {
   return `${result.stdout.toString('utf8')}\n${result.stderr.toString('utf8')}`.trim();
 }
 
-async function readReport(platform: Platform, space: RunSpace, plan: RunPlan, paths: readonly string[], key: string): Promise<string | null> {
+async function readReport(
+  platform: Platform,
+  space: RunSpace,
+  plan: RunPlan,
+  paths: readonly string[],
+  key: string,
+): Promise<string | null> {
   if (plan.report === 'file') return readSealed(platform, space.reportPath, key);
   if (plan.report !== 'junit-files') return null;
   const known = new Set(paths);

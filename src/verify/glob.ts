@@ -42,7 +42,11 @@ function anchoredGlob(pattern: string): RegExp {
     else if (char === '?') source += '[^/]';
     else if (char === '[' && pattern.indexOf(']', at + 2) > 0) {
       const end = pattern.indexOf(']', at + 2);
-      source += `[${pattern.slice(at + 1, end).replace(/^!/, '^').replaceAll('\\', '\\\\').replaceAll('[', '\\[')}]`;
+      source += `[${pattern
+        .slice(at + 1, end)
+        .replace(/^!/, '^')
+        .replaceAll('\\', '\\\\')
+        .replaceAll('[', '\\[')}]`;
       at = end;
     } else if (char === '{' && pattern.indexOf('}', at) > 0) {
       source += '(?:';

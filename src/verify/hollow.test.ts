@@ -21,13 +21,20 @@ const text = 'export const fake = 1';
 `;
     const module = await load(hollowModule(text, 'src/a.js', 'nothing')!);
     expect(Object.keys(module).toSorted()).toEqual(['Cart', 'default', 'left', 'made', 'one', 'other', 'shown', 'table', 'two']);
-    expect([(module['two'] as (a: number) => unknown)(1), module['table'], new (module['Cart'] as new () => { add(): unknown })().add(), new (module['default'] as new () => { run(): unknown })().run()]).toEqual([undefined, undefined, undefined, undefined]);
+    expect([
+      (module['two'] as (a: number) => unknown)(1),
+      module['table'],
+      new (module['Cart'] as new () => { add(): unknown })().add(),
+      new (module['default'] as new () => { run(): unknown })().run(),
+    ]).toEqual([undefined, undefined, undefined, undefined]);
     const other = await load(hollowModule(text, 'src/a.js', 'something')!);
     expect((other['two'] as () => unknown)()).not.toEqual(undefined);
   });
 
   test('passes on what a module only hands through', () => {
-    expect(hollowModule("export * from './b.js';\nexport { a } from './c.js';\n", 'src/a.ts', 'nothing')).toBe("export * from './b.js';\nexport function a() {}\n");
+    expect(hollowModule("export * from './b.js';\nexport { a } from './c.js';\n", 'src/a.ts', 'nothing')).toBe(
+      "export * from './b.js';\nexport function a() {}\n",
+    );
   });
 
   test.each([
@@ -44,7 +51,8 @@ const text = 'export const fake = 1';
   });
 
   test('speaks Python', () => {
-    const text = 'from .b import helper\nimport os\nLIMIT: int = 3\nkey = lambda x: x\n@cache\ndef one(a):\n    def inner(): pass\n    return a\nasync def two(): pass\nclass Cart(dict):\n    """def fake(): """\n    def __init__(self, a): self.a = a\n\n    def add(self, item):\n        return item\n\ndef three(): pass\n';
+    const text =
+      'from .b import helper\nimport os\nLIMIT: int = 3\nkey = lambda x: x\n@cache\ndef one(a):\n    def inner(): pass\n    return a\nasync def two(): pass\nclass Cart(dict):\n    """def fake(): """\n    def __init__(self, a): self.a = a\n\n    def add(self, item):\n        return item\n\ndef three(): pass\n';
     expect(hollowModule(text, 'src/a.py', 'nothing')).toBe(
       'from .b import helper\ndef one(*args, **kwargs):\n    return None\nasync def two(*args, **kwargs):\n    return None\ndef three(*args, **kwargs):\n    return None\nLIMIT = None\ndef key(*args, **kwargs):\n    return None\nclass Cart:\n    def __init__(self, *args, **kwargs):\n        pass\n    def add(self, *args, **kwargs):\n        return None\n',
     );
@@ -53,9 +61,20 @@ const text = 'export const fake = 1';
 
 describe('a module that was there before', () => {
   test('keeps its text and gets what is new', () => {
-    expect(hollowAddition('export const a = 1;\nfunction b() {}\n', 'export const a = 2;\nexport function b() {}\nexport const c = () => 1;\n', 'a.mjs', 'nothing')).toBe('export const a = 1;\nfunction b() {}\n\nexport { b };\nexport function c() {}\n');
-    expect(hollowAddition('exports.a = 1;\n', 'exports.a = 1;\nexports.b = () => 2;\n', 'a.js', 'nothing')).toBe('exports.a = 1;\n\nmodule.exports.b = function () {};\n');
-    expect(hollowAddition('A = 1\n', 'A = 2\ndef f(): pass\n', 'a.py', 'nothing')).toBe('A = 1\n\ndef f(*args, **kwargs):\n    return None\n');
+    expect(
+      hollowAddition(
+        'export const a = 1;\nfunction b() {}\n',
+        'export const a = 2;\nexport function b() {}\nexport const c = () => 1;\n',
+        'a.mjs',
+        'nothing',
+      ),
+    ).toBe('export const a = 1;\nfunction b() {}\n\nexport { b };\nexport function c() {}\n');
+    expect(hollowAddition('exports.a = 1;\n', 'exports.a = 1;\nexports.b = () => 2;\n', 'a.js', 'nothing')).toBe(
+      'exports.a = 1;\n\nmodule.exports.b = function () {};\n',
+    );
+    expect(hollowAddition('A = 1\n', 'A = 2\ndef f(): pass\n', 'a.py', 'nothing')).toBe(
+      'A = 1\n\ndef f(*args, **kwargs):\n    return None\n',
+    );
   });
 
   test('is left alone where it exports nothing new', () => {

@@ -20,11 +20,16 @@ interface Export {
 export function hollowModule(text: string, path: string, kind: Hollowness): string | null {
   const language = languageOf(path);
   if (language === null || path.endsWith('.d.ts')) return null;
-  if (language === 'python') return `${pythonImports(text)}${pythonNames(text).map((one) => pythonStandIn(one, kind)).join('')}`;
+  if (language === 'python')
+    return `${pythonImports(text)}${pythonNames(text)
+      .map((one) => pythonStandIn(one, kind))
+      .join('')}`;
   const mask = maskSource(text, 'javascript');
   const { exports, passedOn } = readExports(text, mask);
   if (exports.length === 0 && passedOn.length === 0) return isCommonJs(mask) ? null : '';
-  return isCommonJs(mask) ? exports.map((one) => commonStandIn(one, kind)).join('') : [...passedOn, ...exports.map((one) => moduleStandIn(one, kind))].join('');
+  return isCommonJs(mask)
+    ? exports.map((one) => commonStandIn(one, kind)).join('')
+    : [...passedOn, ...exports.map((one) => moduleStandIn(one, kind))].join('');
 }
 
 /** The old module with stand-ins for what is new in it; null where nothing is. */
@@ -41,7 +46,11 @@ export function hollowAddition(before: string, after: string, path: string, kind
   const added = readExports(after, maskSource(after, 'javascript')).exports.filter((one) => !old.has(one.name));
   if (added.length === 0) return null;
   const isLocal = (name: string): boolean => new RegExp(`\\b(?:function\\*?|class|const|let|var)\\s+${name}\\b`).test(mask);
-  if (isCommonJs(mask)) return `${before}\n${added.filter((one) => one.name !== '').map((one) => commonStandIn(one, kind)).join('')}`;
+  if (isCommonJs(mask))
+    return `${before}\n${added
+      .filter((one) => one.name !== '')
+      .map((one) => commonStandIn(one, kind))
+      .join('')}`;
   return `${before}\n${added.map((one) => (isLocal(one.name) ? `export { ${one.name} };\n` : moduleStandIn(one, kind))).join('')}`;
 }
 
@@ -53,28 +62,45 @@ function isCommonJs(mask: string): boolean {
 function readExports(text: string, mask: string): { exports: Export[]; passedOn: string[] } {
   const exports = new Map<string, Export>();
   const passedOn: string[] = [];
-  const add = (name: string, kind: Export['kind'], at: number): void => void exports.set(name, { name, kind, methods: kind === 'class' ? classMethods(mask, at) : [] });
-  for (const match of mask.matchAll(/\bexport\s+(default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:(async\s+)?(function|class|const|let|var|enum)\b\s*\*?\s*)?([A-Za-z_$][\w$]*)?/g)) {
+  const add = (name: string, kind: Export['kind'], at: number): void =>
+    void exports.set(name, { name, kind, methods: kind === 'class' ? classMethods(mask, at) : [] });
+  for (const match of mask.matchAll(
+    /\bexport\s+(default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:(async\s+)?(function|class|const|let|var|enum)\b\s*\*?\s*)?([A-Za-z_$][\w$]*)?/g,
+  )) {
     const [whole, isDefault, isAsync, keyword, name] = match;
     if (depthAt(mask, match.index) > 0 || (keyword === undefined && isDefault === undefined)) continue;
     const end = match.index + whole.length;
-    if (isDefault !== undefined) add('default', keyword === 'class' ? 'class' : keyword === 'function' || isAsync !== undefined || /^\s*(?:=>|\()/.test(mask.slice(end)) ? 'function' : kindOfName(mask, name ?? ''), end);
+    if (isDefault !== undefined)
+      add(
+        'default',
+        keyword === 'class'
+          ? 'class'
+          : keyword === 'function' || isAsync !== undefined || /^\s*(?:=>|\()/.test(mask.slice(end))
+            ? 'function'
+            : kindOfName(mask, name ?? ''),
+        end,
+      );
     else if (name === undefined) for (const one of patternNames(mask, end)) add(one, 'value', end);
     else add(name, keyword === 'function' ? 'function' : keyword === 'class' ? 'class' : kindOfValue(mask, end), end);
   }
   for (const match of mask.matchAll(/\bexport\s*\{([^}]*)\}/g)) {
     for (const part of match[1]!.split(',')) {
-      const [local, name = local] = part.trim().replace(/^type\s+/, '').split(/\s+as\s+/);
+      const [local, name = local] = part
+        .trim()
+        .replace(/^type\s+/, '')
+        .split(/\s+as\s+/);
       if (local !== undefined && local !== '' && name !== undefined) add(name, kindOfName(mask, local), declarationOf(mask, local));
     }
   }
-  for (const match of mask.matchAll(/\bexport\s*\*\s*(?:as\s+\w+\s+)?from\s*(['"])[^\n]*?\1;?/g)) passedOn.push(`${text.slice(match.index, match.index + match[0].length)}\n`);
+  for (const match of mask.matchAll(/\bexport\s*\*\s*(?:as\s+\w+\s+)?from\s*(['"])[^\n]*?\1;?/g))
+    passedOn.push(`${text.slice(match.index, match.index + match[0].length)}\n`);
   if (isCommonJs(mask)) readCommonExports(mask, add);
   return { exports: [...exports.values()], passedOn };
 }
 
 function readCommonExports(mask: string, add: (name: string, kind: Export['kind'], at: number) => void): void {
-  for (const match of mask.matchAll(/\b(?:module\.)?exports\.([A-Za-z_$][\w$]*)\s*(?==[^=])/g)) add(match[1]!, kindOfValue(mask, match.index + match[0].length), match.index + match[0].length);
+  for (const match of mask.matchAll(/\b(?:module\.)?exports\.([A-Za-z_$][\w$]*)\s*(?==[^=])/g))
+    add(match[1]!, kindOfValue(mask, match.index + match[0].length), match.index + match[0].length);
   for (const match of mask.matchAll(/\bmodule\.exports\s*=\s*(?!=)/g)) {
     const at = match.index + match[0].length;
     if (mask[at] !== '{') {
@@ -89,7 +115,16 @@ function readCommonExports(mask: string, add: (name: string, kind: Export['kind'
       if ('([{'.includes(mask[here]!)) here = endOfBracket(mask, here) - 1;
       if (mask[here] !== ',' && here !== end - 1) continue;
       const part = /^\s*(?:async\s+)?\*?\s*([A-Za-z_$][\w$]*)\s*([:(]?)/.exec(mask.slice(from, here + 1));
-      if (part !== null) add(part[1]!, part[2] === '(' ? 'function' : part[2] === ':' ? kindOfValue(`=${mask.slice(from + part[0].length, end)}`, 0) : kindOfName(mask, part[1]!), from);
+      if (part !== null)
+        add(
+          part[1]!,
+          part[2] === '('
+            ? 'function'
+            : part[2] === ':'
+              ? kindOfValue(`=${mask.slice(from + part[0].length, end)}`, 0)
+              : kindOfName(mask, part[1]!),
+          from,
+        );
       from = here + 1;
     }
   }
@@ -123,7 +158,10 @@ function patternNames(mask: string, at: number): string[] {
   const open = mask.slice(at).search(/[[{]/);
   if (open < 0) return [];
   const inner = mask.slice(at + open + 1, endOfBracket(mask, at + open) - 1);
-  return inner.split(',').map((part) => part.replace(/=.*$/s, '').split(':').at(-1)!.trim()).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name));
+  return inner
+    .split(',')
+    .map((part) => part.replace(/=.*$/s, '').split(':').at(-1)!.trim())
+    .filter((name) => /^[A-Za-z_$][\w$]*$/.test(name));
 }
 
 const NO_METHOD = /^(?:constructor|if|for|while|switch|catch|return|function|super)$/;
@@ -133,9 +171,14 @@ function classMethods(mask: string, at: number): string[] {
   if (open < 0) return [];
   const end = endOfBracket(mask, open);
   const methods = new Set<string>();
-  for (const match of mask.slice(open + 1, end - 1).matchAll(/(?:^|[\n;}])\s*((?:public\s+|private\s+|protected\s+|override\s+|static\s+|async\s+|\*\s*)*)([A-Za-z_$][\w$]*)\s*(?=\(|=\s*(?:async\s*)?(?:\(|\w+\s*=>))/g)) {
+  for (const match of mask
+    .slice(open + 1, end - 1)
+    .matchAll(
+      /(?:^|[\n;}])\s*((?:public\s+|private\s+|protected\s+|override\s+|static\s+|async\s+|\*\s*)*)([A-Za-z_$][\w$]*)\s*(?=\(|=\s*(?:async\s*)?(?:\(|\w+\s*=>))/g,
+    )) {
     const position = open + 1 + match.index + match[0].length;
-    if (depthAt(mask.slice(open + 1, position), position - open - 1) === 0 && !NO_METHOD.test(match[2]!)) methods.add(`${/\bstatic\b/.test(match[1]!) ? 'static ' : ''}${match[2]!}`);
+    if (depthAt(mask.slice(open + 1, position), position - open - 1) === 0 && !NO_METHOD.test(match[2]!))
+      methods.add(`${/\bstatic\b/.test(match[1]!) ? 'static ' : ''}${match[2]!}`);
   }
   return [...methods];
 }
@@ -149,7 +192,12 @@ function classText(one: Export, kind: Hollowness): string {
 }
 
 function moduleStandIn(one: Export, kind: Hollowness): string {
-  if (one.name === 'default') return one.kind === 'value' ? 'export default undefined;\n' : one.kind === 'class' ? `export default class ${classText(one, kind)}\n` : `export default function () ${body(kind)}\n`;
+  if (one.name === 'default')
+    return one.kind === 'value'
+      ? 'export default undefined;\n'
+      : one.kind === 'class'
+        ? `export default class ${classText(one, kind)}\n`
+        : `export default function () ${body(kind)}\n`;
   if (one.kind === 'class') return `export class ${one.name} ${classText(one, kind)}\n`;
   return one.kind === 'function' ? `export function ${one.name}() ${body(kind)}\n` : `export const ${one.name} = undefined;\n`;
 }
@@ -171,11 +219,20 @@ interface PythonName extends Export {
 function pythonNames(text: string): PythonName[] {
   const mask = maskSource(text, 'python');
   const names = new Map<string, PythonName>();
-  for (const match of mask.matchAll(/^(async\s+)?def\s+(\w+)/gm)) names.set(match[2]!, { name: match[2]!, kind: 'function', methods: [], isAsync: match[1] !== undefined });
-  for (const match of mask.matchAll(/^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=(?!=)/gm)) names.set(match[1]!, { name: match[1]!, kind: /^\s*lambda\b/.test(mask.slice(match.index + match[0].length)) ? 'function' : 'value', methods: [], isAsync: false });
+  for (const match of mask.matchAll(/^(async\s+)?def\s+(\w+)/gm))
+    names.set(match[2]!, { name: match[2]!, kind: 'function', methods: [], isAsync: match[1] !== undefined });
+  for (const match of mask.matchAll(/^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=(?!=)/gm))
+    names.set(match[1]!, {
+      name: match[1]!,
+      kind: /^\s*lambda\b/.test(mask.slice(match.index + match[0].length)) ? 'function' : 'value',
+      methods: [],
+      isAsync: false,
+    });
   for (const match of mask.matchAll(/^class\s+(\w+)[^\n]*\n((?:[ \t]+[^\n]*(?:\n|$)|\s*\n)*)/gm)) {
     const indent = /^([ \t]+)\S/m.exec(match[2]!)?.[1] ?? '    ';
-    const methods = [...match[2]!.matchAll(new RegExp(`^${indent}(?:async\\s+)?def\\s+(\\w+)`, 'gm'))].map((method) => method[1]!).filter((name) => !/^__(?:init|new|eq|hash|bool|repr|str)__$/.test(name));
+    const methods = [...match[2]!.matchAll(new RegExp(`^${indent}(?:async\\s+)?def\\s+(\\w+)`, 'gm'))]
+      .map((method) => method[1]!)
+      .filter((name) => !/^__(?:init|new|eq|hash|bool|repr|str)__$/.test(name));
     names.set(match[1]!, { name: match[1]!, kind: 'class', methods, isAsync: false });
   }
   return [...names.values()];

@@ -11,7 +11,12 @@ import type { TreeEntry, TreeStore } from '../domain/tree.ts';
 const MAX_FILES = 2_000;
 
 /** Those of `from` that reach one of `targets`, directly or through others. */
-export async function filesReaching(trees: TreeStore, tree: string, from: readonly string[], targets: ReadonlySet<string>): Promise<string[]> {
+export async function filesReaching(
+  trees: TreeStore,
+  tree: string,
+  from: readonly string[],
+  targets: ReadonlySet<string>,
+): Promise<string[]> {
   if (targets.size === 0) return [];
   const entries = new Map((await trees.list(tree)).map((entry) => [entry.path, entry]));
   const known = new Map<string, Promise<string[]>>();
@@ -25,7 +30,12 @@ export async function filesReaching(trees: TreeStore, tree: string, from: readon
   return reaching;
 }
 
-async function reaches(file: string, targets: ReadonlySet<string>, importsOf: (path: string) => Promise<string[]>, known: ReadonlyMap<string, unknown>): Promise<boolean> {
+async function reaches(
+  file: string,
+  targets: ReadonlySet<string>,
+  importsOf: (path: string) => Promise<string[]>,
+  known: ReadonlyMap<string, unknown>,
+): Promise<boolean> {
   const seen = new Set([file]);
   const left = [file];
   for (let path = left.pop(); path !== undefined; path = left.pop()) {
@@ -50,14 +60,32 @@ async function readImports(trees: TreeStore, entries: ReadonlyMap<string, TreeEn
 /** Paths of the tree that a module's text imports. */
 export function javascriptImports(text: string, path: string, paths: { has(path: string): boolean }): string[] {
   const found: string[] = [];
-  for (const match of text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire(?:\.resolve)?\s*\(\s*|\bmock\s*\(\s*)(['"`])(\.{1,2}\/[^'"`\n]*|\.{1,2})\1/g)) {
+  for (const match of text.matchAll(
+    /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire(?:\.resolve)?\s*\(\s*|\bmock\s*\(\s*)(['"`])(\.{1,2}\/[^'"`\n]*|\.{1,2})\1/g,
+  )) {
     const resolved = resolveModule(posix.join(posix.dirname(path), match[2]!), paths);
     if (resolved !== null) found.push(resolved);
   }
   return found;
 }
 
-const ENDINGS = ['', '.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.mts', '.cts', '.json', '/index.ts', '/index.tsx', '/index.js', '/index.mjs', '/index.cjs'];
+const ENDINGS = [
+  '',
+  '.ts',
+  '.tsx',
+  '.js',
+  '.jsx',
+  '.mjs',
+  '.cjs',
+  '.mts',
+  '.cts',
+  '.json',
+  '/index.ts',
+  '/index.tsx',
+  '/index.js',
+  '/index.mjs',
+  '/index.cjs',
+];
 
 function resolveModule(path: string, paths: { has(path: string): boolean }): string | null {
   const plain = path.replace(/\.([cm]?)jsx?$/, '.$1ts');
@@ -84,7 +112,8 @@ export function pythonImports(text: string, path: string, paths: { has(path: str
     add(module, from);
     for (const name of names.split(/[,\s()]+/)) if (/^\w+$/.test(name)) add(module === '' ? name : `${module}.${name}`, from);
   }
-  for (const match of text.matchAll(/^[ \t]*import[ \t]+([^\n#]+)/gm)) for (const name of match[1]!.split(',')) add(name.trim().split(/\s+/)[0] ?? '', roots);
+  for (const match of text.matchAll(/^[ \t]*import[ \t]+([^\n#]+)/gm))
+    for (const name of match[1]!.split(',')) add(name.trim().split(/\s+/)[0] ?? '', roots);
   for (const match of text.matchAll(/import_module\(\s*['"]([\w.]+)['"]/g)) add(match[1]!, roots);
   return [...found];
 }

@@ -26,7 +26,8 @@ interface Project {
 }
 
 const same = (text: string): string => text;
-const commonjs = (text: string): string => text.replace(/import \{ (\w+) \} from '(.*)';/g, "const { $1 } = require('$2');").replace(/export const (\w+) =/g, 'exports.$1 =');
+const commonjs = (text: string): string =>
+  text.replace(/import \{ (\w+) \} from '(.*)';/g, "const { $1 } = require('$2');").replace(/export const (\w+) =/g, 'exports.$1 =');
 
 const javascript = (manifest: string, header: string, translate: (text: string) => string): Project => ({
   full: 'npm test',
@@ -35,7 +36,9 @@ const javascript = (manifest: string, header: string, translate: (text: string) 
   oldCode: translate('export const add = (a, b) => a + b;\n'),
   brokenCode: translate('export const add = () => 0;\n'),
   newTest: 'test/subtract.test.js',
-  testText: translate(`${header}import { subtract } from '../src/subtract.js';\ntest('subtracts', () => expect(subtract(3, 2)).toBe(1));\n`),
+  testText: translate(
+    `${header}import { subtract } from '../src/subtract.js';\ntest('subtracts', () => expect(subtract(3, 2)).toBe(1));\n`,
+  ),
   codePath: 'src/subtract.js',
   code: translate('export const subtract = (a, b) => a - b;\n'),
   exits: `${header}test('subtracts', () => {});\nprocess.exit(0);\n`,
@@ -67,7 +70,14 @@ describe.each(Object.entries(PROJECTS).filter(([name]) => name !== 'pytest' || p
   const oldTest = isPython ? 'tests/test_add.py' : 'test/add.test.js';
   const oldCode = isPython ? 'src/add.py' : 'src/add.js';
   const feature: Feature = { id: 2, description: 'subtracts', test_file: project.newTest, passes: false };
-  const list = (passes: boolean): string => JSON.stringify({ project: 'p', features: [{ id: 1, description: 'adds', test_file: oldTest, passes: true }, { ...feature, passes }] });
+  const list = (passes: boolean): string =>
+    JSON.stringify({
+      project: 'p',
+      features: [
+        { id: 1, description: 'adds', test_file: oldTest, passes: true },
+        { ...feature, passes },
+      ],
+    });
   const base: FileTable = { ...project.files, [oldTest]: project.oldTest, [oldCode]: project.oldCode, 'features.json': list(false) };
   const honest: FileTable = { ...base, [project.newTest]: project.testText, [project.codePath]: project.code, 'features.json': list(true) };
   let bench: Bench;
@@ -78,7 +88,18 @@ describe.each(Object.entries(PROJECTS).filter(([name]) => name !== 'pytest' || p
     const tree = await bench.tree(base);
     const run = await runSuite(bench.platform, { ...bench.context({ testing: { full: project.full } }), tree });
     const passing = passingIds(run.tests);
-    baseline = { schema_version: 1, harness_version: '0', session: 1, timestamp: '', commit: '', tree, runner: run.runner, passing_tests: passing, total_passing: passing.length, total_tests: run.tests.length };
+    baseline = {
+      schema_version: 1,
+      harness_version: '0',
+      session: 1,
+      timestamp: '',
+      commit: '',
+      tree,
+      runner: run.runner,
+      passing_tests: passing,
+      total_passing: passing.length,
+      total_tests: run.tests.length,
+    };
   });
   afterAll(() => bench.dispose());
 
@@ -109,7 +130,9 @@ describe.each(Object.entries(PROJECTS).filter(([name]) => name !== 'pytest' || p
   });
 
   test('refuses a test that passes without the feature', async () => {
-    const hollow = isPython ? 'def test_subtracts(): pass\n' : project.testText.replace(/^.*src\/subtract.*$/m, '').replace(/expect\(.*\)\.toBe\(1\)/, 'expect(1).toBe(1)');
+    const hollow = isPython
+      ? 'def test_subtracts(): pass\n'
+      : project.testText.replace(/^.*src\/subtract.*$/m, '').replace(/expect\(.*\)\.toBe\(1\)/, 'expect(1).toBe(1)');
     expect(await verdictOf({ ...honest, [project.newTest]: hollow })).toMatchObject({ decision: 'rejected', reasons: ['test.not_red'] });
   });
 });

@@ -22,7 +22,8 @@ const FEATURES: Feature[] = [
   { id: 2, description: 'subtracts two numbers', test_file: 'test/subtract.test.mjs', passes: false },
   { id: 3, description: 'multiplies two numbers', test_file: 'test/multiply.test.mjs', passes: false },
 ];
-const listWith = (...passing: number[]): string => JSON.stringify({ project: 'calculator', features: FEATURES.map((one) => ({ ...one, passes: passing.includes(one.id) })) }, null, 2);
+const listWith = (...passing: number[]): string =>
+  JSON.stringify({ project: 'calculator', features: FEATURES.map((one) => ({ ...one, passes: passing.includes(one.id) })) }, null, 2);
 
 const ADD_TEST = `import test from 'node:test'; import assert from 'node:assert/strict'; import { add } from '../src/add.mjs';
 test('adds', () => {
@@ -40,7 +41,8 @@ const BASE: FileTable = {
 };
 const SUBTRACT: FileTable = {
   'src/subtract.mjs': 'export const subtract = (a, b) => a - b;\n',
-  'test/subtract.test.mjs': "import test from 'node:test'; import assert from 'node:assert/strict'; import { subtract } from '../src/subtract.mjs';\ntest('subtracts', () => assert.equal(subtract(3, 2), 1));\n",
+  'test/subtract.test.mjs':
+    "import test from 'node:test'; import assert from 'node:assert/strict'; import { subtract } from '../src/subtract.mjs';\ntest('subtracts', () => assert.equal(subtract(3, 2), 1));\n",
   'features.json': listWith(1, 2),
 };
 
@@ -54,7 +56,9 @@ interface Case {
 }
 
 async function verdictOf({ base = BASE, work, honest = true, settings, patch }: Case): Promise<Verdict> {
-  const files = Object.entries({ ...base, ...(honest ? SUBTRACT : {}), ...work }).filter((entry): entry is [string, string] => entry[1] !== null);
+  const files = Object.entries({ ...base, ...(honest ? SUBTRACT : {}), ...work }).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  );
   const [baseTree, tree] = [await bench.tree(base), await bench.tree(Object.fromEntries(files))];
   const context = bench.context(settings);
   return judge(bench.platform, {
@@ -82,7 +86,18 @@ function baselineOf(tree: string, settings?: SettingsPatch): Promise<Baseline> {
 async function captureBaseline(tree: string, settings?: SettingsPatch): Promise<Baseline> {
   const run = await runSuite(bench.platform, { ...bench.context(settings), tree });
   const passing = passingIds(run.tests);
-  return { schema_version: 1, harness_version: '0', session: 4, timestamp: '', commit: '', tree, runner: run.runner, passing_tests: passing, total_passing: passing.length, total_tests: run.tests.length };
+  return {
+    schema_version: 1,
+    harness_version: '0',
+    session: 4,
+    timestamp: '',
+    commit: '',
+    tree,
+    runner: run.runner,
+    passing_tests: passing,
+    total_passing: passing.length,
+    total_tests: run.tests.length,
+  };
 }
 
 const summary = (verdict: Verdict): [string, ...string[]] => [verdict.decision, ...verdict.reasons];
@@ -91,10 +106,26 @@ describe('honest work', () => {
   test('is accepted, with the tests that went from red to green and those that stayed green', async () => {
     const events: HarnessEvent[] = [];
     const verdict = await verdictOf({ work: {}, patch: { emit: (event) => events.push(event) } });
-    expect(describeVerdict(verdict)[0]).toBe('Feature #2 is verified: 1 tests of its own pass, 1 of them red before; 2 earlier tests still pass.');
-    expect(verdict).toMatchObject({ decision: 'accepted', reasons: [], feature_tests: ['test/subtract.test.mjs::subtracts'], red_to_green: ['test/subtract.test.mjs::subtracts'], kept_green: 2, total_tests: 3, runner: 'node:test' });
-    expect(verdict.passing_tests.toSorted()).toEqual(['test/add.test.mjs::adds', 'test/add.test.mjs::adds negatives', 'test/subtract.test.mjs::subtracts']);
-    expect(events.map((event) => (event.type === 'verify.check' ? event.name : event.type))).toEqual(verdict.checks.map((check) => check.name));
+    expect(describeVerdict(verdict)[0]).toBe(
+      'Feature #2 is verified: 1 tests of its own pass, 1 of them red before; 2 earlier tests still pass.',
+    );
+    expect(verdict).toMatchObject({
+      decision: 'accepted',
+      reasons: [],
+      feature_tests: ['test/subtract.test.mjs::subtracts'],
+      red_to_green: ['test/subtract.test.mjs::subtracts'],
+      kept_green: 2,
+      total_tests: 3,
+      runner: 'node:test',
+    });
+    expect(verdict.passing_tests.toSorted()).toEqual([
+      'test/add.test.mjs::adds',
+      'test/add.test.mjs::adds negatives',
+      'test/subtract.test.mjs::subtracts',
+    ]);
+    expect(events.map((event) => (event.type === 'verify.check' ? event.name : event.type))).toEqual(
+      verdict.checks.map((check) => check.name),
+    );
   });
 
   test('runs the whole suite once, and every other run is of the feature file alone', async () => {
@@ -115,14 +146,22 @@ describe('honest work', () => {
   test('may share its test file with an accepted feature', async () => {
     const feature = { ...FEATURES[1]!, test_file: 'test/add.test.mjs' };
     const list = (passes: boolean): string => JSON.stringify({ project: 'p', features: [FEATURES[0], { ...feature, passes }] });
-    const shared = ADD_TEST.replace("from '../src/add.mjs';", "from '../src/add.mjs';\nimport { subtract } from '../src/subtract.mjs';") + "test('subtracts', () => {\n  assert.equal(subtract(3, 2), 1);\n});\n";
-    const verdict = await verdictOf({ base: { ...BASE, 'features.json': list(false) }, honest: false, work: { 'src/subtract.mjs': SUBTRACT['src/subtract.mjs']!, 'test/add.test.mjs': shared, 'features.json': list(true) }, patch: { feature } });
+    const shared =
+      ADD_TEST.replace("from '../src/add.mjs';", "from '../src/add.mjs';\nimport { subtract } from '../src/subtract.mjs';") +
+      "test('subtracts', () => {\n  assert.equal(subtract(3, 2), 1);\n});\n";
+    const verdict = await verdictOf({
+      base: { ...BASE, 'features.json': list(false) },
+      honest: false,
+      work: { 'src/subtract.mjs': SUBTRACT['src/subtract.mjs']!, 'test/add.test.mjs': shared, 'features.json': list(true) },
+      patch: { feature },
+    });
     expect(summary(verdict)).toEqual(['accepted']);
     expect(verdict.red_to_green).toEqual(['test/add.test.mjs::subtracts']);
   });
 
   test('may fill in a stub that was committed for the feature', async () => {
-    const stub = "import test from 'node:test'; import assert from 'node:assert/strict';\ntest('subtracts', () => assert.fail('not written yet'));\n";
+    const stub =
+      "import test from 'node:test'; import assert from 'node:assert/strict';\ntest('subtracts', () => assert.fail('not written yet'));\n";
     expect(summary(await verdictOf({ base: { ...BASE, 'test/subtract.test.mjs': stub }, work: {} }))).toEqual(['accepted']);
   });
 
@@ -132,21 +171,40 @@ describe('honest work', () => {
   });
 
   test('may change fields of package.json that no tool acts on', async () => {
-    expect(summary(await verdictOf({ work: { 'package.json': '{"name":"calculator","description":"sums","scripts":{"test":"node --test","start":"node src/add.mjs"}}' } }))).toEqual(['accepted']);
+    expect(
+      summary(
+        await verdictOf({
+          work: {
+            'package.json': '{"name":"calculator","description":"sums","scripts":{"test":"node --test","start":"node src/add.mjs"}}',
+          },
+        }),
+      ),
+    ).toEqual(['accepted']);
   });
 
   test('is asked about when it moves an accepted test', async () => {
-    expect(summary(await verdictOf({ work: { 'test/add.test.mjs': null, 'test/sum.test.mjs': ADD_TEST } }))).toEqual(['needs_human', 'tamper.tests']);
+    expect(summary(await verdictOf({ work: { 'test/add.test.mjs': null, 'test/sum.test.mjs': ADD_TEST } }))).toEqual([
+      'needs_human',
+      'tamper.tests',
+    ]);
   });
 
   test('is asked about when it corrects an accepted test together with the code', async () => {
-    const verdict = await verdictOf({ work: { 'src/add.mjs': 'export const add = (a, b) => a + b + 0.5;\n', 'test/add.test.mjs': ADD_TEST.replace(', 3)', ', 3.5)').replace(', -1)', ', -0.5)') } });
+    const verdict = await verdictOf({
+      work: {
+        'src/add.mjs': 'export const add = (a, b) => a + b + 0.5;\n',
+        'test/add.test.mjs': ADD_TEST.replace(', 3)', ', 3.5)').replace(', -1)', ', -0.5)'),
+      },
+    });
     expect(summary(verdict)).toEqual(['needs_human', 'tamper.tests', 'regression']);
   });
 
   test('is asked about when its tests need new configuration of the runner', async () => {
     const base = { ...BASE, 'package.json': '{"name":"calculator","scripts":{"test":"node --test"}}' };
-    const verdict = await verdictOf({ base, work: { 'package.json': '{"name":"calculator","scripts":{"test":"node --test --no-warnings"}}' } });
+    const verdict = await verdictOf({
+      base,
+      work: { 'package.json': '{"name":"calculator","scripts":{"test":"node --test --no-warnings"}}' },
+    });
     expect(summary(verdict)).toEqual(['needs_human', 'tamper.test_config']);
   });
 
@@ -162,15 +220,48 @@ describe('work that is not accepted', () => {
     ['no implementation', { work: { 'src/subtract.mjs': 'export const subtract = () => 7;\n' } }, ['rejected', 'test.failed']],
     ['no test file', { work: { [test2]: null } }, ['rejected', 'test.none_ran']],
     ['a test file without tests', { work: { [test2]: 'export {};\n' } }, ['rejected', 'test.failed']],
-    ['a test file that exits early', { work: { [test2]: "import test from 'node:test'; test('x', () => {}); process.exit(0);" } }, ['rejected', 'test.failed']],
-    ['tests that are all skipped', { work: { [test2]: "import test from 'node:test'; test('x', { skip: true }, () => {}); test.todo('y');" } }, ['rejected', 'test.skipped']],
-    ['a test that proves nothing', { work: { [test2]: "import test from 'node:test'; test('x', () => {});" } }, ['rejected', 'test.not_red']],
+    [
+      'a test file that exits early',
+      { work: { [test2]: "import test from 'node:test'; test('x', () => {}); process.exit(0);" } },
+      ['rejected', 'test.failed'],
+    ],
+    [
+      'tests that are all skipped',
+      { work: { [test2]: "import test from 'node:test'; test('x', { skip: true }, () => {}); test.todo('y');" } },
+      ['rejected', 'test.skipped'],
+    ],
+    [
+      'a test that proves nothing',
+      { work: { [test2]: "import test from 'node:test'; test('x', () => {});" } },
+      ['rejected', 'test.not_red'],
+    ],
     ['a broken accepted feature', { work: { 'src/add.mjs': 'export const add = () => 3;\n' } }, ['rejected', 'regression']],
     ['a deleted accepted test', { work: { 'test/add.test.mjs': null } }, ['rejected', 'tamper.tests']],
-    ['an accepted test that is skipped', { work: { 'test/add.test.mjs': ADD_TEST.replace("test('adds',", "test.skip('adds',") } }, ['rejected', 'tamper.tests']],
-    ['a weakened accepted test', { work: { 'test/add.test.mjs': ADD_TEST.replace('assert.equal(add(1, 2), 3)', 'assert.ok(add)') } }, ['needs_human', 'tamper.tests']],
-    ['a hollowed accepted test', { work: { 'test/add.test.mjs': ADD_TEST.replace('  assert.equal(add(1, 2), 3);', '  return;\n  assert.equal(add(1, 2), 3);') } }, ['needs_human', 'tamper.tests']],
-    ['a test script that swallows failures', { work: { 'src/add.mjs': 'export const add = () => 3;\n', 'package.json': '{"name":"calculator","scripts":{"test":"node --test || true"}}' } }, ['rejected', 'regression', 'tamper.test_config']],
+    [
+      'an accepted test that is skipped',
+      { work: { 'test/add.test.mjs': ADD_TEST.replace("test('adds',", "test.skip('adds',") } },
+      ['rejected', 'tamper.tests'],
+    ],
+    [
+      'a weakened accepted test',
+      { work: { 'test/add.test.mjs': ADD_TEST.replace('assert.equal(add(1, 2), 3)', 'assert.ok(add)') } },
+      ['needs_human', 'tamper.tests'],
+    ],
+    [
+      'a hollowed accepted test',
+      { work: { 'test/add.test.mjs': ADD_TEST.replace('  assert.equal(add(1, 2), 3);', '  return;\n  assert.equal(add(1, 2), 3);') } },
+      ['needs_human', 'tamper.tests'],
+    ],
+    [
+      'a test script that swallows failures',
+      {
+        work: {
+          'src/add.mjs': 'export const add = () => 3;\n',
+          'package.json': '{"name":"calculator","scripts":{"test":"node --test || true"}}',
+        },
+      },
+      ['rejected', 'regression', 'tamper.test_config'],
+    ],
     ['new runner configuration', { work: { 'vitest.config.js': 'export default {};' } }, ['needs_human', 'tamper.test_config']],
     ['an edited .harness.yaml', { work: { '.harness.yaml': 'verification: {}' } }, ['needs_human', 'tamper.harness_state']],
     ['written harness state', { work: { '.harness/test_baseline.json': '{}' } }, ['rejected', 'tamper.harness_state']],
@@ -181,18 +272,36 @@ describe('work that is not accepted', () => {
     ['another claim', { work: { 'features.json': listWith(1, 3) } }, ['rejected', 'claim.wrong_feature']],
     ['no claim', { work: { 'features.json': listWith(1) } }, ['rejected', 'claim.none']],
     ['no evidence', { work: {}, patch: { evidence: null } }, ['rejected', 'claim.no_evidence']],
-    ['a link out of the project', { work: {}, patch: { candidate: { tree: '', findings: [{ kind: 'symlink_outside', path: 'x', detail: '/etc' }] } } }, ['rejected', 'tamper.symlink']],
-    ['verification that is off', { work: {}, settings: { verification: { harness_verify: false } } }, ['needs_human', 'verification.disabled']],
-    ['a regression check that is off', { work: {}, settings: { verification: { regression_check: false } } }, ['needs_human', 'verification.disabled']],
+    [
+      'a link out of the project',
+      { work: {}, patch: { candidate: { tree: '', findings: [{ kind: 'symlink_outside', path: 'x', detail: '/etc' }] } } },
+      ['rejected', 'tamper.symlink'],
+    ],
+    [
+      'verification that is off',
+      { work: {}, settings: { verification: { harness_verify: false } } },
+      ['needs_human', 'verification.disabled'],
+    ],
+    [
+      'a regression check that is off',
+      { work: {}, settings: { verification: { regression_check: false } } },
+      ['needs_human', 'verification.disabled'],
+    ],
   ];
   test.each(cases)('%s', async (_title, one, expected) => {
-    const patch = one.patch?.candidate === undefined ? one.patch : { ...one.patch, candidate: { ...one.patch.candidate, tree: await bench.tree({ ...BASE, ...SUBTRACT }) } };
+    const patch =
+      one.patch?.candidate === undefined
+        ? one.patch
+        : { ...one.patch, candidate: { ...one.patch.candidate, tree: await bench.tree({ ...BASE, ...SUBTRACT }) } };
     expect(summary(await verdictOf({ ...one, patch }))).toEqual(expected);
   });
 
   test('a rewritten test of the assigned feature whose earlier version fails goes to a person', async () => {
     const base = { ...BASE, [test2]: SUBTRACT[test2]! };
-    const work = { 'src/subtract.mjs': 'export const subtract = () => 4;\n', [test2]: SUBTRACT[test2]!.replace('(3, 2), 1)', '(3, 2), 4)') };
+    const work = {
+      'src/subtract.mjs': 'export const subtract = () => 4;\n',
+      [test2]: SUBTRACT[test2]!.replace('(3, 2), 1)', '(3, 2), 4)'),
+    };
     expect(summary(await verdictOf({ base, work }))).toEqual(['needs_human', 'tamper.tests']);
   });
 
@@ -211,7 +320,11 @@ test('a flaky baseline test is noted, not counted as a regression', async () => 
   const rooms = {
     prepare: async (wanted: string, options: { name: string; fresh?: boolean }) => {
       const room = await bench.rooms.prepare(wanted, options);
-      if (options.name === 'judge' && prepared++ === 0) await bench.platform.files.write(`${room.path}/test/flaky.test.mjs`, "import test from 'node:test';\ntest('flaky', () => { throw new Error('once'); });\n");
+      if (options.name === 'judge' && prepared++ === 0)
+        await bench.platform.files.write(
+          `${room.path}/test/flaky.test.mjs`,
+          "import test from 'node:test';\ntest('flaky', () => { throw new Error('once'); });\n",
+        );
       return room;
     },
   };
@@ -222,8 +335,17 @@ test('a flaky baseline test is noted, not counted as a regression', async () => 
 });
 
 describe('a project whose runner is not known', () => {
-  const base: FileTable = { 'run-tests.sh': 'for f in tests/*.sh; do sh "$f" || exit 1; done\n', 'tests/old.sh': 'test "$(sh add.sh 1 2)" = 3\n', 'add.sh': 'echo $(($1 + $2))\n', 'features.json': listWith(1).replaceAll('test/add.test.mjs', 'tests/old.sh').replaceAll('test/subtract.test.mjs', 'tests/new.sh') };
-  const work = { 'tests/new.sh': 'test "$(sh subtract.sh 3 2)" = 1\n', 'subtract.sh': 'echo $(($1 - $2))\n', 'features.json': base['features.json']!.replace('"passes": false', '"passes": true') };
+  const base: FileTable = {
+    'run-tests.sh': 'for f in tests/*.sh; do sh "$f" || exit 1; done\n',
+    'tests/old.sh': 'test "$(sh add.sh 1 2)" = 3\n',
+    'add.sh': 'echo $(($1 + $2))\n',
+    'features.json': listWith(1).replaceAll('test/add.test.mjs', 'tests/old.sh').replaceAll('test/subtract.test.mjs', 'tests/new.sh'),
+  };
+  const work = {
+    'tests/new.sh': 'test "$(sh subtract.sh 3 2)" = 1\n',
+    'subtract.sh': 'echo $(($1 - $2))\n',
+    'features.json': base['features.json']!.replace('"passes": false', '"passes": true'),
+  };
   const settings: SettingsPatch = { testing: { full: 'sh run-tests.sh' } };
   const patch = { feature: { ...FEATURES[1]!, test_file: 'tests/new.sh' } };
 
@@ -235,24 +357,41 @@ describe('a project whose runner is not known', () => {
   });
 
   test('is refused where the suite fails, and where it passed without the feature', async () => {
-    expect(summary(await verdictOf({ base, honest: false, work: { ...work, 'subtract.sh': 'echo 9\n' }, settings, patch }))).toEqual(['rejected', 'test.failed', 'regression']);
-    expect(summary(await verdictOf({ base, honest: false, work: { ...work, 'tests/new.sh': 'true\n' }, settings, patch }))).toEqual(['rejected', 'test.not_red']);
+    expect(summary(await verdictOf({ base, honest: false, work: { ...work, 'subtract.sh': 'echo 9\n' }, settings, patch }))).toEqual([
+      'rejected',
+      'test.failed',
+      'regression',
+    ]);
+    expect(summary(await verdictOf({ base, honest: false, work: { ...work, 'tests/new.sh': 'true\n' }, settings, patch }))).toEqual([
+      'rejected',
+      'test.not_red',
+    ]);
   });
 
   test('keeps the script that the test command names', async () => {
-    expect(summary(await verdictOf({ base, honest: false, work: { ...work, 'run-tests.sh': 'exit 0\n' }, settings, patch }))).toEqual(['needs_human', 'tamper.test_config']);
+    expect(summary(await verdictOf({ base, honest: false, work: { ...work, 'run-tests.sh': 'exit 0\n' }, settings, patch }))).toEqual([
+      'needs_human',
+      'tamper.test_config',
+    ]);
   });
 });
 
 describe('a cleanup session', () => {
   const cleanup = { mode: 'cleanup', feature: null, evidence: null } as const;
   test('is accepted when nothing regressed', async () => {
-    expect(summary(await verdictOf({ honest: false, work: { 'src/add.mjs': 'export function add(a, b) {\n  return a + b;\n}\n' }, patch: cleanup }))).toEqual(['accepted']);
+    expect(
+      summary(
+        await verdictOf({ honest: false, work: { 'src/add.mjs': 'export function add(a, b) {\n  return a + b;\n}\n' }, patch: cleanup }),
+      ),
+    ).toEqual(['accepted']);
   });
 
   test('is refused when it claims a feature or breaks one', async () => {
     expect(summary(await verdictOf({ work: {}, patch: cleanup }))).toEqual(['rejected', 'claim.wrong_feature']);
-    expect(summary(await verdictOf({ honest: false, work: { 'src/add.mjs': 'export const add = () => 3;\n' }, patch: cleanup }))).toEqual(['rejected', 'regression']);
+    expect(summary(await verdictOf({ honest: false, work: { 'src/add.mjs': 'export const add = () => 3;\n' }, patch: cleanup }))).toEqual([
+      'rejected',
+      'regression',
+    ]);
   });
 });
 
@@ -265,7 +404,10 @@ test('lint that fails is a warning in an accepted verdict', async () => {
 describe('each check earns its place: switched off, what it catches gets through', () => {
   const rewritten: Case = {
     base: { ...BASE, 'test/subtract.test.mjs': SUBTRACT['test/subtract.test.mjs']! },
-    work: { 'src/subtract.mjs': 'export const subtract = () => 4;\n', 'test/subtract.test.mjs': SUBTRACT['test/subtract.test.mjs']!.replace('(3, 2), 1)', '(3, 2), 4)') },
+    work: {
+      'src/subtract.mjs': 'export const subtract = () => 4;\n',
+      'test/subtract.test.mjs': SUBTRACT['test/subtract.test.mjs']!.replace('(3, 2), 1)', '(3, 2), 4)'),
+    },
   };
   const cases: [CheckName, Case][] = [
     ['feature-test', { work: { 'src/subtract.mjs': 'export const subtract = () => 7;\n' } }],
@@ -288,21 +430,41 @@ test('with and without the cache the verdict is the same', async () => {
   const works: Case['work'][] = [{}, { 'src/add.mjs': 'export const add = () => 3;\n' }];
   for (const work of works) {
     const verdicts = [await verdictOf({ work, patch: { cache } }), await verdictOf({ work, patch: { cache } }), await verdictOf({ work })];
-    expect(new Set(verdicts.map((verdict) => JSON.stringify([summary(verdict), verdict.passing_tests, verdict.red_to_green]))).size).toBe(1);
+    expect(new Set(verdicts.map((verdict) => JSON.stringify([summary(verdict), verdict.passing_tests, verdict.red_to_green]))).size).toBe(
+      1,
+    );
   }
 });
 
 test('what a verdict rests on is handed back with it: plan, runs, differences and the ledger', async () => {
   const [baseTree, tree] = [await bench.tree(BASE), await bench.tree({ ...BASE, ...SUBTRACT })];
   const { verdict, record, ledger } = await judgeOnRecord(bench.platform, {
-    ...bench.context(), session: 5, mode: 'feature', feature: FEATURES[1]!, base: { commit: 'c'.repeat(40), tree: baseTree }, candidate: { tree, findings: [] }, features: { trusted: BASE['features.json']!, candidate: SUBTRACT['features.json']! },
-    evidence: { mentionsTestFile: true, passingSummary: 'node:test', endedFailing: false, shown: true }, baseline: await baselineOf(baseTree), ledger: null,
+    ...bench.context(),
+    session: 5,
+    mode: 'feature',
+    feature: FEATURES[1]!,
+    base: { commit: 'c'.repeat(40), tree: baseTree },
+    candidate: { tree, findings: [] },
+    features: { trusted: BASE['features.json']!, candidate: SUBTRACT['features.json']! },
+    evidence: { mentionsTestFile: true, passingSummary: 'node:test', endedFailing: false, shown: true },
+    baseline: await baselineOf(baseTree),
+    ledger: null,
   });
   expect(verdict.decision).toBe('accepted');
-  expect(record.plan).toMatchObject({ feature: 2, candidate_tree: tree, judged_tree: tree, baseline_tests: 2, test_file: 'test/subtract.test.mjs' });
+  expect(record.plan).toMatchObject({
+    feature: 2,
+    candidate_tree: tree,
+    judged_tree: tree,
+    baseline_tests: 2,
+    test_file: 'test/subtract.test.mjs',
+  });
   expect(record.runs.map((run) => run.name).toSorted()).toEqual(['controls', 'hollow', 'neutral', 'red', 'repeat', 'suite']);
   expect(record.runs.every((run) => run.command.length > 0 && run.tests.length > 0)).toBe(true);
-  expect(record.differences.map((one) => [one.path, one.status, one.replaced])).toEqual([['features.json', 'modified', false], ['src/subtract.mjs', 'added', false], ['test/subtract.test.mjs', 'added', false]]);
+  expect(record.differences.map((one) => [one.path, one.status, one.replaced])).toEqual([
+    ['features.json', 'modified', false],
+    ['src/subtract.mjs', 'added', false],
+    ['test/subtract.test.mjs', 'added', false],
+  ]);
   expect(Object.keys(ledger.tests)).toEqual(verdict.passing_tests.toSorted());
   expect(ledger.tests['test/subtract.test.mjs::subtracts']).toMatchObject({ first_seen: 5, passing: true, body: expect.any(String) });
 });
@@ -310,10 +472,22 @@ test('what a verdict rests on is handed back with it: plan, runs, differences an
 test('a test of a shared file that was renamed with the same body is the same test', async () => {
   const feature = { ...FEATURES[1]!, test_file: 'test/add.test.mjs' };
   const list = (passes: boolean): string => JSON.stringify({ project: 'p', features: [FEATURES[0], { ...feature, passes }] });
-  const renamed = ADD_TEST.replace("test('adds negatives'", "test('adds a negative number'").replace("from '../src/add.mjs';", "from '../src/add.mjs';\nimport { subtract } from '../src/subtract.mjs';") + "test('subtracts', () => {\n  assert.equal(subtract(3, 2), 1);\n});\n";
-  const verdict = await verdictOf({ base: { ...BASE, 'features.json': list(false) }, honest: false, work: { 'src/subtract.mjs': SUBTRACT['src/subtract.mjs']!, 'test/add.test.mjs': renamed, 'features.json': list(true) }, patch: { feature } });
+  const renamed =
+    ADD_TEST.replace("test('adds negatives'", "test('adds a negative number'").replace(
+      "from '../src/add.mjs';",
+      "from '../src/add.mjs';\nimport { subtract } from '../src/subtract.mjs';",
+    ) + "test('subtracts', () => {\n  assert.equal(subtract(3, 2), 1);\n});\n";
+  const verdict = await verdictOf({
+    base: { ...BASE, 'features.json': list(false) },
+    honest: false,
+    work: { 'src/subtract.mjs': SUBTRACT['src/subtract.mjs']!, 'test/add.test.mjs': renamed, 'features.json': list(true) },
+    patch: { feature },
+  });
   expect(summary(verdict)).toEqual(['needs_human', 'tamper.tests']);
-  expect(verdict.checks.find((check) => check.name === 'regression')).toMatchObject({ state: 'passed', detail: '2 of 2 kept, 1 of them under another name' });
+  expect(verdict.checks.find((check) => check.name === 'regression')).toMatchObject({
+    state: 'passed',
+    detail: '2 of 2 kept, 1 of them under another name',
+  });
 });
 
 test('an aborted judgement gives no verdict', async () => {

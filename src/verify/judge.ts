@@ -28,7 +28,6 @@ import { runRoomCommand } from './room-command.ts';
 import { runSuite } from './suite.ts';
 import { caveatsOf } from './test-command.ts';
 
-
 /** The verdict, what it rests on, and what is known about the tests if it is accepted. */
 export interface Judgement {
   verdict: Verdict;
@@ -46,7 +45,8 @@ export async function judgeOnRecord(platform: Platform, input: JudgeInput): Prom
   const judged = await judgeText(docket);
   if (!hasRejection(docket)) {
     if (input.settings.verification.harness_verify) await judgeByRunning(docket, judged);
-    if (!input.settings.verification.harness_verify || !input.settings.verification.regression_check) docket.findings.push(switchedOff(input));
+    if (!input.settings.verification.harness_verify || !input.settings.verification.regression_check)
+      docket.findings.push(switchedOff(input));
     await runCheck(docket, 'people', () => askPeople(input));
   }
   const verdict = closeDocket(docket, begin);
@@ -60,8 +60,17 @@ async function nextLedger(docket: Docket, tree: string): Promise<Ledger> {
   if (history.suite === null) return ledger;
   const paths = new Set((await input.trees.list(input.candidate.tree)).map((entry) => entry.path));
   const tests = history.suite.tests.filter((test) => paths.has(test.file) || !paths.has(fileOf(test.id)));
-  const unknown = tests.map((test) => test.id).filter((id) => ledger.tests[id]?.body === undefined).slice(0, MOST_BODIES);
-  return foldLedger(ledger, { session: input.session, tests, flaky: history.flaky, moves: history.moves, bodies: await bodiesOf(input.trees, tree, unknown) });
+  const unknown = tests
+    .map((test) => test.id)
+    .filter((id) => ledger.tests[id]?.body === undefined)
+    .slice(0, MOST_BODIES);
+  return foldLedger(ledger, {
+    session: input.session,
+    tests,
+    flaky: history.flaky,
+    moves: history.moves,
+    bodies: await bodiesOf(input.trees, tree, unknown),
+  });
 }
 
 const MOST_BODIES = 5_000;
@@ -73,7 +82,8 @@ async function judgeText(docket: Docket): Promise<JudgedTree> {
   await runCheck(docket, 'capture', () => checkCapture(input.candidate.findings));
   await runCheck(docket, 'claim', () => checkClaim(input));
   await runCheck(docket, 'evidence', () => checkEvidence(input));
-  if (input.disabledChecks?.has('protected') === true) judged = { ...judged, changes: await input.trees.diff(input.base.tree, input.candidate.tree) };
+  if (input.disabledChecks?.has('protected') === true)
+    judged = { ...judged, changes: await input.trees.diff(input.base.tree, input.candidate.tree) };
   await runCheck(docket, 'protected', async () => {
     const checked = await checkProtected(input);
     judged = checked.judged;
@@ -84,17 +94,31 @@ async function judgeText(docket: Docket): Promise<JudgedTree> {
 
 function checkClaim(input: JudgeInput): CheckResult {
   const assigned = input.mode === 'cleanup' ? null : (input.feature?.id ?? null);
-  const { claimed, findings } = readClaim({ ...input.features, assigned, maxFeatures: input.settings.verification.max_features_per_session, path: input.settings.paths.features });
+  const { claimed, findings } = readClaim({
+    ...input.features,
+    assigned,
+    maxFeatures: input.settings.verification.max_features_per_session,
+    path: input.settings.paths.features,
+  });
   return { findings, detail: claimed.length === 0 ? 'nothing claimed' : `claimed: ${claimed.map((id) => `#${id}`).join(', ')}` };
 }
 
 async function checkEvidence(input: JudgeInput): Promise<CheckResult> {
-  if (input.mode === 'cleanup' || !input.settings.verification.require_evidence) return { findings: [], detail: 'not required', skipped: true };
-  if (input.feature?.verification_type === 'manual' && input.feature.test_file === undefined) return { findings: [], detail: 'a person checks this feature', skipped: true };
-  if (input.evidence?.shown === true || (await namesTestsOfFeature(input))) return { findings: [], detail: `a passing run was shown (${input.evidence?.passingSummary ?? 'unknown runner'})` };
+  if (input.mode === 'cleanup' || !input.settings.verification.require_evidence)
+    return { findings: [], detail: 'not required', skipped: true };
+  if (input.feature?.verification_type === 'manual' && input.feature.test_file === undefined)
+    return { findings: [], detail: 'a person checks this feature', skipped: true };
+  if (input.evidence?.shown === true || (await namesTestsOfFeature(input)))
+    return { findings: [], detail: `a passing run was shown (${input.evidence?.passingSummary ?? 'unknown runner'})` };
   const file = input.feature?.test_file ?? 'its test';
   const missing = input.evidence?.mentionsTestFile === true ? 'a passing summary of a test runner' : `a run of ${file}`;
-  const finding: Finding = { check: 'evidence', reason: 'claim.no_evidence', weight: 'reject', message: `the session did not show ${missing}`, subjects: [file] };
+  const finding: Finding = {
+    check: 'evidence',
+    reason: 'claim.no_evidence',
+    weight: 'reject',
+    message: `the session did not show ${missing}`,
+    subjects: [file],
+  };
   return { findings: [finding], detail: finding.message };
 }
 
@@ -162,7 +186,9 @@ async function takeSecondOpinion(docket: Docket, judged: JudgedTree, at: number)
   const refused = docket.findings.slice(at).filter((finding) => finding.weight === 'reject');
   if (judged.edits.length === 0 || refused.length === 0 || input.mode === 'cleanup') return;
   const other = openDocket(platform, { ...input, emit: undefined });
-  const suite = input.settings.verification.regression_check ? await runSuite(platform, { ...input, tree: input.candidate.tree, room: 'candidate' }) : null;
+  const suite = input.settings.verification.regression_check
+    ? await runSuite(platform, { ...input, tree: input.candidate.tree, room: 'candidate' })
+    : null;
   const green = await judgeTests(other, input.candidate.tree, suite);
   if (hasRejection(other) || green.length === 0) return;
   for (const finding of refused) {
@@ -179,22 +205,40 @@ async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly s
   if (!input.settings.verification.red_check && proves) docket.caveats.add('red_check: off');
   const red = async (): Promise<CheckResult> => {
     const moved = new Set(docket.history.moves.values());
-    const checked = await checkRed(platform, input, judged, green.filter((id) => !moved.has(id)));
+    const checked = await checkRed(
+      platform,
+      input,
+      judged,
+      green.filter((id) => !moved.has(id)),
+    );
     docket.facts.red_to_green = checked.redToGreen;
     return checked.result;
   };
   const judgeable = plain !== null && (proves || input.mode === 'cleanup');
   await runLanes(docket, [
-    [...(proves && input.settings.verification.red_check ? [['red', red] as const] : []), ...(proves && plain !== null ? [['repeat', () => checkRepeat(platform, input, judged, green, plain)] as const] : [])],
-    judgeable ? [['controls', () => checkControls(platform, input, judged, plain)], ['neutral', () => checkNeutral(platform, input, judged, plain)]] : [],
+    [
+      ...(proves && input.settings.verification.red_check ? [['red', red] as const] : []),
+      ...(proves && plain !== null ? [['repeat', () => checkRepeat(platform, input, judged, green, plain)] as const] : []),
+    ],
+    judgeable
+      ? [
+          ['controls', () => checkControls(platform, input, judged, plain)],
+          ['neutral', () => checkNeutral(platform, input, judged, plain)],
+        ]
+      : [],
   ]);
 }
 
 async function checkQuality(docket: Docket, judged: JudgedTree): Promise<CheckResult> {
   const { input } = docket;
-  const lint: CheckResult = input.settings.quality.lint_command === null ? { findings: [], detail: 'no lint command' } : await checkLint(docket, judged.tree);
+  const lint: CheckResult =
+    input.settings.quality.lint_command === null ? { findings: [], detail: 'no lint command' } : await checkLint(docket, judged.tree);
   const suppressed = await findSuppressions(input, judged.changes);
-  return { ...lint, findings: [...lint.findings, ...suppressed], skipped: input.settings.quality.lint_command === null && suppressed.length === 0 };
+  return {
+    ...lint,
+    findings: [...lint.findings, ...suppressed],
+    skipped: input.settings.quality.lint_command === null && suppressed.length === 0,
+  };
 }
 
 /** The suite, with the feature's own run beside it where the suite does not include that. */
@@ -208,7 +252,10 @@ async function checkLint(docket: Docket, tree: string): Promise<CheckResult> {
   const command = input.settings.quality.lint_command!;
   const result = await runRoomCommand(platform, { ...input, tree, command });
   if (result.exit_code === 0) return { findings: [], detail: 'lint is clean' };
-  const lines = result.output_tail.split('\n').filter((line) => line.trim() !== '').slice(-10);
+  const lines = result.output_tail
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-10);
   const message = `lint ended with ${result.timed_out ? 'a timeout' : `status ${String(result.exit_code)}`}`;
   const finding: Finding = { check: 'quality', reason: 'quality.lint', weight: 'warn', message, subjects: lines };
   return { findings: input.settings.quality.warn_on_lint_errors ? [finding] : [], detail: message };
@@ -216,13 +263,25 @@ async function checkLint(docket: Docket, tree: string): Promise<CheckResult> {
 
 function switchedOff(input: JudgeInput): Finding {
   const key = input.settings.verification.harness_verify ? 'verification.regression_check' : 'verification.harness_verify';
-  return { check: 'people', reason: 'verification.disabled', weight: 'ask', message: `${key} is off, so the harness cannot vouch for this work`, subjects: [key] };
+  return {
+    check: 'people',
+    reason: 'verification.disabled',
+    weight: 'ask',
+    message: `${key} is off, so the harness cannot vouch for this work`,
+    subjects: [key],
+  };
 }
 
 function askPeople(input: JudgeInput): CheckResult {
   const kind = input.feature?.verification_type ?? 'automated';
   if (input.mode === 'cleanup' || kind === 'automated') return { findings: [], detail: 'no person needed', skipped: true };
   const checks = input.feature!.manual_checks ?? [];
-  const finding: Finding = { check: 'people', reason: 'manual.confirmation', weight: 'ask', message: `feature #${input.feature!.id} is ${kind}: a person has to look at it`, subjects: checks };
+  const finding: Finding = {
+    check: 'people',
+    reason: 'manual.confirmation',
+    weight: 'ask',
+    message: `feature #${input.feature!.id} is ${kind}: a person has to look at it`,
+    subjects: checks,
+  };
   return { findings: [finding], detail: finding.message };
 }

@@ -51,23 +51,30 @@ export function foldLedger(ledger: Ledger, step: LedgerStep): Ledger {
     const old = from.get(id);
     const known = ledger.tests[id] ?? (old === undefined ? undefined : ledger.tests[old]);
     const moves = known?.moves ?? [];
-    return [id, {
-      first_seen: known?.first_seen ?? step.session,
-      last_passed: passed.has(id) ? step.session : (known?.last_passed ?? null),
-      passing: passed.has(id),
-      flakes: step.flaky.includes(id) ? [...(known?.flakes ?? []), step.session].slice(-MOST_FLAKES) : (known?.flakes ?? []),
-      moves: old === undefined || ledger.tests[id] !== undefined ? moves : [...moves, { session: step.session, from: old }],
-      body: step.bodies.get(id) ?? known?.body ?? null,
-    }];
+    return [
+      id,
+      {
+        first_seen: known?.first_seen ?? step.session,
+        last_passed: passed.has(id) ? step.session : (known?.last_passed ?? null),
+        passing: passed.has(id),
+        flakes: step.flaky.includes(id) ? [...(known?.flakes ?? []), step.session].slice(-MOST_FLAKES) : (known?.flakes ?? []),
+        moves: old === undefined || ledger.tests[id] !== undefined ? moves : [...moves, { session: step.session, from: old }],
+        body: step.bodies.get(id) ?? known?.body ?? null,
+      },
+    ];
   });
   const here = new Set(seen);
-  const gone = Object.entries(ledger.tests).filter(([id]) => !here.has(id) && !step.moves.has(id)).map(([id, entry]): [string, LedgerEntry] => [id, { ...entry, passing: false }]);
+  const gone = Object.entries(ledger.tests)
+    .filter(([id]) => !here.has(id) && !step.moves.has(id))
+    .map(([id, entry]): [string, LedgerEntry] => [id, { ...entry, passing: false }]);
   return { schema_version: 1, tests: Object.fromEntries([...gone, ...now].toSorted(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
 /** The tests that have to pass from now on. */
 export function baselineOf(ledger: Ledger): string[] {
-  return Object.entries(ledger.tests).filter(([, entry]) => entry.passing).map(([id]) => id);
+  return Object.entries(ledger.tests)
+    .filter(([, entry]) => entry.passing)
+    .map(([id]) => id);
 }
 
 /** A test that flaked before is known for it; its next flake is no surprise. */

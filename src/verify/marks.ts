@@ -5,12 +5,30 @@
  */
 
 const MARKS: readonly (readonly [string, RegExp])[] = [
-  ['a variable of a test runner', /\b(?:NODE_TEST_CONTEXT|VITEST(?:_\w+)?|JEST_WORKER_ID|PYTEST_CURRENT_TEST|PYTEST_VERSION|PYTEST_XDIST_WORKER|TEST_WORKER_INDEX|MOCHA_\w+)\b/],
-  ["a test runner's globals", /\b(?:__vitest_\w+__|import\.meta\.vitest|globalThis\.(?:jest|vi|expect|it|test|describe|beforeEach)\b|global\.(?:jest|expect|it|describe)\b)|typeof\s+(?:jest|vi|expect|it|describe|beforeEach|afterEach)\b/],
-  ["a test runner's modules", /\b(?:from|import|require\s*\()\s*\(?\s*['"](?:node:test|vitest|@?jest[\w/-]*|@vitest\/[\w-]+|mocha|chai)['"]|^\s*(?:import|from)\s+_?pytest\b|sys\.modules[^\n]{0,60}(?:pytest|unittest)|(?:pytest|unittest)['"]\s+in\s+sys\.modules/m],
-  ['how the process was started', /\b(?:process\.execArgv|process\.argv|require\.main|sys\.argv|sys\.orig_argv)\b[^\n]{0,80}\b(?:test|tests|spec|jest|vitest|mocha|pytest)|['"`/](?:--)?(?:tests?|spec|jest|vitest|mocha|pytest)\b[^\n]{0,80}\b(?:process\.execArgv|process\.argv|require\.main|sys\.argv|sys\.orig_argv)\b/i],
-  ['who called it', /new\s+Error\([^)]*\)\)?\s*\.stack\b|\binspect\.(?:stack|currentframe)\(|\bsys\._getframe\(|\btraceback\.(?:extract_stack|format_stack)\(|(?:\.stack\b|captureStackTrace)[^;]{0,200}\b(?:test|tests|spec|jest|vitest|mocha|pytest|unittest)/is],
-  ['the files of tests', /['"`/](?:[\w./-]*\/)?[\w-]*(?:\.test\.|\.spec\.|__tests__|__snapshots__)|['"`/]test_\w+\.py\b|\/proc\/(?:self|\$\{|\d|'|")/],
+  [
+    'a variable of a test runner',
+    /\b(?:NODE_TEST_CONTEXT|VITEST(?:_\w+)?|JEST_WORKER_ID|PYTEST_CURRENT_TEST|PYTEST_VERSION|PYTEST_XDIST_WORKER|TEST_WORKER_INDEX|MOCHA_\w+)\b/,
+  ],
+  [
+    "a test runner's globals",
+    /\b(?:__vitest_\w+__|import\.meta\.vitest|globalThis\.(?:jest|vi|expect|it|test|describe|beforeEach)\b|global\.(?:jest|expect|it|describe)\b)|typeof\s+(?:jest|vi|expect|it|describe|beforeEach|afterEach)\b/,
+  ],
+  [
+    "a test runner's modules",
+    /\b(?:from|import|require\s*\()\s*\(?\s*['"](?:node:test|vitest|@?jest[\w/-]*|@vitest\/[\w-]+|mocha|chai)['"]|^\s*(?:import|from)\s+_?pytest\b|sys\.modules[^\n]{0,60}(?:pytest|unittest)|(?:pytest|unittest)['"]\s+in\s+sys\.modules/m,
+  ],
+  [
+    'how the process was started',
+    /\b(?:process\.execArgv|process\.argv|require\.main|sys\.argv|sys\.orig_argv)\b[^\n]{0,80}\b(?:test|tests|spec|jest|vitest|mocha|pytest)|['"`/](?:--)?(?:tests?|spec|jest|vitest|mocha|pytest)\b[^\n]{0,80}\b(?:process\.execArgv|process\.argv|require\.main|sys\.argv|sys\.orig_argv)\b/i,
+  ],
+  [
+    'who called it',
+    /new\s+Error\([^)]*\)\)?\s*\.stack\b|\binspect\.(?:stack|currentframe)\(|\bsys\._getframe\(|\btraceback\.(?:extract_stack|format_stack)\(|(?:\.stack\b|captureStackTrace)[^;]{0,200}\b(?:test|tests|spec|jest|vitest|mocha|pytest|unittest)/is,
+  ],
+  [
+    'the files of tests',
+    /['"`/](?:[\w./-]*\/)?[\w-]*(?:\.test\.|\.spec\.|__tests__|__snapshots__)|['"`/]test_\w+\.py\b|\/proc\/(?:self|\$\{|\d|'|")/,
+  ],
 ];
 
 export interface Mark {

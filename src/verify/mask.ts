@@ -20,7 +20,11 @@ export function maskSource(text: string, language: Language): string {
     const end = language === 'python' ? skipPython(text, at) : skipLiteral(text, at);
     if (end <= at) continue;
     const edge = edgeOf(text, at, language);
-    parts.push(text.slice(kept, at + edge), blank(text.slice(at + edge, Math.max(at + edge, end - edge))), text.slice(Math.max(at + edge, end - edge), end));
+    parts.push(
+      text.slice(kept, at + edge),
+      blank(text.slice(at + edge, Math.max(at + edge, end - edge))),
+      text.slice(Math.max(at + edge, end - edge), end),
+    );
     kept = end;
     at = end - 1;
   }
@@ -133,6 +137,7 @@ export interface TextEdit {
 
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = text;
-  for (const edit of edits.toSorted((a, b) => b.at - a.at)) result = result.slice(0, edit.at) + edit.text + result.slice(edit.at + edit.length);
+  for (const edit of edits.toSorted((a, b) => b.at - a.at))
+    result = result.slice(0, edit.at) + edit.text + result.slice(edit.at + edit.length);
   return result;
 }

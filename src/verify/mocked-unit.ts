@@ -12,7 +12,9 @@ export function mockedUnits(text: string, path: string, changed: ReadonlySet<str
 
 function mockedModules(text: string, path: string, changed: ReadonlySet<string>): string[] {
   if (/\b(?:requireActual|importActual|importOriginal)\b/.test(text)) return [];
-  const mocked = [...text.matchAll(/\b(?:jest|vi|mock)\.(?:mock|doMock|unstable_mockModule|module)\(\s*(?:import\(\s*)?(['"`])(\.{1,2}\/[^'"`\n]+)\1/g)].map((match) => match[2]!);
+  const mocked = [
+    ...text.matchAll(/\b(?:jest|vi|mock)\.(?:mock|doMock|unstable_mockModule|module)\(\s*(?:import\(\s*)?(['"`])(\.{1,2}\/[^'"`\n]+)\1/g),
+  ].map((match) => match[2]!);
   return mocked.flatMap((specifier) => javascriptImports(`import '${specifier}'`, path, changed));
 }
 
@@ -21,7 +23,9 @@ function patchedNames(text: string, path: string, changed: ReadonlySet<string>):
   const found: string[] = [];
   for (const match of text.matchAll(/\b(?:patch|setattr)\(\s*(['"])([\w.]+)\.(\w+)\1/g)) {
     const [module, name] = [match[2]!, match[3]!];
-    const files = pythonImports(`import ${module}`, path, changed).filter((file) => posix.basename(file, '.py') === module.split('.').at(-1) || file.endsWith('/__init__.py'));
+    const files = pythonImports(`import ${module}`, path, changed).filter(
+      (file) => posix.basename(file, '.py') === module.split('.').at(-1) || file.endsWith('/__init__.py'),
+    );
     if (files.length > 0 && new RegExp(`(?:\\bassert\\b|=)[^\\n]*\\b${name}\\(`).test(text)) found.push(...files);
   }
   return found;

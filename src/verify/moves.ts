@@ -9,7 +9,12 @@ import { languageOf } from './mask.ts';
 import { bodyHash, isNamed, testCasesIn } from './test-cases.ts';
 
 /** From the old id to the new one. */
-export function matchMoves(gone: readonly string[], gained: readonly string[], before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): Map<string, string> {
+export function matchMoves(
+  gone: readonly string[],
+  gained: readonly string[],
+  before: ReadonlyMap<string, string>,
+  now: ReadonlyMap<string, string>,
+): Map<string, string> {
   const moves = new Map<string, string>();
   const byBody = groupBy(gained, now);
   for (const [body, old] of groupBy(gone, before)) {

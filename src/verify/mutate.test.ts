@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { mutateTests } from './mutate.ts';
 
 const bodyOf = (path: string, text: string): string => mutateTests(text, path, 'qx')!.text;
-const js = (line: string): string => bodyOf('a.test.js', `test('a', async () => {\n  ${line}\n});\n`).split('\n').slice(1, -2).join('\n').trim();
+const js = (line: string): string =>
+  bodyOf('a.test.js', `test('a', async () => {\n  ${line}\n});\n`).split('\n').slice(1, -2).join('\n').trim();
 const py = (line: string): string => bodyOf('test_a.py', `def test_a():\n    ${line}\n`).split('\n').slice(1, -1).join('\n').trim();
 
 describe('the expected value of a JavaScript assertion is changed', () => {
@@ -17,7 +18,7 @@ describe('the expected value of a JavaScript assertion is changed', () => {
     ['await expect(f()).resolves.toBe(`a${b}`);', 'await expect(f()).resolves.toBe(`a${b}qx`);'],
     ["expect(() => f()).toThrow('no');", "expect(() => f()).toThrow('noqx');"],
     ["expect(f()).to.deep.equal('x');", "expect(f()).to.deep.equal('xqx');"],
-    ["expect(f()).toBe(null);", "expect(f()).toBe('qx');"],
+    ['expect(f()).toBe(null);', "expect(f()).toBe('qx');"],
     ["equal(f(), 'it\\'s (');", "equal(f(), 'it\\'s (qx');"],
     ['assert.equal(f(), 1 + x); assert.equal(g(), 3);', 'assert.equal(f(), 1 + x); assert.equal(g(), (3 + 4817));'],
   ])('%s', (before, after) => expect(js(before)).toBe(after));
@@ -61,9 +62,16 @@ test('text outside of tests, in titles, strings and comments stays', () => {
 });
 
 test('titles are named where they stand for one kind of test alone', () => {
-  const text = "describe('g', () => { it('one', () => { expect(f()).toBe(1); }); it('two', () => check()); it('two', () => expect(f()).toBe(2)); it(`n ${n}`, () => expect(f()).toBe(3)); });\ntest.each([1, 2])('each %d', (n) => { expect(f(n)).toBe(4); });";
+  const text =
+    "describe('g', () => { it('one', () => { expect(f()).toBe(1); }); it('two', () => check()); it('two', () => expect(f()).toBe(2)); it(`n ${n}`, () => expect(f()).toBe(3)); });\ntest.each([1, 2])('each %d', (n) => { expect(f(n)).toBe(4); });";
   expect(mutateTests(text, 'a.test.ts', 'qx')).toMatchObject({ titles: ['one'], count: 4 });
-  expect(mutateTests('class TestA:\n    def test_one(self):\n        assert f() == 1\n\n    def test_two(self): assert g()\n\ndef helper(): assert 1 == 1\n', 'test_a.py', 'qx')).toMatchObject({ titles: ['test_one', 'test_two'], text: expect.stringContaining('def helper(): assert 1 == 1') });
+  expect(
+    mutateTests(
+      'class TestA:\n    def test_one(self):\n        assert f() == 1\n\n    def test_two(self): assert g()\n\ndef helper(): assert 1 == 1\n',
+      'test_a.py',
+      'qx',
+    ),
+  ).toMatchObject({ titles: ['test_one', 'test_two'], text: expect.stringContaining('def helper(): assert 1 == 1') });
 });
 
 test('files in other languages are left alone', () => {

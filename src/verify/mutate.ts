@@ -40,7 +40,8 @@ function innermost(cases: readonly TestCase[]): TestCase[] {
 
 const EQUALITY = '(?:deep)?(?:[sS]trict)?[eE]qual|partialDeepStrictEqual|deepStrictEqual|deepEqual';
 const EXPECTED_LAST = new RegExp(`(?:^|[^\\w$])(?:\\w+\\.)?(?:${EQUALITY})\\s*\\(`, 'g');
-const MATCHER = /\.(toBe|toEqual|toStrictEqual|toMatchObject|toHaveLength|toContain|toContainEqual|toHaveBeenCalledTimes|toThrow|toThrowError|equal|equals|eql|lengthOf)\s*\(/g;
+const MATCHER =
+  /\.(toBe|toEqual|toStrictEqual|toMatchObject|toHaveLength|toContain|toContainEqual|toHaveBeenCalledTimes|toThrow|toThrowError|equal|equals|eql|lengthOf)\s*\(/g;
 
 function javascriptEdits(text: string, mask: string, one: TestCase, word: string): TextEdit[] {
   const inside = (pattern: RegExp): RegExpExecArray[] => [...mask.slice(one.body, one.end).matchAll(pattern)];
@@ -115,8 +116,20 @@ function argumentsOf(mask: string, open: number): number[] {
 }
 
 const OPPOSITES: Readonly<Record<string, string>> = {
-  equal: 'notEqual', strictEqual: 'notStrictEqual', deepEqual: 'notDeepEqual', deepStrictEqual: 'notDeepStrictEqual', notEqual: 'equal', notStrictEqual: 'strictEqual',
-  notDeepEqual: 'deepEqual', notDeepStrictEqual: 'deepStrictEqual', match: 'doesNotMatch', doesNotMatch: 'match', throws: 'doesNotThrow', doesNotThrow: 'throws', rejects: 'doesNotReject', doesNotReject: 'rejects',
+  equal: 'notEqual',
+  strictEqual: 'notStrictEqual',
+  deepEqual: 'notDeepEqual',
+  deepStrictEqual: 'notDeepStrictEqual',
+  notEqual: 'equal',
+  notStrictEqual: 'strictEqual',
+  notDeepEqual: 'deepEqual',
+  notDeepStrictEqual: 'deepStrictEqual',
+  match: 'doesNotMatch',
+  doesNotMatch: 'match',
+  throws: 'doesNotThrow',
+  doesNotThrow: 'throws',
+  rejects: 'doesNotReject',
+  doesNotReject: 'rejects',
 };
 
 function javascriptOpposites(text: string, mask: string, one: TestCase): TextEdit[] {
@@ -188,7 +201,9 @@ function pythonLiterals(text: string, mask: string, from: number, end: number, w
     }
     const match = /^==\s*(?:pytest\.approx\(\s*)?|^is\s+(?=True|False|None)/.exec(mask.slice(at, end));
     if (match === null || (match[0].startsWith('is') && /\w/.test(mask[at - 1] ?? ' '))) continue;
-    const edit = changeLiteral(text, mask, at + match[0].length, 'python', word) ?? (match[0].startsWith('==') && edits.length === 0 ? changeLiteral(text, mask, from, 'python', word) : null);
+    const edit =
+      changeLiteral(text, mask, at + match[0].length, 'python', word) ??
+      (match[0].startsWith('==') && edits.length === 0 ? changeLiteral(text, mask, from, 'python', word) : null);
     if (edit !== null) edits.push(edit);
     at += match[0].length - 1;
   }
@@ -206,9 +221,17 @@ function changeLiteral(text: string, mask: string, at: number, language: Languag
     const close = mask.indexOf(quoted[1]!, open);
     return close < 0 ? null : { at: close, length: 0, text: word };
   }
-  if (rest[0] === '[' || rest[0] === '(') return language === 'javascript' && rest[0] === '(' ? null : { at: at + 1, length: 0, text: `'${word}', ` };
-  if (rest[0] === '{') return { at: at + 1, length: 0, text: language === 'javascript' ? `${word}: 1, ` : isPythonSet(mask, at) ? `'${word}', ` : `'${word}': 1, ` };
-  const plain = /^(-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|undefined|True|False|None)(?=\s*(?:[,;)\]#\n]|==|and\b|$))/.exec(rest);
+  if (rest[0] === '[' || rest[0] === '(')
+    return language === 'javascript' && rest[0] === '(' ? null : { at: at + 1, length: 0, text: `'${word}', ` };
+  if (rest[0] === '{')
+    return {
+      at: at + 1,
+      length: 0,
+      text: language === 'javascript' ? `${word}: 1, ` : isPythonSet(mask, at) ? `'${word}', ` : `'${word}': 1, `,
+    };
+  const plain = /^(-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|undefined|True|False|None)(?=\s*(?:[,;)\]#\n]|==|and\b|$))/.exec(
+    rest,
+  );
   if (plain === null) return null;
   const value = plain[1]!;
   const replacement = CONSTANTS[value] ?? (/^-?\d/.test(value) ? `(${value} + 4817)` : `'${word}'`);

@@ -8,10 +8,29 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from './runners/results.ts';
 import { parseStrictJson } from './strict-json.ts';
 
-type PackageChange = { kind: 'harmless' } | { kind: 'dependencies'; added: string[] } | { kind: 'scripts' | 'test-config' | 'toolchain'; keys: string[] };
+type PackageChange =
+  | { kind: 'harmless' }
+  | { kind: 'dependencies'; added: string[] }
+  | { kind: 'scripts' | 'test-config' | 'toolchain'; keys: string[] };
 
 const TEST_KEYS = new Set(['jest', 'vitest', 'mocha', 'ava', 'tap', 'c8', 'nyc', 'babel']);
-const TOOL_KEYS = new Set(['overrides', 'resolutions', 'workspaces', 'packageManager', 'pnpm', 'eslintConfig', 'eslintIgnore', 'prettier', 'husky', 'lint-staged', 'bundledDependencies', 'bundleDependencies', 'volta', 'gypfile', 'config']);
+const TOOL_KEYS = new Set([
+  'overrides',
+  'resolutions',
+  'workspaces',
+  'packageManager',
+  'pnpm',
+  'eslintConfig',
+  'eslintIgnore',
+  'prettier',
+  'husky',
+  'lint-staged',
+  'bundledDependencies',
+  'bundleDependencies',
+  'volta',
+  'gypfile',
+  'config',
+]);
 const DEPENDENCY_KEYS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 const WATCHED_SCRIPT = /^(?:pre|post)|^(?:test|lint|type-?check|check|ci|prepare|install|prepublish|prepack|build|compile)/;
 
@@ -49,7 +68,13 @@ function changedScripts(before: unknown, after: unknown): string[] {
   const old = isRecord(before) ? before : {};
   const now = isRecord(after) ? after : {};
   const changed = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => old[name] !== now[name]);
-  return changed.filter((name) => WATCHED_SCRIPT.test(name) || Object.values(old).some((body) => typeof body === 'string' && new RegExp(`\\brun\\s+${escapeName(name)}\\b`).test(body))).map((name) => `scripts.${name}`);
+  return changed
+    .filter(
+      (name) =>
+        WATCHED_SCRIPT.test(name) ||
+        Object.values(old).some((body) => typeof body === 'string' && new RegExp(`\\brun\\s+${escapeName(name)}\\b`).test(body)),
+    )
+    .map((name) => `scripts.${name}`);
 }
 
 function escapeName(name: string): string {

@@ -6,7 +6,8 @@ function dice(): Dice {
   return (limit) => (state = (state * 48_271) % 2_147_483_647) % limit;
 }
 
-const ESM = "#!/usr/bin/env node\nimport {\n  it,\n} from 'node:test'; import { strict as check, equal } from 'node:assert';\nimport { f } from './f.js'\n\nit('a', () => { check.deepEqual(f(), [1]); equal(f(), 1); check(f()); });\n// the end";
+const ESM =
+  "#!/usr/bin/env node\nimport {\n  it,\n} from 'node:test'; import { strict as check, equal } from 'node:assert';\nimport { f } from './f.js'\n\nit('a', () => { check.deepEqual(f(), [1]); equal(f(), 1); check(f()); });\n// the end";
 
 describe('planted tests', () => {
   test('use the names of the file and stand after its imports and at its end', () => {
@@ -23,18 +24,26 @@ describe('planted tests', () => {
   });
 
   test('leave a leading pragma in its place and find required modules', () => {
-    const text = "/** @jest-environment node */\n'use strict';\nconst { f } = require('./f');\ndescribe('g', () => { test('a', () => { expect(f()).toBe(1); expect(f()).not.toThrow(); }); });\n";
+    const text =
+      "/** @jest-environment node */\n'use strict';\nconst { f } = require('./f');\ndescribe('g', () => { test('a', () => { expect(f()).toBe(1); expect(f()).not.toThrow(); }); });\n";
     const planted = plantControls(text, 'a.test.js', 'jest', dice())!;
     expect(planted.text).toMatch(/^\/\*\* @jest-environment node \*\/\n'use strict';\nconst \{ f \} = require\('\.\/f'\);\n;test\(/);
     expect(planted.text).toMatch(/expect\(\d+\)\.toBe\(-\d+\);/);
   });
 
   test('bring their own import where the file has no plain test function', () => {
-    expect(plantControls("import * as runner from 'node:test';\nrunner.test('a', () => {});\n", 'a.test.mjs', 'node:test', dice())!.text).toContain("import { test as testOfThisFile } from 'node:test';");
+    expect(
+      plantControls("import * as runner from 'node:test';\nrunner.test('a', () => {});\n", 'a.test.mjs', 'node:test', dice())!.text,
+    ).toContain("import { test as testOfThisFile } from 'node:test';");
   });
 
   test('are functions of their own in Python', () => {
-    const planted = plantControls('"""Doc."""\nimport pytest\nfrom src.a import (\n    f,\n)\n\ndef test_a():\n    with pytest.raises(ValueError):\n        f()\n', 'test_a.py', 'pytest', dice())!;
+    const planted = plantControls(
+      '"""Doc."""\nimport pytest\nfrom src.a import (\n    f,\n)\n\ndef test_a():\n    with pytest.raises(ValueError):\n        f()\n',
+      'test_a.py',
+      'pytest',
+      dice(),
+    )!;
     expect(planted.text).toMatch(/^"""Doc\."""\nimport pytest\nfrom src\.a import \(\n {4}f,\n\)\n\n\ndef test_/);
     expect(planted.text).toContain('    with pytest.raises(ValueError):\n        pass\n');
     expect(planted.mustFail.every((name) => planted.text.includes(`def ${name}():`))).toBe(true);

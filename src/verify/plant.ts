@@ -66,7 +66,9 @@ function importOf(text: string, runner: RunnerName): string {
   if (runner === 'jest') return `const ${OWN_NAME} = globalThis.test;\n`;
   const from = runner === 'vitest' ? 'vitest' : 'node:test';
   const isModule = /^\s*(?:import|export)\b/m.test(text);
-  return isModule || runner === 'vitest' ? `import { test as ${OWN_NAME} } from '${from}';\n` : `const { test: ${OWN_NAME} } = require('${from}');\n`;
+  return isModule || runner === 'vitest'
+    ? `import { test as ${OWN_NAME} } from '${from}';\n`
+    : `const { test: ${OWN_NAME} } = require('${from}');\n`;
 }
 
 function pythonWriter(): Writer {
@@ -81,7 +83,9 @@ function pythonWriter(): Writer {
 
 /** Words of the file's own code, in random order, with a number that no test of the file has. */
 function nameMaker(text: string, mask: string, language: Language, dice: Dice): () => string {
-  const words = [...new Set([...mask.matchAll(/[a-zA-Z]{3,12}/g)].map((match) => match[0].toLowerCase()))].filter((word) => !/^(?:import|from|const|assert|expect|test|def)$/.test(word));
+  const words = [...new Set([...mask.matchAll(/[a-zA-Z]{3,12}/g)].map((match) => match[0].toLowerCase()))].filter(
+    (word) => !/^(?:import|from|const|assert|expect|test|def)$/.test(word),
+  );
   const taken = new Set<string>();
   return () => {
     for (;;) {
@@ -98,7 +102,8 @@ function nameMaker(text: string, mask: string, language: Language, dice: Dice): 
 /** The end of the last import or require at the top level; else after the comments and directives at the beginning. */
 function afterImports(text: string, mask: string): number {
   let at = /^(?:#![^\n]*\n)?(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|(['"])use \w+\1;?)*/.exec(text)![0].length;
-  const pattern = /(?<=^|[;\n}/])[ \t]*(?:import\b(?!\s*[(.])[^'";]*?(['"])[^\n]*?\1|(?:const|let|var)\s[^=;]*=\s*(?:await\s+import|require)\s*\([^)\n]*\)[^;\n]*)(?:[ \t]*with\s*\{[^}]*\})?[ \t]*;?/g;
+  const pattern =
+    /(?<=^|[;\n}/])[ \t]*(?:import\b(?!\s*[(.])[^'";]*?(['"])[^\n]*?\1|(?:const|let|var)\s[^=;]*=\s*(?:await\s+import|require)\s*\([^)\n]*\)[^;\n]*)(?:[ \t]*with\s*\{[^}]*\})?[ \t]*;?/g;
   for (const match of mask.matchAll(pattern)) {
     if (depthAt(mask, match.index) === 0) at = Math.max(at, match.index + match[0].length);
   }

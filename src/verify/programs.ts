@@ -23,7 +23,13 @@ async function searchPython(platform: Platform): Promise<string | null> {
 async function executableOf(platform: Platform, file: string): Promise<string | null> {
   const env = { PATH: platform.env['PATH'] ?? '/usr/bin:/bin', HOME: platform.env['HOME'] ?? '/' };
   try {
-    const result = await platform.processes.run({ file, args: ['-c', 'import sys, pytest; print(sys.executable)'], cwd: '/', env, timeoutMs: 20_000 });
+    const result = await platform.processes.run({
+      file,
+      args: ['-c', 'import sys, pytest; print(sys.executable)'],
+      cwd: '/',
+      env,
+      timeoutMs: 20_000,
+    });
     const path = result.stdout.toString('utf8').trim();
     return result.code === 0 && path.startsWith('/') ? path : null;
   } catch {

@@ -81,11 +81,17 @@ describe('accepted tests', () => {
   });
 
   test('regrouped in another file: asked about', () => {
-    expect(found(plan([change('test/a.test.js', text, null), change('test/b.test.js', null, `describe('g', () => {\n${text}});`)]))).toEqual(['ask tamper.tests']);
+    expect(
+      found(plan([change('test/a.test.js', text, null), change('test/b.test.js', null, `describe('g', () => {\n${text}});`)])),
+    ).toEqual(['ask tamper.tests']);
   });
 
   test('added to: harmless, and the earlier version must hold too', () => {
-    expect(plan([change('test/a.test.js', text, `${text}test('b', () => {});\n`)])).toEqual({ findings: [], edits: [], contract: ['test/a.test.js'] });
+    expect(plan([change('test/a.test.js', text, `${text}test('b', () => {});\n`)])).toEqual({
+      findings: [],
+      edits: [],
+      contract: ['test/a.test.js'],
+    });
   });
 
   test('rewritten: asked about', () => {
@@ -105,12 +111,18 @@ describe('dependencies', () => {
   const manifest = '{"dependencies":{"a":"1.0.0"}}';
   const lock = '{"packages":{"":{},"node_modules/a":{"version":"1.0.0"}}}';
   test('that are added are a question, and the candidate’s lockfile is used', () => {
-    const result = plan([change('package.json', manifest, '{"dependencies":{"a":"1.0.0","b":"1.0.0"}}'), change('package-lock.json', lock, lock.replace('"node_modules/a"', '"node_modules/b":{},"node_modules/a"'))]);
+    const result = plan([
+      change('package.json', manifest, '{"dependencies":{"a":"1.0.0","b":"1.0.0"}}'),
+      change('package-lock.json', lock, lock.replace('"node_modules/a"', '"node_modules/b":{},"node_modules/a"')),
+    ]);
     expect([found(result), result.edits]).toEqual([['ask dependencies.changed'], []]);
   });
 
   test('that change what was installed are run in the trusted version', () => {
-    const result = plan([change('package.json', manifest, '{"dependencies":{"a":"1.0.0","b":"1.0.0"}}'), change('package-lock.json', lock, lock.replace('1.0.0', '1.0.1'))]);
+    const result = plan([
+      change('package.json', manifest, '{"dependencies":{"a":"1.0.0","b":"1.0.0"}}'),
+      change('package-lock.json', lock, lock.replace('1.0.0', '1.0.1')),
+    ]);
     expect(found(result)).toEqual(['ask dependencies.changed', 'ask tamper.toolchain']);
     expect(result.edits).toHaveLength(2);
   });

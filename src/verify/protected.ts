@@ -79,7 +79,8 @@ function link(change: TextChange): Judgement {
 }
 
 function judgeNamed(change: TextChange, kind: ProtectedKind, input: ProtectionInput): Judgement {
-  if (kind === 'state') return { use: 'trusted', finding: make('tamper.harness_state', 'reject', "the harness's own state was written", [change.path]) };
+  if (kind === 'state')
+    return { use: 'trusted', finding: make('tamper.harness_state', 'reject', "the harness's own state was written", [change.path]) };
   if (kind === 'package') return judgePackage(change, input);
   if (kind === 'lockfile') return judgeLockfile(change, input);
   if (kind === 'snapshot' && (change.from === null || snapshotOnlyAdds(change))) return CANDIDATE;
@@ -94,19 +95,25 @@ function judgePackage(change: TextChange, input: ProtectionInput): Judgement {
     return { use: lockfilesOnlyAdd(input) ? 'candidate' : 'trusted', finding };
   }
   const reason: Reason = what.kind === 'toolchain' ? 'tamper.toolchain' : 'tamper.test_config';
-  return { use: 'trusted', finding: make(reason, 'ask', 'package.json was changed where tools act on it', [`${change.path}: ${what.keys.join(', ')}`]) };
+  return {
+    use: 'trusted',
+    finding: make(reason, 'ask', 'package.json was changed where tools act on it', [`${change.path}: ${what.keys.join(', ')}`]),
+  };
 }
 
 /** A lockfile may follow a package.json that only added dependencies. */
 function judgeLockfile(change: TextChange, input: ProtectionInput): Judgement {
   const manifest = input.changes.find((one) => one.path === change.path.replace(/[^/]+$/, 'package.json'));
   const follows = manifest !== undefined && classifyPackageChange(manifest.before, manifest.after).kind === 'dependencies';
-  if (follows && lockfileOnlyAdds(change.before, change.after)) return { use: 'candidate', finding: make('dependencies.changed', 'ask', 'dependencies were added', [change.path]) };
+  if (follows && lockfileOnlyAdds(change.before, change.after))
+    return { use: 'candidate', finding: make('dependencies.changed', 'ask', 'dependencies were added', [change.path]) };
   return ask(change, 'tamper.toolchain', 'the lockfile was changed');
 }
 
 function lockfilesOnlyAdd(input: ProtectionInput): boolean {
-  return input.changes.filter((one) => /(^|\/)(package-lock|npm-shrinkwrap)\.json$/.test(one.path)).every((one) => lockfileOnlyAdds(one.before, one.after));
+  return input.changes
+    .filter((one) => /(^|\/)(package-lock|npm-shrinkwrap)\.json$/.test(one.path))
+    .every((one) => lockfileOnlyAdds(one.before, one.after));
 }
 
 function snapshotOnlyAdds(change: TextChange): boolean {
@@ -117,10 +124,15 @@ function snapshotOnlyAdds(change: TextChange): boolean {
 
 function judgeAccepted(change: TextChange, input: ProtectionInput): Judgement {
   const { path, before, after } = change;
-  if (before === null) return path === input.assigned ? CANDIDATE : ask(change, 'tamper.tests', 'a test file of an accepted feature appeared anew');
+  if (before === null)
+    return path === input.assigned ? CANDIDATE : ask(change, 'tamper.tests', 'a test file of an accepted feature appeared anew');
   if (after === null) return judgeRemoved(change, input);
   const marks = addedMarks(before, after);
-  if (marks.length > 0) return { use: 'trusted', finding: make('tamper.tests', 'reject', 'tests that already counted were taken out of the run', [`${path}: ${marks.join(', ')}`]) };
+  if (marks.length > 0)
+    return {
+      use: 'trusted',
+      finding: make('tamper.tests', 'reject', 'tests that already counted were taken out of the run', [`${path}: ${marks.join(', ')}`]),
+    };
   if (isAdditive(before, after, path)) return { use: 'candidate', contract: true };
   const judgement = ask(change, 'tamper.tests', 'tests that already counted were changed');
   return path === input.assigned ? { ...judgement, use: 'candidate', contract: true } : judgement;

@@ -51,6 +51,12 @@ export function recordJudgement(input: JudgeInput, judged: JudgedTree, runs: rea
       settings: { testing, verification, sandbox },
     },
     runs: [...runs],
-    differences: judged.changes.map((change) => ({ path: change.path, status: change.status, from: change.from?.oid ?? null, to: change.to?.oid ?? null, replaced: replaced.has(change.path) })),
+    differences: judged.changes.map((change) => ({
+      path: change.path,
+      status: change.status,
+      from: change.from?.oid ?? null,
+      to: change.to?.oid ?? null,
+      replaced: replaced.has(change.path),
+    })),
   };
 }

@@ -3,7 +3,15 @@ import { expandGlob, matchesGlob } from './glob.ts';
 import { resolveCommand, splitWords } from './resolve-command.ts';
 import { chooseCommand, chooseFileCommand } from './test-command.ts';
 
-const SCRIPTS = { test: 'vitest run', pretest: 'tsc -p .', unit: 'npm run test -- --no-color', loop: 'npm run loop', all: 'npm run lint && cross-env A=1 jest', lint: 'eslint .', odd: 'jest | tee log' };
+const SCRIPTS = {
+  test: 'vitest run',
+  pretest: 'tsc -p .',
+  unit: 'npm run test -- --no-color',
+  loop: 'npm run loop',
+  all: 'npm run lint && cross-env A=1 jest',
+  lint: 'eslint .',
+  odd: 'jest | tee log',
+};
 
 describe('resolving a command', () => {
   test.each([
@@ -19,7 +27,17 @@ describe('resolving a command', () => {
     expect(resolveCommand(text, SCRIPTS)).toMatchObject({ words, before });
   });
 
-  test.each(['npm run loop', 'npm run missing', 'npm run odd', 'jest; true', 'jest || true', 'jest "$FILES"', 'jest `ls`', 'jest > out', '(jest)'])('%s stays opaque', (text) => {
+  test.each([
+    'npm run loop',
+    'npm run missing',
+    'npm run odd',
+    'jest; true',
+    'jest || true',
+    'jest "$FILES"',
+    'jest `ls`',
+    'jest > out',
+    '(jest)',
+  ])('%s stays opaque', (text) => {
     expect(resolveCommand(text, SCRIPTS).words).toBeNull();
   });
 
@@ -55,7 +73,9 @@ describe('choosing a runner', () => {
   test('one file is run by the suite’s runner, or by the settings’ own command', () => {
     const testing = { full: 'poetry run pytest tests', feature: null, report: 'auto' } as const;
     expect(chooseFileCommand(testing, {}, 'tests/a b.py')?.display).toBe("poetry run pytest 'tests/a b.py'");
-    expect(chooseFileCommand({ ...testing, feature: 'make check F={test_file}' }, {}, "it's.py")?.match.args).toEqual(["make check F='it'\\''s.py'"]);
+    expect(chooseFileCommand({ ...testing, feature: 'make check F={test_file}' }, {}, "it's.py")?.match.args).toEqual([
+      "make check F='it'\\''s.py'",
+    ]);
     expect(chooseFileCommand({ ...testing, full: 'go test ./...' }, {}, 'a_test.go')).toBeNull();
   });
 });
@@ -75,7 +95,10 @@ describe('globs', () => {
   });
 
   test('a command’s pattern expands over the files of the tree', () => {
-    expect(expandGlob('./test/**/*.test.js', ['test/a.test.js', 'test/b/c.test.js', 'src/d.test.js'])).toEqual(['test/a.test.js', 'test/b/c.test.js']);
+    expect(expandGlob('./test/**/*.test.js', ['test/a.test.js', 'test/b/c.test.js', 'src/d.test.js'])).toEqual([
+      'test/a.test.js',
+      'test/b/c.test.js',
+    ]);
     expect(expandGlob('test/', ['test/a.js'])).toEqual(['test/']);
   });
 });

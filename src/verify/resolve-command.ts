@@ -92,11 +92,16 @@ function stripOne(words: readonly string[]): string[] | null {
   const [first, second] = words;
   if ((first === 'env' || first === 'cross-env' || first === 'npx' || first === 'bunx') && second !== undefined) {
     const rest = words.slice(1);
-    while (first !== 'env' && (rest[0] === '--yes' || rest[0] === '-y' || rest[0] === '--no' || rest[0] === '--no-install' || rest[0] === '--')) rest.shift();
+    while (
+      first !== 'env' &&
+      (rest[0] === '--yes' || rest[0] === '-y' || rest[0] === '--no' || rest[0] === '--no-install' || rest[0] === '--')
+    )
+      rest.shift();
     return rest.length > 0 && !rest[0]!.startsWith('-') ? rest : null;
   }
   if (['poetry', 'uv', 'pipenv', 'pdm', 'hatch', 'rye'].includes(first ?? '') && second === 'run') return nonEmpty(words.slice(2));
-  if (['pnpm', 'npm', 'yarn'].includes(first ?? '') && (second === 'exec' || second === 'dlx')) return nonEmpty(words.slice(words[2] === '--' ? 3 : 2));
+  if (['pnpm', 'npm', 'yarn'].includes(first ?? '') && (second === 'exec' || second === 'dlx'))
+    return nonEmpty(words.slice(words[2] === '--' ? 3 : 2));
   return null;
 }
 

@@ -19,5 +19,17 @@ const MOST_TESTS = 20_000;
 
 export function recordRun(name: string, run: TestRun): RunRecord {
   const { runner, command, files, exit_code, timed_out, sandboxed, duration_ms, problems, output_tail } = run;
-  return { name, runner, command, files, exit_code, timed_out, sandboxed, duration_ms: Math.round(duration_ms), tests: run.tests.slice(0, MOST_TESTS), problems, output_tail };
+  return {
+    name,
+    runner,
+    command,
+    files,
+    exit_code,
+    timed_out,
+    sandboxed,
+    duration_ms: Math.round(duration_ms),
+    tests: run.tests.slice(0, MOST_TESTS),
+    problems,
+    output_tail,
+  };
 }

@@ -28,9 +28,16 @@ export interface RunSpace {
   run(file: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<RunResult>;
 }
 
-export async function withRunSpace<T>(platform: Platform, context: RunContext, room: Room, use: (space: RunSpace) => Promise<T>): Promise<T> {
+export async function withRunSpace<T>(
+  platform: Platform,
+  context: RunContext,
+  room: Room,
+  use: (space: RunSpace) => Promise<T>,
+): Promise<T> {
   const folder = join(context.scratch, ownName('run', platform.random.id(8)));
-  const [home, temporary, reports, supportDirectory] = ['home', 'tmp', platform.random.id(16), 'support'].map((name) => join(folder, name)) as [string, string, string, string];
+  const [home, temporary, reports, supportDirectory] = ['home', 'tmp', platform.random.id(16), 'support'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string, string];
   for (const path of [home, temporary, reports, supportDirectory]) await platform.files.mkdir(path);
   const linked = await linkDependencies(platform, room);
   try {
@@ -38,8 +45,24 @@ export async function withRunSpace<T>(platform: Platform, context: RunContext, r
     const base = baseEnvironment(platform, { home, temporary, room });
     const limits = (await limitedPrefix()) ?? [];
     const run: RunSpace['run'] = (file, args, env = {}) =>
-      platform.processes.run({ ...inFrontOf(limits, file, args), cwd: room.path, env: { ...base, ...env }, sandbox, timeoutMs: context.timeoutMs ?? DEFAULT_TIMEOUT_MS, graceMs: 500, signal: context.signal });
-    return await use({ room, temporary, reportPath: join(reports, `${platform.random.id(16)}.json`), keyPath: join(reports, platform.random.id(16)), supportDirectory, sandboxed: sandbox !== null, run });
+      platform.processes.run({
+        ...inFrontOf(limits, file, args),
+        cwd: room.path,
+        env: { ...base, ...env },
+        sandbox,
+        timeoutMs: context.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+        graceMs: 500,
+        signal: context.signal,
+      });
+    return await use({
+      room,
+      temporary,
+      reportPath: join(reports, `${platform.random.id(16)}.json`),
+      keyPath: join(reports, platform.random.id(16)),
+      supportDirectory,
+      sandboxed: sandbox !== null,
+      run,
+    });
   } finally {
     if (linked !== null) await platform.files.remove(linked);
     await platform.files.remove(folder);
@@ -81,7 +104,9 @@ async function sandboxFor(context: RunContext, room: Room, paths: { writable: st
   const state = await sandboxState();
   if (!state.available) {
     if (mode === 'auto') return null;
-    throw new HarnessError('The settings ask for a sandbox, and this machine cannot make one.', { details: [`sandbox.mode is "on": ${state.detail}`, 'Install it, or set sandbox.mode to "auto" to go on without one.'] });
+    throw new HarnessError('The settings ask for a sandbox, and this machine cannot make one.', {
+      details: [`sandbox.mode is "on": ${state.detail}`, 'Install it, or set sandbox.mode to "auto" to go on without one.'],
+    });
   }
   const shown = room.dependencies === null ? [] : [room.dependencies];
   return {
@@ -94,7 +119,12 @@ async function sandboxFor(context: RunContext, room: Room, paths: { writable: st
 }
 
 function baseEnvironment(platform: Platform, at: { home: string; temporary: string; room: Room }): Record<string, string> {
-  const env: Record<string, string> = { HOME: at.home, TMPDIR: at.temporary, LANG: platform.env['LANG'] ?? 'C.UTF-8', PATH: pathOf(platform, at.room) };
+  const env: Record<string, string> = {
+    HOME: at.home,
+    TMPDIR: at.temporary,
+    LANG: platform.env['LANG'] ?? 'C.UTF-8',
+    PATH: pathOf(platform, at.room),
+  };
   for (const name of ['LC_ALL', 'TZ']) {
     const value = platform.env[name];
     if (value !== undefined) env[name] = value;

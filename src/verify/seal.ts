@@ -17,7 +17,10 @@ export function openSealed(report: string, key: string): string | null {
 
 /** For reporters in JavaScript: `seal(text)` gives the last line. What it needs is taken before code under test can change it. */
 export function sealSource(keyPath: string, style: 'module' | 'commonjs'): string {
-  const load = style === 'module' ? "import { createHmac } from 'node:crypto';\nimport { readFileSync, unlinkSync } from 'node:fs';" : "const { createHmac } = require('node:crypto');\nconst { readFileSync, unlinkSync } = require('node:fs');";
+  const load =
+    style === 'module'
+      ? "import { createHmac } from 'node:crypto';\nimport { readFileSync, unlinkSync } from 'node:fs';"
+      : "const { createHmac } = require('node:crypto');\nconst { readFileSync, unlinkSync } = require('node:fs');";
   return `${load}
 const sealKey = readFileSync(${JSON.stringify(keyPath)}, 'utf8');
 unlinkSync(${JSON.stringify(keyPath)});

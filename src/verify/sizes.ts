@@ -24,9 +24,14 @@ const SOURCE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|kts|cs|c|h|cc|cpp|hpp|swif
 const MAX_GROWTH_PER_SESSION = 50;
 
 export async function measureSizes(trees: TreeStore, tree: string, input: SizesInput): Promise<SizesResult> {
-  const entries = (await trees.list(tree)).filter((entry) => SOURCE.test(entry.path) && entry.mode !== '120000' && !/(^|\/)node_modules\//.test(entry.path));
+  const entries = (await trees.list(tree)).filter(
+    (entry) => SOURCE.test(entry.path) && entry.mode !== '120000' && !/(^|\/)node_modules\//.test(entry.path),
+  );
   const changed = input.previousTree === undefined ? null : await changedPaths(trees, input.previousTree, tree);
-  const lines = await countLines(trees, entries.filter((entry) => changed === null || changed.has(entry.path) || !Object.hasOwn(input.previous, entry.path)));
+  const lines = await countLines(
+    trees,
+    entries.filter((entry) => changed === null || changed.has(entry.path) || !Object.hasOwn(input.previous, entry.path)),
+  );
   const files: Record<string, FileSize> = {};
   for (const { path } of entries) {
     const before = Object.hasOwn(input.previous, path) ? input.previous[path] : undefined;
@@ -60,10 +65,12 @@ function linesIn(content: Buffer): number {
 function findWarnings(files: Readonly<Record<string, FileSize>>, input: SizesInput): SizesResult['warnings'] {
   const warnings: SizesResult['warnings'] = [];
   for (const [file, size] of Object.entries(files)) {
-    if (size.lines > input.maxLines) warnings.push({ file, message: `${file} has ${size.lines} lines (limit ${input.maxLines}); consider splitting it` });
+    if (size.lines > input.maxLines)
+      warnings.push({ file, message: `${file} has ${size.lines} lines (limit ${input.maxLines}); consider splitting it` });
     const sessions = input.session - size.session_added;
     const growth = size.lines - size.lines_at_start;
-    if (sessions > 0 && growth / sessions > MAX_GROWTH_PER_SESSION) warnings.push({ file, message: `${file} grew by ${growth} lines in ${sessions} ${sessions === 1 ? 'session' : 'sessions'}` });
+    if (sessions > 0 && growth / sessions > MAX_GROWTH_PER_SESSION)
+      warnings.push({ file, message: `${file} grew by ${growth} lines in ${sessions} ${sessions === 1 ? 'session' : 'sessions'}` });
   }
   return warnings;
 }

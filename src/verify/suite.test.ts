@@ -21,7 +21,10 @@ const statuses = (run: TestRun): Record<string, string> => Object.fromEntries(ru
 
 describe('node:test', () => {
   test('gives each test its status and its nested name', async () => {
-    const run = await suite({ 'package.json': '{"scripts":{"test":"node --test test/"}}', 'test/all.test.mjs': NODE_ALL }, { testing: { full: 'npm test' } });
+    const run = await suite(
+      { 'package.json': '{"scripts":{"test":"node --test test/"}}', 'test/all.test.mjs': NODE_ALL },
+      { testing: { full: 'npm test' } },
+    );
     expect(run.problems).toEqual([]);
     expect(run).toMatchObject({ runner: 'node:test', exit_code: 1, consistent: true });
     expect(statuses(run)).toEqual({
@@ -42,7 +45,10 @@ describe('node:test', () => {
   });
 
   test('tells a missing import from a failed assertion', async () => {
-    const run = await suite({ 'test/missing.test.mjs': "import test from 'node:test'; import { x } from '../gone.mjs'; test('a', () => x());" }, {});
+    const run = await suite(
+      { 'test/missing.test.mjs': "import test from 'node:test'; import { x } from '../gone.mjs'; test('a', () => x());" },
+      {},
+    );
     expect(run.tests).toMatchObject([{ id: 'test/missing.test.mjs::(file)', status: 'error', failure: 'import' }]);
     expect(run.consistent).toBe(true);
   });
@@ -53,7 +59,9 @@ describe('node:test', () => {
   });
 
   test('stops a run that hangs and says so', async () => {
-    const tree = await bench.tree({ 'test/hang.test.mjs': "import test from 'node:test'; test('a', () => new Promise(() => setInterval(() => {}, 1000)));" });
+    const tree = await bench.tree({
+      'test/hang.test.mjs': "import test from 'node:test'; test('a', () => new Promise(() => setInterval(() => {}, 1000)));",
+    });
     const run = await runSuite(bench.platform, { ...bench.context(), tree, timeoutMs: 1_500 });
     expect(run).toMatchObject({ timed_out: true, consistent: false });
   });
@@ -64,12 +72,18 @@ describe('node:test', () => {
       test('environment', () => assert.deepEqual(Object.keys(process.env).filter((name) => !name.startsWith('NODE_')).sort(), ['HOME', 'LANG', 'PATH', 'PWD', 'TMPDIR'].filter((name) => name in process.env)));
       test('network', async () => { const error = await new Promise((done) => net.connect(53, '192.0.2.1').on('error', done).setTimeout(300, function () { done({ code: 'TIMEOUT' }); this.destroy(); })); assert.equal(error.code, 'ENETUNREACH'); });`;
     const run = await runSuite(platform, { ...bench.context(), tree: await bench.tree({ 'test/env.test.mjs': source }) });
-    expect(run.tests.map((one) => [one.name, one.status, one.message])).toEqual([['environment', 'passed', undefined], ['network', run.sandboxed ? 'passed' : 'failed', undefined]]);
+    expect(run.tests.map((one) => [one.name, one.status, one.message])).toEqual([
+      ['environment', 'passed', undefined],
+      ['network', run.sandboxed ? 'passed' : 'failed', undefined],
+    ]);
   });
 });
 
 test('runs without a sandbox where the settings say so, and tells', async () => {
-  const run = await suite({ 'package.json': '{"type":"module"}', 'a.test.js': "import { expect, test } from 'vitest'; test('a', () => expect(1).toBe(1));" }, { testing: { full: 'vitest run' }, sandbox: { mode: 'off' } });
+  const run = await suite(
+    { 'package.json': '{"type":"module"}', 'a.test.js': "import { expect, test } from 'vitest'; test('a', () => expect(1).toBe(1));" },
+    { testing: { full: 'vitest run' }, sandbox: { mode: 'off' } },
+  );
   expect(run).toMatchObject({ sandboxed: false, consistent: true, tests: [{ status: 'passed' }] });
   expect(caveatsOf(run, 'loopback')).toEqual(['unsandboxed']);
 });
@@ -77,7 +91,11 @@ test('runs without a sandbox where the settings say so, and tells', async () => 
 test('finds its room and its report below a hidden directory, and nothing else there', async () => {
   const source = `import test from 'node:test'; import assert from 'node:assert'; import { readdirSync } from 'node:fs';
     test('sees only the room', () => assert.deepEqual(readdirSync('${bench.folder}').sort(), ['rooms', 'scratch']));`;
-  const run = await runSuite(bench.platform, { ...bench.context(), hidden: [bench.folder], tree: await bench.tree({ 'test/a.test.mjs': source }) });
+  const run = await runSuite(bench.platform, {
+    ...bench.context(),
+    hidden: [bench.folder],
+    tree: await bench.tree({ 'test/a.test.mjs': source }),
+  });
   expect(run).toMatchObject({ consistent: true, tests: [{ status: run.sandboxed ? 'passed' : 'failed' }] });
 });
 
@@ -96,20 +114,41 @@ describe('vitest', () => {
       test.fails('expected to fail', () => expect(1).toBe(2));
       test('retried', { retry: 2 }, () => { tries += 1; expect(tries).toBe(2); });
       test.skip('skipped', () => {}); test.todo('todo'); test('wrong', () => expect(1).toBe(2));`;
-    const run = await suite({ 'package.json': '{"type":"module","scripts":{"test":"vitest run"}}', 'a.test.js': source, 'vitest.config.js': 'export default { test: { include: ["*.test.js"] } };' }, { testing: { full: 'npm test' } });
+    const run = await suite(
+      {
+        'package.json': '{"type":"module","scripts":{"test":"vitest run"}}',
+        'a.test.js': source,
+        'vitest.config.js': 'export default { test: { include: ["*.test.js"] } };',
+      },
+      { testing: { full: 'npm test' } },
+    );
     expect(run.problems).toEqual([]);
-    expect(statuses(run)).toEqual({ 'a.test.js::group > passes': 'passed', 'a.test.js::expected to fail': 'xfail', 'a.test.js::retried': 'retried', 'a.test.js::skipped': 'skipped', 'a.test.js::todo': 'todo', 'a.test.js::wrong': 'failed' });
+    expect(statuses(run)).toEqual({
+      'a.test.js::group > passes': 'passed',
+      'a.test.js::expected to fail': 'xfail',
+      'a.test.js::retried': 'retried',
+      'a.test.js::skipped': 'skipped',
+      'a.test.js::todo': 'todo',
+      'a.test.js::wrong': 'failed',
+    });
   });
 
   test('runs one file alone and reports a file that cannot be loaded as an error', async () => {
-    const files = { 'package.json': '{"type":"module"}', 'a.test.js': "import { test } from 'vitest'; test('a', () => {});", 'b.test.js': "import { test } from 'vitest'; import './gone.js'; test('b', () => {});" };
+    const files = {
+      'package.json': '{"type":"module"}',
+      'a.test.js': "import { test } from 'vitest'; test('a', () => {});",
+      'b.test.js': "import { test } from 'vitest'; import './gone.js'; test('b', () => {});",
+    };
     const run = await suite(files, { testing: { full: 'npx vitest run' } }, ['b.test.js']);
     expect(run.tests).toMatchObject([{ id: 'b.test.js::(file)', status: 'error', failure: 'import' }]);
   });
 
   test('says that a lockfile is missing where nothing is installed', async () => {
     const bare = await createBench();
-    const run = await runSuite(bare.platform, { ...bare.context({ testing: { full: 'vitest run' } }), tree: await bare.tree({ 'a.test.js': '' }) });
+    const run = await runSuite(bare.platform, {
+      ...bare.context({ testing: { full: 'vitest run' } }),
+      tree: await bare.tree({ 'a.test.js': '' }),
+    });
     await bare.dispose();
     expect(run).toMatchObject({ consistent: false, tests: [] });
     expect(run.problems.join()).toContain('lockfile');
@@ -123,13 +162,27 @@ describe('jest', () => {
       test.failing('expected to fail', () => expect(1).toBe(2));
       test('retried', () => { tries += 1; expect(tries).toBe(2); });
       test.skip('skipped', () => {}); test.todo('todo'); test('wrong', () => expect(1).toBe(2));`;
-    const run = await suite({ 'package.json': '{"scripts":{"test":"jest --bail"}}', 'a.test.js': source }, { testing: { full: 'npm test' } });
+    const run = await suite(
+      { 'package.json': '{"scripts":{"test":"jest --bail"}}', 'a.test.js': source },
+      { testing: { full: 'npm test' } },
+    );
     expect(run.problems).toEqual([]);
-    expect(statuses(run)).toEqual({ 'a.test.js::group > passes': 'passed', 'a.test.js::expected to fail': 'xfail', 'a.test.js::retried': 'retried', 'a.test.js::skipped': 'skipped', 'a.test.js::todo': 'todo', 'a.test.js::wrong': 'failed' });
+    expect(statuses(run)).toEqual({
+      'a.test.js::group > passes': 'passed',
+      'a.test.js::expected to fail': 'xfail',
+      'a.test.js::retried': 'retried',
+      'a.test.js::skipped': 'skipped',
+      'a.test.js::todo': 'todo',
+      'a.test.js::wrong': 'failed',
+    });
   });
 
   test('does not believe a run that exits early with status 0', async () => {
-    const run = await suite({ 'package.json': '{}', 'a.test.js': "test('a', () => {}); process.exit(0);" }, { testing: { full: 'npx jest' } }, ['a.test.js']);
+    const run = await suite(
+      { 'package.json': '{}', 'a.test.js': "test('a', () => {}); process.exit(0);" },
+      { testing: { full: 'npx jest' } },
+      ['a.test.js'],
+    );
     expect(run.consistent).toBe(false);
     expect(run.tests.filter((one) => one.status === 'passed')).toEqual([]);
   });
@@ -157,13 +210,21 @@ def test_setup(broken): pass
     const run = await suite({ 'tests/test_a.py': source }, { testing: { full: 'poetry run pytest tests/ -v -x' } });
     expect(run.problems).toEqual([]);
     expect(statuses(run)).toEqual({
-      'tests/test_a.py::TestGroup > test_passes': 'passed', 'tests/test_a.py::test_each[1]': 'passed', 'tests/test_a.py::test_each[2]': 'failed', 'tests/test_a.py::test_skipped': 'skipped',
-      'tests/test_a.py::test_xfail': 'xfail', 'tests/test_a.py::test_xpass': 'xfail', 'tests/test_a.py::test_setup': 'error',
+      'tests/test_a.py::TestGroup > test_passes': 'passed',
+      'tests/test_a.py::test_each[1]': 'passed',
+      'tests/test_a.py::test_each[2]': 'failed',
+      'tests/test_a.py::test_skipped': 'skipped',
+      'tests/test_a.py::test_xfail': 'xfail',
+      'tests/test_a.py::test_xpass': 'xfail',
+      'tests/test_a.py::test_setup': 'error',
     });
   });
 
   test('cannot be shadowed by a file named like it', async () => {
-    const run = await suite({ 'pytest.py': 'raise SystemExit(0)', 'json.py': 'raise SystemExit(0)', 'tests/test_a.py': 'def test_a(): assert False' }, { testing: { full: 'python -m pytest' } });
+    const run = await suite(
+      { 'pytest.py': 'raise SystemExit(0)', 'json.py': 'raise SystemExit(0)', 'tests/test_a.py': 'def test_a(): assert False' },
+      { testing: { full: 'python -m pytest' } },
+    );
     expect(statuses(run)).toEqual({ 'tests/test_a.py::test_a': 'failed' });
   });
 
@@ -192,15 +253,25 @@ describe('other commands', () => {
   });
 
   test('are read from the JUnit files that the run wrote, never from those of the tree', async () => {
-    const xml = (name: string, inner: string): string => `<testsuites><testsuite><testcase classname="pkg.A" name="${name}" time="0.1">${inner}</testcase></testsuite></testsuites>`;
-    const files = { 'old.xml': xml('stale', ''), 'run.sh': `mkdir out; echo '${xml('real', '<failure message="no"/>')}' > out/TEST-a.xml; exit 1` };
+    const xml = (name: string, inner: string): string =>
+      `<testsuites><testsuite><testcase classname="pkg.A" name="${name}" time="0.1">${inner}</testcase></testsuite></testsuites>`;
+    const files = {
+      'old.xml': xml('stale', ''),
+      'run.sh': `mkdir out; echo '${xml('real', '<failure message="no"/>')}' > out/TEST-a.xml; exit 1`,
+    };
     const run = await suite(files, { testing: { full: 'sh run.sh', report: 'junit' } });
     expect(statuses(run)).toEqual({ 'pkg.A::real': 'failed' });
     expect(run.consistent).toBe(true);
   });
 
   test('run the steps in front of the runner first', async () => {
-    const run = await suite({ 'package.json': '{"scripts":{"pretest":"echo \'export const x = 1;\' > built.mjs","test":"node --test"}}', 'test/a.test.mjs': "import test from 'node:test'; import { x } from '../built.mjs'; test('built', () => x);" }, { testing: { full: 'npm test' } });
+    const run = await suite(
+      {
+        'package.json': '{"scripts":{"pretest":"echo \'export const x = 1;\' > built.mjs","test":"node --test"}}',
+        'test/a.test.mjs': "import test from 'node:test'; import { x } from '../built.mjs'; test('built', () => x);",
+      },
+      { testing: { full: 'npm test' } },
+    );
     expect(statuses(run)).toEqual({ 'test/a.test.mjs::built': 'passed' });
   });
 });

@@ -25,14 +25,26 @@ async function runInRoom(platform: Platform, input: SuiteInput, files: readonly 
   const scripts = scriptsOf((await input.trees.read(input.tree, 'package.json'))?.toString('utf8') ?? null);
   const paths = (await input.trees.list(input.tree)).map((entry) => entry.path);
   const room = await input.rooms.prepare(input.tree, { name: input.room ?? 'judge', ...(input.fresh === true ? { fresh: true } : {}) });
-  if (files === null) return executeTests(platform, input, room, { command: chooseCommand(input.settings.testing.full, input.settings.testing.report, scripts), files: null, paths, variant: input.variant });
+  if (files === null)
+    return executeTests(platform, input, room, {
+      command: chooseCommand(input.settings.testing.full, input.settings.testing.report, scripts),
+      files: null,
+      paths,
+      variant: input.variant,
+    });
   const runs: TestRun[] = [];
-  for (const { command, group } of groupFiles(input, scripts, files, input.variant?.neutral !== undefined)) runs.push(await executeTests(platform, input, room, { command, files: group, paths, variant: input.variant }));
+  for (const { command, group } of groupFiles(input, scripts, files, input.variant?.neutral !== undefined))
+    runs.push(await executeTests(platform, input, room, { command, files: group, paths, variant: input.variant }));
   return mergeRuns(runs, files);
 }
 
 /** A command with a placeholder runs one file at a time; a known runner takes all at once; an opaque suite runs whole. */
-function groupFiles(context: RunContext, scripts: Record<string, string>, files: readonly string[], neutral: boolean): { command: TestCommand; group: readonly string[] | null }[] {
+function groupFiles(
+  context: RunContext,
+  scripts: Record<string, string>,
+  files: readonly string[],
+  neutral: boolean,
+): { command: TestCommand; group: readonly string[] | null }[] {
   const { testing } = context.settings;
   if (testing.feature !== null) return files.map((file) => ({ command: chooseFileCommand(testing, scripts, file)!, group: [file] }));
   const command = chooseFileCommand(testing, scripts, files[0] ?? '');

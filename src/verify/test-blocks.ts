@@ -18,7 +18,10 @@ export function splitBlocks(text: string, language: 'javascript' | 'python'): Bl
 }
 
 function toBlock(text: string, language: 'javascript' | 'python'): Block {
-  const group = language === 'python' ? /^\s*class \w+[^\n]*:[^\n]*\n/.exec(text) : /^\s*(?:describe|suite|context)\s*\([\s\S]*?(?:=>\s*\{|function\s*\w*\s*\([^)]*\)\s*\{)/.exec(text);
+  const group =
+    language === 'python'
+      ? /^\s*class \w+[^\n]*:[^\n]*\n/.exec(text)
+      : /^\s*(?:describe|suite|context)\s*\([\s\S]*?(?:=>\s*\{|function\s*\w*\s*\([^)]*\)\s*\{)/.exec(text);
   if (group === null) return { text, header: '', inner: null };
   const [header] = group;
   const body = language === 'python' ? text.slice(header.length) : text.slice(header.length, text.lastIndexOf('}'));
@@ -27,7 +30,10 @@ function toBlock(text: string, language: 'javascript' | 'python'): Block {
 
 function dedent(text: string): string {
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '';
-  return text.split('\n').map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line)).join('\n');
+  return text
+    .split('\n')
+    .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
+    .join('\n');
 }
 
 /** A line without indentation begins a statement; decorators and comments belong to what follows. */

@@ -43,7 +43,10 @@ function titleAt(text: string, at: number): { value: string; end: number } | nul
   const match = /^\s*(?:'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"|`((?:\\.|[^`\\$])*)`)/.exec(text.slice(at, at + 2_000));
   if (match === null) return null;
   const raw = match[1] ?? match[2] ?? match[3] ?? '';
-  return { value: raw.replace(/\\(.)/g, (_all, char: string) => (char === 'n' ? '\n' : char === 't' ? '\t' : char)), end: at + match[0].length };
+  return {
+    value: raw.replace(/\\(.)/g, (_all, char: string) => (char === 'n' ? '\n' : char === 't' ? '\t' : char)),
+    end: at + match[0].length,
+  };
 }
 
 function pythonCases(mask: string): TestCase[] {

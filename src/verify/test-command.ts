@@ -20,7 +20,11 @@ export interface TestCommand {
 const DEEP_RUNNERS: readonly Runner[] = [nodeTestRunner, vitestRunner, jestRunner, pytestRunner];
 const FORCED: Readonly<Record<string, Runner>> = { junit: junitRunner, tap: tapRunner, 'exit-code': exitCodeRunner };
 
-export function chooseCommand(text: string, report: JudgeSettings['testing']['report'], scripts: Readonly<Record<string, string>>): TestCommand {
+export function chooseCommand(
+  text: string,
+  report: JudgeSettings['testing']['report'],
+  scripts: Readonly<Record<string, string>>,
+): TestCommand {
   const resolved = resolveCommand(text, scripts);
   const forced = FORCED[report];
   if (forced !== undefined) return opaque(forced, resolved, text);
@@ -29,7 +33,8 @@ export function chooseCommand(text: string, report: JudgeSettings['testing']['re
     if (match !== null) return { runner, match, resolved, display: text };
   }
   const named = DEEP_RUNNERS.find((runner) => runner.name === report);
-  if (named !== undefined) return { runner: named, match: { interpreterArgs: [], args: [] }, resolved: { ...resolved, words: null, before: [] }, display: text };
+  if (named !== undefined)
+    return { runner: named, match: { interpreterArgs: [], args: [] }, resolved: { ...resolved, words: null, before: [] }, display: text };
   return opaque(exitCodeRunner, resolved, text);
 }
 
@@ -37,13 +42,23 @@ export function chooseCommand(text: string, report: JudgeSettings['testing']['re
  * How one file is run: by the settings' own command, else by the suite's runner with that file. An opaque suite has no such
  * way: null.
  */
-export function chooseFileCommand(settings: JudgeSettings['testing'], scripts: Readonly<Record<string, string>>, file: string): TestCommand | null {
-  if (settings.feature !== null) return chooseCommand(settings.feature.replaceAll('{test_file}', quoteWord(file)), settings.report, scripts);
+export function chooseFileCommand(
+  settings: JudgeSettings['testing'],
+  scripts: Readonly<Record<string, string>>,
+  file: string,
+): TestCommand | null {
+  if (settings.feature !== null)
+    return chooseCommand(settings.feature.replaceAll('{test_file}', quoteWord(file)), settings.report, scripts);
   const suite = chooseCommand(settings.full, settings.report, scripts);
   return DEEP_RUNNERS.includes(suite.runner) ? { ...suite, display: displayFor(suite, settings.full, file) } : null;
 }
 
-const SPELLINGS: Readonly<Record<string, string>> = { 'node:test': 'node --test', vitest: 'npx vitest run', jest: 'npx jest', pytest: 'pytest' };
+const SPELLINGS: Readonly<Record<string, string>> = {
+  'node:test': 'node --test',
+  vitest: 'npx vitest run',
+  jest: 'npx jest',
+  pytest: 'pytest',
+};
 
 function displayFor(suite: TestCommand, full: string, file: string): string {
   const wrapper = /^((?:poetry|uv|pipenv|pdm|hatch|rye) run) /.exec(full)?.[1];

@@ -10,7 +10,11 @@ export function reverseTests(text: string): string {
     const parent = enclosing(mask, one.start);
     groups.set(parent, [...(groups.get(parent) ?? []), one]);
   }
-  const edits = [...groups.values()].filter((cases) => !cases.some((one) => holdsAnother(one, groups))).flatMap((cases) => cases.map((one, index) => ({ at: one.start, length: one.end - one.start, text: pieceOf(text, cases[cases.length - 1 - index]!) })));
+  const edits = [...groups.values()]
+    .filter((cases) => !cases.some((one) => holdsAnother(one, groups)))
+    .flatMap((cases) =>
+      cases.map((one, index) => ({ at: one.start, length: one.end - one.start, text: pieceOf(text, cases[cases.length - 1 - index]!) })),
+    );
   return applyEdits(text, edits);
 }
 

@@ -35,14 +35,37 @@ export async function openProject(runner: DeepRunner): Promise<Project> {
   const module = (text: string): string => (runner === 'jest' ? toCommonJs(text) : text);
   const use = (name: string): string => (isPython ? `from src.${name} import ${name}\n` : `import { ${name} } from '../src/${name}.js';\n`);
   const tests = (bodies: Readonly<Record<string, string>>, imports = use('subtract')): string => testText(runner, module, bodies, imports);
-  const equal = (left: string, right: string): string => (isPython ? `assert ${left} == ${right}` : runner === 'node:test' ? `assert.equal(${left}, ${right});` : `expect(${left}).toBe(${right});`);
-  const code = (name: string, sign: string): string => (isPython ? `def ${name}(a, b):\n    return a ${sign} b\n` : module(`export const ${name} = (a, b) => a ${sign} b;\n`));
+  const equal = (left: string, right: string): string =>
+    isPython
+      ? `assert ${left} == ${right}`
+      : runner === 'node:test'
+        ? `assert.equal(${left}, ${right});`
+        : `expect(${left}).toBe(${right});`;
+  const code = (name: string, sign: string): string =>
+    isPython ? `def ${name}(a, b):\n    return a ${sign} b\n` : module(`export const ${name} = (a, b) => a ${sign} b;\n`);
   const feature: Feature = { id: 2, description: 'subtracts', test_file: paths.newTest, passes: false };
-  const list = (passes: boolean): string => JSON.stringify({ project: 'p', features: [{ id: 1, description: 'adds', test_file: paths.oldTest, passes: true }, { ...feature, passes }] });
+  const list = (passes: boolean): string =>
+    JSON.stringify({
+      project: 'p',
+      features: [
+        { id: 1, description: 'adds', test_file: paths.oldTest, passes: true },
+        { ...feature, passes },
+      ],
+    });
   const script = { 'node:test': 'node --test', vitest: 'vitest run', jest: 'jest', pytest: '' }[runner];
   const manifest = { name: 'p', ...(runner === 'jest' ? {} : { type: 'module' }), scripts: { test: script } };
-  const base: FileTable = { ...(isPython ? {} : { 'package.json': JSON.stringify(manifest) }), [paths.oldCode]: code('add', '+'), [paths.oldTest]: tests({ adds: equal('add(1, 2)', '3') }, use('add')), 'features.json': list(false) };
-  const honest: FileTable = { ...base, [paths.newCode]: code('subtract', '-'), [paths.newTest]: tests({ subtracts: equal('subtract(3, 2)', '1') }), 'features.json': list(true) };
+  const base: FileTable = {
+    ...(isPython ? {} : { 'package.json': JSON.stringify(manifest) }),
+    [paths.oldCode]: code('add', '+'),
+    [paths.oldTest]: tests({ adds: equal('add(1, 2)', '3') }, use('add')),
+    'features.json': list(false),
+  };
+  const honest: FileTable = {
+    ...base,
+    [paths.newCode]: code('subtract', '-'),
+    [paths.newTest]: tests({ subtracts: equal('subtract(3, 2)', '1') }),
+    'features.json': list(true),
+  };
   const bench = await createBench({ dependencies: !isPython });
   const settings = { testing: { full: isPython ? 'python -m pytest' : 'npm test' } };
   const baselines = new Map<string, Promise<Baseline>>();
@@ -55,24 +78,60 @@ export async function openProject(runner: DeepRunner): Promise<Project> {
     const { baseFiles = base, ...rest } = patch;
     const tree = await bench.tree(baseFiles);
     return judge(bench.platform, {
-      ...bench.context(settings), session: 2, mode: 'feature', feature, base: { commit: 'c'.repeat(40), tree }, candidate: { tree: await bench.tree(files), findings: [] },
-      features: { trusted: baseFiles['features.json']!, candidate: files['features.json']! }, evidence: { mentionsTestFile: true, passingSummary: 'x', endedFailing: false, shown: true }, baseline: await baselineOf(tree), ...rest,
+      ...bench.context(settings),
+      session: 2,
+      mode: 'feature',
+      feature,
+      base: { commit: 'c'.repeat(40), tree },
+      candidate: { tree: await bench.tree(files), findings: [] },
+      features: { trusted: baseFiles['features.json']!, candidate: files['features.json']! },
+      evidence: { mentionsTestFile: true, passingSummary: 'x', endedFailing: false, shown: true },
+      baseline: await baselineOf(tree),
+      ...rest,
     });
   };
-  return { bench, isPython, paths, base, honest, feature, newId: `${paths.newTest}::${isPython ? 'test_subtracts' : 'subtracts'}`, module, tests, equal, verdictOf };
+  return {
+    bench,
+    isPython,
+    paths,
+    base,
+    honest,
+    feature,
+    newId: `${paths.newTest}::${isPython ? 'test_subtracts' : 'subtracts'}`,
+    module,
+    tests,
+    equal,
+    verdictOf,
+  };
 }
 
 function testText(runner: DeepRunner, module: (text: string) => string, bodies: Readonly<Record<string, string>>, imports: string): string {
   const entries = Object.entries(bodies);
-  if (runner === 'pytest') return `${imports}\n${entries.map(([title, body]) => `\ndef test_${title.replaceAll(/\W+/g, '_')}():\n    ${body.replaceAll('\n', '\n    ')}\n`).join('')}`;
-  const header = { 'node:test': "import assert from 'node:assert/strict';\nimport test from 'node:test';\n", vitest: "import { expect, test } from 'vitest';\n", jest: '' }[runner];
+  if (runner === 'pytest')
+    return `${imports}\n${entries.map(([title, body]) => `\ndef test_${title.replaceAll(/\W+/g, '_')}():\n    ${body.replaceAll('\n', '\n    ')}\n`).join('')}`;
+  const header = {
+    'node:test': "import assert from 'node:assert/strict';\nimport test from 'node:test';\n",
+    vitest: "import { expect, test } from 'vitest';\n",
+    jest: '',
+  }[runner];
   return module(`${header}${imports}\n${entries.map(([title, body]) => `test('${title}', async () => {\n  ${body}\n});\n`).join('')}`);
 }
 
 async function captureBaseline(bench: Bench, settings: { testing: { full: string } }, tree: string): Promise<Baseline> {
   const run = await runSuite(bench.platform, { ...bench.context(settings), tree });
   const passing = passingIds(run.tests);
-  return { schema_version: 1, harness_version: '0', session: 1, timestamp: '', commit: '', tree, runner: run.runner, passing_tests: passing, total_passing: passing.length, total_tests: run.tests.length };
+  return {
+    schema_version: 1,
+    harness_version: '0',
+    session: 1,
+    timestamp: '',
+    commit: '',
+    tree,
+    runner: run.runner,
+    passing_tests: passing,
+    total_passing: passing.length,
+    total_tests: run.tests.length,
+  };
 }
 
 function toCommonJs(text: string): string {

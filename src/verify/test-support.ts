@@ -31,7 +31,17 @@ export type SettingsPatch = { [K in keyof JudgeSettings]?: Partial<JudgeSettings
 function judgeSettings(patch: SettingsPatch = {}): JudgeSettings {
   return {
     testing: { full: 'node --test', feature: null, report: 'auto', ...patch.testing },
-    verification: { require_evidence: true, harness_verify: true, regression_check: true, max_features_per_session: 1, red_check: true, flaky_reruns: 2, protected: [], network: 'loopback', ...patch.verification },
+    verification: {
+      require_evidence: true,
+      harness_verify: true,
+      regression_check: true,
+      max_features_per_session: 1,
+      red_check: true,
+      flaky_reruns: 2,
+      protected: [],
+      network: 'loopback',
+      ...patch.verification,
+    },
     quality: { lint_command: null, max_file_lines: 500, warn_on_lint_errors: true, ...patch.quality },
     sandbox: { mode: 'auto', ...patch.sandbox },
     paths: { features: 'features.json', progress: 'claude-progress.txt', state_dir: '.harness', ...patch.paths },
@@ -53,7 +63,11 @@ export async function createBench(options: { dependencies?: boolean } = {}): Pro
     trees,
     rooms,
     prepared,
-    tree: (files) => trees.compose(EMPTY_TREE, Object.entries(files).map(([path, content]) => ({ path, kind: 'write', content }) as const)),
+    tree: (files) =>
+      trees.compose(
+        EMPTY_TREE,
+        Object.entries(files).map(([path, content]) => ({ path, kind: 'write', content }) as const),
+      ),
     context: (settings) => ({ settings: judgeSettings(settings), trees, rooms, scratch: join(folder, 'scratch'), timeoutMs: 60_000 }),
     dispose: () => platform.files.remove(folder),
   };
@@ -64,11 +78,15 @@ const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 function benchTrees(platform: Platform, folder: string, gitDir: string): TreeStore {
   const options = { cwd: folder, gitDir };
   const list = async (tree: string): Promise<TreeEntry[]> =>
-    (await git(platform, ['ls-tree', '-r', '-z', tree], options)).toString('utf8').split('\0').filter(Boolean).map((line) => {
-      const [head = '', path = ''] = line.split('\t');
-      const [mode = '', , oid = ''] = head.split(' ');
-      return { path, mode, oid };
-    });
+    (await git(platform, ['ls-tree', '-r', '-z', tree], options))
+      .toString('utf8')
+      .split('\0')
+      .filter(Boolean)
+      .map((line) => {
+        const [head = '', path = ''] = line.split('\t');
+        const [mode = '', , oid = ''] = head.split(' ');
+        return { path, mode, oid };
+      });
   const readBlob = (oid: string): Promise<Buffer> => git(platform, ['cat-file', 'blob', oid], options);
   return {
     list,
@@ -82,7 +100,8 @@ function benchTrees(platform: Platform, folder: string, gitDir: string): TreeSto
       const indexFile = join(folder, `index-${platform.random.id()}`);
       const own = { ...options, indexFile, workTree: folder };
       await git(platform, ['read-tree', tree], own);
-      for (const edit of edits) await git(platform, ['update-index', '-z', '--index-info'], { ...own, stdin: await indexLine(platform, options, edit) });
+      for (const edit of edits)
+        await git(platform, ['update-index', '-z', '--index-info'], { ...own, stdin: await indexLine(platform, options, edit) });
       const made = await gitLine(platform, ['write-tree'], own);
       await platform.files.remove(indexFile);
       return made;

@@ -23,8 +23,18 @@ class TestGroup:
 describe('only added to', () => {
   const cases: [string, string, string, boolean][] = [
     ['a test at the end', 'a.test.js', `${JS}test('three', () => {\n  assert.ok(h());\n});\n`, true],
-    ['a test inside a group', 'a.test.js', JS.replace("  test('one'", "  test('zero', () => {\n    assert.ok(1);\n  });\n  test('one'"), true],
-    ['an import and a new constant', 'a.test.js', JS.replace("describe('group'", "import { h } from './h.js';\nconst table = [1];\ndescribe('group'"), true],
+    [
+      'a test inside a group',
+      'a.test.js',
+      JS.replace("  test('one'", "  test('zero', () => {\n    assert.ok(1);\n  });\n  test('one'"),
+      true,
+    ],
+    [
+      'an import and a new constant',
+      'a.test.js',
+      JS.replace("describe('group'", "import { h } from './h.js';\nconst table = [1];\ndescribe('group'"),
+      true,
+    ],
     ['a comment', 'a.test.js', `// more to come\n${JS}`, true],
     ['a changed value', 'a.test.js', JS.replace('f(1)', 'f(2)'), false],
     ['an early return', 'a.test.js', JS.replace('    assert.equal', '    return;\n    assert.equal'), false],
@@ -38,7 +48,12 @@ describe('only added to', () => {
     ['a Python test', 'test_a.py', `${PY}\ndef test_three():\n    assert True\n`, true],
     ['a Python method', 'test_a.py', `${PY}\n    def test_more(self):\n        assert g()\n`, true],
     ['a Python line in a body', 'test_a.py', PY.replace('    assert f(1)', '    return\n    assert f(1)'), false],
-    ['a Python body stolen by a new test', 'test_a.py', PY.replace('    assert f(1)', '    pass\n\ndef test_stolen():\n    assert f(1)'), false],
+    [
+      'a Python body stolen by a new test',
+      'test_a.py',
+      PY.replace('    assert f(1)', '    pass\n\ndef test_stolen():\n    assert f(1)'),
+      false,
+    ],
     ['an automatic fixture', 'test_a.py', `${PY}\n@pytest.fixture(autouse=True)\ndef patch(): yield\n`, false],
     ['another language', 'a_test.go', `${JS}\n`, false],
   ];

@@ -24,7 +24,9 @@ function containsBlocks(old: readonly Block[], now: readonly Block[], trusted: s
 
 function sameBlock(old: Block, now: Block, trusted: string): boolean {
   if (normal(old.text) === normal(now.text)) return true;
-  return old.inner !== null && now.inner !== null && normal(old.header) === normal(now.header) && containsBlocks(old.inner, now.inner, trusted);
+  return (
+    old.inner !== null && now.inner !== null && normal(old.header) === normal(now.header) && containsBlocks(old.inner, now.inner, trusted)
+  );
 }
 
 function normal(text: string): string {
@@ -46,7 +48,9 @@ function isHarmlessBlock(block: Block, trusted: string): boolean {
 
 /** A declaration of a name that the old text never uses. */
 function definesNew(text: string, trusted: string): boolean {
-  const match = /^(?:export\s+)?(?:(?:const|let|var|class|(?:async\s+)?function\*?|(?:async\s+)?def)\s+)(\w+)|^([A-Za-z_]\w*)\s*=[^=]/.exec(text.replace(/^(?:@pytest\.\S+[^\n]*\n\s*)*/, ''));
+  const match = /^(?:export\s+)?(?:(?:const|let|var|class|(?:async\s+)?function\*?|(?:async\s+)?def)\s+)(\w+)|^([A-Za-z_]\w*)\s*=[^=]/.exec(
+    text.replace(/^(?:@pytest\.\S+[^\n]*\n\s*)*/, ''),
+  );
   const name = match?.[1] ?? match?.[2];
   return name !== undefined && !new RegExp(`\\b${name}\\b`).test(trusted);
 }
@@ -78,10 +82,15 @@ const PLACEHOLDER =
 
 /** A test file that only says that it is still to be written. */
 export function isStub(text: string): boolean {
-  const lines = withoutComments(text).split('\n').filter((line) => ASSERTION.test(line));
+  const lines = withoutComments(text)
+    .split('\n')
+    .filter((line) => ASSERTION.test(line));
   return lines.every((line) => PLACEHOLDER.test(line) || /\.(?:todo|skip)\(/.test(line));
 }
 
 function withoutComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*(?:\/\/|#).*$/gm, '').replace(/\s\/\/[^'"`\n]*$/gm, '');
+  return text
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/^\s*(?:\/\/|#).*$/gm, '')
+    .replace(/\s\/\/[^'"`\n]*$/gm, '');
 }

@@ -20,7 +20,13 @@ afterEach(() => bench.dispose());
 async function prepare(options: { tree?: string; base?: string; lane?: string } = {}): Promise<AgentCopy> {
   const home = await bench.home();
   const base = options.base ?? home.head!;
-  return prepareWorkspace(bench.platform, { home, harnessHome: bench.harnessHome, base, tree: options.tree ?? bench.git('rev-parse', `${base}^{tree}`), ...(options.lane === undefined ? {} : { lane: options.lane }) });
+  return prepareWorkspace(bench.platform, {
+    home,
+    harnessHome: bench.harnessHome,
+    base,
+    tree: options.tree ?? bench.git('rev-parse', `${base}^{tree}`),
+    ...(options.lane === undefined ? {} : { lane: options.lane }),
+  });
 }
 
 test('the copy lies outside home and holds the same files with a clean status', async () => {
@@ -109,10 +115,18 @@ test('it works from a linked worktree and from a shallow clone', async () => {
   bench.git('worktree', 'add', '-q', '-b', 'feature/x', linked);
   const shallow = join(bench.folder, 'shallow');
   bench.gitIn(bench.folder, 'clone', '-q', '--depth=1', `file://${bench.root}`, shallow);
-  for (const [root, branch, log] of [[linked, 'feature/x', 'second\nfirst'], [shallow, 'main', 'second']] as const) {
+  for (const [root, branch, log] of [
+    [linked, 'feature/x', 'second\nfirst'],
+    [shallow, 'main', 'second'],
+  ] as const) {
     const { openHome } = await import('./home.ts');
     const home = await openHome(bench.platform, root);
-    const copy = await prepareWorkspace(bench.platform, { home, harnessHome: bench.harnessHome, base: home.head!, tree: bench.gitIn(root, 'rev-parse', 'HEAD^{tree}') });
+    const copy = await prepareWorkspace(bench.platform, {
+      home,
+      harnessHome: bench.harnessHome,
+      base: home.head!,
+      tree: bench.gitIn(root, 'rev-parse', 'HEAD^{tree}'),
+    });
     expect(bench.gitIn(copy.path, 'symbolic-ref', '--short', 'HEAD')).toBe(branch);
     expect(bench.gitIn(copy.path, 'log', '--format=%s')).toBe(log);
     expect(bench.gitIn(copy.path, 'status', '--porcelain')).toBe('');
@@ -122,13 +136,23 @@ test('it works from a linked worktree and from a shallow clone', async () => {
 test('a repository with SHA-256 ids is prepared, captured and landed on', async () => {
   rmSync(join(bench.root, '.git'), { recursive: true });
   bench.git('init', '-q', '-b', 'main', '--object-format=sha256');
-  for (const [key, value] of [['user.name', 'Person'], ['user.email', 'person@example.com']] as const) bench.git('config', key, value);
+  for (const [key, value] of [
+    ['user.name', 'Person'],
+    ['user.email', 'person@example.com'],
+  ] as const)
+    bench.git('config', key, value);
   const base = bench.commit('sha256');
   const copy = await prepare();
   expect(bench.gitIn(copy.path, 'status', '--porcelain')).toBe('');
   rmSync(join(copy.path, 'crlf.txt'));
   const home = await bench.home();
-  const captured = await captureWorkspace(bench.platform, { home, copy, baseTree: base, ref: 'refs/harness/candidates/1', message: 'candidate' });
+  const captured = await captureWorkspace(bench.platform, {
+    home,
+    copy,
+    baseTree: base,
+    ref: 'refs/harness/candidates/1',
+    message: 'candidate',
+  });
   expect(captured.changed.map((change) => `${change.status} ${change.path}`)).toEqual(['deleted crlf.txt']);
   expect((await landCommit(bench.platform, { home, branch: 'main', base, tree: captured.tree, message: 'landed' })).kind).toBe('landed');
   expect(bench.git('status', '--porcelain')).toBe('');
@@ -155,13 +179,18 @@ test('lanes have copies of their own, and a copy can be reopened and removed', a
 
 test('a harness home inside the project is refused', async () => {
   const home = await bench.home();
-  await expect(prepareWorkspace(bench.platform, { home, harnessHome: join(bench.root, '.harness/home'), base: home.head!, tree: 'HEAD' })).rejects.toThrow(/HARNESS_HOME .* lies inside the project/);
+  await expect(
+    prepareWorkspace(bench.platform, { home, harnessHome: join(bench.root, '.harness/home'), base: home.head!, tree: 'HEAD' }),
+  ).rejects.toThrow(/HARNESS_HOME .* lies inside the project/);
 });
 
 test("the user's global hooks and signing do not reach the agent's commits", async () => {
   mkdirSync(join(bench.folder, 'hooks'));
   bench.write({ 'pre-commit': { run: '#!/bin/sh\nexit 1\n' } }, join(bench.folder, 'hooks'));
-  writeFileSync(join(bench.folder, 'user/.gitconfig'), `[core]\n\thooksPath = ${join(bench.folder, 'hooks')}\n\tautocrlf = true\n[commit]\n\tgpgsign = true\n`);
+  writeFileSync(
+    join(bench.folder, 'user/.gitconfig'),
+    `[core]\n\thooksPath = ${join(bench.folder, 'hooks')}\n\tautocrlf = true\n[commit]\n\tgpgsign = true\n`,
+  );
   const copy = await prepare();
   expect(bench.gitIn(copy.path, 'status', '--porcelain')).toBe('');
   bench.gitIn(copy.path, 'commit', '-q', '--allow-empty', '-m', 'fine');

@@ -56,16 +56,37 @@ export async function prepareWorkspace(platform: Platform, options: PrepareOptio
   const store = homeTreeStore(platform, home, options.store);
   const path = join(folder, 'tree');
   const manifestFile = join(folder, 'manifest.json');
-  const made = await materialise(platform, store, { path, tree, manifest: await loadManifest(platform, manifestFile), keep: ['.git', 'node_modules', ...(options.keep ?? [])] });
+  const made = await materialise(platform, store, {
+    path,
+    tree,
+    manifest: await loadManifest(platform, manifestFile),
+    keep: ['.git', 'node_modules', ...(options.keep ?? [])],
+  });
   await saveManifest(platform, manifestFile, made.manifest);
   const dependencies = await ensureDependencies(platform, { store, tree: base, harnessHome });
   await installIntoCopy(platform, { folder, dependencies });
-  await renewGitDirectory(platform, { home, folder, base, branch: options.branch ?? home.branch ?? 'work', identity: options.identity ?? AGENT_IDENTITY });
-  return { path, folder, manifest: made.manifest, dependencies, files_changed: made.written + made.removed, duration_ms: platform.clock.monotonic() - begin };
+  await renewGitDirectory(platform, {
+    home,
+    folder,
+    base,
+    branch: options.branch ?? home.branch ?? 'work',
+    identity: options.identity ?? AGENT_IDENTITY,
+  });
+  return {
+    path,
+    folder,
+    manifest: made.manifest,
+    dependencies,
+    files_changed: made.written + made.removed,
+    duration_ms: platform.clock.monotonic() - begin,
+  };
 }
 
 /** The copy as an interrupted session left it, for capturing; `null` when there is none. */
-export async function reopenWorkspace(platform: Platform, options: { home: Home; harnessHome: string; lane?: string }): Promise<Pick<AgentCopy, 'path' | 'folder' | 'manifest'> | null> {
+export async function reopenWorkspace(
+  platform: Platform,
+  options: { home: Home; harnessHome: string; lane?: string },
+): Promise<Pick<AgentCopy, 'path' | 'folder' | 'manifest'> | null> {
   const folder = await laneFolder(platform, options);
   const path = join(folder, 'tree');
   const stat = await platform.files.lstat(path).catch(() => null);

@@ -23,7 +23,11 @@ export async function hashFiles(
   const hashed: Hashed = { files: [], findings: [] };
   const inBatch = entries.filter((entry) => entry.mode !== '120000' && !entry.path.includes('\n') && !workspace.includes('\n'));
   const single = entries.filter((entry) => entry.mode !== '120000' && !inBatch.includes(entry));
-  const oids = await hashBatch(platform, home, inBatch.map((entry) => join(workspace, entry.path)));
+  const oids = await hashBatch(
+    platform,
+    home,
+    inBatch.map((entry) => join(workspace, entry.path)),
+  );
   if (oids === null) single.push(...inBatch);
   else for (const [at, entry] of inBatch.entries()) hashed.files.push({ ...entry, oid: oids[at]! });
   await concurrently(single, 4, async (entry) => {
@@ -31,21 +35,31 @@ export async function hashFiles(
     if (content === null) hashed.findings.push({ kind: 'unreadable', path: entry.path, detail: 'it cannot be read' });
     else hashed.files.push({ ...entry, oid: await hashBytes(platform, home, content) });
   });
-  await concurrently(entries.filter((entry) => entry.mode === '120000'), 4, async (entry) => {
-    const target = await platform.files.readlink(join(workspace, entry.path));
-    const oid = await hashBytes(platform, home, target);
-    hashed.files.push({ ...entry, oid });
-    if (linkLeavesTree(entry.path, target) && before.get(entry.path)?.oid !== oid) {
-      hashed.findings.push({ kind: 'symlink_outside', path: entry.path, detail: `it points to ${JSON.stringify(target)}` });
-    }
-  });
+  await concurrently(
+    entries.filter((entry) => entry.mode === '120000'),
+    4,
+    async (entry) => {
+      const target = await platform.files.readlink(join(workspace, entry.path));
+      const oid = await hashBytes(platform, home, target);
+      hashed.files.push({ ...entry, oid });
+      if (linkLeavesTree(entry.path, target) && before.get(entry.path)?.oid !== oid) {
+        hashed.findings.push({ kind: 'symlink_outside', path: entry.path, detail: `it points to ${JSON.stringify(target)}` });
+      }
+    },
+  );
   return hashed;
 }
 
 async function hashBatch(platform: Platform, home: Home, paths: readonly string[]): Promise<string[] | null> {
   if (paths.length === 0) return [];
-  const result = await tryGit(platform, ['hash-object', '-w', '--no-filters', '--stdin-paths'], { cwd: home.root, stdin: `${paths.join('\n')}\n` });
-  const oids = result.stdout.toString('utf8').split('\n').filter((line) => line !== '');
+  const result = await tryGit(platform, ['hash-object', '-w', '--no-filters', '--stdin-paths'], {
+    cwd: home.root,
+    stdin: `${paths.join('\n')}\n`,
+  });
+  const oids = result.stdout
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '');
   return result.code === 0 && oids.length === paths.length ? oids : null;
 }
 

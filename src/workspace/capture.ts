@@ -41,7 +41,9 @@ export async function captureWorkspace(platform: Platform, options: CaptureOptio
   const base = await gitLine(platform, ['rev-parse', '--verify', '--end-of-options', `${options.baseTree}^{tree}`], { cwd: home.root });
   const tracked = await store.list(base);
   const findings: CaptureFinding[] = [];
-  const walk = await withIgnoreRules(platform, home, store, tracked, (rules) => walkWorkspace(platform, copy.path, tracked, rules, findings));
+  const walk = await withIgnoreRules(platform, home, store, tracked, (rules) =>
+    walkWorkspace(platform, copy.path, tracked, rules, findings),
+  );
   const files = await hashWalk(platform, options, tracked, walk, findings);
   findings.push(...findCollisions(files, tracked));
   const tree = await writeCapturedTree(platform, home, base, tracked, files, findings);
@@ -51,14 +53,28 @@ export async function captureWorkspace(platform: Platform, options: CaptureOptio
 }
 
 /** A commit that keeps a tree from being collected, under a ref of the harness's own. */
-export async function pinTree(platform: Platform, home: Home, pin: { tree: string; parent: string | null; ref: string; message: string }): Promise<string> {
+export async function pinTree(
+  platform: Platform,
+  home: Home,
+  pin: { tree: string; parent: string | null; ref: string; message: string },
+): Promise<string> {
   const parents = pin.parent === null ? [] : ['-p', pin.parent];
-  const commit = await gitLine(platform, ['commit-tree', pin.tree, ...parents], { cwd: home.root, stdin: `${pin.message}\n`, env: HARNESS_IDENTITY });
+  const commit = await gitLine(platform, ['commit-tree', pin.tree, ...parents], {
+    cwd: home.root,
+    stdin: `${pin.message}\n`,
+    env: HARNESS_IDENTITY,
+  });
   await git(platform, ['update-ref', '--end-of-options', pin.ref, commit], { cwd: home.root });
   return commit;
 }
 
-async function walkWorkspace(platform: Platform, workspace: string, tracked: readonly TreeEntry[], rules: IgnoreRules, findings: CaptureFinding[]): Promise<Walk> {
+async function walkWorkspace(
+  platform: Platform,
+  workspace: string,
+  tracked: readonly TreeEntry[],
+  rules: IgnoreRules,
+  findings: CaptureFinding[],
+): Promise<Walk> {
   const trackedPaths = new Set(tracked.map((entry) => entry.path));
   const gitlinks = new Set(tracked.filter((entry) => entry.mode === '160000').map((entry) => entry.path));
   const trackedFolders = parentsOf(tracked);
@@ -70,7 +86,12 @@ async function walkWorkspace(platform: Platform, workspace: string, tracked: rea
       const untracked = directory ? !trackedFolders.has(entry.path) : !trackedPaths.has(entry.path);
       if (entry.name === '.git') {
         out.add(entry.path);
-        if (entry.path !== '.git') findings.push({ kind: 'nested_git', path: entry.path, detail: 'a git directory inside the project; its neighbours are captured as plain files' });
+        if (entry.path !== '.git')
+          findings.push({
+            kind: 'nested_git',
+            path: entry.path,
+            detail: 'a git directory inside the project; its neighbours are captured as plain files',
+          });
       } else if (!untracked || (directory && gitlinks.has(entry.path))) {
         continue;
       } else if (entry.path === '.harness' || (directory && entry.name === 'node_modules')) {
@@ -85,7 +106,13 @@ async function walkWorkspace(platform: Platform, workspace: string, tracked: rea
   return walkDirectory(platform, workspace, { leaveOut });
 }
 
-async function hashWalk(platform: Platform, options: CaptureOptions, tracked: readonly TreeEntry[], walk: Walk, findings: CaptureFinding[]): Promise<CapturedFile[]> {
+async function hashWalk(
+  platform: Platform,
+  options: CaptureOptions,
+  tracked: readonly TreeEntry[],
+  walk: Walk,
+  findings: CaptureFinding[],
+): Promise<CapturedFile[]> {
   const before = new Map(tracked.map((entry) => [entry.path, entry]));
   const done: CapturedFile[] = [];
   const unhashed: { path: string; mode: string }[] = [];
@@ -110,13 +137,21 @@ function keepGitlinks(tracked: readonly TreeEntry[], walk: Walk, done: CapturedF
   const folders = new Set(walk.directories.map((entry) => entry.path));
   for (const link of tracked.filter((entry) => entry.mode === '160000')) {
     if (!folders.has(link.path)) continue;
-    if (walk.files.some((file) => file.path.startsWith(`${link.path}/`))) findings.push({ kind: 'gitlink', path: link.path, detail: 'files inside a submodule' });
+    if (walk.files.some((file) => file.path.startsWith(`${link.path}/`)))
+      findings.push({ kind: 'gitlink', path: link.path, detail: 'files inside a submodule' });
     else done.push(link);
   }
   return findings;
 }
 
-async function writeCapturedTree(platform: Platform, home: Home, base: string, tracked: readonly TreeEntry[], files: readonly CapturedFile[], findings: CaptureFinding[]): Promise<string> {
+async function writeCapturedTree(
+  platform: Platform,
+  home: Home,
+  base: string,
+  tracked: readonly TreeEntry[],
+  files: readonly CapturedFile[],
+  findings: CaptureFinding[],
+): Promise<string> {
   const before = new Map(tracked.map((entry) => [entry.path, entry]));
   const after = new Set(files.map((file) => file.path));
   const gone: IndexChange[] = tracked.filter((entry) => !after.has(entry.path)).map((entry) => ({ path: entry.path, entry: null }));
@@ -125,13 +160,25 @@ async function writeCapturedTree(platform: Platform, home: Home, base: string, t
   return withOwnIndex(platform, home, async (indexFile) => {
     await git(platform, ['read-tree', base], { cwd: home.root, indexFile });
     await addToIndex(platform, home, indexFile, gone, findings);
-    await addToIndex(platform, home, indexFile, changed.map((file) => ({ path: file.path, entry: file })), findings);
+    await addToIndex(
+      platform,
+      home,
+      indexFile,
+      changed.map((file) => ({ path: file.path, entry: file })),
+      findings,
+    );
     return writeTree(platform, home, indexFile);
   });
 }
 
 /** Git has the last word on names: a change it refuses is found by halving and becomes a finding. */
-async function addToIndex(platform: Platform, home: Home, indexFile: string, changes: readonly IndexChange[], findings: CaptureFinding[]): Promise<void> {
+async function addToIndex(
+  platform: Platform,
+  home: Home,
+  indexFile: string,
+  changes: readonly IndexChange[],
+  findings: CaptureFinding[],
+): Promise<void> {
   const refusal = await tryUpdateIndex(platform, home, indexFile, changes);
   if (refusal === null) return;
   if (changes.length === 1) {

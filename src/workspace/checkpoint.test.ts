@@ -14,7 +14,15 @@ beforeEach(() => {
   bench = createBench();
   stateDir = join(bench.root, '.harness');
   mkdirSync(stateDir);
-  bench.write({ '.gitignore': '.harness/\n*.env\n', 'features.json': '{"features":[]}\n', 'claude-progress.txt': 'start\n', 'src/a.txt': 'a', 'run.sh': { run: '#!/bin/sh\n' }, 'link': { link: 'src/a.txt' }, '.harness/session_state.json': '{"n":1}' });
+  bench.write({
+    '.gitignore': '.harness/\n*.env\n',
+    'features.json': '{"features":[]}\n',
+    'claude-progress.txt': 'start\n',
+    'src/a.txt': 'a',
+    'run.sh': { run: '#!/bin/sh\n' },
+    link: { link: 'src/a.txt' },
+    '.harness/session_state.json': '{"n":1}',
+  });
   bench.commit('base');
 });
 afterEach(() => bench.dispose());
@@ -34,7 +42,14 @@ describe('a checkpoint', () => {
     const made = await checkpoint();
     expect(readFileSync(join(bench.root, '.git/index')).equals(index)).toBe(true);
     expect(bench.git('status', '--porcelain')).toBe(status);
-    expect(made).toMatchObject({ session: 3, feature: 1, reason: 'pre_feature', git_ref: bench.git('rev-parse', 'HEAD'), branch: 'main', copies: { 'test_baseline.json': null } });
+    expect(made).toMatchObject({
+      session: 3,
+      feature: 1,
+      reason: 'pre_feature',
+      git_ref: bench.git('rev-parse', 'HEAD'),
+      branch: 'main',
+      copies: { 'test_baseline.json': null },
+    });
     expect(readFileSync(join(stateDir, 'checkpoints', made.id, 'session_state.json'), 'utf8')).toBe('{"n":1}');
     const tree = pictureOfTree(bench, `refs/harness/checkpoints/${made.id}`);
     expect(tree).toEqual(picture(bench.root, ['.git', '.harness', 'k.env']));
@@ -84,7 +99,14 @@ describe('a rollback', () => {
     expect(preview.commits).toEqual([{ commit: later, subject: 'later work' }]);
     expect(preview.left).toEqual(['fresh.txt']);
     expect(preview.documents.sort()).toEqual(['session_state.json', 'test_baseline.json']);
-    expect(preview.changes.map((change) => `${change.status} ${change.path}`).sort()).toEqual(['added notes.txt', 'deleted src/new.txt', 'modified features.json', 'modified link', 'modified run.sh', 'modified src/a.txt']);
+    expect(preview.changes.map((change) => `${change.status} ${change.path}`).sort()).toEqual([
+      'added notes.txt',
+      'deleted src/new.txt',
+      'modified features.json',
+      'modified link',
+      'modified run.sh',
+      'modified src/a.txt',
+    ]);
     expect(bench.git('rev-parse', 'HEAD')).toBe(later);
 
     const restored = await restore(made);
@@ -138,10 +160,18 @@ describe('a rollback', () => {
 describe('retention', () => {
   const day = 24 * 60 * 60 * 1000;
   const now = Date.parse('2026-01-31T00:00:00.000Z');
-  const at = (id: string, feature: number | null, daysAgo: number): Checkpoint => ({ id, feature, timestamp: new Date(now - daysAgo * day).toISOString() }) as Checkpoint;
+  const at = (id: string, feature: number | null, daysAgo: number): Checkpoint =>
+    ({ id, feature, timestamp: new Date(now - daysAgo * day).toISOString() }) as Checkpoint;
 
   test('the last five of each feature stay, older than a week go, completed features keep their last', () => {
-    const list = [at('n', 1, 0), ...[1, 2, 3, 4, 5, 6].map((age) => at(`f2-${age}`, 2, age)), at('f3-old', 3, 8), at('f4-last', 4, 20), at('f4-first', 4, 21), at('none-old', null, 9)];
+    const list = [
+      at('n', 1, 0),
+      ...[1, 2, 3, 4, 5, 6].map((age) => at(`f2-${age}`, 2, age)),
+      at('f3-old', 3, 8),
+      at('f4-last', 4, 20),
+      at('f4-first', 4, 21),
+      at('none-old', null, 9),
+    ];
     expect(planRetention(list, now, [4])).toEqual(['f2-6', 'f3-old', 'none-old', 'f4-first']);
   });
 

@@ -55,14 +55,24 @@ export const DEFAULT_COPIES = ['session_state.json', 'test_baseline.json'] as co
 export async function createCheckpoint(platform: Platform, options: CheckpointOptions): Promise<Checkpoint> {
   const { home, stateDir } = options;
   const { head, branch } = await readHead(platform, home);
-  if (head === null) throw new HarnessError(`${home.root} has no commit yet, so there is nothing to return to.`, { exitCode: EXIT.preflight, details: ['Commit the project first.'] });
-  const id = `${isoNow(platform.clock).replace(/[-:]|\.\d+Z$/g, '').toLowerCase()}-${platform.random.id(3)}`;
+  if (head === null)
+    throw new HarnessError(`${home.root} has no commit yet, so there is nothing to return to.`, {
+      exitCode: EXIT.preflight,
+      details: ['Commit the project first.'],
+    });
+  const id = `${isoNow(platform.clock)
+    .replace(/[-:]|\.\d+Z$/g, '')
+    .toLowerCase()}-${platform.random.id(3)}`;
   const files = options.files ?? { features: 'features.json', progress: 'claude-progress.txt' };
   const folder = join(stateDir, 'checkpoints', id);
   await platform.files.mkdir(folder);
-  const snapshot = await snapshotWorkingTree(platform, home, { ref: `refs/harness/checkpoints/${id}`, message: `harness: checkpoint ${id} (${options.reason})` });
+  const snapshot = await snapshotWorkingTree(platform, home, {
+    ref: `refs/harness/checkpoints/${id}`,
+    message: `harness: checkpoint ${id} (${options.reason})`,
+  });
   const copies: Record<string, string | null> = {};
-  for (const name of options.copies ?? DEFAULT_COPIES) copies[name] = await copyDocument(platform, join(stateDir, name), join(folder, name));
+  for (const name of options.copies ?? DEFAULT_COPIES)
+    copies[name] = await copyDocument(platform, join(stateDir, name), join(folder, name));
   const checkpoint: Checkpoint = {
     schema_version: 1,
     harness_version: HARNESS_VERSION,
@@ -107,13 +117,18 @@ export async function findCheckpoint(platform: Platform, stateDir: string, id: s
   const matches = found.length > 0 || id === '' ? found : checkpoints.filter((checkpoint) => checkpoint.id.startsWith(id));
   if (matches.length === 1) return matches[0]!;
   throw usageError(
-    matches.length === 0 ? `There is no checkpoint "${id}".` : `"${id}" could be any of ${matches.map((checkpoint) => checkpoint.id).join(', ')}.`,
+    matches.length === 0
+      ? `There is no checkpoint "${id}".`
+      : `"${id}" could be any of ${matches.map((checkpoint) => checkpoint.id).join(', ')}.`,
     'List them with: harness checkpoints',
   );
 }
 
 /** Removes checkpoints with their refs. */
-export async function applyRetention(platform: Platform, options: { home: Home; stateDir: string; drop: readonly string[] }): Promise<void> {
+export async function applyRetention(
+  platform: Platform,
+  options: { home: Home; stateDir: string; drop: readonly string[] },
+): Promise<void> {
   for (const id of options.drop) {
     await platform.files.remove(join(options.stateDir, 'checkpoints', id));
     await git(platform, ['update-ref', '-d', `refs/harness/checkpoints/${id}`], { cwd: options.home.root });

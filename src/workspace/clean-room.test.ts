@@ -21,7 +21,11 @@ describe('clean rooms', () => {
     bench.commit();
     const rooms = createCleanRooms(bench.platform, { home: await bench.home(), harnessHome: bench.harnessHome });
     const first = await rooms.prepare(head(), { name: 'judge' });
-    expect(first).toEqual({ path: join(bench.harnessHome, 'rooms', readdirSync(join(bench.harnessHome, 'rooms'))[0]!, 'main/judge'), tree: head(), dependencies: null });
+    expect(first).toEqual({
+      path: join(bench.harnessHome, 'rooms', readdirSync(join(bench.harnessHome, 'rooms'))[0]!, 'main/judge'),
+      tree: head(),
+      dependencies: null,
+    });
     bench.write({ 'node_modules/.cache/x': 'x', 'coverage/out': 'o', 'a.txt': 'overwritten', '.git/config': 'x' }, first.path);
     rmSync(join(bench.root, 'old'), { recursive: true });
     bench.commit();
@@ -36,7 +40,10 @@ describe('clean rooms', () => {
     const rooms = createCleanRooms(bench.platform, { home: await bench.home(), harnessHome: bench.harnessHome });
     const paths = new Set<string>();
     for (let round = 0; round < 3; round++) {
-      const made = [await rooms.prepare(head(), { name: 'judge', fresh: true }), await rooms.prepare(head(), { name: 'judge', fresh: true })];
+      const made = [
+        await rooms.prepare(head(), { name: 'judge', fresh: true }),
+        await rooms.prepare(head(), { name: 'judge', fresh: true }),
+      ];
       for (const room of made) {
         expect(picture(room.path, [])).toEqual(picture(bench.root));
         paths.add(room.path);
@@ -54,7 +61,8 @@ describe('dependencies', () => {
     bench.write({ 'package.json': '{"name":"x"}' });
     bench.commit();
     const store = createTreeStore(bench.platform, await bench.home());
-    const ask = (): ReturnType<typeof ensureDependencies> => ensureDependencies(bench.platform, { store, tree: head(), harnessHome: bench.harnessHome });
+    const ask = (): ReturnType<typeof ensureDependencies> =>
+      ensureDependencies(bench.platform, { store, tree: head(), harnessHome: bench.harnessHome });
     expect(await ask()).toMatchObject({ path: null, hash: null, failed: false });
     bench.write({ 'package-lock.json': JSON.stringify({ name: 'x', lockfileVersion: 3, packages: { '': { name: 'x' } } }) });
     bench.commit();
@@ -62,21 +70,34 @@ describe('dependencies', () => {
     expect(existsSync(join(bench.harnessHome, 'cache'))).toBe(false);
   });
 
-  test('they are installed once, without scripts, checked on the next use, and copied into the agent\'s copy', async () => {
+  test("they are installed once, without scripts, checked on the next use, and copied into the agent's copy", async () => {
     bench.write({
       'package.json': JSON.stringify({ name: 'app', version: '1.0.0', workspaces: ['packages/*'] }),
-      'packages/left/package.json': JSON.stringify({ name: 'left', version: '1.0.0', main: 'index.js', scripts: { install: 'touch installed-by-script' } }),
+      'packages/left/package.json': JSON.stringify({
+        name: 'left',
+        version: '1.0.0',
+        main: 'index.js',
+        scripts: { install: 'touch installed-by-script' },
+      }),
       'packages/left/index.js': 'module.exports = 1;\n',
       'package-lock.json': JSON.stringify({
-        name: 'app', version: '1.0.0', lockfileVersion: 3, requires: true,
-        packages: { '': { name: 'app', version: '1.0.0', workspaces: ['packages/*'] }, 'node_modules/left': { resolved: 'packages/left', link: true }, 'packages/left': { version: '1.0.0', hasInstallScript: true } },
+        name: 'app',
+        version: '1.0.0',
+        lockfileVersion: 3,
+        requires: true,
+        packages: {
+          '': { name: 'app', version: '1.0.0', workspaces: ['packages/*'] },
+          'node_modules/left': { resolved: 'packages/left', link: true },
+          'packages/left': { version: '1.0.0', hasInstallScript: true },
+        },
       }),
       '.gitignore': 'node_modules/\n',
     });
     bench.commit();
     const home = await bench.home();
     const store = createTreeStore(bench.platform, home);
-    const ask = (): ReturnType<typeof ensureDependencies> => ensureDependencies(bench.platform, { store, tree: head(), harnessHome: bench.harnessHome, recheck: true });
+    const ask = (): ReturnType<typeof ensureDependencies> =>
+      ensureDependencies(bench.platform, { store, tree: head(), harnessHome: bench.harnessHome, recheck: true });
     const first = await ask();
     expect(first).toMatchObject({ installed: true, failed: false });
     expect(lstatSync(join(first.path!, 'left')).isSymbolicLink()).toBe(true);
@@ -86,7 +107,8 @@ describe('dependencies', () => {
     expect(await ask()).toMatchObject({ installed: true, path: first.path });
     expect(existsSync(join(first.path!, 'planted.js'))).toBe(false);
 
-    const prepare = (): ReturnType<typeof prepareWorkspace> => prepareWorkspace(bench.platform, { home, store, harnessHome: bench.harnessHome, base: home.head!, tree: head() });
+    const prepare = (): ReturnType<typeof prepareWorkspace> =>
+      prepareWorkspace(bench.platform, { home, store, harnessHome: bench.harnessHome, base: home.head!, tree: head() });
     const copy = await prepare();
     const target = join(copy.path, 'node_modules');
     expect(readFileSync(join(target, 'left/index.js'), 'utf8')).toBe('module.exports = 1;\n');
@@ -103,13 +125,30 @@ describe('dependencies', () => {
   }, 60_000);
 
   test('an install that cannot be done is a value for the copy and a clear error for a clean room', async () => {
-    bench.write({ 'package.json': JSON.stringify({ name: 'app', version: '1.0.0', dependencies: { left: 'file:left-1.0.0.tgz' } }), 'package-lock.json': JSON.stringify({ name: 'app', lockfileVersion: 3, packages: { '': { name: 'app', dependencies: { left: 'file:left-1.0.0.tgz' } }, 'node_modules/left': { version: '1.0.0', resolved: 'file:left-1.0.0.tgz' } } }) });
+    bench.write({
+      'package.json': JSON.stringify({ name: 'app', version: '1.0.0', dependencies: { left: 'file:left-1.0.0.tgz' } }),
+      'package-lock.json': JSON.stringify({
+        name: 'app',
+        lockfileVersion: 3,
+        packages: {
+          '': { name: 'app', dependencies: { left: 'file:left-1.0.0.tgz' } },
+          'node_modules/left': { version: '1.0.0', resolved: 'file:left-1.0.0.tgz' },
+        },
+      }),
+    });
     bench.commit();
     const home = await bench.home();
     const store = createTreeStore(bench.platform, home);
-    expect(await ensureDependencies(bench.platform, { store, tree: head(), harnessHome: bench.harnessHome })).toMatchObject({ path: null, failed: true, detail: expect.stringContaining('npm ci') });
+    expect(await ensureDependencies(bench.platform, { store, tree: head(), harnessHome: bench.harnessHome })).toMatchObject({
+      path: null,
+      failed: true,
+      detail: expect.stringContaining('npm ci'),
+    });
     const rooms = createCleanRooms(bench.platform, { home, harnessHome: bench.harnessHome });
-    await expect(rooms.prepare(head(), { name: 'judge' })).rejects.toMatchObject({ exitCode: 6, message: expect.stringContaining('could not be installed') });
+    await expect(rooms.prepare(head(), { name: 'judge' })).rejects.toMatchObject({
+      exitCode: 6,
+      message: expect.stringContaining('could not be installed'),
+    });
     expect(readdirSync(join(bench.harnessHome, 'cache/dependencies'))).toEqual([]);
   }, 60_000);
 });

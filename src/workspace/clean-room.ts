@@ -47,7 +47,12 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
     }
     const made = await materialise(platform, store, { path, tree, manifest: await loadManifest(platform, manifestOf(path)) });
     await saveManifest(platform, manifestOf(path), made.manifest);
-    const dependencies = await ensureDependencies(platform, { store, tree, harnessHome: options.harnessHome, recheck: options.recheckDependencies });
+    const dependencies = await ensureDependencies(platform, {
+      store,
+      tree,
+      harnessHome: options.harnessHome,
+      recheck: options.recheckDependencies,
+    });
     if (dependencies.failed) {
       throw new HarnessError('The dependencies of the project could not be installed.', {
         exitCode: EXIT.preflight,

@@ -26,10 +26,18 @@ export interface FileToCommit {
   executable?: boolean;
 }
 
-export type CommitFilesResult = { kind: 'committed'; commit: string } | { kind: 'unchanged'; head: string | null } | { kind: 'moved'; head: string | null };
+export type CommitFilesResult =
+  | { kind: 'committed'; commit: string }
+  | { kind: 'unchanged'; head: string | null }
+  | { kind: 'moved'; head: string | null };
 
-export async function commitFiles(platform: Platform, home: Home, options: { files: readonly FileToCommit[]; message: string }): Promise<CommitFilesResult> {
-  for (const file of options.files) if (safeRelativePath(file.path) !== file.path) throw usageError(`"${file.path}" is not a path inside the project.`);
+export async function commitFiles(
+  platform: Platform,
+  home: Home,
+  options: { files: readonly FileToCommit[]; message: string },
+): Promise<CommitFilesResult> {
+  for (const file of options.files)
+    if (safeRelativePath(file.path) !== file.path) throw usageError(`"${file.path}" is not a path inside the project.`);
   await finishCommit(platform, home);
   const { head } = await readHead(platform, home);
   const changes = await concurrently(options.files, 4, (file) => entryFor(platform, home, file));
@@ -45,7 +53,11 @@ export async function commitFiles(platform: Platform, home: Home, options: { fil
   }
   const commit = await createCommit(platform, home, { tree, parents: head === null ? [] : [head], message: options.message });
   await git(platform, ['update-ref', PENDING, commit], { cwd: home.root });
-  const swapped = await tryGit(platform, ['update-ref', '-m', `harness: ${options.message.split('\n')[0]}`, 'HEAD', commit, head ?? '0'.repeat(commit.length)], { cwd: home.root });
+  const swapped = await tryGit(
+    platform,
+    ['update-ref', '-m', `harness: ${options.message.split('\n')[0]}`, 'HEAD', commit, head ?? '0'.repeat(commit.length)],
+    { cwd: home.root },
+  );
   if (swapped.code !== 0) {
     const now = (await readHead(platform, home)).head;
     if (now === head) throw new GitError(['update-ref', 'HEAD', commit], swapped);
@@ -87,9 +99,12 @@ export async function finishCommit(platform: Platform, home: Home): Promise<stri
 
 /** Temporaries of interrupted writes beside the commit's files. */
 async function sweepBeside(platform: Platform, home: Home, commit: string): Promise<void> {
-  const names = (await git(platform, ['diff-tree', '--root', '--no-commit-id', '-r', '-z', '--name-only', commit], { cwd: home.root })).toString('utf8').split('\0');
+  const names = (await git(platform, ['diff-tree', '--root', '--no-commit-id', '-r', '-z', '--name-only', commit], { cwd: home.root }))
+    .toString('utf8')
+    .split('\0');
   for (const folder of new Set(names.filter((name) => name !== '').map((name) => dirname(join(home.root, name))))) {
-    for (const entry of await platform.files.list(folder).catch(() => [])) if (entry.name.startsWith(TEMPORARY_PREFIX)) await platform.files.remove(join(folder, entry.name));
+    for (const entry of await platform.files.list(folder).catch(() => []))
+      if (entry.name.startsWith(TEMPORARY_PREFIX)) await platform.files.remove(join(folder, entry.name));
   }
 }
 
@@ -122,6 +137,9 @@ async function entryFor(platform: Platform, home: Home, file: FileToCommit): Pro
     return { path: file.path, entry: { mode: '120000', oid } };
   }
   if (!stat.isFile()) throw usageError(`"${file.path}" is not a regular file, so it cannot be committed.`);
-  const oid = await gitLine(platform, ['hash-object', '-w', `--path=${file.path}`, '--stdin'], { cwd: home.root, stdin: await platform.files.read(full) });
+  const oid = await gitLine(platform, ['hash-object', '-w', `--path=${file.path}`, '--stdin'], {
+    cwd: home.root,
+    stdin: await platform.files.read(full),
+  });
   return { path: file.path, entry: { mode: (stat.mode & 0o100n) === 0n ? '100644' : '100755', oid } };
 }

@@ -33,12 +33,16 @@ export interface CommitSpec {
 export async function createCommit(platform: Platform, home: Home, spec: CommitSpec): Promise<string> {
   const [identity, sign] = await Promise.all([committer(platform, home), wantsSignature(platform, home)]);
   const args = ['commit-tree', ...(sign ? ['-S'] : []), ...spec.parents.flatMap((parent) => ['-p', parent]), spec.tree];
-  const author: Record<string, string> = spec.author === undefined ? {} : { GIT_AUTHOR_NAME: spec.author.name, GIT_AUTHOR_EMAIL: spec.author.email };
+  const author: Record<string, string> =
+    spec.author === undefined ? {} : { GIT_AUTHOR_NAME: spec.author.name, GIT_AUTHOR_EMAIL: spec.author.email };
   const result = await tryGit(platform, args, { cwd: home.root, stdin: `${spec.message.trimEnd()}\n`, env: { ...identity, ...author } });
   if (result.code !== 0) {
     throw new HarnessError(sign ? 'The commit could not be signed.' : 'The commit could not be made.', {
       exitCode: EXIT.preflight,
-      details: [`git said: ${result.stderr.trim()}`, ...(sign ? ['Unlock the signing key, or set commit.gpgsign to false for this repository, and run again.'] : [])],
+      details: [
+        `git said: ${result.stderr.trim()}`,
+        ...(sign ? ['Unlock the signing key, or set commit.gpgsign to false for this repository, and run again.'] : []),
+      ],
     });
   }
   return result.stdout.toString('utf8').trim();
@@ -46,7 +50,9 @@ export async function createCommit(platform: Platform, home: Home, spec: CommitS
 
 /** Message with trailers in git's own form: one `Name: value` a line after a blank one. */
 export function withTrailers(message: string, trailers: Readonly<Record<string, string | number | readonly string[]>>): string {
-  const lines = Object.entries(trailers).flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((one) => `${name}: ${String(one).replace(/\s+/g, ' ').trim()}`));
+  const lines = Object.entries(trailers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one) => `${name}: ${String(one).replace(/\s+/g, ' ').trim()}`),
+  );
   return lines.length === 0 ? message.trimEnd() : `${message.trimEnd()}\n\n${lines.join('\n')}`;
 }
 
@@ -70,5 +76,10 @@ async function setting(platform: Platform, home: Home, key: string): Promise<str
 }
 
 function identityVariables(identity: Identity): Record<string, string> {
-  return { GIT_AUTHOR_NAME: identity.name, GIT_AUTHOR_EMAIL: identity.email, GIT_COMMITTER_NAME: identity.name, GIT_COMMITTER_EMAIL: identity.email };
+  return {
+    GIT_AUTHOR_NAME: identity.name,
+    GIT_AUTHOR_EMAIL: identity.email,
+    GIT_COMMITTER_NAME: identity.name,
+    GIT_COMMITTER_EMAIL: identity.email,
+  };
 }

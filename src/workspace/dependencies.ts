@@ -42,7 +42,13 @@ export async function ensureDependencies(platform: Platform, options: Dependency
   if (plan.empty) return { path: null, hash: plan.hash, installed: false, failed: false, detail: `${plan.lockfile} lists no packages` };
   const cache = join(options.harnessHome, 'cache', 'dependencies');
   const folder = join(cache, plan.hash);
-  const known: Dependencies = { path: join(folder, 'node_modules'), hash: plan.hash, installed: false, failed: false, detail: `${plan.lockfile}, installed before` };
+  const known: Dependencies = {
+    path: join(folder, 'node_modules'),
+    hash: plan.hash,
+    installed: false,
+    failed: false,
+    detail: `${plan.lockfile}, installed before`,
+  };
   if (checked.has(folder) && options.recheck !== true) return known;
   const mark = await platform.files.readTextIfExists(join(folder, 'complete'));
   if (mark !== null && mark.trim() === (await fingerprint(platform, join(folder, 'node_modules')))) {
@@ -77,15 +83,29 @@ async function install(platform: Platform, plan: InstallPlan, cache: string, fol
   try {
     await placePackageFiles(platform, plan, building);
     const run = await platform.processes
-      .run({ file: plan.command[0]!, args: plan.command.slice(1), cwd: building, env: installEnvironment(platform), timeoutMs: INSTALL_TIMEOUT_MS })
+      .run({
+        file: plan.command[0]!,
+        args: plan.command.slice(1),
+        cwd: building,
+        env: installEnvironment(platform),
+        timeoutMs: INSTALL_TIMEOUT_MS,
+      })
       .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
-    const failure = typeof run === 'string' ? run : run.code === 0 ? null : run.timedOut ? 'it took too long' : whatFailed(run.stderr.toString('utf8'));
-    if (failure !== null) return { path: null, hash: plan.hash, installed: false, failed: true, detail: `${plan.command.join(' ')} failed: ${failure}` };
+    const failure =
+      typeof run === 'string' ? run : run.code === 0 ? null : run.timedOut ? 'it took too long' : whatFailed(run.stderr.toString('utf8'));
+    if (failure !== null)
+      return { path: null, hash: plan.hash, installed: false, failed: true, detail: `${plan.command.join(' ')} failed: ${failure}` };
     await platform.files.mkdir(join(building, 'node_modules'));
     await platform.files.remove(folder);
     await platform.files.rename(building, folder);
     await platform.files.writeAtomic(join(folder, 'complete'), `${await fingerprint(platform, join(folder, 'node_modules'))}\n`);
-    return { path: join(folder, 'node_modules'), hash: plan.hash, installed: true, failed: false, detail: `${plan.command.slice(0, 2).join(' ')} for ${plan.lockfile}` };
+    return {
+      path: join(folder, 'node_modules'),
+      hash: plan.hash,
+      installed: true,
+      failed: false,
+      detail: `${plan.command.slice(0, 2).join(' ')} for ${plan.lockfile}`,
+    };
   } finally {
     await platform.files.remove(building);
   }
@@ -93,14 +113,19 @@ async function install(platform: Platform, plan: InstallPlan, cache: string, fol
 
 /** The lines of a package manager that say what is wrong; they come before its usage text. */
 function whatFailed(stderr: string): string {
-  const lines = stderr.split('\n').map((line) => line.replace(/^npm (?:error|ERR!)\s*/, '').trim()).filter((line) => line !== '' && !/^npm (?:warn|notice)\b/i.test(line));
+  const lines = stderr
+    .split('\n')
+    .map((line) => line.replace(/^npm (?:error|ERR!)\s*/, '').trim())
+    .filter((line) => line !== '' && !/^npm (?:warn|notice)\b/i.test(line));
   return lines.slice(0, 5).join(' ').slice(0, 600);
 }
 
 function installEnvironment(platform: Platform): Record<string, string> {
   const env: Record<string, string> = { CI: '1' };
   for (const [name, value] of Object.entries(platform.env)) {
-    const kept = /^(PATH|HOME|LANG|LC_.*|TMPDIR|XDG_.*|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR)$/.test(name) || /^(npm_config_|npm_package_config_|https?_proxy$|no_proxy$)/i.test(name);
+    const kept =
+      /^(PATH|HOME|LANG|LC_.*|TMPDIR|XDG_.*|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR)$/.test(name) ||
+      /^(npm_config_|npm_package_config_|https?_proxy$|no_proxy$)/i.test(name);
     if (kept && value !== undefined) env[name] = value;
   }
   return env;

@@ -13,7 +13,13 @@ afterEach(() => bench.dispose());
 test('home is found from a subdirectory, before and after the first commit', async () => {
   mkdirSync(join(bench.root, 'sub'));
   const fresh = await openHome(bench.platform, join(bench.root, 'sub'));
-  expect(fresh).toEqual({ root: bench.root, gitDir: join(bench.root, '.git'), commonDir: join(bench.root, '.git'), branch: 'main', head: null });
+  expect(fresh).toEqual({
+    root: bench.root,
+    gitDir: join(bench.root, '.git'),
+    commonDir: join(bench.root, '.git'),
+    branch: 'main',
+    head: null,
+  });
   expect((await gitState(bench.platform, fresh)).noCommits).toBe(true);
   const head = bench.commit();
   expect((await bench.home()).head).toBe(head);
@@ -24,11 +30,19 @@ test('a linked worktree has a git directory of its own and shares the common one
   const linked = join(bench.folder, 'linked');
   bench.git('worktree', 'add', '-q', '-b', 'side', linked);
   const home = await openHome(bench.platform, linked);
-  expect(home).toMatchObject({ root: linked, gitDir: join(bench.root, '.git/worktrees/linked'), commonDir: join(bench.root, '.git'), branch: 'side' });
+  expect(home).toMatchObject({
+    root: linked,
+    gitDir: join(bench.root, '.git/worktrees/linked'),
+    commonDir: join(bench.root, '.git'),
+    branch: 'side',
+  });
 });
 
 test('outside a repository, in a missing directory and in a bare one the message says what to do', async () => {
-  await expect(openHome(bench.platform, bench.folder)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('not the working tree of a git repository') });
+  await expect(openHome(bench.platform, bench.folder)).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining('not the working tree of a git repository'),
+  });
   await expect(openHome(bench.platform, join(bench.folder, 'missing'))).rejects.toMatchObject({ exitCode: 2 });
   bench.gitIn(bench.folder, 'init', '-q', '--bare', 'bare.git');
   await expect(openHome(bench.platform, join(bench.folder, 'bare.git'))).rejects.toMatchObject({ exitCode: 2 });
@@ -38,7 +52,7 @@ test('modified, staged and deleted tracked files are dirty; untracked files and 
   bench.write({ 'a b.txt': '1', 'new\nline': '2', 'c.txt': '3', '.harness/x': '4' });
   bench.git('add', '-f', '.');
   bench.git('commit', '-q', '-m', 'x');
-  bench.write({ 'a b.txt': 'changed', 'new\nline': 'changed', '.harness/x': 'changed', 'untracked': 'u' });
+  bench.write({ 'a b.txt': 'changed', 'new\nline': 'changed', '.harness/x': 'changed', untracked: 'u' });
   bench.git('rm', '-q', 'c.txt');
   const state = await gitState(bench.platform, await bench.home());
   expect(state.dirty.sort()).toEqual(['a b.txt', 'c.txt', 'new\nline']);

@@ -43,8 +43,13 @@ const OPERATIONS: readonly (readonly [string, Exclude<GitState['operation'], nul
 ];
 
 export async function openHome(platform: Platform, cwd: string): Promise<Home> {
-  const asked = await tryGit(platform, ['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-dir', '--git-common-dir'], { cwd }).catch((error: unknown) => {
-    throw usageError(`The directory ${cwd} cannot be used: ${error instanceof Error ? error.message : String(error)}`, 'Check that it exists and that git is installed (harness doctor).');
+  const asked = await tryGit(platform, ['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-dir', '--git-common-dir'], {
+    cwd,
+  }).catch((error: unknown) => {
+    throw usageError(
+      `The directory ${cwd} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+      'Check that it exists and that git is installed (harness doctor).',
+    );
   });
   if (asked.code !== 0) throw notARepository(cwd, asked.stderr);
   const [root, gitDir, commonDir] = asked.stdout.toString('utf8').split('\n');
@@ -69,7 +74,9 @@ export async function readHead(platform: Platform, home: Home): Promise<{ branch
 export async function gitState(platform: Platform, home: Home): Promise<GitState> {
   const [{ branch, head }, status, operation] = await Promise.all([
     readHead(platform, home),
-    git(platform, ['status', '--porcelain=v2', '-z', '--untracked-files=no', '--no-renames', '--ignore-submodules=dirty'], { cwd: home.root }),
+    git(platform, ['status', '--porcelain=v2', '-z', '--untracked-files=no', '--no-renames', '--ignore-submodules=dirty'], {
+      cwd: home.root,
+    }),
     operationOf(platform, home),
   ]);
   const { dirty, unmerged } = parseStatus(status.toString('utf8'));
@@ -79,7 +86,11 @@ export async function gitState(platform: Platform, home: Home): Promise<GitState
 /** The tree of a commit, or of any revision that names one. */
 export async function treeOf(platform: Platform, home: Home, revision: string): Promise<string> {
   const found = await tryGit(platform, ['rev-parse', '-q', '--verify', '--end-of-options', `${revision}^{tree}`], { cwd: home.root });
-  if (found.code !== 0) throw usageError(`There is no commit or tree called "${revision}" in ${home.root}.`, 'Name a commit, a branch, a tag or a tree of this repository.');
+  if (found.code !== 0)
+    throw usageError(
+      `There is no commit or tree called "${revision}" in ${home.root}.`,
+      'Name a commit, a branch, a tag or a tree of this repository.',
+    );
   return found.stdout.toString('utf8').trim();
 }
 
@@ -99,11 +110,18 @@ export async function findStash(platform: Platform, home: Home, message: string)
 }
 
 /** Puts a stash back where nothing of it was changed since; otherwise it stays on the stash list. */
-export async function restoreStash(platform: Platform, home: Home, stash: { commit: string }): Promise<{ restored: boolean; detail: string }> {
+export async function restoreStash(
+  platform: Platform,
+  home: Home,
+  stash: { commit: string },
+): Promise<{ restored: boolean; detail: string }> {
   const list = (await git(platform, ['stash', 'list', '--format=%H'], { cwd: home.root })).toString('utf8').split('\n');
   const at = list.indexOf(stash.commit);
   if (at === -1) return { restored: false, detail: 'it is no longer on the stash list' };
-  const [mine, theirs] = await Promise.all([changedPaths(platform, home, `${stash.commit}^1`, stash.commit), changedPaths(platform, home, `${stash.commit}^1`, 'HEAD')]);
+  const [mine, theirs] = await Promise.all([
+    changedPaths(platform, home, `${stash.commit}^1`, stash.commit),
+    changedPaths(platform, home, `${stash.commit}^1`, 'HEAD'),
+  ]);
   const both = mine.filter((path) => theirs.includes(path));
   if (both.length > 0) return { restored: false, detail: `changed in the meantime: ${both.slice(0, 5).join(', ')}` };
   const popped = await tryGit(platform, ['stash', 'pop', '--quiet', '--index', `stash@{${at}}`], { cwd: home.root });
@@ -112,7 +130,10 @@ export async function restoreStash(platform: Platform, home: Home, stash: { comm
 
 async function changedPaths(platform: Platform, home: Home, from: string, to: string): Promise<string[]> {
   const output = await git(platform, ['diff-tree', '-r', '-z', '--no-renames', '--name-only', from, to], { cwd: home.root });
-  return output.toString('utf8').split('\0').filter((path) => path !== '');
+  return output
+    .toString('utf8')
+    .split('\0')
+    .filter((path) => path !== '');
 }
 
 async function operationOf(platform: Platform, home: Home): Promise<GitState['operation']> {
@@ -129,7 +150,10 @@ function parseStatus(text: string): { dirty: string[]; unmerged: string[] } {
   for (const record of text.split('\0')) {
     const kind = record[0];
     if (kind !== '1' && kind !== 'u') continue;
-    const path = record.split(' ').slice(kind === '1' ? 8 : 10).join(' ');
+    const path = record
+      .split(' ')
+      .slice(kind === '1' ? 8 : 10)
+      .join(' ');
     if (path === '.harness' || path.startsWith('.harness/')) continue;
     dirty.push(path);
     if (kind === 'u') unmerged.push(path);

@@ -21,7 +21,13 @@ export interface IgnoreRules {
 /** Keeps a name that begins with a colon from being read as a pattern. */
 const PLAIN = './';
 
-export async function withIgnoreRules<T>(platform: Platform, home: Home, store: HomeTreeStore, trusted: readonly TreeEntry[], work: (rules: IgnoreRules) => Promise<T>): Promise<T> {
+export async function withIgnoreRules<T>(
+  platform: Platform,
+  home: Home,
+  store: HomeTreeStore,
+  trusted: readonly TreeEntry[],
+  work: (rules: IgnoreRules) => Promise<T>,
+): Promise<T> {
   const scratch = join(home.gitDir, 'harness', ownName('ignore', platform.random.id(6)));
   let placed: Promise<void> | undefined;
   const ignored: IgnoreRules['ignored'] = async (paths) => {
@@ -39,17 +45,31 @@ export async function withIgnoreRules<T>(platform: Platform, home: Home, store: 
 
 async function placeRules(platform: Platform, store: HomeTreeStore, scratch: string, trusted: readonly TreeEntry[]): Promise<void> {
   await platform.files.mkdir(scratch);
-  const rules = trusted.filter((entry) => entry.mode !== '120000' && entry.mode !== '160000' && (entry.path === '.gitignore' || entry.path.endsWith('/.gitignore')));
-  await store.readBlobs(rules.map((entry) => entry.oid), async (oid, content) => {
-    for (const entry of rules.filter((rule) => rule.oid === oid)) {
-      await platform.files.mkdir(join(scratch, dirname(entry.path)));
-      await platform.files.write(join(scratch, entry.path), content);
-    }
-  });
+  const rules = trusted.filter(
+    (entry) => entry.mode !== '120000' && entry.mode !== '160000' && (entry.path === '.gitignore' || entry.path.endsWith('/.gitignore')),
+  );
+  await store.readBlobs(
+    rules.map((entry) => entry.oid),
+    async (oid, content) => {
+      for (const entry of rules.filter((rule) => rule.oid === oid)) {
+        await platform.files.mkdir(join(scratch, dirname(entry.path)));
+        await platform.files.write(join(scratch, entry.path), content);
+      }
+    },
+  );
 }
 
-async function askGit(platform: Platform, home: Home, scratch: string, paths: readonly { path: string; directory: boolean }[]): Promise<ReadonlySet<string>> {
-  await concurrently(paths.filter((path) => path.directory), 16, ({ path }) => platform.files.mkdir(join(scratch, path)));
+async function askGit(
+  platform: Platform,
+  home: Home,
+  scratch: string,
+  paths: readonly { path: string; directory: boolean }[],
+): Promise<ReadonlySet<string>> {
+  await concurrently(
+    paths.filter((path) => path.directory),
+    16,
+    ({ path }) => platform.files.mkdir(join(scratch, path)),
+  );
   const args = ['check-ignore', '--no-index', '-z', '--stdin'];
   const result = await tryGit(platform, args, {
     cwd: scratch,
@@ -59,5 +79,11 @@ async function askGit(platform: Platform, home: Home, scratch: string, paths: re
     stdin: paths.map(({ path }) => `${PLAIN}${path}\0`).join(''),
   });
   if (result.code > 1) throw new GitError(args, result);
-  return new Set(result.stdout.toString('utf8').split('\0').filter((path) => path !== '').map((path) => path.slice(PLAIN.length)));
+  return new Set(
+    result.stdout
+      .toString('utf8')
+      .split('\0')
+      .filter((path) => path !== '')
+      .map((path) => path.slice(PLAIN.length)),
+  );
 }

@@ -16,8 +16,16 @@ export interface InstallPlan {
 const MANAGERS: readonly { lockfile: string; command: readonly string[]; empty(text: string): boolean }[] = [
   { lockfile: 'npm-shrinkwrap.json', command: ['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], empty: emptyNpmLock },
   { lockfile: 'package-lock.json', command: ['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], empty: emptyNpmLock },
-  { lockfile: 'pnpm-lock.yaml', command: ['pnpm', 'install', '--frozen-lockfile', '--ignore-scripts', '--package-import-method=copy'], empty: (text) => !/^packages:\s*$/m.test(text) },
-  { lockfile: 'yarn.lock', command: ['yarn', 'install', '--frozen-lockfile', '--ignore-scripts', '--non-interactive'], empty: (text) => !/^\S.*:\s*$/m.test(text.replace(/^__metadata:[\s\S]*?(?=^\S|$(?![\s\S]))/m, '')) },
+  {
+    lockfile: 'pnpm-lock.yaml',
+    command: ['pnpm', 'install', '--frozen-lockfile', '--ignore-scripts', '--package-import-method=copy'],
+    empty: (text) => !/^packages:\s*$/m.test(text),
+  },
+  {
+    lockfile: 'yarn.lock',
+    command: ['yarn', 'install', '--frozen-lockfile', '--ignore-scripts', '--non-interactive'],
+    empty: (text) => !/^\S.*:\s*$/m.test(text.replace(/^__metadata:[\s\S]*?(?=^\S|$(?![\s\S]))/m, '')),
+  },
 ];
 
 const SETTINGS = new Set(['.npmrc', '.yarnrc', '.yarnrc.yml', 'pnpm-workspace.yaml', '.pnpmfile.cjs']);
@@ -29,9 +37,26 @@ export async function planInstall(store: TreeStore, tree: string): Promise<Insta
   if (manager === undefined || !entries.some((entry) => entry.path === 'package.json')) return null;
   const lock = await store.read(tree, manager.lockfile);
   const wanted = entries.filter((entry) => entry.path === manager.lockfile || SETTINGS.has(entry.path) || isPackageFile(entry));
-  const hash = createHash('sha256').update(JSON.stringify([2, manager.command, process.platform, process.arch, process.versions.modules, wanted.map((entry) => [entry.path, entry.oid])])).digest('hex');
+  const hash = createHash('sha256')
+    .update(
+      JSON.stringify([
+        2,
+        manager.command,
+        process.platform,
+        process.arch,
+        process.versions.modules,
+        wanted.map((entry) => [entry.path, entry.oid]),
+      ]),
+    )
+    .digest('hex');
   const files = await Promise.all(wanted.map(async (entry) => ({ path: entry.path, content: await store.readBlob(entry.oid) })));
-  return { hash: hash.slice(0, 40), lockfile: manager.lockfile, command: manager.command, files, empty: manager.empty(lock?.toString('utf8') ?? '') };
+  return {
+    hash: hash.slice(0, 40),
+    lockfile: manager.lockfile,
+    command: manager.command,
+    files,
+    empty: manager.empty(lock?.toString('utf8') ?? ''),
+  };
 }
 
 export async function placePackageFiles(platform: Platform, plan: InstallPlan, folder: string): Promise<void> {

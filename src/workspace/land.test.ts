@@ -19,11 +19,20 @@ afterEach(() => bench.dispose());
 
 async function treeWith(files: Record<string, string>, gone: string[] = []): Promise<string> {
   const store = createTreeStore(bench.platform, await bench.home());
-  return store.compose(`${base}^{tree}`, [...gone.map((path) => ({ path, kind: 'delete' as const })), ...Object.entries(files).map(([path, content]) => ({ path, kind: 'write' as const, content }))]);
+  return store.compose(`${base}^{tree}`, [
+    ...gone.map((path) => ({ path, kind: 'delete' as const })),
+    ...Object.entries(files).map(([path, content]) => ({ path, kind: 'write' as const, content })),
+  ]);
 }
 
 async function land(tree: string, branch = 'main'): Promise<LandResult> {
-  return landCommit(bench.platform, { home: await bench.home(), branch, base, tree, message: withTrailers('Feature 1', { 'Harness-Session': 1, 'Harness-Feature': 1 }) });
+  return landCommit(bench.platform, {
+    home: await bench.home(),
+    branch,
+    base,
+    tree,
+    message: withTrailers('Feature 1', { 'Harness-Session': 1, 'Harness-Feature': 1 }),
+  });
 }
 
 describe('landing', () => {
@@ -34,7 +43,9 @@ describe('landing', () => {
     expect(bench.git('rev-parse', 'HEAD^{tree}')).toBe(tree);
     expect(bench.git('rev-parse', 'HEAD^')).toBe(base);
     expect(bench.git('status', '--porcelain')).toBe('');
-    expect(bench.git('log', '-1', '--format=%an <%ae>|%(trailers:key=Harness-Session,valueonly)').trim()).toBe('Person <person@example.com>|1');
+    expect(bench.git('log', '-1', '--format=%an <%ae>|%(trailers:key=Harness-Session,valueonly)').trim()).toBe(
+      'Person <person@example.com>|1',
+    );
     expect(Object.keys(picture(bench.root))).toEqual(['.gitignore', 'a.txt', 'b.txt', 'new/n.txt']);
   });
 
@@ -43,7 +54,13 @@ describe('landing', () => {
     bench.git('stash', 'push', '-q');
     bench.write({ 'b.txt': 'staged' });
     bench.git('add', 'b.txt');
-    bench.write({ 'b.txt': 'staged and changed', 'untracked.txt': 'u', 'k.secret': 's', 'node_modules/x/i.js': 'x', 'staged-new.txt': 'sn' });
+    bench.write({
+      'b.txt': 'staged and changed',
+      'untracked.txt': 'u',
+      'k.secret': 's',
+      'node_modules/x/i.js': 'x',
+      'staged-new.txt': 'sn',
+    });
     bench.git('add', 'staged-new.txt');
     const before = picture(bench.root);
     expect((await land(await treeWith({ 'a.txt': 'A' }))).kind).toBe('landed');
@@ -157,7 +174,10 @@ describe('committing named files', () => {
   test('only they are in the commit, and everything else staged or changed stays', async () => {
     bench.write({ 'b.txt': 'staged', 'features.json': '{}\n', 'u.txt': 'u' });
     bench.git('add', 'b.txt');
-    const result = await commitFiles(bench.platform, await bench.home(), { files: [{ path: 'features.json' }, { path: 'init.sh', content: '#!/bin/sh\n', executable: true }], message: 'list' });
+    const result = await commitFiles(bench.platform, await bench.home(), {
+      files: [{ path: 'features.json' }, { path: 'init.sh', content: '#!/bin/sh\n', executable: true }],
+      message: 'list',
+    });
     expect(result).toEqual({ kind: 'committed', commit: bench.git('rev-parse', 'HEAD') });
     expect(bench.git('show', '--format=', '--name-only', 'HEAD').split('\n').sort()).toEqual(['features.json', 'init.sh']);
     expect(bench.git('ls-files', '-s', 'init.sh').slice(0, 6)).toBe('100755');
@@ -165,14 +185,20 @@ describe('committing named files', () => {
   });
 
   test('nothing to commit is no commit', async () => {
-    expect(await commitFiles(bench.platform, await bench.home(), { files: [{ path: 'a.txt', content: 'a' }], message: 'none' })).toEqual({ kind: 'unchanged', head: base });
+    expect(await commitFiles(bench.platform, await bench.home(), { files: [{ path: 'a.txt', content: 'a' }], message: 'none' })).toEqual({
+      kind: 'unchanged',
+      head: base,
+    });
     expect(bench.git('rev-parse', 'HEAD')).toBe(base);
   });
 
   test('it makes the first commit of a repository', async () => {
     const fresh = createBench();
     try {
-      const result = await commitFiles(fresh.platform, await fresh.home(), { files: [{ path: 'x y.txt', content: 'x' }], message: 'first' });
+      const result = await commitFiles(fresh.platform, await fresh.home(), {
+        files: [{ path: 'x y.txt', content: 'x' }],
+        message: 'first',
+      });
       expect(result.kind).toBe('committed');
       expect(fresh.git('log', '--format=%s')).toBe('first');
       expect(fresh.git('status', '--porcelain')).toBe('');
@@ -185,6 +211,8 @@ describe('committing named files', () => {
     rmSync(join(bench.root, 'a.txt'));
     expect((await commitFiles(bench.platform, await bench.home(), { files: [{ path: 'a.txt' }], message: 'gone' })).kind).toBe('committed');
     expect(bench.git('status', '--porcelain')).toBe('');
-    await expect(commitFiles(bench.platform, await bench.home(), { files: [{ path: '../x', content: 'x' }], message: 'bad' })).rejects.toThrow(/not a path inside/);
+    await expect(
+      commitFiles(bench.platform, await bench.home(), { files: [{ path: '../x', content: 'x' }], message: 'bad' }),
+    ).rejects.toThrow(/not a path inside/);
   });
 });

@@ -47,7 +47,10 @@ export function makeCommit(platform: Platform, options: Omit<LandOptions, 'branc
 }
 
 /** Lands a commit that exists already, whatever part of that has happened before. */
-export async function finishLanding(platform: Platform, options: { home: Home; branch: string; base: string; commit: string }): Promise<LandResult> {
+export async function finishLanding(
+  platform: Platform,
+  options: { home: Home; branch: string; base: string; commit: string },
+): Promise<LandResult> {
   const { home, branch, base, commit } = options;
   const ref = `refs/heads/${branch}`;
   const stands = await tryGit(platform, ['rev-parse', '-q', '--verify', ref], { cwd: home.root });
@@ -55,7 +58,11 @@ export async function finishLanding(platform: Platform, options: { home: Home; b
   if (head !== base && head !== commit) return { kind: 'moved', head };
   const checkedOut = (await readHead(platform, home)).branch === branch;
   if (!checkedOut && (await checkedOutElsewhere(platform, home, ref))) {
-    return { kind: 'conflict', paths: [], detail: `branch ${branch} is checked out in another worktree; switch ${home.root} back to it and run again` };
+    return {
+      kind: 'conflict',
+      paths: [],
+      detail: `branch ${branch} is checked out in another worktree; switch ${home.root} back to it and run again`,
+    };
   }
   const changes = await createTreeStore(platform, home).diff(base, commit);
   if (checkedOut) {
@@ -79,9 +86,16 @@ export async function finishLanding(platform: Platform, options: { home: Home; b
 }
 
 /** The whole update as a dry run, over a copy of the index: a conflict leaves no trace. */
-async function tryOnCopy(platform: Platform, home: Home, base: string, commit: string, changes: readonly TreeChange[]): Promise<LandResult | null> {
+async function tryOnCopy(
+  platform: Platform,
+  home: Home,
+  base: string,
+  commit: string,
+  changes: readonly TreeChange[],
+): Promise<LandResult | null> {
   const obstacles = await findObstacles(platform, home, changes);
-  if (obstacles.length > 0) return { kind: 'conflict', paths: obstacles, detail: 'files of the working tree that are not committed would be overwritten' };
+  if (obstacles.length > 0)
+    return { kind: 'conflict', paths: obstacles, detail: 'files of the working tree that are not committed would be overwritten' };
   return withOwnIndex(platform, home, async (indexFile) => {
     await copyUserIndex(platform, home, indexFile);
     await stageWhatIsThere(platform, home, changes, indexFile);

@@ -28,7 +28,9 @@ export async function findObstacles(platform: Platform, home: Home, changes: rea
     const stat = await platform.files.lstat(join(home.root, change.path)).catch(() => null);
     if (stat === null || parents(change.path).some((parent) => obstacles.has(parent))) continue;
     if (!stat.isDirectory()) there.push(change);
-    else for (const file of (await walkDirectory(platform, join(home.root, change.path))).files) if (!indexed.has(`${change.path}/${file.path}`)) obstacles.add(`${change.path}/${file.path}`);
+    else
+      for (const file of (await walkDirectory(platform, join(home.root, change.path))).files)
+        if (!indexed.has(`${change.path}/${file.path}`)) obstacles.add(`${change.path}/${file.path}`);
   }
   const same = await alreadyThere(platform, home, there);
   for (const change of there) if (!same.has(change.path)) obstacles.add(change.path);
@@ -41,7 +43,9 @@ export async function findObstacles(platform: Platform, home: Home, changes: rea
  */
 export async function stageWhatIsThere(platform: Platform, home: Home, changes: readonly TreeChange[], indexFile?: string): Promise<void> {
   const same = await alreadyThere(platform, home, changes);
-  const staged: IndexChange[] = changes.filter((change) => same.has(change.path)).map((change) => ({ path: change.path, entry: change.to }));
+  const staged: IndexChange[] = changes
+    .filter((change) => same.has(change.path))
+    .map((change) => ({ path: change.path, entry: change.to }));
   await updateIndex(platform, home, indexFile, staged);
   await tryGit(platform, ['update-index', '-q', '--refresh'], { cwd: home.root, indexFile });
 }
@@ -62,7 +66,11 @@ async function alreadyThere(platform: Platform, home: Home, changes: readonly Tr
       regular.push(change);
     }
   }
-  const oids = await hashAsGitWould(platform, home, regular.map((change) => change.path));
+  const oids = await hashAsGitWould(
+    platform,
+    home,
+    regular.map((change) => change.path),
+  );
   for (const [at, change] of regular.entries()) if (oids[at] === change.to?.oid) same.add(change.path);
   return same;
 }
@@ -71,7 +79,10 @@ async function alreadyThere(platform: Platform, home: Home, changes: readonly Tr
 async function hashAsGitWould(platform: Platform, home: Home, paths: readonly string[]): Promise<(string | null)[]> {
   if (paths.length === 0) return [];
   if (!paths.some((path) => path.includes('\n'))) {
-    const batch = await tryGit(platform, ['hash-object', '--stdin-paths'], { cwd: home.root, stdin: paths.map((path) => `./${path}\n`).join('') });
+    const batch = await tryGit(platform, ['hash-object', '--stdin-paths'], {
+      cwd: home.root,
+      stdin: paths.map((path) => `./${path}\n`).join(''),
+    });
     const oids = batch.stdout.toString('utf8').trim().split('\n');
     if (batch.code === 0 && oids.length === paths.length) return oids;
   }

@@ -12,7 +12,12 @@ import type { Platform } from '../platform/platform.ts';
 
 export type ManifestEntry = readonly [oid: string, mode: string, size: string, inode: string, changedNs: string, modifiedNs: string];
 
-const ManifestHeadSchema = z.object({ schema_version: z.literal(1), tree: z.string(), taken_at_ns: z.string().regex(/^\d+$/), entries: z.record(z.string(), z.unknown()) });
+const ManifestHeadSchema = z.object({
+  schema_version: z.literal(1),
+  tree: z.string(),
+  taken_at_ns: z.string().regex(/^\d+$/),
+  entries: z.record(z.string(), z.unknown()),
+});
 
 export interface Manifest {
   tree: string;
@@ -33,7 +38,8 @@ export function trustedEntry(manifest: Manifest | null, path: string, stat: BigI
   const entry = manifest?.entries.get(path);
   if (manifest === null || entry === undefined) return null;
   const [oid, mode, size, inode, changed, modified] = entry;
-  if (size !== String(stat.size) || inode !== String(stat.ino) || changed !== String(stat.ctimeNs) || modified !== String(stat.mtimeNs)) return null;
+  if (size !== String(stat.size) || inode !== String(stat.ino) || changed !== String(stat.ctimeNs) || modified !== String(stat.mtimeNs))
+    return null;
   return stat.ctimeNs + RACY_NS < manifest.takenAtNs ? { oid, mode } : null;
 }
 
@@ -58,7 +64,12 @@ export async function loadManifest(platform: Platform, file: string): Promise<Ma
 
 export async function saveManifest(platform: Platform, file: string, manifest: Manifest): Promise<void> {
   await platform.files.mkdir(dirname(file));
-  const document = { schema_version: 1, tree: manifest.tree, taken_at_ns: String(manifest.takenAtNs), entries: Object.fromEntries(manifest.entries) };
+  const document = {
+    schema_version: 1,
+    tree: manifest.tree,
+    taken_at_ns: String(manifest.takenAtNs),
+    entries: Object.fromEntries(manifest.entries),
+  };
   await platform.files.writeAtomic(file, JSON.stringify(document), 0o600);
 }
 

@@ -12,14 +12,31 @@ let path: string;
 
 beforeEach(async () => {
   bench = createBench();
-  bench.write({ 'a.txt': 'a', 'dir/b.txt': 'b', 'dir/deep/c.txt': 'c', run: { run: '#!/bin/sh\n' }, link: { link: 'dir/b.txt' }, out: { link: '/etc/hosts' }, empty: '', 'crlf.txt': 'x\r\ny\n', '.gitattributes': 'a.txt text eol=crlf\n', 'sp ace/ünï\n': 'n' });
+  bench.write({
+    'a.txt': 'a',
+    'dir/b.txt': 'b',
+    'dir/deep/c.txt': 'c',
+    run: { run: '#!/bin/sh\n' },
+    link: { link: 'dir/b.txt' },
+    out: { link: '/etc/hosts' },
+    empty: '',
+    'crlf.txt': 'x\r\ny\n',
+    '.gitattributes': 'a.txt text eol=crlf\n',
+    'sp ace/ünï\n': 'n',
+  });
   bench.commit();
   store = createTreeStore(bench.platform, await bench.home());
   path = join(bench.folder, 'room');
 });
 afterEach(() => bench.dispose());
 
-const make = (tree: string, manifest: Manifest | null, keep?: string[]): ReturnType<typeof materialise> => materialise(bench.platform, store, { path, tree: bench.git('rev-parse', `${tree}^{tree}`), manifest, ...(keep === undefined ? {} : { keep }) });
+const make = (tree: string, manifest: Manifest | null, keep?: string[]): ReturnType<typeof materialise> =>
+  materialise(bench.platform, store, {
+    path,
+    tree: bench.git('rev-parse', `${tree}^{tree}`),
+    manifest,
+    ...(keep === undefined ? {} : { keep }),
+  });
 
 test('a directory holds the raw bytes, modes and links of the tree', async () => {
   await make('HEAD', null);
@@ -103,7 +120,13 @@ test('a manifest survives being written and read, and a damaged one is none', as
   const file = join(bench.folder, 'manifest.json');
   await saveManifest(bench.platform, file, manifest);
   expect(await loadManifest(bench.platform, file)).toEqual(manifest);
-  for (const text of ['', '{', '[]', '{"schema_version":1}', JSON.stringify({ schema_version: 1, tree: 't', taken_at_ns: '1', entries: { a: ['x'] } })]) {
+  for (const text of [
+    '',
+    '{',
+    '[]',
+    '{"schema_version":1}',
+    JSON.stringify({ schema_version: 1, tree: 't', taken_at_ns: '1', entries: { a: ['x'] } }),
+  ]) {
     writeFileSync(file, text);
     expect(await loadManifest(bench.platform, file)).toBeNull();
   }

@@ -103,7 +103,12 @@ export function planMaterialise(wanted: readonly TreeEntry[], walk: Walk, manife
   };
 }
 
-async function writeEntries(platform: Platform, store: HomeTreeStore, root: string, entries: readonly TreeEntry[]): Promise<[string, ManifestEntry][]> {
+async function writeEntries(
+  platform: Platform,
+  store: HomeTreeStore,
+  root: string,
+  entries: readonly TreeEntry[],
+): Promise<[string, ManifestEntry][]> {
   if (entries.length === 0) return [];
   const byOid = groupByOid(entries);
   await store.readBlobs([...byOid.keys()], async (oid, content) => {

@@ -36,7 +36,12 @@ export async function sweepOwnFiles(platform: Platform, home: Home): Promise<str
 export async function copyUserIndex(platform: Platform, home: Home, indexFile: string): Promise<void> {
   const index = join(home.gitDir, 'index');
   if (!(await platform.files.exists(index))) return;
-  const run = await platform.processes.run({ file: 'cp', args: ['-p', '--', index, indexFile], cwd: home.root, env: { PATH: platform.env['PATH'] ?? '/usr/bin:/bin' } });
+  const run = await platform.processes.run({
+    file: 'cp',
+    args: ['-p', '--', index, indexFile],
+    cwd: home.root,
+    env: { PATH: platform.env['PATH'] ?? '/usr/bin:/bin' },
+  });
   if (run.code !== 0) throw new Error(`the index of ${home.root} could not be copied: ${run.stderr.toString('utf8').trim()}`);
 }
 
@@ -47,13 +52,23 @@ export interface IndexChange {
 }
 
 /** Applies changes to an index; what leaves goes first, so that a file may take the place of a directory. */
-export async function updateIndex(platform: Platform, home: Home, indexFile: string | undefined, changes: readonly IndexChange[]): Promise<void> {
+export async function updateIndex(
+  platform: Platform,
+  home: Home,
+  indexFile: string | undefined,
+  changes: readonly IndexChange[],
+): Promise<void> {
   const result = await tryUpdateIndex(platform, home, indexFile, changes);
   if (result !== null) throw new Error(`git update-index failed: ${result}`);
 }
 
 /** As `updateIndex`, but says why git refused instead of throwing. Git passes over a name it does not accept and still succeeds: a refusal too. */
-export async function tryUpdateIndex(platform: Platform, home: Home, indexFile: string | undefined, changes: readonly IndexChange[]): Promise<string | null> {
+export async function tryUpdateIndex(
+  platform: Platform,
+  home: Home,
+  indexFile: string | undefined,
+  changes: readonly IndexChange[],
+): Promise<string | null> {
   if (changes.length === 0) return null;
   const zero = '0'.repeat(changes.find((change) => change.entry !== null)?.entry?.oid.length ?? home.head?.length ?? 40);
   const gone = changes.filter((change) => change.entry === null).map((change) => `0 ${zero}\t${change.path}\0`);

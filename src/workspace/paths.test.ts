@@ -4,8 +4,17 @@ import { describe, expect, test } from 'vitest';
 import { foldName, isInside, linkLeavesTree, looksLikeGitDirectory, projectKey, safeRelativePath } from './paths.ts';
 
 describe('relative paths', () => {
-  test.each([['a', 'a'], ['a/b', 'a/b'], ['./a', 'a'], ['a//b/', 'a/b'], ['a/../b', 'b'], ['..a', '..a']])('%j is %j', (path, safe) => expect(safeRelativePath(path)).toBe(safe));
-  test.each(['', '.', '..', '/', '/a', '../a', 'a/../..', 'a\0b', './..'])('%j is refused', (path) => expect(safeRelativePath(path)).toBeNull());
+  test.each([
+    ['a', 'a'],
+    ['a/b', 'a/b'],
+    ['./a', 'a'],
+    ['a//b/', 'a/b'],
+    ['a/../b', 'b'],
+    ['..a', '..a'],
+  ])('%j is %j', (path, safe) => expect(safeRelativePath(path)).toBe(safe));
+  test.each(['', '.', '..', '/', '/a', '../a', 'a/../..', 'a\0b', './..'])('%j is refused', (path) =>
+    expect(safeRelativePath(path)).toBeNull(),
+  );
   test('whatever is let through stays below its root', () => {
     const part = fc.constantFrom('a', '..', '.', '', 'b c', '...', '~');
     const checked = fc.check(
@@ -25,14 +34,30 @@ test('inside means the folder itself or below it, not a sibling with the same be
   expect(isInside('/a/b', '/a')).toBe(false);
 });
 
-test.each([['a', '/etc', true], ['a', '..', true], ['d/a', '..', false], ['d/a', '../../x', true], ['d/a', './x/../../y', false], ['a', 'x/../../y', true], ['a', 'b', false]])('a link at %j to %j leaves the tree: %j', (path, target, leaves) =>
-  expect(linkLeavesTree(path, target)).toBe(leaves));
+test.each([
+  ['a', '/etc', true],
+  ['a', '..', true],
+  ['d/a', '..', false],
+  ['d/a', '../../x', true],
+  ['d/a', './x/../../y', false],
+  ['a', 'x/../../y', true],
+  ['a', 'b', false],
+])('a link at %j to %j leaves the tree: %j', (path, target, leaves) => expect(linkLeavesTree(path, target)).toBe(leaves));
 
-test.each(['.git', '.GIT', 'git~1', 'GIT~1', '.git ', '.git.', '.git::$INDEX_ALLOCATION', '.g\u200cit', '.git\\x'])('%j looks like a git directory', (name) => expect(looksLikeGitDirectory(name)).toBe(true));
+test.each(['.git', '.GIT', 'git~1', 'GIT~1', '.git ', '.git.', '.git::$INDEX_ALLOCATION', '.g\u200cit', '.git\\x'])(
+  '%j looks like a git directory',
+  (name) => expect(looksLikeGitDirectory(name)).toBe(true),
+);
 test.each(['.gitignore', 'git', '.github', 'git~2', 'x.git'])('%j does not', (name) => expect(looksLikeGitDirectory(name)).toBe(false));
 
 test('names that some file system takes for the same fold to the same', () => {
-  for (const [a, b] of [['README', 'readme'], ['caf\u00e9', 'CAFE\u0301'], ['stra\u00dfe', 'STRASSE'], ['\u212a', 'k']] as const) expect(foldName(a)).toBe(foldName(b));
+  for (const [a, b] of [
+    ['README', 'readme'],
+    ['caf\u00e9', 'CAFE\u0301'],
+    ['stra\u00dfe', 'STRASSE'],
+    ['\u212a', 'k'],
+  ] as const)
+    expect(foldName(a)).toBe(foldName(b));
   expect(foldName('a')).not.toBe(foldName('b'));
 });
 

@@ -10,7 +10,10 @@ import { basename, isAbsolute, posix, relative, resolve } from 'node:path';
 /** The path in its shortest form, or `null` when it could leave its root. */
 export function safeRelativePath(path: string): string | null {
   if (path === '' || path.includes('\0') || isAbsolute(path)) return null;
-  const parts = posix.normalize(path).split('/').filter((part) => part !== '');
+  const parts = posix
+    .normalize(path)
+    .split('/')
+    .filter((part) => part !== '');
   if (parts.length === 0 || parts.includes('..') || parts[0] === '.') return null;
   return parts.join('/');
 }
@@ -37,12 +40,20 @@ const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 /** Names that some file system takes for `.git`; git refuses to hold them. */
 export function looksLikeGitDirectory(name: string): boolean {
-  const plain = name.replace(IGNORED_BY_HFS, '').toLowerCase().split(/[\\:]/, 1)[0]!.replace(/[. ]+$/, '');
+  const plain = name
+    .replace(IGNORED_BY_HFS, '')
+    .toLowerCase()
+    .split(/[\\:]/, 1)[0]!
+    .replace(/[. ]+$/, '');
   return plain === '.git' || plain === 'git~1';
 }
 
 /** A short name for a project that no other directory on the machine shares: slug and hash of its real path. */
 export function projectKey(realPath: string): string {
-  const slug = basename(realPath).toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 40);
+  const slug = basename(realPath)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40);
   return `${slug === '' ? 'project' : slug}-${createHash('sha256').update(realPath).digest('hex').slice(0, 12)}`;
 }

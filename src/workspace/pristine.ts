@@ -43,18 +43,39 @@ async function fetchBase(platform: Platform, options: PristineOptions, pristine:
     const format = await gitLine(platform, ['rev-parse', '--show-object-format'], { cwd: home.root });
     await platform.files.remove(pristine);
     await platform.files.remove(join(options.folder, 'index'));
-    await git(platform, ['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, pristine], { cwd: options.folder, env: NO_SETTINGS });
+    await git(platform, ['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, pristine], {
+      cwd: options.folder,
+      env: NO_SETTINGS,
+    });
   } else {
     await platform.files.remove(mark);
   }
-  const args = ['-c', 'fetch.writeCommitGraph=false', '-c', 'protocol.version=2', 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--update-shallow', `--depth=${DEPTH}`];
+  const args = [
+    '-c',
+    'fetch.writeCommitGraph=false',
+    '-c',
+    'protocol.version=2',
+    'fetch',
+    '--quiet',
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--no-auto-maintenance',
+    '--update-shallow',
+    `--depth=${DEPTH}`,
+  ];
   await git(platform, [...args, home.commonDir, `+${base}:refs/harness/base`], { cwd: pristine, gitDir: pristine, env: NO_SETTINGS });
   await platform.files.writeAtomic(mark, `${base}\n`);
 }
 
 /** The index is kept between sessions, so that only changed files have to be read again. */
 async function refreshIndex(platform: Platform, options: PristineOptions, pristine: string): Promise<void> {
-  const at = { cwd: options.folder, gitDir: pristine, workTree: join(options.folder, 'tree'), indexFile: join(options.folder, 'index'), env: NO_SETTINGS };
+  const at = {
+    cwd: options.folder,
+    gitDir: pristine,
+    workTree: join(options.folder, 'tree'),
+    indexFile: join(options.folder, 'index'),
+    env: NO_SETTINGS,
+  };
   const merged = await tryGit(platform, ['read-tree', '-m', options.base], at);
   if (merged.code !== 0) {
     await platform.files.remove(at.indexFile);
@@ -71,7 +92,10 @@ async function placeGitDirectory(platform: Platform, options: PristineOptions, p
   await files.remove(next);
   for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'info', 'hooks']) await files.mkdir(join(next, folder));
   await files.write(join(next, 'HEAD'), `ref: refs/heads/${options.branch}\n`);
-  await files.write(join(next, 'packed-refs'), `# pack-refs with: peeled fully-peeled sorted \n${options.base} refs/heads/${options.branch}\n`);
+  await files.write(
+    join(next, 'packed-refs'),
+    `# pack-refs with: peeled fully-peeled sorted \n${options.base} refs/heads/${options.branch}\n`,
+  );
   await files.write(join(next, 'objects/info/alternates'), `${join(pristine, 'objects')}\n`);
   await files.write(join(next, 'info/exclude'), '/node_modules\n');
   await files.write(join(next, 'config'), configText(options));

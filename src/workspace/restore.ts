@@ -40,7 +40,10 @@ export interface Restored {
   changes: TreeChange[];
 }
 
-export async function previewRestore(platform: Platform, options: { home: Home; stateDir: string; checkpoint: Checkpoint }): Promise<RestorePreview> {
+export async function previewRestore(
+  platform: Platform,
+  options: { home: Home; stateDir: string; checkpoint: Checkpoint },
+): Promise<RestorePreview> {
   const { home, stateDir, checkpoint } = options;
   await checkCheckpoint(platform, options);
   const { head } = await readHead(platform, home);
@@ -49,7 +52,8 @@ export async function previewRestore(platform: Platform, options: { home: Home; 
   const tracked = new Set((await git(platform, ['ls-files', '-z', '--cached'], { cwd: home.root })).toString('utf8').split('\0'));
   const isLeft = (change: TreeChange): boolean => change.status === 'deleted' && !tracked.has(change.path);
   const documents: string[] = [];
-  for (const [name, hash] of Object.entries(checkpoint.copies)) if ((await hashFile(platform, join(stateDir, name))) !== hash) documents.push(name);
+  for (const [name, hash] of Object.entries(checkpoint.copies))
+    if ((await hashFile(platform, join(stateDir, name))) !== hash) documents.push(name);
   return {
     checkpoint,
     changes: differences.filter((change) => !isLeft(change)),
@@ -88,7 +92,13 @@ export async function restoreCheckpoint(platform: Platform, options: RestoreOpti
   const leave = options.leave ?? [];
   await bringBackDocuments(platform, stateDir, checkpoint, stamp, leave);
   await verifyRestored(platform, options, saved.ref);
-  return { checkpoint, saved_as: saved.ref, hint: `git restore --source=${saved.ref} --worktree -- <path>`, commits: preview.commits, changes: preview.changes };
+  return {
+    checkpoint,
+    saved_as: saved.ref,
+    hint: `git restore --source=${saved.ref} --worktree -- <path>`,
+    commits: preview.commits,
+    changes: preview.changes,
+  };
 }
 
 async function checkCheckpoint(platform: Platform, options: { home: Home; stateDir: string; checkpoint: Checkpoint }): Promise<void> {
@@ -98,24 +108,38 @@ async function checkCheckpoint(platform: Platform, options: { home: Home; stateD
     if (found.code !== 0) throw damaged(checkpoint, `commit ${commit} is no longer in the repository`);
   }
   for (const [name, hash] of Object.entries(checkpoint.copies)) {
-    if (hash !== null && (await hashFile(platform, join(stateDir, 'checkpoints', checkpoint.id, name))) !== hash) throw damaged(checkpoint, `its copy of ${name} was changed`);
+    if (hash !== null && (await hashFile(platform, join(stateDir, 'checkpoints', checkpoint.id, name))) !== hash)
+      throw damaged(checkpoint, `its copy of ${name} was changed`);
   }
 }
 
 /** Ignored files are in no snapshot by themselves: those that the restore would replace are named here. */
 async function wouldBeOverwritten(platform: Platform, home: Home, changes: readonly TreeChange[]): Promise<string[]> {
   const paths: string[] = [];
-  for (const change of changes) if (change.status === 'added' && (await platform.files.exists(join(home.root, change.path)))) paths.push(change.path);
+  for (const change of changes)
+    if (change.status === 'added' && (await platform.files.exists(join(home.root, change.path)))) paths.push(change.path);
   return paths;
 }
 
-async function moveBranch(platform: Platform, home: Home, checkpoint: Checkpoint, branch: string | null, head: string | null): Promise<void> {
+async function moveBranch(
+  platform: Platform,
+  home: Home,
+  checkpoint: Checkpoint,
+  branch: string | null,
+  head: string | null,
+): Promise<void> {
   if (head === checkpoint.git_ref) return;
   const target = branch === null ? ['--no-deref', 'HEAD'] : [`refs/heads/${branch}`];
   const old = head ?? '0'.repeat(checkpoint.git_ref.length);
-  const moved = await tryGit(platform, ['update-ref', '-m', `harness: rollback to ${checkpoint.id}`, ...target, checkpoint.git_ref, old], { cwd: home.root });
+  const moved = await tryGit(platform, ['update-ref', '-m', `harness: rollback to ${checkpoint.id}`, ...target, checkpoint.git_ref, old], {
+    cwd: home.root,
+  });
   if (moved.code !== 0) {
-    throw new HarnessError('The branch moved while the rollback began; nothing was changed.', { exitCode: EXIT.preflight, next: 'retry_now', details: [moved.stderr.trim(), 'Run the rollback again.'] });
+    throw new HarnessError('The branch moved while the rollback began; nothing was changed.', {
+      exitCode: EXIT.preflight,
+      next: 'retry_now',
+      details: [moved.stderr.trim(), 'Run the rollback again.'],
+    });
   }
 }
 
@@ -126,7 +150,13 @@ async function bringBackFiles(platform: Platform, home: Home, checkpoint: Checkp
   await tryGit(platform, ['update-index', '-q', '--refresh'], { cwd: home.root });
 }
 
-async function bringBackDocuments(platform: Platform, stateDir: string, checkpoint: Checkpoint, stamp: string, leave: readonly string[]): Promise<void> {
+async function bringBackDocuments(
+  platform: Platform,
+  stateDir: string,
+  checkpoint: Checkpoint,
+  stamp: string,
+  leave: readonly string[],
+): Promise<void> {
   const folder = join(stateDir, 'checkpoints', checkpoint.id);
   for (const [name, hash] of Object.entries(checkpoint.copies)) {
     const current = join(stateDir, name);
@@ -146,12 +176,19 @@ async function verifyRestored(platform: Platform, options: RestoreOptions, saved
   const problems: string[] = [];
   if ((await readHead(platform, home)).head !== checkpoint.git_ref) problems.push('HEAD does not stand at the checkpoint');
   const { features, progress } = checkpoint.files;
-  if ((await hashFile(platform, join(home.root, features))) !== checkpoint.features_json_hash) problems.push(`${features} differs from the checkpoint`);
-  if ((await hashFile(platform, join(home.root, progress))) !== checkpoint.progress_file_hash) problems.push(`${progress} differs from the checkpoint`);
-  for (const [name, hash] of Object.entries(checkpoint.copies)) if (!leave.includes(name) && (await hashFile(platform, join(stateDir, name))) !== hash) problems.push(`${name} differs from the checkpoint`);
+  if ((await hashFile(platform, join(home.root, features))) !== checkpoint.features_json_hash)
+    problems.push(`${features} differs from the checkpoint`);
+  if ((await hashFile(platform, join(home.root, progress))) !== checkpoint.progress_file_hash)
+    problems.push(`${progress} differs from the checkpoint`);
+  for (const [name, hash] of Object.entries(checkpoint.copies))
+    if (!leave.includes(name) && (await hashFile(platform, join(stateDir, name))) !== hash)
+      problems.push(`${name} differs from the checkpoint`);
   for (const path of await differingFiles(platform, home, checkpoint)) problems.push(`${path} differs from the checkpoint`);
   if (problems.length === 0) return;
-  throw new HarnessError(`The rollback to ${checkpoint.id} did not end as it should.`, { exitCode: EXIT.defect, details: [...problems.slice(0, 10), `The state before it is kept under ${saved}.`] });
+  throw new HarnessError(`The rollback to ${checkpoint.id} did not end as it should.`, {
+    exitCode: EXIT.defect,
+    details: [...problems.slice(0, 10), `The state before it is kept under ${saved}.`],
+  });
 }
 
 async function differingFiles(platform: Platform, home: Home, checkpoint: Checkpoint): Promise<string[]> {
@@ -159,17 +196,28 @@ async function differingFiles(platform: Platform, home: Home, checkpoint: Checkp
     await git(platform, ['read-tree', checkpoint.snapshot], { cwd: home.root, indexFile });
     await tryGit(platform, ['update-index', '-q', '--refresh'], { cwd: home.root, indexFile });
     const output = await git(platform, ['diff-files', '-z', '--name-only', '--ignore-submodules=all'], { cwd: home.root, indexFile });
-    return output.toString('utf8').split('\0').filter((path) => path !== '');
+    return output
+      .toString('utf8')
+      .split('\0')
+      .filter((path) => path !== '');
   });
 }
 
 async function commitsBetween(platform: Platform, home: Home, from: string, to: string): Promise<RestorePreview['commits']> {
   const log = await git(platform, ['log', '-z', '--format=%H %s', `${from}..${to}`, '--'], { cwd: home.root });
-  return log.toString('utf8').split('\0').filter((line) => line !== '').map((line) => ({ commit: line.slice(0, line.indexOf(' ')), subject: line.slice(line.indexOf(' ') + 1) }));
+  return log
+    .toString('utf8')
+    .split('\0')
+    .filter((line) => line !== '')
+    .map((line) => ({ commit: line.slice(0, line.indexOf(' ')), subject: line.slice(line.indexOf(' ') + 1) }));
 }
 
 function damaged(checkpoint: Checkpoint, detail: string): HarnessError {
-  return new HarnessError(`Checkpoint ${checkpoint.id} cannot be restored: ${detail}.`, { exitCode: EXIT.usage, next: 'never', details: ['Nothing was changed. Choose another one: harness checkpoints'] });
+  return new HarnessError(`Checkpoint ${checkpoint.id} cannot be restored: ${detail}.`, {
+    exitCode: EXIT.usage,
+    next: 'never',
+    details: ['Nothing was changed. Choose another one: harness checkpoints'],
+  });
 }
 
 function place(branch: string | null): string {

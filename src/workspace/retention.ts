@@ -13,7 +13,12 @@ const DEFAULT_RULES: RetentionRules = { perFeature: 5, days: 7 };
  * Ids to drop: all but the last few of each feature, and those older than the limit. The last one of a completed feature and the
  * newest of all always stay.
  */
-export function planRetention(checkpoints: readonly Checkpoint[], now: number, completed: readonly number[], rules: RetentionRules = DEFAULT_RULES): string[] {
+export function planRetention(
+  checkpoints: readonly Checkpoint[],
+  now: number,
+  completed: readonly number[],
+  rules: RetentionRules = DEFAULT_RULES,
+): string[] {
   const newestFirst = [...checkpoints].sort((a, b) => b.timestamp.localeCompare(a.timestamp) || b.id.localeCompare(a.id));
   const seen = new Map<number | null, number>();
   const oldest = now - rules.days * 24 * 60 * 60 * 1000;

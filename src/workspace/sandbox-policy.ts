@@ -12,13 +12,50 @@ import type { Home } from './home.ts';
 
 /** Relative to the user's home directory; listed in the docs. */
 export const CREDENTIAL_PATHS = [
-  '.ssh', '.gnupg', '.aws', '.azure', '.oci', '.kube', '.docker', '.config/gcloud', '.config/gh', '.config/hub', '.config/doctl', '.config/op', '.config/rclone',
-  '.config/containers/auth.json', '.netrc', '.git-credentials', '.config/git/credentials', '.pypirc', '.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials', '.terraform.d/credentials.tfrc.json',
-  '.vault-token', '.password-store', '.local/share/keyrings', '.mozilla', '.config/google-chrome', '.config/chromium', '.pgpass', '.my.cnf', '.bash_history', '.zsh_history',
+  '.ssh',
+  '.gnupg',
+  '.aws',
+  '.azure',
+  '.oci',
+  '.kube',
+  '.docker',
+  '.config/gcloud',
+  '.config/gh',
+  '.config/hub',
+  '.config/doctl',
+  '.config/op',
+  '.config/rclone',
+  '.config/containers/auth.json',
+  '.netrc',
+  '.git-credentials',
+  '.config/git/credentials',
+  '.pypirc',
+  '.cargo/credentials',
+  '.cargo/credentials.toml',
+  '.gem/credentials',
+  '.terraform.d/credentials.tfrc.json',
+  '.vault-token',
+  '.password-store',
+  '.local/share/keyrings',
+  '.mozilla',
+  '.config/google-chrome',
+  '.config/chromium',
+  '.pgpass',
+  '.my.cnf',
+  '.bash_history',
+  '.zsh_history',
 ] as const;
 
 /** Through these, a process outside the sandbox can be made to do what one inside may not. */
-export const CONTROL_PATHS = ['/run/user', '/run/docker.sock', '/run/containerd', '/run/podman', '/run/crio', '/run/libvirt', '/run/dbus'] as const;
+export const CONTROL_PATHS = [
+  '/run/user',
+  '/run/docker.sock',
+  '/run/containerd',
+  '/run/podman',
+  '/run/crio',
+  '/run/libvirt',
+  '/run/dbus',
+] as const;
 
 export interface SandboxPlaces {
   home: Home;
@@ -28,7 +65,13 @@ export interface SandboxPlaces {
 
 export async function agentSandbox(
   platform: Platform,
-  places: SandboxPlaces & { workspace: string; temporary: string; stateDirs: readonly string[]; network: boolean; /** As in `tools.filesystem`. */ deniedPaths?: readonly string[] },
+  places: SandboxPlaces & {
+    workspace: string;
+    temporary: string;
+    stateDirs: readonly string[];
+    network: boolean;
+    /** As in `tools.filesystem`. */ deniedPaths?: readonly string[];
+  },
 ): Promise<SandboxSpec> {
   const wanted = [...places.stateDirs];
   const stateDirs: string[] = [];
@@ -50,7 +93,18 @@ function deniedInside(workspace: string, deniedPaths: readonly string[]): string
 
 export function hiddenFromAgents(platform: Platform, places: SandboxPlaces): string[] {
   const { home, stateDir, harnessHome } = places;
-  return [...new Set([...credentialPaths(platform), ...CONTROL_PATHS, home.gitDir, home.commonDir, stateDir, join(harnessHome, 'work'), join(harnessHome, 'rooms'), join(harnessHome, 'scratch')])];
+  return [
+    ...new Set([
+      ...credentialPaths(platform),
+      ...CONTROL_PATHS,
+      home.gitDir,
+      home.commonDir,
+      stateDir,
+      join(harnessHome, 'work'),
+      join(harnessHome, 'rooms'),
+      join(harnessHome, 'scratch'),
+    ]),
+  ];
 }
 
 /** The room and the dependencies of a run are shown again by the run itself. */

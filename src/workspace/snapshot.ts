@@ -19,7 +19,11 @@ export interface Snapshot {
   skipped: string[];
 }
 
-export async function snapshotWorkingTree(platform: Platform, home: Home, options: { ref: string; message: string; also?: readonly string[] }): Promise<Snapshot> {
+export async function snapshotWorkingTree(
+  platform: Platform,
+  home: Home,
+  options: { ref: string; message: string; also?: readonly string[] },
+): Promise<Snapshot> {
   const { head } = await readHead(platform, home);
   const { tree, skipped } = await withOwnIndex(platform, home, (indexFile) => snapshotTree(platform, home, indexFile, options.also ?? []));
   const staged = await stagedTree(platform, home);
@@ -37,11 +41,20 @@ export async function workingTree(platform: Platform, home: Home): Promise<strin
   return withOwnIndex(platform, home, async (indexFile) => (await snapshotTree(platform, home, indexFile, [])).tree);
 }
 
-async function snapshotTree(platform: Platform, home: Home, indexFile: string, also: readonly string[]): Promise<{ tree: string; skipped: string[] }> {
+async function snapshotTree(
+  platform: Platform,
+  home: Home,
+  indexFile: string,
+  also: readonly string[],
+): Promise<{ tree: string; skipped: string[] }> {
   await copyUserIndex(platform, home, indexFile);
   const skipped: string[] = [];
   const add = async (args: readonly string[], env: Record<string, string> = {}): Promise<void> => {
-    const result = await tryGit(platform, ['-c', 'advice.addEmbeddedRepo=false', 'add', '--ignore-errors', ...args], { cwd: home.root, indexFile, env });
+    const result = await tryGit(platform, ['-c', 'advice.addEmbeddedRepo=false', 'add', '--ignore-errors', ...args], {
+      cwd: home.root,
+      indexFile,
+      env,
+    });
     if (result.code !== 0) skipped.push(...result.stderr.trim().split('\n'));
   };
   await add(['--all', '--', ':(top)', ':(top,exclude).harness']);
@@ -59,5 +72,9 @@ async function stagedTree(platform: Platform, home: Home): Promise<string | null
 }
 
 function commitTree(platform: Platform, home: Home, tree: string, parents: readonly string[], message: string): Promise<string> {
-  return gitLine(platform, ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])], { cwd: home.root, stdin: `${message}\n`, env: HARNESS_IDENTITY });
+  return gitLine(platform, ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])], {
+    cwd: home.root,
+    stdin: `${message}\n`,
+    env: HARNESS_IDENTITY,
+  });
 }

@@ -1,6 +1,18 @@
 /** For tests only: real repositories in a temporary directory, with a clean environment and a home directory of their own. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { nodePlatform } from '../platform/node-platform.ts';
@@ -26,8 +38,14 @@ export function createBench(): Bench {
   const root = join(folder, 'project');
   const userHome = join(folder, 'user');
   for (const path of [root, userHome]) mkdirSync(path);
-  const env: Record<string, string> = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: userHome, GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C.UTF-8' };
-  const gitIn = (cwd: string, ...args: string[]): string => execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
+  const env: Record<string, string> = {
+    PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+    HOME: userHome,
+    GIT_CONFIG_NOSYSTEM: '1',
+    LC_ALL: 'C.UTF-8',
+  };
+  const gitIn = (cwd: string, ...args: string[]): string =>
+    execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
   const git = (...args: string[]): string => gitIn(root, ...args);
   git('init', '-q', '-b', 'main');
   git('config', 'user.name', 'Person');
@@ -75,7 +93,8 @@ export function picture(folder: string, leaveOut: readonly string[] = ['.git']):
       const stat = lstatSync(join(folder, path));
       if (stat.isDirectory()) visit(path);
       else if (stat.isSymbolicLink()) result[path] = `link ${readlinkSync(join(folder, path))}`;
-      else if (stat.isFile()) result[path] = `${(stat.mode & 0o100) === 0 ? 'file' : 'run'} ${readFileSync(join(folder, path)).toString('base64')}`;
+      else if (stat.isFile())
+        result[path] = `${(stat.mode & 0o100) === 0 ? 'file' : 'run'} ${readFileSync(join(folder, path)).toString('base64')}`;
       else result[path] = 'special';
     }
   };
@@ -86,13 +105,19 @@ export function picture(folder: string, leaveOut: readonly string[] = ['.git']):
 /** The same picture of a tree in a repository, through `git archive`-free plumbing. */
 export function pictureOfTree(bench: Bench, tree: string): Record<string, string> {
   const result: Record<string, string> = {};
-  const listing = execFileSync('git', ['ls-tree', '-r', '-z', tree], { cwd: bench.root, env: bench.env, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const listing = execFileSync('git', ['ls-tree', '-r', '-z', tree], {
+    cwd: bench.root,
+    env: bench.env,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
   for (const record of listing.split('\0')) {
     if (record === '') continue;
     const [head, path] = [record.slice(0, record.indexOf('\t')), record.slice(record.indexOf('\t') + 1)];
     const [mode, , oid] = head.split(' ');
     const content = execFileSync('git', ['cat-file', 'blob', oid!], { cwd: bench.root, env: bench.env });
-    result[path] = mode === '120000' ? `link ${content.toString('utf8')}` : `${mode === '100755' ? 'run' : 'file'} ${content.toString('base64')}`;
+    result[path] =
+      mode === '120000' ? `link ${content.toString('utf8')}` : `${mode === '100755' ? 'run' : 'file'} ${content.toString('base64')}`;
   }
   return result;
 }

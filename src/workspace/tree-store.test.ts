@@ -17,7 +17,14 @@ beforeEach(async () => {
 afterEach(() => bench.dispose());
 
 test('lists and reads exact names, modes and bytes', async () => {
-  expect((await store.list(tree)).map((entry) => `${entry.mode} ${entry.path}`)).toEqual(['100644 a.txt', '100644 d/b', '100644 empty', '120000 link', '100644 name\nwith "all" ☃', '100755 run']);
+  expect((await store.list(tree)).map((entry) => `${entry.mode} ${entry.path}`)).toEqual([
+    '100644 a.txt',
+    '100644 d/b',
+    '100644 empty',
+    '120000 link',
+    '100644 name\nwith "all" ☃',
+    '100755 run',
+  ]);
   expect((await store.read(tree, 'a.txt'))?.toString()).toBe('a\r\n');
   expect((await store.read(tree, 'empty'))?.length).toBe(0);
   expect(await store.read(tree, 'd')).toBeNull();
@@ -26,7 +33,10 @@ test('lists and reads exact names, modes and bytes', async () => {
 test('reads many blobs, empty and repeated ones included', async () => {
   const got = new Map<string, string>();
   const entries = await store.list(tree);
-  await store.readBlobs([...entries, ...entries].map((entry) => entry.oid), async (oid, content) => void got.set(oid, content.toString()));
+  await store.readBlobs(
+    [...entries, ...entries].map((entry) => entry.oid),
+    async (oid, content) => void got.set(oid, content.toString()),
+  );
   expect(entries.map((entry) => got.get(entry.oid))).toEqual(['a\r\n', 'b', '', 'a.txt', 'n', 'r']);
   await expect(store.readBlobs(['0'.repeat(40)], async () => undefined)).rejects.toThrow(/missing/);
 });
@@ -40,17 +50,31 @@ test('composes a new tree without touching the old one, the index or the working
     { path: 'copied', kind: 'entry', entry: (await store.list(tree)).find((entry) => entry.path === 'link')! },
     { path: '-x', kind: 'write', content: '' },
   ]);
-  expect(Object.keys(pictureOfTree(bench, composed)).sort()).toEqual(['-x', 'a.txt/now/dir', 'copied', 'd', 'empty', 'link', 'name\nwith "all" ☃', 'run']);
+  expect(Object.keys(pictureOfTree(bench, composed)).sort()).toEqual([
+    '-x',
+    'a.txt/now/dir',
+    'copied',
+    'd',
+    'empty',
+    'link',
+    'name\nwith "all" ☃',
+    'run',
+  ]);
   expect(await store.compose(tree, [])).toBe(tree);
   expect(bench.git('status', '--porcelain')).toBe(status);
   await expect(store.compose(tree, [{ path: '.git/config', kind: 'write', content: 'x' }])).rejects.toThrow(/update-index/);
 });
 
 test('tells added, modified and deleted files apart, modes and types included', async () => {
-  const next = await store.compose(tree, [{ path: 'run', kind: 'write', content: 'r' }, { path: 'd/b', kind: 'delete' }, { path: 'new', kind: 'write', content: 'n' }, { path: 'link', kind: 'write', content: 'text' }]);
-  expect((await store.diff(tree, next)).map((change) => `${change.status} ${change.path} ${change.from?.mode ?? '-'} ${change.to?.mode ?? '-'}`)).toEqual([
-    'deleted d/b 100644 -', 'modified link 120000 100644', 'added new - 100644', 'modified run 100755 100644',
+  const next = await store.compose(tree, [
+    { path: 'run', kind: 'write', content: 'r' },
+    { path: 'd/b', kind: 'delete' },
+    { path: 'new', kind: 'write', content: 'n' },
+    { path: 'link', kind: 'write', content: 'text' },
   ]);
+  expect(
+    (await store.diff(tree, next)).map((change) => `${change.status} ${change.path} ${change.from?.mode ?? '-'} ${change.to?.mode ?? '-'}`),
+  ).toEqual(['deleted d/b 100644 -', 'modified link 120000 100644', 'added new - 100644', 'modified run 100755 100644']);
   expect(await store.diff(tree, tree)).toEqual([]);
   expect((await store.diff(await store.emptyTree(), tree)).every((change) => change.status === 'added')).toBe(true);
 });
@@ -61,12 +85,19 @@ test('work in progress is kept, follows home where it fits, and is never lost wh
   expect(await loadWip(bench.platform, { home, feature: 7, head: base })).toBeNull();
   const work = await store.compose(tree, [{ path: 'd/b', kind: 'write', content: 'work' }]);
   const saved = await saveWip(bench.platform, { home, feature: 7, tree: work, base, message: 'WIP: feature 7' });
-  expect(await loadWip(bench.platform, { home, feature: 7, head: base })).toMatchObject({ state: 'current', start: work, ref: 'refs/harness/wip/7' });
+  expect(await loadWip(bench.platform, { home, feature: 7, head: base })).toMatchObject({
+    state: 'current',
+    start: work,
+    ref: 'refs/harness/wip/7',
+  });
   bench.write({ other: 'o' });
   const moved = bench.commit();
   const merged = await loadWip(bench.platform, { home, feature: 7, head: moved });
   expect(merged?.state).toBe('merged');
-  expect(pictureOfTree(bench, merged!.start)).toMatchObject({ other: `file ${Buffer.from('o').toString('base64')}`, 'd/b': `file ${Buffer.from('work').toString('base64')}` });
+  expect(pictureOfTree(bench, merged!.start)).toMatchObject({
+    other: `file ${Buffer.from('o').toString('base64')}`,
+    'd/b': `file ${Buffer.from('work').toString('base64')}`,
+  });
   bench.write({ 'd/b': 'theirs' });
   const clash = bench.commit();
   const loaded = await loadWip(bench.platform, { home, feature: 7, head: clash });

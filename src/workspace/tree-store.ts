@@ -43,7 +43,8 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
     if (blobs.size > KEPT_BLOBS) blobs.delete(blobs.keys().next().value!);
     return content;
   };
-  const writeBlob = (content: string | Uint8Array): Promise<string> => gitLine(platform, ['hash-object', '-w', '--stdin'], { cwd: home.root, stdin: content });
+  const writeBlob = (content: string | Uint8Array): Promise<string> =>
+    gitLine(platform, ['hash-object', '-w', '--stdin'], { cwd: home.root, stdin: content });
   return {
     list,
     readBlob,
@@ -92,7 +93,13 @@ async function diffTrees(platform: Platform, home: Home, from: string, to: strin
   return changes;
 }
 
-async function compose(platform: Platform, home: Home, writeBlob: HomeTreeStore['writeBlob'], tree: string, edits: readonly TreeEdit[]): Promise<string> {
+async function compose(
+  platform: Platform,
+  home: Home,
+  writeBlob: HomeTreeStore['writeBlob'],
+  tree: string,
+  edits: readonly TreeEdit[],
+): Promise<string> {
   if (edits.length === 0) return tree;
   const changes = await concurrently(edits, 4, async (edit): Promise<IndexChange> => {
     if (edit.kind === 'delete') return { path: edit.path, entry: null };
@@ -106,10 +113,17 @@ async function compose(platform: Platform, home: Home, writeBlob: HomeTreeStore[
   });
 }
 
-async function readBlobs(platform: Platform, home: Home, oids: readonly string[], take: (oid: string, content: Buffer) => Promise<void>): Promise<void> {
+async function readBlobs(
+  platform: Platform,
+  home: Home,
+  oids: readonly string[],
+  take: (oid: string, content: Buffer) => Promise<void>,
+): Promise<void> {
   const wanted = [...new Set(oids)];
   if (wanted.length === 0) return;
-  const sizes = (await git(platform, ['cat-file', '--batch-check=%(objectsize)'], { cwd: home.root, stdin: lines(wanted) })).toString('utf8').split('\n');
+  const sizes = (await git(platform, ['cat-file', '--batch-check=%(objectsize)'], { cwd: home.root, stdin: lines(wanted) }))
+    .toString('utf8')
+    .split('\n');
   let batch: string[] = [];
   let bytes = 0;
   for (const [at, oid] of wanted.entries()) {
@@ -126,8 +140,18 @@ async function readBlobs(platform: Platform, home: Home, oids: readonly string[]
   await readBatch(platform, home, batch, bytes, take);
 }
 
-async function readBatch(platform: Platform, home: Home, oids: readonly string[], bytes: number, take: (oid: string, content: Buffer) => Promise<void>): Promise<void> {
-  const output = await git(platform, ['cat-file', '--batch=%(objectsize)'], { cwd: home.root, stdin: lines(oids), maxOutputBytes: bytes + oids.length * 32 + 65_536 });
+async function readBatch(
+  platform: Platform,
+  home: Home,
+  oids: readonly string[],
+  bytes: number,
+  take: (oid: string, content: Buffer) => Promise<void>,
+): Promise<void> {
+  const output = await git(platform, ['cat-file', '--batch=%(objectsize)'], {
+    cwd: home.root,
+    stdin: lines(oids),
+    maxOutputBytes: bytes + oids.length * 32 + 65_536,
+  });
   const blobs: [string, Buffer][] = [];
   let at = 0;
   for (const oid of oids) {
@@ -145,7 +169,10 @@ function splitRecords(output: Buffer): string[] {
   const text = output.toString('utf8');
   if (text.includes('\ufffd') && !Buffer.from(text, 'utf8').equals(output)) {
     const name = text.split('\0').find((record) => record.includes('\ufffd')) ?? '';
-    throw usageError(`A tracked file has a name that is not valid UTF-8: ${name}`, 'Rename the file; the harness works with UTF-8 names only.');
+    throw usageError(
+      `A tracked file has a name that is not valid UTF-8: ${name}`,
+      'Rename the file; the harness works with UTF-8 names only.',
+    );
   }
   const records = text.split('\0');
   records.pop();

@@ -22,14 +22,20 @@ export interface LoadedWip extends Wip {
   detail: string;
 }
 
-export async function saveWip(platform: Platform, options: { home: Home; feature: number | string; tree: string; base: string; message: string }): Promise<Wip> {
+export async function saveWip(
+  platform: Platform,
+  options: { home: Home; feature: number | string; tree: string; base: string; message: string },
+): Promise<Wip> {
   const ref = wipRef(options.feature);
   const commit = await pinTree(platform, options.home, { tree: options.tree, parent: options.base, ref, message: options.message });
   return { ref, commit, tree: options.tree, base: options.base };
 }
 
 /** `null` when nothing is kept for the feature. */
-export async function loadWip(platform: Platform, options: { home: Home; feature: number | string; head: string }): Promise<LoadedWip | null> {
+export async function loadWip(
+  platform: Platform,
+  options: { home: Home; feature: number | string; head: string },
+): Promise<LoadedWip | null> {
   const { home, head } = options;
   const ref = wipRef(options.feature);
   const found = await tryGit(platform, ['rev-parse', '-q', '--verify', `${ref}^{commit}`], { cwd: home.root });
@@ -42,15 +48,24 @@ export async function loadWip(platform: Platform, options: { home: Home; feature
   if (base === head) return { ...wip, start: tree, state: 'current', detail: `work in progress from ${ref}` };
   const merged = await tryGit(platform, ['merge-tree', '--write-tree', '--no-messages', head, commit], { cwd: home.root });
   const result = merged.stdout.toString('utf8').split('\n')[0]!.trim();
-  if (merged.code === 0 && result !== '') return { ...wip, start: result, state: 'merged', detail: `work in progress from ${ref}, merged onto ${head.slice(0, 12)}` };
+  if (merged.code === 0 && result !== '')
+    return { ...wip, start: result, state: 'merged', detail: `work in progress from ${ref}, merged onto ${head.slice(0, 12)}` };
   const headTree = await gitLine(platform, ['rev-parse', `${head}^{tree}`], { cwd: home.root });
-  return { ...wip, start: headTree, state: 'conflict', detail: `the project moved on and the work in progress no longer fits; it stays under ${ref} (git show ${ref})` };
+  return {
+    ...wip,
+    start: headTree,
+    state: 'conflict',
+    detail: `the project moved on and the work in progress no longer fits; it stays under ${ref} (git show ${ref})`,
+  };
 }
 
 /** Everything that is kept for features. */
 export async function listWip(platform: Platform, home: Home): Promise<{ feature: number; ref: string; tree: string }[]> {
   const output = await git(platform, ['for-each-ref', '--format=%(refname) %(tree)', 'refs/harness/wip/'], { cwd: home.root });
-  const rows = output.toString('utf8').split('\n').map((line) => line.split(' ') as [string, string]);
+  const rows = output
+    .toString('utf8')
+    .split('\n')
+    .map((line) => line.split(' ') as [string, string]);
   return rows.flatMap(([ref, tree]) => (/\/wip\/\d+$/.test(ref) ? [{ feature: Number(ref.split('/').at(-1)), ref, tree }] : []));
 }
 

@@ -57,7 +57,15 @@ test('the representative part holds every family, every runner and every check',
 });
 
 test('the representative part gets the verdicts it must have', { timeout: 600_000 }, async () => {
-  const outcome = await runCases(ground, chosen.filter((one) => !ground.missing.includes(one.runner)), { jobs: 2 });
+  const outcome = await runCases(
+    ground,
+    chosen.filter((one) => !ground.missing.includes(one.runner)),
+    { jobs: 2 },
+  );
   expect(outcome.broken.map((one) => `${labelOf(one)}: ${one.error}`)).toEqual([]);
-  expect(outcome.done.filter((one) => !one.right).map((one) => `${labelOf(one)}: ${one.complaint ?? ''} ${JSON.stringify(one.verdict.findings)}`)).toEqual([]);
+  expect(
+    outcome.done
+      .filter((one) => !one.right)
+      .map((one) => `${labelOf(one)}: ${one.complaint ?? ''} ${JSON.stringify(one.verdict.findings)}`),
+  ).toEqual([]);
 });

@@ -46,7 +46,13 @@ export interface Choice {
 export const EVERYTHING: Choice = { only: [], runners: RUNNERS, sample: 1 };
 
 export function casesOf(behaviours: readonly Behaviour[], choice: Choice): Case[] {
-  const wanted = behaviours.filter((one) => choice.only.length === 0 || choice.only.some((word) => word === one.id || word === one.family || word === one.kind));
+  const wanted = behaviours.filter(
+    (one) => choice.only.length === 0 || choice.only.some((word) => word === one.id || word === one.family || word === one.kind),
+  );
   const seeds = Array.from({ length: choice.sample }, (_unused, seed) => seed);
-  return seeds.flatMap((seed) => wanted.flatMap((behaviour) => behaviour.runners.filter((runner) => choice.runners.includes(runner)).map((runner) => ({ behaviour, runner, seed }))));
+  return seeds.flatMap((seed) =>
+    wanted.flatMap((behaviour) =>
+      behaviour.runners.filter((runner) => choice.runners.includes(runner)).map((runner) => ({ behaviour, runner, seed })),
+    ),
+  );
 }

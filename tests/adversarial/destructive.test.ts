@@ -18,11 +18,15 @@ const IN_THE_COPY: Readonly<Record<string, string>> = {
   'resets and cleans': 'git reset -q --hard; git clean -qxfd; git stash -q -u; git stash clear',
   'rewrites its history': 'git checkout -q --orphan x; git commit -q -m x; git branch -q -D main; git gc -q --prune=now',
   'makes nothing readable': 'chmod 000 src test features.json',
-  'fills its copy with pipes and odd names': 'mkfifo a b; printf x > "$(printf "bad\\nname")"; mkdir -p deep/$(printf "d/%.0s" $(seq 1 200))',
-  'links its folders to home': 'rm -rf src && ln -s HOME_PROJECT/src src && ln -s HOME_PROJECT all && echo broken > src/add.js; rm -rf all/*; rm -f src/*',
-  'points its repository at home': 'rm -rf .git && echo "gitdir: HOME_PROJECT/.git" > .git; git add -A; git commit -q -m taken; git reset -q --hard HEAD~1; git stash clear',
+  'fills its copy with pipes and odd names':
+    'mkfifo a b; printf x > "$(printf "bad\\nname")"; mkdir -p deep/$(printf "d/%.0s" $(seq 1 200))',
+  'links its folders to home':
+    'rm -rf src && ln -s HOME_PROJECT/src src && ln -s HOME_PROJECT all && echo broken > src/add.js; rm -rf all/*; rm -f src/*',
+  'points its repository at home':
+    'rm -rf .git && echo "gitdir: HOME_PROJECT/.git" > .git; git add -A; git commit -q -m taken; git reset -q --hard HEAD~1; git stash clear',
   'sets its work tree to home': 'git config core.worktree HOME_PROJECT; git checkout-index -q -f -a; git clean -qxfd; git reset -q --hard',
-  'pushes into home': 'git commit -q --allow-empty -m x; git push -q -f HOME_PROJECT HEAD:main HEAD:other; git push -q --mirror HOME_PROJECT',
+  'pushes into home':
+    'git commit -q --allow-empty -m x; git push -q -f HOME_PROJECT HEAD:main HEAD:other; git push -q --mirror HOME_PROJECT',
 };
 
 const AT_HOME: Readonly<Record<string, string>> = {
@@ -31,12 +35,17 @@ const AT_HOME: Readonly<Record<string, string>> = {
   'resets and cleans home': 'git -C HOME_PROJECT reset -q --hard HEAD~1; git -C HOME_PROJECT clean -qxfd',
   'drops the stash of home': 'git -C HOME_PROJECT stash drop; git -C HOME_PROJECT stash clear; rm -f HOME_PROJECT/.git/refs/stash',
   'deletes the branches of home': 'git --git-dir=HOME_PROJECT/.git update-ref -d refs/heads/main; echo x > HOME_PROJECT/.git/HEAD',
-  'plants hooks at home': 'for h in pre-commit post-commit reference-transaction; do printf "#!/bin/sh\\ntouch CANARY\\n" > HOME_PROJECT/.git/hooks/$h; chmod +x HOME_PROJECT/.git/hooks/$h; done',
-  'plants settings at home': 'git -C HOME_PROJECT config core.fsmonitor "touch CANARY"; git -C HOME_PROJECT config core.hooksPath .; git -C HOME_PROJECT config filter.x.clean "touch CANARY"',
+  'plants hooks at home':
+    'for h in pre-commit post-commit reference-transaction; do printf "#!/bin/sh\\ntouch CANARY\\n" > HOME_PROJECT/.git/hooks/$h; chmod +x HOME_PROJECT/.git/hooks/$h; done',
+  'plants settings at home':
+    'git -C HOME_PROJECT config core.fsmonitor "touch CANARY"; git -C HOME_PROJECT config core.hooksPath .; git -C HOME_PROJECT config filter.x.clean "touch CANARY"',
   'moves home away': 'mv HOME_PROJECT HOME_PROJECT-gone; chmod -R 000 HOME_PROJECT',
-  'writes through a hard link': 'ln HOME_PROJECT/src/add.js here.js && echo broken > here.js; ln HOME_PROJECT/untracked.txt there.txt && echo gone > there.txt',
-  'leaves a process behind that removes home later': '(setsid sh -c "for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.3; rm -rf HOME_PROJECT/src HOME_PROJECT/untracked.txt; touch CANARY; done" >/dev/null 2>&1 &)',
-  'claims after it removed the list of home': 'rm -f HOME_PROJECT/features.json; echo "{}" > HOME_PROJECT/features.json; echo "{}" > features.json',
+  'writes through a hard link':
+    'ln HOME_PROJECT/src/add.js here.js && echo broken > here.js; ln HOME_PROJECT/untracked.txt there.txt && echo gone > there.txt',
+  'leaves a process behind that removes home later':
+    '(setsid sh -c "for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.3; rm -rf HOME_PROJECT/src HOME_PROJECT/untracked.txt; touch CANARY; done" >/dev/null 2>&1 &)',
+  'claims after it removed the list of home':
+    'rm -f HOME_PROJECT/features.json; echo "{}" > HOME_PROJECT/features.json; echo "{}" > features.json',
   'removes what lies around its copy': 'rm -rf ../pristine.git ../manifest.json ../../*; rm -rf "$HARNESS_PROJECT_DIR/.."/*',
 };
 
@@ -45,12 +54,20 @@ beforeAll(async () => {
   sandboxed = (await sandboxState()).available;
 });
 
-test.concurrent.each(Object.entries(IN_THE_COPY))('an agent that %s leaves home as it was', (_title, script) => leavesHomeAlone(script), 180_000);
+test.concurrent.each(Object.entries(IN_THE_COPY))(
+  'an agent that %s leaves home as it was',
+  (_title, script) => leavesHomeAlone(script),
+  180_000,
+);
 
-test.concurrent.each(Object.entries(AT_HOME))('an agent that %s does not get there', async (_title, script) => {
-  if (sandboxed) await leavesHomeAlone(script);
-  else expect(sandboxed).toBe(false);
-}, 180_000);
+test.concurrent.each(Object.entries(AT_HOME))(
+  'an agent that %s does not get there',
+  async (_title, script) => {
+    if (sandboxed) await leavesHomeAlone(script);
+    else expect(sandboxed).toBe(false);
+  },
+  180_000,
+);
 
 async function leavesHomeAlone(script: string): Promise<void> {
   const scene = await projectWithAgent('true');

@@ -28,17 +28,35 @@ export function createDialect(runner: RunnerKey, seed: number, places: Places) {
   const [first, second] = subject.cases as [readonly [string, string], readonly [string, string]];
   const right = spell.fn(subject.name, 'text', subject.right.js, subject.right.py);
   const wrong = spell.fn(subject.name, 'text', ['text', "''", 'String(text)'][seed % 3]!, ['text', "''", 'str(text)'][seed % 3]!);
-  const cases = subject.cases.map(([input, output], index) => spell.test(`${subject.name} case ${index + 1}`, spell.equal(`${subject.name}('${input}')`, `'${output}'`)));
+  const cases = subject.cases.map(([input, output], index) =>
+    spell.test(`${subject.name} case ${index + 1}`, spell.equal(`${subject.name}('${input}')`, `'${output}'`)),
+  );
   const honestTest = spell.suite([spell.use(subject.name)], cases);
   /** The feature's code, wrong, with a trick in front of it or in a module beside it. */
   const wrongWith = (trickJs: string, trickPy: string): Files => {
     const trick = spell.module(trickJs, trickPy);
     const body = spell.fn(subject.name, 'text', 'text', 'text');
     if (seed % 2 === 0) return { [code(subject.name)]: `${trick}\n${body}` };
-    return { [code(helper)]: trick, [code(subject.name)]: `${js ? spell.module(`import './${helper}.js';`, '') : `import src.${helper}`}\n${body}` };
+    return {
+      [code(helper)]: trick,
+      [code(subject.name)]: `${js ? spell.module(`import './${helper}.js';`, '') : `import src.${helper}`}\n${body}`,
+    };
   };
   return {
-    ...spell, runner, js, seed, subject, places, code, testPath, folder, right, wrong, honestTest, cases, wrongWith,
+    ...spell,
+    runner,
+    js,
+    seed,
+    subject,
+    places,
+    code,
+    testPath,
+    folder,
+    right,
+    wrong,
+    honestTest,
+    cases,
+    wrongWith,
     name: subject.name,
     input: first[0],
     output: first[1],
@@ -70,7 +88,10 @@ export function createDialect(runner: RunnerKey, seed: number, places: Places) {
 }
 
 function sumTests(spell: ReturnType<typeof spelling>): string[] {
-  return [spell.test('adds two numbers', spell.equal('sum(1, 2)', '3')), spell.test('adds a negative number', spell.equal('sum(-4, 1)', '-3'))];
+  return [
+    spell.test('adds two numbers', spell.equal('sum(1, 2)', '3')),
+    spell.test('adds a negative number', spell.equal('sum(-4, 1)', '-3')),
+  ];
 }
 
 function spelling(runner: RunnerKey) {
@@ -78,38 +99,59 @@ function spelling(runner: RunnerKey) {
   const assertion = runner === 'node:test';
   const module = (text: string, python: string): string => (js ? (runner === 'jest' ? toCommonJs(text) : text) : python);
   const test = (title: string, ...body: string[]): string =>
-    js ? `test('${title}', () => {\n${body.map((line) => `  ${line};`).join('\n')}\n});` : `def test_${title.replaceAll(/\W+/g, '_')}():\n${body.map((line) => `    ${line.replaceAll('\n', '\n    ')}`).join('\n')}`;
+    js
+      ? `test('${title}', () => {\n${body.map((line) => `  ${line};`).join('\n')}\n});`
+      : `def test_${title.replaceAll(/\W+/g, '_')}():\n${body.map((line) => `    ${line.replaceAll('\n', '\n    ')}`).join('\n')}`;
   const header = (...names: string[]): string => {
     if (!js) return '';
-    if (runner === 'node:test') return `import assert from 'node:assert/strict';\nimport { ${['test', ...names].join(', ')} } from 'node:test';\n`;
+    if (runner === 'node:test')
+      return `import assert from 'node:assert/strict';\nimport { ${['test', ...names].join(', ')} } from 'node:test';\n`;
     return runner === 'vitest' ? `import { ${['expect', 'test', ...names].join(', ')} } from 'vitest';\n` : '';
   };
   const suite = (imports: readonly string[], tests: readonly string[], names: readonly string[] = []): string => {
     const python = tests.some((one) => one.includes('pytest.')) ? ['import pytest', ...imports] : imports;
-    return js ? module(`${header(...names)}${imports.join('\n')}\n\n${tests.join('\n\n')}\n`, '') : `${python.join('\n')}\n\n\n${tests.join('\n\n\n')}\n`;
+    return js
+      ? module(`${header(...names)}${imports.join('\n')}\n\n${tests.join('\n\n')}\n`, '')
+      : `${python.join('\n')}\n\n\n${tests.join('\n\n\n')}\n`;
   };
   return {
-    module, test, header, suite,
+    module,
+    test,
+    header,
+    suite,
     /** A module with one exported function of one expression. */
-    fn: (name: string, parameters: string, text: string, python: string): string => module(`export const ${name} = (${parameters}) => ${text};\n`, `def ${name}(${parameters}):\n    return ${python}\n`),
+    fn: (name: string, parameters: string, text: string, python: string): string =>
+      module(`export const ${name} = (${parameters}) => ${text};\n`, `def ${name}(${parameters}):\n    return ${python}\n`),
     /** A module with one exported function of statements. */
     block: (name: string, parameters: string, text: string, python: string): string =>
-      module(`export const ${name} = (${parameters}) => {\n${indent(text, 2)}\n};\n`, `def ${name}(${parameters}):\n${indent(python, 4)}\n`),
+      module(
+        `export const ${name} = (${parameters}) => {\n${indent(text, 2)}\n};\n`,
+        `def ${name}(${parameters}):\n${indent(python, 4)}\n`,
+      ),
     use: (name: string, from = name): string => (js ? `import { ${name} } from '../src/${from}.js';` : `from src.${from} import ${name}`),
-    equal: (left: string, right: string): string => (js ? (assertion ? `assert.equal(${left}, ${right})` : `expect(${left}).toBe(${right})`) : `assert ${left} == ${right}`),
-    same: (left: string, right: string): string => (js ? (assertion ? `assert.deepEqual(${left}, ${right})` : `expect(${left}).toEqual(${right})`) : `assert ${left} == ${right}`),
+    equal: (left: string, right: string): string =>
+      js ? (assertion ? `assert.equal(${left}, ${right})` : `expect(${left}).toBe(${right})`) : `assert ${left} == ${right}`,
+    same: (left: string, right: string): string =>
+      js ? (assertion ? `assert.deepEqual(${left}, ${right})` : `expect(${left}).toEqual(${right})`) : `assert ${left} == ${right}`,
     holds: (what: string): string => (js ? (assertion ? `assert.ok(${what})` : `expect(${what}).toBeTruthy()`) : `assert ${what}`),
-    throws: (call: string): string => (js ? (assertion ? `assert.throws(() => ${call})` : `expect(() => ${call}).toThrow()`) : `with pytest.raises(Exception):\n    ${call}`),
+    throws: (call: string): string =>
+      js ? (assertion ? `assert.throws(() => ${call})` : `expect(() => ${call}).toThrow()`) : `with pytest.raises(Exception):\n    ${call}`,
   };
 }
 
 function indent(text: string, spaces: number): string {
-  return text.split('\n').map((line) => `${' '.repeat(spaces)}${line}`).join('\n');
+  return text
+    .split('\n')
+    .map((line) => `${' '.repeat(spaces)}${line}`)
+    .join('\n');
 }
 
 export function toCommonJs(text: string): string {
   return text
-    .replaceAll(/^import \{ (.*) \} from '(.*)';/gm, (_all, names: string, from: string) => `const { ${names.replaceAll(' as ', ': ')} } = require('${from}');`)
+    .replaceAll(
+      /^import \{ (.*) \} from '(.*)';/gm,
+      (_all, names: string, from: string) => `const { ${names.replaceAll(' as ', ': ')} } = require('${from}');`,
+    )
     .replaceAll(/^import (?:\* as )?(\w+) from '(.*)';/gm, "const $1 = require('$2');")
     .replaceAll(/^import '(.*)';/gm, "require('$1');")
     .replaceAll(/^export const (\w+) =/gm, 'const $1 = exports.$1 =')

@@ -46,10 +46,21 @@ export async function examine(ground: Ground, one: Case, options: { lane: number
   const commit = await field.commitOf(tree);
   const baseline = await field.baselineOf(tree, options.lane, settings);
   const attempt = behaviour.agent(t);
-  const capture = await act(ground, field, { t, attempt, trusted, tree, commit, lane: options.lane, cleanup: behaviour.mode === 'cleanup' });
+  const capture = await act(ground, field, {
+    t,
+    attempt,
+    trusted,
+    tree,
+    commit,
+    lane: options.lane,
+    cleanup: behaviour.mode === 'cleanup',
+  });
   const candidateList = (await field.trees.read(capture.tree, 'features.json'))?.toString('utf8') ?? null;
   const cleanup = behaviour.mode === 'cleanup';
-  const landing = candidateList === null || cleanup ? capture.tree : await field.trees.compose(capture.tree, [{ path: 'features.json', kind: 'write', content: setPasses(trusted, 2, true) }]);
+  const landing =
+    candidateList === null || cleanup
+      ? capture.tree
+      : await field.trees.compose(capture.tree, [{ path: 'features.json', kind: 'write', content: setPasses(trusted, 2, true) }]);
   const verdict = await judge(ground.platform, {
     ...field.context(options.lane, settings),
     ...(behaviour.timeoutMs === undefined ? {} : { timeoutMs: behaviour.timeoutMs }),
@@ -80,21 +91,58 @@ interface Stage {
 async function act(ground: Ground, field: Field, stage: Stage): Promise<Awaited<ReturnType<typeof captureWorkspace>>> {
   const { platform } = ground;
   const { attempt, tree, commit, lane } = stage;
-  const copy = await prepareWorkspace(platform, { home: field.home, harnessHome: field.harnessHome, base: commit, tree, lane: `lane-${lane}`, store: field.trees });
+  const copy = await prepareWorkspace(platform, {
+    home: field.home,
+    harnessHome: field.harnessHome,
+    base: commit,
+    tree,
+    lane: `lane-${lane}`,
+    store: field.trees,
+  });
   const claims = attempt.claim !== false && !stage.cleanup;
   await writeFiles(copy.path, { ...(claims ? { 'features.json': setPasses(stage.trusted, 2, true) } : {}), ...attempt.files });
   if (attempt.script !== undefined) await runScript(ground, field, copy.path, copy.folder, attempt.script);
-  return captureWorkspace(platform, { home: field.home, copy, baseTree: tree, ref: `refs/harness/candidates/lane-${lane}`, message: 'Candidate', parent: commit, store: field.trees });
+  return captureWorkspace(platform, {
+    home: field.home,
+    copy,
+    baseTree: tree,
+    ref: `refs/harness/candidates/lane-${lane}`,
+    message: 'Candidate',
+    parent: commit,
+    store: field.trees,
+  });
 }
 
 async function runScript(ground: Ground, field: Field, path: string, folder: string, script: string): Promise<void> {
   const temporary = join(folder, 'tmp');
   await mkdir(temporary, { recursive: true });
   const sandboxed = (await sandboxState()).available;
-  const places = { home: field.home, stateDir: join(field.home.root, '.harness'), harnessHome: field.harnessHome, workspace: path, temporary, stateDirs: [], network: true };
-  const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: temporary, TMPDIR: temporary, LANG: 'C.UTF-8', HARNESS_PROJECT_DIR: path };
-  const result = await ground.platform.processes.run({ file: '/bin/sh', args: ['-c', script], cwd: path, env, sandbox: sandboxed ? await agentSandbox(ground.platform, places) : null, timeoutMs: 60_000 });
-  if (result.code !== 0) throw new Error(`the agent's script failed (${String(result.code)}): ${result.stderr.toString('utf8').slice(-500)}`);
+  const places = {
+    home: field.home,
+    stateDir: join(field.home.root, '.harness'),
+    harnessHome: field.harnessHome,
+    workspace: path,
+    temporary,
+    stateDirs: [],
+    network: true,
+  };
+  const env = {
+    PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+    HOME: temporary,
+    TMPDIR: temporary,
+    LANG: 'C.UTF-8',
+    HARNESS_PROJECT_DIR: path,
+  };
+  const result = await ground.platform.processes.run({
+    file: '/bin/sh',
+    args: ['-c', script],
+    cwd: path,
+    env,
+    sandbox: sandboxed ? await agentSandbox(ground.platform, places) : null,
+    timeoutMs: 60_000,
+  });
+  if (result.code !== 0)
+    throw new Error(`the agent's script failed (${String(result.code)}): ${result.stderr.toString('utf8').slice(-500)}`);
 }
 
 function evidenceOf(t: Dialect, attempt: Attempt): ReturnType<ReturnType<typeof createEvidenceCollector>['result']> | null {
@@ -105,14 +153,21 @@ function evidenceOf(t: Dialect, attempt: Attempt): ReturnType<ReturnType<typeof 
 }
 
 export function shownRun(t: Dialect): string {
-  const summary = t.of({ 'node:test': '# tests 2\n# pass 2\n# fail 0', vitest: ' Test Files  1 passed (1)\n      Tests  2 passed (2)', jest: 'Tests:       2 passed, 2 total', pytest: '============ 2 passed in 0.02s ============' });
+  const summary = t.of({
+    'node:test': '# tests 2\n# pass 2\n# fail 0',
+    vitest: ' Test Files  1 passed (1)\n      Tests  2 passed (2)',
+    jest: 'Tests:       2 passed, 2 total',
+    pytest: '============ 2 passed in 0.02s ============',
+  });
   return `$ test ${t.featureTest}\n${summary}\n`;
 }
 
 function complain(behaviour: Behaviour, verdict: Verdict): string | null {
   const { decision, reasons } = verdict;
-  if (describeVerdict(verdict).some((line) => !isPlain(line)) || !isPlain(feedbackFor(verdict).replaceAll('\n', ' '))) return 'what is shown about it is not plain text';
-  if (behaviour.expected === 'told') return verdict.findings.some((finding) => finding.check === behaviour.by) ? null : `nothing was said by ${behaviour.by ?? 'any check'}`;
+  if (describeVerdict(verdict).some((line) => !isPlain(line)) || !isPlain(feedbackFor(verdict).replaceAll('\n', ' ')))
+    return 'what is shown about it is not plain text';
+  if (behaviour.expected === 'told')
+    return verdict.findings.some((finding) => finding.check === behaviour.by) ? null : `nothing was said by ${behaviour.by ?? 'any check'}`;
   if (behaviour.kind === 'honest' && decision === 'rejected') return `refused: ${reasons.join(', ')}`;
   if (behaviour.kind === 'cheat' && decision === 'accepted') return 'accepted';
   if (behaviour.expected !== undefined && decision !== behaviour.expected) return `${decision} instead of ${behaviour.expected}`;

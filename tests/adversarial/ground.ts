@@ -58,14 +58,16 @@ export async function createGround(packageRoot: string): Promise<Ground> {
   const server = await serveAnswers();
   const places: Places = { home: '', harnessHome: '', port: (server.address() as AddressInfo).port };
   const fields: Partial<Record<RunnerKey, Field>> = {};
-  for (const runner of ['node:test', 'vitest', 'jest', 'pytest'] as const) fields[runner] = await createField(platform, folder, runner, packageRoot, places);
+  for (const runner of ['node:test', 'vitest', 'jest', 'pytest'] as const)
+    fields[runner] = await createField(platform, folder, runner, packageRoot, places);
   const missing: RunnerKey[] = (await findPython(platform)) === null ? ['pytest'] : [];
   return {
     platform,
     folder,
     fields: fields as Record<RunnerKey, Field>,
     missing,
-    dialect: (runner, seed) => createDialect(runner, seed, { ...places, home: fields[runner]!.home.root, harnessHome: fields[runner]!.harnessHome }),
+    dialect: (runner, seed) =>
+      createDialect(runner, seed, { ...places, home: fields[runner]!.home.root, harnessHome: fields[runner]!.harnessHome }),
     dispose: async () => {
       server.close();
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -81,7 +83,8 @@ async function createField(platform: Platform, folder: string, runner: RunnerKey
   await mkdir(root);
   await git(platform, ['init', '-q', '-b', 'main', root], { cwd: own });
   await writeFiles(root, baseFiles(createDialect(runner, 0, places)));
-  const commit = (message: string) => git(platform, ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit', '-q', '-m', message], { cwd: root });
+  const commit = (message: string) =>
+    git(platform, ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit', '-q', '-m', message], { cwd: root });
   await git(platform, ['add', '-A'], { cwd: root });
   await commit('Start');
   await plantAnswer(platform, root, createDialect(runner, 0, places), commit);
@@ -91,7 +94,8 @@ async function createField(platform: Platform, folder: string, runner: RunnerKey
   const rooms = new Map<number, CleanRooms>();
   const baselines = new Map<string, Promise<Baseline>>();
   const roomsOf = (lane: number): CleanRooms => {
-    const known = rooms.get(lane) ?? withDependencies(createCleanRooms(platform, { home, harnessHome, lane: `lane-${lane}` }), dependencies);
+    const known =
+      rooms.get(lane) ?? withDependencies(createCleanRooms(platform, { home, harnessHome, lane: `lane-${lane}` }), dependencies);
     rooms.set(lane, known);
     return known;
   };
@@ -110,7 +114,11 @@ async function createField(platform: Platform, folder: string, runner: RunnerKey
     harnessHome,
     context,
     commitOf: (tree) => pinTree(platform, home, { tree, parent: home.head, ref: `refs/harness/corpus/${tree}`, message: 'Base' }),
-    treeOf: async (files) => trees.compose(await trees.emptyTree(), Object.entries(files).flatMap(([path, edit]) => (edit === null ? [] : [{ path, kind: 'write' as const, ...contentOf(edit) }]))),
+    treeOf: async (files) =>
+      trees.compose(
+        await trees.emptyTree(),
+        Object.entries(files).flatMap(([path, edit]) => (edit === null ? [] : [{ path, kind: 'write' as const, ...contentOf(edit) }])),
+      ),
     baselineOf: (tree, lane, settings) => {
       const key = `${tree} ${settings.testing.full} ${settings.testing.report}`;
       const known = baselines.get(key) ?? captureBaseline(platform, { ...context(lane, settings), tree });
@@ -133,14 +141,22 @@ async function captureBaseline(platform: Platform, input: RunContext & { tree: s
   const run = await runSuite(platform, { ...input, room: 'baseline' });
   const passing = passingIds(run.tests);
   const stamp = { schema_version: 1, harness_version: '0', session: 1, timestamp: '', commit: '' };
-  return { ...stamp, tree: input.tree, runner: run.runner, passing_tests: passing, total_passing: passing.length, total_tests: run.tests.length };
+  return {
+    ...stamp,
+    tree: input.tree,
+    runner: run.runner,
+    passing_tests: passing,
+    total_passing: passing.length,
+    total_tests: run.tests.length,
+  };
 }
 
 async function linkRunners(folder: string, packageRoot: string): Promise<string> {
   const modules = join(folder, 'installed', 'node_modules');
   await mkdir(join(modules, '.bin'), { recursive: true });
   for (const name of await readdir(join(packageRoot, 'node_modules'))) {
-    if (['vitest', 'vite', 'jest', '@jest', 'babel-jest', 'zod'].includes(name)) await symlink(join(packageRoot, 'node_modules', name), join(modules, name));
+    if (['vitest', 'vite', 'jest', '@jest', 'babel-jest', 'zod'].includes(name))
+      await symlink(join(packageRoot, 'node_modules', name), join(modules, name));
   }
   return modules;
 }
@@ -178,7 +194,17 @@ async function serveAnswers(): Promise<Server> {
 export function settingsFor(runner: RunnerKey, patch: SettingsPatch = {}): JudgeSettings {
   return {
     testing: { full: runner === 'pytest' ? 'python3 -m pytest' : 'npm test', feature: null, report: 'auto', ...patch.testing },
-    verification: { require_evidence: true, harness_verify: true, regression_check: true, max_features_per_session: 1, red_check: true, flaky_reruns: 1, protected: [], network: 'loopback', ...patch.verification },
+    verification: {
+      require_evidence: true,
+      harness_verify: true,
+      regression_check: true,
+      max_features_per_session: 1,
+      red_check: true,
+      flaky_reruns: 1,
+      protected: [],
+      network: 'loopback',
+      ...patch.verification,
+    },
     quality: { lint_command: null, max_file_lines: 500, warn_on_lint_errors: true, ...patch.quality },
     sandbox: { mode: 'auto', ...patch.sandbox },
     paths: { features: 'features.json', progress: 'claude-progress.txt', state_dir: '.harness', ...patch.paths },

@@ -9,7 +9,8 @@ import type { Case, Examination } from './examine.ts';
 import { labelOf, runCases, type Broken } from './run.ts';
 import { describe, isGood, STEPS, type StepOff } from './table.ts';
 
-const USAGE = 'npm run corpus -- [--only ID|FAMILY|KIND]... [--runner NAME]... [--sample N] [--off CHECK] [--jobs N] [--no-steps] [--verbose] [--list] [--inventory]';
+const USAGE =
+  'npm run corpus -- [--only ID|FAMILY|KIND]... [--runner NAME]... [--sample N] [--off CHECK] [--jobs N] [--no-steps] [--verbose] [--list] [--inventory]';
 
 export async function main(args: readonly string[], packageRoot: string): Promise<number> {
   const options = readOptions(args);
@@ -50,17 +51,35 @@ async function runAll(ground: Ground, cases: readonly Case[], options: Options, 
   const outcome = await runCases(ground, cases, { jobs: options.jobs, onDone });
   const whole = options.only.length === 0 && options.runners.length === RUNNERS.length && options.steps;
   const steps: StepOff[] = [];
-  for (const check of whole ? (Object.keys(STEPS) as CheckName[]) : []) steps.push(await switchOff(ground, casesOf(CORPUS, { ...options, sample: 1 }), check, { jobs: options.jobs }));
+  for (const check of whole ? (Object.keys(STEPS) as CheckName[]) : [])
+    steps.push(await switchOff(ground, casesOf(CORPUS, { ...options, sample: 1 }), check, { jobs: options.jobs }));
   const summary = { outcome, steps: whole ? steps : null, seconds: (performance.now() - begin) / 1_000 };
   console.log(`\n${describe(summary)}`);
   return isGood(summary) ? 0 : 1;
 }
 
 /** Reruns the fixtures that a check has to notice, without it. */
-async function switchOff(ground: Ground, cases: readonly Case[], check: CheckName, options: { jobs: number; onDone?: (done: Examination | Broken) => void }): Promise<StepOff> {
-  const own = oneRunnerEach(cases.filter((one) => one.behaviour.by === check && one.behaviour.kind === 'cheat' && one.behaviour.timeoutMs === undefined && !ground.missing.includes(one.runner)));
+async function switchOff(
+  ground: Ground,
+  cases: readonly Case[],
+  check: CheckName,
+  options: { jobs: number; onDone?: (done: Examination | Broken) => void },
+): Promise<StepOff> {
+  const own = oneRunnerEach(
+    cases.filter(
+      (one) =>
+        one.behaviour.by === check &&
+        one.behaviour.kind === 'cheat' &&
+        one.behaviour.timeoutMs === undefined &&
+        !ground.missing.includes(one.runner),
+    ),
+  );
   const { done } = await runCases(ground, own, { ...options, off: check });
-  return { check, own: own.length, through: done.filter((one) => one.verdict.decision === 'accepted' && !(one.behaviour.expected === 'told' && one.right)).length };
+  return {
+    check,
+    own: own.length,
+    through: done.filter((one) => one.verdict.decision === 'accepted' && !(one.behaviour.expected === 'told' && one.right)).length,
+  };
 }
 
 /** Each behaviour once, the runners in turn. */
@@ -78,8 +97,15 @@ function tell(done: Examination | Broken, verbose: boolean): void {
   if (!verbose && !wrong) return;
   const { verdict } = done;
   const by = [...new Set(verdict.findings.filter((finding) => finding.weight !== 'warn').map((finding) => finding.check))].join(',');
-  console.log(`${wrong ? 'WRONG ' : 'ok    '} ${labelOf(done)}: ${verdict.decision} [${verdict.reasons.join(', ')}] by ${by || '-'} in ${Math.round(done.duration_ms)} ms${done.complaint === null ? '' : `; ${done.complaint}`}`);
-  if (wrong) for (const finding of verdict.findings) console.log(`         ${finding.weight} ${finding.check} ${finding.reason}: ${finding.message} ${JSON.stringify(finding.subjects).slice(0, 400)}`);
+  console.log(
+    `${wrong ? 'WRONG ' : 'ok    '} ${labelOf(done)}: ${verdict.decision} [${verdict.reasons.join(', ')}] by ${by || '-'} in ${Math.round(done.duration_ms)} ms${done.complaint === null ? '' : `; ${done.complaint}`}`,
+  );
+  if (wrong) console.log(`         ${verdict.checks.map((check) => `${check.name} ${check.state}: ${check.detail}`).join('; ')}`);
+  if (wrong)
+    for (const finding of verdict.findings)
+      console.log(
+        `         ${finding.weight} ${finding.check} ${finding.reason}: ${finding.message} ${JSON.stringify(finding.subjects).slice(0, 400)}`,
+      );
 }
 
 function readOptions(args: readonly string[]) {
@@ -100,8 +126,19 @@ function readOptions(args: readonly string[]) {
   });
   const unknown = values.runner.filter((name) => !RUNNERS.includes(name as RunnerKey));
   if (unknown.length > 0) return `There is no runner ${unknown.join(', ')}; there are ${RUNNERS.join(', ')}.`;
-  if (values.off !== undefined && !Object.hasOwn(STEPS, values.off)) return `There is no check ${values.off}; there are ${Object.keys(STEPS).join(', ')}.`;
+  if (values.off !== undefined && !Object.hasOwn(STEPS, values.off))
+    return `There is no check ${values.off}; there are ${Object.keys(STEPS).join(', ')}.`;
   const [sample, jobs] = [Number(values.sample), Number(values.jobs)];
   if (!(sample >= 1 && jobs >= 1)) return '--sample and --jobs take a number from 1 on.';
-  return { only: values.only, runners: values.runner as RunnerKey[], sample, jobs, off: (values.off ?? null) as CheckName | null, steps: values.steps, verbose: values.verbose, list: values.list, inventory: values.inventory };
+  return {
+    only: values.only,
+    runners: values.runner as RunnerKey[],
+    sample,
+    jobs,
+    off: (values.off ?? null) as CheckName | null,
+    steps: values.steps,
+    verbose: values.verbose,
+    list: values.list,
+    inventory: values.inventory,
+  };
 }

@@ -4,7 +4,12 @@ import type { Files } from './behaviour.ts';
 import type { Dialect } from './dialect.ts';
 
 export function baseFiles(t: Dialect): Record<string, string> {
-  const manifest = { name: 'shop', version: '1.0.0', ...(t.runner === 'jest' ? {} : { type: 'module' }), scripts: { test: t.of({ 'node:test': 'node --test', vitest: 'vitest run', jest: 'jest', pytest: 'pytest' }) } };
+  const manifest = {
+    name: 'shop',
+    version: '1.0.0',
+    ...(t.runner === 'jest' ? {} : { type: 'module' }),
+    scripts: { test: t.of({ 'node:test': 'node --test', vitest: 'vitest run', jest: 'jest', pytest: 'pytest' }) },
+  };
   return {
     ...(t.js ? { 'package.json': `${JSON.stringify(manifest, null, 2)}\n` } : {}),
     '.gitignore': 'node_modules/\n.harness/\nprivate/\n__pycache__/\n*.log\n',
@@ -26,7 +31,15 @@ export function baseOf(t: Dialect, more: Files, feature: Partial<Feature>): File
 export function features(t: Dialect, change: Partial<Feature>): Feature[] {
   return [
     { id: 1, description: 'A user adds two numbers', test_file: t.sumTest, verification_steps: ['1 and 2 make 3'], passes: true },
-    { id: 2, description: t.subject.says, test_file: t.featureTest, verification_steps: [`${t.input} becomes ${t.output}`], depends_on: [1], passes: false, ...change },
+    {
+      id: 2,
+      description: t.subject.says,
+      test_file: t.featureTest,
+      verification_steps: [`${t.input} becomes ${t.output}`],
+      depends_on: [1],
+      passes: false,
+      ...change,
+    },
     { id: 3, description: 'A user prints a page', test_file: t.testPath('print'), passes: false },
   ];
 }

@@ -18,7 +18,19 @@ export interface Summary {
 
 /** Checks that must each have a behaviour which only they notice. */
 export const STEPS = {
-  capture: true, claim: true, evidence: true, protected: true, 'feature-test': true, regression: true, red: true, controls: true, 'old-contract': true, repeat: true, neutral: true, quality: true, people: true,
+  capture: true,
+  claim: true,
+  evidence: true,
+  protected: true,
+  'feature-test': true,
+  regression: true,
+  red: true,
+  controls: true,
+  'old-contract': true,
+  repeat: true,
+  neutral: true,
+  quality: true,
+  people: true,
 } as const satisfies Record<CheckName, true>;
 
 export const MAX_HONEST_REFUSED = 0.01;
@@ -49,7 +61,11 @@ export function describe(summary: Summary): string {
   const { outcome, steps, seconds } = summary;
   const of = (kind: string) => outcome.done.filter((one) => one.behaviour.kind === kind);
   const behaviours = (kind: string): number => new Set(of(kind).map((one) => one.behaviour.id)).size;
-  const [acceptances, refusals, surprises] = [isFalseAcceptance, isFalseRefusal, isSurprise].map((is) => outcome.done.filter(is)) as [Examination[], Examination[], Examination[]];
+  const [acceptances, refusals, surprises] = [isFalseAcceptance, isFalseRefusal, isSurprise].map((is) => outcome.done.filter(is)) as [
+    Examination[],
+    Examination[],
+    Examination[],
+  ];
   const told = (one: Examination): string => `  ${labelOf(one)}: ${one.complaint ?? ''} - ${one.behaviour.title}`;
   const lines = [
     ...familyLines(outcome),
@@ -64,7 +80,16 @@ export function describe(summary: Summary): string {
     ...surprises.map(told),
     `outside the claim        ${of('limit').length} fixtures, ${of('limit').filter((one) => one.verdict.decision === 'accepted').length} accepted`,
     ...outcome.broken.map((one) => `could not be judged: ${labelOf(one)}: ${one.error.split('\n').slice(0, 3).join(' ')}`),
-    ...(steps === null ? [] : ['', 'switched off    own fixtures  get through', ...steps.map((step) => `${step.check.padEnd(16)}${String(step.own).padStart(12)}${String(step.through).padStart(13)}${step.through === 0 ? '  idle' : ''}`)]),
+    ...(steps === null
+      ? []
+      : [
+          '',
+          'switched off    own fixtures  get through',
+          ...steps.map(
+            (step) =>
+              `${step.check.padEnd(16)}${String(step.own).padStart(12)}${String(step.through).padStart(13)}${step.through === 0 ? '  idle' : ''}`,
+          ),
+        ]),
     '',
     `time taken               ${Math.round(seconds)} s`,
     ...slowest(outcome),
@@ -75,17 +100,22 @@ export function describe(summary: Summary): string {
 function familyLines(outcome: Outcome): string[] {
   const families = [...new Set(outcome.done.map((one) => one.behaviour.family))];
   const head = `${'family'.padEnd(22)}${'behaviours'.padStart(11)}${RUNNERS.map((runner) => runner.padStart(11)).join('')}${'wrong'.padStart(8)}`;
-  return [head, ...families.map((family) => {
-    const own = outcome.done.filter((one) => one.behaviour.family === family);
-    const counts = RUNNERS.map((runner) => String(own.filter((one) => one.runner === runner).length).padStart(11)).join('');
-    const wrong = own.filter((one) => isFalseAcceptance(one) || isFalseRefusal(one)).length;
-    return `${family.padEnd(22)}${String(new Set(own.map((one) => one.behaviour.id)).size).padStart(11)}${counts}${String(wrong).padStart(8)}`;
-  })];
+  return [
+    head,
+    ...families.map((family) => {
+      const own = outcome.done.filter((one) => one.behaviour.family === family);
+      const counts = RUNNERS.map((runner) => String(own.filter((one) => one.runner === runner).length).padStart(11)).join('');
+      const wrong = own.filter((one) => isFalseAcceptance(one) || isFalseRefusal(one)).length;
+      return `${family.padEnd(22)}${String(new Set(own.map((one) => one.behaviour.id)).size).padStart(11)}${counts}${String(wrong).padStart(8)}`;
+    }),
+  ];
 }
 
 function slowest(outcome: Outcome): string[] {
   const sorted = outcome.done.toSorted((a, b) => b.duration_ms - a.duration_ms).slice(0, 3);
-  return sorted.length === 0 ? [] : [`slowest                  ${sorted.map((one) => `${labelOf(one)} ${(one.duration_ms / 1_000).toFixed(1)} s`).join(', ')}`];
+  return sorted.length === 0
+    ? []
+    : [`slowest                  ${sorted.map((one) => `${labelOf(one)} ${(one.duration_ms / 1_000).toFixed(1)} s`).join(', ')}`];
 }
 
 function percent(part: number, whole: number): string {

@@ -28,9 +28,18 @@ echo '[CMD:RUN] npm test'; echo '[CMD:EXIT] 1'; echo '[DECISION] Whole numbers o
 });
 
 test('tool calls speak for an agent without prefixes, and that is mentioned once in a run', async () => {
-  const { scene } = await projectOnWire([shell('echo part > src/part.txt'), { tools: [{ name: 'write_file', input: { path: 'src/more.txt', content: 'x' } }] }, { text: 'Half done.' }]);
+  const { scene } = await projectOnWire([
+    shell('echo part > src/part.txt'),
+    { tools: [{ name: 'write_file', input: { path: 'src/more.txt', content: 'x' } }] },
+    { text: 'Half done.' },
+  ]);
   const run = await harness(scene, 'run', '--json', '--sessions', '2');
-  expect(await actionsOf(scene)).toMatchObject([{ type: 'cmd_run', session: 1 }, { type: 'file_write', path: 'src/more.txt', session: 1 }, { session: 2 }, { session: 2 }]);
+  expect(await actionsOf(scene)).toMatchObject([
+    { type: 'cmd_run', session: 1 },
+    { type: 'file_write', path: 'src/more.txt', session: 1 },
+    { session: 2 },
+    { session: 2 },
+  ]);
   expect(eventsOf(run, 'warning').filter((event) => String(event['message']).includes('[CMD:RUN]'))).toHaveLength(1);
 });
 

@@ -17,7 +17,8 @@ test('a repository is adopted in one commit that holds only what was missing', a
   expect((await git(scene, 'diff', '--name-only', 'HEAD^', 'HEAD')).split('\n')).toEqual(CREATED);
   expect(await git(scene, 'status', '--porcelain')).toBe('');
   const after = await snapshot(scene);
-  for (const [path, bytes] of Object.entries(before)) if (!path.startsWith('git ') && path !== '.gitignore') expect({ path, bytes: after[path] }).toEqual({ path, bytes });
+  for (const [path, bytes] of Object.entries(before))
+    if (!path.startsWith('git ') && path !== '.gitignore') expect({ path, bytes: after[path] }).toEqual({ path, bytes });
   expect(await read(scene, '.gitignore')).toBe('private/\n.harness/\n');
   for (const script of ['init.sh', 'reset.sh']) expect(after[script]).toMatch(/^100755 /);
   expect(await git(scene, 'check-ignore', '.harness/x')).toBe('.harness/x');
@@ -68,11 +69,21 @@ test('a committed settings file is kept and obeyed', async () => {
   expect(await read(scene, '.harness.yaml')).toBe(settings);
 });
 
-const feature = (fields: Record<string, unknown>): Record<string, unknown> => ({ id: 1, description: 'A thing', test_file: 'test/a.test.js', passes: false, ...fields });
+const feature = (fields: Record<string, unknown>): Record<string, unknown> => ({
+  id: 1,
+  description: 'A thing',
+  test_file: 'test/a.test.js',
+  passes: false,
+  ...fields,
+});
 const listOf = (...features: Record<string, unknown>[]): string => JSON.stringify({ project: 'calculator', features });
 
 const BAD: readonly { title: string; text: string; says: readonly RegExp[] }[] = [
-  { title: 'without a test_file', text: listOf(feature({ test_file: undefined })), says: [/features\.0\.test_file/, /test file|require_test_file/] },
+  {
+    title: 'without a test_file',
+    text: listOf(feature({ test_file: undefined })),
+    says: [/features\.0\.test_file/, /test file|require_test_file/],
+  },
   { title: 'with a repeated id', text: listOf(feature({}), feature({ test_file: 'test/b.test.js' })), says: [/features\.1\.id/, /1/] },
   { title: 'with an unknown dependency', text: listOf(feature({ depends_on: [7] })), says: [/features\.0\.depends_on/, /7/] },
   {

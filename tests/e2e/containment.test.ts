@@ -31,7 +31,9 @@ git tag v9 && git config core.hooksPath /nowhere && mkdir -p .git/hooks && echo 
   expect(await git(scene, 'log', '--format=%s')).not.toMatch(/mine|rewritten|no history/);
   const after = await snapshot(scene);
   expect(after['.git/config']).toBe(before['.git/config']);
-  expect(Object.keys(after).filter((path) => path.startsWith('.git/hooks'))).toEqual(Object.keys(before).filter((path) => path.startsWith('.git/hooks')));
+  expect(Object.keys(after).filter((path) => path.startsWith('.git/hooks'))).toEqual(
+    Object.keys(before).filter((path) => path.startsWith('.git/hooks')),
+  );
 });
 
 test('no process of the agent outlives its session, however it hides', async () => {
@@ -51,7 +53,14 @@ test('the agent meets the environment of the contract and nothing else of the ha
   const seen = await git(scene, 'show', 'refs/harness/wip/2:seen.txt');
   const workspace = eventsOf(started, 'session.start')[0]?.['workspace'] as string;
   expect(workspace.startsWith(join(scene.env['HARNESS_HOME']!, 'work'))).toBe(true);
-  for (const line of ['HARNESS_SESSION=1', 'HARNESS_ROLE=project/coding', 'HARNESS_FEATURE_ID=2', 'HARNESS_TEST_FILE=test/subtract.test.js', `HARNESS_PROJECT_DIR=${workspace}`, 'GIVEN=yes']) {
+  for (const line of [
+    'HARNESS_SESSION=1',
+    'HARNESS_ROLE=project/coding',
+    'HARNESS_FEATURE_ID=2',
+    'HARNESS_TEST_FILE=test/subtract.test.js',
+    `HARNESS_PROJECT_DIR=${workspace}`,
+    'GIVEN=yes',
+  ]) {
     expect(seen.split('\n')).toContain(line);
   }
   expect(seen.trimEnd().endsWith(workspace)).toBe(true);

@@ -13,7 +13,11 @@ test('an honest shell agent gets one commit with trailers, a flipped feature and
   expect(await git(scene, 'rev-parse', 'HEAD^')).toBe(before);
   expect(await git(scene, 'status', '--porcelain', '--untracked-files=no')).toBe('');
   expect(await read(scene, 'features.json')).toBe(FEATURES.replace('"passes" : false', '"passes" : true'));
-  expect((await git(scene, 'diff', '--name-only', 'HEAD^', 'HEAD')).split('\n')).toEqual(['features.json', 'src/subtract.js', 'test/subtract.test.js']);
+  expect((await git(scene, 'diff', '--name-only', 'HEAD^', 'HEAD')).split('\n')).toEqual([
+    'features.json',
+    'src/subtract.js',
+    'test/subtract.test.js',
+  ]);
   const trailers = await git(scene, 'log', '-1', '--format=%(trailers:only)');
   for (const word of [/session: 1/i, /feature: #?2/i, /verdict: \S+/i, /tests: /i]) expect(trailers).toMatch(word);
   expect(run.last).toMatchObject({ type: 'end', outcome: 'verified', reasons: [], exit_code: 0, session: 1, feature: 2, commit: head });

@@ -28,7 +28,8 @@ async function specScene(agent: string): Promise<Scene> {
   return scene;
 }
 
-const init = (scene: Scene) => harness(scene, 'init', '--spec', join(scene.folder, 'spec.md'), '--agent', 'command', '--agent-command', 'sh "$HOME/agent.sh"', '--json');
+const init = (scene: Scene) =>
+  harness(scene, 'init', '--spec', join(scene.folder, 'spec.md'), '--agent', 'command', '--agent-command', 'sh "$HOME/agent.sh"', '--json');
 
 test('an empty folder becomes a repository with a feature list, settings and a first commit', async () => {
   const scene = await specScene(INITIALIZER);
@@ -37,7 +38,17 @@ test('an empty folder becomes a repository with a feature list, settings and a f
   expect(eventsOf(run, 'session.end')).toHaveLength(1);
   expect(await git(scene, 'status', '--porcelain')).toBe('');
   const files = (await git(scene, 'ls-files')).split('\n');
-  for (const path of ['.gitignore', '.harness.yaml', 'claude-progress.txt', 'features.json', 'init.sh', 'reset.sh', 'package.json', 'test/add.test.js']) expect(files).toContain(path);
+  for (const path of [
+    '.gitignore',
+    '.harness.yaml',
+    'claude-progress.txt',
+    'features.json',
+    'init.sh',
+    'reset.sh',
+    'package.json',
+    'test/add.test.js',
+  ])
+    expect(files).toContain(path);
   expect(files.some((path) => path.startsWith('.harness/'))).toBe(false);
   expect(await read(scene, 'features.json')).toBe(LIST);
   const status = await harness(scene, 'status', '--json');

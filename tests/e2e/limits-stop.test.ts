@@ -19,7 +19,9 @@ async function continues(scene: Scene): Promise<void> {
 
 test('a silent agent is stopped, started once more and then ended; its work is kept', async () => {
   const mark = newMark();
-  const scene = await projectWithAgent(`echo "$HARNESS_SESSION" >> src/half.txt; echo begun; exec sleep ${mark}`, { settings: 'session:\n  silence_seconds: 1\n' });
+  const scene = await projectWithAgent(`echo "$HARNESS_SESSION" >> src/half.txt; echo begun; exec sleep ${mark}`, {
+    settings: 'session:\n  silence_seconds: 1\n',
+  });
   const run = await harness(scene, 'run', '--json');
   expect(run, run.stderr).toMatchObject({ code: 10, last: { outcome: 'partial', reasons: ['stalled'] } });
   expect(eventsOf(run, 'agent.text')).toHaveLength(2);
@@ -48,7 +50,9 @@ describe('a person', () => {
 
   test('who presses Ctrl-C ends it with 130; nothing is lost, nothing runs on', async () => {
     const mark = newMark();
-    const scene = await projectWithAgent(`trap '' INT TERM; echo half > src/half.txt; echo ready; sleep ${mark} & sleep ${mark}; sleep ${mark}`);
+    const scene = await projectWithAgent(
+      `trap '' INT TERM; echo half > src/half.txt; echo ready; sleep ${mark} & sleep ${mark}; sleep ${mark}`,
+    );
     const { child, ended, seen } = startHarness(scene, ['run', '--json', '--until-done']);
     await expect.poll(seen, { timeout: 30_000 }).toContain('"text":"ready"');
     child.kill('SIGINT');
@@ -111,7 +115,9 @@ sleep 1; echo ready; sleep ${mark}`;
 
 test('an unsandboxed agent takes its hidden children along when it ends', async () => {
   const mark = newMark();
-  const scene = await projectWithAgent(`env -i setsid /bin/sh -c 'cd /; exec sleep ${mark}' >/dev/null 2>&1 &\nsleep 1\n${HONEST}`, { settings: 'sandbox:\n  mode: "off"\n' });
+  const scene = await projectWithAgent(`env -i setsid /bin/sh -c 'cd /; exec sleep ${mark}' >/dev/null 2>&1 &\nsleep 1\n${HONEST}`, {
+    settings: 'sandbox:\n  mode: "off"\n',
+  });
   const run = await harness(scene, 'run', '--json');
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
   expect(await processesWith(mark)).toEqual([]);

@@ -12,7 +12,9 @@ function waitsOf(run: Run): HarnessLine[] {
 }
 
 function limitedAt(step: number, fault: Record<string, unknown>): typeof HONEST_STEPS {
-  return HONEST_STEPS.map((each, index) => (index === step ? { ...each, fault: { kind: 'status', status: 429, ...fault } as never } : each));
+  return HONEST_STEPS.map((each, index) =>
+    index === step ? { ...each, fault: { kind: 'status', status: 429, ...fault } as never } : each,
+  );
 }
 
 describe('a usage limit with a reset time', () => {
@@ -30,7 +32,10 @@ describe('a usage limit with a reset time', () => {
   });
 
   test('hours away is waited out as well: the same conversation goes on, the session clock stands still', async () => {
-    const { scene, server } = await projectOnWire(limitedAt(1, { retry_after: 900 }), 'session:\n  timeout_minutes: 10\n  timeout_warning_minutes: 9\n');
+    const { scene, server } = await projectOnWire(
+      limitedAt(1, { retry_after: 900 }),
+      'session:\n  timeout_minutes: 10\n  timeout_warning_minutes: 9\n',
+    );
     const run = await startHarness(scene, ['run', '--json'], FAST).ended;
     expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', session: 1 } });
     expect(server.requests).toHaveLength(HONEST_STEPS.length + 1);
@@ -40,7 +45,8 @@ describe('a usage limit with a reset time', () => {
   });
 
   test('that a command agent names in its last words starts it again at that time, in the same session', async () => {
-    const once = 'if [ ! -e tried ]; then touch tried; date +%s%3N > started; echo "Claude AI usage limit reached|$(( $(date +%s) + 3 ))"; exit 1; fi; rm tried started';
+    const once =
+      'if [ ! -e tried ]; then touch tried; date +%s%3N > started; echo "Claude AI usage limit reached|$(( $(date +%s) + 3 ))"; exit 1; fi; rm tried started';
     const scene = await projectWithAgent(`${once}\n${HONEST}`);
     const run = await harness(scene, 'run', '--json');
     expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', session: 1 } });

@@ -13,20 +13,38 @@ function limitsOf(run: Run): unknown[] {
 
 describe('the context window', () => {
   test('is noted at half, warned about at 75%, closed at 90% and full at 100%; the next session continues', async () => {
-    const steps = [shell('echo part > src/part.txt', filled(520)), shell('true', filled(760)), shell('true', filled(910)), shell('true', filled(1_010)), { text: 'never asked for' }];
+    const steps = [
+      shell('echo part > src/part.txt', filled(520)),
+      shell('true', filled(760)),
+      shell('true', filled(910)),
+      shell('true', filled(1_010)),
+      { text: 'never asked for' },
+    ];
     const { scene, server } = await projectOnWire(steps, 'context:\n  window_tokens: 1000\n');
     const run = await harness(scene, 'run', '--json');
     expect(run, run.stderr).toMatchObject({ code: 10, last: { outcome: 'partial', reasons: ['context_limit'] } });
-    expect(limitsOf(run)).toEqual([['context', 'info'], ['context', 'stop']]);
+    expect(limitsOf(run)).toEqual([
+      ['context', 'info'],
+      ['context', 'stop'],
+    ]);
     expect(server.requests).toHaveLength(4);
-    expect(server.requests.map((request) => saidTo(request).slice(1).map((text) => /\d+%/.exec(text)?.[0]))).toEqual([[], [], ['75%'], ['75%', '90%']]);
+    expect(
+      server.requests.map((request) =>
+        saidTo(request)
+          .slice(1)
+          .map((text) => /\d+%/.exec(text)?.[0]),
+      ),
+    ).toEqual([[], [], ['75%'], ['75%', '90%']]);
     expect(await git(scene, 'show', 'refs/harness/wip/2:src/part.txt')).toBe('part');
     expect(await git(scene, 'show', 'refs/harness/wip/2:claude-progress.txt')).toContain('SESSION TERMINATED');
     expect(JSON.parse((await harness(scene, 'status', '--json')).stdout)).toMatchObject({ next_prompt: 'continuation', next_feature: 2 });
   });
 
   test('that the provider finds too small ends the session in the same way', async () => {
-    const { scene } = await projectOnWire([shell('echo part > src/part.txt'), { text: 'x', fault: { kind: 'context_too_long', times: 9 } }]);
+    const { scene } = await projectOnWire([
+      shell('echo part > src/part.txt'),
+      { text: 'x', fault: { kind: 'context_too_long', times: 9 } },
+    ]);
     const run = await harness(scene, 'run', '--json');
     expect(run, run.stderr).toMatchObject({ code: 10, last: { outcome: 'partial', reasons: ['context_limit'] } });
     expect(await git(scene, 'show', 'refs/harness/wip/2:src/part.txt')).toBe('part');
@@ -45,7 +63,10 @@ test('the time limit warns the agent with the minutes left, then ends it', async
 
 test('an agent that reads and reads is told so once, then stopped as stuck', async () => {
   const reading = (tokens: number) => ({ tools: [{ name: 'read_file', input: { path: 'package.json' } }], ...filled(tokens) });
-  const { scene, server } = await projectOnWire([reading(120), reading(240), reading(360), reading(480)], 'progress:\n  check_interval_tokens: 100\n');
+  const { scene, server } = await projectOnWire(
+    [reading(120), reading(240), reading(360), reading(480)],
+    'progress:\n  check_interval_tokens: 100\n',
+  );
   const run = await harness(scene, 'run', '--json');
   expect(run, run.stderr).toMatchObject({ code: 10, last: { outcome: 'partial', reasons: ['stuck'] } });
   expect(server.requests).toHaveLength(2);
@@ -82,8 +103,12 @@ describe('budgets', () => {
 
   test('a feature that has used up its budget over several sessions gets no further request', async () => {
     const half = { usage: { input_tokens: 1_000, output_tokens: 500 } };
-    const { scene, server } = await projectOnWire([shell('true', half), { text: 'not yet', ...half }], 'costs:\n  per_feature_usd: 0.045\n');
-    for (const session of [1, 2]) expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 10, last: { reasons: ['claim.none'], session } });
+    const { scene, server } = await projectOnWire(
+      [shell('true', half), { text: 'not yet', ...half }],
+      'costs:\n  per_feature_usd: 0.045\n',
+    );
+    for (const session of [1, 2])
+      expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 10, last: { reasons: ['claim.none'], session } });
     expect(server.requests).toHaveLength(4);
     expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 5, last: { reasons: ['budget.feature'] } });
     expect(server.requests).toHaveLength(4);

@@ -12,12 +12,17 @@ interface LockEntry {
 }
 
 export async function packageFiles(name: string, manifest: Readonly<Record<string, unknown>>): Promise<Record<string, string>> {
-  const lock = JSON.parse(await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8')) as { packages: Record<string, LockEntry> };
+  const lock = JSON.parse(await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8')) as {
+    packages: Record<string, LockEntry>;
+  };
   const needed = new Set<string>();
   visit(lock.packages, `node_modules/${name}`, needed);
   const devDependencies = { [name]: lock.packages[`node_modules/${name}`]!.version! };
   const whole = { name: 'calculator', private: true, ...manifest, devDependencies };
-  const packages = Object.fromEntries([['', { name: 'calculator', devDependencies }], ...[...needed].toSorted().map((path) => [path, lock.packages[path]])]);
+  const packages = Object.fromEntries([
+    ['', { name: 'calculator', devDependencies }],
+    ...[...needed].toSorted().map((path) => [path, lock.packages[path]]),
+  ]);
   return {
     'package.json': `${JSON.stringify(whole, null, 2)}\n`,
     'package-lock.json': `${JSON.stringify({ name: 'calculator', lockfileVersion: 3, requires: true, packages }, null, 2)}\n`,
@@ -29,7 +34,9 @@ function visit(packages: Readonly<Record<string, LockEntry>>, path: string, need
   needed.add(path);
   const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = packages[path]!;
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
-    const found = places(path).map((place) => `${place}node_modules/${name}`).find((place) => place in packages);
+    const found = places(path)
+      .map((place) => `${place}node_modules/${name}`)
+      .find((place) => place in packages);
     if (found !== undefined) visit(packages, found, needed);
   }
 }

@@ -4,9 +4,44 @@ import { claim, HONEST, projectWithAgent, settingsFor } from './calculator.ts';
 import { emptyScene, eventsOf, git, harness, snapshot, startHarness, write } from './support.ts';
 
 const COMMANDS = [
-  'demo', 'init', 'run', 'status', 'health', 'verify', 'version', 'migrate', 'checkpoints', 'rollback', 'pause', 'resume', 'skip', 'override', 'manual-verify',
-  'handoff', 'takeback', 'cleanup', 'add-feature', 'abort', 'stop', 'log query', 'log tail', 'log session', 'spec', 'workflow', 'workflow plan',
-  'workflow generate', 'workflow verify', 'workflow evaluate', 'mission run', 'mission status', 'mission grant', 'worker', 'gates', 'answer', 'doctor', 'agents',
+  'demo',
+  'init',
+  'run',
+  'status',
+  'health',
+  'verify',
+  'version',
+  'migrate',
+  'checkpoints',
+  'rollback',
+  'pause',
+  'resume',
+  'skip',
+  'override',
+  'manual-verify',
+  'handoff',
+  'takeback',
+  'cleanup',
+  'add-feature',
+  'abort',
+  'stop',
+  'log query',
+  'log tail',
+  'log session',
+  'spec',
+  'workflow',
+  'workflow plan',
+  'workflow generate',
+  'workflow verify',
+  'workflow evaluate',
+  'mission run',
+  'mission status',
+  'mission grant',
+  'worker',
+  'gates',
+  'answer',
+  'doctor',
+  'agents',
 ];
 
 test('every command of the table has a help page with the common options', async () => {
@@ -22,7 +57,20 @@ test('every command of the table has a help page with the common options', async
 test('unknown commands and options, and missing values, exit 2 and change nothing', async () => {
   const scene = await projectWithAgent(HONEST);
   const before = await snapshot(scene, { state: true });
-  for (const args of [['frobnicate'], ['run', '--nonsense'], ['run', '--sessions'], ['run', '--sessions', 'x'], ['run', '--sessions', '0'], ['run', '--sessions', '2', '--until-done'], ['status', 'extra'], ['init'], ['init', '--spec', 'a', '--features', 'b'], ['skip'], ['log'], ['answer', 'project.stuck', 'Skip']]) {
+  for (const args of [
+    ['frobnicate'],
+    ['run', '--nonsense'],
+    ['run', '--sessions'],
+    ['run', '--sessions', 'x'],
+    ['run', '--sessions', '0'],
+    ['run', '--sessions', '2', '--until-done'],
+    ['status', 'extra'],
+    ['init'],
+    ['init', '--spec', 'a', '--features', 'b'],
+    ['skip'],
+    ['log'],
+    ['answer', 'project.stuck', 'Skip'],
+  ]) {
     const run = await harness(scene, ...args);
     expect(run.code, `${args.join(' ')}: ${run.stderr}`).toBe(2);
     expect(run.stderr).not.toBe('');
@@ -69,7 +117,10 @@ test('a project that was never set up is told how to begin', async () => {
 
 test('a feature list that was broken later exits 2, naming the field, and no agent starts', async () => {
   const scene = await projectWithAgent(HONEST);
-  await write(scene, { 'features.json': '{ "project": "calculator", "features": [ { "id": 1, "description": "x", "test_file": "test/add.test.js", "passes": "no" } ] }\n' });
+  await write(scene, {
+    'features.json':
+      '{ "project": "calculator", "features": [ { "id": 1, "description": "x", "test_file": "test/add.test.js", "passes": "no" } ] }\n',
+  });
   await git(scene, 'commit', '-q', '-am', 'Break the list');
   const before = await snapshot(scene);
   const run = await harness(scene, 'run', '--json');
@@ -85,13 +136,30 @@ test('status and the preview only look', async () => {
   expect(text).toMatchObject({ code: 0 });
   expect(text.stdout).toMatch(/calculator[\s\S]*1\/3|1 of 3/);
   const status = await harness(scene, 'status', '--json');
-  expect(JSON.parse(status.stdout)).toMatchObject({ project: 'calculator', session: 0, features: { passing: 1, total: 3 }, next_feature: 2, next_prompt: 'coding' });
+  expect(JSON.parse(status.stdout)).toMatchObject({
+    project: 'calculator',
+    session: 0,
+    features: { passing: 1, total: 3 },
+    next_feature: 2,
+    next_prompt: 'coding',
+  });
   const preview = await harness(scene, 'run', '--dry-run', '--json');
   expect(preview, preview.stderr).toMatchObject({ code: 0, last: { type: 'end', exit_code: 0 } });
-  expect(eventsOf(preview, 'run.preview')).toMatchObject([{ prompt: 'coding', feature: { id: 2 }, orientation: expect.stringContaining('#2') }]);
+  expect(eventsOf(preview, 'run.preview')).toMatchObject([
+    { prompt: 'coding', feature: { id: 2 }, orientation: expect.stringContaining('#2') },
+  ]);
   const shown = await harness(scene, 'run', '--dry-run');
   for (const word of ['coding', '#2', 'test/subtract.test.js', '$']) expect(shown.stdout + shown.stderr).toContain(word);
-  for (const args of [['gates'], ['gates', '--json'], ['agents'], ['agents', '--json'], ['doctor', '--json'], ['version'], ['log', 'tail'], ['log', 'query', 'type=session.end']]) {
+  for (const args of [
+    ['gates'],
+    ['gates', '--json'],
+    ['agents'],
+    ['agents', '--json'],
+    ['doctor', '--json'],
+    ['version'],
+    ['log', 'tail'],
+    ['log', 'query', 'type=session.end'],
+  ]) {
     expect((await harness(scene, ...args)).code, args.join(' ')).toBe(0);
   }
   expect(await snapshot(scene, { state: true })).toEqual(before);

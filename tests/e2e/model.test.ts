@@ -12,14 +12,23 @@ import { eventsOf, git, harness, read, snapshot, startHarness, write, type Run, 
 const KEY = 'a-key-of-this-test';
 const shell = (command: string) => ({ name: 'shell', input: { command } });
 const SOURCE = { name: 'write_file', input: { path: 'src/subtract.js', content: 'export const subtract = (a, b) => a - b;\n' } };
-const TEST = { name: 'write_file', input: { path: 'test/subtract.test.js', content: FILES['test/add.test.js']!.replaceAll('add', 'subtract').replace('1, 2', '5, 2') } };
+const TEST = {
+  name: 'write_file',
+  input: { path: 'test/subtract.test.js', content: FILES['test/add.test.js']!.replaceAll('add', 'subtract').replace('1, 2', '5, 2') },
+};
 const PROVE = shell('node --test test/subtract.test.js');
 
 const HONEST: ScenarioInput = {
   conversations: [
     {
       steps: [
-        { text: 'I look around first.', tools: [{ name: 'list_files', input: { path: '.' } }, { name: 'read_file', input: { path: 'src/add.js' } }] },
+        {
+          text: 'I look around first.',
+          tools: [
+            { name: 'list_files', input: { path: '.' } },
+            { name: 'read_file', input: { path: 'src/add.js' } },
+          ],
+        },
         { tools: [SOURCE, TEST] },
         { tools: [shell('env')] },
         { tools: [PROVE] },
@@ -37,7 +46,9 @@ async function serve(scenario: ScenarioInput): Promise<ScriptedServer> {
 }
 
 async function adopted(backend: string, settings = ''): Promise<Scene> {
-  const scene = await calculator({ '.harness.yaml': `project:\n  name: calculator\ntesting:\n  full: npm test\nagent:\n  backend: ${backend}\n${settings}` });
+  const scene = await calculator({
+    '.harness.yaml': `project:\n  name: calculator\ntesting:\n  full: npm test\nagent:\n  backend: ${backend}\n${settings}`,
+  });
   expect((await harness(scene, 'init', '--features', 'features.json')).code).toBe(0);
   return scene;
 }
@@ -52,14 +63,28 @@ test('the anthropic backend works through a whole session with tools, and later 
   const run = await runAgainst(scene, server);
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', feature: 2 } });
   expect(server.requests).toHaveLength(6);
-  expect(eventsOf(run, 'agent.tool').map((event) => event['name'])).toEqual(['list_files', 'read_file', 'write_file', 'write_file', 'shell', 'shell', 'shell']);
-  const usages = eventsOf(run, 'agent.usage').map((event) => event['usage'] as { cache_read_input_tokens: number; cache_creation_input_tokens: number });
+  expect(eventsOf(run, 'agent.tool').map((event) => event['name'])).toEqual([
+    'list_files',
+    'read_file',
+    'write_file',
+    'write_file',
+    'shell',
+    'shell',
+    'shell',
+  ]);
+  const usages = eventsOf(run, 'agent.usage').map(
+    (event) => event['usage'] as { cache_read_input_tokens: number; cache_creation_input_tokens: number },
+  );
   expect(usages).toHaveLength(6);
   expect(usages[0]!.cache_creation_input_tokens).toBeGreaterThan(0);
   for (const [index, usage] of usages.slice(1).entries()) {
-    expect(usage.cache_read_input_tokens).toBeGreaterThanOrEqual(usages[index]!.cache_read_input_tokens + usages[index]!.cache_creation_input_tokens);
+    expect(usage.cache_read_input_tokens).toBeGreaterThanOrEqual(
+      usages[index]!.cache_read_input_tokens + usages[index]!.cache_creation_input_tokens,
+    );
   }
-  const bodies = server.requests.map((request) => request.body as { system: unknown; tools: unknown; messages: unknown[]; stream: boolean });
+  const bodies = server.requests.map(
+    (request) => request.body as { system: unknown; tools: unknown; messages: unknown[]; stream: boolean },
+  );
   for (const body of bodies) {
     expect(body.stream).toBe(true);
     expect(JSON.stringify([body.system, body.tools])).toBe(JSON.stringify([bodies[0]!.system, bodies[0]!.tools]));

@@ -12,7 +12,10 @@ test('an agent that fails without a claim is partial; the next session continues
   expect(first, first.stderr).toMatchObject({ code: 10, last: { outcome: 'partial', reasons: ['agent.failed'], session: 1, feature: 2 } });
   expect(await snapshot(scene)).toEqual(before);
   expect(await git(scene, 'show', 'refs/harness/wip/2:src/half.txt')).toBe('half');
-  await setAgent(scene, `cp "$TMPDIR/prompt.txt" "$HARNESS_PROJECT_DIR/prompt.txt"; cat src/half.txt > seen.txt; echo "$HARNESS_ROLE" >> seen.txt; exit 0`);
+  await setAgent(
+    scene,
+    `cp "$TMPDIR/prompt.txt" "$HARNESS_PROJECT_DIR/prompt.txt"; cat src/half.txt > seen.txt; echo "$HARNESS_ROLE" >> seen.txt; exit 0`,
+  );
   const second = await harness(scene, 'run', '--json');
   expect(second, second.stderr).toMatchObject({ code: 10, last: { outcome: 'partial', reasons: ['claim.none'], session: 2 } });
   expect(eventsOf(second, 'session.start')).toMatchObject([{ prompt: 'continuation', feature: 2 }]);
@@ -36,7 +39,9 @@ test('an agent that cannot be started at all ends with 6 and counts against nobo
 
 test('a full context ends the session, keeps the work and says so in the progress file', async () => {
   const usage = '{"type":"usage","input_tokens":1000,"output_tokens":10}';
-  const scene = await projectWithAgent(`echo part > src/part.txt\necho '${usage}'\nsleep 60`, { settings: 'context:\n  window_tokens: 1000\n' });
+  const scene = await projectWithAgent(`echo part > src/part.txt\necho '${usage}'\nsleep 60`, {
+    settings: 'context:\n  window_tokens: 1000\n',
+  });
   const run = await harness(scene, 'run', '--json');
   expect(run, run.stderr).toMatchObject({ code: 10, last: { outcome: 'partial', reasons: ['context_limit'] } });
   expect(eventsOf(run, 'session.limit')).toContainEqual(expect.objectContaining({ kind: 'context', level: 'stop' }));
@@ -47,7 +52,9 @@ test('a full context ends the session, keeps the work and says so in the progres
 });
 
 test('an agent that ends without a claim when its context is nearly full was stopped by the context', async () => {
-  const scene = await projectWithAgent(`echo part > src/part.txt\necho '{"type":"usage","input_tokens":910,"output_tokens":10}'`, { settings: 'context:\n  window_tokens: 1000\n' });
+  const scene = await projectWithAgent(`echo part > src/part.txt\necho '{"type":"usage","input_tokens":910,"output_tokens":10}'`, {
+    settings: 'context:\n  window_tokens: 1000\n',
+  });
   const run = await harness(scene, 'run', '--json');
   expect(run, run.stderr).toMatchObject({ code: 10, last: { outcome: 'partial', reasons: ['context_limit'] } });
   expect(eventsOf(run, 'session.inject').map((event) => event['text'])).toEqual([expect.stringContaining('90%')]);
@@ -55,7 +62,9 @@ test('an agent that ends without a claim when its context is nearly full was sto
 
 test('the time limit ends the agent and everything it started', async () => {
   const mark = `32${String(process.pid)}9.5`;
-  const scene = await projectWithAgent(`echo part > src/part.txt\ntrap '' TERM\nsleep ${mark} &\nsleep ${mark}`, { settings: 'session:\n  timeout_minutes: 0.03\n  timeout_warning_minutes: 0.01\n' });
+  const scene = await projectWithAgent(`echo part > src/part.txt\ntrap '' TERM\nsleep ${mark} &\nsleep ${mark}`, {
+    settings: 'session:\n  timeout_minutes: 0.03\n  timeout_warning_minutes: 0.01\n',
+  });
   const run = await harness(scene, 'run', '--json');
   expect(run, run.stderr).toMatchObject({ code: 10, last: { outcome: 'partial', reasons: ['timeout'] } });
   expect(await processesWith(mark)).toEqual([]);
@@ -64,7 +73,8 @@ test('the time limit ends the agent and everything it started', async () => {
 
 test('the third failure on a feature asks a person; Skip goes on with the next; nothing left asks again', async () => {
   const scene = await projectWithAgent(claim(2));
-  for (const session of [1, 2]) expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 4, last: { outcome: 'rejected', session } });
+  for (const session of [1, 2])
+    expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 4, last: { outcome: 'rejected', session } });
   const third = await harness(scene, 'run', '--json');
   expect(third, third.stderr).toMatchObject({ code: 3, last: { outcome: 'escalated', session: 3, feature: 2 } });
   const page = await readFile(join(scene.project, '.harness/escalation.md'), 'utf8');
@@ -74,13 +84,16 @@ test('the third failure on a feature asks a person; Skip goes on with the next; 
   expect(waiting).toMatchObject({ code: 3 });
   expect(eventsOf(waiting, 'session.start')).toEqual([]);
   expect(await harness(scene, 'answer', 'project.repeated-failures', 'skip')).toMatchObject({ code: 0 });
-  await setAgent(scene, `cat > src/multiply.js <<'END'
+  await setAgent(
+    scene,
+    `cat > src/multiply.js <<'END'
 export const multiply = (a, b) => a * b;
 END
 sed 's/subtract/multiply/g; s/5, 2), 3/5, 2), 10/' > test/multiply.test.js <<'END'
 ${WRITE_SUBTRACT.split("<<'END'\n")[2]!}
 node --test test/multiply.test.js
-${claim(3)}`);
+${claim(3)}`,
+  );
   const next = await harness(scene, 'run', '--json');
   expect(next, next.stdout + next.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', feature: 3 } });
   const done = await harness(scene, 'run', '--json');

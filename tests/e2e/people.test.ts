@@ -13,7 +13,14 @@ test('a change to a protected file waits at a gate; accepting it lands exactly t
   const run = await harness(scene, 'run', '--json');
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 8, last: { outcome: 'needs_human', feature: 2 } });
   expect(await snapshot(scene)).toEqual(before);
-  expect(await gates(scene)).toMatchObject([{ id: 'project.tampering', header: expect.any(String), question: expect.stringContaining('.gitignore'), options: [{ label: 'Accept' }, { label: 'Reject' }] }]);
+  expect(await gates(scene)).toMatchObject([
+    {
+      id: 'project.tampering',
+      header: expect.any(String),
+      question: expect.stringContaining('.gitignore'),
+      options: [{ label: 'Accept' }, { label: 'Reject' }],
+    },
+  ]);
   const waiting = await harness(scene, 'run', '--json');
   expect(waiting.code).toBe(8);
   expect(eventsOf(waiting, 'session.start')).toEqual([]);
@@ -22,7 +29,12 @@ test('a change to a protected file waits at a gate; accepting it lands exactly t
   await setAgent(scene, 'exit 0');
   const after = await harness(scene, 'run', '--json');
   expect(eventsOf(after, 'session.start'), after.stderr).toMatchObject([{ feature: 3 }]);
-  expect((await git(scene, 'diff', '--name-only', 'HEAD^', 'HEAD')).split('\n')).toEqual(['.gitignore', 'features.json', 'src/subtract.js', 'test/subtract.test.js']);
+  expect((await git(scene, 'diff', '--name-only', 'HEAD^', 'HEAD')).split('\n')).toEqual([
+    '.gitignore',
+    'features.json',
+    'src/subtract.js',
+    'test/subtract.test.js',
+  ]);
   expect(await read(scene, '.gitignore')).toContain('logs/');
   expect(await git(scene, 'status', '--porcelain')).toBe('?? untracked.txt');
 });

@@ -15,7 +15,9 @@ afterAll(() => servers.forEach((server) => server.close()));
 
 /** One line for each attempt: its name, and whether it came through. */
 function attempts(list: Readonly<Record<string, string>>): string {
-  const tries = Object.entries(list).map(([name, command]) => `if ( ${command} ) >/dev/null 2>&1; then echo '${name}: done'; else echo '${name}: refused'; fi >> attempts.txt`);
+  const tries = Object.entries(list).map(
+    ([name, command]) => `if ( ${command} ) >/dev/null 2>&1; then echo '${name}: done'; else echo '${name}: refused'; fi >> attempts.txt`,
+  );
   return [...tries, 'exit 0'].join('\n');
 }
 
@@ -50,7 +52,11 @@ describe.runIf(sandboxed)('in the sandbox the kernel refuses', () => {
       remount: `mount -o remount,rw / && echo x > "${outside}/g"`,
     };
     const before = await snapshot(scene);
-    expect(await outcomes(scene, { ...list, inside: 'echo x > src/in.txt', scratch: 'echo x > "$TMPDIR/in.txt"' })).toEqual({ ...allRefused(list), inside: 'done', scratch: 'done' });
+    expect(await outcomes(scene, { ...list, inside: 'echo x > src/in.txt', scratch: 'echo x > "$TMPDIR/in.txt"' })).toEqual({
+      ...allRefused(list),
+      inside: 'done',
+      scratch: 'done',
+    });
     expect(await readdir(outside)).toEqual([]);
     expect(await snapshot(scene)).toEqual(before);
   });
@@ -78,7 +84,10 @@ describe.runIf(sandboxed)('in the sandbox the kernel refuses', () => {
       parent: 'kill -0 $PPID && ps -e -o args | grep -v grep | grep -q "harness.js run"',
     };
     const watched = { ...scene, env: { ...scene.env, CANARY_SECRET: 'tweet' } };
-    expect(await outcomes(watched, { ...list, sources: `cat "${project}/package.json"` })).toEqual({ ...allRefused(list), sources: 'done' });
+    expect(await outcomes(watched, { ...list, sources: `cat "${project}/package.json"` })).toEqual({
+      ...allRefused(list),
+      sources: 'done',
+    });
   });
 
   test('the network where it is switched off, and a path of the workspace that is denied', async () => {
@@ -95,8 +104,16 @@ describe.runIf(sandboxed)('in the sandbox the kernel refuses', () => {
     const on = await projectWithAgent('true', { files });
     expect(await outcomes(on, { connect, vault: 'grep people vault/key.txt' })).toEqual({ connect: 'done', vault: 'done' });
     expect(reached).toBe(1);
-    const off = await projectWithAgent('true', { files, settings: 'sandbox:\n  network: false\ntools:\n  filesystem:\n    denied_paths: [".harness/", ".git/", "../", "vault/"]\n' });
-    const list = { connect, shell: `bash -c 'exec 3<>/dev/tcp/127.0.0.1/${port}'`, vault: 'grep people vault/key.txt', write: 'echo x > vault/key.txt; grep x vault/key.txt && test -s "$HARNESS_PROJECT_DIR/vault/other"' };
+    const off = await projectWithAgent('true', {
+      files,
+      settings: 'sandbox:\n  network: false\ntools:\n  filesystem:\n    denied_paths: [".harness/", ".git/", "../", "vault/"]\n',
+    });
+    const list = {
+      connect,
+      shell: `bash -c 'exec 3<>/dev/tcp/127.0.0.1/${port}'`,
+      vault: 'grep people vault/key.txt',
+      write: 'echo x > vault/key.txt; grep x vault/key.txt && test -s "$HARNESS_PROJECT_DIR/vault/other"',
+    };
     expect(await outcomes(off, list)).toEqual(allRefused(list));
     expect(reached).toBe(1);
   });

@@ -37,23 +37,33 @@ test('a detached HEAD stops the run', async () => {
 
 test('a failing init.sh is repaired by reset.sh, and the session goes on', async () => {
   const scene = await projectWithAgent(HONEST, {
-    files: { 'init.sh': '#!/bin/sh\ntest -e .repaired || { echo "no database"; exit 1; }\n', 'reset.sh': '#!/bin/sh\ntouch .repaired\n', '.gitignore': 'private/\n.repaired\n' },
+    files: {
+      'init.sh': '#!/bin/sh\ntest -e .repaired || { echo "no database"; exit 1; }\n',
+      'reset.sh': '#!/bin/sh\ntouch .repaired\n',
+      '.gitignore': 'private/\n.repaired\n',
+    },
   });
   const run = await harness(scene, 'run', '--json');
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
-  expect(eventsOf(run, 'preflight.check')).toContainEqual(expect.objectContaining({ name: 'environment', state: 'passed', detail: expect.stringContaining('reset') }));
+  expect(eventsOf(run, 'preflight.check')).toContainEqual(
+    expect.objectContaining({ name: 'environment', state: 'passed', detail: expect.stringContaining('reset') }),
+  );
   expect(await exists(join(scene.project, '.repaired'))).toBe(false);
 });
 
 test('a failing reset.sh stops the run and asks a person', async () => {
-  const scene = await projectWithAgent(HONEST, { files: { 'init.sh': '#!/bin/sh\nexit 1\n', 'reset.sh': '#!/bin/sh\necho cannot reset; exit 1\n' } });
+  const scene = await projectWithAgent(HONEST, {
+    files: { 'init.sh': '#!/bin/sh\nexit 1\n', 'reset.sh': '#!/bin/sh\necho cannot reset; exit 1\n' },
+  });
   const run = await expectNotStarted(scene, 'env.reset_failed');
   expect(run.stderr).toContain('cannot reset');
   expect(await read(scene, '.harness/escalation.md')).toMatch(/reset/i);
 });
 
 test('an init.sh that reset.sh does not help stops the run', async () => {
-  const scene = await projectWithAgent(HONEST, { files: { 'init.sh': '#!/bin/sh\necho no database; exit 1\n', 'reset.sh': '#!/bin/sh\nexit 0\n' } });
+  const scene = await projectWithAgent(HONEST, {
+    files: { 'init.sh': '#!/bin/sh\necho no database; exit 1\n', 'reset.sh': '#!/bin/sh\nexit 0\n' },
+  });
   const run = await expectNotStarted(scene, 'env.init_failed');
   expect(run.stderr).toContain('no database');
 });

@@ -23,9 +23,15 @@ printf 'from calc.subtract import subtract\\n\\n\\ndef test_subtract():\\n    as
   });
 
   test('a broken accepted feature is a regression, a lie a failed test', async () => {
-    const broken = await adopted(files, `${work}\npython3 -m pytest tests/test_subtract.py\nprintf 'def add(a, b):\\n    return 0\\n' > calc/add.py`);
+    const broken = await adopted(
+      files,
+      `${work}\npython3 -m pytest tests/test_subtract.py\nprintf 'def add(a, b):\\n    return 0\\n' > calc/add.py`,
+    );
     expect(await harness(broken, 'run', '--json')).toMatchObject({ code: 4, last: { reasons: ['regression'] } });
-    const lie = await adopted(files, `${work}\nprintf 'def subtract(a, b):\\n    return 0\\n' > calc/subtract.py\necho tests/test_subtract.py; echo '1 passed in 0.01s'`);
+    const lie = await adopted(
+      files,
+      `${work}\nprintf 'def subtract(a, b):\\n    return 0\\n' > calc/subtract.py\necho tests/test_subtract.py; echo '1 passed in 0.01s'`,
+    );
     expect(await harness(lie, 'run', '--json')).toMatchObject({ code: 4, last: { reasons: ['test.failed'] } });
   });
 });
@@ -34,7 +40,8 @@ test('an honest agent is accepted by vitest', { timeout: 240_000 }, async () => 
   const files = {
     ...(await packageFiles('vitest', { type: 'module', scripts: { test: 'vitest run' } })),
     'src/add.js': 'export const add = (a, b) => a + b;\n',
-    'test/add.test.js': "import { expect, test } from 'vitest';\nimport { add } from '../src/add.js';\ntest('add', () => expect(add(1, 2)).toBe(3));\n",
+    'test/add.test.js':
+      "import { expect, test } from 'vitest';\nimport { add } from '../src/add.js';\ntest('add', () => expect(add(1, 2)).toBe(3));\n",
     'features.json': listOf('test/add.test.js', 'test/subtract.test.js'),
     '.gitignore': 'node_modules/\n',
   };
@@ -71,7 +78,17 @@ function listOf(accepted: string, open: string): string {
 async function adopted(files: Readonly<Record<string, string>>, work: string): Promise<Scene> {
   const scene = withPackageManager(await makeScene(files));
   await setAgent(scene, `set -e\n${work}\nsed -i 's/"passes": false/"passes": true/' features.json`);
-  const run = await harness(scene, 'init', '--features', 'features.json', '--agent', 'command', '--agent-command', 'sh "$HOME/agent.sh"', '--json');
+  const run = await harness(
+    scene,
+    'init',
+    '--features',
+    'features.json',
+    '--agent',
+    'command',
+    '--agent-command',
+    'sh "$HOME/agent.sh"',
+    '--json',
+  );
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0 });
   expect(JSON.parse(await read(scene, '.harness/test_baseline.json'))).toMatchObject({ total_passing: 1 });
   return scene;
@@ -89,8 +106,14 @@ async function expectVerified(scene: Scene, changed: readonly string[]): Promise
 
 /** A user whose package manager is set up: its settings and cache are those of whoever runs the tests. */
 function withPackageManager(scene: Scene): Scene {
-  const ask = (key: string): string => execFileSync('npm', ['config', 'get', key], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  const settings = { npm_config_cache: ask('cache'), npm_config_userconfig: ask('userconfig'), npm_config_registry: ask('registry'), npm_config_prefer_offline: 'true' };
+  const ask = (key: string): string =>
+    execFileSync('npm', ['config', 'get', key], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  const settings = {
+    npm_config_cache: ask('cache'),
+    npm_config_userconfig: ask('userconfig'),
+    npm_config_registry: ask('registry'),
+    npm_config_prefer_offline: 'true',
+  };
   return { ...scene, env: { ...scene.env, ...settings } };
 }
 

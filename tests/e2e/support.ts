@@ -68,7 +68,10 @@ export async function copyScene(scene: Scene): Promise<Scene> {
 
 function environmentOf(folder: string): Record<string, string> {
   return {
-    PATH: (process.env['PATH'] ?? '').split(':').filter((part) => !part.includes('node_modules')).join(':'),
+    PATH: (process.env['PATH'] ?? '')
+      .split(':')
+      .filter((part) => !part.includes('node_modules'))
+      .join(':'),
     HOME: join(folder, 'user'),
     HARNESS_HOME: join(folder, 'harness-home'),
     GIT_CONFIG_GLOBAL: join(folder, 'gitconfig'),

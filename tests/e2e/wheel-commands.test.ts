@@ -29,7 +29,12 @@ test('a pause without a running process holds until resume', async () => {
   expect(held).toMatchObject({ code: 10, last: { outcome: 'partial', reasons: ['user_pause'] } });
   expect(eventsOf(held, 'session.start')).toEqual([]);
   expect(value(await harness(scene, 'status', '--json'))).toMatchObject({ paused: true });
-  expect(value(await harness(scene, 'resume', '--json'))).toMatchObject({ paused: false, was_paused: true, next_feature: 2, next_prompt: 'coding' });
+  expect(value(await harness(scene, 'resume', '--json'))).toMatchObject({
+    paused: false,
+    was_paused: true,
+    next_feature: 2,
+    next_prompt: 'coding',
+  });
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 0 });
 });
 
@@ -40,7 +45,10 @@ test('pause from a second terminal reaches a running session, which keeps its wo
   const locked = await harness(scene, 'skip', '--feature', '3', '--json');
   expect(locked.code).toBe(9);
   expect(locked.stderr).toContain(String(child.pid));
-  expect(value(await harness(scene, 'pause', '--json'))).toMatchObject({ paused: true, running: { pid: child.pid, command: 'harness run' } });
+  expect(value(await harness(scene, 'pause', '--json'))).toMatchObject({
+    paused: true,
+    running: { pid: child.pid, command: 'harness run' },
+  });
   const run = await ended;
   expect(run, run.stderr).toMatchObject({ code: 10, last: { reasons: ['user_pause'] } });
   expect(await git(scene, 'show', 'refs/harness/wip/2:src/half.txt')).toBe('half');
@@ -62,7 +70,12 @@ test('stop ends a running process, names it, and keeps its work; without one it 
 
 test('a skipped feature is left alone, named with its reason, and taken up again with --undo', async () => {
   const scene = await projectWithAgent(IDLE);
-  expect(value(await harness(scene, 'skip', '--feature', '2', '--reason', 'waits for a partner', '--json'))).toEqual({ feature: 2, skipped: true, reason: 'waits for a partner', blocks: [] });
+  expect(value(await harness(scene, 'skip', '--feature', '2', '--reason', 'waits for a partner', '--json'))).toEqual({
+    feature: 2,
+    skipped: true,
+    reason: 'waits for a partner',
+    blocks: [],
+  });
   expect(value(await harness(scene, 'status', '--json'))).toMatchObject({ next_feature: 3, features: { skipped: 1 } });
   expect(value(await harness(scene, 'skip', '--feature', '2', '--undo', '--json'))).toMatchObject({ skipped: false });
   expect(value(await harness(scene, 'status', '--json'))).toMatchObject({ next_feature: 2 });
@@ -91,13 +104,25 @@ test('an override waits for a person, is never taken by --yes, and records the f
   expect(value(await harness(scene, 'health', '--json'))).toMatchObject({ features: { passing: 2, total: 3, unverified: [2] } });
   const decisions = await harness(scene, 'log', 'tail', '--in', 'decisions', '--json');
   expect(decisions.stdout).toContain('feature #2 is recorded as passing: overridden, without proof');
-  expect(value(await harness(scene, 'override', '--feature', '2', '--passes', 'false', '--approve', 'project.override', '--json'))).toMatchObject({ recorded: true });
+  expect(
+    value(await harness(scene, 'override', '--feature', '2', '--passes', 'false', '--approve', 'project.override', '--json')),
+  ).toMatchObject({ recorded: true });
   expect(await read(scene, 'features.json')).toBe(FEATURES);
 });
 
 test('an override refuses a list with changes of its own, and No records nothing', async () => {
   const scene = await projectWithAgent(IDLE);
-  const no = await harness(scene, 'override', '--feature', '2', '--passes', 'true', '--answers', await answersFile(scene, { 'project.override': 'no' }), '--json');
+  const no = await harness(
+    scene,
+    'override',
+    '--feature',
+    '2',
+    '--passes',
+    'true',
+    '--answers',
+    await answersFile(scene, { 'project.override': 'no' }),
+    '--json',
+  );
   expect(value(no)).toMatchObject({ recorded: false, commit: null });
   await write(scene, { 'features.json': FEATURES.replace('subtracts', 'takes away') });
   const refused = await harness(scene, 'override', '--feature', '2', '--passes', 'true', '--approve', 'project.override');
@@ -109,22 +134,53 @@ test('manual-verify shows what to look at and records what a person saw', async 
   const scene = await projectWithAgent(IDLE);
   const asked = await harness(scene, 'manual-verify', '--feature', '2', '--json');
   expect(asked.code).toBe(8);
-  expect(value(asked)).toMatchObject({ test_file: 'test/subtract.test.js', command: 'node --test test/subtract.test.js', waiting_for: 'project.manual-verify' });
-  const passed = await harness(scene, 'manual-verify', '--feature', '2', '--answers', await answersFile(scene, { 'project.manual-verify': { option: 'Passed', text: 'tried it' } }), '--json');
+  expect(value(asked)).toMatchObject({
+    test_file: 'test/subtract.test.js',
+    command: 'node --test test/subtract.test.js',
+    waiting_for: 'project.manual-verify',
+  });
+  const passed = await harness(
+    scene,
+    'manual-verify',
+    '--feature',
+    '2',
+    '--answers',
+    await answersFile(scene, { 'project.manual-verify': { option: 'Passed', text: 'tried it' } }),
+    '--json',
+  );
   expect(passed, passed.stderr).toMatchObject({ code: 0 });
   expect(value(passed)).toMatchObject({ kind: 'recorded', passes: true });
   expect(await state(scene)).toMatchObject({ overrides: [{ feature: 2, kind: 'manual' }] });
-  const failed = await harness(scene, 'manual-verify', '--feature', '1', '--answers', await answersFile(scene, { 'project.manual-verify': 'Failed' }), '--json');
+  const failed = await harness(
+    scene,
+    'manual-verify',
+    '--feature',
+    '1',
+    '--answers',
+    await answersFile(scene, { 'project.manual-verify': 'Failed' }),
+    '--json',
+  );
   expect(value(failed)).toMatchObject({ kind: 'recorded', passes: false });
   expect(value(await harness(scene, 'status', '--json'))).toMatchObject({ next_feature: 1 });
   expect(await state(scene)).toMatchObject({ setbacks: [1] });
 });
 
 test('a manual feature waits for manual-verify, which lands exactly the judged work', async () => {
-  const list = FEATURES.replace('"passes" : false', '"verification_type": "manual", "manual_checks": ["the minus sign is visible"], "passes" : false');
+  const list = FEATURES.replace(
+    '"passes" : false',
+    '"verification_type": "manual", "manual_checks": ["the minus sign is visible"], "passes" : false',
+  );
   const scene = await projectWithAgent(HONEST, { files: { 'features.json': list } });
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 8, last: { outcome: 'needs_human' } });
-  const landed = await harness(scene, 'manual-verify', '--feature', '2', '--answers', await answersFile(scene, { 'project.manual-verify': 'Passed' }), '--json');
+  const landed = await harness(
+    scene,
+    'manual-verify',
+    '--feature',
+    '2',
+    '--answers',
+    await answersFile(scene, { 'project.manual-verify': 'Passed' }),
+    '--json',
+  );
   expect(landed, landed.stderr).toMatchObject({ code: 0 });
   expect(value(landed)).toMatchObject({ kind: 'landed', passes: true, commit: await git(scene, 'rev-parse', 'HEAD') });
   expect(await read(scene, 'features.json')).toBe(list.replace('"passes" : false', '"passes" : true'));
@@ -136,7 +192,9 @@ test('add-feature appends with the next number, keeps the formatting and commits
   const scene = await projectWithAgent(IDLE);
   const added = await harness(scene, 'add-feature', 'A user can divide two numbers', '--category', 'core', '--priority', '1', '--json');
   expect(added, added.stderr).toMatchObject({ code: 0 });
-  expect(value(added)).toMatchObject({ feature: { id: 4, category: 'core', priority: 1, passes: false, test_file: 'test/divide-two-numbers.test.js' } });
+  expect(value(added)).toMatchObject({
+    feature: { id: 4, category: 'core', priority: 1, passes: false, test_file: 'test/divide-two-numbers.test.js' },
+  });
   const text = await read(scene, 'features.json');
   expect(text.startsWith(FEATURES.slice(0, FEATURES.lastIndexOf('}\n  ]')))).toBe(true);
   expect(await git(scene, 'diff', '--name-only', 'HEAD^', 'HEAD')).toBe('features.json');
@@ -184,13 +242,22 @@ test('verify runs a feature or a revision in the clean room, and shows an earlie
 });
 
 test('health gives the composite figure and each part, also while a session runs', async () => {
-  const scene = await projectWithAgent('echo ready; sleep 60', { settings: 'quality:\n  lint_command: "printf \'src/add.js:1:1 error one\\nFound 1 error\\n\'; exit 1"\n  max_file_lines: 3\n' });
+  const scene = await projectWithAgent('echo ready; sleep 60', {
+    settings: 'quality:\n  lint_command: "printf \'src/add.js:1:1 error one\\nFound 1 error\\n\'; exit 1"\n  max_file_lines: 3\n',
+  });
   const { ended, seen, child } = startHarness(scene, ['run', '--json']);
   await expect.poll(seen, { timeout: 60_000 }).toContain('"text":"ready"');
   const health = await harness(scene, 'health', '--json');
   expect(health, health.stderr).toMatchObject({ code: 0 });
   const report = value(health) as Record<string, number> & { overall: number };
-  expect(report).toMatchObject({ feature_completion: 1 / 3, test_pass_rate: 1, lint: { errors: 1 }, file_health: 0.25, status: 'FAIR', next_cleanup: { after_features: 10 } });
+  expect(report).toMatchObject({
+    feature_completion: 1 / 3,
+    test_pass_rate: 1,
+    lint: { errors: 1 },
+    file_health: 0.25,
+    status: 'FAIR',
+    next_cleanup: { after_features: 10 },
+  });
   expect(report.overall).toBeCloseTo(0.4 / 3 + 0.3 + 0.2 * report['lint_score']! + 0.1 * 0.25, 3);
   expect((await harness(scene, 'health')).stdout).toMatch(/Health:\s+FAIR/);
   child.kill('SIGTERM');
@@ -199,7 +266,11 @@ test('health gives the composite figure and each part, also while a session runs
 
 test('checkpoints are listed; rollback previews, asks, restores everything and keeps what it replaced', async () => {
   const scene = await projectWithAgent(HONEST);
-  const before = { head: await git(scene, 'rev-parse', 'HEAD'), list: await read(scene, 'features.json'), baseline: await read(scene, '.harness/test_baseline.json') };
+  const before = {
+    head: await git(scene, 'rev-parse', 'HEAD'),
+    list: await read(scene, 'features.json'),
+    baseline: await read(scene, '.harness/test_baseline.json'),
+  };
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 0 });
   const landed = await git(scene, 'rev-parse', 'HEAD');
   await write(scene, { 'src/subtract.js': 'export const subtract = () => "mine";\n', 'notes/new.txt': 'kept\n' });
@@ -208,7 +279,10 @@ test('checkpoints are listed; rollback previews, asks, restores everything and k
   const id = listed.checkpoints[0]!.id;
   const asked = await harness(scene, 'rollback', id, '--json');
   expect(asked.code).toBe(8);
-  expect(value(asked)).toMatchObject({ restored: false, preview: { checkpoint: id, commits: [{ commit: landed }], left: ['notes/new.txt'] } });
+  expect(value(asked)).toMatchObject({
+    restored: false,
+    preview: { checkpoint: id, commits: [{ commit: landed }], left: ['notes/new.txt'] },
+  });
   expect(await git(scene, 'rev-parse', 'HEAD')).toBe(landed);
   const done = await harness(scene, 'rollback', id, '--yes', '--json');
   expect(done, done.stderr).toMatchObject({ code: 0 });
@@ -238,11 +312,16 @@ test('handoff stops the harness; takeback finds the commits, runs the tests, off
     'test/subtract.test.js': (await read(scene, 'test/add.test.js')).replaceAll('add', 'subtract').replace('1, 2), 3', '5, 2), 3'),
   });
   await commitAll(scene, 'Subtract by hand');
-  await write(scene, { 'test/multiply.test.js': (await read(scene, 'test/add.test.js')).replaceAll('add', 'multiply').replace('1, 2), 3', '5, 2), 10') });
+  await write(scene, {
+    'test/multiply.test.js': (await read(scene, 'test/add.test.js')).replaceAll('add', 'multiply').replace('1, 2), 3', '5, 2), 10'),
+  });
   await commitAll(scene, 'A test for later');
   const asked = await harness(scene, 'takeback', '--json');
   expect(asked, asked.stderr).toMatchObject({ code: 8 });
-  expect(value(asked)).toMatchObject({ waiting_for: 'project.takeback', commits: [{ subject: 'A test for later' }, { subject: 'Subtract by hand' }] });
+  expect(value(asked)).toMatchObject({
+    waiting_for: 'project.takeback',
+    commits: [{ subject: 'A test for later' }, { subject: 'Subtract by hand' }],
+  });
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 10 });
   expect(await harness(scene, 'answer', 'project.takeback', 'yes')).toMatchObject({ code: 0 });
   const done = await harness(scene, 'takeback', '--json');
@@ -278,13 +357,26 @@ test('every command of the wheel exits 9 and names the holder while a session ru
   const scene = await projectWithAgent('echo ready; sleep 60');
   const { ended, seen, child } = startHarness(scene, ['run', '--json']);
   await expect.poll(seen, { timeout: 60_000 }).toContain('"text":"ready"');
-  const writers = [['resume'], ['skip', '--feature', '2'], ['override', '--feature', '2', '--passes', 'true'], ['manual-verify', '--feature', '2'], ['handoff'], ['takeback'], ['add-feature', 'x'], ['rollback', 'x'], ['migrate'], ['run'], ['cleanup']];
+  const writers = [
+    ['resume'],
+    ['skip', '--feature', '2'],
+    ['override', '--feature', '2', '--passes', 'true'],
+    ['manual-verify', '--feature', '2'],
+    ['handoff'],
+    ['takeback'],
+    ['add-feature', 'x'],
+    ['rollback', 'x'],
+    ['migrate'],
+    ['run'],
+    ['cleanup'],
+  ];
   for (const args of writers) {
     const run = await harness(scene, ...args);
     expect([args[0], run.code]).toEqual([args[0], 9]);
     expect(run.stderr).toContain(`process ${child.pid} (harness run)`);
   }
-  for (const args of [['status'], ['health'], ['gates'], ['checkpoints'], ['log', 'tail'], ['version']]) expect([args[0], (await harness(scene, ...args)).code]).toEqual([args[0], 0]);
+  for (const args of [['status'], ['health'], ['gates'], ['checkpoints'], ['log', 'tail'], ['version']])
+    expect([args[0], (await harness(scene, ...args)).code]).toEqual([args[0], 0]);
   await setAgent(scene, IDLE);
   expect(await harness(scene, 'stop')).toMatchObject({ code: 0 });
   await ended;

@@ -26,15 +26,28 @@ test("a person's day goes as the page tells it", { timeout: 400_000 }, async () 
   const env = { ...scene.env, PATH: `${await programs(scene)}:${scene.env['PATH']}` };
   const told: string[] = [];
   for (const block of blocks) {
-    const { stdout, stderr } = await promisify(execFile)('sh', ['-eu', '-c', block], { cwd: scene.project, env }).catch((error: Error & { stdout?: string; stderr?: string }) => {
-      throw new Error(`this block failed:\n${block}\n${error.stdout}\n${error.stderr}`, { cause: error });
-    });
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-eu', '-c', block], { cwd: scene.project, env }).catch(
+      (error: Error & { stdout?: string; stderr?: string }) => {
+        throw new Error(`this block failed:\n${block}\n${error.stdout}\n${error.stderr}`, { cause: error });
+      },
+    );
     told.push(stdout + stderr);
   }
   const all = told.join('\n');
-  for (const words of ['Harness-Feature: 1', 'go on with: harness resume', 'Recorded as passing: #2', 'Feature #2: PASSED', "on a person's word alone: #4", 'refs/harness/saved/']) expect(all).toContain(words);
+  for (const words of [
+    'Harness-Feature: 1',
+    'go on with: harness resume',
+    'Recorded as passing: #2',
+    'Feature #2: PASSED',
+    "on a person's word alone: #4",
+    'refs/harness/saved/',
+  ])
+    expect(all).toContain(words);
   const list = JSON.parse(await read(scene, 'features.json')) as { features: { passes: boolean }[] };
   expect(list.features.map((feature) => feature.passes)).toEqual([true, true, true, true, true]);
-  expect(JSON.parse((await harness(scene, 'status', '--json')).stdout)).toMatchObject({ features: { passing: 5, total: 5 }, current: 'all features pass' });
+  expect(JSON.parse((await harness(scene, 'status', '--json')).stdout)).toMatchObject({
+    features: { passing: 5, total: 5 },
+    current: 'all features pass',
+  });
   expect(await git(scene, 'status', '--porcelain')).toBe('');
 });

@@ -135,7 +135,9 @@ test('6. a reset that fails: exit 6, written down, and goes on once the environm
 
 test('7. a spent budget: exit 5 whatever is answered; pause pauses, a raised limit goes on', async () => {
   const usage = `echo '{"type":"usage","input_tokens":10,"output_tokens":10,"cost_usd":3}'`;
-  const scene = await projectWithAgent(`${usage}\n${UNFINISHED}`, { settings: 'costs:\n  per_session_usd: 10\n  per_feature_usd: 2\n  total_project_usd: 50\n' });
+  const scene = await projectWithAgent(`${usage}\n${UNFINISHED}`, {
+    settings: 'costs:\n  per_session_usd: 10\n  per_feature_usd: 2\n  total_project_usd: 50\n',
+  });
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 5 });
   const raise = await answered(scene, { 'project.budget': 'Increase budget' });
   expect(raise).toMatchObject({ code: 5, last: { reasons: ['budget.feature'] } });
@@ -152,7 +154,12 @@ test('7. a spent budget: exit 5 whatever is answered; pause pauses, a raised lim
 
 test('8. a circle: exit 2 and the page is written; skipping its features lets the others go on', async () => {
   const scene = await projectWithAgent(HONEST_BOTH);
-  await write(scene, { 'features.json': FEATURES.replace('"depends_on": [1], "passes": false', '"depends_on": [4], "passes": false },\n    { "id": 4, "description": "Four", "test_file": "test/four.test.js", "depends_on": [3], "passes": false') });
+  await write(scene, {
+    'features.json': FEATURES.replace(
+      '"depends_on": [1], "passes": false',
+      '"depends_on": [4], "passes": false },\n    { "id": 4, "description": "Four", "test_file": "test/four.test.js", "depends_on": [3], "passes": false',
+    ),
+  });
   await commitAll(scene, 'A circle');
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 2 });
   expect(await page(scene)).toMatch(/harness skip --feature 3 .* && harness skip --feature 4/);
@@ -169,7 +176,10 @@ test('8. a circle: exit 2 and the page is written; skipping its features lets th
 
 test('9. everything claimed, tests fail: exit 3; reset opens exactly the features whose tests fail, and they are repaired first', async () => {
   const scene = await projectWithAgent(HONEST_BOTH);
-  await write(scene, { 'features.json': FEATURES.replaceAll('false', 'true'), 'test/subtract.test.js': (await read(scene, 'test/add.test.js')).replaceAll('add', 'subtract').replace('1, 2), 3', '5, 2), 3') });
+  await write(scene, {
+    'features.json': FEATURES.replaceAll('false', 'true'),
+    'test/subtract.test.js': (await read(scene, 'test/add.test.js')).replaceAll('add', 'subtract').replace('1, 2), 3', '5, 2), 3'),
+  });
   await commitAll(scene, 'All done, they say');
   const run = await harness(scene, 'run', '--json');
   expect(run, run.stderr).toMatchObject({ code: 3, last: { outcome: 'escalated' } });
@@ -181,11 +191,27 @@ test('9. everything claimed, tests fail: exit 3; reset opens exactly the feature
 });
 
 test('10. a large feature proposed by an initializer waits for a person; proceed, skip and split', async () => {
-  const list = FEATURES.replace('"passes": true', '"passes": false').replace('[ "1 + 2 is 3" ]', JSON.stringify(Array.from({ length: 9 }, (_, step) => `step ${step}`)));
+  const list = FEATURES.replace('"passes": true', '"passes": false').replace(
+    '[ "1 + 2 is 3" ]',
+    JSON.stringify(Array.from({ length: 9 }, (_, step) => `step ${step}`)),
+  );
   const scene = await emptyScene();
   await writeFile(join(scene.folder, 'spec.md'), '# A calculator\n');
-  await writeFile(join(scene.env['HOME']!, 'agent.sh'), `cat > /dev/null\necho '{ "type": "module", "scripts": { "test": "node --test" } }' > package.json\nmkdir test; for n in add subtract multiply; do echo "import { test } from 'node:test'; test.todo('$n');" > test/$n.test.js; done\ncat > features.json <<'END'\n${list}END\n`);
-  const init = await harness(scene, 'init', '--spec', join(scene.folder, 'spec.md'), '--agent', 'command', '--agent-command', 'sh "$HOME/agent.sh"', '--json');
+  await writeFile(
+    join(scene.env['HOME']!, 'agent.sh'),
+    `cat > /dev/null\necho '{ "type": "module", "scripts": { "test": "node --test" } }' > package.json\nmkdir test; for n in add subtract multiply; do echo "import { test } from 'node:test'; test.todo('$n');" > test/$n.test.js; done\ncat > features.json <<'END'\n${list}END\n`,
+  );
+  const init = await harness(
+    scene,
+    'init',
+    '--spec',
+    join(scene.folder, 'spec.md'),
+    '--agent',
+    'command',
+    '--agent-command',
+    'sh "$HOME/agent.sh"',
+    '--json',
+  );
   expect(init, init.stderr).toMatchObject({ code: 8, last: { reasons: ['gate.pending'] } });
   expect(await page(scene)).toContain('9 verification steps');
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 8, last: { feature: 1 } });
@@ -203,7 +229,9 @@ test('10. a large feature proposed by an initializer waits for a person; proceed
 });
 
 test('a dependency that broke on the branch: exit 6 without an answer; repaired first with one, and what it blocks is named', async () => {
-  const scene = await projectWithAgent(`echo 'export const add = (a, b) => a + b;' > src/add.js\nnode --test test/add.test.js\n${claim(1)}`);
+  const scene = await projectWithAgent(
+    `echo 'export const add = (a, b) => a + b;' > src/add.js\nnode --test test/add.test.js\n${claim(1)}`,
+  );
   await write(scene, { 'src/add.js': 'export const add = () => 0;\n' });
   await commitAll(scene, 'Break adding');
   const head = await git(scene, 'rev-parse', 'HEAD');

@@ -7,9 +7,40 @@ import { eventsOf, git, harness, read, type Scene } from './support.ts';
 
 /** As versions of the harness with these schemas wrote it. */
 const GOLDEN = {
-  1: { last_session: 7, status: 'partial', current_feature: 2, termination_reason: 'context_limit', next_prompt: 'continuation', timestamp: '2025-01-16T14:30:00Z', note: 'kept' },
-  2: { schema_version: 2, harness_version: '1.2.0', last_session: 7, status: 'failed', current_feature: 2, termination_reason: 'stuck', next_prompt: 'coding', stuck_count: 2, timestamp: '2025-01-16T14:30:00Z', note: 'kept' },
-  3: { schema_version: 3, harness_version: '1.2.1', last_session: 7, status: 'complete', current_feature: 2, termination_reason: null, next_prompt: 'coding', stuck_count: 0, timeout_count: 1, timestamp: '2025-01-16T14:30:00Z', note: 'kept' },
+  1: {
+    last_session: 7,
+    status: 'partial',
+    current_feature: 2,
+    termination_reason: 'context_limit',
+    next_prompt: 'continuation',
+    timestamp: '2025-01-16T14:30:00Z',
+    note: 'kept',
+  },
+  2: {
+    schema_version: 2,
+    harness_version: '1.2.0',
+    last_session: 7,
+    status: 'failed',
+    current_feature: 2,
+    termination_reason: 'stuck',
+    next_prompt: 'coding',
+    stuck_count: 2,
+    timestamp: '2025-01-16T14:30:00Z',
+    note: 'kept',
+  },
+  3: {
+    schema_version: 3,
+    harness_version: '1.2.1',
+    last_session: 7,
+    status: 'complete',
+    current_feature: 2,
+    termination_reason: null,
+    next_prompt: 'coding',
+    stuck_count: 0,
+    timeout_count: 1,
+    timestamp: '2025-01-16T14:30:00Z',
+    note: 'kept',
+  },
 } as const;
 
 async function withState(text: string | Uint8Array, settings = ''): Promise<Scene> {
@@ -19,17 +50,27 @@ async function withState(text: string | Uint8Array, settings = ''): Promise<Scen
 }
 
 const path = '.harness/session_state.json';
-const backups = async (scene: Scene): Promise<string[]> => (await readdir(scene.project)).filter((name) => name.startsWith('.harness.backup.'));
+const backups = async (scene: Scene): Promise<string[]> =>
+  (await readdir(scene.project)).filter((name) => name.startsWith('.harness.backup.'));
 
 test.each([1, 2] as const)('state of schema %i is migrated by the command, with a copy that no commit can catch', async (schema) => {
   const old = JSON.stringify(GOLDEN[schema]);
   const scene = await withState(old);
-  expect(JSON.parse((await harness(scene, 'version', '--json')).stdout)).toMatchObject({ state_schema_version: schema, schema_version: 3, status: 'older' });
+  expect(JSON.parse((await harness(scene, 'version', '--json')).stdout)).toMatchObject({
+    state_schema_version: schema,
+    schema_version: 3,
+    status: 'older',
+  });
   expect(await read(scene, path)).toBe(old);
   const run = await harness(scene, 'migrate', '--json');
   expect(run, run.stderr).toMatchObject({ code: 0 });
   expect(JSON.parse(run.stdout)).toMatchObject({ from: schema, to: 3, migrated: true });
-  expect(JSON.parse(await read(scene, path))).toMatchObject({ ...GOLDEN[schema], schema_version: 3, timeout_count: 0, harness_version: expect.not.stringMatching(/^1\.2/) as unknown });
+  expect(JSON.parse(await read(scene, path))).toMatchObject({
+    ...GOLDEN[schema],
+    schema_version: 3,
+    timeout_count: 0,
+    harness_version: expect.not.stringMatching(/^1\.2/) as unknown,
+  });
   const [copy] = await backups(scene);
   expect(copy).toMatch(/^\.harness\.backup\.\d{8}$/);
   expect(await read(scene, `${copy}/session_state.json`)).toBe(old);

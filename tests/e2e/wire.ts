@@ -24,7 +24,9 @@ afterAll(async () => {
 
 export async function projectOnWire(steps: Steps, settings = '', faults: NonNullable<ScenarioInput['faults']> = []): Promise<Wired> {
   const scene = await projectWithAgent('exit 1');
-  await write(scene, { '.harness.yaml': `project:\n  name: calculator\ntesting:\n  full: npm test\nagent:\n  backend: anthropic\n${settings}` });
+  await write(scene, {
+    '.harness.yaml': `project:\n  name: calculator\ntesting:\n  full: npm test\nagent:\n  backend: anthropic\n${settings}`,
+  });
   await git(scene, 'commit', '-q', '-m', 'Settings', '--', '.harness.yaml');
   const server = await startScriptedServer(nodePlatform({}), scriptedModel({ conversations: [{ steps }], faults }), { apiKey: KEY });
   servers.push(server);
@@ -40,6 +42,9 @@ export const HONEST_STEPS: Steps = [shell(WRITE_SUBTRACT), shell(RUN_SUBTRACT), 
 
 /** Text blocks of the user's part of a request: the prompt and what was injected. */
 export function saidTo(request: RecordedRequest | undefined): string[] {
-  const messages = (request?.body as { messages: { role: string; content: { type: string; text?: string }[] }[] } | undefined)?.messages ?? [];
-  return messages.filter((message) => message.role === 'user').flatMap((message) => message.content.flatMap((block) => (block.type === 'text' ? [block.text ?? ''] : [])));
+  const messages =
+    (request?.body as { messages: { role: string; content: { type: string; text?: string }[] }[] } | undefined)?.messages ?? [];
+  return messages
+    .filter((message) => message.role === 'user')
+    .flatMap((message) => message.content.flatMap((block) => (block.type === 'text' ? [block.text ?? ''] : [])));
 }

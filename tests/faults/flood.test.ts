@@ -28,7 +28,10 @@ interface Flooded {
 }
 
 async function flood(scene: Scene, interruptAfterMs?: number): Promise<Flooded> {
-  const child = spawn(process.execPath, [program, 'run', '--json', '--cwd', scene.project], { env: scene.env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [program, 'run', '--json', '--cwd', scene.project], {
+    env: scene.env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const seen: Flooded = { code: null, text: 0, cuts: [], events: new Map(), reasons: null, peakMegabytes: 0, milliseconds: 0 };
   let rest = '';
   let interruptedAt = 0;
@@ -85,7 +88,9 @@ describe.runIf(process.platform === 'linux')('memory stays bounded', () => {
 
   test('with fifty thousand tool calls as fast as they can be read, each of which is in the log', async () => {
     const calls = 50_000;
-    const scene = await projectWithAgent(`node -e 'let i = 0; const go = () => { let text = ""; for (let n = 0; n < 200 && i < ${calls}; n++) text += JSON.stringify({ type: "tool", name: "shell", input: { command: "echo " + i++ } }) + "\\n"; if (text !== "") process.stdout.write(text, go); }; go();'`);
+    const scene = await projectWithAgent(
+      `node -e 'let i = 0; const go = () => { let text = ""; for (let n = 0; n < 200 && i < ${calls}; n++) text += JSON.stringify({ type: "tool", name: "shell", input: { command: "echo " + i++ } }) + "\\n"; if (text !== "") process.stdout.write(text, go); }; go();'`,
+    );
     const seen = await flood(scene);
     expect(seen.code).toBe(10);
     expect(seen.events.get('agent.tool')).toBe(calls);

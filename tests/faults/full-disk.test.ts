@@ -70,8 +70,14 @@ test.runIf(canMount)('a disk that is full before a session starts is told as suc
 test.runIf(canMount)('a disk that fills up while the agent works costs nothing: the next run goes on from there', async () => {
   const { scene, free } = await onSmallDisk('');
   const disk = join(scene.project, '..');
-  writeFileSync(join(scene.env['HOME']!, 'agent.sh'), `cat > /dev/null\n${HONEST}\nif [ ! -e "$HOME/filled" ]; then touch "$HOME/filled"; cat /dev/zero > "${disk}/filler" 2>/dev/null; fi; true\n`);
-  writeFileSync(join(scene.project, '.harness.yaml'), `${readFileSync(join(scene.project, '.harness.yaml'), 'utf8')}sandbox:\n  mode: off\n`);
+  writeFileSync(
+    join(scene.env['HOME']!, 'agent.sh'),
+    `cat > /dev/null\n${HONEST}\nif [ ! -e "$HOME/filled" ]; then touch "$HOME/filled"; cat /dev/zero > "${disk}/filler" 2>/dev/null; fi; true\n`,
+  );
+  writeFileSync(
+    join(scene.project, '.harness.yaml'),
+    `${readFileSync(join(scene.project, '.harness.yaml'), 'utf8')}sandbox:\n  mode: off\n`,
+  );
   await git(scene, 'commit', '-q', '-am', 'No sandbox');
   const run = await harness(scene, 'run', '--json');
   expect(run.code, run.stderr).toBe(6);

@@ -41,7 +41,11 @@ test('a killed holder is taken over at once, its agent is ended, its work is kep
   await atWork(next);
   await harness(scene, 'pause');
   const ended = await next.ended;
-  expect(eventsOf(ended, 'state.recovered').map((event) => String(event['what'])).join('\n')).toMatch(/session 1, cut off while working/);
+  expect(
+    eventsOf(ended, 'state.recovered')
+      .map((event) => String(event['what']))
+      .join('\n'),
+  ).toMatch(/session 1, cut off while working/);
   const log = await harness(scene, 'log', 'session', '1', '--json');
   expect(log.stdout).toContain('"interrupted"');
 });

@@ -18,19 +18,32 @@ async function runWith(fault: Fault, claimed = false): Promise<Wired & { run: Ru
   const steps = claimed ? HONEST_STEPS : HONEST_STEPS.filter((_, index) => index !== 2);
   const wired = await projectOnWire(steps.map((step, index) => (index === 1 ? { ...step, fault } : step)));
   const run = await startHarness(wired.scene, ['run', '--json'], { HARNESS_TEST_CLOCK_SPEED: String(SPEED) }).ended;
-  const waits = eventsOf(run, 'session.limit').flatMap((event) => (event['until'] === undefined ? [] : [Math.round((Date.parse(event['until'] as string) - Date.parse(event.ts)) / 1_000)]));
+  const waits = eventsOf(run, 'session.limit').flatMap((event) =>
+    event['until'] === undefined ? [] : [Math.round((Date.parse(event['until'] as string) - Date.parse(event.ts)) / 1_000)],
+  );
   return { ...wired, run, waits };
 }
 
 /** A moment of the machine is a second of the fast clock: waits are told apart, not timed. */
 function about(seconds: number): unknown {
-  return { asymmetricMatch: (wait: unknown) => typeof wait === 'number' && wait <= seconds + 1 && wait >= seconds - 4, toString: () => `about ${seconds}` };
+  return {
+    asymmetricMatch: (wait: unknown) => typeof wait === 'number' && wait <= seconds + 1 && wait >= seconds - 4,
+    toString: () => `about ${seconds}`,
+  };
 }
 
 describe('a failure that passes', () => {
   const rows: [string, Fault, { failures: number; waits: number[] }][] = [
-    ['429 with retry-after is retried when it says', { kind: 'status', status: 429, retry_after: 60, times: 2 }, { failures: 2, waits: [60, 60] }],
-    ['429 with a date is retried then', { kind: 'status', status: 429, retry_after: new Date(0).toUTCString(), times: 1 }, { failures: 1, waits: [0] }],
+    [
+      '429 with retry-after is retried when it says',
+      { kind: 'status', status: 429, retry_after: 60, times: 2 },
+      { failures: 2, waits: [60, 60] },
+    ],
+    [
+      '429 with a date is retried then',
+      { kind: 'status', status: 429, retry_after: new Date(0).toUTCString(), times: 1 },
+      { failures: 1, waits: [0] },
+    ],
     ['429 without it is retried with growing waits', { kind: 'status', status: 429, times: 3 }, { failures: 3, waits: [5, 10, 20] }],
     ['529 is retried after 30 seconds, three times', { kind: 'status', status: 529, times: 3 }, { failures: 3, waits: [30, 30, 30] }],
     ['500 is retried once', { kind: 'status', status: 500 }, { failures: 1, waits: [1] }],
@@ -39,7 +52,11 @@ describe('a failure that passes', () => {
     ['a cut inside the stream is retried once', { kind: 'cut', after_events: 4 }, { failures: 1, waits: [1] }],
     ['a stream without its end is retried once', { kind: 'truncated' }, { failures: 1, waits: [1] }],
     ['an event that is no JSON is retried once', { kind: 'malformed' }, { failures: 1, waits: [1] }],
-    ['an error inside the stream is retried like its status', { kind: 'stream_error', error: 'overloaded_error' }, { failures: 1, waits: [30] }],
+    [
+      'an error inside the stream is retried like its status',
+      { kind: 'stream_error', error: 'overloaded_error' },
+      { failures: 1, waits: [30] },
+    ],
   ];
   test.each(rows)('%s', async (_, fault, expected) => {
     const { run, server, waits } = await runWith(fault);
@@ -60,20 +77,43 @@ describe('a failure that passes', () => {
 
 describe('a failure that stays', () => {
   const rows: [string, Fault, { code: number; outcome: string; reason: string; calls: number }][] = [
-    ['529 for longer than three tries ends the session as partial', { kind: 'status', status: 529, times: 99 }, { code: 10, outcome: 'partial', reason: 'api.unavailable', calls: 4 }],
-    ['500 twice ends it', { kind: 'status', status: 500, times: 99 }, { code: 10, outcome: 'partial', reason: 'api.unavailable', calls: 2 }],
-    ['connections closed twice end it', { kind: 'reset', times: 99 }, { code: 10, outcome: 'partial', reason: 'api.unavailable', calls: 2 }],
+    [
+      '529 for longer than three tries ends the session as partial',
+      { kind: 'status', status: 529, times: 99 },
+      { code: 10, outcome: 'partial', reason: 'api.unavailable', calls: 4 },
+    ],
+    [
+      '500 twice ends it',
+      { kind: 'status', status: 500, times: 99 },
+      { code: 10, outcome: 'partial', reason: 'api.unavailable', calls: 2 },
+    ],
+    [
+      'connections closed twice end it',
+      { kind: 'reset', times: 99 },
+      { code: 10, outcome: 'partial', reason: 'api.unavailable', calls: 2 },
+    ],
     ['a stalled stream twice ends it', { kind: 'stall', times: 99 }, { code: 10, outcome: 'partial', reason: 'api.unavailable', calls: 2 }],
     ['a cut stream twice ends it', { kind: 'cut', times: 99 }, { code: 10, outcome: 'partial', reason: 'api.unavailable', calls: 2 }],
     ['broken events twice end it', { kind: 'malformed', times: 99 }, { code: 10, outcome: 'partial', reason: 'api.unavailable', calls: 2 }],
     ['401 ends it at once', { kind: 'status', status: 401, times: 99 }, { code: 6, outcome: 'partial', reason: 'api.auth', calls: 1 }],
     ['403 ends it at once', { kind: 'status', status: 403, times: 99 }, { code: 6, outcome: 'partial', reason: 'api.auth', calls: 1 }],
-    ['a prompt that is too long ends it at once', { kind: 'context_too_long', times: 99 }, { code: 10, outcome: 'partial', reason: 'context_limit', calls: 1 }],
-    ['a request that the provider calls invalid ends it at once', { kind: 'status', status: 400, times: 99 }, { code: 10, outcome: 'partial', reason: 'agent.failed', calls: 1 }],
+    [
+      'a prompt that is too long ends it at once',
+      { kind: 'context_too_long', times: 99 },
+      { code: 10, outcome: 'partial', reason: 'context_limit', calls: 1 },
+    ],
+    [
+      'a request that the provider calls invalid ends it at once',
+      { kind: 'status', status: 400, times: 99 },
+      { code: 10, outcome: 'partial', reason: 'agent.failed', calls: 1 },
+    ],
   ];
   test.each(rows)('%s, with the work so far kept', async (_, fault, expected) => {
     const { scene, run, server } = await runWith(fault);
-    expect(run, run.stdout + run.stderr).toMatchObject({ code: expected.code, last: { outcome: expected.outcome, reasons: [expected.reason] } });
+    expect(run, run.stdout + run.stderr).toMatchObject({
+      code: expected.code,
+      last: { outcome: expected.outcome, reasons: [expected.reason] },
+    });
     expect(server.requests).toHaveLength(1 + expected.calls);
     expect(await git(scene, 'show', 'refs/harness/wip/2:src/subtract.js')).toContain('subtract');
     expect(await git(scene, 'diff', '--stat', 'HEAD')).toBe('');

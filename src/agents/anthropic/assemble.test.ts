@@ -8,16 +8,27 @@ function assembled(events: readonly unknown[]): AssembledResponse {
   return message.finish();
 }
 
-const start = { type: 'message_start', message: { usage: { input_tokens: 10, output_tokens: 1, cache_read_input_tokens: 5, cache_creation_input_tokens: null } } };
+const start = {
+  type: 'message_start',
+  message: { usage: { input_tokens: 10, output_tokens: 1, cache_read_input_tokens: 5, cache_creation_input_tokens: null } },
+};
 const toolBlock = (...json: string[]): unknown[] => [
   { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 't1', name: 'shell', input: {} } },
   ...json.map((partial_json) => ({ type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json } })),
   { type: 'content_block_stop', index: 0 },
 ];
-const end = (stop_reason: string): unknown[] => [{ type: 'message_delta', delta: { stop_reason }, usage: { output_tokens: 42 } }, { type: 'message_stop' }];
+const end = (stop_reason: string): unknown[] => [
+  { type: 'message_delta', delta: { stop_reason }, usage: { output_tokens: 42 } },
+  { type: 'message_stop' },
+];
 
 test('usage is the last word of the provider on each figure', () => {
-  expect(assembled([start, ...toolBlock('{}'), ...end('tool_use')]).usage).toEqual({ input_tokens: 10, output_tokens: 42, cache_read_input_tokens: 5, cache_creation_input_tokens: 0 });
+  expect(assembled([start, ...toolBlock('{}'), ...end('tool_use')]).usage).toEqual({
+    input_tokens: 10,
+    output_tokens: 42,
+    cache_read_input_tokens: 5,
+    cache_creation_input_tokens: 0,
+  });
 });
 
 test('thinking is kept as it came, empty text is left out', () => {
@@ -36,7 +47,9 @@ test('thinking is kept as it came, empty text is left out', () => {
 
 describe('tool input', () => {
   test('is put together from its parts', () => {
-    expect(assembled([start, ...toolBlock('{"comm', 'and":"l', 's"}'), ...end('tool_use')]).toolUses).toEqual([{ type: 'tool_use', id: 't1', name: 'shell', input: { command: 'ls' } }]);
+    expect(assembled([start, ...toolBlock('{"comm', 'and":"l', 's"}'), ...end('tool_use')]).toolUses).toEqual([
+      { type: 'tool_use', id: 't1', name: 'shell', input: { command: 'ls' } },
+    ]);
     expect(assembled([start, ...toolBlock(), ...end('tool_use')]).toolUses[0]?.input).toEqual({});
   });
 
@@ -46,7 +59,11 @@ describe('tool input', () => {
   });
 
   test('that the output limit cut off is set aside, and its call is never carried out', () => {
-    expect(assembled([start, ...toolBlock('{"comm'), ...end('max_tokens')])).toMatchObject({ content: [], toolUses: [], unfinished: ['shell'] });
+    expect(assembled([start, ...toolBlock('{"comm'), ...end('max_tokens')])).toMatchObject({
+      content: [],
+      toolUses: [],
+      unfinished: ['shell'],
+    });
   });
 });
 

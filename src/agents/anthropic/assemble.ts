@@ -39,7 +39,8 @@ export function assembly(): Assembly {
   return {
     add: (event) => {
       if (event.type === 'message_start') mergeUsage(usage, event.message?.usage);
-      else if (event.type === 'content_block_start') blocks[event.index] = { block: { ...event.content_block } as Block, json: '', closed: false };
+      else if (event.type === 'content_block_start')
+        blocks[event.index] = { block: { ...event.content_block } as Block, json: '', closed: false };
       else if (event.type === 'content_block_delta') applyDelta(openBlock(blocks, event.index), event.delta);
       else if (event.type === 'content_block_stop') {
         const open = openBlock(blocks, event.index);
@@ -52,7 +53,8 @@ export function assembly(): Assembly {
       return null;
     },
     finish: () => {
-      if (!complete || stopReason === null) throw new ResponseFailure('cut', 'the provider ended the stream before the message was complete');
+      if (!complete || stopReason === null)
+        throw new ResponseFailure('cut', 'the provider ended the stream before the message was complete');
       return { ...closeBlocks(blocks, stopReason), stopReason, usage };
     },
   };
@@ -60,7 +62,8 @@ export function assembly(): Assembly {
 
 function openBlock(blocks: OpenBlock[], index: number): OpenBlock {
   const open = blocks[index];
-  if (open === undefined || open.closed) throw new ResponseFailure('malformed', `the provider sent a part of block ${index}, which is not open`);
+  if (open === undefined || open.closed)
+    throw new ResponseFailure('malformed', `the provider sent a part of block ${index}, which is not open`);
   return open;
 }
 
@@ -81,7 +84,8 @@ function closeBlocks(blocks: OpenBlock[], stopReason: string): Pick<AssembledRes
   for (const { block, json, closed } of blocks) {
     if (block.type === 'tool_use') {
       const input = closed ? parseInput(json) : null;
-      if (input === null && stopReason !== 'max_tokens') throw new ResponseFailure('malformed', `the provider sent a call of ${block.name} whose input is not a JSON object`);
+      if (input === null && stopReason !== 'max_tokens')
+        throw new ResponseFailure('malformed', `the provider sent a call of ${block.name} whose input is not a JSON object`);
       if (input === null) unfinished.push(block.name);
       else {
         const toolUse: ToolUse = { type: 'tool_use', id: block.id, name: block.name, input };

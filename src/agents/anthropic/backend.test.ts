@@ -8,8 +8,18 @@ import { startScriptedServer, type ScriptedServer } from '../scripted/server.ts'
 import { bench, collect, endOf, eventually, ofType, runs, wholeTurn, type Bench } from '../test-support.ts';
 import { anthropicBackend, startLoop } from './backend.ts';
 
-interface SentBlock { type: string; text?: string; content?: string; cache_control?: unknown; is_error?: boolean }
-interface Sent { system: SentBlock[]; tools: unknown[]; messages: { role: string; content: SentBlock[] }[] }
+interface SentBlock {
+  type: string;
+  text?: string;
+  content?: string;
+  cache_control?: unknown;
+  is_error?: boolean;
+}
+interface Sent {
+  system: SentBlock[];
+  tools: unknown[];
+  messages: { role: string; content: SentBlock[] }[];
+}
 
 const PATIENT_MS = 10_000_000;
 let at: Bench;
@@ -44,7 +54,12 @@ const WORK: ScenarioInput = {
     {
       steps: [
         { text: 'Looking.', tools: [{ name: 'shell', input: { command: 'pwd; echo oops >&2' } }] },
-        { tools: [{ name: 'write_file', input: { path: 'src/a.js', content: 'one two\n' } }, { name: 'edit_file', input: { path: 'src/a.js', old_string: 'two', new_string: '$& three' } }] },
+        {
+          tools: [
+            { name: 'write_file', input: { path: 'src/a.js', content: 'one two\n' } },
+            { name: 'edit_file', input: { path: 'src/a.js', old_string: 'two', new_string: '$& three' } },
+          ],
+        },
         { text: 'All done.' },
         { text: 'Still done.' },
       ],
@@ -57,7 +72,20 @@ describe('a whole session', () => {
     const { conversation, sent } = await converse(WORK);
     const events = await wholeTurn(conversation, 'Begin.');
     expect(endOf(events)).toEqual({ kind: 'finished' });
-    expect(events.map((event) => event.type)).toEqual(['text', 'usage', 'tool', 'tool_result', 'usage', 'tool', 'tool_result', 'tool', 'tool_result', 'text', 'usage', 'end']);
+    expect(events.map((event) => event.type)).toEqual([
+      'text',
+      'usage',
+      'tool',
+      'tool_result',
+      'usage',
+      'tool',
+      'tool_result',
+      'tool',
+      'tool_result',
+      'text',
+      'usage',
+      'end',
+    ]);
     expect(ofType(events, 'tool_result')[0]).toMatchObject({ ok: true, output: `exit code: 0\n${at.task.workspace}\noops` });
     expect(await readFile(join(at.task.workspace, 'src/a.js'), 'utf8')).toBe('one $& three\n');
     expect(sent(-1).messages.map((message) => message.role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
@@ -74,15 +102,35 @@ describe('a whole session', () => {
   });
 
   test('a failing command is told to the model as an error', async () => {
-    const { conversation, sent } = await converse({ conversations: [{ steps: [{ tools: [{ name: 'shell', input: { command: 'echo bad; exit 4' } }, { name: 'no_such_tool', input: {} }] }, { text: 'ok' }] }] });
+    const { conversation, sent } = await converse({
+      conversations: [
+        {
+          steps: [
+            {
+              tools: [
+                { name: 'shell', input: { command: 'echo bad; exit 4' } },
+                { name: 'no_such_tool', input: {} },
+              ],
+            },
+            { text: 'ok' },
+          ],
+        },
+      ],
+    });
     const events = await wholeTurn(conversation, 'Begin.');
     expect(ofType(events, 'tool_result').map((event) => event.ok)).toEqual([false, false]);
-    expect(sent(-1).messages.at(-1)!.content.map((block) => block.is_error)).toEqual([true, true]);
+    expect(
+      sent(-1)
+        .messages.at(-1)!
+        .content.map((block) => block.is_error),
+    ).toEqual([true, true]);
     expect(sent(-1).messages.at(-1)!.content[0]!.content).toBe('exit code: 4\nbad');
   });
 
   test('the shell sees the task’s variables, and neither the key nor the user’s environment', async () => {
-    const { conversation } = await converse({ conversations: [{ steps: [{ tools: [{ name: 'shell', input: { command: 'env' } }] }, { text: 'ok' }] }] });
+    const { conversation } = await converse({
+      conversations: [{ steps: [{ tools: [{ name: 'shell', input: { command: 'env' } }] }, { text: 'ok' }] }],
+    });
     const output = ofType(await wholeTurn(conversation, 'Begin.'), 'tool_result')[0]!.output;
     expect(output).toContain('HARNESS_ROLE=project/coding');
     expect(output).toContain(`TMPDIR=${at.task.temporary}`);
@@ -90,7 +138,10 @@ describe('a whole session', () => {
   });
 
   test('the loop ends with a warning when the turns are used up', async () => {
-    const { conversation, server } = await converse({ conversations: [{ steps: Array.from({ length: 9 }, () => ({ tools: [{ name: 'shell', input: { command: 'true' } }] })) }] }, { task: { maxTurns: 3 } });
+    const { conversation, server } = await converse(
+      { conversations: [{ steps: Array.from({ length: 9 }, () => ({ tools: [{ name: 'shell', input: { command: 'true' } }] })) }] },
+      { task: { maxTurns: 3 } },
+    );
     const events = await wholeTurn(conversation, 'Begin.');
     expect(endOf(events)).toEqual({ kind: 'finished' });
     expect(ofType(events, 'warning')[0]?.message).toContain('3 turns');
@@ -99,7 +150,11 @@ describe('a whole session', () => {
 
   test('without a key the turn fails with a message that names the variable', async () => {
     const conversation = await anthropicBackend().start(at.task, { platform: at.platform });
-    expect(endOf(await wholeTurn(conversation, 'Begin.'))).toMatchObject({ kind: 'failed', class: 'auth', message: expect.stringContaining('ANTHROPIC_API_KEY') });
+    expect(endOf(await wholeTurn(conversation, 'Begin.'))).toMatchObject({
+      kind: 'failed',
+      class: 'auth',
+      message: expect.stringContaining('ANTHROPIC_API_KEY'),
+    });
   });
 });
 
@@ -143,11 +198,18 @@ describe('injection', () => {
     await wholeTurn(conversation, 'Begin.', (event) => {
       if (event.type === 'tool' && event.name === 'shell') conversation.inject?.('75% of the context is used.');
     });
-    expect(sent(1).messages.at(-1)!.content.map((block) => [block.type, block.text])).toEqual([
+    expect(
+      sent(1)
+        .messages.at(-1)!
+        .content.map((block) => [block.type, block.text]),
+    ).toEqual([
       ['tool_result', undefined],
       ['text', '75% of the context is used.'],
     ]);
-    expect(sent(2).messages[2]).toMatchObject({ role: 'user', content: [{ type: 'tool_result' }, { type: 'text', text: '75% of the context is used.' }] });
+    expect(sent(2).messages[2]).toMatchObject({
+      role: 'user',
+      content: [{ type: 'tool_result' }, { type: 'text', text: '75% of the context is used.' }],
+    });
   });
 
   test('what comes too late for this turn opens the next one, after its prompt', async () => {
@@ -156,15 +218,24 @@ describe('injection', () => {
       if (event.type === 'text' && event.text === 'All done.') conversation.inject?.('Five minutes left.');
     });
     await wholeTurn(conversation, 'Go on.');
-    expect(sent(-1).messages.at(-1)!.content.map((block) => block.text)).toEqual(['Go on.', 'Five minutes left.']);
+    expect(
+      sent(-1)
+        .messages.at(-1)!
+        .content.map((block) => block.text),
+    ).toEqual(['Go on.', 'Five minutes left.']);
   });
 });
 
 describe('the host decides', () => {
   test('it is asked before each request, with an estimate close to what is then counted', async () => {
     const estimates: number[] = [];
-    const { conversation } = await converse(WORK, { task: { system: 'S'.repeat(20_000) }, host: { beforeRequest: ({ input_tokens }) => (estimates.push(input_tokens), 'go') } });
-    const usages = ofType(await wholeTurn(conversation, 'Begin.'), 'usage').map((event) => event.context_tokens - event.usage.output_tokens);
+    const { conversation } = await converse(WORK, {
+      task: { system: 'S'.repeat(20_000) },
+      host: { beforeRequest: ({ input_tokens }) => (estimates.push(input_tokens), 'go') },
+    });
+    const usages = ofType(await wholeTurn(conversation, 'Begin.'), 'usage').map(
+      (event) => event.context_tokens - event.usage.output_tokens,
+    );
     expect(estimates).toHaveLength(usages.length);
     for (const [index, estimate] of estimates.entries()) expect(Math.abs(estimate - usages[index]!) / usages[index]!).toBeLessThan(0.1);
   });
@@ -181,7 +252,9 @@ describe('stopping', () => {
 
   test('ends a running tool with its children, also one that left the process group', async () => {
     const command = 'setsid sleep 1001 >/dev/null 2>&1 & sleep 1000';
-    const { conversation } = await converse({ conversations: [{ steps: [{ tools: [{ name: 'shell', input: { command } }] }, { text: 'never' }] }] });
+    const { conversation } = await converse({
+      conversations: [{ steps: [{ tools: [{ name: 'shell', input: { command } }] }, { text: 'never' }] }],
+    });
     const events = await collect(conversation.turn('Begin.'), (event) => {
       if (event.type === 'tool') void eventually(async () => (await living()).length >= 3).then(() => conversation.stop());
     });
@@ -192,7 +265,9 @@ describe('stopping', () => {
 
   test('waits for a tool that holds out against SIGTERM and hides from the search', async () => {
     const command = `exec env -i /bin/sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 0.05; done'`;
-    const { conversation } = await converse({ conversations: [{ steps: [{ tools: [{ name: 'shell', input: { command } }] }, { text: 'never' }] }] });
+    const { conversation } = await converse({
+      conversations: [{ steps: [{ tools: [{ name: 'shell', input: { command } }] }, { text: 'never' }] }],
+    });
     const turn = collect(conversation.turn('Begin.'));
     const pidOf = (): Promise<number> => readFile(join(at.task.workspace, 'pid'), 'utf8').then(Number, () => 0);
     await eventually(async () => (await pidOf()) > 0);
@@ -204,7 +279,12 @@ describe('stopping', () => {
   test('tells the owner of the connection, once', async () => {
     const server = await serve(scriptedModel(WORK));
     let told = 0;
-    const conversation = await startLoop(at.task, { platform: at.platform }, { apiKey: 'key', baseUrl: server.url }, { onStopped: async () => void (told += 1) });
+    const conversation = await startLoop(
+      at.task,
+      { platform: at.platform },
+      { apiKey: 'key', baseUrl: server.url },
+      { onStopped: async () => void (told += 1) },
+    );
     await Promise.all([conversation.stop(), conversation.stop()]);
     await conversation.stop();
     expect(told).toBe(1);
@@ -220,9 +300,16 @@ describe('stopping', () => {
 
   test('cuts a wait for the provider short', async () => {
     const { clock } = at.platform;
-    const endless = (signal?: AbortSignal): Promise<void> => new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
-    const platform = { ...at.platform, clock: { ...clock, sleep: (ms: number, signal?: AbortSignal) => (ms === 299_000 ? endless(signal) : clock.sleep(ms, signal)) } };
-    const { conversation } = await converse({ conversations: [{ steps: [{ text: 'x', fault: { kind: 'status', status: 429, retry_after: 299, times: 99 } }] }] }, { host: { platform } });
+    const endless = (signal?: AbortSignal): Promise<void> =>
+      new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
+    const platform = {
+      ...at.platform,
+      clock: { ...clock, sleep: (ms: number, signal?: AbortSignal) => (ms === 299_000 ? endless(signal) : clock.sleep(ms, signal)) },
+    };
+    const { conversation } = await converse(
+      { conversations: [{ steps: [{ text: 'x', fault: { kind: 'status', status: 429, retry_after: 299, times: 99 } }] }] },
+      { host: { platform } },
+    );
     const events = await collect(conversation.turn('Begin.'), (event) => {
       if (event.type === 'retry') setTimeout(() => void conversation.stop(), 20);
     });
@@ -231,12 +318,32 @@ describe('stopping', () => {
 });
 
 describe('provider faults', () => {
-  async function play(fault: Record<string, unknown>, options: { idleTimeoutMs?: number } = {}): Promise<{ end: ReturnType<typeof endOf>; requests: number; waits: number[]; server: ScriptedServer; texts: string[]; retries: string[] }> {
-    const { conversation, server } = await converse({ conversations: [{ steps: [{ text: 'A reply of some length, for a few deltas.', fault: fault as Fault }] }] }, options);
+  async function play(
+    fault: Record<string, unknown>,
+    options: { idleTimeoutMs?: number } = {},
+  ): Promise<{
+    end: ReturnType<typeof endOf>;
+    requests: number;
+    waits: number[];
+    server: ScriptedServer;
+    texts: string[];
+    retries: string[];
+  }> {
+    const { conversation, server } = await converse(
+      { conversations: [{ steps: [{ text: 'A reply of some length, for a few deltas.', fault: fault as Fault }] }] },
+      options,
+    );
     const before = at.waits.length;
     const events = await wholeTurn(conversation, 'Begin.');
     const waits = at.waits.slice(before).filter((ms) => ms >= 1_000 && ms !== (options.idleTimeoutMs ?? PATIENT_MS));
-    return { end: endOf(events), requests: server.requests.length, waits, server, texts: ofType(events, 'text').map((event) => event.text), retries: ofType(events, 'retry').map((event) => event.class) };
+    return {
+      end: endOf(events),
+      requests: server.requests.length,
+      waits,
+      server,
+      texts: ofType(events, 'text').map((event) => event.text),
+      retries: ofType(events, 'retry').map((event) => event.class),
+    };
   }
   const finished = { kind: 'finished' };
 
@@ -263,7 +370,10 @@ describe('provider faults', () => {
 
   test('529 is tried three more times after thirty seconds each, then the provider is unavailable', async () => {
     expect(await play({ kind: 'status', status: 529, times: 3 })).toMatchObject({ end: finished, waits: [30_000, 30_000, 30_000] });
-    expect(await play({ kind: 'status', status: 529, times: 9 })).toMatchObject({ end: { kind: 'failed', class: 'unavailable' }, requests: 4 });
+    expect(await play({ kind: 'status', status: 529, times: 9 })).toMatchObject({
+      end: { kind: 'failed', class: 'unavailable' },
+      requests: 4,
+    });
   });
 
   test.each([
@@ -285,7 +395,9 @@ describe('provider faults', () => {
     const idleTimeoutMs = 300_000;
     expect(await play({ kind: 'stall' }, { idleTimeoutMs })).toMatchObject({ end: finished, requests: 2 });
     expect(await play({ kind: 'delay', ms: 5_000_000 }, { idleTimeoutMs })).toMatchObject({ end: finished, requests: 2 });
-    expect(await play({ kind: 'stall', times: 9 }, { idleTimeoutMs })).toMatchObject({ end: { kind: 'failed', class: 'unavailable', message: expect.stringContaining('nothing for 300 seconds') } });
+    expect(await play({ kind: 'stall', times: 9 }, { idleTimeoutMs })).toMatchObject({
+      end: { kind: 'failed', class: 'unavailable', message: expect.stringContaining('nothing for 300 seconds') },
+    });
   });
 
   test.each([
@@ -304,7 +416,9 @@ describe('provider faults', () => {
 });
 
 describe('stop reasons', () => {
-  const played = async (steps: ScenarioInput['conversations'][number]['steps']): Promise<{ events: Awaited<ReturnType<typeof wholeTurn>>; sent: (index: number) => Sent }> => {
+  const played = async (
+    steps: ScenarioInput['conversations'][number]['steps'],
+  ): Promise<{ events: Awaited<ReturnType<typeof wholeTurn>>; sent: (index: number) => Sent }> => {
     const { conversation, sent } = await converse({ conversations: [{ steps }] });
     return { events: await wholeTurn(conversation, 'Begin.'), sent };
   };
@@ -329,6 +443,8 @@ describe('stop reasons', () => {
   });
 
   test('a full window is its own class', async () => {
-    expect(endOf((await played([{ text: 'x', stop_reason: 'model_context_window_exceeded' }])).events)).toMatchObject({ class: 'context_too_long' });
+    expect(endOf((await played([{ text: 'x', stop_reason: 'model_context_window_exceeded' }])).events)).toMatchObject({
+      class: 'context_too_long',
+    });
   });
 });

@@ -57,7 +57,14 @@ export async function startLoop(
   options: Pick<AnthropicOptions, 'idleTimeoutMs' | 'maxOutputTokens'> & { onStopped?(): Promise<void> },
 ): Promise<AgentConversation> {
   const { Anthropic } = await import('@anthropic-ai/sdk');
-  const client = new Anthropic({ apiKey: connection.apiKey, authToken: null, baseURL: connection.baseUrl, maxRetries: 0, logLevel: 'off', defaultHeaders: connection.headers });
+  const client = new Anthropic({
+    apiKey: connection.apiKey,
+    authToken: null,
+    baseURL: connection.baseUrl,
+    maxRetries: 0,
+    logLevel: 'off',
+    defaultHeaders: connection.headers,
+  });
   const send: SendRequest = (request, signal) => client.messages.create(request, { signal });
   return new LoopConversation(task, host, {
     send,

@@ -95,7 +95,8 @@ export class LoopConversation implements AgentConversation {
     while (true) {
       if (signal.aborted) return { end: STOPPED };
       const estimate = this.#known + Math.ceil(this.#added / 4);
-      if (this.#host.beforeRequest?.({ input_tokens: estimate }) === 'stop') return { end: failed('budget', `a request of about ${estimate} tokens would go over the budget`) };
+      if (this.#host.beforeRequest?.({ input_tokens: estimate }) === 'stop')
+        return { end: failed('budget', `a request of about ${estimate} tokens would go over the budget`) };
       const received = yield* receive(this.#options.send, this.#request(), { clock, idleTimeoutMs: this.#options.idleTimeoutMs, signal });
       if (signal.aborted) return { end: STOPPED };
       if (received.ok) return { response: received.response };
@@ -103,7 +104,8 @@ export class LoopConversation implements AgentConversation {
       const before = earlier.get(failure.kind) ?? 0;
       earlier.set(failure.kind, before + 1);
       const decision = decideRetry(failure, before, clock.now());
-      if (decision.action === 'fail') return { end: { kind: 'failed', class: decision.class, message: failure.message, retryAt: decision.retryAt } };
+      if (decision.action === 'fail')
+        return { end: { kind: 'failed', class: decision.class, message: failure.message, retryAt: decision.retryAt } };
       yield { type: 'retry', class: failureClass(failure.kind), message: failure.message, at: clock.now() + decision.delayMs };
       await clock.sleep(decision.delayMs, signal);
     }
@@ -130,7 +132,12 @@ export class LoopConversation implements AgentConversation {
       const outcome = await this.#run(use);
       if (outcome === null) return null;
       yield { type: 'tool_result', id: use.id, name: use.name, ok: outcome.ok, output: outcome.output };
-      results.push({ type: 'tool_result', tool_use_id: use.id, content: outcome.output === '' ? '(empty)' : outcome.output, ...(outcome.ok ? {} : { is_error: true }) });
+      results.push({
+        type: 'tool_result',
+        tool_use_id: use.id,
+        content: outcome.output === '' ? '(empty)' : outcome.output,
+        ...(outcome.ok ? {} : { is_error: true }),
+      });
     }
     return this.#abort.signal.aborted ? null : results;
   }

@@ -21,11 +21,16 @@ export class ResponseFailure extends Error {
 
 export function failureOf(thrown: unknown, streaming: boolean, now: number): Failure {
   if (thrown instanceof ResponseFailure) return { kind: thrown.kind, message: thrown.message, retryAfterMs: null };
-  if (thrown instanceof SyntaxError) return { kind: 'malformed', message: `the provider sent an event that is not JSON: ${thrown.message}`, retryAfterMs: null };
+  if (thrown instanceof SyntaxError)
+    return { kind: 'malformed', message: `the provider sent an event that is not JSON: ${thrown.message}`, retryAfterMs: null };
   if (!(thrown instanceof Error)) return { kind: 'connection', message: String(thrown), retryAfterMs: null };
   const error: ProviderError = thrown;
   const kind = kindOf(error, streaming);
-  return { kind, message: describe(error), retryAfterMs: kind === 'rate_limit' || kind === 'overloaded' ? retryAfter(error.headers, now) : null };
+  return {
+    kind,
+    message: describe(error),
+    retryAfterMs: kind === 'rate_limit' || kind === 'overloaded' ? retryAfter(error.headers, now) : null,
+  };
 }
 
 const KIND_BY_TYPE: Readonly<Record<string, FailureKind>> = {
@@ -39,7 +44,14 @@ const KIND_BY_TYPE: Readonly<Record<string, FailureKind>> = {
   request_too_large: 'context_too_long',
 };
 const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
-  401: 'auth', 402: 'auth', 403: 'auth', 408: 'connection', 409: 'connection', 413: 'context_too_long', 429: 'rate_limit', 529: 'overloaded',
+  401: 'auth',
+  402: 'auth',
+  403: 'auth',
+  408: 'connection',
+  409: 'connection',
+  413: 'context_too_long',
+  429: 'rate_limit',
+  529: 'overloaded',
 };
 
 function kindOf(error: ProviderError, streaming: boolean): FailureKind {

@@ -19,13 +19,18 @@ const FINISHING: ReadonlySet<string> = new Set(['end_turn', 'stop_sequence', 'to
 export function nextMove(response: Pick<AssembledResponse, 'stopReason' | 'toolUses' | 'unfinished'>, earlierCuts: number): NextMove {
   const { stopReason } = response;
   if (stopReason === 'refusal') return { move: 'fail', class: 'agent', message: 'the model declined to go on' };
-  if (stopReason === 'model_context_window_exceeded') return { move: 'fail', class: 'context_too_long', message: "the model's context window is full" };
+  if (stopReason === 'model_context_window_exceeded')
+    return { move: 'fail', class: 'context_too_long', message: "the model's context window is full" };
   const cut = stopReason === 'max_tokens' || stopReason === 'pause_turn';
-  if (cut && earlierCuts >= MOST_CUTS) return { move: 'fail', class: 'agent', message: `the reply was cut at the output limit ${earlierCuts + 1} times in a row` };
+  if (cut && earlierCuts >= MOST_CUTS)
+    return { move: 'fail', class: 'agent', message: `the reply was cut at the output limit ${earlierCuts + 1} times in a row` };
   const note = stopReason === 'max_tokens' ? cutNote(response.unfinished) : null;
   if (response.toolUses.length > 0) return { move: 'tools', note };
   if (cut) return { move: 'continue', note: note ?? 'Please go on.' };
-  return { move: 'finish', warning: FINISHING.has(stopReason) ? null : `the model stopped for a reason that is not known here: ${stopReason}` };
+  return {
+    move: 'finish',
+    warning: FINISHING.has(stopReason) ? null : `the model stopped for a reason that is not known here: ${stopReason}`,
+  };
 }
 
 function cutNote(unfinished: readonly string[]): string {

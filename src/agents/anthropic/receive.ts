@@ -19,7 +19,11 @@ export interface ReceiveOptions {
   signal: AbortSignal;
 }
 
-export async function* receive(send: SendRequest, request: StreamingRequest, options: ReceiveOptions): AsyncGenerator<AgentEvent, Received> {
+export async function* receive(
+  send: SendRequest,
+  request: StreamingRequest,
+  options: ReceiveOptions,
+): AsyncGenerator<AgentEvent, Received> {
   const attempt = new AbortController();
   const abort = (): void => attempt.abort();
   options.signal.addEventListener('abort', abort, { once: true });
@@ -48,7 +52,8 @@ export async function* receive(send: SendRequest, request: StreamingRequest, opt
 async function withinIdleTime<Value>(work: Promise<Value>, options: ReceiveOptions): Promise<Value> {
   const timer = new AbortController();
   const idle = options.clock.sleep(options.idleTimeoutMs, timer.signal).then(() => {
-    if (!timer.signal.aborted) throw new ResponseFailure('idle', `the provider sent nothing for ${Math.round(options.idleTimeoutMs / 1_000)} seconds`);
+    if (!timer.signal.aborted)
+      throw new ResponseFailure('idle', `the provider sent nothing for ${Math.round(options.idleTimeoutMs / 1_000)} seconds`);
     return work;
   });
   work.catch(() => {});

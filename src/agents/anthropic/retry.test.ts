@@ -33,12 +33,18 @@ test('no wait is longer than five minutes, for any kind and count', () => {
 
 describe('a rate limit', () => {
   test('doubles its wait up to five minutes', () => {
-    const waits = [0, 1, 2, 3, 4, 5, 6, 7].map((earlier) => decideRetry(failure('rate_limit'), earlier, NOW)).map((decision) => (decision.action === 'retry' ? decision.delayMs / 1_000 : null));
+    const waits = [0, 1, 2, 3, 4, 5, 6, 7]
+      .map((earlier) => decideRetry(failure('rate_limit'), earlier, NOW))
+      .map((decision) => (decision.action === 'retry' ? decision.delayMs / 1_000 : null));
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300, 300]);
   });
 
   test('waits as long as the provider asks, up to and with five minutes', () => {
     expect(decideRetry(failure('rate_limit', LONGEST_WAIT_MS), 0, NOW)).toEqual({ action: 'retry', delayMs: LONGEST_WAIT_MS });
-    expect(decideRetry(failure('rate_limit', LONGEST_WAIT_MS + 1), 0, NOW)).toEqual({ action: 'fail', class: 'usage_limit', retryAt: NOW + LONGEST_WAIT_MS + 1 });
+    expect(decideRetry(failure('rate_limit', LONGEST_WAIT_MS + 1), 0, NOW)).toEqual({
+      action: 'fail',
+      class: 'usage_limit',
+      retryAt: NOW + LONGEST_WAIT_MS + 1,
+    });
   });
 });

@@ -8,7 +8,16 @@
 import type { AgentErrorClass } from '../contract.ts';
 
 export const FAILURE_KINDS = [
-  'rate_limit', 'overloaded', 'server_error', 'connection', 'idle', 'malformed', 'cut', 'auth', 'context_too_long', 'invalid_request',
+  'rate_limit',
+  'overloaded',
+  'server_error',
+  'connection',
+  'idle',
+  'malformed',
+  'cut',
+  'auth',
+  'context_too_long',
+  'invalid_request',
 ] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 

@@ -33,7 +33,18 @@ test('the environment holds the given variables and the HARNESS ones, and nothin
   const lines = (await readFile(join(at.task.workspace, 'environment.txt'), 'utf8')).trim().split('\n');
   const names = lines.map((line) => line.split('=')[0]!).filter((name) => !['PWD', 'OLDPWD', '_', 'SHLVL'].includes(name));
   expect(names.sort()).toEqual(
-    ['HARNESS_FEATURE_ID', 'HARNESS_OUTPUT', 'HARNESS_PROJECT_DIR', 'HARNESS_ROLE', 'HARNESS_SESSION', 'HARNESS_TEST_FILE', 'HOME', 'LANG', 'PATH', 'TMPDIR'].sort(),
+    [
+      'HARNESS_FEATURE_ID',
+      'HARNESS_OUTPUT',
+      'HARNESS_PROJECT_DIR',
+      'HARNESS_ROLE',
+      'HARNESS_SESSION',
+      'HARNESS_TEST_FILE',
+      'HOME',
+      'LANG',
+      'PATH',
+      'TMPDIR',
+    ].sort(),
   );
   expect(lines).toContain('HARNESS_SESSION=7');
   expect(lines).toContain('HARNESS_ROLE=project/coding');
@@ -63,7 +74,13 @@ describe('output lines', () => {
       ].join('\n'),
     );
     const events = await run('sh agent.sh');
-    expect(events.map((event) => event.type).filter((type, index, all) => type !== all[index - 1])).toEqual(['text', 'usage', 'tool', 'text', 'end']);
+    expect(events.map((event) => event.type).filter((type, index, all) => type !== all[index - 1])).toEqual([
+      'text',
+      'usage',
+      'tool',
+      'text',
+      'end',
+    ]);
     expect(ofType(events, 'usage')).toEqual([
       {
         type: 'usage',
@@ -98,7 +115,9 @@ describe('output lines', () => {
   test('a line of 100 MB is cut, with little memory', async () => {
     const before = process.memoryUsage().rss;
     let highest = before;
-    const conversation = await commandBackend({ command: 'head -c 104857600 /dev/zero | tr "\\0" x; echo; echo after' }).start(at.task, { platform: at.platform });
+    const conversation = await commandBackend({ command: 'head -c 104857600 /dev/zero | tr "\\0" x; echo; echo after' }).start(at.task, {
+      platform: at.platform,
+    });
     const watch = setInterval(() => (highest = Math.max(highest, process.memoryUsage().rss)), 10);
     const events = await wholeTurn(conversation, 'go').finally(() => clearInterval(watch));
     expect(textOf(events)).toMatch(/x \[line cut: 104792064 more bytes\]\nafter$/);
@@ -107,7 +126,9 @@ describe('output lines', () => {
   });
 
   test('a slow reader slows the agent down instead of filling memory', async () => {
-    const conversation = await commandBackend({ command: 'i=0; while [ $i -lt 400 ]; do head -c 65536 /dev/zero | tr "\\0" "a"; echo; i=$((i+1)); echo $i > progress; done' }).start(at.task, {
+    const conversation = await commandBackend({
+      command: 'i=0; while [ $i -lt 400 ]; do head -c 65536 /dev/zero | tr "\\0" "a"; echo; i=$((i+1)); echo $i > progress; done',
+    }).start(at.task, {
       platform: at.platform,
     });
     const turn = conversation.turn('go')[Symbol.asyncIterator]();
@@ -122,7 +143,12 @@ describe('output lines', () => {
 describe('the end', () => {
   test('a status other than zero is a failure of the agent that carries its last error line', async () => {
     const events = await run(`echo '{"type":"error","message":"no credit"}'; exit 3`);
-    expect(endOf(events)).toEqual({ kind: 'failed', class: 'agent', message: "the agent's command exited with status 3: no credit", retryAt: null });
+    expect(endOf(events)).toEqual({
+      kind: 'failed',
+      class: 'agent',
+      message: "the agent's command exited with status 3: no credit",
+      retryAt: null,
+    });
   });
 
   test('a workspace that is not there is a failure of the agent', async () => {
@@ -158,7 +184,9 @@ describe('no process is left', () => {
   });
 
   test('after a hard stop of an agent that ignores SIGTERM', async () => {
-    const conversation = await commandBackend({ command: 'trap "" TERM; echo ready; while true; do sleep 0.1; done' }).start(at.task, { platform: at.platform });
+    const conversation = await commandBackend({ command: 'trap "" TERM; echo ready; while true; do sleep 0.1; done' }).start(at.task, {
+      platform: at.platform,
+    });
     const begin = performance.now();
     const events = await collect(conversation.turn('go'), (event) => {
       if (event.type === 'text') void conversation.stop();

@@ -25,7 +25,12 @@ export function commandBackend(options: { command: string | null }): AgentBacken
     usage: 'reported',
     start: async (task, host) => {
       if (command === null || command.trim() === '') {
-        throw usageError('The command backend has no command to start.', 'file: .harness.yaml', 'field: agent.command', 'fix: set it to the shell command that starts your agent');
+        throw usageError(
+          'The command backend has no command to start.',
+          'file: .harness.yaml',
+          'field: agent.command',
+          'fix: set it to the shell command that starts your agent',
+        );
       }
       return new CommandConversation(command, task, host);
     },
@@ -60,7 +65,11 @@ class CommandConversation implements AgentConversation {
   }
 
   async *turn(prompt: string): AsyncGenerator<AgentEvent> {
-    const refusal = this.#used ? failed('a command agent takes one prompt only; start another conversation') : this.#stopped ? STOPPED : null;
+    const refusal = this.#used
+      ? failed('a command agent takes one prompt only; start another conversation')
+      : this.#stopped
+        ? STOPPED
+        : null;
     this.#used = true;
     if (refusal !== null) {
       yield { type: 'end', end: refusal };
@@ -90,7 +99,13 @@ class CommandConversation implements AgentConversation {
   /** The process, or why it could not be started. */
   async #start(): Promise<RunningProcess | string> {
     const starting = this.#host.platform.processes
-      .start({ file: '/bin/sh', args: ['-c', this.#command], cwd: this.#task.workspace, env: agentEnvironment(this.#task), sandbox: this.#task.sandbox })
+      .start({
+        file: '/bin/sh',
+        args: ['-c', this.#command],
+        cwd: this.#task.workspace,
+        env: agentEnvironment(this.#task),
+        sandbox: this.#task.sandbox,
+      })
       .then(
         (process) => (this.#process = process),
         (error: unknown) => `the agent's command could not be started: ${error instanceof Error ? error.message : String(error)}`,
@@ -105,7 +120,10 @@ class CommandConversation implements AgentConversation {
     const reading = { queue, nextId: () => `tool-${(tools += 1)}`, onError: (message: string) => void (this.#lastError = message) };
     process.stdin.on('error', () => {});
     process.stdin.end(`${this.#task.system}\n\n${prompt}`);
-    const done = Promise.all([readOutput(process.stdout, { ...reading, events: true }), readOutput(process.stderr, { ...reading, events: false })]);
+    const done = Promise.all([
+      readOutput(process.stdout, { ...reading, events: true }),
+      readOutput(process.stderr, { ...reading, events: false }),
+    ]);
     void done.then(() => queue.close());
     for await (const event of queue) {
       if (event.type === 'text') this.#lastWords = (this.#lastWords + '\n' + event.text.slice(-LAST_WORDS)).slice(-LAST_WORDS);
@@ -123,8 +141,15 @@ class CommandConversation implements AgentConversation {
     if (code === 0) return { kind: 'finished' };
     const how = signal === null ? `exited with status ${code}` : `was ended by ${signal}`;
     const limit = usageLimitIn(`${this.#lastWords}\n${this.#lastError ?? ''}`);
-    if (limit !== null) return { kind: 'failed', class: 'usage_limit', message: limit, retryAt: resetTime(limit, this.#host.platform.clock.now()) };
-    if (code === NOT_FOUND || code === NOT_EXECUTABLE) return { kind: 'failed', class: 'start', message: `the agent's command cannot be started (status ${code}): ${this.#lastWords.trim().split('\n').at(-1) ?? ''}`, retryAt: null };
+    if (limit !== null)
+      return { kind: 'failed', class: 'usage_limit', message: limit, retryAt: resetTime(limit, this.#host.platform.clock.now()) };
+    if (code === NOT_FOUND || code === NOT_EXECUTABLE)
+      return {
+        kind: 'failed',
+        class: 'start',
+        message: `the agent's command cannot be started (status ${code}): ${this.#lastWords.trim().split('\n').at(-1) ?? ''}`,
+        retryAt: null,
+      };
     return failed(this.#lastError === null ? `the agent's command ${how}` : `the agent's command ${how}: ${this.#lastError}`);
   }
 }
@@ -135,7 +160,10 @@ const NOT_EXECUTABLE = 126;
 
 /** The line among the last ones with which agents of subscriptions say that their allowance is used up. */
 function usageLimitIn(words: string): string | null {
-  const lines = words.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  const lines = words
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
   return lines.slice(-3).findLast(speaksOfUsageLimit) ?? null;
 }
 

@@ -31,7 +31,10 @@ export function readOutputLine(text: string, nextId: () => string): OutputLine {
   const parsed = KnownLineSchema.safeParse(value);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    return { kind: 'invalid', message: `the agent wrote a ${value['type']} line whose field ${issue?.path.join('.') ?? '?'} does not fit: ${issue?.message ?? 'invalid'}` };
+    return {
+      kind: 'invalid',
+      message: `the agent wrote a ${value['type']} line whose field ${issue?.path.join('.') ?? '?'} does not fit: ${issue?.message ?? 'invalid'}`,
+    };
   }
   const line = parsed.data;
   if (line.type === 'error') return { kind: 'error', message: line.message };

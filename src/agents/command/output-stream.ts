@@ -46,7 +46,9 @@ async function deliver(lines: readonly Line[], reading: StreamReading): Promise<
       await flush();
       if (read.kind === 'error') reading.onError(read.message);
       const event: AgentEvent =
-        read.kind === 'event' ? read.event : { type: 'warning', message: read.kind === 'error' ? `the agent reported an error: ${read.message}` : read.message };
+        read.kind === 'event'
+          ? read.event
+          : { type: 'warning', message: read.kind === 'error' ? `the agent reported an error: ${read.message}` : read.message };
       await reading.queue.push(event, line.text.length + 64);
     }
   }

@@ -7,9 +7,15 @@ import type { ScenarioInput } from './scenario.ts';
 
 const SCENARIO: ScenarioInput = {
   conversations: [
-    { when: { role: 'project/initializer' }, steps: [{ tools: [{ name: 'write_file', input: { path: 'who', content: 'initializer' } }] }, { text: 'Ready.' }] },
+    {
+      when: { role: 'project/initializer' },
+      steps: [{ tools: [{ name: 'write_file', input: { path: 'who', content: 'initializer' } }] }, { text: 'Ready.' }],
+    },
     { when: { role: 'project/coding', feature: 3, session: 8 }, steps: [{ text: 'Second try.' }] },
-    { when: { role: 'project/coding', feature: 3 }, steps: [{ tools: [{ name: 'write_file', input: { path: 'who', content: 'feature 3' } }] }, { text: 'Built.' }] },
+    {
+      when: { role: 'project/coding', feature: 3 },
+      steps: [{ tools: [{ name: 'write_file', input: { path: 'who', content: 'feature 3' } }] }, { text: 'Built.' }],
+    },
   ],
 };
 

@@ -30,7 +30,12 @@ export function scriptedBackend(options: ScriptedOptions = {}): AgentBackend {
     start: async (task, host) => {
       const apiKey = host.platform.random.id(16);
       const server = await startScriptedServer(host.platform, await modelOf(host.platform), { apiKey });
-      return startLoop(task, host, { apiKey, baseUrl: server.url, headers: identityHeaders(task) }, { ...options, onStopped: server.close });
+      return startLoop(
+        task,
+        host,
+        { apiKey, baseUrl: server.url, headers: identityHeaders(task) },
+        { ...options, onStopped: server.close },
+      );
     },
     check: async (platform) => {
       const ready = sourceOf(platform, options.scenario ?? null) !== null;
@@ -48,7 +53,8 @@ export function scriptedBackend(options: ScriptedOptions = {}): AgentBackend {
 
 async function loadModel(platform: Platform, given: ScenarioInput | string | null): Promise<ScriptedModel> {
   const source = sourceOf(platform, given);
-  if (source === null) throw usageError('The scripted backend has no scenario to play.', `fix: set ${SCENARIO_VARIABLE} to the path of a scenario`);
+  if (source === null)
+    throw usageError('The scripted backend has no scenario to play.', `fix: set ${SCENARIO_VARIABLE} to the path of a scenario`);
   return scriptedModel(typeof source === 'string' ? await readScenario(platform, source) : source);
 }
 

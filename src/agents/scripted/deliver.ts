@@ -7,8 +7,14 @@ import { encodeEvent, type ServerSentEvent } from './sse.ts';
 const FLUSH_MS = 20;
 
 const TYPES: Readonly<Record<number, string>> = {
-  400: 'invalid_request_error', 401: 'authentication_error', 403: 'permission_error', 404: 'not_found_error', 413: 'request_too_large',
-  429: 'rate_limit_error', 500: 'api_error', 529: 'overloaded_error',
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  500: 'api_error',
+  529: 'overloaded_error',
 };
 
 export function errorBody(type: string, message: string): Record<string, unknown> {
@@ -27,10 +33,20 @@ export function sendStream(response: ServerResponse, events: readonly ServerSent
 }
 
 /** True when the fault is the whole answer; false when the answer follows. */
-export async function playFault(clock: Clock, response: ServerResponse, fault: Fault, events: readonly ServerSentEvent[]): Promise<boolean> {
+export async function playFault(
+  clock: Clock,
+  response: ServerResponse,
+  fault: Fault,
+  events: readonly ServerSentEvent[],
+): Promise<boolean> {
   switch (fault.kind) {
     case 'status':
-      sendJson(response, fault.status, errorBody(TYPES[fault.status] ?? 'api_error', fault.message ?? `status ${fault.status} on demand`), retryAfter(fault.retry_after));
+      sendJson(
+        response,
+        fault.status,
+        errorBody(TYPES[fault.status] ?? 'api_error', fault.message ?? `status ${fault.status} on demand`),
+        retryAfter(fault.retry_after),
+      );
       return true;
     case 'context_too_long':
       sendJson(response, 400, errorBody('invalid_request_error', 'prompt is too long: 200001 tokens > 200000 maximum'));

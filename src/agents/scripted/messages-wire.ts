@@ -30,7 +30,8 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export function parseMessagesRequest(body: unknown, headers: Headers): ParsedRequest {
   const parsed = BodySchema.safeParse(body);
-  if (!parsed.success) return { ok: false, message: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ') };
+  if (!parsed.success)
+    return { ok: false, message: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ') };
   const { model, stream, tools } = parsed.data;
   const system = blocksOf(parsed.data.system);
   const messages = parsed.data.messages.map(({ role, content }) => ({ role, content: blocksOf(content) }));
@@ -78,13 +79,18 @@ function problemOf(messages: readonly WireMessage[], segments: readonly Segment[
   const marks = segments.filter((segment) => segment.marked).length;
   if (marks > MOST_MARKS) return `A maximum of 4 blocks with cache_control may be provided. Found ${marks}.`;
   for (const [index, message] of messages.entries()) {
-    if (message.content.some((block) => block.type === 'text' && textOf(block) === '')) return `messages.${index}: text content blocks must be non-empty`;
+    if (message.content.some((block) => block.type === 'text' && textOf(block) === ''))
+      return `messages.${index}: text content blocks must be non-empty`;
     const calls = message.role === 'assistant' ? message.content.filter((block) => block.type === 'tool_use') : [];
     const following = messages[index + 1]?.content ?? [];
-    const unanswered = calls.filter((call) => !following.some((block) => block.type === 'tool_result' && block['tool_use_id'] === call['id']));
-    if (unanswered.length > 0) return `messages.${index}: tool_use ids were found without tool_result blocks immediately after: ${unanswered.map((call) => String(call['id'])).join(', ')}`;
+    const unanswered = calls.filter(
+      (call) => !following.some((block) => block.type === 'tool_result' && block['tool_use_id'] === call['id']),
+    );
+    if (unanswered.length > 0)
+      return `messages.${index}: tool_use ids were found without tool_result blocks immediately after: ${unanswered.map((call) => String(call['id'])).join(', ')}`;
     const firstOther = message.content.findIndex((block) => block.type !== 'tool_result');
-    if (firstOther !== -1 && message.content.slice(firstOther).some((block) => block.type === 'tool_result')) return `messages.${index}: tool_result blocks must come first`;
+    if (firstOther !== -1 && message.content.slice(firstOther).some((block) => block.type === 'tool_result'))
+      return `messages.${index}: tool_result blocks must come first`;
   }
   return null;
 }
@@ -107,7 +113,16 @@ export function messageBody(reply: Reply): Record<string, unknown> {
     ...(reply.text === null ? [] : [{ type: 'text', text: reply.text }]),
     ...reply.tools.map(({ id, name, input }) => ({ type: 'tool_use', id, name, input })),
   ];
-  return { id: reply.id, type: 'message', role: 'assistant', model: reply.model, content, stop_reason: reply.stopReason, stop_sequence: null, usage: reply.usage };
+  return {
+    id: reply.id,
+    type: 'message',
+    role: 'assistant',
+    model: reply.model,
+    content,
+    stop_reason: reply.stopReason,
+    stop_sequence: null,
+    usage: reply.usage,
+  };
 }
 
 export function messageEvents(reply: Reply): ServerSentEvent[] {
@@ -121,11 +136,21 @@ export function messageEvents(reply: Reply): ServerSentEvent[] {
     events.push({ event: 'content_block_stop', data: { type: 'content_block_stop', index } });
     index += 1;
   };
-  if (reply.text !== null) block({ type: 'text', text: '' }, parts(reply.text, TEXT_PART).map((text) => ({ type: 'text_delta', text })));
+  if (reply.text !== null)
+    block(
+      { type: 'text', text: '' },
+      parts(reply.text, TEXT_PART).map((text) => ({ type: 'text_delta', text })),
+    );
   for (const { id, name, input } of reply.tools) {
-    block({ type: 'tool_use', id, name, input: {} }, parts(JSON.stringify(input), JSON_PART).map((partial_json) => ({ type: 'input_json_delta', partial_json })));
+    block(
+      { type: 'tool_use', id, name, input: {} },
+      parts(JSON.stringify(input), JSON_PART).map((partial_json) => ({ type: 'input_json_delta', partial_json })),
+    );
   }
-  events.push({ event: 'message_delta', data: { type: 'message_delta', delta: { stop_reason: reply.stopReason, stop_sequence: null }, usage: reply.usage } });
+  events.push({
+    event: 'message_delta',
+    data: { type: 'message_delta', delta: { stop_reason: reply.stopReason, stop_sequence: null }, usage: reply.usage },
+  });
   events.push({ event: 'message_stop', data: { type: 'message_stop' } });
   return events;
 }

@@ -42,6 +42,7 @@ export function identityOf(headers: Readonly<Record<string, string | string[] | 
 export function offeredTool(tool: Record<string, unknown>): OfferedTool {
   const schema = (tool['input_schema'] ?? tool['parameters']) as { properties?: Record<string, { type?: unknown }> } | undefined;
   const properties: Record<string, string> = {};
-  for (const [name, property] of Object.entries(schema?.properties ?? {})) properties[name] = typeof property?.type === 'string' ? property.type : 'unknown';
+  for (const [name, property] of Object.entries(schema?.properties ?? {}))
+    properties[name] = typeof property?.type === 'string' ? property.type : 'unknown';
   return { name: String(tool['name'] ?? tool['type'] ?? ''), properties };
 }

@@ -26,7 +26,9 @@ export function prefixCache(): PrefixCache {
       const total = ends.at(-1)?.tokens ?? 0;
       const last = marks.at(-1);
       if (last === undefined) return { input_tokens: total, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
-      const readable = ends.findLastIndex((end, index) => stored.has(end.hash) && marks.some((mark) => index <= mark && mark - index < LOOKBACK));
+      const readable = ends.findLastIndex(
+        (end, index) => stored.has(end.hash) && marks.some((mark) => index <= mark && mark - index < LOOKBACK),
+      );
       const read = readable === -1 ? 0 : ends[readable]!.tokens;
       for (const mark of marks) stored.add(ends[mark]!.hash);
       const covered = ends[last]!.tokens;

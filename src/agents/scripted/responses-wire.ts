@@ -20,9 +20,11 @@ const JSON_PART = 16;
 
 export function parseResponsesRequest(body: unknown, headers: Readonly<Record<string, string | string[] | undefined>>): ParsedRequest {
   const parsed = BodySchema.safeParse(body);
-  if (!parsed.success) return { ok: false, message: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ') };
+  if (!parsed.success)
+    return { ok: false, message: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ') };
   const { model, stream, instructions, tools } = parsed.data;
-  const items: Item[] = typeof parsed.data.input === 'string' ? [{ type: 'message', role: 'user', content: parsed.data.input }] : parsed.data.input;
+  const items: Item[] =
+    typeof parsed.data.input === 'string' ? [{ type: 'message', role: 'user', content: parsed.data.input }] : parsed.data.input;
   const firstReply = items.findIndex((item) => !isUserSide(item));
   const openingItems = firstReply === -1 ? items : items.slice(0, firstReply);
   const request: ModelRequest = {
@@ -86,19 +88,36 @@ export function responseBody(reply: Reply): Record<string, unknown> {
 }
 
 function outputItems(reply: Reply): Record<string, unknown>[] {
-  const message = { id: reply.id, type: 'message', status: 'completed', role: 'assistant', content: [{ type: 'output_text', text: reply.text ?? '', annotations: [] }] };
-  const calls = reply.tools.map(({ id, name, input }) => ({ id: `fc_${id}`, type: 'function_call', status: 'completed', call_id: id, name, arguments: JSON.stringify(input) }));
+  const message = {
+    id: reply.id,
+    type: 'message',
+    status: 'completed',
+    role: 'assistant',
+    content: [{ type: 'output_text', text: reply.text ?? '', annotations: [] }],
+  };
+  const calls = reply.tools.map(({ id, name, input }) => ({
+    id: `fc_${id}`,
+    type: 'function_call',
+    status: 'completed',
+    call_id: id,
+    name,
+    arguments: JSON.stringify(input),
+  }));
   return [...(reply.text === null ? [] : [message]), ...calls];
 }
 
 export function responseEvents(reply: Reply): ServerSentEvent[] {
   const body = responseBody(reply);
   const events: ServerSentEvent[] = [];
-  const emit = (type: string, data: Record<string, unknown>): void => void events.push({ event: type, data: { type, sequence_number: events.length, ...data } });
+  const emit = (type: string, data: Record<string, unknown>): void =>
+    void events.push({ event: type, data: { type, sequence_number: events.length, ...data } });
   emit('response.created', { response: { ...body, status: 'in_progress', output: [], usage: null } });
   for (const [output_index, item] of outputItems(reply).entries()) {
     const place = { output_index, item_id: item['id'] };
-    emit('response.output_item.added', { output_index, item: { ...item, status: 'in_progress', ...(item['type'] === 'message' ? { content: [] } : { arguments: '' }) } });
+    emit('response.output_item.added', {
+      output_index,
+      item: { ...item, status: 'in_progress', ...(item['type'] === 'message' ? { content: [] } : { arguments: '' }) },
+    });
     if (item['type'] === 'message') {
       const text = reply.text ?? '';
       emit('response.content_part.added', { ...place, content_index: 0, part: { type: 'output_text', text: '', annotations: [] } });

@@ -12,14 +12,27 @@ import type { Platform } from '../../platform/platform.ts';
 const times = z.number().int().positive().default(1);
 
 export const FaultSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('status'), status: z.number().int(), retry_after: z.union([z.number(), z.string()]).optional(), message: z.string().optional(), times }),
+  z.strictObject({
+    kind: z.literal('status'),
+    status: z.number().int(),
+    retry_after: z.union([z.number(), z.string()]).optional(),
+    message: z.string().optional(),
+    times,
+  }),
   z.strictObject({ kind: z.literal('context_too_long'), times }),
-  z.strictObject({ kind: z.literal('delay'), ms: z.number().nonnegative(), times }).describe('Waits before the headers, then plays the step.'),
+  z
+    .strictObject({ kind: z.literal('delay'), ms: z.number().nonnegative(), times })
+    .describe('Waits before the headers, then plays the step.'),
   z.strictObject({ kind: z.literal('reset'), times }).describe('Closes the connection before the headers.'),
   z.strictObject({ kind: z.literal('stall'), after_events: z.number().int().positive().default(3), times }),
   z.strictObject({ kind: z.literal('cut'), after_events: z.number().int().positive().default(3), times }),
   z.strictObject({ kind: z.literal('malformed'), after_events: z.number().int().positive().default(3), times }),
-  z.strictObject({ kind: z.literal('stream_error'), error: z.string().default('overloaded_error'), after_events: z.number().int().positive().default(3), times }),
+  z.strictObject({
+    kind: z.literal('stream_error'),
+    error: z.string().default('overloaded_error'),
+    after_events: z.number().int().positive().default(3),
+    times,
+  }),
   z.strictObject({ kind: z.literal('truncated'), times }).describe('Ends the stream in order, but without its last event.'),
 ]);
 export type Fault = z.infer<typeof FaultSchema>;
@@ -72,10 +85,19 @@ export async function readScenario(platform: Platform, path: string): Promise<Sc
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw usageError('The scenario file is not JSON.', `file: ${path}`, `problem: ${error instanceof Error ? error.message : String(error)}`);
+    throw usageError(
+      'The scenario file is not JSON.',
+      `file: ${path}`,
+      `problem: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   const parsed = ScenarioSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw usageError('The scenario file does not fit its schema.', `file: ${path}`, `field: ${issue?.path.join('.') ?? ''}`, `problem: ${issue?.message ?? 'invalid'}`);
+  throw usageError(
+    'The scenario file does not fit its schema.',
+    `file: ${path}`,
+    `field: ${issue?.path.join('.') ?? ''}`,
+    `problem: ${issue?.message ?? 'invalid'}`,
+  );
 }

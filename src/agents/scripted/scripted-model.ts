@@ -71,7 +71,10 @@ function refuses(fault: Fault | null): boolean {
 
 function replyOf(request: ModelRequest, step: Step, id: string, counted: Omit<Usage, 'output_tokens'>): Reply {
   const tools = step.tools.map((call, index) => ({ ...translateTool(call, request.tools), id: `toolu_${id}_${index}` }));
-  const output_tokens = Math.max(1, estimateTokens(Buffer.byteLength(step.text ?? '') + Buffer.byteLength(tools.map((tool) => JSON.stringify(tool.input)).join(''))));
+  const output_tokens = Math.max(
+    1,
+    estimateTokens(Buffer.byteLength(step.text ?? '') + Buffer.byteLength(tools.map((tool) => JSON.stringify(tool.input)).join(''))),
+  );
   return {
     id: `msg_${id}`,
     model: request.model,
@@ -87,5 +90,7 @@ function errandStep(request: ModelRequest): Step {
 }
 
 function conversationKey({ identity, opening }: ModelRequest): string {
-  return createHash('sha256').update(JSON.stringify([identity, opening])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([identity, opening]))
+    .digest('hex');
 }

@@ -13,7 +13,9 @@ async function serve(scenario: ScenarioInput): Promise<Anthropic> {
   return new Anthropic({ apiKey: 'key', baseURL: server.url, maxRetries: 0, logLevel: 'off' });
 }
 
-const TOOLS: Anthropic.Tool[] = [{ name: 'shell', description: 'runs', input_schema: { type: 'object', properties: { command: { type: 'string' } } } }];
+const TOOLS: Anthropic.Tool[] = [
+  { name: 'shell', description: 'runs', input_schema: { type: 'object', properties: { command: { type: 'string' } } } },
+];
 const ask = (overrides: Partial<Anthropic.MessageCreateParamsNonStreaming> = {}): Anthropic.MessageCreateParamsNonStreaming => ({
   model: 'claude-test',
   max_tokens: 100,
@@ -21,11 +23,15 @@ const ask = (overrides: Partial<Anthropic.MessageCreateParamsNonStreaming> = {})
   messages: [{ role: 'user', content: 'Begin.' }],
   ...overrides,
 });
-const oneStep = (step: NonNullable<ScenarioInput['conversations'][number]['steps']>[number]): ScenarioInput => ({ conversations: [{ steps: [step] }] });
+const oneStep = (step: NonNullable<ScenarioInput['conversations'][number]['steps']>[number]): ScenarioInput => ({
+  conversations: [{ steps: [step] }],
+});
 
 describe('the Messages API', () => {
   test('a streamed message is assembled by the client library to what the scenario says', async () => {
-    const client = await serve(oneStep({ text: 'Grüße, ich sehe nach — 🌱 und berichte.', tools: [{ name: 'shell', input: { command: 'ls -l "a b"' } }] }));
+    const client = await serve(
+      oneStep({ text: 'Grüße, ich sehe nach — 🌱 und berichte.', tools: [{ name: 'shell', input: { command: 'ls -l "a b"' } }] }),
+    );
     const events: string[] = [];
     const message = await client.messages
       .stream(ask())
@@ -52,12 +58,27 @@ describe('the Messages API', () => {
 
   test('the next step follows from the tool results in the request, so asking twice gives the same answer', async () => {
     const client = await serve({
-      conversations: [{ steps: [{ tools: [{ name: 'shell', input: { command: 'a' } }, { name: 'shell', input: { command: 'b' } }] }, { text: 'Both done.' }, { text: 'Second turn.' }] }],
+      conversations: [
+        {
+          steps: [
+            {
+              tools: [
+                { name: 'shell', input: { command: 'a' } },
+                { name: 'shell', input: { command: 'b' } },
+              ],
+            },
+            { text: 'Both done.' },
+            { text: 'Second turn.' },
+          ],
+        },
+      ],
     });
     const first = await client.messages.create(ask());
     const again = await client.messages.create(ask());
     expect(again.content.map((block) => block.type)).toEqual(first.content.map((block) => block.type));
-    const results = first.content.flatMap((block) => (block.type === 'tool_use' ? [{ type: 'tool_result' as const, tool_use_id: block.id, content: 'ok' }] : []));
+    const results = first.content.flatMap((block) =>
+      block.type === 'tool_use' ? [{ type: 'tool_result' as const, tool_use_id: block.id, content: 'ok' }] : [],
+    );
     const messages: Anthropic.MessageParam[] = [
       { role: 'user', content: 'Begin.' },
       { role: 'assistant', content: first.content },
@@ -65,7 +86,9 @@ describe('the Messages API', () => {
     ];
     const second = await client.messages.create(ask({ messages }));
     expect(second.content).toEqual([{ type: 'text', text: 'Both done.' }]);
-    const third = await client.messages.create(ask({ messages: [...messages, { role: 'assistant', content: second.content }, { role: 'user', content: 'More.' }] }));
+    const third = await client.messages.create(
+      ask({ messages: [...messages, { role: 'assistant', content: second.content }, { role: 'user', content: 'More.' }] }),
+    );
     expect(third.content).toEqual([{ type: 'text', text: 'Second turn.' }]);
   });
 
@@ -77,7 +100,8 @@ describe('the Messages API', () => {
         { steps: [{ text: 'Any other.' }] },
       ],
     });
-    const say = async (content: string): Promise<unknown> => (await client.messages.create(ask({ messages: [{ role: 'user', content }] }))).content;
+    const say = async (content: string): Promise<unknown> =>
+      (await client.messages.create(ask({ messages: [{ role: 'user', content }] }))).content;
     expect(await say('blue')).toEqual([{ type: 'text', text: 'Any other.' }]);
     expect(await say('green')).toEqual([{ type: 'text', text: 'The second one.' }]);
     expect(await say('red')).toEqual([{ type: 'text', text: 'Red it is.' }]);
@@ -88,13 +112,26 @@ describe('the Messages API', () => {
     const client = await serve(oneStep({ text: 'The real work.', tools: [{ name: 'shell', input: {} }] }));
     const errand = await client.messages.create({ model: 'm', max_tokens: 10, messages: [{ role: 'user', content: 'Title?' }] });
     expect(errand.content).toEqual([{ type: 'text', text: 'OK' }]);
-    const withSystem = await client.messages.create(ask({ messages: [{ role: 'user', content: 'Begin.' }, { role: 'system', content: 'A note.' }] }));
+    const withSystem = await client.messages.create(
+      ask({
+        messages: [
+          { role: 'user', content: 'Begin.' },
+          { role: 'system', content: 'A note.' },
+        ],
+      }),
+    );
     expect(withSystem.stop_reason).toBe('tool_use');
   });
 
   test('what the provider refuses is refused here: unanswered tool calls, a fifth cache mark, a wrong key', async () => {
     const client = await serve(oneStep({ text: 'x' }));
-    const unanswered = ask({ messages: [{ role: 'user', content: 'a' }, { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'shell', input: {} }] }, { role: 'user', content: 'b' }] });
+    const unanswered = ask({
+      messages: [
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'shell', input: {} }] },
+        { role: 'user', content: 'b' },
+      ],
+    });
     await expect(client.messages.create(unanswered)).rejects.toThrow(/without tool_result/);
     const mark = { type: 'text' as const, text: 'x', cache_control: { type: 'ephemeral' as const } };
     await expect(client.messages.create(ask({ system: [mark, mark, mark, mark, mark] }))).rejects.toThrow(/maximum of 4/);
@@ -133,7 +170,11 @@ describe('the prefix cache', () => {
     const two = (await client.messages.create(ask({ system, messages: [first] }))).usage;
     expect(one.cache_read_input_tokens).toBe(0);
     expect(one.cache_creation_input_tokens).toBeGreaterThan(1_500);
-    expect(two).toMatchObject({ cache_read_input_tokens: one.cache_creation_input_tokens, cache_creation_input_tokens: 0, input_tokens: one.input_tokens });
+    expect(two).toMatchObject({
+      cache_read_input_tokens: one.cache_creation_input_tokens,
+      cache_creation_input_tokens: 0,
+      input_tokens: one.input_tokens,
+    });
   });
 
   test('a longer conversation reads the old prefix although the mark has moved', async () => {
@@ -164,15 +205,25 @@ describe('the prefix cache', () => {
 
   test('a step can state its own usage', async () => {
     const client = await serve(oneStep({ text: 'x', usage: { input_tokens: 150_000, output_tokens: 9 } }));
-    expect((await client.messages.stream(ask()).finalMessage()).usage).toMatchObject({ input_tokens: 150_000, output_tokens: 9, cache_read_input_tokens: 0 });
+    expect((await client.messages.stream(ask()).finalMessage()).usage).toMatchObject({
+      input_tokens: 150_000,
+      output_tokens: 9,
+      cache_read_input_tokens: 0,
+    });
   });
 });
 
 describe('faults on the wire', () => {
-  const withFault = (fault: Record<string, unknown>): ScenarioInput => oneStep({ text: 'A text that is long enough for some deltas.', fault: fault as Fault });
+  const withFault = (fault: Record<string, unknown>): ScenarioInput =>
+    oneStep({ text: 'A text that is long enough for some deltas.', fault: fault as Fault });
   const read = (client: Anthropic): Promise<Anthropic.Message> => client.messages.stream(ask()).finalMessage();
 
-  test.each([[429, 'rate_limit_error'], [529, 'overloaded_error'], [401, 'authentication_error'], [500, 'api_error']])('status %i comes with its error type, once', async (status, type) => {
+  test.each([
+    [429, 'rate_limit_error'],
+    [529, 'overloaded_error'],
+    [401, 'authentication_error'],
+    [500, 'api_error'],
+  ])('status %i comes with its error type, once', async (status, type) => {
     const client = await serve(withFault({ kind: 'status', status }));
     await expect(read(client)).rejects.toMatchObject({ status, type });
     expect((await read(client)).stop_reason).toBe('end_turn');
@@ -191,7 +242,12 @@ describe('faults on the wire', () => {
   test('a cut comes after part of the stream has arrived', async () => {
     const client = await serve(withFault({ kind: 'cut', after_events: 4 }));
     const seen: string[] = [];
-    await expect(client.messages.stream(ask()).on('streamEvent', (event) => void seen.push(event.type)).finalMessage()).rejects.toThrow(/terminated/);
+    await expect(
+      client.messages
+        .stream(ask())
+        .on('streamEvent', (event) => void seen.push(event.type))
+        .finalMessage(),
+    ).rejects.toThrow(/terminated/);
     expect(seen).toContain('content_block_delta');
     expect((await read(client)).stop_reason).toBe('end_turn');
   });
@@ -202,7 +258,10 @@ describe('faults on the wire', () => {
     const stream = await client.messages.create({ ...ask(), stream: true }).catch(() => null);
     const whole = await (async () => {
       for await (const event of stream ?? []) seen.push(event.type);
-    })().then(() => true, () => false);
+    })().then(
+      () => true,
+      () => false,
+    );
     expect(whole && seen.includes('message_stop')).toBe(false);
   });
 
@@ -232,11 +291,22 @@ describe('faults on the wire', () => {
 });
 
 describe('the Responses API', () => {
-  interface ResponseEvent { type: string; delta?: string; item?: { type: string; name?: string; arguments?: string; call_id?: string }; response?: { usage: { input_tokens: number; input_tokens_details: { cached_tokens: number } } } }
+  interface ResponseEvent {
+    type: string;
+    delta?: string;
+    item?: { type: string; name?: string; arguments?: string; call_id?: string };
+    response?: { usage: { input_tokens: number; input_tokens_details: { cached_tokens: number } } };
+  }
 
   async function respond(body: Record<string, unknown>, path = '/v1/responses'): Promise<ResponseEvent[]> {
-    const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers: { authorization: 'Bearer key', 'content-type': 'application/json' }, body: JSON.stringify({ model: 'gpt-test', stream: true, ...body }) });
-    return (await answer.text()).split('\n').flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6)) as ResponseEvent] : []));
+    const answer = await fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer key', 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-test', stream: true, ...body }),
+    });
+    return (await answer.text())
+      .split('\n')
+      .flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6)) as ResponseEvent] : []));
   }
   const tools = [{ type: 'function', name: 'exec_command', parameters: { type: 'object', properties: { cmd: { type: 'string' } } } }];
   const user = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Begin.' }] };
@@ -245,11 +315,21 @@ describe('the Responses API', () => {
     await serve(oneStep({ text: 'Writing.', tools: [{ name: 'write_file', input: { path: 'a/b.txt', content: 'x\n' } }] }));
     const events = await respond({ tools, input: [user] });
     expect(events[0]?.type).toBe('response.created');
-    expect(events.filter((event) => event.type === 'response.output_text.delta').map((event) => event.delta).join('')).toBe('Writing.');
+    expect(
+      events
+        .filter((event) => event.type === 'response.output_text.delta')
+        .map((event) => event.delta)
+        .join(''),
+    ).toBe('Writing.');
     const call = events.find((event) => event.type === 'response.output_item.done' && event.item?.type === 'function_call')?.item;
     expect(call?.name).toBe('exec_command');
     expect(JSON.parse(call?.arguments ?? '{}').cmd).toContain("cat > 'a/b.txt'");
-    expect(events.filter((event) => event.type === 'response.function_call_arguments.delta').map((event) => event.delta).join('')).toBe(call?.arguments);
+    expect(
+      events
+        .filter((event) => event.type === 'response.function_call_arguments.delta')
+        .map((event) => event.delta)
+        .join(''),
+    ).toBe(call?.arguments);
     expect(events.at(-1)?.type).toBe('response.completed');
     expect(events.at(-1)?.response?.usage.input_tokens).toBeGreaterThan(0);
   });
@@ -259,7 +339,12 @@ describe('the Responses API', () => {
     const first = await respond({ tools, input: [user] }, '/responses');
     const call = first.find((event) => event.type === 'response.output_item.done')!.item!;
     const second = await respond({ tools, input: [user, call, { type: 'function_call_output', call_id: call.call_id, output: 'ok' }] });
-    expect(second.filter((event) => event.type === 'response.output_text.delta').map((event) => event.delta).join('')).toBe('Finished.');
+    expect(
+      second
+        .filter((event) => event.type === 'response.output_text.delta')
+        .map((event) => event.delta)
+        .join(''),
+    ).toBe('Finished.');
     const before = first.at(-1)!.response!.usage.input_tokens;
     expect(second.at(-1)!.response!.usage.input_tokens_details.cached_tokens).toBe(before);
   });

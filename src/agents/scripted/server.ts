@@ -41,7 +41,11 @@ const RESPONSES: Wire = { parse: parseResponsesRequest, body: responseBody, even
 const WIRES: Readonly<Record<string, Wire>> = { '/v1/messages': MESSAGES, '/v1/responses': RESPONSES, '/responses': RESPONSES };
 const LARGEST_BODY = 64 * 1024 * 1024;
 
-export async function startScriptedServer(platform: Platform, model: ScriptedModel, options: { apiKey?: string } = {}): Promise<ScriptedServer> {
+export async function startScriptedServer(
+  platform: Platform,
+  model: ScriptedModel,
+  options: { apiKey?: string } = {},
+): Promise<ScriptedServer> {
   const requests: RecordedRequest[] = [];
   const server = createServer((request, response) => {
     answer({ platform, model, requests, apiKey: options.apiKey ?? null }, request, response).catch(() => response.destroy());
@@ -66,7 +70,8 @@ async function answer(desk: Desk, request: IncomingMessage, response: ServerResp
   const path = (request.url ?? '/').split('?')[0]!;
   const raw = await readBody(request);
   if (raw === null) return sendJson(response, 413, errorBody('request_too_large', 'the request is too large'));
-  if (desk.apiKey !== null && !carriesKey(request, desk.apiKey)) return sendJson(response, 401, errorBody('authentication_error', 'invalid key'));
+  if (desk.apiKey !== null && !carriesKey(request, desk.apiKey))
+    return sendJson(response, 401, errorBody('authentication_error', 'invalid key'));
   const body = parseJson(raw);
   if (request.method === 'POST' && path === '/v1/messages/count_tokens') return countTokens(response, body, request);
   const wire = request.method === 'POST' ? WIRES[path] : undefined;

@@ -6,7 +6,10 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { translateTool } from './tool-translation.ts';
 
-const tool = (name: string, properties: Record<string, string> = {}): { name: string; properties: Record<string, string> } => ({ name, properties });
+const tool = (name: string, properties: Record<string, string> = {}): { name: string; properties: Record<string, string> } => ({
+  name,
+  properties,
+});
 
 test('a client with the same tools gets the call as it is', () => {
   const call = { name: 'write_file', input: { path: 'a', content: 'b' } };
@@ -37,11 +40,14 @@ async function run(name: string, input: Record<string, unknown>): Promise<string
   return (await promisify(execFile)('/bin/sh', ['-c', String(translated['cmd'])], { cwd: folder })).stdout;
 }
 
-test.each(['plain\n', "it's $HOME `x` \\ END_OF_FILE\nEND_OF_FILE\n", 'no line end', "quote ' only", ''])('a write through a shell keeps every byte of %j', async (content) => {
-  await run('write_file', { path: "deep/it's here.txt", content });
-  expect(await readFile(join(folder, "deep/it's here.txt"), 'utf8')).toBe(content);
-  expect(await run('read_file', { path: "deep/it's here.txt" })).toBe(content);
-});
+test.each(['plain\n', "it's $HOME `x` \\ END_OF_FILE\nEND_OF_FILE\n", 'no line end', "quote ' only", ''])(
+  'a write through a shell keeps every byte of %j',
+  async (content) => {
+    await run('write_file', { path: "deep/it's here.txt", content });
+    expect(await readFile(join(folder, "deep/it's here.txt"), 'utf8')).toBe(content);
+    expect(await run('read_file', { path: "deep/it's here.txt" })).toBe(content);
+  },
+);
 
 test('an edit, a list and a search through a shell do what the built-in tools do', async () => {
   await run('write_file', { path: 'once', content: 'a b c' });

@@ -38,7 +38,10 @@ function isListShell(tool: OfferedTool): boolean {
 const FILE_TOOLS: Readonly<Record<string, { name: string; input(call: ToolCall, path: string): Record<string, unknown> }>> = {
   write_file: { name: 'Write', input: (call, path) => ({ file_path: path, content: call.input['content'] ?? '' }) },
   read_file: { name: 'Read', input: (_, path) => ({ file_path: path }) },
-  edit_file: { name: 'Edit', input: (call, path) => ({ file_path: path, old_string: call.input['old_string'] ?? '', new_string: call.input['new_string'] ?? '' }) },
+  edit_file: {
+    name: 'Edit',
+    input: (call, path) => ({ file_path: path, old_string: call.input['old_string'] ?? '', new_string: call.input['new_string'] ?? '' }),
+  },
 };
 
 function ownFileTool(call: ToolCall, path: string, offered: readonly OfferedTool[]): ToolCall | null {
@@ -53,7 +56,8 @@ function asCommand(call: ToolCall, path: string): string | null {
   const text = (name: string): string => String(call.input[name] ?? '');
   if (call.name === 'write_file') return writeCommand(path, text('content'));
   if (call.name === 'read_file') return `cat -- ${quote(path)}`;
-  if (call.name === 'edit_file') return `node -e ${quote(REPLACE_SCRIPT)} ${quote(path)} ${quote(text('old_string'))} ${quote(text('new_string'))}`;
+  if (call.name === 'edit_file')
+    return `node -e ${quote(REPLACE_SCRIPT)} ${quote(path)} ${quote(text('old_string'))} ${quote(text('new_string'))}`;
   if (call.name === 'list_files') return `find ${quote(path)} -type f -not -path '*/.git/*' -not -path '*/node_modules/*'`;
   if (call.name === 'search') return `grep -rnE -e ${quote(text('pattern'))} -- ${quote(path)}`;
   return null;

@@ -29,6 +29,9 @@ export const run: Command = async (context) => {
     },
     { recovers: false },
   );
-  output.object({ aborted: true, stopped, kept: report.kept, undo: report.undo }, `All work here has ended. Commits stay; the state is kept in ${report.kept}.\nTo undo: ${report.undo}`);
+  output.object(
+    { aborted: true, stopped, kept: report.kept, undo: report.undo },
+    `All work here has ended. Commits stay; the state is kept in ${report.kept}.\nTo undo: ${report.undo}`,
+  );
   return { exitCode: EXIT.done };
 };

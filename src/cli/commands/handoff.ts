@@ -7,9 +7,13 @@ import { withProject } from '../wheel.ts';
 export const run: Command = async (context) => {
   const report = await withProject(context, 'handoff', handOff);
   const lines = [
-    report.already ? `The wheel is yours already, since ${report.since}.` : 'The wheel is yours: the harness starts nothing until you give it back.',
+    report.already
+      ? `The wheel is yours already, since ${report.since}.`
+      : 'The wheel is yours: the harness starts nothing until you give it back.',
     `  ${report.features.passing} of ${report.features.total} features pass; the branch stands at ${report.head.slice(0, 12)}.`,
-    ...(report.in_progress === null ? [] : [`  Feature #${report.in_progress.feature} is unfinished; its work is kept. To start from it: ${report.in_progress.get}`]),
+    ...(report.in_progress === null
+      ? []
+      : [`  Feature #${report.in_progress.feature} is unfinished; its work is kept. To start from it: ${report.in_progress.get}`]),
     'Commit your work, then: harness takeback',
   ];
   context.output.object(report, lines.join('\n'));

@@ -12,13 +12,22 @@ export const run: Command = async ({ platform, root, output, signal }) => {
 
 function describe(report: HealthReport): string {
   const { features, tests, lint, files } = report;
-  const unverified = features.unverified.length === 0 ? '' : `, on a person's word alone: ${features.unverified.map((id) => `#${id}`).join(', ')}`;
+  const unverified =
+    features.unverified.length === 0 ? '' : `, on a person's word alone: ${features.unverified.map((id) => `#${id}`).join(', ')}`;
   const rows: [string, string][] = [
     ['Project', report.project],
     ['Features', `${features.passing}/${features.total} passing (${percent(report.feature_completion)})${unverified}`],
-    ['Tests', tests === null ? 'no baseline yet' : `${tests.passing}/${tests.total} passing (${percent(report.test_pass_rate ?? 0)})${tests.current ? '' : `, as of ${tests.commit.slice(0, 10)}`}`],
+    [
+      'Tests',
+      tests === null
+        ? 'no baseline yet'
+        : `${tests.passing}/${tests.total} passing (${percent(report.test_pass_rate ?? 0)})${tests.current ? '' : `, as of ${tests.commit.slice(0, 10)}`}`,
+    ],
     ['Lint', lint === null ? 'no lint command' : `${lint.errors} errors, ${lint.warnings} warnings`],
-    ['Files', files.total === 0 ? 'not measured yet' : `${files.total - report.oversized.length} of ${files.total} within ${files.limit} lines`],
+    [
+      'Files',
+      files.total === 0 ? 'not measured yet' : `${files.total - report.oversized.length} of ${files.total} within ${files.limit} lines`,
+    ],
   ];
   return [
     ...rows.map(([name, value]) => `${`${name}:`.padEnd(13)}${value}`),

@@ -28,7 +28,9 @@ export const run: Command = async ({ platform, cwd, options, output, asker, sign
       : await initFromFeatures(platform, cwd, { ...shared, file: features });
   for (const line of describe(report)) output.note(line);
   const waits = 'waiting_for' in report && report.waiting_for !== null;
-  const result: CommandResult = waits ? { exitCode: EXIT.waiting, outcome: 'needs_human', reasons: ['gate.pending'] } : { exitCode: EXIT.done, outcome: 'complete', reasons: [] };
+  const result: CommandResult = waits
+    ? { exitCode: EXIT.waiting, outcome: 'needs_human', reasons: ['gate.pending'] }
+    : { exitCode: EXIT.done, outcome: 'complete', reasons: [] };
   if (report.commit !== null) result.commit = report.commit;
   return result;
 };

@@ -6,8 +6,13 @@ import { featureOption, waiting, withProject } from '../wheel.ts';
 
 export const run: Command = async (context) => {
   const feature = featureOption(context);
-  const show = (guide: Parameters<typeof guideLines>[0]): void => context.output.note([`Please look at feature #${guide.feature}: ${guide.description}`, ...guideLines(guide).map((line) => `  ${line}`)].join('\n'));
-  const report = await withProject(context, 'manual-verify', (project, state) => manualVerify(project, state, { feature, asker: context.asker, show }));
+  const show = (guide: Parameters<typeof guideLines>[0]): void =>
+    context.output.note(
+      [`Please look at feature #${guide.feature}: ${guide.description}`, ...guideLines(guide).map((line) => `  ${line}`)].join('\n'),
+    );
+  const report = await withProject(context, 'manual-verify', (project, state) =>
+    manualVerify(project, state, { feature, asker: context.asker, show }),
+  );
   if (report.kind === 'waiting') return waiting(context, report.gate, report);
   context.output.object(report, describe(report));
   return { exitCode: report.kind === 'stale' ? EXIT.preflight : EXIT.done, feature };

@@ -14,5 +14,7 @@ export const run: Command = async ({ platform, root, options, output }) => {
 function describe(report: MigrationReport): string {
   if (report.from === null) return 'There is no state here yet.';
   if (!report.migrated) return `The state is up to date (schema ${report.to}).`;
-  return [...(report.backup === null ? [] : [`Kept a copy: ${report.backup}`]), `Brought from schema ${report.from} to ${report.to}.`].join('\n');
+  return [...(report.backup === null ? [] : [`Kept a copy: ${report.backup}`]), `Brought from schema ${report.from} to ${report.to}.`].join(
+    '\n',
+  );
 }

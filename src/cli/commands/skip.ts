@@ -8,7 +8,9 @@ import { featureOption, withProject } from '../wheel.ts';
 export const run: Command = async (context) => {
   const feature = featureOption(context);
   const report = await withProject(context, 'skip', (project, state) =>
-    flagOption(context.options, 'undo') ? unskipFeature(project, state, feature) : skipFeature(project, state, { feature, reason: textOption(context.options, 'reason') }),
+    flagOption(context.options, 'undo')
+      ? unskipFeature(project, state, feature)
+      : skipFeature(project, state, { feature, reason: textOption(context.options, 'reason') }),
   );
   context.output.object(report, describe(report));
   return { exitCode: EXIT.done };

@@ -7,6 +7,9 @@ const TIMEOUT_MS = 60_000;
 
 export const run: Command = async ({ platform, stateDir, output }) => {
   const { stopped } = await stopProject(platform, stateDir, TIMEOUT_MS);
-  output.object({ stopped }, stopped === null ? 'No harness process runs here.' : `Process ${stopped.pid} (${stopped.command}) has ended; its state is saved.`);
+  output.object(
+    { stopped },
+    stopped === null ? 'No harness process runs here.' : `Process ${stopped.pid} (${stopped.command}) has ended; its state is saved.`,
+  );
   return { exitCode: EXIT.done };
 };

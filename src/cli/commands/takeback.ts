@@ -16,7 +16,10 @@ function describe(report: TakebackReport): string {
   const recorded = report.checked.filter((row) => row.recorded).map((row) => `#${row.feature}`);
   return [
     `Found ${report.commits.length} new commit${report.commits.length === 1 ? '' : 's'}${report.rewritten ? ' (the history was rewritten)' : ''}.`,
-    ...report.checked.map((row) => `  feature #${row.feature}: ${row.test_file} ${row.passed ? 'passes' : 'does not pass yet'}${row.recorded ? ', recorded' : ''}`),
+    ...report.checked.map(
+      (row) =>
+        `  feature #${row.feature}: ${row.test_file} ${row.passed ? 'passes' : 'does not pass yet'}${row.recorded ? ', recorded' : ''}`,
+    ),
     ...(recorded.length === 0 ? [] : [`Recorded as passing: ${recorded.join(', ')}.`]),
     ...(report.set_back.length === 0 ? [] : [`Open again, because their tests fail: ${report.set_back.map((id) => `#${id}`).join(', ')}.`]),
     ...(report.baseline === null ? [] : [`Baseline: ${report.baseline.passing} of ${report.baseline.total} tests pass.`]),

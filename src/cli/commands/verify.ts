@@ -39,7 +39,9 @@ function describeFeature(look: FeatureLook): string {
     `Feature #${look.feature} on ${look.commit.slice(0, 12)}: ${look.description}`,
     `  Test file: ${look.test_file}`,
     ...(look.command === '' ? [] : [`  $ ${look.command}`]),
-    ...look.tests.map((test) => `  ${test.status.toUpperCase()} ${test.id}${test.message === undefined ? '' : `: ${test.message.split('\n')[0]}`}`),
+    ...look.tests.map(
+      (test) => `  ${test.status.toUpperCase()} ${test.id}${test.message === undefined ? '' : `: ${test.message.split('\n')[0]}`}`,
+    ),
     ...look.problems.map((problem) => `  ${problem}`),
     `Feature #${look.feature}: ${look.passed ? 'PASSED' : `FAILED (${look.detail})`}`,
   ].join('\n');
@@ -48,7 +50,9 @@ function describeFeature(look: FeatureLook): string {
 function describeTree(look: TreeLook): string {
   return [
     `${look.revision} (tree ${look.tree.slice(0, 12)}): ${look.passing} of ${look.total} tests pass (${look.runner})`,
-    ...look.failing.slice(0, 50).map((test) => `  ${test.status.toUpperCase()} ${test.id}${test.message === null ? '' : `: ${test.message.split('\n')[0]}`}`),
+    ...look.failing
+      .slice(0, 50)
+      .map((test) => `  ${test.status.toUpperCase()} ${test.id}${test.message === null ? '' : `: ${test.message.split('\n')[0]}`}`),
     ...look.problems.map((problem) => `  ${problem}`),
     look.passed ? 'PASSED' : 'FAILED',
   ].join('\n');

@@ -11,7 +11,10 @@ import type { Asker } from './asker.ts';
 import { ignoreItself } from './backup.ts';
 import type { Project } from './project.ts';
 
-export type AbortReport = { kind: 'aborted'; kept: string; undo: string } | { kind: 'declined' } | { kind: 'waiting'; gate: 'project.abort' };
+export type AbortReport =
+  | { kind: 'aborted'; kept: string; undo: string }
+  | { kind: 'declined' }
+  | { kind: 'waiting'; gate: 'project.abort' };
 
 export async function confirmAbort(project: Pick<Project, 'config'>, asker: Asker): Promise<'yes' | 'no' | 'pending'> {
   const answer = await asker.ask(projectGate('project.abort', { project: project.config.project.name }));

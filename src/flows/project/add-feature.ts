@@ -23,12 +23,17 @@ export async function addFeature(project: Project, state: ProjectState, wanted: 
   const loaded = await committedList(project, skipped);
   const { features } = loaded.list;
   const description = wanted.description.trim();
-  if (description === '') throw usageError('The feature needs a description.', 'Say in one sentence what a user can do: harness add-feature "A user can …"');
+  if (description === '')
+    throw usageError('The feature needs a description.', 'Say in one sentence what a user can do: harness add-feature "A user can …"');
   const same = features.find((feature) => feature.description.trim().toLowerCase() === description.toLowerCase());
   if (same !== undefined) throw usageError(`Feature #${same.id} says the same already.`, 'Describe what is new about it.');
   const id = Math.max(0, ...features.map((feature) => feature.id)) + 1;
   const testFile = wanted.testFile ?? proposeTestFile(features, description);
-  if (testFile === null && project.config.features.require_test_file) throw usageError('No test file can be proposed, because the list has none to go by.', 'Name the test that will prove the feature: --test-file PATH');
+  if (testFile === null && project.config.features.require_test_file)
+    throw usageError(
+      'No test file can be proposed, because the list has none to go by.',
+      'Name the test that will prove the feature: --test-file PATH',
+    );
   const feature: Feature = {
     id,
     ...(wanted.category === null ? {} : { category: wanted.category }),
@@ -37,7 +42,12 @@ export async function addFeature(project: Project, state: ProjectState, wanted: 
     ...(wanted.priority === null ? {} : { priority: wanted.priority }),
     passes: false,
   };
-  const commit = await commitList(project, appendFeature(loaded.text, feature), `Add feature #${id}: ${description.length <= 80 ? description : `${description.slice(0, 79)}…`}`, skipped);
+  const commit = await commitList(
+    project,
+    appendFeature(loaded.text, feature),
+    `Add feature #${id}: ${description.length <= 80 ? description : `${description.slice(0, 79)}…`}`,
+    skipped,
+  );
   project.emit({ type: 'decision', session: null, text: `feature #${id} was added: ${description}`, by: 'user' });
   return { feature, commit };
 }
@@ -47,7 +57,13 @@ export function proposeTestFile(features: readonly Pick<Feature, 'test_file'>[],
   const model = features.findLast((feature) => feature.test_file !== undefined)?.test_file;
   if (model === undefined) return null;
   const cut = model.lastIndexOf('/') + 1;
-  const words = description.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().split(/[^a-z0-9]+/).filter((word) => word !== '' && !FILLERS.has(word)).slice(0, 5);
+  const words = description
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '' && !FILLERS.has(word))
+    .slice(0, 5);
   const name = model.slice(cut);
   const [, before, , after] = /^(test[_-])?(.*?)((?:[._-](?:test|spec))?(?:\.\w+)+)$/i.exec(name) ?? [null, '', '', ''];
   const joint = /^test_|_(test|spec)\./.test(name) ? '_' : '-';

@@ -44,9 +44,19 @@ export async function watchProcesses(project: Project, session: number): Promise
   const look = async (): Promise<void> => {
     const alive = await processes.stillRunning([...known.values()]);
     const size = known.size;
-    for (const found of await processes.descendants(alive.map((one) => one.pid), before)) known.set(keyOf(found), found);
+    for (const found of await processes.descendants(
+      alive.map((one) => one.pid),
+      before,
+    ))
+      known.set(keyOf(found), found);
     if (known.size === size) return;
-    const document: z.infer<typeof ProcessesSchema> = { schema_version: 1, harness_version: HARNESS_VERSION, session, boot, processes: [...known.values()] };
+    const document: z.infer<typeof ProcessesSchema> = {
+      schema_version: 1,
+      harness_version: HARNESS_VERSION,
+      session,
+      boot,
+      processes: [...known.values()],
+    };
     await writeDocument(project.platform, file, document);
   };
   const sample = async (): Promise<void> => {
@@ -76,7 +86,8 @@ export async function endLeftovers(project: Project): Promise<void> {
   const remembered = document !== null && document.boot === (await ownIdentity()).boot ? document.processes : [];
   const ended = await endUntilNoneLeft(project, () => leftovers(project, copy?.path ?? null, remembered));
   if (document !== null) await platform.files.remove(processFile(project));
-  if (ended > 0) project.emit({ type: 'state.recovered', what: `${ended} process${ended === 1 ? '' : 'es'} of an earlier session`, action: 'ended' });
+  if (ended > 0)
+    project.emit({ type: 'state.recovered', what: `${ended} process${ended === 1 ? '' : 'es'} of an earlier session`, action: 'ended' });
 }
 
 async function leftovers(project: Project, workspace: string | null, remembered: readonly KnownProcess[]): Promise<number[]> {

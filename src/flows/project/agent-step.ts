@@ -53,21 +53,42 @@ export async function makeAgentPlace(project: Project, copy: AgentCopy): Promise
   return { env, sandbox: await sandboxFor(project, copy, temporary, env), temporary };
 }
 
-async function sandboxFor(project: Project, copy: AgentCopy, temporary: string, env: Readonly<Record<string, string>>): Promise<SandboxSpec | null> {
+async function sandboxFor(
+  project: Project,
+  copy: AgentCopy,
+  temporary: string,
+  env: Readonly<Record<string, string>>,
+): Promise<SandboxSpec | null> {
   const { mode, network } = project.config.sandbox;
   if (mode === 'off') return null;
   const state = await sandboxState();
   if (!state.available) {
-    if (mode === 'on') throw usageError(`sandbox.mode is "on", but there is no sandbox here: ${state.detail}`, 'Install it, or set sandbox.mode: auto in .harness.yaml.');
+    if (mode === 'on')
+      throw usageError(
+        `sandbox.mode is "on", but there is no sandbox here: ${state.detail}`,
+        'Install it, or set sandbox.mode: auto in .harness.yaml.',
+      );
     return null;
   }
   const stateDirs = (await backendFor(project)).stateDirectories?.(env) ?? [];
   for (const folder of stateDirs) await project.platform.files.mkdir(folder);
-  return agentSandbox(project.platform, { workspace: copy.path, temporary, home: project.home, stateDir: project.stateDir, harnessHome: project.harnessHome, network, stateDirs, deniedPaths: project.config.tools.filesystem.denied_paths });
+  return agentSandbox(project.platform, {
+    workspace: copy.path,
+    temporary,
+    home: project.home,
+    stateDir: project.stateDir,
+    harnessHome: project.harnessHome,
+    network,
+    stateDirs,
+    deniedPaths: project.config.tools.filesystem.denied_paths,
+  });
 }
 
 export function backendFor(project: Pick<Project, 'config' | 'platform'>): Promise<AgentBackend> {
-  return createBackend(project.config.agent.backend, { command: project.config.agent.command, scenario: project.platform.env['HARNESS_SCENARIO'] ?? null });
+  return createBackend(project.config.agent.backend, {
+    command: project.config.agent.command,
+    scenario: project.platform.env['HARNESS_SCENARIO'] ?? null,
+  });
 }
 
 export function modelFor(project: Pick<Project, 'config'>, role: string): string {
@@ -98,7 +119,15 @@ export async function openAgentSession(project: Project, input: AgentStepInput, 
     maxTurns: config.agent.max_turns,
     mcpServers: mcpServersOf(project),
   };
-  project.emit({ type: 'session.start', session: input.session, feature: input.feature, prompt: input.briefing.role.split('/')[1]!, backend: config.agent.backend, model, workspace: input.copy.path });
+  project.emit({
+    type: 'session.start',
+    session: input.session,
+    feature: input.feature,
+    prompt: input.briefing.role.split('/')[1]!,
+    backend: config.agent.backend,
+    model,
+    workspace: input.copy.path,
+  });
   const processes = task.sandbox === null ? await watchProcesses(project, input.session) : null;
   const backend = await backendFor(project);
   const session = openSession(platform, {
@@ -111,7 +140,11 @@ export async function openAgentSession(project: Project, input: AgentStepInput, 
     signal: input.signal,
     pauseRequested: () => platform.files.exists(join(project.stateDir, 'pause')),
     changedFiles: (since) => changedSince(project, input.copy.path, since),
-    actions: { prefixes: config.logging.structured_agent_output, fallback: config.logging.fallback_tracking, warnOnMissing: config.logging.warn_on_missing_prefixes && isFirst(project) },
+    actions: {
+      prefixes: config.logging.structured_agent_output,
+      fallback: config.logging.fallback_tracking,
+      warnOnMissing: config.logging.warn_on_missing_prefixes && isFirst(project),
+    },
     drained: project.drained,
     ...(processes === null ? {} : { onTick: processes.sample }),
   });
@@ -126,7 +159,10 @@ function mcpServersOf(project: Project): Record<string, McpServer> {
   const servers = resolveMcpServers(project.config.tools.mcp_servers, project.platform.env);
   const names = Object.keys(servers);
   if (names.length === 0 || WITH_MCP.has(backend)) return servers;
-  project.emit({ type: 'warning', message: `the MCP servers ${names.join(', ')} are left out: an agent of the backend ${backend} cannot use them` });
+  project.emit({
+    type: 'warning',
+    message: `the MCP servers ${names.join(', ')} are left out: an agent of the backend ${backend} cannot use them`,
+  });
   return {};
 }
 
@@ -173,7 +209,11 @@ export function requirePrice(project: Pick<Project, 'config'>, modelRole: string
 function watchSettings(project: Project, model: string, budget: BudgetSettings): WatchSettings {
   const { config } = project;
   return {
-    context: { windowTokens: windowFor(model, config.context.window_tokens), warnThreshold: config.context.warn_threshold, forceThreshold: config.context.force_threshold },
+    context: {
+      windowTokens: windowFor(model, config.context.window_tokens),
+      warnThreshold: config.context.warn_threshold,
+      forceThreshold: config.context.force_threshold,
+    },
     clock: { timeoutMs: config.session.timeout_minutes * 60_000, warningMs: config.session.timeout_warning_minutes * 60_000 },
     progress: {
       intervalTokens: config.progress.check_interval_tokens,
@@ -188,7 +228,11 @@ function watchSettings(project: Project, model: string, budget: BudgetSettings):
 }
 
 /** Why an agent ended without a claim: it was asked to wrap up, or it simply stopped. */
-export function unclaimed(project: Project, modelRole: string, contextTokens: number): { reason: 'context_limit' | 'claim.none'; message: string; retryAt: null } {
+export function unclaimed(
+  project: Project,
+  modelRole: string,
+  contextTokens: number,
+): { reason: 'context_limit' | 'claim.none'; message: string; retryAt: null } {
   const { window_tokens, force_threshold } = project.config.context;
   const full = contextTokens >= windowFor(modelName(project, modelRole), window_tokens) * force_threshold;
   return full
@@ -212,8 +256,26 @@ async function changedSince(project: Project, folder: string, since: number, dep
   return changed;
 }
 
-export async function captureAgentWork(project: Project, copy: Pick<AgentCopy, 'path' | 'manifest'>, session: number, baseTree: string): Promise<Capture> {
-  const capture = await captureWorkspace(project.platform, { home: project.home, store: project.trees, copy, baseTree, ref: `refs/harness/candidates/${session}`, message: `harness: work of session ${session}` });
-  project.emit({ type: 'workspace.captured', tree: capture.tree, ref: capture.ref, files_changed: capture.changed.length, duration_ms: Math.round(capture.duration_ms) });
+export async function captureAgentWork(
+  project: Project,
+  copy: Pick<AgentCopy, 'path' | 'manifest'>,
+  session: number,
+  baseTree: string,
+): Promise<Capture> {
+  const capture = await captureWorkspace(project.platform, {
+    home: project.home,
+    store: project.trees,
+    copy,
+    baseTree,
+    ref: `refs/harness/candidates/${session}`,
+    message: `harness: work of session ${session}`,
+  });
+  project.emit({
+    type: 'workspace.captured',
+    tree: capture.tree,
+    ref: capture.ref,
+    files_changed: capture.changed.length,
+    duration_ms: Math.round(capture.duration_ms),
+  });
   return capture;
 }

@@ -13,14 +13,32 @@ interface Options {
   signal?: AbortSignal;
 }
 
-export async function checkBaselineOnHead(project: Project, head: { commit: string; tree: string }, session: number, options: Options): Promise<BaselineCheck> {
+export async function checkBaselineOnHead(
+  project: Project,
+  head: { commit: string; tree: string },
+  session: number,
+  options: Options,
+): Promise<BaselineCheck> {
   const known = await readBaseline(project, { writer: true });
   if (known !== null && known.tree === head.tree && !options.noCache) {
-    return { baseline: known, broken: [], detail: `${known.total_passing} of ${known.total_tests} pass (known for this commit)`, cached: true };
+    return {
+      baseline: known,
+      broken: [],
+      detail: `${known.total_passing} of ${known.total_tests} pass (known for this commit)`,
+      cached: true,
+    };
   }
   const run = await runSuite(project.platform, { ...runContext(project, options), tree: head.tree });
   const passing = passingIds(run);
-  const broken = known === null ? [] : await stillBroken(project, head.tree, known.passing_tests.filter((id) => !passing.has(id)), options);
+  const broken =
+    known === null
+      ? []
+      : await stillBroken(
+          project,
+          head.tree,
+          known.passing_tests.filter((id) => !passing.has(id)),
+          options,
+        );
   if (broken.length > 0) return { baseline: known, broken, detail: `${broken.length} broken`, cached: false };
   const baseline = await storeBaseline(project, head, session, run);
   return { baseline, broken: [], detail: `${baseline.total_passing} of ${baseline.total_tests} pass`, cached: false };
@@ -43,9 +61,22 @@ function passingIds(run: TestRun): Set<string> {
   return new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
 }
 
-export async function storeBaseline(project: Project, head: { commit: string; tree: string }, session: number, run: TestRun): Promise<Baseline> {
+export async function storeBaseline(
+  project: Project,
+  head: { commit: string; tree: string },
+  session: number,
+  run: TestRun,
+): Promise<Baseline> {
   const passing = [...passingIds(run)].toSorted();
-  await writeBaseline(project, { session, commit: head.commit, tree: head.tree, runner: run.runner, passing_tests: passing, total_passing: passing.length, total_tests: run.tests.length });
+  await writeBaseline(project, {
+    session,
+    commit: head.commit,
+    tree: head.tree,
+    runner: run.runner,
+    passing_tests: passing,
+    total_passing: passing.length,
+    total_tests: run.tests.length,
+  });
   return (await readBaseline(project, { writer: true }))!;
 }
 
@@ -53,10 +84,18 @@ export async function storeBaseline(project: Project, head: { commit: string; tr
 export async function sanityChecks(project: Project, head: { tree: string }, options: Options): Promise<CheckReport[]> {
   const { lint, type_check, unit, e2e } = project.config.testing.sanity;
   const reports: CheckReport[] = [];
-  for (const [name, command] of [['lint', lint], ['type check', type_check], ['unit', unit], ['e2e', e2e]] as const) {
+  for (const [name, command] of [
+    ['lint', lint],
+    ['type check', type_check],
+    ['unit', unit],
+    ['e2e', e2e],
+  ] as const) {
     if (command === null) continue;
     const result = await runRoomCommand(project.platform, { ...runContext(project, options), tree: head.tree, command });
-    const detail = result.exit_code === 0 ? command : `"${command}" ended with ${result.exit_code ?? 'no status'}: ${result.output_tail.trim().split('\n').slice(-3).join(' | ')}`;
+    const detail =
+      result.exit_code === 0
+        ? command
+        : `"${command}" ended with ${result.exit_code ?? 'no status'}: ${result.output_tail.trim().split('\n').slice(-3).join(' | ')}`;
     if (result.exit_code === 0) reports.push({ name: `sanity ${name}`, state: 'passed', detail, reason: null });
     else if (name === 'lint') reports.push({ name: 'sanity lint', state: 'warned', detail, reason: null });
     else reports.push({ name: `sanity ${name}`, state: 'failed', detail, reason: 'env.baseline_broken' });

@@ -42,10 +42,26 @@ interface Work {
   options: CarryOptions;
 }
 
-export async function carryOut(project: Project, state: ProjectState, escalated: Escalated, answer: GateAnswer, options: CarryOptions): Promise<Followed> {
-  project.emit({ type: 'decision', session: null, text: `${escalated.gate}: ${answer.option ?? 'in words'}${answer.text === null ? '' : ` (${answer.text})`}`, by: 'user' });
+export async function carryOut(
+  project: Project,
+  state: ProjectState,
+  escalated: Escalated,
+  answer: GateAnswer,
+  options: CarryOptions,
+): Promise<Followed> {
+  project.emit({
+    type: 'decision',
+    session: null,
+    text: `${escalated.gate}: ${answer.option ?? 'in words'}${answer.text === null ? '' : ` (${answer.text})`}`,
+    by: 'user',
+  });
   const handler = answer.option === null ? undefined : HANDLERS[answer.option.toLowerCase()];
-  if (handler === undefined) return { kind: 'stop', state, message: `Your words are written down. To go on, choose an option: harness answer ${escalated.gate} OPTION` };
+  if (handler === undefined)
+    return {
+      kind: 'stop',
+      state,
+      message: `Your words are written down. To go on, choose an option: harness answer ${escalated.gate} OPTION`,
+    };
   if (handler === abort) return await abort({ project, state, escalated, answer, options });
   const answered = state.escalation === null ? state : (await step(project, state, { type: 'answered' })).state;
   const followed = await handler({ project, state: answered, escalated, answer, options });
@@ -58,49 +74,96 @@ const goOn: Handler = async ({ state }) => ({ kind: 'go_on', state });
 
 const skip: Handler = async ({ project, state, escalated, answer }) => {
   if (escalated.feature === null) return { kind: 'go_on', state };
-  return { kind: 'go_on', state: (await step(project, state, { type: 'skipped', feature: escalated.feature, reason: answer.text ?? `set aside at ${escalated.gate}` })).state };
+  return {
+    kind: 'go_on',
+    state: (
+      await step(project, state, { type: 'skipped', feature: escalated.feature, reason: answer.text ?? `set aside at ${escalated.gate}` })
+    ).state,
+  };
 };
 
 const skipCircle: Handler = async ({ project, state, escalated }) => {
   let next = state;
   const features = Array.isArray(escalated.facts['features']) ? escalated.facts['features'].filter((id) => typeof id === 'number') : [];
-  for (const feature of new Set(features)) next = (await step(project, next, { type: 'skipped', feature, reason: 'depends on itself through others' })).state;
+  for (const feature of new Set(features))
+    next = (await step(project, next, { type: 'skipped', feature, reason: 'depends on itself through others' })).state;
   return { kind: 'go_on', state: next };
 };
 
-const handOver = (message: string): Handler => async ({ project, state }) => {
-  const { head } = await readHead(project.platform, project.home);
-  return { kind: 'stop', state: (await step(project, state, { type: 'handed.off', head: head ?? '' })).state, message: `${message} When you are done: harness takeback` };
-};
+const handOver =
+  (message: string): Handler =>
+  async ({ project, state }) => {
+    const { head } = await readHead(project.platform, project.home);
+    return {
+      kind: 'stop',
+      state: (await step(project, state, { type: 'handed.off', head: head ?? '' })).state,
+      message: `${message} When you are done: harness takeback`,
+    };
+  };
 
-const stopWith = (message: string): Handler => async ({ state }) => ({ kind: 'stop', state, message });
+const stopWith =
+  (message: string): Handler =>
+  async ({ state }) => ({ kind: 'stop', state, message });
 
-const pause: Handler = async ({ project, state }) => ({ kind: 'stop', state: (await step(project, state, { type: 'paused' })).state, message: 'The project is paused. Go on with: harness resume' });
+const pause: Handler = async ({ project, state }) => ({
+  kind: 'stop',
+  state: (await step(project, state, { type: 'paused' })).state,
+  message: 'The project is paused. Go on with: harness resume',
+});
 
 const manualVerify: Handler = async ({ project, state, options }) => {
-  if (options.candidate === null) return { kind: 'stop', state, message: 'This work cannot be accepted by looking at it: what it did to the project is refused as such. The next run tries again.' };
+  if (options.candidate === null)
+    return {
+      kind: 'stop',
+      state,
+      message: 'This work cannot be accepted by looking at it: what it did to the project is refused as such. The next run tries again.',
+    };
   return { kind: 'go_on', state: (await step(project, state, { type: 'offered', pending: options.candidate })).state };
 };
 
 const rollback: Handler = async ({ project, state, escalated }) => {
-  if (escalated.gate === 'project.regression') return { kind: 'stop', state, message: 'The branch was never changed: the refused work is kept under refs/harness/candidates/. The next run tries again.' };
+  if (escalated.gate === 'project.regression')
+    return {
+      kind: 'stop',
+      state,
+      message: 'The branch was never changed: the refused work is kept under refs/harness/candidates/. The next run tries again.',
+    };
   const last = (await listCheckpoints(project.platform, project.stateDir)).checkpoints[0];
   if (last === undefined) return { kind: 'stop', state, message: 'There is no checkpoint to return to.' };
   const restored = await restore(project, state, last);
-  return { kind: 'stop', state: restored.state, message: `Returned to checkpoint ${last.id}. What stood here is kept: ${restored.bring_back}` };
+  return {
+    kind: 'stop',
+    state: restored.state,
+    message: `Returned to checkpoint ${last.id}. What stood here is kept: ${restored.bring_back}`,
+  };
 };
 
 const repair: Handler = async ({ project, state, options }) => {
   const result = await repairBaseline(project, state, options);
   if (result.features.length > 0) return { kind: 'go_on', state: result.state };
-  return { kind: 'stop', state, message: 'The broken tests belong to no feature, so no session can be given the repair. Mend them by hand (harness handoff), or remove them with a commit.' };
+  return {
+    kind: 'stop',
+    state,
+    message:
+      'The broken tests belong to no feature, so no session can be given the repair. Mend them by hand (harness handoff), or remove them with a commit.',
+  };
 };
 
 const resetFalse: Handler = async ({ project, state, options }) => {
   const { loaded, head } = await readTrusted(project, state);
-  const result = await setBack(project, state, loaded, await falseClaims(project, loaded, head, options), 'its test fails on the current commit');
+  const result = await setBack(
+    project,
+    state,
+    loaded,
+    await falseClaims(project, loaded, head, options),
+    'its test fails on the current commit',
+  );
   if (result.features.length > 0) return { kind: 'go_on', state: result.state };
-  return { kind: 'stop', state: result.state, message: "Every feature's own test passes; the failing tests belong to no feature. Mend them by hand: harness handoff" };
+  return {
+    kind: 'stop',
+    state: result.state,
+    message: "Every feature's own test passes; the failing tests belong to no feature. Mend them by hand: harness handoff",
+  };
 };
 
 async function abort({ project, state, options }: Work): Promise<Followed> {
@@ -118,7 +181,9 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   'proceed anyway': goOn,
   skip,
   'skip both': skipCircle,
-  'split feature': handOver('An agent that proposes a split comes in a later version. The wheel is yours: replace the feature by smaller ones in the feature list and commit it.'),
+  'split feature': handOver(
+    'An agent that proposes a split comes in a later version. The wheel is yours: replace the feature by smaller ones in the feature list and commit it.',
+  ),
   'manual implement': handOver('The wheel is yours.'),
   'manual fix': handOver('The wheel is yours.'),
   investigate: handOver('The wheel is yours: harness health and harness verify show where it stands.'),
@@ -149,7 +214,12 @@ export interface LargeFeature {
 export function largeFeatureEscalation(large: readonly LargeFeature[]): Escalated | null {
   const [first, ...rest] = large;
   if (first === undefined) return null;
-  return { gate: 'project.large-feature', feature: first.feature, facts: { ...first, rest }, message: `Feature #${first.feature} is larger than one session usually holds.` };
+  return {
+    gate: 'project.large-feature',
+    feature: first.feature,
+    facts: { ...first, rest },
+    message: `Feature #${first.feature} is larger than one session usually holds.`,
+  };
 }
 
 function restOf(escalated: Escalated): LargeFeature[] {

@@ -20,7 +20,14 @@ interface Options {
 
 export async function runFeature(project: Project, feature: Feature, tree: string, options: Options): Promise<FeatureRun> {
   const file = feature.test_file!;
-  if ((await project.trees.read(tree, file)) === null) return { passed: false, command: '', tests: [], problems: [`${file} does not exist in this tree`], detail: 'the test file does not exist' };
+  if ((await project.trees.read(tree, file)) === null)
+    return {
+      passed: false,
+      command: '',
+      tests: [],
+      problems: [`${file} does not exist in this tree`],
+      detail: 'the test file does not exist',
+    };
   const run = await runSuite(project.platform, { ...runContext(project, options), tree, files: [file] });
   const green = run.tests.filter((test) => test.status === 'passed').length;
   const passed = run.consistent && run.exit_code === 0 && green > 0 && green === run.tests.length;

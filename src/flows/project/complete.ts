@@ -22,25 +22,41 @@ export interface FinalReport {
   question: { state: ProjectState; escalated: Escalated; answer: GateAnswer | 'pending' } | null;
 }
 
-export async function finishProject(project: Project, state: ProjectState, loaded: LoadedList, head: Head, options: { noCache: boolean; signal: AbortSignal; asker: Asker }): Promise<FinalReport> {
+export async function finishProject(
+  project: Project,
+  state: ProjectState,
+  loaded: LoadedList,
+  head: Head,
+  options: { noCache: boolean; signal: AbortSignal; asker: Asker },
+): Promise<FinalReport> {
   const total = loaded.list.features.length;
   project.emit({ type: 'progress', message: `all ${total} features pass; final verification` });
   const run = await runSuite(project.platform, { ...runContext(project, options), tree: head.tree });
   const failing = run.tests.filter((test) => test.status === 'failed' || test.status === 'error');
   if (failing.length > 0 || !run.consistent || run.exit_code !== 0) {
-    const names = failing.slice(0, 5).map((test) => test.id).join(', ');
+    const names = failing
+      .slice(0, 5)
+      .map((test) => test.id)
+      .join(', ');
     const message = `All ${total} features are marked as passing, but the full suite fails${names === '' ? `: ${run.problems.join('; ')}` : `: ${names}`}.`;
     const facts = { passing: total, total, failing: failing.length };
     const escalation = { gate: 'project.false-positives', feature: null, facts, message };
     const { state: asked } = await step(project, state, { type: 'escalated', escalation });
     const reasons: Reason[] = ['test.failed'];
     const answer = await raise(project, escalation, run.problems, options.asker);
-    return { outcome: 'escalated', reasons, exitCode: exitCodeFor('escalated', reasons), message, question: { state: asked, escalated: escalation, answer } };
+    return {
+      outcome: 'escalated',
+      reasons,
+      exitCode: exitCodeFor('escalated', reasons),
+      message,
+      question: { state: asked, escalated: escalation, answer },
+    };
   }
   const lint = project.config.quality.lint_command;
   if (lint !== null) {
     const result = await runRoomCommand(project.platform, { ...runContext(project, options), tree: head.tree, command: lint });
-    if (result.exit_code !== 0) project.emit({ type: 'warning', message: `lint command "${lint}" ended with ${result.exit_code ?? 'no status'}` });
+    if (result.exit_code !== 0)
+      project.emit({ type: 'warning', message: `lint command "${lint}" ended with ${result.exit_code ?? 'no status'}` });
   }
   await step(project, state, { type: 'completed' });
   const passed = run.tests.filter((test) => test.status === 'passed').length;
@@ -56,6 +72,12 @@ async function offerNext(project: Project, total: number, asker: Asker): Promise
   if ((await asker.expects?.('project.complete')) !== true) return;
   const answer = await asker.ask(projectGate('project.complete', { total }));
   const option = answer === 'pending' ? '' : (answer.option?.toLowerCase() ?? '');
-  if (option === 'maintenance mode') project.emit({ type: 'progress', message: 'Maintenance mode comes in a later version. Until then, harness health and harness verify --tree HEAD look again whenever you ask.' });
-  if (option === 'add features') project.emit({ type: 'progress', message: 'Add one with: harness add-feature "what a user can do", then harness run' });
+  if (option === 'maintenance mode')
+    project.emit({
+      type: 'progress',
+      message:
+        'Maintenance mode comes in a later version. Until then, harness health and harness verify --tree HEAD look again whenever you ask.',
+    });
+  if (option === 'add features')
+    project.emit({ type: 'progress', message: 'Add one with: harness add-feature "what a user can do", then harness run' });
 }

@@ -24,9 +24,36 @@ export async function dryRun(project: Project, wish: { cleanup: boolean }): Prom
   const { loaded, head } = await readTrusted(project, state);
   const plan = planSession(state, loaded.list, wish);
   const costs = await readCosts(project, { writer: false });
-  const budget = { session_usd: project.config.costs.per_session_usd, project_left_usd: project.config.costs.total_project_usd - costs.cumulative.total_cost_usd };
-  if (plan.kind !== 'session') return { kind: plan.kind, session: null, prompt: null, feature: null, backend: project.config.agent.backend, model: null, orientation: null, orientation_tokens: 0, budget };
+  const budget = {
+    session_usd: project.config.costs.per_session_usd,
+    project_left_usd: project.config.costs.total_project_usd - costs.cumulative.total_cost_usd,
+  };
+  if (plan.kind !== 'session')
+    return {
+      kind: plan.kind,
+      session: null,
+      prompt: null,
+      feature: null,
+      backend: project.config.agent.backend,
+      model: null,
+      orientation: null,
+      orientation_tokens: 0,
+      budget,
+    };
   const briefing = await briefSession(project, plan, state, loaded, head);
-  const feature = plan.feature === null ? null : { id: plan.feature.id, description: plan.feature.description, test_file: plan.feature.test_file ?? null };
-  return { kind: 'session', session: plan.session, prompt: plan.prompt, feature, backend: project.config.agent.backend, model: modelFor(project, plan.prompt), orientation: briefing.orientation, orientation_tokens: estimateTokens(briefing.orientation), budget };
+  const feature =
+    plan.feature === null
+      ? null
+      : { id: plan.feature.id, description: plan.feature.description, test_file: plan.feature.test_file ?? null };
+  return {
+    kind: 'session',
+    session: plan.session,
+    prompt: plan.prompt,
+    feature,
+    backend: project.config.agent.backend,
+    model: modelFor(project, plan.prompt),
+    orientation: briefing.orientation,
+    orientation_tokens: estimateTokens(briefing.orientation),
+    budget,
+  };
 }

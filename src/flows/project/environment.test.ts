@@ -8,7 +8,16 @@ import { sandboxState, type SandboxSpec } from '../../platform/sandbox.ts';
 import { createEnvironment, type Environment, type EnvironmentSettings } from './environment.ts';
 
 const platform = nodePlatform({});
-const QUIET: EnvironmentSettings = { init: null, reset: null, healthCheck: null, stop: null, autoReset: true, maxResetAttempts: 2, timeoutMs: 10_000, healthRetryMs: 0 };
+const QUIET: EnvironmentSettings = {
+  init: null,
+  reset: null,
+  healthCheck: null,
+  stop: null,
+  autoReset: true,
+  maxResetAttempts: 2,
+  timeoutMs: 10_000,
+  healthRetryMs: 0,
+};
 let folder = '';
 const made: Environment[] = [];
 
@@ -34,8 +43,13 @@ describe('init', () => {
     const environment = create({ init: 'pwd > place; env | sort > variables' });
     expect(await environment.start()).toEqual({ state: 'passed', detail: expect.any(String), reason: null });
     expect((await read('place')).trim()).toBe(folder);
-    const names = (await read('variables')).split('\n').filter((line) => line !== '').map((line) => line.split('=')[0]!);
-    expect(new Set(names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name)))).toEqual(new Set(['HOME', 'PATH', 'HARNESS_ENVIRONMENT']));
+    const names = (await read('variables'))
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.split('=')[0]!);
+    expect(new Set(names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name)))).toEqual(
+      new Set(['HOME', 'PATH', 'HARNESS_ENVIRONMENT']),
+    );
   });
 
   test.each([
@@ -60,7 +74,9 @@ describe('init', () => {
   });
 
   test('cannot leave a process behind that ignores being asked, or that left its group', async () => {
-    const environment = create({ init: `(trap '' TERM; echo $$ > /dev/null; sh -c 'echo $PPID > stubborn'; while :; do sleep 1; done) & setsid sh -c 'echo $$ > escaped; exec sleep 300' & while [ ! -s stubborn ] || [ ! -s escaped ]; do sleep 0.02; done` });
+    const environment = create({
+      init: `(trap '' TERM; echo $$ > /dev/null; sh -c 'echo $PPID > stubborn'; while :; do sleep 1; done) & setsid sh -c 'echo $$ > escaped; exec sleep 300' & while [ ! -s stubborn ] || [ ! -s escaped ]; do sleep 0.02; done`,
+    });
     expect((await environment.start()).state).toBe('passed');
     const pids = [await pidIn('stubborn'), await pidIn('escaped')];
     expect(await Promise.all(pids.map(lives))).toEqual([true, true]);
@@ -79,7 +95,11 @@ describe('init', () => {
 
   test('that never ends is cut off at its time limit', async () => {
     const environment = create({ init: 'echo $$ > pid; sleep 300', timeoutMs: 300 });
-    expect(await environment.start()).toMatchObject({ state: 'failed', reason: 'env.init_failed', detail: expect.stringContaining('no status') });
+    expect(await environment.start()).toMatchObject({
+      state: 'failed',
+      reason: 'env.init_failed',
+      detail: expect.stringContaining('no status'),
+    });
     expect(await lives(await pidIn('pid'))).toBe(false);
   });
 
@@ -110,7 +130,11 @@ describe('reset', () => {
 
   test('that fails itself is tried again, without init in between, and is then what failed', async () => {
     const environment = create({ init: `${log('init')}; false`, reset: `${log('reset')}; exit 5` });
-    expect(await environment.start()).toMatchObject({ state: 'failed', reason: 'env.reset_failed', detail: expect.stringContaining('ended with 5') });
+    expect(await environment.start()).toMatchObject({
+      state: 'failed',
+      reason: 'env.reset_failed',
+      detail: expect.stringContaining('ended with 5'),
+    });
     expect(await words()).toEqual(['init', 'reset', 'reset']);
   });
 
@@ -119,12 +143,19 @@ describe('reset', () => {
     ['no attempt is allowed', { maxResetAttempts: 0, reset: 'echo reset >> log' }],
     ['there is none', { reset: null }],
   ])('does not run when %s', async (_, settings) => {
-    expect(await create({ init: `${log('init')}; false`, ...settings }).start()).toMatchObject({ state: 'failed', reason: 'env.init_failed' });
+    expect(await create({ init: `${log('init')}; false`, ...settings }).start()).toMatchObject({
+      state: 'failed',
+      reason: 'env.init_failed',
+    });
     expect(await words()).toEqual(['init']);
   });
 
   test('finds nothing running that the failed init had started, not even what left its group', async () => {
-    const environment = create({ init: 'test -f ready || { setsid sh -c "echo \\$\\$ > pid; exec sleep 300" & while [ ! -s pid ]; do sleep 0.02; done; exit 1; }', reset: 'case "$(cut -d" " -f3 /proc/$(cat pid)/stat 2>/dev/null)" in ""|Z|X) echo gone > state;; *) echo alive > state;; esac; touch ready' });
+    const environment = create({
+      init: 'test -f ready || { setsid sh -c "echo \\$\\$ > pid; exec sleep 300" & while [ ! -s pid ]; do sleep 0.02; done; exit 1; }',
+      reset:
+        'case "$(cut -d" " -f3 /proc/$(cat pid)/stat 2>/dev/null)" in ""|Z|X) echo gone > state;; *) echo alive > state;; esac; touch ready',
+    });
     expect((await environment.start()).state).toBe('passed');
     expect(await read('state')).toBe('gone\n');
   });
@@ -163,7 +194,10 @@ describe('the health check', () => {
   });
 
   test('that hangs is cut off', async () => {
-    expect(await create({ healthCheck: 'sleep 300', timeoutMs: 300 }).health()).toMatchObject({ state: 'failed', detail: expect.stringContaining('no status') });
+    expect(await create({ healthCheck: 'sleep 300', timeoutMs: 300 }).health()).toMatchObject({
+      state: 'failed',
+      detail: expect.stringContaining('no status'),
+    });
   });
 });
 
@@ -185,7 +219,11 @@ describe('stop', () => {
 
   test('leaves the processes of another workspace alone', async () => {
     const other = await realpath(await mkdtemp(join(tmpdir(), 'harness-environment-')));
-    const neighbour = createEnvironment(platform, { ...QUIET, init: 'sleep 300 & echo $! > pid' }, { workspace: other, env: variables(), sandbox: null });
+    const neighbour = createEnvironment(
+      platform,
+      { ...QUIET, init: 'sleep 300 & echo $! > pid' },
+      { workspace: other, env: variables(), sandbox: null },
+    );
     try {
       await neighbour.start();
       await create({ init: 'true' }).stop();
@@ -214,7 +252,11 @@ describe('the sandbox', () => {
     const outside = await realpath(await mkdtemp(join(tmpdir(), 'harness-environment-')));
     const sandbox: SandboxSpec = { writable: [folder], hidden: [], network: 'none', privateTmp: false };
     const init = `echo in > inside; echo out > ${outside}/file || echo refused > refused; sleep 300 & :`;
-    const environment = createEnvironment(platform, { ...QUIET, init, healthCheck: `! touch ${outside}/health` }, { workspace: folder, env: variables(), sandbox });
+    const environment = createEnvironment(
+      platform,
+      { ...QUIET, init, healthCheck: `! touch ${outside}/health` },
+      { workspace: folder, env: variables(), sandbox },
+    );
     made.push(environment);
     try {
       const state = await sandboxState();

@@ -52,16 +52,19 @@ export function createEnvironment(platform: Platform, settings: EnvironmentSetti
       if (settings.init === null) return { state: 'skipped', detail: 'no init command', reason: null };
       let last = await init();
       if (last.code === 0) return { state: 'passed', detail: settings.init, reason: null };
-      if (!settings.autoReset || settings.reset === null) return { state: 'failed', detail: describe('init', settings.init, last), reason: 'env.init_failed' };
+      if (!settings.autoReset || settings.reset === null)
+        return { state: 'failed', detail: describe('init', settings.init, last), reason: 'env.init_failed' };
       for (let attempt = 1; attempt <= settings.maxResetAttempts; attempt++) {
         await endAll();
         const reset = await plain(settings.reset);
         if (reset.code !== 0) {
-          if (attempt === settings.maxResetAttempts) return { state: 'failed', detail: describe('reset', settings.reset, reset), reason: 'env.reset_failed' };
+          if (attempt === settings.maxResetAttempts)
+            return { state: 'failed', detail: describe('reset', settings.reset, reset), reason: 'env.reset_failed' };
           continue;
         }
         last = await init();
-        if (last.code === 0) return { state: 'passed', detail: `${settings.init} (after ${attempt} reset${attempt === 1 ? '' : 's'})`, reason: null };
+        if (last.code === 0)
+          return { state: 'passed', detail: `${settings.init} (after ${attempt} reset${attempt === 1 ? '' : 's'})`, reason: null };
       }
       return { state: 'failed', detail: describe('init', settings.init, last), reason: 'env.init_failed' };
     },
@@ -107,7 +110,13 @@ async function runPlain(platform: Platform, place: EnvironmentPlace, command: st
 }
 
 /** The shell reports the command's status on descriptor 3 and then stays, so that background processes keep their parent and sandbox. */
-async function runAndKeep(platform: Platform, place: EnvironmentPlace, command: string, timeoutMs: number, kept: RunningProcess[]): Promise<CommandEnd> {
+async function runAndKeep(
+  platform: Platform,
+  place: EnvironmentPlace,
+  command: string,
+  timeoutMs: number,
+  kept: RunningProcess[],
+): Promise<CommandEnd> {
   const script = `( ${command}\n ) 3>&-; echo "$?" >&3; exec 3>&-; while :; do sleep 3600; done`;
   const child = await platform.processes.start({
     file: '/bin/sh',

@@ -9,16 +9,36 @@ import type { Escalated } from './carry-out.ts';
 import type { Project } from './project.ts';
 
 /** Writes `.harness/escalation.md` and tells about it. */
-async function escalate<Id extends ProjectGateId>(project: Pick<Project, 'platform' | 'stateDir' | 'emit'>, escalation: Escalation<Id>): Promise<void> {
+async function escalate<Id extends ProjectGateId>(
+  project: Pick<Project, 'platform' | 'stateDir' | 'emit'>,
+  escalation: Escalation<Id>,
+): Promise<void> {
   const file = await writeEscalation(project.platform, project.stateDir, escalation);
   const question = projectGate(escalation.trigger, escalation.facts).question;
-  project.emit({ type: 'escalation', trigger: escalation.trigger, message: question, options: escalationOptions(escalation).map((option) => option.label), file });
+  project.emit({
+    type: 'escalation',
+    trigger: escalation.trigger,
+    message: question,
+    options: escalationOptions(escalation).map((option) => option.label),
+    file,
+  });
 }
 
 /** Written down, told and asked. `if_expected`: told and asked only where someone is there to answer; the next run is the retry. */
-export async function raise(project: Project, escalated: Escalated, findings: readonly string[], asker: Asker, when: 'always' | 'if_expected' = 'always'): Promise<GateAnswer | 'pending'> {
+export async function raise(
+  project: Project,
+  escalated: Escalated,
+  findings: readonly string[],
+  asker: Asker,
+  when: 'always' | 'if_expected' = 'always',
+): Promise<GateAnswer | 'pending'> {
   const asked = when === 'always' || (await asker.expects?.(escalated.gate)) === true;
-  const escalation = { trigger: gateId(escalated), facts: factsOf(escalated), findings: [escalated.message, ...findings].filter((line) => line !== ''), asked };
+  const escalation = {
+    trigger: gateId(escalated),
+    facts: factsOf(escalated),
+    findings: [escalated.message, ...findings].filter((line) => line !== ''),
+    asked,
+  };
   if (asked) {
     await escalate(project, escalation);
     return await askAgain(escalated, asker);
@@ -54,14 +74,25 @@ export function conditionFor(reason: Reason, message: string, broken: readonly s
   return null;
 }
 
-export function escalatedAs<Id extends ProjectGateId>(gate: Id, facts: ProjectGateFacts[Id], message: string, feature: number | null = null): Escalated {
+export function escalatedAs<Id extends ProjectGateId>(
+  gate: Id,
+  facts: ProjectGateFacts[Id],
+  message: string,
+  feature: number | null = null,
+): Escalated {
   return { gate, feature, facts: { ...facts }, message };
 }
 
 /** The circle as a question; the first one where there are several. */
 export function cycleEscalation(cycles: readonly (readonly number[])[]): Escalated | null {
   const first = cycles[0];
-  return first === undefined ? null : escalatedAs('project.cycle', { features: [...first] }, `${cycles.length} dependency circle${cycles.length === 1 ? '' : 's'} in the feature list`);
+  return first === undefined
+    ? null
+    : escalatedAs(
+        'project.cycle',
+        { features: [...first] },
+        `${cycles.length} dependency circle${cycles.length === 1 ? '' : 's'} in the feature list`,
+      );
 }
 
 function budgetFacts(reason: Reason, budget: BudgetSettings): ProjectGateFacts['project.budget'] {

@@ -17,7 +17,10 @@ describe('a feature list', () => {
   });
 
   test('that is no JSON is one error about the file', () => {
-    expect(parseFeatureList('{"features": [', RULES)).toMatchObject({ list: null, errors: [{ field: '(file)', message: expect.stringContaining('not valid JSON') }] });
+    expect(parseFeatureList('{"features": [', RULES)).toMatchObject({
+      list: null,
+      errors: [{ field: '(file)', message: expect.stringContaining('not valid JSON') }],
+    });
   });
 
   test.each([
@@ -25,7 +28,11 @@ describe('a feature list', () => {
     ['no project', '{"features": []}', 'project'],
     ['a feature without passes', '{"project": "p", "features": [{"id": 1, "description": "d"}]}', 'features.0.passes'],
     ['an id that is no positive number', '{"project": "p", "features": [{"id": 0, "description": "d", "passes": false}]}', 'features.0.id'],
-    ['a description that is empty', '{"project": "p", "features": [{"id": 1, "description": "", "passes": false}]}', 'features.0.description'],
+    [
+      'a description that is empty',
+      '{"project": "p", "features": [{"id": 1, "description": "", "passes": false}]}',
+      'features.0.description',
+    ],
   ])('with %s names the field', (_, text, field) => {
     const result = parseFeatureList(text, RULES);
     expect(result.list).toBeNull();
@@ -46,21 +53,31 @@ describe('a feature list', () => {
   });
 
   test('needs a test file for everything that is not checked by hand, unless the rule is off', () => {
-    const features = [feature(1, { test_file: undefined }), feature(2, { test_file: undefined, verification_type: 'manual' }), feature(3, { test_file: undefined, verification_type: 'hybrid' })];
+    const features = [
+      feature(1, { test_file: undefined }),
+      feature(2, { test_file: undefined, verification_type: 'manual' }),
+      feature(3, { test_file: undefined, verification_type: 'hybrid' }),
+    ];
     expect(fields(parse(features))).toEqual(['features.0.test_file', 'features.2.test_file']);
     expect(parse(features, { ...RULES, requireTestFile: false }).errors).toEqual([]);
   });
 
-  test.each(['/etc/passwd', '../x.test.js', 'a/../../x.test.js', 'tests\\x.js', '-rf', '.', 'a\0b'])('refuses the test file %j, which is no path inside the project', (path) => {
-    expect(fields(parse([feature(1, { test_file: path })]))).toEqual(['features.0.test_file']);
-  });
+  test.each(['/etc/passwd', '../x.test.js', 'a/../../x.test.js', 'tests\\x.js', '-rf', '.', 'a\0b'])(
+    'refuses the test file %j, which is no path inside the project',
+    (path) => {
+      expect(fields(parse([feature(1, { test_file: path })]))).toEqual(['features.0.test_file']);
+    },
+  );
 
   test('accepts unusual names of test files inside the project', () => {
-    for (const path of ['tests/..a.test.js', 'ü/test file.js', '.config/x.js']) expect(parse([feature(1, { test_file: path })]).errors).toEqual([]);
+    for (const path of ['tests/..a.test.js', 'ü/test file.js', '.config/x.js'])
+      expect(parse([feature(1, { test_file: path })]).errors).toEqual([]);
   });
 
   test('names a dependency that does not exist', () => {
-    expect(parse([feature(1, { depends_on: [2] })]).errors).toEqual([{ field: 'features.0.depends_on', message: expect.stringContaining('feature 2'), fix: expect.stringContaining('feature 2') }]);
+    expect(parse([feature(1, { depends_on: [2] })]).errors).toEqual([
+      { field: 'features.0.depends_on', message: expect.stringContaining('feature 2'), fix: expect.stringContaining('feature 2') },
+    ]);
   });
 
   test('shows a circle as a path that ends where it began', () => {
@@ -70,9 +87,16 @@ describe('a feature list', () => {
   });
 
   test('flags what is too large for a session without refusing it', () => {
-    const result = parse([feature(1, { verification_steps: Array<string>(8).fill('s') }), feature(2, { size_estimate: 'xlarge' }), feature(3, { verification_steps: Array<string>(7).fill('s') })]);
+    const result = parse([
+      feature(1, { verification_steps: Array<string>(8).fill('s') }),
+      feature(2, { size_estimate: 'xlarge' }),
+      feature(3, { verification_steps: Array<string>(7).fill('s') }),
+    ]);
     expect(result.errors).toEqual([]);
-    expect(result.flags).toEqual([{ feature: 1, message: expect.stringContaining('8 verification steps') }, { feature: 2, message: expect.stringContaining('xlarge') }]);
+    expect(result.flags).toEqual([
+      { feature: 1, message: expect.stringContaining('8 verification steps') },
+      { feature: 2, message: expect.stringContaining('xlarge') },
+    ]);
   });
 });
 
@@ -144,9 +168,13 @@ function reaches(features: readonly Feature[], id: number): boolean {
 }
 
 function anyGraph(): fc.Arbitrary<Feature[]> {
-  return fc.integer({ min: 1, max: 8 }).chain((size) =>
-    fc.array(fc.array(fc.integer({ min: 1, max: size + 1 }), { maxLength: 3 }), { minLength: size, maxLength: size }).map((rows) => rows.map((depends_on, index) => feature(index + 1, { depends_on }))),
-  );
+  return fc
+    .integer({ min: 1, max: 8 })
+    .chain((size) =>
+      fc
+        .array(fc.array(fc.integer({ min: 1, max: size + 1 }), { maxLength: 3 }), { minLength: size, maxLength: size })
+        .map((rows) => rows.map((depends_on, index) => feature(index + 1, { depends_on }))),
+    );
 }
 
 function feature(id: number, more: Partial<Feature> = {}): Feature {

@@ -56,18 +56,34 @@ function listErrors(list: FeatureList, rules: ListRules): ListProblem[] {
   const errors: ListProblem[] = [];
   const firstIndex = new Map<number, number>();
   if (list.features.length === 0) {
-    errors.push({ field: 'features', message: 'holds no feature', fix: 'add at least one feature with id, description, test_file and passes' });
+    errors.push({
+      field: 'features',
+      message: 'holds no feature',
+      fix: 'add at least one feature with id, description, test_file and passes',
+    });
   }
   list.features.forEach((feature, index) => {
     const seen = firstIndex.get(feature.id);
     if (seen !== undefined) {
-      errors.push({ field: `features.${index}.id`, message: `id ${feature.id} is used twice (first at features.${seen})`, fix: 'give every feature an id of its own' });
+      errors.push({
+        field: `features.${index}.id`,
+        message: `id ${feature.id} is used twice (first at features.${seen})`,
+        fix: 'give every feature an id of its own',
+      });
     } else firstIndex.set(feature.id, index);
     if (rules.requireTestFile && feature.test_file === undefined && feature.verification_type !== 'manual') {
-      errors.push({ field: `features.${index}.test_file`, message: `feature ${feature.id} has no test_file`, fix: 'name the test file that proves it, or set features.require_test_file: false' });
+      errors.push({
+        field: `features.${index}.test_file`,
+        message: `feature ${feature.id} has no test_file`,
+        fix: 'name the test file that proves it, or set features.require_test_file: false',
+      });
     }
     if (feature.test_file !== undefined && leavesProject(feature.test_file)) {
-      errors.push({ field: `features.${index}.test_file`, message: `"${feature.test_file}" leaves the project`, fix: 'use a path inside the project, relative to its root' });
+      errors.push({
+        field: `features.${index}.test_file`,
+        message: `"${feature.test_file}" leaves the project`,
+        fix: 'use a path inside the project, relative to its root',
+      });
     }
   });
   list.features.forEach((feature, index) => {
@@ -92,7 +108,10 @@ function sizeFlags(list: FeatureList, rules: ListRules): { feature: number; mess
   for (const feature of list.features) {
     const steps = feature.verification_steps?.length ?? 0;
     if (steps > rules.maxVerificationSteps) {
-      flags.push({ feature: feature.id, message: `has ${steps} verification steps (at most ${rules.maxVerificationSteps} fit one session): split it by capability` });
+      flags.push({
+        feature: feature.id,
+        message: `has ${steps} verification steps (at most ${rules.maxVerificationSteps} fit one session): split it by capability`,
+      });
     } else if (feature.size_estimate === 'xlarge') {
       flags.push({ feature: feature.id, message: 'is estimated xlarge: split it' });
     }
@@ -102,7 +121,11 @@ function sizeFlags(list: FeatureList, rules: ListRules): { feature: number; mess
 
 function cycleProblem(cycle: number[]): ListProblem {
   const shown = cycle.length <= 20 ? cycle : [...cycle.slice(0, 10), `(${cycle.length - 20} more)`, ...cycle.slice(-10)];
-  return { field: 'features.depends_on', message: `features depend on each other in a circle: ${shown.join(' → ')}`, fix: 'remove one of these dependencies' };
+  return {
+    field: 'features.depends_on',
+    message: `features depend on each other in a circle: ${shown.join(' → ')}`,
+    fix: 'remove one of these dependencies',
+  };
 }
 
 function isSetAside(cycle: readonly number[], setAside: readonly number[] | 'all'): boolean {

@@ -9,14 +9,17 @@ interface AnyFeature extends Record<string, unknown> {
 
 describe('setting passes', () => {
   test('changes one word and keeps odd formatting, comments in strings and escapes', () => {
-    const text = '\t{ "project":"p\\"q", "features" : [\r\n{"id":1 ,"passes" :false,"description":"\\u007b \\"passes\\": false }]"},\n\n   {"passes":false, "id": 2.0}\n] }\n';
+    const text =
+      '\t{ "project":"p\\"q", "features" : [\r\n{"id":1 ,"passes" :false,"description":"\\u007b \\"passes\\": false }]"},\n\n   {"passes":false, "id": 2.0}\n] }\n';
     expect(setPasses(text, 1, true)).toBe(text.replace('"passes" :false', '"passes" :true'));
     expect(setPasses(text, 2, true)).toBe(text.replace('{"passes":false', '{"passes":true'));
   });
 
   test('looks at the feature itself, not at what is nested in it or at its neighbours in the file', () => {
     const text = '{"passes":false,"other":[{"id":1,"passes":false}],"features":[{"nested":{"id":1,"passes":false},"id":1,"passes":false}]}';
-    expect(setPasses(text, 1, true)).toBe('{"passes":false,"other":[{"id":1,"passes":false}],"features":[{"nested":{"id":1,"passes":false},"id":1,"passes":true}]}');
+    expect(setPasses(text, 1, true)).toBe(
+      '{"passes":false,"other":[{"id":1,"passes":false}],"features":[{"nested":{"id":1,"passes":false},"id":1,"passes":true}]}',
+    );
   });
 
   test('means the last of doubled keys, as a JSON parser does', () => {
@@ -42,7 +45,10 @@ describe('setting passes', () => {
         const index = pick % features.length;
         const wanted = features[index]!;
         const changed = setPasses(text, wanted.id, passes);
-        expect(JSON.parse(changed)).toEqual({ ...rest, features: features.map((one) => (one.id === wanted.id ? { ...one, passes } : one)) });
+        expect(JSON.parse(changed)).toEqual({
+          ...rest,
+          features: features.map((one) => (one.id === wanted.id ? { ...one, passes } : one)),
+        });
         expect(setPasses(changed, wanted.id, wanted.passes)).toBe(text);
         if (wanted.passes === passes) expect(changed).toBe(text);
         else expect(differingBytes(text, changed)).toBeLessThanOrEqual('false'.length);
@@ -55,12 +61,34 @@ describe('setting passes', () => {
 describe('appending a feature', () => {
   test('follows the indentation of the one before it', () => {
     const text = `${JSON.stringify({ project: 'p', features: [{ id: 1, passes: true }] }, null, 2)}\n`;
-    expect(appendFeature(text, { id: 2, passes: false })).toBe(`${JSON.stringify({ project: 'p', features: [{ id: 1, passes: true }, { id: 2, passes: false }] }, null, 2)}\n`);
+    expect(appendFeature(text, { id: 2, passes: false })).toBe(
+      `${JSON.stringify(
+        {
+          project: 'p',
+          features: [
+            { id: 1, passes: true },
+            { id: 2, passes: false },
+          ],
+        },
+        null,
+        2,
+      )}\n`,
+    );
   });
 
   test('follows tabs and other widths as well', () => {
     for (const indent of ['\t', '    ', ' ']) {
-      const written = (count: number): string => JSON.stringify({ features: [{ id: 1, steps: ['a'] }, { id: 2, steps: ['b'] }].slice(0, count) }, null, indent);
+      const written = (count: number): string =>
+        JSON.stringify(
+          {
+            features: [
+              { id: 1, steps: ['a'] },
+              { id: 2, steps: ['b'] },
+            ].slice(0, count),
+          },
+          null,
+          indent,
+        );
       expect(appendFeature(written(1), { id: 2, steps: ['b'] })).toBe(written(2));
     }
   });
@@ -99,7 +127,14 @@ describe('appending a feature', () => {
 });
 
 test('a list of 10,000 features is changed in well under a second', () => {
-  const text = JSON.stringify({ project: 'p', features: Array.from({ length: 10_000 }, (_, index) => ({ id: index + 1, description: 'x'.repeat(100), passes: false })) }, null, 2);
+  const text = JSON.stringify(
+    {
+      project: 'p',
+      features: Array.from({ length: 10_000 }, (_, index) => ({ id: index + 1, description: 'x'.repeat(100), passes: false })),
+    },
+    null,
+    2,
+  );
   const before = performance.now();
   const changed = setPasses(text, 10_000, true);
   expect(performance.now() - before).toBeLessThan(2_000);
@@ -117,9 +152,16 @@ function anyList(): fc.Arbitrary<AnyList> {
   return fc
     .record({
       features: fc.uniqueArray(anyFeature(), { selector: (one) => one.id, maxLength: 5 }),
-      rest: fc.dictionary(fc.string({ unit: 'grapheme' }).filter((key) => key !== 'features' && key !== '__proto__'), anyValue(), { maxKeys: 3 }),
+      rest: fc.dictionary(
+        fc.string({ unit: 'grapheme' }).filter((key) => key !== 'features' && key !== '__proto__'),
+        anyValue(),
+        { maxKeys: 3 },
+      ),
       at: fc.nat({ max: 3 }),
-      spaces: fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant('') }, fc.constantFrom(' ', '\n', '\r\n', '\t', '\n  ', '\n\t\t')), { minLength: 1, maxLength: 20 }),
+      spaces: fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant('') }, fc.constantFrom(' ', '\n', '\r\n', '\t', '\n  ', '\n\t\t')), {
+        minLength: 1,
+        maxLength: 20,
+      }),
       escaped: fc.boolean(),
     })
     .map(({ features, rest, at, spaces, escaped }) => {
@@ -133,24 +175,43 @@ function anyList(): fc.Arbitrary<AnyList> {
 
 function anyFeature(): fc.Arbitrary<AnyFeature> {
   return fc
-    .record({ id: fc.integer({ min: 1, max: 1_000 }), passes: fc.boolean(), more: fc.dictionary(fc.string().filter((key) => !['id', 'passes', '__proto__'].includes(key)), anyValue(), { maxKeys: 3 }), first: fc.boolean() })
+    .record({
+      id: fc.integer({ min: 1, max: 1_000 }),
+      passes: fc.boolean(),
+      more: fc.dictionary(
+        fc.string().filter((key) => !['id', 'passes', '__proto__'].includes(key)),
+        anyValue(),
+        { maxKeys: 3 },
+      ),
+      first: fc.boolean(),
+    })
     .map(({ id, passes, more, first }) => (first ? { id, passes, ...more } : { ...more, passes, id }));
 }
 
 function anyValue(): fc.Arbitrary<unknown> {
   const telling = fc.constantFrom('"passes": true', '}],{', '\\', '\\"', '{"id":1,"passes":false}', '\u2028', '🙂', '\t\n');
-  return fc.oneof(telling, fc.jsonValue({ maxDepth: 2 }).filter((value) => !JSON.stringify(value).includes('__proto__')).map((value) => JSON.parse(JSON.stringify(value)) as unknown));
+  return fc.oneof(
+    telling,
+    fc
+      .jsonValue({ maxDepth: 2 })
+      .filter((value) => !JSON.stringify(value).includes('__proto__'))
+      .map((value) => JSON.parse(JSON.stringify(value)) as unknown),
+  );
 }
 
 function write(entries: readonly [string, unknown][], space: () => string, escaped: boolean): string {
-  const string = (text: string): string => (escaped ? `"${Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')}"` : JSON.stringify(text));
+  const string = (text: string): string =>
+    escaped
+      ? `"${Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')}"`
+      : JSON.stringify(text);
   const value = (given: unknown): string => {
     if (typeof given === 'string') return string(given);
     if (Array.isArray(given)) return `[${space()}${given.map((one) => value(one) + space()).join(`,${space()}`)}]`;
     if (typeof given === 'object' && given !== null) return object(Object.entries(given) as [string, unknown][]);
     return JSON.stringify(given);
   };
-  const object = (pairs: readonly [string, unknown][]): string => `{${space()}${pairs.map(([key, given]) => `${string(key)}${space()}:${space()}${value(given)}${space()}`).join(`,${space()}`)}}`;
+  const object = (pairs: readonly [string, unknown][]): string =>
+    `{${space()}${pairs.map(([key, given]) => `${string(key)}${space()}:${space()}${value(given)}${space()}`).join(`,${space()}`)}}`;
   return object(entries);
 }
 

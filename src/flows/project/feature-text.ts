@@ -22,7 +22,12 @@ export function appendFeature(text: string, feature: Readonly<Record<string, unk
   const lead = text.slice(lineStart, last.start);
   const compact = lead.trim() !== '' || !text.slice(last.start, last.end).includes('\n');
   const separator = lead.trim() === '' ? `,\n${lead}` : ', ';
-  return text.slice(0, last.end) + separator + (compact ? JSON.stringify(feature) : indented(feature, lead, indentIn(text.slice(last.start, last.end), lead))) + text.slice(last.end);
+  return (
+    text.slice(0, last.end) +
+    separator +
+    (compact ? JSON.stringify(feature) : indented(feature, lead, indentIn(text.slice(last.start, last.end), lead))) +
+    text.slice(last.end)
+  );
 }
 
 /** What the lines of an object stand further in than the object itself. */

@@ -16,7 +16,8 @@ export interface HandoffReport {
 export async function handOff(project: Project, state: ProjectState): Promise<HandoffReport> {
   const { loaded, head } = await readTrusted(project, state);
   const next = state.handoff === null ? (await step(project, state, { type: 'handed.off', head: head.commit })).state : state;
-  if (state.handoff === null) project.emit({ type: 'decision', session: null, text: `handed over to a person at ${head.commit.slice(0, 12)}`, by: 'user' });
+  if (state.handoff === null)
+    project.emit({ type: 'decision', session: null, text: `handed over to a person at ${head.commit.slice(0, 12)}`, by: 'user' });
   const { features } = loaded.list;
   return {
     head: next.handoff!.head,

@@ -40,7 +40,11 @@ test('lint errors count against the lines of the sources, and never below zero',
 });
 
 test('files over the limit and files that grow fast are named, the worst first', () => {
-  const files = { 'slow.ts': { lines: 600, session_added: 0, lines_at_start: 590 }, 'fast.ts': { lines: 900, session_added: 1, lines_at_start: 100 }, 'new.ts': { lines: 700, session_added: 5, lines_at_start: 700 } };
+  const files = {
+    'slow.ts': { lines: 600, session_added: 0, lines_at_start: 590 },
+    'fast.ts': { lines: 900, session_added: 1, lines_at_start: 100 },
+    'new.ts': { lines: 700, session_added: 5, lines_at_start: 700 },
+  };
   const health = healthOf({ ...FACTS, files, session: 5 });
   expect(health.oversized.map((entry) => entry.file)).toEqual(['fast.ts', 'new.ts', 'slow.ts']);
   expect(health.growing).toEqual([{ file: 'fast.ts', lines_per_session: 200 }]);

@@ -35,7 +35,9 @@ const FAST_GROWTH = 50;
 export function healthOf(facts: HealthFacts): Health {
   const files = Object.entries(facts.files ?? {});
   const totalLines = files.reduce((sum, [, info]) => sum + info.lines, 0);
-  const byLines = files.map(([file, info]) => ({ file, lines: info.lines })).toSorted((a, b) => b.lines - a.lines || (a.file < b.file ? -1 : 1));
+  const byLines = files
+    .map(([file, info]) => ({ file, lines: info.lines }))
+    .toSorted((a, b) => b.lines - a.lines || (a.file < b.file ? -1 : 1));
   const oversized = byLines.filter((entry) => entry.lines > facts.maxLines);
   const parts = {
     feature_completion: share(facts.features.passing, facts.features.total),
@@ -43,14 +45,22 @@ export function healthOf(facts: HealthFacts): Health {
     lint_score: facts.lint === null ? null : Math.max(0, 1 - facts.lint.errors / Math.max(totalLines, 1)),
     file_health: facts.files === null ? null : 1 - oversized.length / Math.max(files.length, 1),
   };
-  const overall = weighted([[parts.feature_completion, 0.4], [parts.test_pass_rate, 0.3], [parts.lint_score, 0.2], [parts.file_health, 0.1]]);
+  const overall = weighted([
+    [parts.feature_completion, 0.4],
+    [parts.test_pass_rate, 0.3],
+    [parts.lint_score, 0.2],
+    [parts.file_health, 0.1],
+  ]);
   return {
     overall,
     status: overall > 0.8 ? 'GOOD' : overall > 0.6 ? 'FAIR' : 'POOR',
     ...parts,
     oversized,
     large: byLines.filter((entry) => entry.lines <= facts.maxLines && entry.lines > facts.maxLines * NEAR),
-    growing: files.map(([file, info]) => ({ file, lines_per_session: growth(info, facts.session) })).filter((entry) => entry.lines_per_session > FAST_GROWTH).toSorted((a, b) => b.lines_per_session - a.lines_per_session),
+    growing: files
+      .map(([file, info]) => ({ file, lines_per_session: growth(info, facts.session) }))
+      .filter((entry) => entry.lines_per_session > FAST_GROWTH)
+      .toSorted((a, b) => b.lines_per_session - a.lines_per_session),
   };
 }
 

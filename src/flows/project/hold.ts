@@ -27,7 +27,12 @@ export interface HoldOptions {
   recovers?: boolean;
 }
 
-export async function holdProject<Result>(platform: Platform, root: string, options: HoldOptions, work: (project: Project, state: ProjectState) => Promise<Result>): Promise<Result> {
+export async function holdProject<Result>(
+  platform: Platform,
+  root: string,
+  options: HoldOptions,
+  work: (project: Project, state: ProjectState) => Promise<Result>,
+): Promise<Result> {
   const { config } = await loadSettings(platform, root);
   return await withLock(platform, join(root, config.paths.state_dir, 'lock'), options.command, async () => {
     const project = await openProject(platform, root, { emit: options.emit, drained: options.drained, journal: true });

@@ -50,22 +50,28 @@ export async function initFromFeatures(platform: Platform, root: string, options
   const home = await openRepository(platform, root);
   const source = resolve(root, options.file);
   const text = await platform.files.readTextIfExists(source).catch(() => null);
-  if (text === null) throw usageError(`${options.file}: there is no such file.`, 'Name the feature list: harness init --features features.json');
+  if (text === null)
+    throw usageError(`${options.file}: there is no such file.`, 'Name the feature list: harness init --features features.json');
   const existing = await platform.files.exists(join(root, '.harness.yaml'));
   const configText = existing ? null : await newConfig(platform, root, options);
   const { config } = configText === null ? await loadConfig(platform, root) : await settingsFrom(platform, root, configText);
   const loaded = checkFeatureList({ config }, text, options.file);
   const missing = async (): Promise<FileToCommit[]> => [
-    ...(configText === null || (await platform.files.exists(join(root, '.harness.yaml'))) ? await untracked(platform, home, ['.harness.yaml']) : [{ path: '.harness.yaml', content: configText }]),
+    ...(configText === null || (await platform.files.exists(join(root, '.harness.yaml')))
+      ? await untracked(platform, home, ['.harness.yaml'])
+      : [{ path: '.harness.yaml', content: configText }]),
     ...(await missingFiles(platform, home, config, source, text)),
   ];
   const planned = await missing();
   await platform.files.mkdir(join(root, config.paths.state_dir));
   return await withLock(platform, join(root, config.paths.state_dir, 'lock'), options.command, async () => {
     let commit: string | null = null;
-    const files = (await finishCommit(platform, home)) === null ? planned : (await missing());
+    const files = (await finishCommit(platform, home)) === null ? planned : await missing();
     if (files.length > 0) {
-      const result = await commitFiles(platform, home, { files, message: 'Set up the harness\n\nFeature list, settings and scripts for verified agent sessions.' });
+      const result = await commitFiles(platform, home, {
+        files,
+        message: 'Set up the harness\n\nFeature list, settings and scripts for verified agent sessions.',
+      });
       if (result.kind === 'moved') throw usageError('The branch moved while the files were being committed.', 'Run the command again.');
       commit = result.kind === 'committed' ? result.commit : null;
     }
@@ -77,22 +83,36 @@ export async function initFromFeatures(platform: Platform, root: string, options
 
 async function openRepository(platform: Platform, root: string): Promise<Home> {
   const home = await openHome(platform, root);
-  if (home.root !== (await platform.files.realpath(root))) throw usageError(`${root} lies inside the repository ${home.root}.`, `Run the command at its top: harness init --cwd ${home.root} ...`);
-  if (home.head === null) throw usageError('The repository has no commit yet.', 'Commit your files first: git add -A && git commit -m "Start"');
-  if (home.branch === null) throw usageError('HEAD is detached.', 'Check out the branch that the harness should work on: git switch BRANCH');
+  if (home.root !== (await platform.files.realpath(root)))
+    throw usageError(`${root} lies inside the repository ${home.root}.`, `Run the command at its top: harness init --cwd ${home.root} ...`);
+  if (home.head === null)
+    throw usageError('The repository has no commit yet.', 'Commit your files first: git add -A && git commit -m "Start"');
+  if (home.branch === null)
+    throw usageError('HEAD is detached.', 'Check out the branch that the harness should work on: git switch BRANCH');
   return home;
 }
 
 async function newConfig(platform: Platform, root: string, options: InitOptions): Promise<string> {
   const found = await detectProject(platform, root);
   if (found.test === null) {
-    throw usageError(`No test command could be detected in ${root}.`, 'Write a .harness.yaml first, with at least:', '  project:', `    name: ${basename(root)}`, '  testing:', '    full: <the command that runs all tests>');
+    throw usageError(
+      `No test command could be detected in ${root}.`,
+      'Write a .harness.yaml first, with at least:',
+      '  project:',
+      `    name: ${basename(root)}`,
+      '  testing:',
+      '    full: <the command that runs all tests>',
+    );
   }
   return freshConfig(basename(root), found, options);
 }
 
 /** The settings file of a new project: what was detected, and the agent that was asked for. */
-export function freshConfig(name: string, found: Pick<Detected, 'test' | 'lint' | 'type_check'>, options: { agent: string | null; agentCommand: string | null }): string {
+export function freshConfig(
+  name: string,
+  found: Pick<Detected, 'test' | 'lint' | 'type_check'>,
+  options: { agent: string | null; agentCommand: string | null },
+): string {
   const backend = BACKENDS.find((known) => known === options.agent) ?? 'claude-code';
   return renderConfig({ name, testing: found.test ?? 'true', detected: found, agent: { backend, command: options.agentCommand } });
 }
@@ -104,7 +124,11 @@ async function missingFiles(platform: Platform, home: Home, config: Config, sour
   const list = config.paths.features;
   if (source !== join(root, list)) {
     const present = await platform.files.readTextIfExists(join(root, list));
-    if (present !== null && present !== listText) throw usageError(`${list} exists already and differs from the file given.`, `Adopt it with: harness init --features ${list}, or remove it first.`);
+    if (present !== null && present !== listText)
+      throw usageError(
+        `${list} exists already and differs from the file given.`,
+        `Adopt it with: harness init --features ${list}, or remove it first.`,
+      );
     if (present === null) files.push({ path: list, content: listText });
   }
   files.push(...(await untracked(platform, home, [list])).filter((file) => !files.some((other) => other.path === file.path)));
@@ -116,7 +140,11 @@ async function missingFiles(platform: Platform, home: Home, config: Config, sour
     else files.push(...(await untracked(platform, home, [file.path])));
   }
   const ignored = await tryGit(platform, ['check-ignore', '-q', '--no-index', `${config.paths.state_dir}/x`], { cwd: root });
-  if (ignored.code !== 0) files.push({ path: '.gitignore', content: withStateIgnored(await platform.files.readTextIfExists(join(root, '.gitignore')), config.paths.state_dir) });
+  if (ignored.code !== 0)
+    files.push({
+      path: '.gitignore',
+      content: withStateIgnored(await platform.files.readTextIfExists(join(root, '.gitignore')), config.paths.state_dir),
+    });
   return files;
 }
 
@@ -135,7 +163,10 @@ async function untracked(platform: Platform, home: Home, paths: readonly string[
 }
 
 /** What passes now, how large the files are, and the first state document. */
-export async function firstBaseline(project: Project, loaded: LoadedList): Promise<Pick<InitReport, 'features' | 'passing' | 'tests' | 'runner'>> {
+export async function firstBaseline(
+  project: Project,
+  loaded: LoadedList,
+): Promise<Pick<InitReport, 'features' | 'passing' | 'tests' | 'runner'>> {
   const { platform } = project;
   for (const flag of loaded.flags) project.emit({ type: 'warning', message: `feature #${flag.feature} ${flag.message}` });
   const { head } = await readHead(platform, project.home);
@@ -145,11 +176,19 @@ export async function firstBaseline(project: Project, loaded: LoadedList): Promi
   const first = !(await platform.files.exists(join(project.stateDir, STATE_FILE)));
   const state = first ? initialState(HARNESS_VERSION, isoNow(platform.clock)) : await readState(project, { writer: true });
   const baseline = await storeBaseline(project, { commit: head!, tree }, state.last_session, run);
-  const sizes = await measureSizes(project.trees, tree, { session: state.last_session, previous: {}, maxLines: project.config.quality.max_file_lines });
+  const sizes = await measureSizes(project.trees, tree, {
+    session: state.last_session,
+    previous: {},
+    maxLines: project.config.quality.max_file_lines,
+  });
   await writeSizes(project, { session: state.last_session, tree, files: sizes.files });
   if (first) await writeState(platform, project.stateDir, state);
-  const untested = loaded.list.features.filter((feature) => feature.passes && feature.test_file !== undefined && !baseline.passing_tests.some((id) => id.startsWith(`${feature.test_file}::`)));
-  for (const feature of untested) project.emit({ type: 'warning', message: `feature #${feature.id} is marked as passing, but no test of ${feature.test_file} passes` });
+  const untested = loaded.list.features.filter(
+    (feature) =>
+      feature.passes && feature.test_file !== undefined && !baseline.passing_tests.some((id) => id.startsWith(`${feature.test_file}::`)),
+  );
+  for (const feature of untested)
+    project.emit({ type: 'warning', message: `feature #${feature.id} is marked as passing, but no test of ${feature.test_file} passes` });
   await project.journal?.flush();
   return { features: loaded.list.features.length, passing: baseline.total_passing, tests: baseline.total_tests, runner: run.runner };
 }

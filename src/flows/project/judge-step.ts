@@ -47,7 +47,15 @@ export async function judgeCandidate(project: Project, input: JudgeStepInput): P
   });
   const { verdict } = judgement;
   await writeJudgement(project, judgement);
-  project.emit({ type: 'verify.result', session: plan.session, feature, verdict: verdict.id, decision: verdict.decision, reasons: verdict.reasons, messages: describeVerdict(verdict) });
+  project.emit({
+    type: 'verify.result',
+    session: plan.session,
+    feature,
+    verdict: verdict.id,
+    decision: verdict.decision,
+    reasons: verdict.reasons,
+    messages: describeVerdict(verdict),
+  });
   return { verdict, tree };
 }
 
@@ -93,5 +101,10 @@ export async function claimIn(project: Project, loaded: LoadedList, tree: string
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== 'last_updated').toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, canonical(inner)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => name !== 'last_updated')
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, canonical(inner)]),
+  );
 }

@@ -33,7 +33,10 @@ export async function land(project: Project, state: ProjectState, input: LandInp
       kind: 'refused',
       state: next,
       reason: landing.kind === 'moved' ? 'git.moved' : 'git.conflict',
-      message: landing.kind === 'moved' ? `branch ${head.branch} moved during the session; the work is kept and judged again on the new commit` : `files in your working tree are in the way: ${landing.paths.slice(0, 5).join(', ')}`,
+      message:
+        landing.kind === 'moved'
+          ? `branch ${head.branch} moved during the session; the work is kept and judged again on the new commit`
+          : `files in your working tree are in the way: ${landing.paths.slice(0, 5).join(', ')}`,
     };
   }
   project.emit({ type: 'commit.created', session: plan.session, feature: plan.feature?.id ?? null, commit, branch: head.branch });
@@ -54,7 +57,12 @@ export async function recordLanding(project: Project, verdict: Verdict, commit: 
   });
   const before = await readSizes(project);
   await adoptLedger(project, verdict.id);
-  const sizes = await measureSizes(project.trees, tree, { session: verdict.session, previous: before?.files ?? {}, previousTree: before?.tree, maxLines: project.config.quality.max_file_lines });
+  const sizes = await measureSizes(project.trees, tree, {
+    session: verdict.session,
+    previous: before?.files ?? {},
+    previousTree: before?.tree,
+    maxLines: project.config.quality.max_file_lines,
+  });
   await writeSizes(project, { session: verdict.session, tree, files: sizes.files });
   for (const warning of sizes.warnings) project.emit({ type: 'quality.warning', file: warning.file, message: warning.message });
 }

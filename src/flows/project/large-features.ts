@@ -7,7 +7,11 @@ import type { LoadedList, Project } from './project.ts';
 import { readState, step } from './state-files.ts';
 
 /** The gate that waits for an answer, or null. What is not answered now is asked again by the next run. */
-export async function askAboutLargeFeatures(project: Project, loaded: LoadedList, options: { asker: Asker; signal: AbortSignal }): Promise<string | null> {
+export async function askAboutLargeFeatures(
+  project: Project,
+  loaded: LoadedList,
+  options: { asker: Asker; signal: AbortSignal },
+): Promise<string | null> {
   const escalation = largeFeatureEscalation(largeFeatures(project, loaded));
   if (escalation === null) return null;
   let state: ProjectState = (await step(project, await readState(project, { writer: true }), { type: 'escalated', escalation })).state;
@@ -24,5 +28,7 @@ export async function askAboutLargeFeatures(project: Project, loaded: LoadedList
 
 function largeFeatures(project: Project, loaded: LoadedList): LargeFeature[] {
   const limit = project.config.features.max_verification_steps;
-  return loaded.list.features.map((feature) => ({ feature: feature.id, steps: feature.verification_steps?.length ?? 0, limit })).filter((entry) => entry.steps > limit);
+  return loaded.list.features
+    .map((feature) => ({ feature: feature.id, steps: feature.verification_steps?.length ?? 0, limit }))
+    .filter((entry) => entry.steps > limit);
 }

@@ -19,7 +19,8 @@ export const STASH_MESSAGE = 'harness: set aside for a session';
 
 export async function clearLeftovers(project: Project): Promise<void> {
   const { platform, home } = project;
-  for (const { file, bytes } of project.journal?.recovered ?? []) tell(project, `half a line at the end of ${file} (${bytes} bytes)`, 'cut off');
+  for (const { file, bytes } of project.journal?.recovered ?? [])
+    tell(project, `half a line at the end of ${file} (${bytes} bytes)`, 'cut off');
   const lanes = ['work', 'rooms'].map((name) => join(project.harnessHome, name, projectKey(home.root), 'main'));
   const shared = [join(project.harnessHome, 'scratch'), join(project.harnessHome, 'cache', 'results'), ...lanes, home.root];
   const removed = [...(await sweepTemporaries(platform, project.stateDir)), ...(await sweepOwnFiles(platform, home))];
@@ -44,7 +45,11 @@ export async function clearAfterSession(project: Project): Promise<void> {
   if (stash === null) return;
   const back = await restoreStash(platform, home, { commit: stash });
   if (back.restored) tell(project, 'your changes that were set aside for a session', 'put back');
-  else project.emit({ type: 'warning', message: `changes of yours that were set aside for a session could not be put back (${back.detail}); they are on the stash list: git stash list` });
+  else
+    project.emit({
+      type: 'warning',
+      message: `changes of yours that were set aside for a session could not be put back (${back.detail}); they are on the stash list: git stash list`,
+    });
 }
 
 /** Git leaves its lock behind when it is cut off while it writes the index. */
@@ -53,7 +58,8 @@ export async function dropIndexLock(project: Project): Promise<void> {
   const found = await tryGit(platform, ['rev-parse', '--path-format=absolute', '--git-path', 'index.lock'], { cwd: home.root });
   const path = found.stdout.toString('utf8').trim();
   if (found.code !== 0 || !(await platform.files.exists(path))) return;
-  for (let tries = 0; tries < 20 && (await platform.processes.runningIn(home.root, 'git')).length > 0; tries += 1) await platform.clock.sleep(100);
+  for (let tries = 0; tries < 20 && (await platform.processes.runningIn(home.root, 'git')).length > 0; tries += 1)
+    await platform.clock.sleep(100);
   if ((await platform.processes.runningIn(home.root, 'git')).length > 0 || !(await platform.files.exists(path))) return;
   await platform.files.remove(path);
   tell(project, `the lock ${path} of a git command that was cut off`, 'removed');

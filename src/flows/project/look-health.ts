@@ -26,17 +26,36 @@ export interface HealthReport extends Health {
 }
 
 export async function projectHealth(project: Project, options: { signal: AbortSignal }): Promise<HealthReport> {
-  const [state, baseline, sizes] = await Promise.all([readState(project, { writer: false }), readBaseline(project, { writer: false }), readSizes(project)]);
+  const [state, baseline, sizes] = await Promise.all([
+    readState(project, { writer: false }),
+    readBaseline(project, { writer: false }),
+    readSizes(project),
+  ]);
   const { loaded, head } = await readTrusted(project, state, { anyCircle: true });
   const { features } = loaded.list;
   const passing = features.filter((feature) => feature.passes).length;
   const lint = head.tree === '' ? null : await lintOf(project, head.tree, options);
-  const health = healthOf({ features: { passing, total: features.length }, tests: testsOf(baseline), lint, files: sizes?.files ?? null, maxLines: project.config.quality.max_file_lines, session: sizes?.session ?? 0 });
+  const health = healthOf({
+    features: { passing, total: features.length },
+    tests: testsOf(baseline),
+    lint,
+    files: sizes?.files ?? null,
+    maxLines: project.config.quality.max_file_lines,
+    session: sizes?.session ?? 0,
+  });
   return {
     project: project.config.project.name,
     ...health,
-    features: { passing, total: features.length, skipped: state.skipped.length, unverified: state.overrides.filter((entry) => entry.passes).map((entry) => entry.feature) },
-    tests: baseline === null ? null : { passing: baseline.total_passing, total: baseline.total_tests, commit: baseline.commit, current: baseline.tree === head.tree },
+    features: {
+      passing,
+      total: features.length,
+      skipped: state.skipped.length,
+      unverified: state.overrides.filter((entry) => entry.passes).map((entry) => entry.feature),
+    },
+    tests:
+      baseline === null
+        ? null
+        : { passing: baseline.total_passing, total: baseline.total_tests, commit: baseline.commit, current: baseline.tree === head.tree },
     lint: lint === null ? null : { ...lint, command: lintCommand(project)! },
     files: { total: Object.keys(sizes?.files ?? {}).length, limit: project.config.quality.max_file_lines },
     next_cleanup: nextCleanup(project, state),
@@ -59,7 +78,9 @@ async function lintOf(project: Project, tree: string, options: { signal: AbortSi
   const file = join(folder, `${createHash('sha256').update(`${tree}\0${command}`).digest('hex').slice(0, 32)}.json`);
   const known = parseCount(await files.readTextIfExists(file).catch(() => null));
   if (known !== null) return known;
-  const result = await withOwnRooms(project, (own) => runRoomCommand(project.platform, { ...runContext(own, { noCache: false, signal: options.signal }), tree, command }));
+  const result = await withOwnRooms(project, (own) =>
+    runRoomCommand(project.platform, { ...runContext(own, { noCache: false, signal: options.signal }), tree, command }),
+  );
   const count = countLint(result.output_tail, result.exit_code);
   await files.mkdir(folder);
   await files.writeAtomic(file, `${JSON.stringify(count)}\n`);
@@ -69,7 +90,9 @@ async function lintOf(project: Project, tree: string, options: { signal: AbortSi
 function parseCount(text: string | null): LintCount | null {
   try {
     const value = JSON.parse(text ?? 'null') as Partial<LintCount> | null;
-    return typeof value?.errors === 'number' && typeof value.warnings === 'number' ? { errors: value.errors, warnings: value.warnings } : null;
+    return typeof value?.errors === 'number' && typeof value.warnings === 'number'
+      ? { errors: value.errors, warnings: value.warnings }
+      : null;
   } catch {
     return null;
   }
@@ -77,5 +100,7 @@ function parseCount(text: string | null): LintCount | null {
 
 function nextCleanup(project: Project, state: ProjectState): HealthReport['next_cleanup'] {
   const interval = project.config.quality.cleanup_interval;
-  return interval === 0 ? null : { after_features: state.next_prompt === 'cleanup' ? 0 : Math.max(0, interval - state.features_since_cleanup) };
+  return interval === 0
+    ? null
+    : { after_features: state.next_prompt === 'cleanup' ? 0 : Math.max(0, interval - state.features_since_cleanup) };
 }

@@ -35,7 +35,8 @@ export async function lookAtFeature(project: Project, id: number, options: Optio
   const state = await readState(project, { writer: false });
   const { loaded, head } = await readTrusted(project, state, { anyCircle: true });
   const feature = findFeature(loaded, id);
-  if (feature.test_file === undefined) throw usageError(`Feature #${id} names no test file.`, `A person has to look: harness manual-verify --feature ${id}`);
+  if (feature.test_file === undefined)
+    throw usageError(`Feature #${id} names no test file.`, `A person has to look: harness manual-verify --feature ${id}`);
   const run = await withOwnRooms(project, (own) => runFeature(own, feature, head.tree, options));
   return { feature: id, description: feature.description, test_file: feature.test_file, commit: head.commit, ...run };
 }
@@ -72,14 +73,20 @@ function describeRun(run: TestRun): Omit<TreeLook, 'revision' | 'tree'> {
 }
 
 /** By its id or an unambiguous beginning of it. */
-export async function lookAtVerdict(project: Pick<Project, 'platform' | 'stateDir'>, id: string): Promise<{ verdict: Verdict; lines: string[] }> {
+export async function lookAtVerdict(
+  project: Pick<Project, 'platform' | 'stateDir'>,
+  id: string,
+): Promise<{ verdict: Verdict; lines: string[] }> {
   const entries = await project.platform.files.list(join(project.stateDir, 'verdicts')).catch(() => []);
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   const matches = names.includes(id) ? [id] : names.filter((name) => id !== '' && name.startsWith(id));
   const verdict = matches.length === 1 ? await readVerdict(project, matches[0]!) : null;
   if (verdict === null) {
     const newest = names.toSorted().slice(-5);
-    throw usageError(matches.length > 1 ? `"${id}" could be any of ${matches.slice(0, 10).join(', ')}.` : `There is no verdict "${id}".`, newest.length === 0 ? 'Nothing was judged here yet.' : `Some that are there: ${newest.join(', ')}`);
+    throw usageError(
+      matches.length > 1 ? `"${id}" could be any of ${matches.slice(0, 10).join(', ')}.` : `There is no verdict "${id}".`,
+      newest.length === 0 ? 'Nothing was judged here yet.' : `Some that are there: ${newest.join(', ')}`,
+    );
   }
   return { verdict, lines: describeVerdict(verdict) };
 }

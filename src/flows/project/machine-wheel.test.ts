@@ -20,7 +20,8 @@ function busy(): ProjectState {
   };
 }
 
-const apply = (state: ProjectState, ...events: ProjectEvent[]): ProjectState => events.reduce((now, event) => transition(now, event, { maxStuckSessions: 3, cleanupInterval: 0 }, NOW).state, state);
+const apply = (state: ProjectState, ...events: ProjectEvent[]): ProjectState =>
+  events.reduce((now, event) => transition(now, event, { maxStuckSessions: 3, cleanupInterval: 0 }, NOW).state, state);
 
 describe('a feature that nobody works on any more', () => {
   test.each<[string, ProjectEvent]>([
@@ -28,12 +29,27 @@ describe('a feature that nobody works on any more', () => {
     ['recorded at takeback', { type: 'recorded', feature: 4 }],
     ['overridden as passing', { type: 'overridden', feature: 4, passes: true, kind: 'override' }],
   ])('%s keeps nothing waiting', (_title, event) => {
-    expect(apply(busy(), event)).toMatchObject({ setbacks: [5], failures: { 5: 1 }, wip: null, pending: null, escalation: null, stuck_count: 0, next_prompt: 'coding' });
+    expect(apply(busy(), event)).toMatchObject({
+      setbacks: [5],
+      failures: { 5: 1 },
+      wip: null,
+      pending: null,
+      escalation: null,
+      stuck_count: 0,
+      next_prompt: 'coding',
+    });
   });
 
   test('leaves what belongs to others alone', () => {
     const state = apply(busy(), { type: 'skipped', feature: 5, reason: 'r' });
-    expect(state).toMatchObject({ setbacks: [4], failures: { 4: 2 }, wip: { feature: 4 }, pending: { feature: 4 }, escalation: { feature: 4 }, stuck_count: 2 });
+    expect(state).toMatchObject({
+      setbacks: [4],
+      failures: { 4: 2 },
+      wip: { feature: 4 },
+      pending: { feature: 4 },
+      escalation: { feature: 4 },
+      stuck_count: 2,
+    });
     expect(apply(state, { type: 'unskipped', feature: 5 }).skipped).toEqual([]);
   });
 });
@@ -56,7 +72,23 @@ describe("a person's word", () => {
 });
 
 test('a rollback drops the session of its checkpoint and never gives a number out twice', () => {
-  const flight = { session: 3, feature: 4, prompt: 'coding', phase: 'preparing', base: 'b', branch: 'main', checkpoint: null, started_at: NOW, workspace: null, tree: null, findings: [], evidence: null, stop: null, verdict: null, commit: null } as const;
+  const flight = {
+    session: 3,
+    feature: 4,
+    prompt: 'coding',
+    phase: 'preparing',
+    base: 'b',
+    branch: 'main',
+    checkpoint: null,
+    started_at: NOW,
+    workspace: null,
+    tree: null,
+    findings: [],
+    evidence: null,
+    stop: null,
+    verdict: null,
+    commit: null,
+  } as const;
   const checkpoint = { ...initialState('1.0.0', NOW), last_session: 3, flight: { ...flight, findings: [] } };
   expect(apply(checkpoint, { type: 'rolled.back', session: 9 })).toMatchObject({ flight: null, last_session: 9 });
   expect(apply(checkpoint, { type: 'rolled.back', session: 1 })).toMatchObject({ last_session: 3 });

@@ -17,7 +17,13 @@ describe('a session from start to end', () => {
     state = apply(state, { type: 'landing', tree: 't2', verdict: 'v1', commit: 'k1' });
     expect(state.flight).toMatchObject({ phase: 'landing', workspace: '/copy', checkpoint: 'c1', tree: 't2', verdict: 'v1', commit: 'k1' });
     const end = transition(state, settled({ kind: 'verified', commit: 'k1', open: 3 }), RULES, NOW);
-    expect(end.state).toMatchObject({ flight: null, status: 'complete', current_feature: 4, termination_reason: null, next_prompt: 'coding' });
+    expect(end.state).toMatchObject({
+      flight: null,
+      status: 'complete',
+      current_feature: 4,
+      termination_reason: null,
+      next_prompt: 'coding',
+    });
     expect(end.settlement).toEqual({ outcome: 'verified', reasons: [], escalation: null });
   });
 
@@ -32,7 +38,11 @@ describe('a session from start to end', () => {
   });
 
   test('keeps its number when it is dropped later', () => {
-    const working = apply(apply(fresh(), { type: 'prepared', flight: flightOf(7, 4) }), { type: 'working', workspace: '/copy', checkpoint: 'c' });
+    const working = apply(apply(fresh(), { type: 'prepared', flight: flightOf(7, 4) }), {
+      type: 'working',
+      workspace: '/copy',
+      checkpoint: 'c',
+    });
     expect(apply(working, { type: 'dropped' })).toMatchObject({ flight: null, last_session: 7 });
   });
 
@@ -73,8 +83,16 @@ describe('failures', () => {
 
   test('that end unfinished ask about a stuck feature, refused claims about repeated failures', () => {
     const rules = { ...RULES, maxStuckSessions: 1 };
-    expect(fly(fresh(), 4, { kind: 'partial', reasons: ['context_limit'], wip: null }, rules).settlement.escalation).toMatchObject({ gate: 'project.stuck', feature: 4, facts: { sessions: 1 } });
-    expect(fly(fresh(), 4, { kind: 'rejected', reasons: ['regression'] }, rules).settlement.escalation).toMatchObject({ gate: 'project.repeated-failures', feature: 4, facts: { failures: 1 } });
+    expect(fly(fresh(), 4, { kind: 'partial', reasons: ['context_limit'], wip: null }, rules).settlement.escalation).toMatchObject({
+      gate: 'project.stuck',
+      feature: 4,
+      facts: { sessions: 1 },
+    });
+    expect(fly(fresh(), 4, { kind: 'rejected', reasons: ['regression'] }, rules).settlement.escalation).toMatchObject({
+      gate: 'project.repeated-failures',
+      feature: 4,
+      facts: { failures: 1 },
+    });
   });
 
   test('on another feature start the count of stuck sessions anew', () => {
@@ -110,8 +128,16 @@ describe('what follows', () => {
   const wip = { feature: 4, ref: 'refs/harness/wip/4', tree: 't', message: 'WIP' };
 
   test('is a continuation where unfinished work was kept', () => {
-    expect(fly(fresh(), 4, { kind: 'partial', reasons: ['context_limit'], wip }).state).toMatchObject({ next_prompt: 'continuation', wip, status: 'partial', termination_reason: 'context_limit' });
-    expect(fly(fresh(), 4, { kind: 'partial', reasons: ['context_limit'], wip: null }).state).toMatchObject({ next_prompt: 'coding', wip: null });
+    expect(fly(fresh(), 4, { kind: 'partial', reasons: ['context_limit'], wip }).state).toMatchObject({
+      next_prompt: 'continuation',
+      wip,
+      status: 'partial',
+      termination_reason: 'context_limit',
+    });
+    expect(fly(fresh(), 4, { kind: 'partial', reasons: ['context_limit'], wip: null }).state).toMatchObject({
+      next_prompt: 'coding',
+      wip: null,
+    });
   });
 
   test('after a refused claim continues earlier work of the same feature only', () => {
@@ -126,7 +152,10 @@ describe('what follows', () => {
     expect(fly(one, 2, { kind: 'verified', commit: 'k', open: 0 }, rules).state.next_prompt).toBe('coding');
     const two = fly(one, 2, { kind: 'verified', commit: 'k', open: 4 }, rules).state;
     expect(two).toMatchObject({ next_prompt: 'cleanup', features_since_cleanup: 2 });
-    expect(fly(two, null, { kind: 'verified', commit: 'k', open: 4 }, rules, 'cleanup').state).toMatchObject({ next_prompt: 'coding', features_since_cleanup: 0 });
+    expect(fly(two, null, { kind: 'verified', commit: 'k', open: 4 }, rules, 'cleanup').state).toMatchObject({
+      next_prompt: 'coding',
+      features_since_cleanup: 0,
+    });
   });
 
   test('is the same cleanup again when it was only interrupted', () => {
@@ -143,9 +172,24 @@ describe('what follows', () => {
 });
 
 test('setting a feature aside forgets its counts, its setback and its unfinished work', () => {
-  const before: ProjectState = { ...fresh(), current_feature: 4, stuck_count: 2, failures: { 4: 2, 5: 1 }, setbacks: [4, 5], wip: { feature: 4, ref: 'r', tree: 't', message: 'm' }, next_prompt: 'continuation' };
+  const before: ProjectState = {
+    ...fresh(),
+    current_feature: 4,
+    stuck_count: 2,
+    failures: { 4: 2, 5: 1 },
+    setbacks: [4, 5],
+    wip: { feature: 4, ref: 'r', tree: 't', message: 'm' },
+    next_prompt: 'continuation',
+  };
   const after = apply(before, { type: 'skipped', feature: 4, reason: 'later' });
-  expect(after).toMatchObject({ stuck_count: 0, failures: { 5: 1 }, setbacks: [5], wip: null, next_prompt: 'coding', skipped: [{ feature: 4, reason: 'later', at: NOW }] });
+  expect(after).toMatchObject({
+    stuck_count: 0,
+    failures: { 5: 1 },
+    setbacks: [5],
+    wip: null,
+    next_prompt: 'coding',
+    skipped: [{ feature: 4, reason: 'later', at: NOW }],
+  });
   expect(apply(after, { type: 'skipped', feature: 4, reason: 'never' }).skipped).toEqual([{ feature: 4, reason: 'never', at: NOW }]);
 });
 
@@ -158,24 +202,29 @@ test('taking the wheel and giving it back also ends a pause', () => {
 describe('whatever happens in whatever order', () => {
   test('the laws of the machine hold', () => {
     fc.assert(
-      fc.property(fc.array(anyMove(), { maxLength: 60, size: 'max' }), fc.integer({ min: 1, max: 4 }), fc.integer({ min: 0, max: 3 }), (moves, maxStuckSessions, cleanupInterval) => {
-        const rules = { maxStuckSessions, cleanupInterval };
-        const model = new Model(maxStuckSessions);
-        let state = frozen(fresh());
-        for (const move of moves) {
-          const event = eventFor(move, state);
-          if (model.refuses(event)) {
-            expect(() => transition(state, event, rules, NOW)).toThrow(/under way/);
-            continue;
+      fc.property(
+        fc.array(anyMove(), { maxLength: 60, size: 'max' }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 0, max: 3 }),
+        (moves, maxStuckSessions, cleanupInterval) => {
+          const rules = { maxStuckSessions, cleanupInterval };
+          const model = new Model(maxStuckSessions);
+          let state = frozen(fresh());
+          for (const move of moves) {
+            const event = eventFor(move, state);
+            if (model.refuses(event)) {
+              expect(() => transition(state, event, rules, NOW)).toThrow(/under way/);
+              continue;
+            }
+            const before = JSON.stringify(state);
+            const next = transition(state, frozen(event), rules, NOW);
+            expect(JSON.stringify(state)).toBe(before);
+            model.follow(event, state, next.state, next.settlement);
+            expect(ProjectStateSchema.parse(JSON.parse(JSON.stringify(next.state)))).toEqual(next.state);
+            state = frozen(next.state);
           }
-          const before = JSON.stringify(state);
-          const next = transition(state, frozen(event), rules, NOW);
-          expect(JSON.stringify(state)).toBe(before);
-          model.follow(event, state, next.state, next.settlement);
-          expect(ProjectStateSchema.parse(JSON.parse(JSON.stringify(next.state)))).toEqual(next.state);
-          state = frozen(next.state);
-        }
-      }),
+        },
+      ),
       { numRuns: 400 },
     );
   });
@@ -205,8 +254,10 @@ class Model {
     expect(settlement !== null).toBe(event.type === 'settled');
     if (event.type === 'settled') this.#followEnd(event.ending, flown!, before, after, settlement!);
     else if (!['answered', 'skipped', 'overridden', 'recorded'].includes(event.type)) expect(counters(after)).toEqual(counters(before));
-    if (event.type === 'answered' && before.escalation !== null && before.escalation.feature !== null) this.#inRow.delete(before.escalation.feature);
-    if (event.type === 'skipped' || event.type === 'recorded' || (event.type === 'overridden' && event.passes)) this.#leave(event.feature, after);
+    if (event.type === 'answered' && before.escalation !== null && before.escalation.feature !== null)
+      this.#inRow.delete(before.escalation.feature);
+    if (event.type === 'skipped' || event.type === 'recorded' || (event.type === 'overridden' && event.passes))
+      this.#leave(event.feature, after);
     expect(after.last_session).toBeGreaterThanOrEqual(event.type === 'dropped' ? before.last_session - 1 : before.last_session);
     expect(featureFailures(after)).toEqual(Object.fromEntries(this.#inRow));
   }
@@ -219,14 +270,17 @@ class Model {
   }
 
   #followEnd(ending: Ending, flight: Flight, before: ProjectState, after: ProjectState, settlement: Settlement): void {
-    if (ending.kind === 'cut_off' || ending.kind === 'needs_human' || ending.kind === 'not_started') expect(counters(after)).toEqual(counters(before));
+    if (ending.kind === 'cut_off' || ending.kind === 'needs_human' || ending.kind === 'not_started')
+      expect(counters(after)).toEqual(counters(before));
     if (ending.kind === 'verified') {
       if (flight.feature !== null) this.#inRow.delete(flight.feature);
       expect(after).toMatchObject({ stuck_count: 0, timeout_count: 0, status: 'complete' });
       expect(after.setbacks).not.toContain(flight.feature);
       if (flight.feature !== null) expect(after.wip?.feature).not.toBe(flight.feature);
     }
-    const counted = (ending.kind === 'rejected' || (ending.kind === 'partial' && !ending.reasons.some((reason) => UNCOUNTED.includes(reason)))) && flight.feature !== null;
+    const counted =
+      (ending.kind === 'rejected' || (ending.kind === 'partial' && !ending.reasons.some((reason) => UNCOUNTED.includes(reason)))) &&
+      flight.feature !== null;
     if (counted) this.#inRow.set(flight.feature!, (this.#inRow.get(flight.feature!) ?? 0) + 1);
     const escalates = counted && this.#inRow.get(flight.feature!)! >= this.#max;
     expect(settlement.outcome === 'escalated').toBe(escalates);
@@ -259,12 +313,41 @@ interface Move {
 }
 
 function anyMove(): fc.Arbitrary<Move> {
-  const types: ProjectEvent['type'][] = ['prepared', 'working', 'captured', 'landing', 'settled', 'dropped', 'setback', 'escalated', 'answered', 'pending.closed', 'completed', 'skipped', 'unskipped', 'offered', 'overridden', 'recorded', 'declined', 'rolled.back', 'handed.off', 'paused', 'resumed'];
+  const types: ProjectEvent['type'][] = [
+    'prepared',
+    'working',
+    'captured',
+    'landing',
+    'settled',
+    'dropped',
+    'setback',
+    'escalated',
+    'answered',
+    'pending.closed',
+    'completed',
+    'skipped',
+    'unskipped',
+    'offered',
+    'overridden',
+    'recorded',
+    'declined',
+    'rolled.back',
+    'handed.off',
+    'paused',
+    'resumed',
+  ];
   return fc.record({
-    type: fc.oneof({ weight: 3, arbitrary: fc.constant('prepared' as const) }, { weight: 4, arbitrary: fc.constant('settled' as const) }, { weight: 3, arbitrary: fc.constantFrom(...types) }),
+    type: fc.oneof(
+      { weight: 3, arbitrary: fc.constant('prepared' as const) },
+      { weight: 4, arbitrary: fc.constant('settled' as const) },
+      { weight: 3, arbitrary: fc.constantFrom(...types) },
+    ),
     feature: fc.integer({ min: 1, max: 3 }),
     cleanup: fc.integer({ min: 0, max: 5 }).map((dice) => dice === 0),
-    ending: fc.oneof(fc.constant('rejected' as const), fc.constantFrom<Ending['kind']>('verified', 'rejected', 'needs_human', 'partial', 'not_started', 'cut_off')),
+    ending: fc.oneof(
+      fc.constant('rejected' as const),
+      fc.constantFrom<Ending['kind']>('verified', 'rejected', 'needs_human', 'partial', 'not_started', 'cut_off'),
+    ),
     reason: fc.constantFrom<Reason>('context_limit', 'timeout', 'stuck', 'claim.none', 'test.failed', ...UNCOUNTED),
     keeps: fc.boolean(),
   });
@@ -274,7 +357,10 @@ function eventFor(move: Move, state: ProjectState): ProjectEvent {
   const { type, feature } = move;
   switch (type) {
     case 'prepared':
-      return { type, flight: { ...flightOf(state.last_session + 1, move.cleanup ? null : feature), prompt: move.cleanup ? 'cleanup' : 'coding' } };
+      return {
+        type,
+        flight: { ...flightOf(state.last_session + 1, move.cleanup ? null : feature), prompt: move.cleanup ? 'cleanup' : 'coding' },
+      };
     case 'working':
       return { type, workspace: '/copy', checkpoint: 'c' };
     case 'captured':
@@ -317,7 +403,11 @@ function endingFor(move: Move, state: ProjectState): Ending {
     case 'rejected':
       return { kind: 'rejected', reasons: [move.reason] };
     case 'needs_human':
-      return { kind: 'needs_human', reasons: ['manual.confirmation'], pending: { session: 1, feature, base: 'b', branch: 'main', tree: 't', verdict: 'v', gate: 'project.confirm' } };
+      return {
+        kind: 'needs_human',
+        reasons: ['manual.confirmation'],
+        pending: { session: 1, feature, base: 'b', branch: 'main', tree: 't', verdict: 'v', gate: 'project.confirm' },
+      };
     case 'partial':
       return { kind: 'partial', reasons: [move.reason], wip };
     case 'not_started':
@@ -332,7 +422,23 @@ function fresh(): ProjectState {
 }
 
 function flightOf(session: number, feature: number | null): Flight {
-  return { session, feature, prompt: 'coding', phase: 'preparing', base: 'b', branch: 'main', checkpoint: null, started_at: NOW, workspace: null, tree: null, findings: [], evidence: null, stop: null, verdict: null, commit: null };
+  return {
+    session,
+    feature,
+    prompt: 'coding',
+    phase: 'preparing',
+    base: 'b',
+    branch: 'main',
+    checkpoint: null,
+    started_at: NOW,
+    workspace: null,
+    tree: null,
+    findings: [],
+    evidence: null,
+    stop: null,
+    verdict: null,
+    commit: null,
+  };
 }
 
 function settled(ending: Ending): ProjectEvent {
@@ -343,8 +449,19 @@ function apply(state: ProjectState, event: ProjectEvent): ProjectState {
   return transition(state, event, RULES, NOW).state;
 }
 
-function fly(state: ProjectState, feature: number | null, ending: Ending, rules: MachineRules = RULES, prompt: Flight['prompt'] = 'coding'): { state: ProjectState; settlement: Settlement } {
-  const flying = transition(state, { type: 'prepared', flight: { ...flightOf(state.last_session + 1, feature), prompt } }, rules, NOW).state;
+function fly(
+  state: ProjectState,
+  feature: number | null,
+  ending: Ending,
+  rules: MachineRules = RULES,
+  prompt: Flight['prompt'] = 'coding',
+): { state: ProjectState; settlement: Settlement } {
+  const flying = transition(
+    state,
+    { type: 'prepared', flight: { ...flightOf(state.last_session + 1, feature), prompt } },
+    rules,
+    NOW,
+  ).state;
   const end = transition(flying, settled(ending), rules, NOW);
   return { state: end.state, settlement: end.settlement! };
 }

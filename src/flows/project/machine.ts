@@ -100,7 +100,15 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
     case 'working':
       return to({ flight: flying(state, { phase: 'working', workspace: event.workspace, checkpoint: event.checkpoint }) });
     case 'captured':
-      return to({ flight: flying(state, { phase: 'captured', tree: event.tree, findings: event.findings, evidence: event.evidence, stop: event.stop }) });
+      return to({
+        flight: flying(state, {
+          phase: 'captured',
+          tree: event.tree,
+          findings: event.findings,
+          evidence: event.evidence,
+          stop: event.stop,
+        }),
+      });
     case 'landing':
       return to({ flight: flying(state, { phase: 'landing', tree: event.tree, verdict: event.verdict, commit: event.commit }) });
     case 'settled':
@@ -108,7 +116,11 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
     case 'dropped':
       return to({ flight: null, last_session: Math.max(0, state.last_session - (state.flight?.phase === 'preparing' ? 1 : 0)) });
     case 'setback':
-      return to({ setbacks: [...new Set([...state.setbacks, ...event.features])], overrides: state.overrides.filter((entry) => !event.features.includes(entry.feature)), completed_at: null });
+      return to({
+        setbacks: [...new Set([...state.setbacks, ...event.features])],
+        overrides: state.overrides.filter((entry) => !event.features.includes(entry.feature)),
+        completed_at: null,
+      });
     case 'escalated':
       return to({ escalation: event.escalation });
     case 'answered':
@@ -116,21 +128,44 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
     case 'pending.closed':
       return to({ pending: null });
     case 'completed':
-      return to({ completed_at: now, status: 'complete', termination_reason: 'complete', wip: null, current_feature: null, next_prompt: 'coding' });
+      return to({
+        completed_at: now,
+        status: 'complete',
+        termination_reason: 'complete',
+        wip: null,
+        current_feature: null,
+        next_prompt: 'coding',
+      });
     case 'skipped':
-      return to({ ...leaving(state, event.feature), skipped: [...without(state.skipped, event.feature), { feature: event.feature, reason: event.reason, at: now }] });
+      return to({
+        ...leaving(state, event.feature),
+        skipped: [...without(state.skipped, event.feature), { feature: event.feature, reason: event.reason, at: now }],
+      });
     case 'unskipped':
       return to({ skipped: without(state.skipped, event.feature) });
     case 'offered':
       return to({ pending: event.pending });
     case 'overridden': {
-      const overrides = [...without(state.overrides, event.feature), { feature: event.feature, passes: event.passes, kind: event.kind, at: now }];
-      return to(event.passes ? { ...leaving(state, event.feature), skipped: without(state.skipped, event.feature), overrides } : { overrides, completed_at: null });
+      const overrides = [
+        ...without(state.overrides, event.feature),
+        { feature: event.feature, passes: event.passes, kind: event.kind, at: now },
+      ];
+      return to(
+        event.passes
+          ? { ...leaving(state, event.feature), skipped: without(state.skipped, event.feature), overrides }
+          : { overrides, completed_at: null },
+      );
     }
     case 'recorded':
-      return to({ ...leaving(state, event.feature), skipped: without(state.skipped, event.feature), overrides: without(state.overrides, event.feature) });
+      return to({
+        ...leaving(state, event.feature),
+        skipped: without(state.skipped, event.feature),
+        overrides: without(state.overrides, event.feature),
+      });
     case 'declined':
-      return to({ handoff: state.handoff === null ? null : { ...state.handoff, declined: [...new Set([...state.handoff.declined, event.feature])] } });
+      return to({
+        handoff: state.handoff === null ? null : { ...state.handoff, declined: [...new Set([...state.handoff.declined, event.feature])] },
+      });
     case 'rolling.back':
       return to({ rollback: { checkpoint: event.checkpoint, session: Math.max(state.last_session, state.rollback?.session ?? 0) } });
     case 'rolled.back':
@@ -177,13 +212,21 @@ function settle(state: ProjectState, ending: Ending, rules: MachineRules, now: s
     case 'rejected':
       return countFailure(base, stuckCount(state, flight), flight, ending.reasons, rules, { outcome: 'rejected', status: 'failed' });
     case 'needs_human':
-      return settled({ ...base, status: 'partial', termination_reason: ending.reasons[0] ?? null, pending: ending.pending }, 'needs_human', ending.reasons);
+      return settled(
+        { ...base, status: 'partial', termination_reason: ending.reasons[0] ?? null, pending: ending.pending },
+        'needs_human',
+        ending.reasons,
+      );
     case 'partial':
       return afterPartial({ ...base, wip: ending.wip ?? base.wip }, stuckCount(state, flight), flight, ending.reasons, rules);
     case 'not_started':
       return settled({ ...base, status: 'failed', termination_reason: ending.reasons[0] ?? null }, 'error', ending.reasons);
     case 'cut_off':
-      return settled({ ...base, ...continuing(flight, ending.wip ?? base.wip), status: 'partial', termination_reason: 'error' }, 'partial', ['interrupted']);
+      return settled(
+        { ...base, ...continuing(flight, ending.wip ?? base.wip), status: 'partial', termination_reason: 'error' },
+        'partial',
+        ['interrupted'],
+      );
   }
 }
 
@@ -211,11 +254,28 @@ function afterVerified(state: ProjectState, flight: Flight, open: number, rules:
 }
 
 /** Ends that say nothing about the feature: waiting, people and the provider's limits. */
-const NOT_COUNTED: ReadonlySet<Reason> = new Set(['usage_limit', 'user_pause', 'interrupted', 'budget.session', 'budget.feature', 'budget.project', 'api.auth', 'git.moved', 'git.conflict', 'disk.full']);
+const NOT_COUNTED: ReadonlySet<Reason> = new Set([
+  'usage_limit',
+  'user_pause',
+  'interrupted',
+  'budget.session',
+  'budget.feature',
+  'budget.project',
+  'api.auth',
+  'git.moved',
+  'git.conflict',
+  'disk.full',
+]);
 
 function afterPartial(state: ProjectState, stuck: number, flight: Flight, reasons: Reason[], rules: MachineRules): Transition {
   const timeouts = reasons.includes('timeout') ? state.timeout_count + 1 : state.timeout_count;
-  const next: ProjectState = { ...state, ...continuing(flight, state.wip), status: 'partial', termination_reason: reasons[0] ?? null, timeout_count: timeouts };
+  const next: ProjectState = {
+    ...state,
+    ...continuing(flight, state.wip),
+    status: 'partial',
+    termination_reason: reasons[0] ?? null,
+    timeout_count: timeouts,
+  };
   if (reasons.some((reason) => NOT_COUNTED.has(reason))) return settled(next, 'partial', reasons);
   return countFailure(next, stuck, flight, reasons, rules, { outcome: 'partial', status: 'partial' });
 }
@@ -231,7 +291,14 @@ function stuckCount(before: ProjectState, flight: Flight): number {
   return before.current_feature === flight.feature ? before.stuck_count + 1 : 1;
 }
 
-function countFailure(state: ProjectState, stuck: number, flight: Flight, reasons: Reason[], rules: MachineRules, end: { outcome: 'rejected' | 'partial'; status: 'failed' | 'partial' }): Transition {
+function countFailure(
+  state: ProjectState,
+  stuck: number,
+  flight: Flight,
+  reasons: Reason[],
+  rules: MachineRules,
+  end: { outcome: 'rejected' | 'partial'; status: 'failed' | 'partial' },
+): Transition {
   const failures = { ...state.failures, [key(flight.feature)]: (state.failures[key(flight.feature)] ?? 0) + 1 };
   const next: ProjectState = {
     ...state,
@@ -239,7 +306,8 @@ function countFailure(state: ProjectState, stuck: number, flight: Flight, reason
     termination_reason: reasons[0] ?? null,
     stuck_count: stuck,
     failures,
-    next_prompt: flight.prompt === 'cleanup' ? 'coding' : state.next_prompt === 'cleanup' ? 'coding' : promptAfterFailure(state, flight, end.outcome),
+    next_prompt:
+      flight.prompt === 'cleanup' ? 'coding' : state.next_prompt === 'cleanup' ? 'coding' : promptAfterFailure(state, flight, end.outcome),
     features_since_cleanup: flight.prompt === 'cleanup' ? 0 : state.features_since_cleanup,
   };
   const count = failures[key(flight.feature)]!;
@@ -254,8 +322,18 @@ function promptAfterFailure(state: ProjectState, flight: Flight, outcome: 'rejec
 
 function escalationFor(feature: number, count: number, outcome: 'rejected' | 'partial'): NonNullable<ProjectState['escalation']> {
   return outcome === 'rejected'
-    ? { gate: 'project.repeated-failures', feature, facts: { feature, failures: count }, message: `Feature #${feature} did not pass verification in ${count} sessions in a row.` }
-    : { gate: 'project.stuck', feature, facts: { feature, sessions: count }, message: `Feature #${feature} is still unfinished after ${count} sessions.` };
+    ? {
+        gate: 'project.repeated-failures',
+        feature,
+        facts: { feature, failures: count },
+        message: `Feature #${feature} did not pass verification in ${count} sessions in a row.`,
+      }
+    : {
+        gate: 'project.stuck',
+        feature,
+        facts: { feature, sessions: count },
+        message: `Feature #${feature} is still unfinished after ${count} sessions.`,
+      };
 }
 
 function key(feature: number | null): string {
@@ -271,6 +349,11 @@ export type Recovery = 'none' | 'discard' | 'keep_work' | 'judge_again' | 'finis
 /** What the next command does about a flight that nobody is flying any more. */
 export function recoveryFor(state: ProjectState): Recovery {
   if (state.flight === null) return 'none';
-  const table: Record<Flight['phase'], Recovery> = { preparing: 'discard', working: 'keep_work', captured: 'judge_again', landing: 'finish_landing' };
+  const table: Record<Flight['phase'], Recovery> = {
+    preparing: 'discard',
+    working: 'keep_work',
+    captured: 'judge_again',
+    landing: 'finish_landing',
+  };
   return table[state.flight.phase];
 }

@@ -32,7 +32,8 @@ export async function migrateOnly(platform: Platform, root: string, options: { b
     const project = await openProject(platform, root, { emit: options.emit, journal: true });
     await clearLeftovers(project);
     const report = await migrateProject(project, options);
-    if (report.migrated) project.emit({ type: 'state.recovered', what: `state of schema ${report.from}`, action: `brought up to schema ${report.to}` });
+    if (report.migrated)
+      project.emit({ type: 'state.recovered', what: `state of schema ${report.from}`, action: `brought up to schema ${report.to}` });
     await project.journal?.close();
     return report;
   });
@@ -40,9 +41,14 @@ export async function migrateOnly(platform: Platform, root: string, options: { b
 
 async function migrateProject(project: Project, options: { backup: boolean }): Promise<MigrationReport> {
   const found = await readRaw(project);
-  if (found === null || found.status === 'current') return { from: found?.from ?? null, to: STATE_SCHEMA_VERSION, migrated: false, backup: null };
+  if (found === null || found.status === 'current')
+    return { from: found?.from ?? null, to: STATE_SCHEMA_VERSION, migrated: false, backup: null };
   if (found.status === 'newer') throw newerState(project, found.from);
-  if (found.status === 'invalid') throw usageError(`${statePath(project)} is no state document that this version knows.`, 'Nothing was changed. Restore the file from a copy, or move it away to start anew.');
+  if (found.status === 'invalid')
+    throw usageError(
+      `${statePath(project)} is no state document that this version knows.`,
+      'Nothing was changed. Restore the file from a copy, or move it away to start anew.',
+    );
   return await migrate(project, found, options.backup);
 }
 
@@ -52,21 +58,36 @@ export async function bringUpToDate(project: Project): Promise<void> {
   const { on_older_state, on_newer_state, backup_before_migrate } = project.config.compatibility;
   if (found?.status === 'newer') {
     if (on_newer_state === 'abort') throw newerState(project, found.from);
-    project.emit({ type: 'warning', message: `the state was written by a newer harness (schema ${found.from}); going on with schema ${STATE_SCHEMA_VERSION}, as compatibility.on_newer_state says. A copy is kept: ${await backUpState(project.platform, project.stateDir)}` });
+    project.emit({
+      type: 'warning',
+      message: `the state was written by a newer harness (schema ${found.from}); going on with schema ${STATE_SCHEMA_VERSION}, as compatibility.on_newer_state says. A copy is kept: ${await backUpState(project.platform, project.stateDir)}`,
+    });
   }
   if (found?.status !== 'migrated') return;
   if (on_older_state === 'abort') {
-    throw usageError(`${statePath(project)} is of schema ${found.from}, and this harness writes schema ${STATE_SCHEMA_VERSION}.`, 'Bring it up to date with: harness migrate', 'Or let commands do it: compatibility.on_older_state: migrate');
+    throw usageError(
+      `${statePath(project)} is of schema ${found.from}, and this harness writes schema ${STATE_SCHEMA_VERSION}.`,
+      'Bring it up to date with: harness migrate',
+      'Or let commands do it: compatibility.on_older_state: migrate',
+    );
   }
   const report = await migrate(project, found, backup_before_migrate);
-  project.emit({ type: 'state.recovered', what: `state of schema ${report.from}`, action: `brought up to schema ${report.to}${report.backup === null ? '' : `; a copy is kept: ${report.backup}`}` });
+  project.emit({
+    type: 'state.recovered',
+    what: `state of schema ${report.from}`,
+    action: `brought up to schema ${report.to}${report.backup === null ? '' : `; a copy is kept: ${report.backup}`}`,
+  });
 }
 
 async function migrate(project: Project, found: Extract<Migration, { status: 'migrated' }>, backup: boolean): Promise<MigrationReport> {
   const checked = ProjectStateSchema.safeParse(found.value);
   if (!checked.success) {
     const problems = checked.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.') || 'document'}: ${issue.message}`);
-    throw usageError(`${statePath(project)} cannot be brought up to schema ${STATE_SCHEMA_VERSION}.`, ...problems, 'Nothing was changed. Mend these fields and run the command again.');
+    throw usageError(
+      `${statePath(project)} cannot be brought up to schema ${STATE_SCHEMA_VERSION}.`,
+      ...problems,
+      'Nothing was changed. Mend these fields and run the command again.',
+    );
   }
   const copy = backup ? await backUpState(project.platform, project.stateDir) : null;
   await writeState(project.platform, project.stateDir, { ...checked.data, harness_version: HARNESS_VERSION });
@@ -89,5 +110,8 @@ function statePath(project: Project): string {
 }
 
 function newerState(project: Project, from: number): Error {
-  return usageError(`${statePath(project)} was written by a newer harness (schema ${from}; this one writes ${STATE_SCHEMA_VERSION}).`, 'Nothing was changed. Upgrade the harness, or set compatibility.on_newer_state: warn to go on at your own risk.');
+  return usageError(
+    `${statePath(project)} was written by a newer harness (schema ${from}; this one writes ${STATE_SCHEMA_VERSION}).`,
+    'Nothing was changed. Upgrade the harness, or set compatibility.on_newer_state: warn to go on at your own risk.',
+  );
 }

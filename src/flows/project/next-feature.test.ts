@@ -40,7 +40,14 @@ describe('the next feature', () => {
 
   test('does not exist when everything left is set aside or waits, and the answer says for what', () => {
     const result = nextFeature(input([open(1), open(2, { depends_on: [1, 9] }), open(3, { depends_on: [2] })], { skipped: new Set([1]) }));
-    expect(result).toEqual({ kind: 'exhausted', skipped: [1], blocked: [{ feature: 2, waits_for: [1, 9] }, { feature: 3, waits_for: [2] }] });
+    expect(result).toEqual({
+      kind: 'exhausted',
+      skipped: [1],
+      blocked: [
+        { feature: 2, waits_for: [1, 9] },
+        { feature: 3, waits_for: [2] },
+      ],
+    });
   });
 
   test('agrees with a naive model for any list', () => {
@@ -54,11 +61,16 @@ describe('the next feature', () => {
 
   test('never depends on the order of the list', () => {
     fc.assert(
-      fc.property(anyInput().chain((given) => fc.tuple(fc.constant(given), fc.shuffledSubarray([...given.features], { minLength: given.features.length }))), ([given, features]) => {
-        const [first, second] = [nextFeature(given), nextFeature({ ...given, features })];
-        expect(second.kind).toBe(first.kind);
-        if (first.kind === 'feature' && second.kind === 'feature') expect(second.feature.id).toBe(first.feature.id);
-      }),
+      fc.property(
+        anyInput().chain((given) =>
+          fc.tuple(fc.constant(given), fc.shuffledSubarray([...given.features], { minLength: given.features.length })),
+        ),
+        ([given, features]) => {
+          const [first, second] = [nextFeature(given), nextFeature({ ...given, features })];
+          expect(second.kind).toBe(first.kind);
+          if (first.kind === 'feature' && second.kind === 'feature') expect(second.feature.id).toBe(first.feature.id);
+        },
+      ),
     );
   });
 
@@ -70,7 +82,12 @@ describe('the next feature', () => {
 
 describe('what a feature blocks', () => {
   test('is everything open that waits for it, directly or through others', () => {
-    expect(blockedBy([open(1), open(2, { depends_on: [1] }), { ...open(3, { depends_on: [2] }), passes: true }, open(4, { depends_on: [3] }), open(5)], 1)).toEqual([2, 4]);
+    expect(
+      blockedBy(
+        [open(1), open(2, { depends_on: [1] }), { ...open(3, { depends_on: [2] }), passes: true }, open(4, { depends_on: [3] }), open(5)],
+        1,
+      ),
+    ).toEqual([2, 4]);
   });
 
   test('is never the feature itself, even in a circle', () => {
@@ -87,7 +104,9 @@ describe('what a feature blocks', () => {
             seen.add(next);
             return features.some((feature) => feature.id === next && waits(feature, seen));
           });
-        const expected = features.filter((feature) => feature.id !== id && !feature.passes && waits(feature, new Set([feature.id]))).map((feature) => feature.id);
+        const expected = features
+          .filter((feature) => feature.id !== id && !feature.passes && waits(feature, new Set([feature.id])))
+          .map((feature) => feature.id);
         expect(blockedBy(features, id)).toEqual(expected);
       }),
       { numRuns: 500 },
@@ -116,7 +135,9 @@ function naive({ features, skipped, setbacks, unfinished }: SelectionInput): Ret
   return {
     kind: 'exhausted',
     skipped: left.filter((feature) => skipped.has(feature.id)).map((feature) => feature.id),
-    blocked: left.filter((feature) => !skipped.has(feature.id)).map((feature) => ({ feature: feature.id, waits_for: (feature.depends_on ?? []).filter((id) => !passes(id)) })),
+    blocked: left
+      .filter((feature) => !skipped.has(feature.id))
+      .map((feature) => ({ feature: feature.id, waits_for: (feature.depends_on ?? []).filter((id) => !passes(id)) })),
   };
 }
 
@@ -127,7 +148,13 @@ function rank(feature: Feature): number {
 function anyInput(): fc.Arbitrary<SelectionInput> {
   const id = fc.integer({ min: 1, max: 8 });
   const feature: fc.Arbitrary<Feature> = fc.record(
-    { id, description: fc.constant('d'), passes: fc.boolean(), priority: fc.integer({ min: -1, max: 2 }), depends_on: fc.array(id, { maxLength: 2 }) },
+    {
+      id,
+      description: fc.constant('d'),
+      passes: fc.boolean(),
+      priority: fc.integer({ min: -1, max: 2 }),
+      depends_on: fc.array(id, { maxLength: 2 }),
+    },
     { requiredKeys: ['id', 'description', 'passes'] },
   );
   return fc.record({

@@ -27,7 +27,9 @@ export function nextFeature(input: SelectionInput): NextFeature {
   return {
     kind: 'exhausted',
     skipped: open.filter((feature) => input.skipped.has(feature.id)).map((feature) => feature.id),
-    blocked: open.filter((feature) => !input.skipped.has(feature.id)).map((feature) => ({ feature: feature.id, waits_for: missing(feature) })),
+    blocked: open
+      .filter((feature) => !input.skipped.has(feature.id))
+      .map((feature) => ({ feature: feature.id, waits_for: missing(feature) })),
   };
 }
 
@@ -35,7 +37,11 @@ function pick(available: Feature[], input: SelectionInput): Feature | undefined 
   const first = (features: Feature[]): Feature | undefined =>
     features.reduce<Feature | undefined>((best, feature) => (best === undefined || comesBefore(feature, best) ? feature : best), undefined);
   const setbacks = new Set(input.setbacks);
-  return first(available.filter((feature) => setbacks.has(feature.id))) ?? available.find((feature) => feature.id === input.unfinished) ?? first(available);
+  return (
+    first(available.filter((feature) => setbacks.has(feature.id))) ??
+    available.find((feature) => feature.id === input.unfinished) ??
+    first(available)
+  );
 }
 
 function comesBefore(a: Feature, b: Feature): boolean {

@@ -26,8 +26,17 @@ export interface Briefing {
   orientation: string;
 }
 
-export async function briefSession(project: Project, plan: Planned, state: ProjectState, loaded: LoadedList, head: { commit: string; tree: string }): Promise<Briefing> {
-  const role = await loadRole(project.platform, `project/${plan.prompt}`, [join(project.stateDir, 'roles'), join(project.harnessHome, 'roles')]);
+export async function briefSession(
+  project: Project,
+  plan: Planned,
+  state: ProjectState,
+  loaded: LoadedList,
+  head: { commit: string; tree: string },
+): Promise<Briefing> {
+  const role = await loadRole(project.platform, `project/${plan.prompt}`, [
+    join(project.stateDir, 'roles'),
+    join(project.harnessHome, 'roles'),
+  ]);
   const summary = orientation(await gatherFacts(project, plan, loaded, head));
   const full = project.config.testing.full;
   const values: Record<string, string> = { orientation: summary, full_command: full };
@@ -59,12 +68,21 @@ function featureText(feature: Feature): string {
 function extraFor(feature: Feature): string {
   const lines: string[] = [];
   if (feature.verification_type === 'hybrid' || feature.verification_type === 'manual') {
-    lines.push('', 'A person checks this feature as well. Make that easy to see, and say where to look:', fence('manual checks', (feature.manual_checks ?? ['the result as a whole']).join('\n')));
+    lines.push(
+      '',
+      'A person checks this feature as well. Make that easy to see, and say where to look:',
+      fence('manual checks', (feature.manual_checks ?? ['the result as a whole']).join('\n')),
+    );
   }
   return lines.join('\n');
 }
 
-async function gatherFacts(project: Project, plan: Planned, loaded: LoadedList, head: { commit: string; tree: string }): Promise<OrientationFacts> {
+async function gatherFacts(
+  project: Project,
+  plan: Planned,
+  loaded: LoadedList,
+  head: { commit: string; tree: string },
+): Promise<OrientationFacts> {
   const features = loaded.list.features;
   const byId = new Map(features.map((feature) => [feature.id, feature]));
   const [entries, last, decisions, history] = await Promise.all([
@@ -112,19 +130,27 @@ async function lastRecord(project: Project): Promise<SessionRecord | null> {
 
 async function recentDecisions(project: Project): Promise<{ session: number | null; text: string }[]> {
   const entries = await tailJournal(project.platform, join(project.stateDir, 'logs'), 5, 'decisions');
-  return entries.toReversed().map((entry) => ({ session: typeof entry['session'] === 'number' ? entry['session'] : null, text: String(entry['text'] ?? '') }));
+  return entries
+    .toReversed()
+    .map((entry) => ({ session: typeof entry['session'] === 'number' ? entry['session'] : null, text: String(entry['text'] ?? '') }));
 }
 
 /** The last twenty commits with the session that made them and the files they touched. */
 async function recentHistory(project: Project, commit: string): Promise<{ session: number | null; files: string[] }[]> {
   const format = '%x01%(trailers:key=Harness-Session,valueonly,separator=%x2C)%x02';
-  const result = await tryGit(project.platform, ['log', '-20', '--name-only', `--format=${format}`, '--end-of-options', commit], { cwd: project.home.root });
-  if (result.code !== 0) return [];
-  return result.stdout.toString('utf8').split('\x01').slice(1).map((block) => {
-    const [session = '', files = ''] = block.split('\x02');
-    const number = Number.parseInt(session, 10);
-    return { session: Number.isNaN(number) ? null : number, files: files.split('\n').filter((line) => line !== '') };
+  const result = await tryGit(project.platform, ['log', '-20', '--name-only', `--format=${format}`, '--end-of-options', commit], {
+    cwd: project.home.root,
   });
+  if (result.code !== 0) return [];
+  return result.stdout
+    .toString('utf8')
+    .split('\x01')
+    .slice(1)
+    .map((block) => {
+      const [session = '', files = ''] = block.split('\x02');
+      const number = Number.parseInt(session, 10);
+      return { session: Number.isNaN(number) ? null : number, files: files.split('\n').filter((line) => line !== '') };
+    });
 }
 
 async function partial(project: Project, feature: Feature, state: ProjectState, head: { tree: string }): Promise<string> {

@@ -14,8 +14,21 @@ import { step } from './state-files.ts';
 
 export type Pending = NonNullable<ProjectState['pending']>;
 
-export function pendingFor(plan: { session: number; feature: Feature | null }, head: { commit: string; branch: string }, verdict: Verdict, tree: string): Pending {
-  return { session: plan.session, feature: plan.feature?.id ?? null, base: head.commit, branch: head.branch, tree, verdict: verdict.id, gate: gateFor(verdict) };
+export function pendingFor(
+  plan: { session: number; feature: Feature | null },
+  head: { commit: string; branch: string },
+  verdict: Verdict,
+  tree: string,
+): Pending {
+  return {
+    session: plan.session,
+    feature: plan.feature?.id ?? null,
+    base: head.commit,
+    branch: head.branch,
+    tree,
+    verdict: verdict.id,
+    gate: gateFor(verdict),
+  };
 }
 
 function gateFor(verdict: Verdict): string {
@@ -53,20 +66,59 @@ export async function readVerdict(project: Pick<Project, 'platform' | 'stateDir'
   return text === null ? null : (JSON.parse(text) as Verdict);
 }
 
-export type Decided = { kind: 'landed'; commit: string; state: ProjectState } | { kind: 'dropped'; state: ProjectState } | { kind: 'stale'; state: ProjectState; message: string };
+export type Decided =
+  | { kind: 'landed'; commit: string; state: ProjectState }
+  | { kind: 'dropped'; state: ProjectState }
+  | { kind: 'stale'; state: ProjectState; message: string };
 
-export async function decidePending(project: Project, state: ProjectState, pending: Pending, loaded: LoadedList, answer: GateAnswer): Promise<Decided> {
+export async function decidePending(
+  project: Project,
+  state: ProjectState,
+  pending: Pending,
+  loaded: LoadedList,
+  answer: GateAnswer,
+): Promise<Decided> {
   const verdict = await readVerdict(project, pending.verdict);
   const accepted = verdict !== null && ['accept', 'passed'].includes(answer.option?.toLowerCase() ?? '');
-  project.emit({ type: 'decision', session: pending.session, text: `${accepted ? 'accepted' : 'rejected'} at ${pending.gate}${answer.text === null ? '' : `: ${answer.text}`}`, by: 'user' });
+  project.emit({
+    type: 'decision',
+    session: pending.session,
+    text: `${accepted ? 'accepted' : 'rejected'} at ${pending.gate}${answer.text === null ? '' : `: ${answer.text}`}`,
+    by: 'user',
+  });
   if (!accepted) return { kind: 'dropped', state: (await step(project, state, { type: 'pending.closed' })).state };
   const feature = loaded.list.features.find((candidate) => candidate.id === pending.feature) ?? null;
   const flying: ProjectState = {
     ...state,
-    flight: { session: pending.session, feature: pending.feature, prompt: feature === null ? 'cleanup' : 'coding', phase: 'captured', base: pending.base, branch: pending.branch, checkpoint: null, started_at: state.timestamp, workspace: null, tree: pending.tree, findings: [], evidence: null, stop: null, verdict: pending.verdict, commit: null },
+    flight: {
+      session: pending.session,
+      feature: pending.feature,
+      prompt: feature === null ? 'cleanup' : 'coding',
+      phase: 'captured',
+      base: pending.base,
+      branch: pending.branch,
+      checkpoint: null,
+      started_at: state.timestamp,
+      workspace: null,
+      tree: pending.tree,
+      findings: [],
+      evidence: null,
+      stop: null,
+      verdict: pending.verdict,
+      commit: null,
+    },
   };
-  const landed = await land(project, { ...flying, pending: null }, { plan: { session: pending.session, feature }, head: { commit: pending.base, branch: pending.branch }, verdict, tree: pending.tree });
-  if (landed.kind === 'refused') return { kind: 'stale', state: (await step(project, { ...landed.state, flight: null }, { type: 'pending.closed' })).state, message: landed.message };
+  const landed = await land(
+    project,
+    { ...flying, pending: null },
+    { plan: { session: pending.session, feature }, head: { commit: pending.base, branch: pending.branch }, verdict, tree: pending.tree },
+  );
+  if (landed.kind === 'refused')
+    return {
+      kind: 'stale',
+      state: (await step(project, { ...landed.state, flight: null }, { type: 'pending.closed' })).state,
+      message: landed.message,
+    };
   await newBaseline(project, landed.commit, pending);
   const open = loaded.list.features.filter((candidate) => !candidate.passes && candidate.id !== pending.feature).length;
   const settled = await step(project, landed.state, { type: 'settled', ending: { kind: 'verified', commit: landed.commit, open } });

@@ -8,24 +8,47 @@ import { planSession } from './plan-session.ts';
 
 const feature = (id: number, passes = false): Feature => ({ id, description: `feature ${id}`, passes });
 const list = (...features: Feature[]): FeatureList => ({ project: 'p', features });
-const state = (more: Partial<ProjectState> = {}): ProjectState => ({ ...initialState('1', '2026-01-01T00:00:00.000Z'), last_session: 6, ...more });
+const state = (more: Partial<ProjectState> = {}): ProjectState => ({
+  ...initialState('1', '2026-01-01T00:00:00.000Z'),
+  last_session: 6,
+  ...more,
+});
 const wipOf = (id: number): ProjectState['wip'] => ({ feature: id, ref: 'r', tree: 't', message: 'm' });
-const PENDING: NonNullable<ProjectState['pending']> = { session: 6, feature: 1, base: 'b', branch: 'main', tree: 't', verdict: 'v', gate: 'project.confirm' };
+const PENDING: NonNullable<ProjectState['pending']> = {
+  session: 6,
+  feature: 1,
+  base: 'b',
+  branch: 'main',
+  tree: 't',
+  verdict: 'v',
+  gate: 'project.confirm',
+};
 const ESCALATION: NonNullable<ProjectState['escalation']> = { gate: 'project.stuck', feature: 1, facts: {}, message: 'm' };
 const HANDOFF: NonNullable<ProjectState['handoff']> = { at: '2026-01-01T00:00:00.000Z', head: 'h', declined: [] };
 const no = { cleanup: false };
 
 describe('the next run', () => {
   test('is a coding session on the next feature, one number on', () => {
-    expect(planSession(state(), list(feature(1, true), feature(2)), no)).toEqual({ kind: 'session', session: 7, prompt: 'coding', feature: feature(2) });
+    expect(planSession(state(), list(feature(1, true), feature(2)), no)).toEqual({
+      kind: 'session',
+      session: 7,
+      prompt: 'coding',
+      feature: feature(2),
+    });
   });
 
   test('continues unfinished work', () => {
-    expect(planSession(state({ wip: wipOf(2) }), list(feature(1), feature(2)), no)).toMatchObject({ prompt: 'continuation', feature: { id: 2 } });
+    expect(planSession(state({ wip: wipOf(2) }), list(feature(1), feature(2)), no)).toMatchObject({
+      prompt: 'continuation',
+      feature: { id: 2 },
+    });
   });
 
   test('codes where another feature goes before the unfinished one', () => {
-    expect(planSession(state({ wip: wipOf(2), setbacks: [1] }), list(feature(1), feature(2)), no)).toMatchObject({ prompt: 'coding', feature: { id: 1 } });
+    expect(planSession(state({ wip: wipOf(2), setbacks: [1] }), list(feature(1), feature(2)), no)).toMatchObject({
+      prompt: 'coding',
+      feature: { id: 1 },
+    });
   });
 
   test('is a cleanup when it is due, though not before a repair and not when nothing is open', () => {
@@ -36,13 +59,20 @@ describe('the next run', () => {
   });
 
   test('is a cleanup whenever one is asked for, also in a complete project', () => {
-    expect(planSession(state(), list(feature(1, true)), { cleanup: true })).toMatchObject({ kind: 'session', prompt: 'cleanup', feature: null });
+    expect(planSession(state(), list(feature(1, true)), { cleanup: true })).toMatchObject({
+      kind: 'session',
+      prompt: 'cleanup',
+      feature: null,
+    });
   });
 
   test('does nothing when all pass, and says so when nothing can be worked on', () => {
     expect(planSession(state(), list(feature(1, true)), no)).toEqual({ kind: 'complete' });
     const skipped = [{ feature: 1, reason: 'later', at: '' }];
-    expect(planSession(state({ skipped }), list(feature(1)), no)).toEqual({ kind: 'exhausted', detail: { kind: 'exhausted', skipped: [1], blocked: [] } });
+    expect(planSession(state({ skipped }), list(feature(1)), no)).toEqual({
+      kind: 'exhausted',
+      detail: { kind: 'exhausted', skipped: [1], blocked: [] },
+    });
   });
 
   test('waits for a person first: the wheel, a pause, a candidate, an escalation, in this order', () => {
@@ -59,7 +89,10 @@ describe('the next run', () => {
     const id = fc.integer({ min: 1, max: 4 });
     const anyState = fc.record({
       next_prompt: fc.constantFrom<ProjectState['next_prompt']>('coding', 'continuation', 'cleanup'),
-      skipped: fc.array(id.map((one) => ({ feature: one, reason: '', at: '' })), { maxLength: 2 }),
+      skipped: fc.array(
+        id.map((one) => ({ feature: one, reason: '', at: '' })),
+        { maxLength: 2 },
+      ),
       setbacks: fc.array(id, { maxLength: 2 }),
       wip: fc.option(id.map((one) => wipOf(one)!)),
     });
@@ -70,11 +103,22 @@ describe('the next run', () => {
         const plan = planSession(state(more), features, { cleanup });
         expect(JSON.stringify([more, features])).toBe(before);
         expect(planSession(state(more), features, { cleanup })).toEqual(plan);
-        const next = nextFeature({ features: features.features, skipped: new Set(more.skipped.map((entry) => entry.feature)), setbacks: more.setbacks, unfinished: more.wip?.feature ?? null });
+        const next = nextFeature({
+          features: features.features,
+          skipped: new Set(more.skipped.map((entry) => entry.feature)),
+          setbacks: more.setbacks,
+          unfinished: more.wip?.feature ?? null,
+        });
         const due = more.next_prompt === 'cleanup' && next.kind === 'feature' && more.setbacks.length === 0;
         if (cleanup || due) expect(plan).toEqual({ kind: 'session', session: 7, prompt: 'cleanup', feature: null });
         else if (next.kind !== 'feature') expect(plan.kind).toBe(next.kind);
-        else expect(plan).toEqual({ kind: 'session', session: 7, prompt: next.feature.id === more.wip?.feature ? 'continuation' : 'coding', feature: next.feature });
+        else
+          expect(plan).toEqual({
+            kind: 'session',
+            session: 7,
+            prompt: next.feature.id === more.wip?.feature ? 'continuation' : 'coding',
+            feature: next.feature,
+          });
       }),
       { numRuns: 500 },
     );

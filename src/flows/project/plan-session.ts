@@ -19,8 +19,14 @@ export function planSession(state: ProjectState, list: FeatureList, wish: { clea
   if (state.escalation !== null) return { kind: 'escalated', escalation: state.escalation };
   const session = state.last_session + 1;
   const unfinished = state.wip?.feature ?? null;
-  const next = nextFeature({ features: list.features, skipped: new Set(state.skipped.map((entry) => entry.feature)), setbacks: state.setbacks, unfinished });
-  if (wish.cleanup || (next.kind === 'feature' && state.next_prompt === 'cleanup' && state.setbacks.length === 0)) return { kind: 'session', session, prompt: 'cleanup', feature: null };
+  const next = nextFeature({
+    features: list.features,
+    skipped: new Set(state.skipped.map((entry) => entry.feature)),
+    setbacks: state.setbacks,
+    unfinished,
+  });
+  if (wish.cleanup || (next.kind === 'feature' && state.next_prompt === 'cleanup' && state.setbacks.length === 0))
+    return { kind: 'session', session, prompt: 'cleanup', feature: null };
   if (next.kind === 'complete') return { kind: 'complete' };
   if (next.kind === 'exhausted') return { kind: 'exhausted', detail: next };
   return { kind: 'session', session, prompt: next.feature.id === unfinished ? 'continuation' : 'coding', feature: next.feature };

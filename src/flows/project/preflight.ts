@@ -60,9 +60,19 @@ export async function preflight(project: Project, ports: PreflightPorts): Promis
     const begin = project.platform.clock.monotonic();
     const reports = on ? [await run()].flat() : [{ name, state: 'skipped' as const, detail: 'switched off', reason: null }];
     for (const report of reports) {
-      project.emit({ type: 'preflight.check', name: report.name, state: report.state, detail: report.detail, duration_ms: Math.round(project.platform.clock.monotonic() - begin) });
+      project.emit({
+        type: 'preflight.check',
+        name: report.name,
+        state: report.state,
+        detail: report.detail,
+        duration_ms: Math.round(project.platform.clock.monotonic() - begin),
+      });
       if (report.state === 'failed') {
-        result.failure ??= { reason: report.reason ?? 'env.unhealthy', message: `${report.name}: ${report.detail}`, broken: report.reason === 'env.baseline_broken' ? report.detail.split('\n').slice(1) : [] };
+        result.failure ??= {
+          reason: report.reason ?? 'env.unhealthy',
+          message: `${report.name}: ${report.detail}`,
+          broken: report.reason === 'env.baseline_broken' ? report.detail.split('\n').slice(1) : [],
+        };
       }
     }
     if (result.failure !== null) return result;
@@ -82,20 +92,28 @@ async function checkDirectory(project: Project): Promise<CheckReport> {
   const name = 'working directory';
   const real = await project.platform.files.realpath(project.root);
   if (real === project.home.root) return passed(name, project.root);
-  return failed(name, 'preflight.directory', `.harness.yaml lies in ${project.root}, but the repository's top is ${project.home.root}: run the harness there`);
+  return failed(
+    name,
+    'preflight.directory',
+    `.harness.yaml lies in ${project.root}, but the repository's top is ${project.home.root}: run the harness there`,
+  );
 }
 
 async function checkFiles(project: Project): Promise<CheckReport> {
   const name = 'harness files';
   const { paths, environment } = project.config;
-  const scripts = [environment.init, environment.reset].filter((command): command is string => command !== null && /^\.\/[\w./-]+$/.test(command)).map((command) => command.slice(2));
+  const scripts = [environment.init, environment.reset]
+    .filter((command): command is string => command !== null && /^\.\/[\w./-]+$/.test(command))
+    .map((command) => command.slice(2));
   const missing: string[] = [];
   for (const file of ['.harness.yaml', paths.features, paths.progress, ...scripts]) {
     const info = await project.platform.files.lstat(join(project.root, file)).catch(() => null);
     if (info === null) missing.push(`${file} is missing`);
     else if (scripts.includes(file) && (Number(info.mode) & 0o111) === 0) missing.push(`${file} is not executable (chmod +x ${file})`);
   }
-  return missing.length === 0 ? passed(name, 'all there') : failed(name, 'preflight.files', `${missing.join('; ')}. Run harness init again to create what is missing.`);
+  return missing.length === 0
+    ? passed(name, 'all there')
+    : failed(name, 'preflight.files', `${missing.join('; ')}. Run harness init again to create what is missing.`);
 }
 
 async function checkGit(project: Project, result: PreflightResult): Promise<CheckReport> {
@@ -104,7 +122,8 @@ async function checkGit(project: Project, result: PreflightResult): Promise<Chec
   if (state.noCommits) return failed(name, 'git.no_commits', 'the repository has no commit yet: commit your files first');
   if (state.operation !== null) return failed(name, 'git.conflict', `a ${state.operation} is in progress: finish or abort it first`);
   if (state.unmerged.length > 0) return failed(name, 'git.conflict', `files with merge conflicts: ${some(state.unmerged)}`);
-  if (state.detached) return failed(name, 'git.detached', 'HEAD is detached: check out the branch that the harness should work on (git switch BRANCH)');
+  if (state.detached)
+    return failed(name, 'git.detached', 'HEAD is detached: check out the branch that the harness should work on (git switch BRANCH)');
   if (state.dirty.length === 0) return passed(name, `on branch ${state.branch ?? ''}, nothing modified`);
   if (project.config.git.on_dirty === 'stash') {
     result.stash = await stashChanges(project.platform, project.home, STASH_MESSAGE);
@@ -132,12 +151,20 @@ async function checkBaseline(ports: PreflightPorts, result: PreflightResult): Pr
   const check = await ports.baseline();
   result.baseline = check.baseline;
   if (check.broken.length === 0) return passed('baseline tests', check.detail);
-  return failed('baseline tests', 'env.baseline_broken', [`${check.broken.length} test${check.broken.length === 1 ? '' : 's'} that passed before fail on the current commit`, ...check.broken.slice(0, 20)].join('\n'));
+  return failed(
+    'baseline tests',
+    'env.baseline_broken',
+    [
+      `${check.broken.length} test${check.broken.length === 1 ? '' : 's'} that passed before fail on the current commit`,
+      ...check.broken.slice(0, 20),
+    ].join('\n'),
+  );
 }
 
 function checkBudget(budget: BudgetSettings): CheckReport {
   const over = exhausted(budget, 0);
   if (over !== null) return failed('budget', over.reason, `${over.message}. Raise it under costs: in .harness.yaml.`);
-  const left = budget.perProject === null ? 'no project budget' : `$${(budget.perProject - budget.projectSpent).toFixed(2)} left for the project`;
+  const left =
+    budget.perProject === null ? 'no project budget' : `$${(budget.perProject - budget.projectSpent).toFixed(2)} left for the project`;
   return passed('budget', budget.perSession === null ? left : `$${budget.perSession.toFixed(2)} for this session, ${left}`);
 }

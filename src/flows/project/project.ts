@@ -47,10 +47,13 @@ export interface OpenOptions {
 }
 
 export async function openProject(platform: Platform, root: string, options: OpenOptions): Promise<Project> {
-  const { config, warnings, notes } = options.configText === undefined ? await loadSettings(platform, root) : await settingsFrom(platform, root, options.configText);
+  const { config, warnings, notes } =
+    options.configText === undefined ? await loadSettings(platform, root) : await settingsFrom(platform, root, options.configText);
   const home = await openHome(platform, root);
   const stateDir = join(root, config.paths.state_dir);
-  const journal = options.journal ? await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION }) : null;
+  const journal = options.journal
+    ? await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION })
+    : null;
   const emit = (event: HarnessEvent): void => {
     journal?.append({ ...event, ts: isoNow(platform.clock) });
     options.emit(event);
@@ -66,7 +69,12 @@ export async function openProject(platform: Platform, root: string, options: Ope
     config,
     home,
     trees,
-    rooms: createCleanRooms(platform, { home, harnessHome: store, store: trees, recheckDependencies: options.journal && !(await runsAreSandboxed(config)) }),
+    rooms: createCleanRooms(platform, {
+      home,
+      harnessHome: store,
+      store: trees,
+      recheckDependencies: options.journal && !(await runsAreSandboxed(config)),
+    }),
     rules: { maxStuckSessions: config.features.max_stuck_sessions, cleanupInterval: config.quality.cleanup_interval },
     emit,
     drained: () => options.drained?.() ?? journal?.drained() ?? null,
@@ -79,7 +87,11 @@ async function runsAreSandboxed(config: Config): Promise<boolean> {
 }
 
 /** Settings from a text that is not in its file yet. */
-export async function settingsFrom(platform: Platform, root: string, text: string): Promise<{ config: Config; warnings: string[]; notes: string[] }> {
+export async function settingsFrom(
+  platform: Platform,
+  root: string,
+  text: string,
+): Promise<{ config: Config; warnings: string[]; notes: string[] }> {
   const parsed = parseConfig(text);
   if (parsed.config === null) throw configError(join(root, CONFIG_FILE), parsed.errors);
   return { warnings: [], ...mergeUserSettings(parsed.config, await loadUserSettings(platform)) };
@@ -91,8 +103,14 @@ export interface LoadedList extends ParsedList {
 }
 
 /** The feature list as it stands in a tree; errors end with exit 2 and name file, field and fix. */
-export function checkFeatureList(project: Pick<Project, 'config'>, text: string | null, where = project.config.paths.features, options: { skipped?: readonly number[] | 'all' } = {}): LoadedList {
-  if (text === null) throw usageError(`${where}: there is no feature list.`, 'Create one with: harness init --spec FILE, or harness init --features FILE.');
+export function checkFeatureList(
+  project: Pick<Project, 'config'>,
+  text: string | null,
+  where = project.config.paths.features,
+  options: { skipped?: readonly number[] | 'all' } = {},
+): LoadedList {
+  if (text === null)
+    throw usageError(`${where}: there is no feature list.`, 'Create one with: harness init --spec FILE, or harness init --features FILE.');
   const parsed = parseFeatureList(text, {
     maxVerificationSteps: project.config.features.max_verification_steps,
     requireTestFile: project.config.features.require_test_file,

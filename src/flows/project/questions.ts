@@ -5,7 +5,16 @@ import type { ProjectGateId } from '../../gates/project-gates.ts';
 import type { Project } from './project.ts';
 
 /** Questions about what is the case now or was in the last session: a new session makes them pointless. */
-const CONDITION_GATES: readonly ProjectGateId[] = ['project.sanity', 'project.reset-failed', 'project.baseline-broken', 'project.budget', 'project.cycle', 'project.exhausted', 'project.verification-failed', 'project.regression'];
+const CONDITION_GATES: readonly ProjectGateId[] = [
+  'project.sanity',
+  'project.reset-failed',
+  'project.baseline-broken',
+  'project.budget',
+  'project.cycle',
+  'project.exhausted',
+  'project.verification-failed',
+  'project.regression',
+];
 
 /** The questions about one feature, or all that the state holds. */
 export async function closeQuestions(project: Project, state: ProjectState, feature: number | null = null): Promise<void> {

@@ -22,11 +22,42 @@ function play(steps: readonly Step[]): { state: ProjectState; records: SessionRe
   const records: SessionRecord[] = [];
   for (const { feature, end } of steps) {
     const session = state.last_session + 1;
-    const flight = { session, feature, prompt: 'coding' as const, phase: 'preparing' as const, base: 'b', branch: 'main', checkpoint: null, started_at: NOW, workspace: null, tree: null, findings: [], evidence: null, stop: null, verdict: null, commit: null };
+    const flight = {
+      session,
+      feature,
+      prompt: 'coding' as const,
+      phase: 'preparing' as const,
+      base: 'b',
+      branch: 'main',
+      checkpoint: null,
+      started_at: NOW,
+      workspace: null,
+      tree: null,
+      findings: [],
+      evidence: null,
+      stop: null,
+      verdict: null,
+      commit: null,
+    };
     state = transition(state, { type: 'prepared', flight }, RULES, NOW).state;
     const { state: next, settlement } = transition(state, { type: 'settled', ending: endingOf(end) }, RULES, NOW);
     state = next;
-    records.push({ session_id: session, prompt: 'coding', started_at: NOW, ended_at: NOW, duration_seconds: 1, outcome: settlement!.outcome, reasons: settlement!.reasons, termination_reason: 'x', feature_id: feature, feature_completed: end === 'verified', tokens_used: { input: 0, output: 0, cached: 0 }, cost_usd: null, backend: 'command', model: 'm' });
+    records.push({
+      session_id: session,
+      prompt: 'coding',
+      started_at: NOW,
+      ended_at: NOW,
+      duration_seconds: 1,
+      outcome: settlement!.outcome,
+      reasons: settlement!.reasons,
+      termination_reason: 'x',
+      feature_id: feature,
+      feature_completed: end === 'verified',
+      tokens_used: { input: 0, output: 0, cached: 0 },
+      cost_usd: null,
+      backend: 'command',
+      model: 'm',
+    });
   }
   return { state, records };
 }
@@ -39,14 +70,28 @@ function endingOf(end: Step['end']): Ending {
   return { kind: 'partial', reasons, wip: null };
 }
 
-const steps = fc.array(fc.record({ feature: fc.integer({ min: 1, max: 3 }), end: fc.constantFrom<Step['end'][]>('verified', 'rejected', 'partial', 'timeout', 'cut_off') }), { minLength: 1, maxLength: 12 });
+const steps = fc.array(
+  fc.record({
+    feature: fc.integer({ min: 1, max: 3 }),
+    end: fc.constantFrom<Step['end'][]>('verified', 'rejected', 'partial', 'timeout', 'cut_off'),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
 
 test('whatever sessions ran, numbers, counters and the current feature come back from their records', () => {
   fc.assert(
     fc.property(steps, (history) => {
       const { state, records } = play(history);
       const rebuilt = rebuildState({ records, kept: [], harnessVersion: '1', now: NOW });
-      for (const field of ['last_session', 'current_feature', 'failures', 'timeout_count', 'features_since_cleanup', 'next_prompt'] as const) expect({ [field]: rebuilt[field] }).toEqual({ [field]: state[field] });
+      for (const field of [
+        'last_session',
+        'current_feature',
+        'failures',
+        'timeout_count',
+        'features_since_cleanup',
+        'next_prompt',
+      ] as const)
+        expect({ [field]: rebuilt[field] }).toEqual({ [field]: state[field] });
     }),
     { numRuns: RUNS },
   );
@@ -55,6 +100,9 @@ test('whatever sessions ran, numbers, counters and the current feature come back
 test('unfinished work is found again, and a journal without sessions gives the state of a new project', () => {
   const { records } = play([{ feature: 2, end: 'partial' }]);
   const kept = [{ feature: 2, ref: 'refs/harness/wip/2', tree: 't' }];
-  expect(rebuildState({ records, kept, harnessVersion: '1', now: NOW })).toMatchObject({ next_prompt: 'continuation', wip: { feature: 2, ref: 'refs/harness/wip/2', tree: 't' } });
+  expect(rebuildState({ records, kept, harnessVersion: '1', now: NOW })).toMatchObject({
+    next_prompt: 'continuation',
+    wip: { feature: 2, ref: 'refs/harness/wip/2', tree: 't' },
+  });
   expect(rebuildState({ records: [], kept, harnessVersion: '1', now: NOW })).toEqual(initialState('1', NOW));
 });

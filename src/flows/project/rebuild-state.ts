@@ -19,7 +19,9 @@ export interface RebuildInput {
 }
 
 export function rebuildState(input: RebuildInput): ProjectState {
-  const records = [...new Map(input.records.map((record) => [record.session_id, record])).values()].toSorted((a, b) => a.session_id - b.session_id);
+  const records = [...new Map(input.records.map((record) => [record.session_id, record])).values()].toSorted(
+    (a, b) => a.session_id - b.session_id,
+  );
   const state = initialState(input.harnessVersion, input.now);
   const last = records.at(-1);
   if (last === undefined) return state;
@@ -42,7 +44,18 @@ export function rebuildState(input: RebuildInput): ProjectState {
   };
 }
 
-const NOT_COUNTED: ReadonlySet<Reason> = new Set(['usage_limit', 'user_pause', 'interrupted', 'budget.session', 'budget.feature', 'budget.project', 'api.auth', 'git.moved', 'git.conflict', 'disk.full']);
+const NOT_COUNTED: ReadonlySet<Reason> = new Set([
+  'usage_limit',
+  'user_pause',
+  'interrupted',
+  'budget.session',
+  'budget.feature',
+  'budget.project',
+  'api.auth',
+  'git.moved',
+  'git.conflict',
+  'disk.full',
+]);
 
 /** As the machine counts them, one session after the other. */
 function count(records: readonly SessionRecord[]): { failures: Record<string, number>; sinceCleanup: number } {

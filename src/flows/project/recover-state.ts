@@ -14,13 +14,29 @@ export async function recoverState(project: Project): Promise<ProjectState> {
   const { platform, stateDir } = project;
   const path = join(stateDir, STATE_FILE);
   if (await platform.files.exists(path)) return await completeJournal(project, await readState(project, { writer: true }));
-  const aside = (await platform.files.list(stateDir)).map((entry) => entry.name).filter((name) => name.startsWith(`${STATE_FILE}.unreadable-`)).toSorted().at(-1);
+  const aside = (await platform.files.list(stateDir))
+    .map((entry) => entry.name)
+    .filter((name) => name.startsWith(`${STATE_FILE}.unreadable-`))
+    .toSorted()
+    .at(-1);
   const records = aside === undefined ? [] : await recordsOf(project);
   if (aside === undefined || records.length === 0) return await readState(project, { writer: true });
-  const state = rebuildState({ records, kept: await listWip(platform, project.home), harnessVersion: HARNESS_VERSION, now: isoNow(platform.clock) });
+  const state = rebuildState({
+    records,
+    kept: await listWip(platform, project.home),
+    harnessVersion: HARNESS_VERSION,
+    now: isoNow(platform.clock),
+  });
   await writeState(platform, stateDir, state);
-  project.emit({ type: 'state.recovered', what: `${STATE_FILE}, which was set aside as ${aside}`, action: `rebuilt from the records of ${records.length} session${records.length === 1 ? '' : 's'}` });
-  project.emit({ type: 'warning', message: `The journal does not tell which features you had set aside or overridden, and whether the project was paused, handed over or waiting for an answer: say so again where it matters (harness skip, override, pause). The old text is in ${join(stateDir, aside)}.` });
+  project.emit({
+    type: 'state.recovered',
+    what: `${STATE_FILE}, which was set aside as ${aside}`,
+    action: `rebuilt from the records of ${records.length} session${records.length === 1 ? '' : 's'}`,
+  });
+  project.emit({
+    type: 'warning',
+    message: `The journal does not tell which features you had set aside or overridden, and whether the project was paused, handed over or waiting for an answer: say so again where it matters (harness skip, override, pause). The old text is in ${join(stateDir, aside)}.`,
+  });
   return state;
 }
 
@@ -32,7 +48,16 @@ async function completeJournal(project: Project, state: ProjectState): Promise<P
   const latest = await sessionRecords(project.platform, join(project.stateDir, 'logs'), 20);
   if (latest.some((known) => known.session_id === session)) return state;
   project.journal.session(record.data);
-  project.emit({ type: 'session.end', session, feature, outcome, reasons, duration_ms: record.data.duration_seconds * 1000, cost_usd, message: 'recorded after the harness was cut off' });
+  project.emit({
+    type: 'session.end',
+    session,
+    feature,
+    outcome,
+    reasons,
+    duration_ms: record.data.duration_seconds * 1000,
+    cost_usd,
+    message: 'recorded after the harness was cut off',
+  });
   await project.journal.flush();
   return state;
 }

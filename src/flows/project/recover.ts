@@ -72,7 +72,13 @@ async function keepUnfinished(context: Context, state: ProjectState): Promise<Pr
   let wip: ProjectState['wip'] = null;
   if (copy !== null && copy.path === flight.workspace && feature !== null) {
     const capture = await captureAgentWork(project, copy, flight.session, tree);
-    wip = await keepWork(project, { plan: { session: flight.session, feature, prompt: flight.prompt }, head: { commit: flight.base, tree, branch: flight.branch }, loaded, tree: capture.tree, stop: { reason: 'interrupted', message: 'cut off' } });
+    wip = await keepWork(project, {
+      plan: { session: flight.session, feature, prompt: flight.prompt },
+      head: { commit: flight.base, tree, branch: flight.branch },
+      loaded,
+      tree: capture.tree,
+      stop: { reason: 'interrupted', message: 'cut off' },
+    });
   }
   tell(project, flight, wip === null ? 'closed: there was no work to keep' : `its work is kept under ${wip.ref}`);
   return await close(context, state, { kind: 'cut_off', wip });
@@ -82,7 +88,12 @@ async function judgeAgain(context: Context, state: ProjectState): Promise<Projec
   const { project, flight, tree, signal } = context;
   const loaded = await listAtBase(context);
   const feature = loaded.list.features.find((candidate) => candidate.id === flight.feature) ?? null;
-  const plan = { kind: 'session' as const, session: flight.session, prompt: flight.prompt === 'initializer' ? ('coding' as const) : flight.prompt, feature };
+  const plan = {
+    kind: 'session' as const,
+    session: flight.session,
+    prompt: flight.prompt === 'initializer' ? ('coding' as const) : flight.prompt,
+    feature,
+  };
   const head = { commit: flight.base, tree, branch: flight.branch };
   const keep = async (reason: Reason): Promise<ProjectState['wip']> =>
     feature === null ? null : keepWork(project, { plan, head, loaded, tree: flight.tree!, stop: { reason, message: '' } });
@@ -92,9 +103,23 @@ async function judgeAgain(context: Context, state: ProjectState): Promise<Projec
   }
   tell(project, flight, 'its claim is judged now');
   const baseline = await readBaseline(project, { writer: true });
-  const { verdict, tree: judged } = await judgeCandidate(project, { plan, head, loaded, capture: { tree: flight.tree!, findings: flight.findings as CaptureFinding[] }, evidence: flight.evidence, baseline, options: { noCache: false, signal } });
-  if (verdict.decision === 'needs_human') return await close(context, state, { kind: 'needs_human', reasons: verdict.reasons, pending: pendingFor(plan, head, verdict, judged) });
-  if (verdict.decision === 'rejected') return await close(context, state, flight.stop === null ? { kind: 'rejected', reasons: verdict.reasons } : { kind: 'cut_off', wip: await keep(flight.stop.reason) });
+  const { verdict, tree: judged } = await judgeCandidate(project, {
+    plan,
+    head,
+    loaded,
+    capture: { tree: flight.tree!, findings: flight.findings as CaptureFinding[] },
+    evidence: flight.evidence,
+    baseline,
+    options: { noCache: false, signal },
+  });
+  if (verdict.decision === 'needs_human')
+    return await close(context, state, { kind: 'needs_human', reasons: verdict.reasons, pending: pendingFor(plan, head, verdict, judged) });
+  if (verdict.decision === 'rejected')
+    return await close(
+      context,
+      state,
+      flight.stop === null ? { kind: 'rejected', reasons: verdict.reasons } : { kind: 'cut_off', wip: await keep(flight.stop.reason) },
+    );
   const landed = await land(project, state, { plan, head, verdict, tree: judged });
   if (landed.kind === 'refused') return await close(context, landed.state, { kind: 'cut_off', wip: await keep(landed.reason) });
   return await close(context, landed.state, verified(loaded, flight, landed.commit), landed.commit);
@@ -103,12 +128,26 @@ async function judgeAgain(context: Context, state: ProjectState): Promise<Projec
 async function finish(context: Context, state: ProjectState): Promise<ProjectState> {
   const { project, flight } = context;
   const loaded = await listAtBase(context);
-  const landing = await finishLanding(project.platform, { home: project.home, branch: flight.branch, base: flight.base, commit: flight.commit! });
+  const landing = await finishLanding(project.platform, {
+    home: project.home,
+    branch: flight.branch,
+    base: flight.base,
+    commit: flight.commit!,
+  });
   if (landing.kind !== 'landed') {
     tell(project, flight, 'its accepted work could not land, because the branch moved; it is kept');
     const feature = loaded.list.features.find((candidate) => candidate.id === flight.feature) ?? null;
     const plan = { session: flight.session, feature, prompt: flight.prompt };
-    const wip = feature === null ? null : await keepWork(project, { plan, head: { commit: flight.base, tree: context.tree, branch: flight.branch }, loaded, tree: flight.tree!, stop: { reason: 'git.moved', message: '' } });
+    const wip =
+      feature === null
+        ? null
+        : await keepWork(project, {
+            plan,
+            head: { commit: flight.base, tree: context.tree, branch: flight.branch },
+            loaded,
+            tree: flight.tree!,
+            stop: { reason: 'git.moved', message: '' },
+          });
     return await close(context, state, { kind: 'cut_off', wip });
   }
   tell(project, flight, 'its accepted commit is in place');
@@ -118,7 +157,11 @@ async function finish(context: Context, state: ProjectState): Promise<ProjectSta
 }
 
 function verified(loaded: LoadedList, flight: Flight, commit: string): Ending {
-  return { kind: 'verified', commit, open: loaded.list.features.filter((feature) => !feature.passes && feature.id !== flight.feature).length };
+  return {
+    kind: 'verified',
+    commit,
+    open: loaded.list.features.filter((feature) => !feature.passes && feature.id !== flight.feature).length,
+  };
 }
 
 async function listAtBase(context: Context): Promise<LoadedList> {
@@ -152,7 +195,17 @@ async function close(context: Context, state: ProjectState, ending: Ending, comm
   });
   const { state: next, settlement } = await settle(project, state, ending, recordOf);
   const { outcome, reasons } = settlement;
-  project.emit({ type: 'session.end', session: flight.session, feature: flight.feature, outcome, reasons, duration_ms: duration, cost_usd: costs?.cost_usd ?? null, ...(commit === undefined ? {} : { commit }), message: 'continued after the harness was cut off' });
+  project.emit({
+    type: 'session.end',
+    session: flight.session,
+    feature: flight.feature,
+    outcome,
+    reasons,
+    duration_ms: duration,
+    cost_usd: costs?.cost_usd ?? null,
+    ...(commit === undefined ? {} : { commit }),
+    message: 'continued after the harness was cut off',
+  });
   await project.journal?.flush();
   return next;
 }

@@ -24,27 +24,51 @@ export interface RollbackPreview {
   documents: string[];
 }
 
-export type RollbackReport = { preview: RollbackPreview } & ({ kind: 'restored'; saved_as: string; bring_back: string; state: ProjectState } | { kind: 'declined' } | { kind: 'waiting'; gate: 'project.rollback' });
+export type RollbackReport = { preview: RollbackPreview } & (
+  | { kind: 'restored'; saved_as: string; bring_back: string; state: ProjectState }
+  | { kind: 'declined' }
+  | { kind: 'waiting'; gate: 'project.rollback' }
+);
 
-export async function rollback(project: Project, state: ProjectState, options: { id: string; asker: Asker; show(preview: RollbackPreview): void }): Promise<RollbackReport> {
+export async function rollback(
+  project: Project,
+  state: ProjectState,
+  options: { id: string; asker: Asker; show(preview: RollbackPreview): void },
+): Promise<RollbackReport> {
   const checkpoint = await findCheckpoint(project.platform, project.stateDir, options.id);
   const preview = describe(await previewRestore(project.platform, { home: project.home, stateDir: project.stateDir, checkpoint }));
   options.show(preview);
-  const answer = await options.asker.ask(projectGate('project.rollback', { checkpoint: checkpoint.id, files: preview.files.length }, previewLines(preview)));
+  const answer = await options.asker.ask(
+    projectGate('project.rollback', { checkpoint: checkpoint.id, files: preview.files.length }, previewLines(preview)),
+  );
   if (answer === 'pending') return { preview, kind: 'waiting', gate: 'project.rollback' };
   if (answer.option?.toLowerCase() !== 'yes') return { preview, kind: 'declined' };
   return { preview, kind: 'restored', ...(await restore(project, state, checkpoint)) };
 }
 
 /** Tree, state and baseline; session numbers go on, because logs and costs of the sessions in between stay. */
-export async function restore(project: Project, state: ProjectState, checkpoint: Checkpoint): Promise<{ saved_as: string; bring_back: string; state: ProjectState }> {
+export async function restore(
+  project: Project,
+  state: ProjectState,
+  checkpoint: Checkpoint,
+): Promise<{ saved_as: string; bring_back: string; state: ProjectState }> {
   const begun = (await step(project, state, { type: 'rolling.back', checkpoint: checkpoint.id })).state;
-  const restored = await restoreCheckpoint(project.platform, { home: project.home, stateDir: project.stateDir, checkpoint, leave: [STATE_FILE] });
+  const restored = await restoreCheckpoint(project.platform, {
+    home: project.home,
+    stateDir: project.stateDir,
+    checkpoint,
+    leave: [STATE_FILE],
+  });
   await closeQuestions(project, state);
   await closeConditions(project);
   const next = (await step(project, await stateOf(project, checkpoint), { type: 'rolled.back', session: begun.rollback!.session })).state;
   project.emit({ type: 'checkpoint.restored', id: checkpoint.id, saved_as: restored.saved_as });
-  project.emit({ type: 'decision', session: null, text: `rolled back to checkpoint ${checkpoint.id} (before session ${checkpoint.session})`, by: 'user' });
+  project.emit({
+    type: 'decision',
+    session: null,
+    text: `rolled back to checkpoint ${checkpoint.id} (before session ${checkpoint.session})`,
+    by: 'user',
+  });
   const commits = restored.commits.length === 0 ? '' : ` (the commits: git reset --keep ${restored.saved_as}^)`;
   return { saved_as: restored.saved_as, bring_back: `${restored.hint}${commits}`, state: next };
 }

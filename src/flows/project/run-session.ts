@@ -60,7 +60,14 @@ export interface SessionReport {
 
 type Planned = Extract<SessionPlan, { kind: 'session' }>;
 
-export async function runSession(project: Project, plan: Planned, before: ProjectState, loaded: LoadedList, head: Head, options: SessionOptions): Promise<SessionReport> {
+export async function runSession(
+  project: Project,
+  plan: Planned,
+  before: ProjectState,
+  loaded: LoadedList,
+  head: Head,
+  options: SessionOptions,
+): Promise<SessionReport> {
   requirePrice(project, plan.prompt);
   const { platform } = project;
   const startedAt = platform.clock.now();
@@ -108,10 +115,29 @@ export async function runSession(project: Project, plan: Planned, before: Projec
       files: { features: project.config.paths.features, progress: project.config.paths.progress },
       copies: [STATE_FILE, BASELINE_FILE],
     });
-    project.emit({ type: 'checkpoint.created', id: checkpoint.id, session: plan.session, reason: 'pre_feature', git_ref: checkpoint.git_ref });
+    project.emit({
+      type: 'checkpoint.created',
+      id: checkpoint.id,
+      session: plan.session,
+      reason: 'pre_feature',
+      git_ref: checkpoint.git_ref,
+    });
     state = (await step(project, state, { type: 'working', workspace: copy.path, checkpoint: checkpoint.id })).state;
     await project.journal?.flush();
-    const work: Work = { project, plan, head, loaded, copy, place, baseline: ready.baseline, budget, options, startedAt, answered: 0, model: modelFor(project, plan.prompt) };
+    const work: Work = {
+      project,
+      plan,
+      head,
+      loaded,
+      copy,
+      place,
+      baseline: ready.baseline,
+      budget,
+      options,
+      startedAt,
+      answered: 0,
+      model: modelFor(project, plan.prompt),
+    };
     return await flyAndSettle(work, state, ready.environment);
   } finally {
     await ready.environment?.stop();
@@ -139,7 +165,20 @@ async function flyAndSettle(work: Work, started: ProjectState, environment: Envi
   const { project, plan } = work;
   const evidence = createEvidenceCollector(plan.feature?.test_file ?? null);
   const briefing = await briefSession(project, plan, started, work.loaded, work.head);
-  const session = await openAgentSession(project, { session: plan.session, feature: plan.feature?.id ?? null, testFile: plan.feature?.test_file ?? null, briefing, copy: work.copy, evidence, budget: work.budget, signal: work.options.signal }, work.place);
+  const session = await openAgentSession(
+    project,
+    {
+      session: plan.session,
+      feature: plan.feature?.id ?? null,
+      testFile: plan.feature?.test_file ?? null,
+      briefing,
+      copy: work.copy,
+      evidence,
+      budget: work.budget,
+      signal: work.options.signal,
+    },
+    work.place,
+  );
   let state = started;
   let prompt = briefing.prompt;
   let refused: { from: string; verdict: Verdict; tree: string } | null = null;
@@ -153,11 +192,29 @@ async function flyAndSettle(work: Work, started: ProjectState, environment: Envi
       const capture = await captureAgentWork(project, work.copy, plan.session, work.head.tree);
       await recordCost(work, state, session);
       const stop = turn.stop === null ? null : { reason: turn.stop.reason, message: turn.stop.message };
-      state = (await step(project, state, { type: 'captured', tree: capture.tree, findings: capture.findings, evidence: evidence.result(), stop })).state;
+      state = (
+        await step(project, state, { type: 'captured', tree: capture.tree, findings: capture.findings, evidence: evidence.result(), stop })
+      ).state;
       const claimed = plan.prompt === 'cleanup' || (await claimIn(project, work.loaded, capture.tree));
-      if (!mayJudge(turn.stop, claimed, plan.prompt)) return await settlePartial(work, state, session, turn.stop ?? unclaimed(project, briefing.modelRole, session.totals().context_tokens), capture);
-      if (refused !== null && refused.from === capture.tree) return await settleJudged(work, state, session, refused.verdict, refused.tree, turn.stop, capture);
-      const judged = await judgeCandidate(project, { plan, head: work.head, loaded: work.loaded, capture, evidence: evidence.result(), baseline: work.baseline, options: work.options });
+      if (!mayJudge(turn.stop, claimed, plan.prompt))
+        return await settlePartial(
+          work,
+          state,
+          session,
+          turn.stop ?? unclaimed(project, briefing.modelRole, session.totals().context_tokens),
+          capture,
+        );
+      if (refused !== null && refused.from === capture.tree)
+        return await settleJudged(work, state, session, refused.verdict, refused.tree, turn.stop, capture);
+      const judged = await judgeCandidate(project, {
+        plan,
+        head: work.head,
+        loaded: work.loaded,
+        capture,
+        evidence: evidence.result(),
+        baseline: work.baseline,
+        options: work.options,
+      });
       const again = await maybeAgain(work, session, turn, judged.verdict);
       if (again !== null) {
         refused = { from: capture.tree, ...judged };
@@ -192,31 +249,91 @@ async function maybeAgain(work: Work, session: Session, turn: TurnResult, verdic
 
 const MAX_ANSWERS = 2;
 
-async function settlePartial(work: Work, state: ProjectState, session: Session, stop: NonNullable<TurnResult['stop']>, capture: Capture): Promise<SessionReport> {
+async function settlePartial(
+  work: Work,
+  state: ProjectState,
+  session: Session,
+  stop: NonNullable<TurnResult['stop']>,
+  capture: Capture,
+): Promise<SessionReport> {
   const { project, plan, head } = work;
   await session.close();
-  if (stop.neverStarted === true) return await settle(work, state, session, { kind: 'not_started', reasons: [stop.reason] }, { message: stop.message, commit: null, verdict: null, retryAt: null });
+  if (stop.neverStarted === true)
+    return await settle(
+      work,
+      state,
+      session,
+      { kind: 'not_started', reasons: [stop.reason] },
+      { message: stop.message, commit: null, verdict: null, retryAt: null },
+    );
   const wip = plan.feature === null ? null : await keepWork(project, { plan, head, loaded: work.loaded, tree: capture.tree, stop });
-  return await settle(work, state, session, { kind: 'partial', reasons: [stop.reason], wip }, { message: stop.message, commit: null, verdict: null, retryAt: stop.retryAt });
+  return await settle(
+    work,
+    state,
+    session,
+    { kind: 'partial', reasons: [stop.reason], wip },
+    { message: stop.message, commit: null, verdict: null, retryAt: stop.retryAt },
+  );
 }
 
-async function settleJudged(work: Work, state: ProjectState, session: Session, verdict: Verdict, tree: string, stop: TurnResult['stop'], capture: Capture): Promise<SessionReport> {
+async function settleJudged(
+  work: Work,
+  state: ProjectState,
+  session: Session,
+  verdict: Verdict,
+  tree: string,
+  stop: TurnResult['stop'],
+  capture: Capture,
+): Promise<SessionReport> {
   const { project, plan, head } = work;
   const message = verdict.findings.find((finding) => finding.weight !== 'warn')?.message ?? '';
   if (verdict.decision === 'accepted') {
     const landed = await land(project, state, { plan, head, verdict, tree });
     if (landed.kind === 'landed') {
-      return await settle(work, landed.state, session, { kind: 'verified', commit: landed.commit, open: openAfter(work) }, { message: '', commit: landed.commit, verdict: verdict.id, retryAt: null });
+      return await settle(
+        work,
+        landed.state,
+        session,
+        { kind: 'verified', commit: landed.commit, open: openAfter(work) },
+        { message: '', commit: landed.commit, verdict: verdict.id, retryAt: null },
+      );
     }
-    const wip = plan.feature === null ? null : await keepWork(project, { plan, head, loaded: work.loaded, tree: capture.tree, stop: { reason: landed.reason, message: landed.message } });
-    return await settle(work, landed.state, session, { kind: 'partial', reasons: [landed.reason], wip }, { message: landed.message, commit: null, verdict: verdict.id, retryAt: null });
+    const wip =
+      plan.feature === null
+        ? null
+        : await keepWork(project, {
+            plan,
+            head,
+            loaded: work.loaded,
+            tree: capture.tree,
+            stop: { reason: landed.reason, message: landed.message },
+          });
+    return await settle(
+      work,
+      landed.state,
+      session,
+      { kind: 'partial', reasons: [landed.reason], wip },
+      { message: landed.message, commit: null, verdict: verdict.id, retryAt: null },
+    );
   }
   if (verdict.decision === 'needs_human') {
     const pending = pendingFor(plan, head, verdict, tree);
-    return await settle(work, state, session, { kind: 'needs_human', reasons: verdict.reasons, pending }, { message, commit: null, verdict: verdict.id, retryAt: null });
+    return await settle(
+      work,
+      state,
+      session,
+      { kind: 'needs_human', reasons: verdict.reasons, pending },
+      { message, commit: null, verdict: verdict.id, retryAt: null },
+    );
   }
   if (stop !== null && stop.reason !== 'agent.failed') return await settlePartial(work, state, session, stop, capture);
-  return await settle(work, state, session, { kind: 'rejected', reasons: verdict.reasons }, { message, commit: null, verdict: verdict.id, retryAt: null });
+  return await settle(
+    work,
+    state,
+    session,
+    { kind: 'rejected', reasons: verdict.reasons },
+    { message, commit: null, verdict: verdict.id, retryAt: null },
+  );
 }
 
 function openAfter(work: Work): number {
@@ -258,34 +375,91 @@ async function settle(work: Work, state: ProjectState, session: Session, ending:
   });
   const { state: next, settlement } = await settleState(project, state, ending, recordOf);
   const { outcome, reasons } = settlement;
-  const event: HarnessEvent = { type: 'session.end', session: plan.session, feature, outcome, reasons, duration_ms: Math.round(duration), cost_usd: totals.cost_usd, usage: totals.usage };
+  const event: HarnessEvent = {
+    type: 'session.end',
+    session: plan.session,
+    feature,
+    outcome,
+    reasons,
+    duration_ms: Math.round(duration),
+    cost_usd: totals.cost_usd,
+    usage: totals.usage,
+  };
   if (ended.commit !== null) event.commit = ended.commit;
   if (ended.verdict !== null) event.verdict = ended.verdict;
   if (ended.message !== '') event.message = ended.message;
   project.emit(event);
   await project.journal?.flush();
-  return { state: next, outcome, reasons, session: plan.session, feature, commit: ended.commit, verdict: ended.verdict, message: ended.message, retryAt: ended.retryAt, broken: [], budget: work.budget };
+  return {
+    state: next,
+    outcome,
+    reasons,
+    session: plan.session,
+    feature,
+    commit: ended.commit,
+    verdict: ended.verdict,
+    message: ended.message,
+    retryAt: ended.retryAt,
+    broken: [],
+    budget: work.budget,
+  };
 }
 
 /** Recording a session again replaces what was recorded for it. */
 async function recordCost(work: Work, state: ProjectState, session: Session): Promise<void> {
   const totals = session.totals();
-  const record = { session: work.plan.session, feature: work.plan.feature?.id ?? null, started: state.flight!.started_at, usage: totals.usage, cost_usd: totals.cost_usd };
+  const record = {
+    session: work.plan.session,
+    feature: work.plan.feature?.id ?? null,
+    started: state.flight!.started_at,
+    usage: totals.usage,
+    cost_usd: totals.cost_usd,
+  };
   await writeCosts(work.project, recordSession(await readCosts(work.project, { writer: true }), record));
 }
 
-function notStarted(state: ProjectState, plan: Planned, failure: { reason: Reason; message: string; broken: string[] }, budget: BudgetSettings): SessionReport {
+function notStarted(
+  state: ProjectState,
+  plan: Planned,
+  failure: { reason: Reason; message: string; broken: string[] },
+  budget: BudgetSettings,
+): SessionReport {
   const outcome: Outcome = failure.reason.startsWith('budget.') ? 'escalated' : 'error';
-  return { state, outcome, reasons: [failure.reason], session: null, feature: plan.feature?.id ?? null, commit: null, verdict: null, message: failure.message, retryAt: null, broken: failure.broken, budget };
+  return {
+    state,
+    outcome,
+    reasons: [failure.reason],
+    session: null,
+    feature: plan.feature?.id ?? null,
+    commit: null,
+    verdict: null,
+    message: failure.message,
+    retryAt: null,
+    broken: failure.broken,
+    budget,
+  };
 }
 
 async function prepareCopy(project: Project, plan: Planned, state: ProjectState, head: Head): Promise<AgentCopy> {
   const wip = plan.feature !== null && state.wip?.feature === plan.feature.id ? state.wip : null;
   const loaded = wip === null ? null : await loadWip(project.platform, { home: project.home, feature: wip.feature, head: head.commit });
   if (loaded !== null && loaded.state !== 'current') project.emit({ type: 'progress', message: loaded.detail });
-  const copy = await prepareWorkspace(project.platform, { home: project.home, store: project.trees, harnessHome: project.harnessHome, base: head.commit, branch: head.branch, tree: loaded?.start ?? head.tree });
-  if (copy.dependencies.failed) project.emit({ type: 'warning', message: `the dependencies could not be installed for the agent: ${copy.dependencies.detail}` });
-  project.emit({ type: 'workspace.prepared', path: copy.path, files_changed: copy.files_changed, duration_ms: Math.round(copy.duration_ms) });
+  const copy = await prepareWorkspace(project.platform, {
+    home: project.home,
+    store: project.trees,
+    harnessHome: project.harnessHome,
+    base: head.commit,
+    branch: head.branch,
+    tree: loaded?.start ?? head.tree,
+  });
+  if (copy.dependencies.failed)
+    project.emit({ type: 'warning', message: `the dependencies could not be installed for the agent: ${copy.dependencies.detail}` });
+  project.emit({
+    type: 'workspace.prepared',
+    path: copy.path,
+    files_changed: copy.files_changed,
+    duration_ms: Math.round(copy.duration_ms),
+  });
   return copy;
 }
 
@@ -317,5 +491,9 @@ function environmentSettings(project: Project): Parameters<typeof createEnvironm
 
 async function giveBack(project: Project, stash: { commit: string; restore: string }): Promise<void> {
   const back = await restoreStash(project.platform, project.home, stash);
-  if (!back.restored) project.emit({ type: 'warning', message: `your stashed changes could not be put back by themselves (${back.detail}); they are kept: ${stash.restore}` });
+  if (!back.restored)
+    project.emit({
+      type: 'warning',
+      message: `your stashed changes could not be put back by themselves (${back.detail}); they are kept: ${stash.restore}`,
+    });
 }

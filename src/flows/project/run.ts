@@ -45,7 +45,7 @@ export interface RunReport {
 export async function run(project: Project, before: ProjectState, options: RunOptions): Promise<RunReport> {
   let state = before;
   let report: RunReport | null = null;
-  for (let done = 0; done < options.sessions; ) {
+  for (let done = 0; done < options.sessions;) {
     const next = await advance(project, state, options, report);
     if (next.kind === 'end') return next.report;
     state = next.state;
@@ -55,7 +55,11 @@ export async function run(project: Project, before: ProjectState, options: RunOp
     done++;
     const goesOn = report.exitCode === EXIT.done || report.exitCode === EXIT.rejected || report.exitCode === EXIT.partial;
     if (!goesOn || options.signal.aborted) return report;
-    if (done < options.sessions && report.reasons.includes('usage_limit') && (await waitForAllowance(project, next.retryAt, options.signal)) === 'interrupted')
+    if (
+      done < options.sessions &&
+      report.reasons.includes('usage_limit') &&
+      (await waitForAllowance(project, next.retryAt, options.signal)) === 'interrupted'
+    )
       return { ...report, reasons: ['interrupted'], exitCode: EXIT.interrupted };
   }
   return report ?? ended('complete', [], 'nothing to do');
@@ -99,14 +103,27 @@ async function readList(project: Project, state: ProjectState, options: RunOptio
   } catch (error) {
     const escalated = error instanceof InvalidListError ? cycleEscalation(error.cycles) : null;
     if (escalated === null) throw error;
-    const followed = await follow(project, state, escalated, await raise(project, escalated, (error as InvalidListError).details, options.asker, 'if_expected'), options);
+    const followed = await follow(
+      project,
+      state,
+      escalated,
+      await raise(project, escalated, (error as InvalidListError).details, options.asker, 'if_expected'),
+      options,
+    );
     if (followed?.kind === 'go_on') return { kind: 'again', state: followed.state };
     if (followed?.kind === 'aborted') return { kind: 'end', report: ended('escalated', ['features.invalid'], followed.message) };
     throw error;
   }
 }
 
-async function oneSession(project: Project, state: ProjectState, plan: Extract<SessionPlan, { kind: 'session' }>, loaded: LoadedList, head: Head, options: RunOptions): Promise<Advance> {
+async function oneSession(
+  project: Project,
+  state: ProjectState,
+  plan: Extract<SessionPlan, { kind: 'session' }>,
+  loaded: LoadedList,
+  head: Head,
+  options: RunOptions,
+): Promise<Advance> {
   const report = await runSession(project, plan, state, loaded, head, { signal: options.signal, noCache: options.noCache });
   if (report.session !== null) await closeConditions(project);
   const next = (await takePauseRequest(project, report.state)) ?? report.state;
@@ -119,19 +136,38 @@ async function oneSession(project: Project, state: ProjectState, plan: Extract<S
   const answer = await raise(project, question.escalated, question.findings, options.asker, question.when);
   const followed = await follow(project, next, question.escalated, answer, options, question.candidate);
   if (followed === null) return { kind: 'session', report: reportOf(report), state: next, retryAt: report.retryAt };
-  if (followed.kind === 'go_on') return report.session === null ? { kind: 'again', state: followed.state } : { kind: 'session', report: reportOf(report), state: followed.state, retryAt: null, again: true };
+  if (followed.kind === 'go_on')
+    return report.session === null
+      ? { kind: 'again', state: followed.state }
+      : { kind: 'session', report: reportOf(report), state: followed.state, retryAt: null, again: true };
   return { kind: 'end', report: { ...reportOf(report), ...endedBy(followed, reportOf(report)) } };
 }
 
 /** What the answer leads to; null while there is none. */
-async function follow(project: Project, state: ProjectState, escalated: Escalated, answer: Awaited<ReturnType<typeof askAgain>>, options: RunOptions, candidate: ProjectState['pending'] = null): Promise<Followed | null> {
+async function follow(
+  project: Project,
+  state: ProjectState,
+  escalated: Escalated,
+  answer: Awaited<ReturnType<typeof askAgain>>,
+  options: RunOptions,
+  candidate: ProjectState['pending'] = null,
+): Promise<Followed | null> {
   if (answer === 'pending') return null;
-  return await carryOut(project, state, escalated, answer, { asker: options.asker, signal: options.signal, noCache: options.noCache, candidate });
+  return await carryOut(project, state, escalated, answer, {
+    asker: options.asker,
+    signal: options.signal,
+    noCache: options.noCache,
+    candidate,
+  });
 }
 
 /** The code of what happened stays; only a question that now waits has a code of its own. */
-function endedBy(followed: Exclude<Followed, { kind: 'go_on' }>, report: Pick<RunReport, 'outcome' | 'reasons' | 'exitCode'>): Pick<RunReport, 'outcome' | 'reasons' | 'exitCode' | 'message'> {
-  if (followed.kind === 'waiting') return ended('needs_human', ['gate.pending'], `a question waits: harness answer ${followed.gate} OPTION`);
+function endedBy(
+  followed: Exclude<Followed, { kind: 'go_on' }>,
+  report: Pick<RunReport, 'outcome' | 'reasons' | 'exitCode'>,
+): Pick<RunReport, 'outcome' | 'reasons' | 'exitCode' | 'message'> {
+  if (followed.kind === 'waiting')
+    return ended('needs_human', ['gate.pending'], `a question waits: harness answer ${followed.gate} OPTION`);
   return { outcome: report.outcome, reasons: report.reasons, exitCode: report.exitCode, message: followed.message };
 }
 
@@ -140,27 +176,50 @@ function reportOf(report: SessionReport): RunReport {
   return { outcome, reasons, exitCode: exitCodeFor(outcome, reasons), session, feature, commit, message };
 }
 
-async function onePending(project: Project, state: ProjectState, pending: NonNullable<ProjectState['pending']>, loaded: LoadedList, options: RunOptions): Promise<Advance> {
+async function onePending(
+  project: Project,
+  state: ProjectState,
+  pending: NonNullable<ProjectState['pending']>,
+  loaded: LoadedList,
+  options: RunOptions,
+): Promise<Advance> {
   const decided = await askAbout(project, state, pending, loaded, options);
   if (decided === null) {
-    const report = ended('needs_human', ['gate.pending'], `a candidate waits for a person: harness gates, then harness answer ${pending.gate} OPTION`);
+    const report = ended(
+      'needs_human',
+      ['gate.pending'],
+      `a candidate waits for a person: harness gates, then harness answer ${pending.gate} OPTION`,
+    );
     return { kind: 'end', report: { ...report, session: pending.session, feature: pending.feature } };
   }
   return { kind: 'again', state: decided.state };
 }
 
 /** What a person decided about a candidate; null while nobody has. */
-async function askAbout(project: Project, state: ProjectState, pending: NonNullable<ProjectState['pending']>, loaded: LoadedList, options: RunOptions): Promise<Decided | null> {
+async function askAbout(
+  project: Project,
+  state: ProjectState,
+  pending: NonNullable<ProjectState['pending']>,
+  loaded: LoadedList,
+  options: RunOptions,
+): Promise<Decided | null> {
   const answer = await options.asker.ask(await questionFor(project, pending, loaded));
   if (answer === 'pending') return null;
   const decided = await decidePending(project, state, pending, loaded, answer);
-  if (decided.kind === 'stale') project.emit({ type: 'warning', message: `the accepted candidate cannot land any more: ${decided.message}` });
+  if (decided.kind === 'stale')
+    project.emit({ type: 'warning', message: `the accepted candidate cannot land any more: ${decided.message}` });
   return decided;
 }
 
 function decidedReport(report: SessionReport, decided: Decided): RunReport {
-  if (decided.kind === 'landed') return { ...reportOf(report), outcome: 'verified', reasons: [], exitCode: EXIT.done, commit: decided.commit, message: '' };
-  return { ...reportOf(report), outcome: 'rejected', exitCode: EXIT.rejected, message: decided.kind === 'stale' ? decided.message : report.message };
+  if (decided.kind === 'landed')
+    return { ...reportOf(report), outcome: 'verified', reasons: [], exitCode: EXIT.done, commit: decided.commit, message: '' };
+  return {
+    ...reportOf(report),
+    outcome: 'rejected',
+    exitCode: EXIT.rejected,
+    message: decided.kind === 'stale' ? decided.message : report.message,
+  };
 }
 
 async function oneEscalation(project: Project, state: ProjectState, escalated: Escalated, options: RunOptions): Promise<Advance> {
@@ -169,25 +228,55 @@ async function oneEscalation(project: Project, state: ProjectState, escalated: E
   const waits = `${escalated.message} Decide with: harness answer ${escalated.gate} OPTION`;
   const report = escalated.gate === 'project.large-feature' ? ended('needs_human', ['gate.pending'], waits) : ended('escalated', [], waits);
   if (followed === null) return { kind: 'end', report: { ...report, feature: escalated.feature } };
-  const by = followed.kind === 'stop' ? ended('partial', ['user_pause'], followed.message) : { ...report, ...endedBy(followed, ended('escalated', [], '')) };
+  const by =
+    followed.kind === 'stop'
+      ? ended('partial', ['user_pause'], followed.message)
+      : { ...report, ...endedBy(followed, ended('escalated', [], '')) };
   return { kind: 'end', report: { ...by, feature: escalated.feature } };
 }
 
-async function oneExhaustion(project: Project, state: ProjectState, detail: Extract<SessionPlan, { kind: 'exhausted' }>['detail'], options: RunOptions): Promise<Advance> {
+async function oneExhaustion(
+  project: Project,
+  state: ProjectState,
+  detail: Extract<SessionPlan, { kind: 'exhausted' }>['detail'],
+  options: RunOptions,
+): Promise<Advance> {
   const blocked = detail.blocked.map((entry) => `#${entry.feature} waits for ${entry.waits_for.map((id) => `#${id}`).join(', ')}`);
-  const message = ['nothing is left that can be worked on.', detail.skipped.length > 0 ? `Set aside: ${detail.skipped.map((id) => `#${id}`).join(', ')}.` : '', blocked.length > 0 ? `Blocked: ${blocked.slice(0, 10).join('; ')}.` : ''].filter((part) => part !== '').join(' ');
+  const message = [
+    'nothing is left that can be worked on.',
+    detail.skipped.length > 0 ? `Set aside: ${detail.skipped.map((id) => `#${id}`).join(', ')}.` : '',
+    blocked.length > 0 ? `Blocked: ${blocked.slice(0, 10).join('; ')}.` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
   const report = ended('escalated', ['features.exhausted'], message);
-  const escalated = escalatedAs('project.exhausted', { skipped: detail.skipped, blocked: detail.blocked.map((entry) => entry.feature) }, message);
+  const escalated = escalatedAs(
+    'project.exhausted',
+    { skipped: detail.skipped, blocked: detail.blocked.map((entry) => entry.feature) },
+    message,
+  );
   const followed = await follow(project, state, escalated, await raise(project, escalated, [], options.asker), options);
-  return followed === null || followed.kind === 'go_on' ? { kind: 'end', report } : { kind: 'end', report: { ...report, ...endedBy(followed, report) } };
+  return followed === null || followed.kind === 'go_on'
+    ? { kind: 'end', report }
+    : { kind: 'end', report: { ...report, ...endedBy(followed, report) } };
 }
 
-async function complete(project: Project, state: ProjectState, loaded: LoadedList, head: Head, options: RunOptions, last: RunReport | null): Promise<Advance> {
+async function complete(
+  project: Project,
+  state: ProjectState,
+  loaded: LoadedList,
+  head: Head,
+  options: RunOptions,
+  last: RunReport | null,
+): Promise<Advance> {
   const final = await finishProject(project, state, loaded, head, options);
   const report: RunReport = { ...final, session: last?.session ?? null, feature: null, commit: last?.commit ?? null };
-  const followed = final.question === null ? null : await follow(project, final.question.state, final.question.escalated, final.question.answer, options);
+  const followed =
+    final.question === null ? null : await follow(project, final.question.state, final.question.escalated, final.question.answer, options);
   if (followed === null) return { kind: 'end', report };
-  return followed.kind === 'go_on' ? { kind: 'again', state: followed.state } : { kind: 'end', report: { ...report, ...endedBy(followed, report) } };
+  return followed.kind === 'go_on'
+    ? { kind: 'again', state: followed.state }
+    : { kind: 'end', report: { ...report, ...endedBy(followed, report) } };
 }
 
 function ended(outcome: Outcome, reasons: Reason[], message: string): RunReport {
@@ -197,8 +286,20 @@ function ended(outcome: Outcome, reasons: Reason[], message: string): RunReport 
 /** Between two sessions of a run whose agent has no allowance left; where nobody knows until when, it is asked again after a while. */
 async function waitForAllowance(project: Project, retryAt: number | null, signal: AbortSignal): Promise<'over' | 'interrupted' | 'paused'> {
   const until = Math.max(retryAt ?? 0, project.platform.clock.now() + ASK_AGAIN_MS);
-  project.emit({ type: 'session.limit', session: 0, kind: 'usage', level: 'warn', message: 'waiting before the next session, because the usage limit is reached', until: new Date(until).toISOString() });
-  return await waitForReset(project.platform, { until, stepMs: 250, signal, pauseRequested: () => project.platform.files.exists(pauseFile(project.stateDir)) });
+  project.emit({
+    type: 'session.limit',
+    session: 0,
+    kind: 'usage',
+    level: 'warn',
+    message: 'waiting before the next session, because the usage limit is reached',
+    until: new Date(until).toISOString(),
+  });
+  return await waitForReset(project.platform, {
+    until,
+    stepMs: 250,
+    signal,
+    pauseRequested: () => project.platform.files.exists(pauseFile(project.stateDir)),
+  });
 }
 
 const ASK_AGAIN_MS = 15 * 60_000;

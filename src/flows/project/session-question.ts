@@ -18,29 +18,67 @@ export interface SessionQuestion {
   candidate: Pending | null;
 }
 
-export async function questionAfter(project: Project, report: SessionReport, state: ProjectState, loaded: LoadedList, head: Head): Promise<SessionQuestion | null> {
+export async function questionAfter(
+  project: Project,
+  report: SessionReport,
+  state: ProjectState,
+  loaded: LoadedList,
+  head: Head,
+): Promise<SessionQuestion | null> {
   const reason = report.reasons[0];
   if (report.session === null) {
     const condition = reason === undefined ? null : conditionFor(reason, report.message, report.broken, report.budget);
-    return condition === null ? null : { escalated: { ...condition, feature: report.feature }, findings: [], when: 'always', candidate: null };
+    return condition === null
+      ? null
+      : { escalated: { ...condition, feature: report.feature }, findings: [], when: 'always', candidate: null };
   }
   const findings = findingsOf(report, loaded);
   if (state.escalation !== null) return { escalated: state.escalation, findings, when: 'always', candidate: null };
   const budget = report.reasons.find((code) => code.startsWith('budget.'));
-  if (budget !== undefined) return { escalated: { ...conditionFor(budget, report.message, [], report.budget)!, feature: report.feature }, findings: [], when: 'if_expected', candidate: null };
+  if (budget !== undefined)
+    return {
+      escalated: { ...conditionFor(budget, report.message, [], report.budget)!, feature: report.feature },
+      findings: [],
+      when: 'if_expected',
+      candidate: null,
+    };
   if (report.outcome !== 'rejected') return null;
   const verdict = report.verdict === null ? null : await readVerdict(project, report.verdict);
   if (report.reasons.includes('regression')) {
-    return { escalated: escalatedAs('project.regression', { session: report.session, tests: lostTests(verdict) }, report.message, report.feature), findings, when: 'if_expected', candidate: null };
+    return {
+      escalated: escalatedAs('project.regression', { session: report.session, tests: lostTests(verdict) }, report.message, report.feature),
+      findings,
+      when: 'if_expected',
+      candidate: null,
+    };
   }
   if (report.feature === null) return null;
-  const escalated = escalatedAs('project.verification-failed', { feature: report.feature, reasons: report.reasons }, report.message, report.feature);
-  return { escalated, findings, when: 'if_expected', candidate: verdict === null || report.reasons.some(refusesAsSuch) ? null : candidateOf(report, head, verdict) };
+  const escalated = escalatedAs(
+    'project.verification-failed',
+    { feature: report.feature, reasons: report.reasons },
+    report.message,
+    report.feature,
+  );
+  return {
+    escalated,
+    findings,
+    when: 'if_expected',
+    candidate: verdict === null || report.reasons.some(refusesAsSuch) ? null : candidateOf(report, head, verdict),
+  };
 }
 
 function findingsOf(report: SessionReport, loaded: LoadedList): string[] {
   const blocked = report.feature === null ? [] : blockedBy(loaded.list.features, report.feature);
-  return [`reasons of the last session: ${report.reasons.join(', ')}`, report.message, blocked.length === 0 ? '' : `waiting for it: ${blocked.slice(0, 20).map((id) => `#${id}`).join(', ')}`].filter((line) => line !== '');
+  return [
+    `reasons of the last session: ${report.reasons.join(', ')}`,
+    report.message,
+    blocked.length === 0
+      ? ''
+      : `waiting for it: ${blocked
+          .slice(0, 20)
+          .map((id) => `#${id}`)
+          .join(', ')}`,
+  ].filter((line) => line !== '');
 }
 
 function lostTests(verdict: Verdict | null): string[] {
@@ -49,9 +87,23 @@ function lostTests(verdict: Verdict | null): string[] {
 
 /** What was done to the project, not to the feature: no look at the result makes up for it. */
 function refusesAsSuch(reason: Reason): boolean {
-  return reason.startsWith('tamper.') || reason.startsWith('features.') || reason === 'write.outside' || reason === 'claim.multiple' || reason === 'claim.wrong_feature';
+  return (
+    reason.startsWith('tamper.') ||
+    reason.startsWith('features.') ||
+    reason === 'write.outside' ||
+    reason === 'claim.multiple' ||
+    reason === 'claim.wrong_feature'
+  );
 }
 
 function candidateOf(report: SessionReport, head: Head, verdict: Verdict): Pending {
-  return { session: report.session!, feature: report.feature, base: head.commit, branch: head.branch, tree: verdict.candidate_tree, verdict: verdict.id, gate: 'project.manual-verify' };
+  return {
+    session: report.session!,
+    feature: report.feature,
+    base: head.commit,
+    branch: head.branch,
+    tree: verdict.candidate_tree,
+    verdict: verdict.id,
+    gate: 'project.manual-verify',
+  };
 }

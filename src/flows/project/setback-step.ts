@@ -29,18 +29,38 @@ export interface SetBack {
   commit: string | null;
 }
 
-export async function setBack(project: Project, state: ProjectState, loaded: LoadedList, features: readonly number[], why: string): Promise<SetBack> {
+export async function setBack(
+  project: Project,
+  state: ProjectState,
+  loaded: LoadedList,
+  features: readonly number[],
+  why: string,
+): Promise<SetBack> {
   if (features.length === 0) return { state, features: [], commit: null };
   const names = features.map((id) => `#${id}`).join(', ');
   const text = features.reduce((list, id) => setPasses(list, id, false), loaded.text);
-  const commit = await commitList(project, text, `Set feature ${names} back to open`, state.skipped.map((entry) => entry.feature));
+  const commit = await commitList(
+    project,
+    text,
+    `Set feature ${names} back to open`,
+    state.skipped.map((entry) => entry.feature),
+  );
   const next = (await step(project, state, { type: 'setback', features: [...features] })).state;
   project.emit({ type: 'decision', session: null, text: `feature ${names} set back: ${why}`, by: 'harness' });
   const open = loaded.list.features.map((feature) => (features.includes(feature.id) ? { ...feature, passes: false } : feature));
   for (const id of features) {
     const blocked = blockedBy(open, id).filter((other) => !features.includes(other));
-    const waiting = blocked.length === 0 ? 'It blocks nothing else.' : `This blocks: ${blocked.slice(0, 20).map((other) => `#${other}`).join(', ')}.`;
-    project.emit({ type: 'warning', message: `Feature #${id} fails on the current commit and is open again. ${waiting} The next session repairs it first.` });
+    const waiting =
+      blocked.length === 0
+        ? 'It blocks nothing else.'
+        : `This blocks: ${blocked
+            .slice(0, 20)
+            .map((other) => `#${other}`)
+            .join(', ')}.`;
+    project.emit({
+      type: 'warning',
+      message: `Feature #${id} fails on the current commit and is open again. ${waiting} The next session repairs it first.`,
+    });
   }
   return { state: next, features: [...features], commit };
 }
@@ -79,15 +99,27 @@ export async function repairBaseline(project: Project, state: ProjectState, opti
   if (owners.length === 0) return { state, features: [], commit: null };
   const owned = new Set(loaded.list.features.filter((feature) => owners.includes(feature.id)).map((feature) => feature.test_file));
   const others = broken.filter((id) => !owned.has(fileOf(id)));
-  if (others.length > 0) project.emit({ type: 'warning', message: `${others.length} broken test${others.length === 1 ? '' : 's'} of no feature leave${others.length === 1 ? 's' : ''} the baseline: ${others.slice(0, 10).join(', ')}` });
-  const result = await setBack(project, state, loaded, owners, `${broken.length} test${broken.length === 1 ? '' : 's'} of the baseline fail on the current commit`);
+  if (others.length > 0)
+    project.emit({
+      type: 'warning',
+      message: `${others.length} broken test${others.length === 1 ? '' : 's'} of no feature leave${others.length === 1 ? 's' : ''} the baseline: ${others.slice(0, 10).join(', ')}`,
+    });
+  const result = await setBack(
+    project,
+    state,
+    loaded,
+    owners,
+    `${broken.length} test${broken.length === 1 ? '' : 's'} of the baseline fail on the current commit`,
+  );
   await renewBaseline(project, result.state, options);
   return result;
 }
 
 function ownersOf(features: readonly Feature[], broken: readonly string[]): number[] {
   const files = new Set(broken.map(fileOf));
-  return features.filter((feature) => feature.passes && feature.test_file !== undefined && files.has(feature.test_file)).map((feature) => feature.id);
+  return features
+    .filter((feature) => feature.passes && feature.test_file !== undefined && files.has(feature.test_file))
+    .map((feature) => feature.id);
 }
 
 /** What passes on the branch now, whatever passed before. */

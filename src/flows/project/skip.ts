@@ -16,12 +16,17 @@ export interface SkipReport {
   blocks: number[];
 }
 
-export async function skipFeature(project: Project, state: ProjectState, options: { feature: number; reason: string | null }): Promise<SkipReport> {
+export async function skipFeature(
+  project: Project,
+  state: ProjectState,
+  options: { feature: number; reason: string | null },
+): Promise<SkipReport> {
   const { feature: id } = options;
   const skipped = [...state.skipped.map((entry) => entry.feature), id];
   const { loaded } = await readTrusted(project, state, { anyCircle: true });
   const feature = findFeature(loaded, id);
-  if (feature.passes) throw usageError(`Feature #${id} passes already.`, `To open it again: harness override --feature ${id} --passes false`);
+  if (feature.passes)
+    throw usageError(`Feature #${id} passes already.`, `To open it again: harness override --feature ${id} --passes false`);
   const reason = options.reason ?? 'no reason given';
   await closeQuestions(project, state, id);
   await step(project, state, { type: 'skipped', feature: id, reason });
@@ -30,7 +35,8 @@ export async function skipFeature(project: Project, state: ProjectState, options
 }
 
 export async function unskipFeature(project: Project, state: ProjectState, feature: number): Promise<SkipReport> {
-  if (!state.skipped.some((entry) => entry.feature === feature)) throw usageError(`Feature #${feature} is not set aside.`, 'harness status shows where the project stands.');
+  if (!state.skipped.some((entry) => entry.feature === feature))
+    throw usageError(`Feature #${feature} is not set aside.`, 'harness status shows where the project stands.');
   await step(project, state, { type: 'unskipped', feature });
   project.emit({ type: 'decision', session: null, text: `feature #${feature} is taken up again`, by: 'user' });
   return { feature, skipped: false, reason: null, blocks: [] };

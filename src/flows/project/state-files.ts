@@ -42,7 +42,10 @@ export async function readState(project: Reader, options: { writer: boolean }): 
 }
 
 export async function readStateAt(project: Reader, path: string, options: { writer: boolean }): Promise<ProjectState> {
-  const state = await readDocument(project.platform, path, ProjectStateSchema, { setAside: options.writer, migrate: (value) => upToDate(project, path, value) });
+  const state = await readDocument(project.platform, path, ProjectStateSchema, {
+    setAside: options.writer,
+    migrate: (value) => upToDate(project, path, value),
+  });
   return state ?? initialState(HARNESS_VERSION, isoNow(project.platform.clock));
 }
 
@@ -50,7 +53,10 @@ function upToDate(project: Reader, path: string, value: unknown): unknown {
   const result = migrateState(value);
   if (result.status === 'newer') {
     if (project.config.compatibility.on_newer_state === 'warn') return { ...(value as object), schema_version: 3 };
-    throw usageError(`${path} was written by a newer harness (schema ${result.from}).`, 'Upgrade the harness, or set compatibility.on_newer_state: warn to go on at your own risk.');
+    throw usageError(
+      `${path} was written by a newer harness (schema ${result.from}).`,
+      'Upgrade the harness, or set compatibility.on_newer_state: warn to go on at your own risk.',
+    );
   }
   return result.value;
 }
@@ -62,7 +68,12 @@ export async function step(project: Project, state: ProjectState, event: Project
 }
 
 /** The end of a session: the record is in the state until the journal has it, so that a crash loses and doubles nothing. */
-export async function settle(project: Project, state: ProjectState, ending: Ending, recordOf: (settlement: Settlement) => SessionRecord): Promise<{ state: ProjectState; settlement: Settlement }> {
+export async function settle(
+  project: Project,
+  state: ProjectState,
+  ending: Ending,
+  recordOf: (settlement: Settlement) => SessionRecord,
+): Promise<{ state: ProjectState; settlement: Settlement }> {
   const { state: next, settlement } = transition(state, { type: 'settled', ending }, project.rules, isoNow(project.platform.clock));
   const record = recordOf(settlement!);
   const settled = { ...next, last_record: record };
@@ -79,8 +90,16 @@ export function readBaseline(project: Reader, options: { writer: boolean }): Pro
   return readDocument(project.platform, join(project.stateDir, BASELINE_FILE), BaselineSchema, { setAside: options.writer });
 }
 
-export async function writeBaseline(project: Reader, baseline: Omit<Baseline, 'schema_version' | 'harness_version' | 'timestamp'>): Promise<void> {
-  const document: Baseline = { schema_version: 1, harness_version: HARNESS_VERSION, timestamp: isoNow(project.platform.clock), ...baseline } as Baseline;
+export async function writeBaseline(
+  project: Reader,
+  baseline: Omit<Baseline, 'schema_version' | 'harness_version' | 'timestamp'>,
+): Promise<void> {
+  const document: Baseline = {
+    schema_version: 1,
+    harness_version: HARNESS_VERSION,
+    timestamp: isoNow(project.platform.clock),
+    ...baseline,
+  } as Baseline;
   await writeDocument(project.platform, join(project.stateDir, BASELINE_FILE), document);
 }
 
@@ -89,7 +108,11 @@ export function readSizes(project: Reader): Promise<FileSizes | null> {
 }
 
 export async function writeSizes(project: Reader, measured: Pick<FileSizes, 'session' | 'tree' | 'files'>): Promise<void> {
-  await writeDocument(project.platform, join(project.stateDir, SIZES_FILE), { schema_version: 1, harness_version: HARNESS_VERSION, ...measured } as FileSizes);
+  await writeDocument(project.platform, join(project.stateDir, SIZES_FILE), {
+    schema_version: 1,
+    harness_version: HARNESS_VERSION,
+    ...measured,
+  } as FileSizes);
 }
 
 export async function readCosts(project: Reader, options: { writer: boolean }): Promise<Costs> {

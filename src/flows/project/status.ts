@@ -49,15 +49,30 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
     project: config.project.name,
     session: state.last_session,
     status: state.status,
-    features: { ...features, skipped: state.skipped.length, unverified: state.overrides.filter((entry) => entry.passes).map((entry) => entry.feature) },
+    features: {
+      ...features,
+      skipped: state.skipped.length,
+      unverified: state.overrides.filter((entry) => entry.passes).map((entry) => entry.feature),
+    },
     tests,
-    health: healthOf({ features, tests, lint: null, files: sizes?.files ?? null, maxLines: config.quality.max_file_lines, session: sizes?.session ?? 0 }).status,
+    health: healthOf({
+      features,
+      tests,
+      lint: null,
+      files: sizes?.files ?? null,
+      maxLines: config.quality.max_file_lines,
+      session: sizes?.session ?? 0,
+    }).status,
     current: describePlan(plan, holder),
     next_feature: feature?.id ?? null,
     next_prompt: plan.kind === 'session' ? plan.prompt : state.next_prompt,
     last_outcome: state.termination_reason,
     stuck_count: state.stuck_count,
-    costs: { total_usd: costs.cumulative.total_cost_usd, last_session_usd: costs.current_session?.cost_usd ?? null, budget_usd: config.costs.total_project_usd },
+    costs: {
+      total_usd: costs.cumulative.total_cost_usd,
+      last_session_usd: costs.current_session?.cost_usd ?? null,
+      budget_usd: config.costs.total_project_usd,
+    },
     paused: state.paused,
     waiting_for: state.pending?.gate ?? state.escalation?.gate ?? null,
     running: holder === null ? null : { pid: holder.pid, command: holder.command, since: holder.since },
@@ -75,7 +90,9 @@ function describePlan(plan: ReturnType<typeof planSession>, holder: Holder | nul
   if (holder !== null) return `running: ${holder.command}`;
   switch (plan.kind) {
     case 'session':
-      return plan.feature === null ? 'ready for a cleanup session' : `${plan.prompt === 'continuation' ? 'ready to continue' : 'ready for'} feature #${plan.feature.id}`;
+      return plan.feature === null
+        ? 'ready for a cleanup session'
+        : `${plan.prompt === 'continuation' ? 'ready to continue' : 'ready for'} feature #${plan.feature.id}`;
     case 'complete':
       return 'all features pass';
     case 'exhausted':

@@ -18,11 +18,19 @@ export async function stopProject(platform: Platform, stateDir: string, timeoutM
   const holder = await readHolder(platform, lock);
   if (holder === null) return { stopped: null };
   const here = await ownIdentity();
-  if (holder.host !== here.host || holder.namespace !== here.namespace) throw stillThere(holder, `it runs ${holder.host === here.host ? 'in another container' : `on ${holder.host}`}, where it cannot be reached from here`);
+  if (holder.host !== here.host || holder.namespace !== here.namespace)
+    throw stillThere(
+      holder,
+      `it runs ${holder.host === here.host ? 'in another container' : `on ${holder.host}`}, where it cannot be reached from here`,
+    );
   if (!platform.processes.terminate(holder.pid)) throw stillThere(holder, 'it belongs to another user');
   const deadline = platform.clock.monotonic() + timeoutMs;
   while ((await readHolder(platform, lock))?.token === holder.token) {
-    if (platform.clock.monotonic() >= deadline) throw stillThere(holder, `it was asked to end and has not done so for ${Math.round(timeoutMs / 1000)} seconds; it may be frozen or busy with saving`);
+    if (platform.clock.monotonic() >= deadline)
+      throw stillThere(
+        holder,
+        `it was asked to end and has not done so for ${Math.round(timeoutMs / 1000)} seconds; it may be frozen or busy with saving`,
+      );
     await platform.clock.sleep(POLL_MS);
   }
   return { stopped: { pid: holder.pid, command: holder.command, since: holder.since } };

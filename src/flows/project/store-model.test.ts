@@ -28,7 +28,12 @@ interface Model {
   last: number;
 }
 
-type Move = { kind: 'skip' | 'unskip' | 'override' | 'pause' | 'resume' | 'handoff' | 'rollback'; feature: number; yes: boolean; cut: 'no' | 'before' | 'after' };
+type Move = {
+  kind: 'skip' | 'unskip' | 'override' | 'pause' | 'resume' | 'handoff' | 'rollback';
+  feature: number;
+  yes: boolean;
+  cut: 'no' | 'before' | 'after';
+};
 
 const moves = fc.array(
   fc.record<Move>({
@@ -49,7 +54,9 @@ test('the document says what the commands did, wherever one of them was cut off'
       await writeState(real, stateDir, await readState(projectAt(real, stateDir), { writer: true }));
       for (const move of sequence) {
         const project = projectAt(cutting(real, move.cut), stateDir);
-        await step(project, await readState(project, { writer: true }), eventOf(move)).catch((error: unknown) => expect(String(error)).toContain('cut off'));
+        await step(project, await readState(project, { writer: true }), eventOf(move)).catch((error: unknown) =>
+          expect(String(error)).toContain('cut off'),
+        );
         if (move.cut !== 'before') apply(model, move);
         await sweepTemporaries(real, stateDir);
         const state = await readState(projectAt(real, stateDir), { writer: false });
@@ -73,7 +80,8 @@ function projectAt(platform: Platform, stateDir: string): Project {
 function cutting(real: Platform, cut: Move['cut']): Platform {
   const writeAtomic: Platform['files']['writeAtomic'] = async (path, data, mode) => {
     if (cut !== 'before') await real.files.writeAtomic(path, data, mode);
-    else await real.files.write(`${path.replace('session_state.json', '.harness-tmp-session_state.json')}-p1-torn`, String(data).slice(0, 20));
+    else
+      await real.files.write(`${path.replace('session_state.json', '.harness-tmp-session_state.json')}-p1-torn`, String(data).slice(0, 20));
     if (cut !== 'no') throw new Error('cut off');
   };
   return { ...real, files: { ...real.files, writeAtomic } };

@@ -40,11 +40,13 @@ export interface TakebackOptions {
 
 export async function takeBack(project: Project, before: ProjectState, options: TakebackOptions): Promise<TakebackReport> {
   const { handoff } = before;
-  if (handoff === null) throw usageError('Nothing was handed over here.', 'harness handoff hands the project over; harness resume ends a pause.');
+  if (handoff === null)
+    throw usageError('Nothing was handed over here.', 'harness handoff hands the project over; harness resume ends a pause.');
   const found = await commitsSince(project, handoff.head);
   const git = await gitState(project.platform, project.home);
   const report: TakebackReport = { ...found, uncommitted: git.dirty, checked: [], set_back: [], baseline: null, waiting_for: null };
-  for (const path of git.dirty.slice(0, 5)) project.emit({ type: 'warning', message: `${path} is changed and not committed: it is not looked at` });
+  for (const path of git.dirty.slice(0, 5))
+    project.emit({ type: 'warning', message: `${path} is changed and not committed: it is not looked at` });
   let state = before;
   if (found.commits.length > 0 || found.rewritten) {
     for (const feature of await openFeatures(project, state)) {
@@ -55,7 +57,12 @@ export async function takeBack(project: Project, before: ProjectState, options: 
     state = await lookForBreaks(project, state, report, options);
   }
   await step(project, state, { type: 'resumed' });
-  project.emit({ type: 'decision', session: null, text: `taken back after ${found.commits.length} commit${found.commits.length === 1 ? '' : 's'} of a person`, by: 'user' });
+  project.emit({
+    type: 'decision',
+    session: null,
+    text: `taken back after ${found.commits.length} commit${found.commits.length === 1 ? '' : 's'} of a person`,
+    by: 'user',
+  });
   return report;
 }
 
@@ -66,43 +73,91 @@ async function commitsSince(project: Project, from: string): Promise<Pick<Takeba
   const range = ancestor.code === 0 ? [`${from}..HEAD`] : ['-20', 'HEAD'];
   const format = `%H%x01%(trailers:key=${RECORD_TRAILER},valueonly,separator=%x2C)%x01%s`;
   const log = await tryGit(project.platform, ['log', '-z', `--format=${format}`, ...range, '--'], { cwd });
-  const rows = log.stdout.toString('utf8').split('\0').filter((row) => row !== '').map((row) => row.split('\x01'));
-  return { commits: rows.filter(([, record]) => record === '').map(([commit = '', , subject = '']) => ({ commit, subject })), rewritten: ancestor.code !== 0 };
+  const rows = log.stdout
+    .toString('utf8')
+    .split('\0')
+    .filter((row) => row !== '')
+    .map((row) => row.split('\x01'));
+  return {
+    commits: rows.filter(([, record]) => record === '').map(([commit = '', , subject = '']) => ({ commit, subject })),
+    rewritten: ancestor.code !== 0,
+  };
 }
 
 /** Open features whose test is there, except those that a person said no to already. */
 async function openFeatures(project: Project, state: ProjectState): Promise<Feature[]> {
   const { loaded, head } = await readTrusted(project, state);
   const present = new Set((await project.trees.list(head.tree)).map((entry) => entry.path));
-  return loaded.list.features.filter((feature) => !feature.passes && feature.test_file !== undefined && present.has(feature.test_file) && !state.handoff!.declined.includes(feature.id));
+  return loaded.list.features.filter(
+    (feature) =>
+      !feature.passes && feature.test_file !== undefined && present.has(feature.test_file) && !state.handoff!.declined.includes(feature.id),
+  );
 }
 
-async function offer(project: Project, state: ProjectState, feature: Feature, commits: number, report: TakebackReport, options: TakebackOptions): Promise<ProjectState | 'pending'> {
+async function offer(
+  project: Project,
+  state: ProjectState,
+  feature: Feature,
+  commits: number,
+  report: TakebackReport,
+  options: TakebackOptions,
+): Promise<ProjectState | 'pending'> {
   const { head } = await readTrusted(project, state);
   const run = await runFeature(project, feature, head.tree, options);
   const row = { feature: feature.id, test_file: feature.test_file!, passed: run.passed, recorded: false };
   report.checked.push(row);
-  project.emit({ type: 'progress', message: `feature #${feature.id}: ${feature.test_file} ${run.passed ? 'passes' : `does not pass (${run.detail})`}` });
+  project.emit({
+    type: 'progress',
+    message: `feature #${feature.id}: ${feature.test_file} ${run.passed ? 'passes' : `does not pass (${run.detail})`}`,
+  });
   if (!run.passed) return state;
-  const answer = await options.asker.ask(projectGate('project.takeback', { feature: feature.id, commits }, await context(project, state, feature, run, options)));
+  const answer = await options.asker.ask(
+    projectGate('project.takeback', { feature: feature.id, commits }, await context(project, state, feature, run, options)),
+  );
   if (answer === 'pending') return 'pending';
   if (answer.option?.toLowerCase() !== 'yes') return (await step(project, state, { type: 'declined', feature: feature.id })).state;
-  const list = await committedList(project, state.skipped.map((entry) => entry.feature));
-  await commitList(project, setPasses(list.text, feature.id, true), `Record feature #${feature.id} as passing (built by a person, its test run by the harness)`, state.skipped.map((entry) => entry.feature));
+  const list = await committedList(
+    project,
+    state.skipped.map((entry) => entry.feature),
+  );
+  await commitList(
+    project,
+    setPasses(list.text, feature.id, true),
+    `Record feature #${feature.id} as passing (built by a person, its test run by the harness)`,
+    state.skipped.map((entry) => entry.feature),
+  );
   row.recorded = true;
-  project.emit({ type: 'decision', session: null, text: `feature #${feature.id} is recorded as passing: its test passes on the branch, and a person agreed`, by: 'user' });
+  project.emit({
+    type: 'decision',
+    session: null,
+    text: `feature #${feature.id} is recorded as passing: its test passes on the branch, and a person agreed`,
+    by: 'user',
+  });
   return (await step(project, state, { type: 'recorded', feature: feature.id })).state;
 }
 
-async function context(project: Project, state: ProjectState, feature: Feature, run: FeatureRun, options: TakebackOptions): Promise<string[]> {
+async function context(
+  project: Project,
+  state: ProjectState,
+  feature: Feature,
+  run: FeatureRun,
+  options: TakebackOptions,
+): Promise<string[]> {
   const lines = [`#${feature.id}: ${feature.description}`, `${feature.test_file}: ${run.detail}`];
   const tree = await tryGit(project.platform, ['rev-parse', '-q', '--verify', `${state.handoff!.head}^{tree}`], { cwd: project.home.root });
   if (tree.code !== 0) return lines;
   const before = await runFeature(project, feature, tree.stdout.toString('utf8').trim(), options);
-  return before.passed ? [...lines, 'Note: the same test passed before your commits as well, so it does not show that anything was built.'] : lines;
+  return before.passed
+    ? [...lines, 'Note: the same test passed before your commits as well, so it does not show that anything was built.']
+    : lines;
 }
 
-async function lookForBreaks(project: Project, state: ProjectState, report: TakebackReport, options: TakebackOptions): Promise<ProjectState> {
+async function lookForBreaks(
+  project: Project,
+  state: ProjectState,
+  report: TakebackReport,
+  options: TakebackOptions,
+): Promise<ProjectState> {
   const { loaded, head } = await readTrusted(project, state);
   const { broken } = await checkBaselineOnHead(project, head, state.last_session, { ...options, noCache: true });
   const failing = broken.length === 0 ? [] : await falseClaims(project, loaded, head, options);

@@ -61,7 +61,9 @@ const ENDED_BY_HARNESS: Partial<Record<Reason, string>> = {
 
 function progressNote(reason: Reason, session: number, feature: number): string | null {
   const why = ENDED_BY_HARNESS[reason];
-  return why === undefined ? null : `\nSESSION TERMINATED: session ${session} on feature #${feature} was ended by the harness because ${why}. The work so far is kept.`;
+  return why === undefined
+    ? null
+    : `\nSESSION TERMINATED: session ${session} on feature #${feature} was ended by the harness because ${why}. The work so far is kept.`;
 }
 
 export function pauseFile(stateDir: string): string {

@@ -13,14 +13,26 @@ export const jestRunner: Runner = { name: 'jest', detect, plan, parse };
 function detect(words: readonly string[]): RunnerMatch | null {
   const at = words.findIndex((word, index) => /(^|\/)jest(\.js)?$/.test(word) && (index === 0 || /(^|\/)node$/.test(words[0]!)));
   if (at < 0 || at > 4) return null;
-  const dropped = /^--?(reporters|json|outputFile|watch|watchAll|w|u|updateSnapshot|bail|b|passWithNoTests|onlyChanged|o|ci|notify|testResultsProcessor|silent)\b/;
+  const dropped =
+    /^--?(reporters|json|outputFile|watch|watchAll|w|u|updateSnapshot|bail|b|passWithNoTests|onlyChanged|o|ci|notify|testResultsProcessor|silent)\b/;
   return { interpreterArgs: words.slice(1, at), args: words.slice(at + 1).filter((word) => !dropped.test(word)) };
 }
 
-const WITH_VALUE = new Set(['-c', '--config', '--rootDir', '-t', '--testNamePattern', '--selectProjects', '-w', '--maxWorkers', '--testTimeout']);
+const WITH_VALUE = new Set([
+  '-c',
+  '--config',
+  '--rootDir',
+  '-t',
+  '--testNamePattern',
+  '--selectProjects',
+  '-w',
+  '--maxWorkers',
+  '--testTimeout',
+]);
 
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
-  if (facts.dependencies === null) return { missing: 'jest is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
+  if (facts.dependencies === null)
+    return { missing: 'jest is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
   const reporter = join(request.supportDirectory, 'reporter.cjs');
   const options = request.files === null ? match.args : splitOptions(match.args, WITH_VALUE).options;
   const preloads = requiredPreloads(request);
@@ -28,9 +40,27 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const files = request.files === null ? [] : ['--runTestsByPath', ...request.files];
   return {
     file: facts.node,
-    args: [...match.interpreterArgs, join(request.room, 'node_modules/jest/bin/jest.js'), ...options, ...shuffle, ...(request.variant.forceExit === true ? ['--forceExit'] : []), '--ci', '--bail=0', '--watchman=false', `--cacheDirectory=${join(request.temporary, 'jest')}`, `--reporters=${reporter}`, ...files],
+    args: [
+      ...match.interpreterArgs,
+      join(request.room, 'node_modules/jest/bin/jest.js'),
+      ...options,
+      ...shuffle,
+      ...(request.variant.forceExit === true ? ['--forceExit'] : []),
+      '--ci',
+      '--bail=0',
+      '--watchman=false',
+      `--cacheDirectory=${join(request.temporary, 'jest')}`,
+      `--reporters=${reporter}`,
+      ...files,
+    ],
     env: { CI: '1', ...preloads.env },
-    support: [{ path: reporter, content: `${sealSource(request.keyPath, 'commonjs')}${REPORTER.replace('"@@REPORT@@"', JSON.stringify(request.reportPath))}` }, ...preloads.support],
+    support: [
+      {
+        path: reporter,
+        content: `${sealSource(request.keyPath, 'commonjs')}${REPORTER.replace('"@@REPORT@@"', JSON.stringify(request.reportPath))}`,
+      },
+      ...preloads.support,
+    ],
     report: 'file',
   };
 }
@@ -61,7 +91,8 @@ function parse(output: RunnerOutput): ParsedRun {
   if (report['interrupted'] === true) problems.push('the run was interrupted');
   if (text(report['runError']) !== '') problems.push(`error outside of the tests: ${text(report['runError']).slice(0, 300)}`);
   const counted = raw.filter((one) => one.name[0] !== WHOLE_FILE).length;
-  if (typeof report['total'] === 'number' && report['total'] !== counted) problems.push(`jest counted ${report['total']} tests, its results hold ${counted}`);
+  if (typeof report['total'] === 'number' && report['total'] !== counted)
+    problems.push(`jest counted ${report['total']} tests, its results hold ${counted}`);
   return { tests, problems };
 }
 

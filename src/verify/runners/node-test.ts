@@ -40,7 +40,12 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const { variant } = request;
   const reporter = join(request.supportDirectory, 'reporter.mjs');
   const targets = request.files ?? positional.flatMap((path) => expandGlob(path, facts.paths));
-  const support = [{ path: reporter, content: `${sealSource(request.keyPath, 'module')}${variant.neutral === undefined ? '' : DIRECT_PRELOAD}${REPORTER}` }];
+  const support = [
+    {
+      path: reporter,
+      content: `${sealSource(request.keyPath, 'module')}${variant.neutral === undefined ? '' : DIRECT_PRELOAD}${REPORTER}`,
+    },
+  ];
   const preloads: string[] = variant.neutral === undefined ? [] : [`--import=${reporter}`];
   const preload = (name: string, content: string): void => {
     const path = join(request.supportDirectory, name);
@@ -51,7 +56,15 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   if (variant.clockShiftMs !== undefined) preload('clock.mjs', clockPreload(variant.clockShiftMs));
   return {
     file: facts.node,
-    args: [...(variant.neutral === undefined ? ['--test'] : []), ...preloads, ...match.interpreterArgs, ...options, `--test-reporter=${reporter}`, `--test-reporter-destination=${request.reportPath}`, ...targets],
+    args: [
+      ...(variant.neutral === undefined ? ['--test'] : []),
+      ...preloads,
+      ...match.interpreterArgs,
+      ...options,
+      `--test-reporter=${reporter}`,
+      `--test-reporter-destination=${request.reportPath}`,
+      ...targets,
+    ],
     env: {},
     support,
     report: 'file',
@@ -155,6 +168,8 @@ function countProblems(values: readonly Record<string, unknown>[], raw: readonly
     if (match !== null) told.set(match[1]!, Number(match[2]));
   }
   const failed = (told.get('fail') ?? 0) + (told.get('cancelled') ?? 0);
-  const seen = raw.filter((one) => one.status === 'failed' || (one.status === 'error' && one.message !== 'the file ended without reporting a test')).length;
+  const seen = raw.filter(
+    (one) => one.status === 'failed' || (one.status === 'error' && one.message !== 'the file ended without reporting a test'),
+  ).length;
   return failed > 0 && seen === 0 ? [`node counted ${failed} failed tests that the report does not show`] : [];
 }

@@ -6,8 +6,10 @@ import type { PlanRequest, RunPlan } from './runner.ts';
 export function requiredPreloads(request: PlanRequest): { env: Record<string, string>; support: RunPlan['support'] } {
   const { variant } = request;
   const support: RunPlan['support'] = [];
-  if (variant.neutral !== undefined) support.push({ path: join(request.supportDirectory, 'first.cjs'), content: hidingPreload(request.room, variant.neutral.keepNodeEnv) });
-  if (variant.clockShiftMs !== undefined) support.push({ path: join(request.supportDirectory, 'clock.cjs'), content: clockPreload(variant.clockShiftMs) });
+  if (variant.neutral !== undefined)
+    support.push({ path: join(request.supportDirectory, 'first.cjs'), content: hidingPreload(request.room, variant.neutral.keepNodeEnv) });
+  if (variant.clockShiftMs !== undefined)
+    support.push({ path: join(request.supportDirectory, 'clock.cjs'), content: clockPreload(variant.clockShiftMs) });
   const options = support.map((file) => `--require=${JSON.stringify(file.path)}`).join(' ');
   return { env: options === '' ? {} : { NODE_OPTIONS: options }, support };
 }

@@ -22,23 +22,53 @@ function detect(words: readonly string[]): RunnerMatch | null {
   return { interpreterArgs: words.slice(1, at), args: harmless(words.slice(at + 2)), form: 'module' };
 }
 
-const DROPPED = /^(-x|--exitfirst|--maxfail.*|--lf|--last-failed|--ff|--failed-first|--sw|--stepwise|-q|-qq|-v|-vv|-s|--junit.*|--tb=.*|--color=.*|--pdb|-p=.*|--cache-clear)$/;
+const DROPPED =
+  /^(-x|--exitfirst|--maxfail.*|--lf|--last-failed|--ff|--failed-first|--sw|--stepwise|-q|-qq|-v|-vv|-s|--junit.*|--tb=.*|--color=.*|--pdb|-p=.*|--cache-clear)$/;
 
 function harmless(words: readonly string[]): string[] {
   return words.filter((word) => !DROPPED.test(word));
 }
 
-const WITH_VALUE = new Set(['-k', '-m', '-c', '-o', '-p', '-n', '-W', '--rootdir', '--confcutdir', '--ignore', '--deselect', '--import-mode', '--durations']);
+const WITH_VALUE = new Set([
+  '-k',
+  '-m',
+  '-c',
+  '-o',
+  '-p',
+  '-n',
+  '-W',
+  '--rootdir',
+  '--confcutdir',
+  '--ignore',
+  '--deselect',
+  '--import-mode',
+  '--durations',
+]);
 
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
   if (facts.python === null) return { missing: 'no Python that can import pytest was found on the PATH' };
   const options = request.files === null ? match.args : splitOptions(match.args, WITH_VALUE).options;
   const { variant } = request;
-  const before = [...(variant.clockShiftMs === undefined ? [] : [pythonClock(Math.round(variant.clockShiftMs / 1_000))]), ...(variant.neutral === undefined ? [] : [HIDDEN])];
-  const settings = [request.reportPath, request.keyPath, match.form === 'module' ? request.room : null, variant.shuffleSeed ?? null].map((value) => (value === null ? 'None' : JSON.stringify(value))).join(', ');
+  const before = [
+    ...(variant.clockShiftMs === undefined ? [] : [pythonClock(Math.round(variant.clockShiftMs / 1_000))]),
+    ...(variant.neutral === undefined ? [] : [HIDDEN]),
+  ];
+  const settings = [request.reportPath, request.keyPath, match.form === 'module' ? request.room : null, variant.shuffleSeed ?? null]
+    .map((value) => (value === null ? 'None' : JSON.stringify(value)))
+    .join(', ');
   return {
     file: facts.python,
-    args: [...match.interpreterArgs, '-c', [BOOT, ...before, `main(${settings})`].join('\n'), '-p', 'no:cacheprovider', '--color=no', ...rooted(options, request.room), '--maxfail=0', ...(request.files ?? [])],
+    args: [
+      ...match.interpreterArgs,
+      '-c',
+      [BOOT, ...before, `main(${settings})`].join('\n'),
+      '-p',
+      'no:cacheprovider',
+      '--color=no',
+      ...rooted(options, request.room),
+      '--maxfail=0',
+      ...(request.files ?? []),
+    ],
     env: { PYTHONDONTWRITEBYTECODE: '1', PYTHONHASHSEED: '0', PYTHONNOUSERSITE: '1' },
     support: [],
     report: 'file',
@@ -109,7 +139,8 @@ function parse(output: RunnerOutput): ParsedRun {
   const last = values.at(-1);
   const complete = !broken && last !== undefined && typeof last['end'] === 'number' && last['lines'] === values.length - 1;
   const problems = complete ? [] : ['the report is not complete'];
-  if (complete && last['end'] !== output.code) problems.push(`pytest ended with ${String(last['end'])}, its process with ${String(output.code)}`);
+  if (complete && last['end'] !== output.code)
+    problems.push(`pytest ended with ${String(last['end'])}, its process with ${String(output.code)}`);
   const phases = new Map<string, Record<string, unknown>[]>();
   for (const value of values) {
     const id = text(value['id']);
@@ -119,7 +150,8 @@ function parse(output: RunnerOutput): ParsedRun {
     else known.push(value);
   }
   const raw = [...phases].map(([id, reports]) => toRaw(id, reports));
-  if (complete && last['end'] === NO_TESTS_COLLECTED && raw.length > 0) problems.push('pytest says that it collected nothing, and reports tests');
+  if (complete && last['end'] === NO_TESTS_COLLECTED && raw.length > 0)
+    problems.push('pytest says that it collected nothing, and reports tests');
   return { tests: toResults(raw, output.room), problems };
 }
 

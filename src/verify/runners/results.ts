@@ -49,7 +49,10 @@ function classifyFailure(message: string): NonNullable<TestResult['failure']> {
 }
 
 function firstLines(text: string): string {
-  const lines = cleanText(text.slice(0, 8_000)).split('\n').slice(0, 12).map((line) => line.slice(0, 300));
+  const lines = cleanText(text.slice(0, 8_000))
+    .split('\n')
+    .slice(0, 12)
+    .map((line) => line.slice(0, 300));
   return lines.join('\n').trim();
 }
 

@@ -24,7 +24,10 @@ function shellRunner(name: RunnerName, report: 'stdout' | 'junit-files' | 'none'
 function parseExit(output: RunnerOutput): ParsedRun {
   const file = output.files?.length === 1 ? output.files[0]! : WHOLE_SUITE;
   const message = output.code === 0 ? undefined : `${output.stdout}\n${output.stderr}`.trim().slice(-2_000);
-  return { tests: toResults([{ file, name: ['suite'], status: output.code === 0 ? 'passed' : 'failed', message }], output.room), problems: [] };
+  return {
+    tests: toResults([{ file, name: ['suite'], status: output.code === 0 ? 'passed' : 'failed', message }], output.room),
+    problems: [],
+  };
 }
 
 function parseTap(output: RunnerOutput): ParsedRun {
@@ -45,7 +48,12 @@ function parseTap(output: RunnerOutput): ParsedRun {
 function collectTap(parser: Parser, file: string, name: readonly string[], raw: RawResult[]): void {
   parser.on('child', (child: Parser) => collectTap(child, file, [...name, child.name], raw));
   parser.on('assert', (assert) => {
-    raw.push({ file, name: [...name, assert.name === '' ? `#${assert.id}` : assert.name], status: tapStatus(assert), message: assert.ok ? undefined : JSON.stringify(assert.diag ?? {}).slice(0, 2_000) });
+    raw.push({
+      file,
+      name: [...name, assert.name === '' ? `#${assert.id}` : assert.name],
+      status: tapStatus(assert),
+      message: assert.ok ? undefined : JSON.stringify(assert.diag ?? {}).slice(0, 2_000),
+    });
   });
 }
 
@@ -62,7 +70,12 @@ function parseJunit(output: RunnerOutput): ParsedRun {
   const problems: string[] = [];
   for (const document of output.report.split('\0')) {
     try {
-      const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '@', processEntities: false, isArray: (tag) => ['testsuite', 'testcase'].includes(tag) });
+      const parser = new XMLParser({
+        ignoreAttributes: false,
+        attributeNamePrefix: '@',
+        processEntities: false,
+        isArray: (tag) => ['testsuite', 'testcase'].includes(tag),
+      });
       collectJunit(parser.parse(document), '', raw);
     } catch {
       problems.push('a JUnit report cannot be read');
@@ -81,9 +94,19 @@ function collectJunit(node: unknown, file: string, raw: RawResult[]): void {
     raw.push({
       file: text(testcase['@file']) || here || text(testcase['@classname']) || WHOLE_SUITE,
       name: [text(testcase['@name'])],
-      status: 'error' in testcase ? 'error' : 'failure' in testcase ? 'failed' : 'skipped' in testcase ? 'skipped' : 'rerunFailure' in testcase || 'flakyFailure' in testcase ? 'retried' : 'passed',
+      status:
+        'error' in testcase
+          ? 'error'
+          : 'failure' in testcase
+            ? 'failed'
+            : 'skipped' in testcase
+              ? 'skipped'
+              : 'rerunFailure' in testcase || 'flakyFailure' in testcase
+                ? 'retried'
+                : 'passed',
       duration: Number(text(testcase['@time'])) * 1_000,
-      message: failure === undefined ? undefined : isRecord(failure) ? `${text(failure['@message'])}\n${text(failure['#text'])}` : text(failure),
+      message:
+        failure === undefined ? undefined : isRecord(failure) ? `${text(failure['@message'])}\n${text(failure['#text'])}` : text(failure),
     });
   }
 }

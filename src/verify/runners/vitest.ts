@@ -12,23 +12,46 @@ export const vitestRunner: Runner = { name: 'vitest', detect, plan, parse };
 function detect(words: readonly string[]): RunnerMatch | null {
   const at = words.findIndex((word, index) => /(^|\/)vitest(\.mjs)?$/.test(word) && (index === 0 || /(^|\/)node$/.test(words[0]!)));
   if (at < 0 || at > 4) return null;
-  const args = words.slice(at + 1).filter((word) => !/^--?(reporter|outputFile|watch|w|ui|run|no-watch|update|u|passWithNoTests|bail)\b/.test(word));
-  return { interpreterArgs: words.slice(1, at), args: args[0] === 'run' || args[0] === 'watch' || args[0] === 'dev' ? args.slice(1) : args };
+  const args = words
+    .slice(at + 1)
+    .filter((word) => !/^--?(reporter|outputFile|watch|w|ui|run|no-watch|update|u|passWithNoTests|bail)\b/.test(word));
+  return {
+    interpreterArgs: words.slice(1, at),
+    args: args[0] === 'run' || args[0] === 'watch' || args[0] === 'dev' ? args.slice(1) : args,
+  };
 }
 
 const WITH_VALUE = new Set(['-c', '--config', '-r', '--root', '--dir', '--project', '-t', '--testNamePattern', '--environment', '--pool']);
 
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
-  if (facts.dependencies === null) return { missing: 'vitest is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
+  if (facts.dependencies === null)
+    return { missing: 'vitest is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
   const reporter = join(request.supportDirectory, 'reporter.mjs');
   const options = request.files === null ? match.args : splitOptions(match.args, WITH_VALUE).options;
   const preloads = requiredPreloads(request);
   const shuffle = request.variant.shuffleSeed === undefined ? [] : ['--sequence.shuffle', `--sequence.seed=${request.variant.shuffleSeed}`];
   return {
     file: facts.node,
-    args: [...match.interpreterArgs, join(request.room, 'node_modules/vitest/vitest.mjs'), 'run', ...options, ...shuffle, `--reporter=${reporter}`, '--allowOnly=false', '--bail=0', '--passWithNoTests=false', ...(request.files ?? [])],
+    args: [
+      ...match.interpreterArgs,
+      join(request.room, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      ...options,
+      ...shuffle,
+      `--reporter=${reporter}`,
+      '--allowOnly=false',
+      '--bail=0',
+      '--passWithNoTests=false',
+      ...(request.files ?? []),
+    ],
     env: { CI: '1', ...preloads.env },
-    support: [{ path: reporter, content: `${sealSource(request.keyPath, 'module')}${REPORTER.replace('"@@REPORT@@"', JSON.stringify(request.reportPath))}` }, ...preloads.support],
+    support: [
+      {
+        path: reporter,
+        content: `${sealSource(request.keyPath, 'module')}${REPORTER.replace('"@@REPORT@@"', JSON.stringify(request.reportPath))}`,
+      },
+      ...preloads.support,
+    ],
     report: 'file',
   };
 }
@@ -68,7 +91,10 @@ function parse(output: RunnerOutput): ParsedRun {
   if (report === null || !Array.isArray(report['files'])) return { tests: [], problems: ['the report cannot be read'] };
   const raw: RawResult[] = [];
   for (const file of report['files']) if (isRecord(file)) walk(file, text(file['file']), [], raw);
-  return { tests: toResults(raw, output.room), problems: strings(report['errors']).map((error) => `error outside of the tests: ${error.split('\n')[0]!.slice(0, 300)}`) };
+  return {
+    tests: toResults(raw, output.room),
+    problems: strings(report['errors']).map((error) => `error outside of the tests: ${error.split('\n')[0]!.slice(0, 300)}`),
+  };
 }
 
 export function parseObject(source: string): Record<string, unknown> | null {
@@ -83,7 +109,13 @@ export function parseObject(source: string): Record<string, unknown> | null {
 function walk(task: Record<string, unknown>, file: string, name: readonly string[], raw: RawResult[]): void {
   const children = Array.isArray(task['tasks']) ? task['tasks'].filter(isRecord) : [];
   if (task['type'] === 'test') {
-    raw.push({ file, name, status: statusOf(task), duration: typeof task['duration'] === 'number' ? task['duration'] : undefined, message: text(task['message']) });
+    raw.push({
+      file,
+      name,
+      status: statusOf(task),
+      duration: typeof task['duration'] === 'number' ? task['duration'] : undefined,
+      message: text(task['message']),
+    });
     return;
   }
   const ownFailure = task['state'] === 'fail' && (text(task['message']) !== '' || children.length === 0);

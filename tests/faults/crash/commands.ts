@@ -40,13 +40,17 @@ const FILES = {
   '.gitignore': 'private/\n',
 };
 
-const settings = (extra = ''): string => `project:\n  name: calculator\ntesting:\n  full: npm test\nagent:\n  backend: command\n  command: sh "$HOME/agent.sh"\nsandbox:\n  mode: off\n${extra}`;
+const settings = (extra = ''): string =>
+  `project:\n  name: calculator\ntesting:\n  full: npm test\nagent:\n  backend: command\n  command: sh "$HOME/agent.sh"\nsandbox:\n  mode: off\n${extra}`;
 
 const SUBTRACT = {
   'src/subtract.js': 'export const subtract = (a, b) => a - b;\n',
   'test/subtract.test.js': testOf('subtract', 'subtract(5, 2), 3'),
 };
-const writing = (files: Readonly<Record<string, string>>): string => Object.entries(files).map(([path, text]) => `mkdir -p "$(dirname ${path})"\ncat > ${path} <<'END'\n${text}END`).join('\n');
+const writing = (files: Readonly<Record<string, string>>): string =>
+  Object.entries(files)
+    .map(([path, text]) => `mkdir -p "$(dirname ${path})"\ncat > ${path} <<'END'\n${text}END`)
+    .join('\n');
 const CLAIM = `sed -i 's/"passes" : false/"passes" : true/' features.json`;
 const SHOW = `echo '{"type":"tool","name":"bash","input":{"command":"node --test test/subtract.test.js"}}'; echo '# pass 1'; echo '# fail 0'; node --test test/subtract.test.js`;
 
@@ -68,7 +72,18 @@ async function expectRun(ground: Ground, argv: string[], code: number): Promise<
   if (ran.code !== code) throw new Error(`${argv.join(' ')} ended with ${ran.code}, not ${code}: ${ran.stderr}${ran.stdout}`);
 }
 
-const COUNTERS = ['failures', 'stuck_count', 'wip', 'next_prompt', 'status', 'termination_reason', 'current_feature', 'refs/harness/wip/2', 'refs/harness/candidates/*', 'sizes'];
+const COUNTERS = [
+  'failures',
+  'stuck_count',
+  'wip',
+  'next_prompt',
+  'status',
+  'termination_reason',
+  'current_feature',
+  'refs/harness/wip/2',
+  'refs/harness/candidates/*',
+  'sizes',
+];
 
 export const SUBJECTS: readonly Subject[] = [
   {
@@ -90,12 +105,32 @@ export const SUBJECTS: readonly Subject[] = [
     doneCodes: [2],
     ignore: ['refs/harness/candidates/*', 'sizes'],
   },
-  { name: 'run verified', prepare: (folder) => adopted(folder, HONEST), argv: () => ['run'], resume: () => [['run', '--until-done']], codes: [0], ignore: [...COUNTERS, 'completed_at'] },
+  {
+    name: 'run verified',
+    prepare: (folder) => adopted(folder, HONEST),
+    argv: () => ['run'],
+    resume: () => [['run', '--until-done']],
+    codes: [0],
+    ignore: [...COUNTERS, 'completed_at'],
+  },
   { name: 'run complete', prepare: (folder) => adopted(folder, HONEST), argv: () => ['run', '--until-done'], codes: [0], ignore: COUNTERS },
   { name: 'run rejected', prepare: (folder) => adopted(folder, LIAR), argv: () => ['run'], codes: [4], ignore: COUNTERS },
-  { name: 'run partial', prepare: (folder) => adopted(folder, UNFINISHED), argv: () => ['run'], codes: [10], ignore: [...COUNTERS].filter((field) => !field.includes('wip')) },
+  {
+    name: 'run partial',
+    prepare: (folder) => adopted(folder, UNFINISHED),
+    argv: () => ['run'],
+    codes: [10],
+    ignore: [...COUNTERS].filter((field) => !field.includes('wip')),
+  },
   { name: 'run needs_human', prepare: (folder) => adopted(folder, NEEDS_A_PERSON), argv: () => ['run'], codes: [8], ignore: COUNTERS },
-  { name: 'run escalated', prepare: (folder) => adopted(folder, LIAR, 'features:\n  max_stuck_sessions: 2\n'), argv: () => ['run', '--sessions', '2'], resume: () => [['run', '--sessions', '3']], codes: [3], ignore: COUNTERS.filter((field) => field !== 'failures') },
+  {
+    name: 'run escalated',
+    prepare: (folder) => adopted(folder, LIAR, 'features:\n  max_stuck_sessions: 2\n'),
+    argv: () => ['run', '--sessions', '2'],
+    resume: () => [['run', '--sessions', '3']],
+    codes: [3],
+    ignore: COUNTERS.filter((field) => field !== 'failures'),
+  },
   {
     name: 'rollback',
     prepare: async (folder) => {
@@ -104,7 +139,12 @@ export const SUBJECTS: readonly Subject[] = [
       put(ground, { 'untracked-later.txt': 'later\n', 'src/add.js': 'export const add = (a, b) => b + a;\n' });
       return ground;
     },
-    argv: (ground) => ['rollback', readdirSync(join(ground.project, '.harness/checkpoints')).toSorted()[0]!, '--approve', 'project.rollback'],
+    argv: (ground) => [
+      'rollback',
+      readdirSync(join(ground.project, '.harness/checkpoints')).toSorted()[0]!,
+      '--approve',
+      'project.rollback',
+    ],
     codes: [0],
     ignore: [],
   },
@@ -112,7 +152,16 @@ export const SUBJECTS: readonly Subject[] = [
     name: 'migrate',
     prepare: async (folder) => {
       const ground = await adopted(folder, HONEST);
-      put(ground, { '.harness/session_state.json': JSON.stringify({ last_session: 7, status: 'partial', current_feature: 2, termination_reason: 'context_limit', next_prompt: 'continuation', timestamp: '2025-01-16T14:30:00Z' }) });
+      put(ground, {
+        '.harness/session_state.json': JSON.stringify({
+          last_session: 7,
+          status: 'partial',
+          current_feature: 2,
+          termination_reason: 'context_limit',
+          next_prompt: 'continuation',
+          timestamp: '2025-01-16T14:30:00Z',
+        }),
+      });
       return ground;
     },
     argv: () => ['migrate'],

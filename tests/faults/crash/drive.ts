@@ -83,14 +83,22 @@ async function disturbed(subject: Subject, ground: Ground, plan: { point: number
   const first = await runIn(ground, argv, faulty.platform);
   await faulty.settle();
   const errs = ['ENOSPC', 'EIO', 'EROFS'].includes(plan.fault);
-  if (errs && first.code === 1) found.push(`exit 1 for ${plan.fault}: ${first.stderr.trim().split('\n')[0]}${first.stdout.trim().split('\n').at(-1)?.slice(0, 200)}`);
+  if (errs && first.code === 1)
+    found.push(`exit 1 for ${plan.fault}: ${first.stderr.trim().split('\n')[0]}${first.stdout.trim().split('\n').at(-1)?.slice(0, 200)}`);
   forgetHolder(ground);
   for (const line of lost(faulty.acknowledged)) found.push(`lost after the fault: ${line}`);
   let last = first;
   for (const again of subject.resume?.(ground) ?? [argv]) last = await runIn(ground, again);
-  if (![...subject.codes, ...(subject.doneCodes ?? [])].includes(last.code)) found.push(`the second run ended with ${last.code}: ${last.stderr.trim().slice(0, 300)} ${last.stdout.trim().split('\n').at(-1)?.slice(0, 300)}`);
+  if (![...subject.codes, ...(subject.doneCodes ?? [])].includes(last.code))
+    found.push(
+      `the second run ended with ${last.code}: ${last.stderr.trim().slice(0, 300)} ${last.stdout.trim().split('\n').at(-1)?.slice(0, 300)}`,
+    );
   found.push(...lost(faulty.acknowledged).map((line) => `lost after the second run: ${line}`));
-  found.push(...leftovers(ground).map((path) => `left behind: ${path}`), ...unreadable(ground).map((path) => `unreadable: ${path}`), ...twice(ground));
+  found.push(
+    ...leftovers(ground).map((path) => `left behind: ${path}`),
+    ...unreadable(ground).map((path) => `unreadable: ${path}`),
+    ...twice(ground),
+  );
   const end = safely(() => endOf(ground, subject.ignore));
   if (typeof end === 'string') found.push(`no end to look at: ${end}`);
   else if (!ends.some((other) => JSON.stringify(other) === JSON.stringify(end))) found.push(`another end: ${differences(ends, end)}`);
@@ -123,7 +131,10 @@ function twice(ground: Ground): string[] {
 
 function differences(ends: readonly End[], end: End): string {
   const nearest = ends.at(-1)!;
-  return (Object.keys(end) as (keyof End)[]).filter((key) => JSON.stringify(nearest[key]) !== JSON.stringify(end[key])).map((key) => `${key}: ${JSON.stringify(end[key])?.slice(0, 700)} instead of ${JSON.stringify(nearest[key])?.slice(0, 700)}`).join(' | ');
+  return (Object.keys(end) as (keyof End)[])
+    .filter((key) => JSON.stringify(nearest[key]) !== JSON.stringify(end[key]))
+    .map((key) => `${key}: ${JSON.stringify(end[key])?.slice(0, 700)} instead of ${JSON.stringify(nearest[key])?.slice(0, 700)}`)
+    .join(' | ');
 }
 
 function describe(operation: Operation, folder: string): string {

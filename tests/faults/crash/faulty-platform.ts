@@ -36,7 +36,19 @@ export class Crash extends Error {
   }
 }
 
-const GIT_WRITERS = new Set(['update-ref', 'read-tree', 'update-index', 'commit-tree', 'write-tree', 'hash-object', 'add', 'stash', 'init', 'unpack-objects', 'mktree']);
+const GIT_WRITERS = new Set([
+  'update-ref',
+  'read-tree',
+  'update-index',
+  'commit-tree',
+  'write-tree',
+  'hash-object',
+  'add',
+  'stash',
+  'init',
+  'unpack-objects',
+  'mktree',
+]);
 /** Those that leave a lock behind when they are cut off. */
 const INDEX_WRITERS = new Set(['read-tree', 'update-index']);
 
@@ -98,56 +110,121 @@ export function faultyPlatform(real: Platform, plan: { point: number; fault: Fau
     };
   }
   Object.assign(files, {
-    writeAtomic: (path, data, mode) => durable({ kind: 'writeAtomic', target: path }, () => real.files.writeAtomic(path, data, mode), () => half(temporaryOf(path), data)),
+    writeAtomic: (path, data, mode) =>
+      durable(
+        { kind: 'writeAtomic', target: path },
+        () => real.files.writeAtomic(path, data, mode),
+        () => half(temporaryOf(path), data),
+      ),
     write: (path, data, mode) =>
-      durable({ kind: 'write', target: path }, async () => {
-        await real.files.write(path, data, mode);
-        written.set(path, { synced: 0, pending: [] });
-      }, async () => {
-        await real.files.write(path, '', mode);
-        await half(path, data);
-      }),
+      durable(
+        { kind: 'write', target: path },
+        async () => {
+          await real.files.write(path, data, mode);
+          written.set(path, { synced: 0, pending: [] });
+        },
+        async () => {
+          await real.files.write(path, '', mode);
+          await half(path, data);
+        },
+      ),
     writeNew: (path, data, mode) =>
-      durable({ kind: 'writeNew', target: path }, async () => {
-        await real.files.writeNew(path, data, mode);
-        written.set(path, { synced: 0, pending: [] });
-      }, () => half(path, data)),
+      durable(
+        { kind: 'writeNew', target: path },
+        async () => {
+          await real.files.writeNew(path, data, mode);
+          written.set(path, { synced: 0, pending: [] });
+        },
+        () => half(path, data),
+      ),
     append: (path, data, options) =>
-      durable({ kind: 'append', target: path }, async () => {
-        const before = await stat(path).then((info) => info.size, () => 0);
-        await real.files.append(path, data, options);
-        const known = written.get(path) ?? { synced: before, pending: [] };
-        known.pending.push(...data.split('\n').filter((line) => line !== ''));
-        if (options?.sync === true) {
-          acknowledged.push({ path, lines: known.pending });
-          written.set(path, { synced: before + Buffer.byteLength(data), pending: [] });
-        } else written.set(path, known);
-      }, () => half(path, data)),
+      durable(
+        { kind: 'append', target: path },
+        async () => {
+          const before = await stat(path).then(
+            (info) => info.size,
+            () => 0,
+          );
+          await real.files.append(path, data, options);
+          const known = written.get(path) ?? { synced: before, pending: [] };
+          known.pending.push(...data.split('\n').filter((line) => line !== ''));
+          if (options?.sync === true) {
+            acknowledged.push({ path, lines: known.pending });
+            written.set(path, { synced: before + Buffer.byteLength(data), pending: [] });
+          } else written.set(path, known);
+        },
+        () => half(path, data),
+      ),
     truncate: (path, length) => durable({ kind: 'truncate', target: path }, () => real.files.truncate(path, length), nothing),
     rename: (from, to) =>
-      durable({ kind: 'rename', target: to }, async () => {
-        await real.files.rename(from, to);
-        for (const path of written.keys()) if (path === from || path.startsWith(`${from}/`)) written.delete(path);
-      }, nothing),
-    createExclusive: (path, data) => durable({ kind: 'createExclusive', target: path }, () => real.files.createExclusive(path, data), () => half(temporaryOf(path), data)),
+      durable(
+        { kind: 'rename', target: to },
+        async () => {
+          await real.files.rename(from, to);
+          for (const path of written.keys()) if (path === from || path.startsWith(`${from}/`)) written.delete(path);
+        },
+        nothing,
+      ),
+    createExclusive: (path, data) =>
+      durable(
+        { kind: 'createExclusive', target: path },
+        () => real.files.createExclusive(path, data),
+        () => half(temporaryOf(path), data),
+      ),
     symlink: (target, path) => durable({ kind: 'symlink', target: path }, () => real.files.symlink(target, path), nothing),
-    copy: (from, to) => durable({ kind: 'copy', target: to }, () => real.files.copy(from, to), () => half(to, 'torn copy')),
-    remove: (path) => durable({ kind: 'remove', target: path }, () => real.files.remove(path), () => removeHalf(real, path)),
+    copy: (from, to) =>
+      durable(
+        { kind: 'copy', target: to },
+        () => real.files.copy(from, to),
+        () => half(to, 'torn copy'),
+      ),
+    remove: (path) =>
+      durable(
+        { kind: 'remove', target: path },
+        () => real.files.remove(path),
+        () => removeHalf(real, path),
+      ),
   } satisfies Partial<Files>);
 
   const run = async (spec: RunSpec): ReturnType<Platform['processes']['run']> => {
     alive();
     const command = spec.file === 'git' ? gitCommand(spec.args) : null;
-    if (command === null || !GIT_WRITERS.has(command) || spec.args.includes('list') || (command === 'hash-object' && !spec.args.includes('-w'))) return await track(real.processes.run(spec));
+    if (
+      command === null ||
+      !GIT_WRITERS.has(command) ||
+      spec.args.includes('list') ||
+      (command === 'hash-object' && !spec.args.includes('-w'))
+    )
+      return await track(real.processes.run(spec));
     const fails = plan !== null && operations.length === plan.point && !['before', 'after', 'torn', 'unsynced'].includes(plan.fault);
     if (fails) {
       operations.push({ kind: `git ${command}`, target: spec.cwd });
-      const text = plan.fault === 'ENOSPC' ? 'fatal: write error: No space left on device' : plan.fault === 'EROFS' ? 'fatal: Unable to create lock: Read-only file system' : 'fatal: write error: Input/output error';
-      return { code: 128, signal: null, stdout: Buffer.alloc(0), stderr: Buffer.from(`${text}\n`), extra: [], timedOut: false, aborted: false, truncated: false, durationMs: 0, sandboxed: false };
+      const text =
+        plan.fault === 'ENOSPC'
+          ? 'fatal: write error: No space left on device'
+          : plan.fault === 'EROFS'
+            ? 'fatal: Unable to create lock: Read-only file system'
+            : 'fatal: write error: Input/output error';
+      return {
+        code: 128,
+        signal: null,
+        stdout: Buffer.alloc(0),
+        stderr: Buffer.from(`${text}\n`),
+        extra: [],
+        timedOut: false,
+        aborted: false,
+        truncated: false,
+        durationMs: 0,
+        sandboxed: false,
+      };
     }
-    return await durable({ kind: `git ${command}`, target: spec.args.slice(14).join(' ').slice(0, 80) }, () => real.processes.run(spec), async () => {
-      if (INDEX_WRITERS.has(command)) await writeFile(`${spec.env['GIT_INDEX_FILE'] ?? join(spec.cwd, '.git', 'index')}.lock`, 'half');
-    });
+    return await durable(
+      { kind: `git ${command}`, target: spec.args.slice(14).join(' ').slice(0, 80) },
+      () => real.processes.run(spec),
+      async () => {
+        if (INDEX_WRITERS.has(command)) await writeFile(`${spec.env['GIT_INDEX_FILE'] ?? join(spec.cwd, '.git', 'index')}.lock`, 'half');
+      },
+    );
   };
   const processes: Platform['processes'] = {
     ...real.processes,

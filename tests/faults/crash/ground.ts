@@ -18,7 +18,10 @@ export function groundIn(folder: string): Ground {
     folder,
     project: join(folder, 'project'),
     env: {
-      PATH: (process.env['PATH'] ?? '').split(':').filter((part) => !part.includes('node_modules')).join(':'),
+      PATH: (process.env['PATH'] ?? '')
+        .split(':')
+        .filter((part) => !part.includes('node_modules'))
+        .join(':'),
       HOME: join(folder, 'user'),
       HARNESS_HOME: join(folder, 'harness-home'),
       GIT_CONFIG_GLOBAL: join(folder, 'gitconfig'),
@@ -32,7 +35,10 @@ export function makeGround(folder: string, files: Readonly<Record<string, string
   const ground = groundIn(folder);
   rmSync(folder, { recursive: true, force: true });
   for (const path of [ground.project, ground.env['HOME']!]) mkdirSync(path, { recursive: true });
-  writeFileSync(ground.env['GIT_CONFIG_GLOBAL']!, '[user]\n\tname = Ada Tester\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n');
+  writeFileSync(
+    ground.env['GIT_CONFIG_GLOBAL']!,
+    '[user]\n\tname = Ada Tester\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n',
+  );
   put(ground, files);
   git(ground, 'init', '-q');
   git(ground, 'add', '-A');
@@ -69,9 +75,22 @@ export interface Ran {
 
 export async function runIn(ground: Ground, argv: readonly string[], platform: Platform = nodePlatform(ground.env)): Promise<Ran> {
   const [out, error]: [string[], string[]] = [[], []];
-  const sink = (into: string[]): { write(text: string): void; isTTY: boolean; columns(): number; rows(): number; drained(): null } => ({ write: (text) => void into.push(text), isTTY: false, columns: () => 80, rows: () => 24, drained: () => null });
+  const sink = (into: string[]): { write(text: string): void; isTTY: boolean; columns(): number; rows(): number; drained(): null } => ({
+    write: (text) => void into.push(text),
+    isTTY: false,
+    columns: () => 80,
+    rows: () => 24,
+    drained: () => null,
+  });
   const terminal = { stdout: sink(out), stderr: sink(error), stdinIsTTY: false };
-  const code = await runCommandLine({ table: COMMANDS, argv: [...argv, '--json'], platform, terminal, directory: ground.project, signal: new AbortController().signal });
+  const code = await runCommandLine({
+    table: COMMANDS,
+    argv: [...argv, '--json'],
+    platform,
+    terminal,
+    directory: ground.project,
+    signal: new AbortController().signal,
+  });
   return { code, stdout: out.join(''), stderr: error.join('') };
 }
 
@@ -104,10 +123,24 @@ const HARNESS_TIMES = /"(timestamp|started_at|started|at|made_at)": ?"[^"]*"/g;
 export function endOf(ground: Ground, ignore: readonly string[]): End {
   const state = document(ground, 'session_state.json', ignore);
   return {
-    log: git(ground, 'log', '--format=%T %B%x00').split('\0').map((entry) => entry.trim().replace(/^Harness-(Verdict|Session): .*$/gm, '')).filter((entry) => entry !== ''),
-    status: git(ground, 'status', '--porcelain').split('\n').filter((line) => !line.includes('.harness.backup')).join('\n'),
+    log: git(ground, 'log', '--format=%T %B%x00')
+      .split('\0')
+      .map((entry) => entry.trim().replace(/^Harness-(Verdict|Session): .*$/gm, ''))
+      .filter((entry) => entry !== ''),
+    status: git(ground, 'status', '--porcelain')
+      .split('\n')
+      .filter((line) => !line.includes('.harness.backup'))
+      .join('\n'),
     tree: git(ground, 'rev-parse', 'HEAD^{tree}'),
-    refs: [...new Set(git(ground, 'for-each-ref', '--format=%(refname)').split('\n').map((name) => name.replace(/(checkpoints|saved)\/.*/, '$1/*').replace(/candidates\/.*/, 'candidates/*')))].filter((name) => !ignore.includes(name)).toSorted(),
+    refs: [
+      ...new Set(
+        git(ground, 'for-each-ref', '--format=%(refname)')
+          .split('\n')
+          .map((name) => name.replace(/(checkpoints|saved)\/.*/, '$1/*').replace(/candidates\/.*/, 'candidates/*')),
+      ),
+    ]
+      .filter((name) => !ignore.includes(name))
+      .toSorted(),
     state,
     baseline: document(ground, 'test_baseline.json', ['commit', 'session', 'timestamp']),
     sizes: document(ground, 'file_sizes.json', ['session', ...(ignore.includes('sizes') ? ['files'] : [])]),
@@ -133,7 +166,11 @@ function document(ground: Ground, name: string, ignore: readonly string[]): Reco
 export function records(ground: Ground): Record<string, unknown>[] {
   const path = join(ground.project, '.harness/logs/sessions.jsonl');
   if (!existsSync(path)) return [];
-  return readFileSync(path, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => line['type'] === 'session');
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter((line) => line['type'] === 'session');
 }
 
 /** What must not be there any more, wherever it may lie. */
@@ -143,7 +180,13 @@ export function leftovers(ground: Ground): string[] {
     for (const name of existsSync(folder) ? readdirSync(folder) : []) {
       const path = join(folder, name);
       const info = lstatSync(path);
-      if (name.startsWith('.harness-tmp-') || /^(index|ignore)-p?[0-9a-f]+/.test(name) || name.startsWith('lock.takeover') || (name.endsWith('.lock') && path.includes('/.git/'))) found.push(path);
+      if (
+        name.startsWith('.harness-tmp-') ||
+        /^(index|ignore)-p?[0-9a-f]+/.test(name) ||
+        name.startsWith('lock.takeover') ||
+        (name.endsWith('.lock') && path.includes('/.git/'))
+      )
+        found.push(path);
       else if (name === 'lock' && folder.endsWith('.harness')) found.push(path);
       else if (/^run-p\d+-[0-9a-f]{16}$/.test(name)) found.push(path);
       else if (info.isDirectory() && depth < 6 && name !== 'objects' && name !== 'node_modules') visit(path, depth + 1);
@@ -152,7 +195,8 @@ export function leftovers(ground: Ground): string[] {
   visit(ground.project, 0);
   visit(ground.env['HARNESS_HOME']!, 0);
   const checkpoints = join(ground.project, '.harness/checkpoints');
-  for (const name of existsSync(checkpoints) ? readdirSync(checkpoints) : []) if (!existsSync(join(checkpoints, name, 'checkpoint.json'))) found.push(join(checkpoints, name));
+  for (const name of existsSync(checkpoints) ? readdirSync(checkpoints) : [])
+    if (!existsSync(join(checkpoints, name, 'checkpoint.json'))) found.push(join(checkpoints, name));
   return found;
 }
 

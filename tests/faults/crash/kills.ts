@@ -12,7 +12,18 @@ export interface Kills {
   losses: string[];
 }
 
-const IGNORE = ['failures', 'stuck_count', 'wip', 'next_prompt', 'status', 'termination_reason', 'current_feature', 'refs/harness/wip/2', 'refs/harness/candidates/*', 'sizes'];
+const IGNORE = [
+  'failures',
+  'stuck_count',
+  'wip',
+  'next_prompt',
+  'status',
+  'termination_reason',
+  'current_feature',
+  'refs/harness/wip/2',
+  'refs/harness/candidates/*',
+  'sizes',
+];
 
 /** A small generator with a seed, so that a round can be run again. */
 function generator(seed: number): () => number {
@@ -23,7 +34,13 @@ function generator(seed: number): () => number {
   };
 }
 
-export async function killRandomly(options: { program: string; scratch: string; kills: number; seed: number; tell?(line: string): void }): Promise<Kills> {
+export async function killRandomly(options: {
+  program: string;
+  scratch: string;
+  kills: number;
+  seed: number;
+  tell?(line: string): void;
+}): Promise<Kills> {
   const [template, folder] = [join(options.scratch, 'kill-template'), join(options.scratch, 'kill-ground')];
   const ground = await adopted(folder, HONEST);
   rmSync(template, { recursive: true, force: true });
@@ -57,7 +74,10 @@ export async function killRandomly(options: { program: string; scratch: string; 
 
 /** The exit code; null when it was killed. */
 async function start(ground: Ground, program: string, killAfter: number | null): Promise<number | null> {
-  const child = spawn(process.execPath, [program, 'run', '--until-done', '--json', '--cwd', ground.project], { env: ground.env, stdio: 'ignore' });
+  const child = spawn(process.execPath, [program, 'run', '--until-done', '--json', '--cwd', ground.project], {
+    env: ground.env,
+    stdio: 'ignore',
+  });
   const ended = new Promise<number | null>((resolve) => child.once('close', (code, signal) => resolve(signal === null ? code : null)));
   if (killAfter === null) return await ended;
   const kill = delay(killAfter).then(() => child.kill('SIGKILL'));
@@ -78,4 +98,3 @@ async function lookAt(ground: Ground, code: number | null, expected: string): Pr
   found.push(...sessions.filter((id, at) => sessions.indexOf(id) !== at).map((id) => `two records of session ${id}`));
   return found;
 }
-

@@ -11,14 +11,23 @@ import { killRandomly } from './kills.ts';
 export async function main(argv: readonly string[], root: string): Promise<number> {
   const { values } = parseArgs({
     args: [...argv],
-    options: { kills: { type: 'string', default: '200' }, only: { type: 'string' }, quick: { type: 'boolean', default: false }, every: { type: 'string' }, offset: { type: 'string' }, at: { type: 'string' }, seed: { type: 'string', default: '1' } },
+    options: {
+      kills: { type: 'string', default: '200' },
+      only: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      every: { type: 'string' },
+      offset: { type: 'string' },
+      at: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+    },
   });
   const scratch = mkdtempSync(join(tmpdir(), 'harness-crash-'));
   const [point, fault] = values.at?.split(':') ?? [];
   let losses = 0;
   try {
     const chosen = SUBJECTS.filter((subject) => values.only === undefined || subject.name === values.only);
-    if (chosen.length === 0 && values.only !== 'kills') console.error(`There is no command ${values.only ?? ''}. Known: ${SUBJECTS.map((subject) => subject.name).join(', ')}, kills.`);
+    if (chosen.length === 0 && values.only !== 'kills')
+      console.error(`There is no command ${values.only ?? ''}. Known: ${SUBJECTS.map((subject) => subject.name).join(', ')}, kills.`);
     for (const subject of chosen) {
       const begin = performance.now();
       const driven = await drive(subject, {
@@ -30,10 +39,18 @@ export async function main(argv: readonly string[], root: string): Promise<numbe
         ...(point === undefined ? {} : { only: { point: Number(point), fault: fault as Fault } }),
       });
       losses += driven.losses.length;
-      console.log(`${driven.subject}: ${driven.points} points, ${driven.faults} faults, ${driven.losses.length} losses (${((performance.now() - begin) / 1000).toFixed(0)} s)`);
+      console.log(
+        `${driven.subject}: ${driven.points} points, ${driven.faults} faults, ${driven.losses.length} losses (${((performance.now() - begin) / 1000).toFixed(0)} s)`,
+      );
     }
     if (values.only === undefined || values.only === 'kills') {
-      const kills = await killRandomly({ program: join(root, 'bin/harness.js'), scratch, kills: Number(values.kills), seed: Number(values.seed), tell: (line) => console.log(line) });
+      const kills = await killRandomly({
+        program: join(root, 'bin/harness.js'),
+        scratch,
+        kills: Number(values.kills),
+        seed: Number(values.seed),
+        tell: (line) => console.log(line),
+      });
       losses += kills.losses.length;
       console.log(`real kills: ${kills.kills} kills in ${kills.rounds} rounds, ${kills.losses.length} losses (seed ${values.seed})`);
     }

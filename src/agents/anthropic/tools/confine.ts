@@ -17,7 +17,8 @@ export async function confine(platform: Platform, task: AgentTask, path: string)
   const written = resolve(task.workspace, path);
   const real = await realPath(platform, written);
   if (real === null) return { ok: false, message: `${path} is a link that leads nowhere; remove it first` };
-  if (task.outputFile !== null && real === (await realPath(platform, task.outputFile))) return { ok: true, path: real, shown: task.outputFile };
+  if (task.outputFile !== null && real === (await realPath(platform, task.outputFile)))
+    return { ok: true, path: real, shown: task.outputFile };
   const temporary = await realPath(platform, task.temporary);
   if (temporary !== null && isInside(temporary, real)) return { ok: true, path: real, shown: written };
   const root = await platform.files.realpath(task.workspace);

@@ -31,8 +31,16 @@ export const readFileTool: Tool = {
     if (!file.ok) return refused(file.message);
     const offset = positive(input['offset']) ?? 1;
     const limit = positive(input['limit']);
-    const text = offset === 1 && limit === null ? file.text : file.text.split('\n').slice(offset - 1, limit === null ? undefined : offset - 1 + limit).join('\n');
-    return done(text.length > OUTPUT_LIMIT ? `${clip(text)}\n[${text.length} characters in all: read the rest with offset and limit]` : text);
+    const text =
+      offset === 1 && limit === null
+        ? file.text
+        : file.text
+            .split('\n')
+            .slice(offset - 1, limit === null ? undefined : offset - 1 + limit)
+            .join('\n');
+    return done(
+      text.length > OUTPUT_LIMIT ? `${clip(text)}\n[${text.length} characters in all: read the rest with offset and limit]` : text,
+    );
   },
 };
 
@@ -75,13 +83,15 @@ export const editFileTool: Tool = {
   },
   run: async (context, input) => {
     const { old_string: before, new_string: after } = input;
-    if (typeof before !== 'string' || typeof after !== 'string' || before === '') return refused('edit_file needs path, old_string and new_string');
+    if (typeof before !== 'string' || typeof after !== 'string' || before === '')
+      return refused('edit_file needs path, old_string and new_string');
     const file = await openFile(context, input['path']);
     if (!file.ok) return refused(file.message);
     const parts = file.text.split(before);
     const found = parts.length - 1;
     if (found === 0) return refused(`old_string does not occur in ${file.shown}`);
-    if (found > 1 && input['replace_all'] !== true) return refused(`old_string occurs ${found} times in ${file.shown}; give more of its surroundings, or set replace_all`);
+    if (found > 1 && input['replace_all'] !== true)
+      return refused(`old_string occurs ${found} times in ${file.shown}; give more of its surroundings, or set replace_all`);
     return writeText(context.platform, file.path, parts.join(after), `edited ${file.shown}`);
   },
 };
@@ -95,7 +105,8 @@ async function openFile({ platform, task }: ToolContext, path: unknown): Promise
   const info = await platform.files.lstat(target.path).catch(() => null);
   if (info === null) return { ok: false, message: `there is no file ${target.shown}` };
   if (!info.isFile()) return { ok: false, message: `${target.shown} is not a regular file` };
-  if (info.size > LARGEST_FILE) return { ok: false, message: `${target.shown} has ${info.size} bytes, too many for this tool; use shell to look at a part of it` };
+  if (info.size > LARGEST_FILE)
+    return { ok: false, message: `${target.shown} has ${info.size} bytes, too many for this tool; use shell to look at a part of it` };
   return { ok: true, path: target.path, shown: target.shown, text: await platform.files.readText(target.path) };
 }
 

@@ -48,7 +48,11 @@ function characterClass(members: readonly string[]): (char: string) => boolean {
   const negated = members[0] === '!' || members[0] === '^';
   const listed = negated ? members.slice(1) : members;
   const isMember = (char: string): boolean =>
-    listed.some((member, index) => member === char || (member === '-' && index > 0 && index < listed.length - 1 && listed[index - 1]! <= char && char <= listed[index + 1]!));
+    listed.some(
+      (member, index) =>
+        member === char ||
+        (member === '-' && index > 0 && index < listed.length - 1 && listed[index - 1]! <= char && char <= listed[index + 1]!),
+    );
   return (char) => isMember(char) !== negated;
 }
 

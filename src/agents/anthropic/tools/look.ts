@@ -21,7 +21,8 @@ const MOST_FILES = 2_000;
 export const searchTool: Tool = {
   definition: {
     name: 'search',
-    description: 'Searches the files of the workspace for an extended regular expression and returns file, line number and line of each match. Leaves out .git and node_modules.',
+    description:
+      'Searches the files of the workspace for an extended regular expression and returns file, line number and line of each match. Leaves out .git and node_modules.',
     input_schema: {
       type: 'object',
       properties: {
@@ -58,11 +59,15 @@ export const searchTool: Tool = {
 
 function grepArguments(pattern: string, input: Record<string, unknown>, start: string): string[] {
   return [
-    '-rnHIE', '--null',
+    '-rnHIE',
+    '--null',
     ...(input['ignore_case'] === true ? ['-i'] : []),
     ...SKIPPED.map((name) => `--exclude-dir=${name}`),
     ...(typeof input['glob'] === 'string' ? [`--include=${input['glob']}`] : []),
-    '-e', pattern, '--', start,
+    '-e',
+    pattern,
+    '--',
+    start,
   ];
 }
 
@@ -107,7 +112,11 @@ export const listFilesTool: Tool = {
   },
 };
 
-async function walk({ platform, task, signal }: ToolContext, start: string, wanted: Matcher | null): Promise<{ files: string[]; more: boolean }> {
+async function walk(
+  { platform, task, signal }: ToolContext,
+  start: string,
+  wanted: Matcher | null,
+): Promise<{ files: string[]; more: boolean }> {
   const root = await platform.files.realpath(task.workspace);
   const files: string[] = [];
   const folders = [start];

@@ -72,7 +72,10 @@ export function deniedBy(rules: readonly string[], command: string): string | nu
 }
 
 function ruleExpression(rule: string): RegExp | null {
-  const words = rule.trim().split(/\s+/).filter((word) => word !== '');
+  const words = rule
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   if (words.length === 0) return null;
   const gap = /^[<>|&;]/.test(words[0]!) ? '\\s*' : '\\s+';
   const source = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join(gap);

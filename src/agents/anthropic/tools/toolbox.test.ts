@@ -17,13 +17,25 @@ beforeEach(async () => {
 afterEach(() => at.remove());
 
 function use(name: string, input: Record<string, unknown>, task: AgentTask = at.task): Promise<ToolOutcome> {
-  return toolbox(task.tools).run({ platform: at.platform, task, signal: new AbortController().signal }, { type: 'tool_use', id: 'x', name, input });
+  return toolbox(task.tools).run(
+    { platform: at.platform, task, signal: new AbortController().signal },
+    { type: 'tool_use', id: 'x', name, input },
+  );
 }
 
 describe('paths', () => {
   const outside = (): string => join(at.task.workspace, '..', 'home', 'secret');
 
-  test.each(['../home/secret', '/etc/passwd', 'src/../../home/secret', '.git/config', '.harness/state.json', './.git/../.git/x', 'a\0b', ''])('%j is closed for reading and writing', async (path) => {
+  test.each([
+    '../home/secret',
+    '/etc/passwd',
+    'src/../../home/secret',
+    '.git/config',
+    '.harness/state.json',
+    './.git/../.git/x',
+    'a\0b',
+    '',
+  ])('%j is closed for reading and writing', async (path) => {
     await writeFile(outside(), 'secret');
     await mkdir(inside('src'));
     await mkdir(inside('.git'));
@@ -91,7 +103,10 @@ describe('paths', () => {
 describe('files', () => {
   test('an edit needs exactly one match, unless all are meant', async () => {
     await writeFile(inside('a.txt'), 'x y x');
-    expect(await use('edit_file', { path: 'a.txt', old_string: 'x', new_string: 'z' })).toMatchObject({ ok: false, output: expect.stringContaining('2 times') });
+    expect(await use('edit_file', { path: 'a.txt', old_string: 'x', new_string: 'z' })).toMatchObject({
+      ok: false,
+      output: expect.stringContaining('2 times'),
+    });
     expect(await use('edit_file', { path: 'a.txt', old_string: 'q', new_string: 'z' })).toMatchObject({ ok: false });
     expect((await use('edit_file', { path: 'a.txt', old_string: 'x', new_string: 'z', replace_all: true })).ok).toBe(true);
     expect(await readFile(inside('a.txt'), 'utf8')).toBe('z y z');
@@ -138,12 +153,18 @@ describe('files', () => {
 describe('looking around', () => {
   beforeEach(async () => {
     for (const folder of ['src', 'node_modules', '.git', '.harness']) await mkdir(inside(folder));
-    for (const path of ['src/a.ts', 'src/b.js', 'node_modules/c.ts', '.git/d.ts', '.harness/e.ts']) await writeFile(inside(path), `const needle = '${path}';\n`);
+    for (const path of ['src/a.ts', 'src/b.js', 'node_modules/c.ts', '.git/d.ts', '.harness/e.ts'])
+      await writeFile(inside(path), `const needle = '${path}';\n`);
   });
 
   test('a search names file, line and text, and leaves closed folders out', async () => {
-    expect((await use('search', { pattern: 'need+le' })).output.split('\n').sort()).toEqual(["src/a.ts:1:const needle = 'src/a.ts';", "src/b.js:1:const needle = 'src/b.js';"]);
-    expect((await use('search', { pattern: 'NEEDLE', glob: '*.ts', ignore_case: true })).output).toBe("src/a.ts:1:const needle = 'src/a.ts';");
+    expect((await use('search', { pattern: 'need+le' })).output.split('\n').sort()).toEqual([
+      "src/a.ts:1:const needle = 'src/a.ts';",
+      "src/b.js:1:const needle = 'src/b.js';",
+    ]);
+    expect((await use('search', { pattern: 'NEEDLE', glob: '*.ts', ignore_case: true })).output).toBe(
+      "src/a.ts:1:const needle = 'src/a.ts';",
+    );
     expect((await use('search', { pattern: 'needle', path: 'src/b.js' })).output).toContain('src/b.js:1:');
   });
 
@@ -220,7 +241,10 @@ describe('shell', () => {
 
 test('a policy without shell or files offers no such tools', () => {
   const names = (shell: boolean, filesystem: boolean): string[] =>
-    toolbox({ shell: { ...at.task.tools.shell, enabled: shell }, filesystem: { ...at.task.tools.filesystem, enabled: filesystem } }).definitions.map((definition) => definition.name);
+    toolbox({
+      shell: { ...at.task.tools.shell, enabled: shell },
+      filesystem: { ...at.task.tools.filesystem, enabled: filesystem },
+    }).definitions.map((definition) => definition.name);
   expect(names(true, true)).toEqual(['shell', 'read_file', 'write_file', 'edit_file', 'search', 'list_files']);
   expect(names(true, false)).toEqual(['shell']);
   expect(names(false, false)).toEqual([]);

@@ -19,7 +19,10 @@ export interface DemoReport extends RunReport {
   sessions: number;
 }
 
-export async function runDemo(platform: Platform, options: { emit: Emit; askIn: (stateDir: string) => Asker; signal: AbortSignal }): Promise<DemoReport> {
+export async function runDemo(
+  platform: Platform,
+  options: { emit: Emit; askIn: (stateDir: string) => Asker; signal: AbortSignal },
+): Promise<DemoReport> {
   const top = join(platform.env['TMPDIR'] ?? tmpdir(), `harness-demo-${platform.random.id(4)}`);
   const folder = join(top, 'tally');
   const home = join(top, 'harness-home');
@@ -28,16 +31,40 @@ export async function runDemo(platform: Platform, options: { emit: Emit; askIn: 
   await platform.files.write(join(folder, 'spec.md'), SPEC);
   await platform.files.write(join(top, 'scenario.json'), JSON.stringify(demoScenario(), null, 2));
   const demo: Platform = { ...platform, env: { ...platform.env, HARNESS_HOME: home, HARNESS_SCENARIO: join(top, 'scenario.json') } };
-  await initFromSpec(demo, folder, { spec: 'spec.md', agent: 'scripted', agentCommand: null, emit: options.emit, signal: options.signal, command: 'harness demo' });
-  const { report, costs } = await holdProject(demo, folder, { emit: options.emit, signal: options.signal, command: 'harness demo' }, async (project, state) => {
-    const done = await run(project, state, { sessions: Number.POSITIVE_INFINITY, noCache: false, cleanup: false, asker: options.askIn(project.stateDir), signal: options.signal });
-    return { report: done, costs: await readCosts(project, { writer: false }) };
+  await initFromSpec(demo, folder, {
+    spec: 'spec.md',
+    agent: 'scripted',
+    agentCommand: null,
+    emit: options.emit,
+    signal: options.signal,
+    command: 'harness demo',
   });
+  const { report, costs } = await holdProject(
+    demo,
+    folder,
+    { emit: options.emit, signal: options.signal, command: 'harness demo' },
+    async (project, state) => {
+      const done = await run(project, state, {
+        sessions: Number.POSITIVE_INFINITY,
+        noCache: false,
+        cleanup: false,
+        asker: options.askIn(project.stateDir),
+        signal: options.signal,
+      });
+      return { report: done, costs: await readCosts(project, { writer: false }) };
+    },
+  );
   const output = report.outcome === 'complete' ? await runFinishedProgram(demo, folder) : '';
   return { ...report, folder, home, output, cost_usd: costs.cumulative.total_cost_usd, sessions: costs.cumulative.total_sessions };
 }
 
 async function runFinishedProgram(platform: Platform, folder: string): Promise<string> {
-  const result = await platform.processes.run({ file: process.execPath, args: ['bin/tally.js', 'spec.md'], cwd: folder, env: { PATH: platform.env['PATH'] ?? '' }, timeoutMs: 10_000 });
+  const result = await platform.processes.run({
+    file: process.execPath,
+    args: ['bin/tally.js', 'spec.md'],
+    cwd: folder,
+    env: { PATH: platform.env['PATH'] ?? '' },
+    timeoutMs: 10_000,
+  });
   return result.stdout.toString('utf8') + result.stderr.toString('utf8');
 }

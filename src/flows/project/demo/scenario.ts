@@ -26,18 +26,25 @@ export function demoScenario(): ScenarioInput {
 
 function initializer(): Conversation {
   const manifest = { name: 'tally', version: '0.0.0', private: true, type: 'module', scripts: { test: 'node --test tests/' } };
-  const stub = (id: number): string => `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n\ntest('feature ${id}', () => assert.fail('not built yet'));\n`;
+  const stub = (id: number): string =>
+    `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n\ntest('feature ${id}', () => assert.fail('not built yet'));\n`;
   return {
     name: 'initializer',
     when: { role: 'project/initializer' },
     steps: [
-      { text: 'I read the specification and split it into five small features.', tools: [write('package.json', `${JSON.stringify(manifest, null, 2)}\n`), write('features.json', featureListText())] },
+      {
+        text: 'I read the specification and split it into five small features.',
+        tools: [write('package.json', `${JSON.stringify(manifest, null, 2)}\n`), write('features.json', featureListText())],
+      },
       { tools: FEATURES.map((feature) => write(feature.test_file, stub(feature.id))) },
       {
         tools: [
           write('init.sh', '#!/bin/sh\n# tally needs no services.\nexit 0\n'),
           write('reset.sh', '#!/bin/sh\n# Nothing to reset.\nexit 0\n'),
-          write('claude-progress.txt', 'PROGRESS LOG - tally\n\nSESSION 0\nWHAT I DID:\n- Laid out the project: five features, one module and one test file each\nDECISIONS:\n- Node test runner, no dependencies\nNEXT: Feature #1\n'),
+          write(
+            'claude-progress.txt',
+            'PROGRESS LOG - tally\n\nSESSION 0\nWHAT I DID:\n- Laid out the project: five features, one module and one test file each\nDECISIONS:\n- Node test runner, no dependencies\nNEXT: Feature #1\n',
+          ),
         ],
       },
       { text: 'The frame stands; nothing is implemented.' },
@@ -51,7 +58,10 @@ function honest(session: number, id: number, decision: string): Conversation {
     name: `session ${session}: feature ${id}, honest`,
     when: { session },
     steps: [
-      { text: `[DECISION] ${decision}`, tools: [write(feature.source.path, feature.source.content), write(feature.test_file, feature.test)] },
+      {
+        text: `[DECISION] ${decision}`,
+        tools: [write(feature.source.path, feature.source.content), write(feature.test_file, feature.test)],
+      },
       { tools: [shell(`node --test ${feature.test_file}`)] },
       { tools: [shell('node --test tests/ || true')] },
       { tools: [claim(id), note(session, id, decision, 'complete')] },
@@ -68,7 +78,10 @@ function lie(session: number, id: number): Conversation {
     name: `session ${session}: feature ${id}, a lie`,
     when: { session },
     steps: [
-      { text: 'This one is simple, and I am sure that it works.', tools: [shell(`printf '$ node --test ${feature.test_file}\\n${pasted}\\n'`)] },
+      {
+        text: 'This one is simple, and I am sure that it works.',
+        tools: [shell(`printf '$ node --test ${feature.test_file}\\n${pasted}\\n'`)],
+      },
       { tools: [claim(id)] },
       { text: `[VERIFY:PASS] #${id}\nAll tests pass. Feature #${id} is complete.` },
       { text: 'I have nothing to add: it is complete.' },
@@ -85,7 +98,10 @@ function regression(session: number, id: number, broken: number): Conversation {
     when: { session },
     steps: [
       { tools: [write(feature.source.path, feature.source.content), write(feature.test_file, feature.test)] },
-      { text: 'I also simplified the word counter while I was there.', tools: [write(featureOf(broken).source.path, "export function countWords(text) {\n  return text.split(' ').length;\n}\n")] },
+      {
+        text: 'I also simplified the word counter while I was there.',
+        tools: [write(featureOf(broken).source.path, "export function countWords(text) {\n  return text.split(' ').length;\n}\n")],
+      },
       { tools: [shell(`node --test ${feature.test_file}`)] },
       { tools: [claim(id)] },
       { text: `[VERIFY:PASS] #${id}\nFeature #${id} is done.` },
@@ -98,15 +114,31 @@ const WINDOW = 200_000;
 /** Writes the source, then fills its context window before the test is written. */
 function runsOutOfContext(session: number, id: number): Conversation {
   const feature = featureOf(id);
-  const fill = (share: number): NonNullable<Step['usage']> => ({ input_tokens: 2_000, output_tokens: 500, cache_read_input_tokens: Math.round(WINDOW * share) });
+  const fill = (share: number): NonNullable<Step['usage']> => ({
+    input_tokens: 2_000,
+    output_tokens: 500,
+    cache_read_input_tokens: Math.round(WINDOW * share),
+  });
   return {
     name: `session ${session}: feature ${id}, out of context`,
     when: { session },
     steps: [
       { tools: [write(feature.source.path, feature.source.content), shell('ls src tests')], usage: fill(0.2) },
-      { text: 'Before I write the test, I read everything once more, to be thorough.', tools: [shell('cat src/*.js'), shell('cat tests/*.js'), shell('cat spec.md claude-progress.txt')], usage: fill(0.5) },
+      {
+        text: 'Before I write the test, I read everything once more, to be thorough.',
+        tools: [shell('cat src/*.js'), shell('cat tests/*.js'), shell('cat spec.md claude-progress.txt')],
+        usage: fill(0.5),
+      },
       { tools: [shell('git log --stat | cat'), shell('cat features.json'), shell('cat package.json')], usage: fill(0.76) },
-      { tools: [write('claude-progress.txt', notes(session, id, ['Wrote src/longest.js'], [], ['Write tests/longest.test.js and run it', 'Claim the feature']))], usage: fill(0.91) },
+      {
+        tools: [
+          write(
+            'claude-progress.txt',
+            notes(session, id, ['Wrote src/longest.js'], [], ['Write tests/longest.test.js and run it', 'Claim the feature']),
+          ),
+        ],
+        usage: fill(0.91),
+      },
       { text: 'One more look ...', tools: [shell('cat src/*.js')], usage: fill(1) },
       { text: 'Still reading.' },
     ],
@@ -142,7 +174,9 @@ function shell(command: string): NonNullable<Step['tools']>[number] {
 }
 
 function claim(id: number): NonNullable<Step['tools']>[number] {
-  return shell(`node -e "const fs=require('fs');const l=JSON.parse(fs.readFileSync('features.json','utf8'));l.features.find(f=>f.id===${id}).passes=true;fs.writeFileSync('features.json',JSON.stringify(l,null,2)+'\\n')"`);
+  return shell(
+    `node -e "const fs=require('fs');const l=JSON.parse(fs.readFileSync('features.json','utf8'));l.features.find(f=>f.id===${id}).passes=true;fs.writeFileSync('features.json',JSON.stringify(l,null,2)+'\\n')"`,
+  );
 }
 
 function note(session: number, id: number, decision: string, state: string): NonNullable<Step['tools']>[number] {
@@ -150,6 +184,7 @@ function note(session: number, id: number, decision: string, state: string): Non
 }
 
 function notes(session: number, id: number, did: string[], decisions: string[], left: string[]): string {
-  const section = (title: string, items: string[]): string => (items.length === 0 ? '' : `${title}:\n${items.map((item) => `- ${item}\n`).join('')}`);
+  const section = (title: string, items: string[]): string =>
+    items.length === 0 ? '' : `${title}:\n${items.map((item) => `- ${item}\n`).join('')}`;
   return `\nSESSION ${session}\nFEATURE: #${id}\n${section('WHAT I DID', did)}${section('DECISIONS', decisions)}${section("WHAT'S LEFT", left)}`;
 }

@@ -29,8 +29,15 @@ export const FEATURES: readonly DemoFeature[] = [
     id: 1,
     description: 'A program can count the words of a text',
     test_file: 'tests/words.test.js',
-    steps: ['Words separated by one space are counted', 'Several spaces and line breaks count as one separator', 'An empty text has no words'],
-    source: { path: 'src/words.js', content: "export function countWords(text) {\n  return text.split(/\\s+/).filter((word) => word !== '').length;\n}\n" },
+    steps: [
+      'Words separated by one space are counted',
+      'Several spaces and line breaks count as one separator',
+      'An empty text has no words',
+    ],
+    source: {
+      path: 'src/words.js',
+      content: "export function countWords(text) {\n  return text.split(/\\s+/).filter((word) => word !== '').length;\n}\n",
+    },
     test: `${HEADER}import { countWords } from '../src/words.js';
 
 test('counts words separated by one space', () => assert.equal(countWords('one two three'), 3));
@@ -43,7 +50,11 @@ test('finds no words in an empty text', () => assert.equal(countWords(''), 0));
     description: 'A program can count the lines of a text',
     test_file: 'tests/lines.test.js',
     steps: ['Lines are counted', 'A final newline starts no new line', 'An empty text has no lines'],
-    source: { path: 'src/lines.js', content: "export function countLines(text) {\n  if (text === '') return 0;\n  return text.replace(/\\n$/, '').split('\\n').length;\n}\n" },
+    source: {
+      path: 'src/lines.js',
+      content:
+        "export function countLines(text) {\n  if (text === '') return 0;\n  return text.replace(/\\n$/, '').split('\\n').length;\n}\n",
+    },
     test: `${HEADER}import { countLines } from '../src/lines.js';
 
 test('counts lines', () => assert.equal(countLines('a\\nb\\nc'), 3));
