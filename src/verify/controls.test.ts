@@ -90,6 +90,14 @@ describe.each(runners)('%s', (runner) => {
     });
   });
 
+  test('asks where each test compares what hollow code gives with itself', async () => {
+    const same = project.equal('subtract(3, 2)', 'subtract(3, 2)');
+    expect(await project.verdictOf({ ...project.honest, [project.paths.newTest]: project.tests({ subtracts: same }) })).toMatchObject({
+      decision: 'needs_human',
+      reasons: ['test.not_red'],
+    });
+  });
+
   test('accepts a test that wants nothing back, beside one that wants something', async () => {
     const nothing = project.equal('subtract(1)', project.isPython ? 'None' : 'undefined');
     const code = project.isPython

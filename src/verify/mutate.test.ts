@@ -24,6 +24,30 @@ describe('the expected value of a JavaScript assertion is changed', () => {
   ])('%s', (before, after) => expect(js(before)).toBe(after));
 });
 
+describe('a condition that has to hold is compared with other literals', () => {
+  test.each([
+    ["assert.ok(f() === 'a' || f().length > 0);", "assert.ok(f() === 'aqx' || f().length > 0);"],
+    ['expect(f() == 2 || g() === 3).toBeTruthy();', 'expect(f() == 2 || g() === (3 + 4817)).toBeTruthy();'],
+    ["assert(!(f() === 'a'));", "assert(!(!(f() === 'a')\n));"],
+    ["expect(f() === 'a').toBeFalsy();", "expect(f() === 'a').not.toBeFalsy();"],
+  ])('%s', (before, after) => expect(js(before)).toBe(after));
+});
+
+describe('plain calls', () => {
+  const changed = (path: string, text: string, calls: boolean): string => mutateTests(text, path, 'qx', { calls })!.text;
+
+  test('are changed only where that is asked for and no assertion is known', () => {
+    const text = "test('a', () => {\n  check(sum(5, 5), 10);\n});\n";
+    expect(changed('a.test.js', text, true)).toContain('check(sum(5, 5), (10 + 4817));');
+    expect(changed('a.test.js', text, false)).toBe(text);
+    expect(changed('a.test.js', "test('a', () => {\n  prepare('x');\n  assert.equal(f(), 1);\n});\n", true)).toContain("prepare('x')");
+  });
+
+  test('are changed in Python too', () => {
+    expect(changed('test_a.py', "def test_a():\n    check(f(1), 'b')\n", true)).toContain("check(f(1), 'bqx')");
+  });
+});
+
 describe('an assertion without a literal is turned into its opposite', () => {
   test.each([
     ['assert.ok(f());', 'assert.ok(!(f()\n));'],
