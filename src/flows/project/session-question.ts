@@ -7,7 +7,7 @@ import { conditionFor, escalatedAs } from './escalate.ts';
 import { blockedBy } from './next-feature.ts';
 import { readVerdict, type Pending } from './pending.ts';
 import type { LoadedList, Project } from './project.ts';
-import type { SessionReport } from './run-session.ts';
+import type { SessionReport } from './settle-session.ts';
 import type { Head } from './trusted.ts';
 
 export interface SessionQuestion {

@@ -1,0 +1,230 @@
+/** How a session ends: with a landing, a refusal, a question, or work that is kept; and what is written down about it. */
+import type { HarnessEvent } from '../../domain/event.ts';
+import type { Outcome, Reason } from '../../domain/reasons.ts';
+import type { Baseline, ProjectState } from '../../domain/session.ts';
+import type { Capture } from '../../domain/tree.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import type { SessionRecord } from '../../journal/session-record.ts';
+import { isoNow } from '../../platform/platform.ts';
+import { recordSession } from '../../store/costs.ts';
+import type { BudgetSettings } from '../../session/budget-monitor.ts';
+import type { Session, TurnResult } from '../../session/contract.ts';
+import type { AgentCopy } from '../../workspace/agent-copy.ts';
+import type { AgentPlace } from './agent-step.ts';
+import { land } from './land-step.ts';
+import type { Ending, Settlement } from './machine.ts';
+import { pendingFor } from './pending.ts';
+import type { LoadedList, Project } from './project.ts';
+import type { SessionPlan } from './plan-session.ts';
+import { readCosts, settle as settleState, writeCosts } from './state-files.ts';
+import type { Head } from './trusted.ts';
+import { keepWork } from './wip-step.ts';
+
+export interface SessionOptions {
+  signal: AbortSignal;
+  noCache: boolean;
+}
+
+export interface SessionReport {
+  state: ProjectState;
+  outcome: Outcome;
+  reasons: Reason[];
+  session: number | null;
+  feature: number | null;
+  commit: string | null;
+  verdict: string | null;
+  message: string;
+  /** Epoch milliseconds at which a usage limit ends. */
+  retryAt: number | null;
+  /** Baseline tests that fail on home's HEAD. */
+  broken: string[];
+  budget: BudgetSettings;
+}
+
+export type Planned = Extract<SessionPlan, { kind: 'session' }>;
+
+/** Everything about the session under way. */
+export interface Work {
+  project: Project;
+  plan: Planned;
+  head: Head;
+  loaded: LoadedList;
+  copy: AgentCopy;
+  place: AgentPlace;
+  baseline: Baseline | null;
+  budget: BudgetSettings;
+  options: SessionOptions;
+  startedAt: number;
+  /** How often a refused claim went back to the agent. */
+  answered: number;
+  model: string;
+}
+
+export async function settlePartial(
+  work: Work,
+  state: ProjectState,
+  session: Session,
+  stop: NonNullable<TurnResult['stop']>,
+  capture: Capture,
+): Promise<SessionReport> {
+  const { project, plan, head } = work;
+  await session.close();
+  if (stop.neverStarted === true)
+    return await settle(
+      work,
+      state,
+      session,
+      { kind: 'not_started', reasons: [stop.reason] },
+      { message: stop.message, commit: null, verdict: null, retryAt: null },
+    );
+  const wip = plan.feature === null ? null : await keepWork(project, { plan, head, loaded: work.loaded, tree: capture.tree, stop });
+  return await settle(
+    work,
+    state,
+    session,
+    { kind: 'partial', reasons: [stop.reason], wip },
+    { message: stop.message, commit: null, verdict: null, retryAt: stop.retryAt },
+  );
+}
+
+export async function settleJudged(
+  work: Work,
+  state: ProjectState,
+  session: Session,
+  verdict: Verdict,
+  tree: string,
+  stop: TurnResult['stop'],
+  capture: Capture,
+): Promise<SessionReport> {
+  const { project, plan, head } = work;
+  const message = verdict.findings.find((finding) => finding.weight !== 'warn')?.message ?? '';
+  if (verdict.decision === 'accepted') {
+    const landed = await land(project, state, { plan, head, verdict, tree });
+    if (landed.kind === 'landed') {
+      return await settle(
+        work,
+        landed.state,
+        session,
+        { kind: 'verified', commit: landed.commit, open: openAfter(work) },
+        { message: '', commit: landed.commit, verdict: verdict.id, retryAt: null },
+      );
+    }
+    const wip =
+      plan.feature === null
+        ? null
+        : await keepWork(project, {
+            plan,
+            head,
+            loaded: work.loaded,
+            tree: capture.tree,
+            stop: { reason: landed.reason, message: landed.message },
+          });
+    return await settle(
+      work,
+      landed.state,
+      session,
+      { kind: 'partial', reasons: [landed.reason], wip },
+      { message: landed.message, commit: null, verdict: verdict.id, retryAt: null },
+    );
+  }
+  if (verdict.decision === 'needs_human') {
+    const pending = pendingFor(plan, head, verdict, tree);
+    return await settle(
+      work,
+      state,
+      session,
+      { kind: 'needs_human', reasons: verdict.reasons, pending },
+      { message, commit: null, verdict: verdict.id, retryAt: null },
+    );
+  }
+  if (stop !== null && stop.reason !== 'agent.failed') return await settlePartial(work, state, session, stop, capture);
+  return await settle(
+    work,
+    state,
+    session,
+    { kind: 'rejected', reasons: verdict.reasons },
+    { message, commit: null, verdict: verdict.id, retryAt: null },
+  );
+}
+
+function openAfter(work: Work): number {
+  return work.loaded.list.features.filter((feature) => !feature.passes && feature.id !== work.plan.feature?.id).length;
+}
+
+interface Ended {
+  message: string;
+  commit: string | null;
+  verdict: string | null;
+  retryAt: number | null;
+}
+
+/** The end of every session: costs, log, state in one write, and the closing event. */
+async function settle(work: Work, state: ProjectState, session: Session, ending: Ending, ended: Ended): Promise<SessionReport> {
+  const { project, plan } = work;
+  const { platform } = project;
+  const totals = session.totals();
+  const feature = plan.feature?.id ?? null;
+  await recordCost(work, state, session);
+  const duration = platform.clock.now() - work.startedAt;
+  const recordOf = ({ outcome, reasons }: Settlement): SessionRecord => ({
+    session_id: plan.session,
+    prompt: plan.prompt,
+    started_at: state.flight!.started_at,
+    ended_at: isoNow(platform.clock),
+    duration_seconds: Math.round(duration / 1000),
+    outcome,
+    reasons,
+    termination_reason: outcome === 'verified' ? 'complete' : (reasons[0] ?? 'error'),
+    feature_id: feature,
+    feature_completed: outcome === 'verified' && feature !== null,
+    tokens_used: { input: totals.usage.input_tokens, output: totals.usage.output_tokens, cached: totals.usage.cache_read_input_tokens },
+    cost_usd: totals.cost_usd,
+    backend: project.config.agent.backend,
+    model: work.model,
+    commit: ended.commit,
+    verdict: ended.verdict,
+  });
+  const { state: next, settlement } = await settleState(project, state, ending, recordOf);
+  const { outcome, reasons } = settlement;
+  const event: HarnessEvent = {
+    type: 'session.end',
+    session: plan.session,
+    feature,
+    outcome,
+    reasons,
+    duration_ms: Math.round(duration),
+    cost_usd: totals.cost_usd,
+    usage: totals.usage,
+  };
+  if (ended.commit !== null) event.commit = ended.commit;
+  if (ended.verdict !== null) event.verdict = ended.verdict;
+  if (ended.message !== '') event.message = ended.message;
+  project.emit(event);
+  await project.journal?.flush();
+  return {
+    state: next,
+    outcome,
+    reasons,
+    session: plan.session,
+    feature,
+    commit: ended.commit,
+    verdict: ended.verdict,
+    message: ended.message,
+    retryAt: ended.retryAt,
+    broken: [],
+    budget: work.budget,
+  };
+}
+
+/** Recording a session again replaces what was recorded for it. */
+export async function recordCost(work: Work, state: ProjectState, session: Session): Promise<void> {
+  const totals = session.totals();
+  const record = {
+    session: work.plan.session,
+    feature: work.plan.feature?.id ?? null,
+    started: state.flight!.started_at,
+    usage: totals.usage,
+    cost_usd: totals.cost_usd,
+  };
+  await writeCosts(work.project, recordSession(await readCosts(work.project, { writer: true }), record));
+}
