@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Baseline } from '../../src/domain/session.ts';
 import type { CleanRooms } from '../../src/domain/tree.ts';
-import { git, gitLine } from '../../src/platform/git.ts';
+import { git } from '../../src/platform/git.ts';
 import { nodePlatform } from '../../src/platform/node-platform.ts';
 import type { Platform } from '../../src/platform/platform.ts';
 import { fileCache } from '../../src/verify/cache.ts';
@@ -210,5 +210,3 @@ export function settingsFor(runner: RunnerKey, patch: SettingsPatch = {}): Judge
     paths: { features: 'features.json', progress: 'claude-progress.txt', state_dir: '.harness', ...patch.paths },
   };
 }
-
-export const headOf = (platform: Platform, home: Home): Promise<string> => gitLine(platform, ['rev-parse', 'HEAD'], { cwd: home.root });
