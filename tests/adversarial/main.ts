@@ -44,7 +44,10 @@ type Options = Exclude<ReturnType<typeof readOptions>, string>;
 async function runAll(ground: Ground, cases: readonly Case[], options: Options, begin: number): Promise<number> {
   const onDone = (done: Examination | Broken): void => tell(done, options.verbose);
   if (options.off !== null) {
-    const step = await switchOff(ground, cases, options.off, { jobs: options.jobs, onDone: (done) => ('error' in done ? onDone(done) : console.log(`${done.verdict.decision.padEnd(12)} ${labelOf(done)}`)) });
+    const step = await switchOff(ground, cases, options.off, {
+      jobs: options.jobs,
+      onDone: (done) => ('error' in done ? onDone(done) : console.log(`${done.verdict.decision.padEnd(12)} ${labelOf(done)}`)),
+    });
     console.log(`${step.check} switched off: ${step.through} of its ${step.own} fixtures get through`);
     return step.through > 0 ? 0 : 1;
   }
