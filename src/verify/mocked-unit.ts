@@ -10,12 +10,15 @@ export function mockedUnits(text: string, path: string, changed: ReadonlySet<str
   return language === 'python' ? patchedNames(text, path, changed) : [];
 }
 
+/** A neighbour may be mocked; where nothing of what was changed is left as it is, the test looks at mocks alone. */
 function mockedModules(text: string, path: string, changed: ReadonlySet<string>): string[] {
   if (/\b(?:requireActual|importActual|importOriginal)\b/.test(text)) return [];
-  const mocked = [
+  const calls = [
     ...text.matchAll(/\b(?:jest|vi|mock)\.(?:mock|doMock|unstable_mockModule|module)\(\s*(?:import\(\s*)?(['"`])(\.{1,2}\/[^'"`\n]+)\1/g),
-  ].map((match) => match[2]!);
-  return mocked.flatMap((specifier) => javascriptImports(`import '${specifier}'`, path, changed));
+  ];
+  const mocked = new Set(calls.flatMap((match) => javascriptImports(`import '${match[2]!}'`, path, changed)));
+  const real = javascriptImports(text, path, changed).filter((file) => !mocked.has(file));
+  return real.length > 0 ? [] : [...mocked];
 }
 
 /** A name that the test calls itself, replaced in the module it comes from. */

@@ -26,6 +26,13 @@ test('files that a configuration names are found', () => {
 test('a test that mocks what it tests is found, a mock of something else is not', () => {
   const changed = new Set(['src/price.js', 'src/price.py']);
   expect(mockedUnits("vi.mock('../src/price.js', () => ({ price: () => 3 }));", 'test/price.test.js', changed)).toEqual(['src/price.js']);
+  expect(
+    mockedUnits(
+      "import { total } from '../src/total.js';\nvi.mock('../src/price.js', () => ({ price: () => 3 }));",
+      'test/total.test.js',
+      new Set(['src/price.js', 'src/total.js']),
+    ),
+  ).toEqual([]);
   expect(mockedUnits("jest.mock('../src/network.js');", 'test/price.test.js', changed)).toEqual([]);
   expect(
     mockedUnits(
