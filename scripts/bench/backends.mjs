@@ -6,7 +6,7 @@ import { median, milliseconds } from './table.mjs';
 import { isInstalled, wiredProject } from './wire.mjs';
 
 const TARGET_MS = 500;
-const BACKENDS = ['command', 'anthropic', 'claude-code'];
+const BACKENDS = ['command', 'anthropic', 'claude-code', 'codex', 'acp'];
 
 export async function measure({ scratch, quick, sources }) {
   const rows = [];
