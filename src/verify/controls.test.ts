@@ -132,9 +132,9 @@ test('a process that ends with status 0 after the first passing test is noticed'
     [project.paths.newTest]: project.tests({ one: project.equal('subtract(3, 2)', '1'), two: project.equal('await subtract(9, 2)', '7') }),
   };
   const verdict = await project.verdictOf(files);
-  const without = await project.verdictOf(files, { disabledChecks: new Set(['controls']) });
+  const without = await project.verdictOf(files, { disabledChecks: new Set(['controls', 'repeat', 'neutral']) });
   await project.bench.dispose();
-  expect(verdict).toMatchObject({ decision: 'rejected', reasons: ['tamper.toolchain'] });
+  expect(verdict).toMatchObject({ decision: 'rejected', reasons: expect.arrayContaining(['tamper.toolchain']) });
   expect(without.decision).toBe('accepted');
 });
 
