@@ -151,7 +151,7 @@ async function start(spec: ProcessSpec): Promise<RunningProcess> {
       const timer = setTimeout(() => killGroup(pid, 'SIGKILL'), graceMs);
       await exited;
       clearTimeout(timer);
-      killGroup(pid, 'SIGKILL');
+      if (killGroup(pid, 'SIGKILL')) await groupGone(pid);
     },
   };
 }
@@ -177,6 +177,21 @@ function killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   try {
     process.kill(-pid, signal);
     return true;
+  } catch {
+    return false;
+  }
+}
+
+const MOST_LOOKS = 100;
+
+/** A killed process takes a moment to go; one that nobody reaps stays in its group as a shell, so the waiting is bounded. */
+async function groupGone(pid: number): Promise<void> {
+  for (let look = 0; look < MOST_LOOKS && groupLives(pid); look++) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+function groupLives(pid: number): boolean {
+  try {
+    return process.kill(-pid, 0);
   } catch {
     return false;
   }
