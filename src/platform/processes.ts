@@ -182,7 +182,7 @@ function killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   }
 }
 
-const MOST_LOOKS = 100;
+const MOST_LOOKS = 20;
 
 /** A killed process takes a moment to go; one that nobody reaps stays in its group as a shell, so the waiting is bounded. */
 async function groupGone(pid: number): Promise<void> {
