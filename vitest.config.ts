@@ -16,6 +16,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    // Real processes on a busy machine: a second try in CI, told in the report.
+    retry: process.env['CI'] === undefined ? 0 : 1,
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: fixtures, testTimeout: 60_000, hookTimeout: 60_000 } },
       {
