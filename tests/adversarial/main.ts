@@ -24,7 +24,10 @@ export async function main(args: readonly string[], packageRoot: string): Promis
   }
   const begin = performance.now();
   const ground = await createGround(packageRoot);
-  const stop = (): void => void ground.dispose().finally(() => process.kill(process.pid, 'SIGKILL'));
+  const stop = (signal: NodeJS.Signals): void => {
+    console.error(`stopped by ${signal}`);
+    void ground.dispose().finally(() => process.kill(process.pid, 'SIGKILL'));
+  };
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     for (const runner of ground.missing) console.log(`${runner} cannot be started here: its fixtures are left out`);
