@@ -10,13 +10,6 @@ export const INERT_KEYS: readonly { key: string; set(config: Config): boolean }[
   { key: 'github.close_on_verify', set: (config) => !config.github.close_on_verify },
   { key: 'github.on_sync_failure', set: (config) => config.github.on_sync_failure !== 'warn' },
   { key: 'logging.require_prefixes', set: (config) => config.logging.require_prefixes },
-  {
-    key: 'compatibility',
-    set: (config) =>
-      config.compatibility.on_older_state !== 'migrate' ||
-      config.compatibility.on_newer_state !== 'abort' ||
-      !config.compatibility.backup_before_migrate,
-  },
   { key: 'workspace.mode', set: (config) => config.workspace.mode !== 'copy' },
   { key: 'workspace.wip_on_branch', set: (config) => config.workspace.wip_on_branch },
   { key: 'git.push', set: (config) => config.git.push },
