@@ -1,6 +1,6 @@
 /** What one entry of the workspace is worth in a tree: pure. */
+import { foldName, looksLikeGitDirectory } from '../domain/file-names.ts';
 import type { CaptureFinding, TreeEntry } from '../domain/tree.ts';
-import { foldName, looksLikeGitDirectory } from './paths.ts';
 import type { WalkedEntry } from './walk.ts';
 
 export interface CapturedFile {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldName, isInside, linkLeavesTree, looksLikeGitDirectory, projectKey, safeRelativePath } from './paths.ts';
+import { isInside, linkLeavesTree, projectKey, safeRelativePath } from './paths.ts';
 
 describe('relative paths', () => {
   test.each([
@@ -43,23 +43,6 @@ test.each([
   ['a', 'x/../../y', true],
   ['a', 'b', false],
 ])('a link at %j to %j leaves the tree: %j', (path, target, leaves) => expect(linkLeavesTree(path, target)).toBe(leaves));
-
-test.each(['.git', '.GIT', 'git~1', 'GIT~1', '.git ', '.git.', '.git::$INDEX_ALLOCATION', '.g\u200cit', '.git\\x'])(
-  '%j looks like a git directory',
-  (name) => expect(looksLikeGitDirectory(name)).toBe(true),
-);
-test.each(['.gitignore', 'git', '.github', 'git~2', 'x.git'])('%j does not', (name) => expect(looksLikeGitDirectory(name)).toBe(false));
-
-test('names that some file system takes for the same fold to the same', () => {
-  for (const [a, b] of [
-    ['README', 'readme'],
-    ['caf\u00e9', 'CAFE\u0301'],
-    ['stra\u00dfe', 'STRASSE'],
-    ['\u212a', 'k'],
-  ] as const)
-    expect(foldName(a)).toBe(foldName(b));
-  expect(foldName('a')).not.toBe(foldName('b'));
-});
 
 test('projects with the same name in different places have different keys', () => {
   expect(projectKey('/x/My App!')).toMatch(/^my-app-[0-9a-f]{12}$/);

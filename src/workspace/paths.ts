@@ -1,8 +1,6 @@
 /**
- * Policy about paths: pure.
- *
- * 1. A safe relative path stays below its root whatever it is joined to: no absolute path, no `..`, no empty part, no NUL.
- * 2. Two names collide when some file system takes them for the same: equal after Unicode composition and case folding.
+ * Policy about paths: pure. A safe relative path stays below its root whatever it is joined to: no absolute path, no `..`, no empty
+ * part, no NUL.
  */
 import { createHash } from 'node:crypto';
 import { basename, isAbsolute, posix, relative, resolve } from 'node:path';
@@ -29,23 +27,6 @@ export function linkLeavesTree(path: string, target: string): boolean {
   if (isAbsolute(target)) return true;
   const landing = posix.normalize(posix.join(posix.dirname(path), target));
   return landing === '..' || landing.startsWith('../');
-}
-
-/** One spelling for all names that a case-insensitive or Unicode-composing file system takes for the same. */
-export function foldName(name: string): string {
-  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
-}
-
-const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
-
-/** Names that some file system takes for `.git`; git refuses to hold them. */
-export function looksLikeGitDirectory(name: string): boolean {
-  const plain = name
-    .replace(IGNORED_BY_HFS, '')
-    .toLowerCase()
-    .split(/[\\:]/, 1)[0]!
-    .replace(/[. ]+$/, '');
-  return plain === '.git' || plain === 'git~1';
 }
 
 /** A short name for a project that no other directory on the machine shares: slug and hash of its real path. */

@@ -1,0 +1,21 @@
+/** When two names are the same file for some file system: pure. */
+
+const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/** One spelling for all names that a case-insensitive or Unicode-composing file system takes for the same. */
+export function foldName(name: string): string {
+  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+}
+
+/** The name as the most forgiving file system reads it: without ignored characters, stream names, trailing dots and spaces, and case. */
+export function plainName(name: string): string {
+  return foldName(name.replace(IGNORED_BY_HFS, ''))
+    .split(/[\\:]/, 1)[0]!
+    .replace(/[. ]+$/, '');
+}
+
+/** Names that some file system takes for `.git`; git refuses to hold them. */
+export function looksLikeGitDirectory(name: string): boolean {
+  const plain = plainName(name);
+  return plain === '.git' || plain === 'git~1';
+}
