@@ -127,3 +127,18 @@ describe('budgets', () => {
     expect(eventsOf(run, 'session.end')[0]?.['cost_usd']).toBeGreaterThan(0);
   });
 });
+
+test('a claim that was made before the time ran out is judged: refused, with the limit named after it, and the work is kept', async () => {
+  const claim = `node -e 'const fs = require("fs"); fs.writeFileSync("features.json", fs.readFileSync("features.json", "utf8").replace(/"passes" : false/, "\\"passes\\" : true"))'`;
+  const steps: Steps = [
+    shell(`echo 'export const subtract = () => 0;' > src/subtract.js; ${claim}`),
+    ...Array.from({ length: 40 }, () => shell('sleep 0.3')),
+  ];
+  const { scene } = await projectOnWire(steps, 'session:\n  timeout_minutes: 0.06\n  timeout_warning_minutes: 0.02\n');
+  const run = await harness(scene, 'run', '--json');
+  expect(run, run.stderr).toMatchObject({ code: 4, last: { outcome: 'rejected' } });
+  const reasons = run.last?.['reasons'] as string[];
+  expect(reasons.at(-1)).toBe('timeout');
+  expect(reasons.length).toBeGreaterThan(1);
+  expect(await git(scene, 'show', 'refs/harness/wip/2:src/subtract.js')).toContain('subtract');
+});

@@ -17,7 +17,7 @@ export interface MachineRules {
 /** How a session ended, before counters are looked at. */
 export type Ending =
   | { kind: 'verified'; commit: string; open: number }
-  | { kind: 'rejected'; reasons: Reason[] }
+  | { kind: 'rejected'; reasons: Reason[]; wip?: ProjectState['wip'] }
   | { kind: 'needs_human'; reasons: Reason[]; pending: NonNullable<ProjectState['pending']> }
   | { kind: 'partial'; reasons: Reason[]; wip: ProjectState['wip'] }
   /** No agent ran: says nothing about the feature. */
@@ -210,7 +210,10 @@ function settle(state: ProjectState, ending: Ending, rules: MachineRules, now: s
     case 'verified':
       return settled(afterVerified(base, flight, ending.open, rules), 'verified', []);
     case 'rejected':
-      return countFailure(base, stuckCount(state, flight), flight, ending.reasons, rules, { outcome: 'rejected', status: 'failed' });
+      return countFailure({ ...base, wip: ending.wip ?? base.wip }, stuckCount(state, flight), flight, ending.reasons, rules, {
+        outcome: 'rejected',
+        status: 'failed',
+      });
     case 'needs_human':
       return settled(
         { ...base, status: 'partial', termination_reason: ending.reasons[0] ?? null, pending: ending.pending },

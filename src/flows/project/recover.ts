@@ -23,6 +23,7 @@ import { recoveryFor, type Ending, type Settlement } from './machine.ts';
 import { checkFeatureList, type LoadedList, type Project } from './project.ts';
 import { pendingFor } from './pending.ts';
 import { finishRollback } from './rollback.ts';
+import { refusal } from './settle-session.ts';
 import { readBaseline, readCosts, settle, step } from './state-files.ts';
 import { keepWork } from './wip-step.ts';
 
@@ -114,12 +115,7 @@ async function judgeAgain(context: Context, state: ProjectState): Promise<Projec
   });
   if (verdict.decision === 'needs_human')
     return await close(context, state, { kind: 'needs_human', reasons: verdict.reasons, pending: pendingFor(plan, head, verdict, judged) });
-  if (verdict.decision === 'rejected')
-    return await close(
-      context,
-      state,
-      flight.stop === null ? { kind: 'rejected', reasons: verdict.reasons } : { kind: 'cut_off', wip: await keep(flight.stop.reason) },
-    );
+  if (verdict.decision === 'rejected') return await close(context, state, await refusal(verdict, flight.stop, (stop) => keep(stop.reason)));
   const landed = await land(project, state, { plan, head, verdict, tree: judged });
   if (landed.kind === 'refused') return await close(context, landed.state, { kind: 'cut_off', wip: await keep(landed.reason) });
   return await close(context, landed.state, verified(loaded, flight, landed.commit), landed.commit);

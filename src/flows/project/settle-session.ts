@@ -137,14 +137,24 @@ export async function settleJudged(
       { message, commit: null, verdict: verdict.id, retryAt: null },
     );
   }
-  if (stop !== null && stop.reason !== 'agent.failed') return await settlePartial(work, state, session, stop, capture);
   return await settle(
     work,
     state,
     session,
-    { kind: 'rejected', reasons: verdict.reasons },
+    await refusal(verdict, stop, (cause) => keepWork(project, { plan, head, loaded: work.loaded, tree: capture.tree, stop: cause })),
     { message, commit: null, verdict: verdict.id, retryAt: null },
   );
+}
+
+/** A refused claim is a refused claim, also when a limit ended the session that made it; work that was cut short honestly is kept. */
+export async function refusal(
+  verdict: Verdict,
+  stop: { reason: Reason; message: string } | null,
+  keep: (stop: { reason: Reason; message: string }) => Promise<ProjectState['wip']>,
+): Promise<Ending> {
+  if (stop === null || stop.reason === 'agent.failed') return { kind: 'rejected', reasons: verdict.reasons };
+  const unfinished = verdict.reasons.every((reason) => reason.startsWith('test.') || reason.startsWith('claim.'));
+  return { kind: 'rejected', reasons: [...verdict.reasons, stop.reason], wip: unfinished ? await keep(stop) : null };
 }
 
 function openAfter(work: Work): number {
