@@ -1,7 +1,7 @@
 /**
  * Language and commands of a project, from the files at its root.
  *
- * 1. `detect` is pure, over names and the text of a few files; `detectProject` reads them.
+ * 1. `detect` is pure, over names and the text of a few files; `listProject` reads them.
  * 2. Tables are read from the top; the first row that applies wins. What is not found is `null`.
  */
 import { join } from 'node:path';
@@ -36,10 +36,14 @@ export function detect(listing: Listing): Detected {
 }
 
 export async function detectProject(platform: Platform, root: string): Promise<Detected> {
+  return detect(await listProject(platform, root));
+}
+
+export async function listProject(platform: Platform, root: string): Promise<Listing> {
   const texts: Record<string, string | undefined> = {};
   for (const name of ['package.json', 'pyproject.toml'])
     texts[name] = (await platform.files.readTextIfExists(join(root, name))) ?? undefined;
-  return detect({ files: await listFiles(platform, root, '', DEPTH), texts });
+  return { files: await listFiles(platform, root, '', DEPTH), texts };
 }
 
 interface Facts {
@@ -72,7 +76,7 @@ const LANGUAGES: readonly {
   { language: 'python', when: (f) => f.anywhere(/(^|\/)(test_[^/]+|[^/]+_test)\.py$/), test: () => 'pytest', build: () => null },
 ];
 
-const NODE_TEST = /\.test\.[cm]?js$|(^|\/)test\/.*\.[cm]?js$|(^|\/)test\.[cm]?js$/;
+export const NODE_TEST = /\.test\.[cm]?js$|(^|\/)test\/.*\.[cm]?js$|(^|\/)test\.[cm]?js$/;
 
 function npmTest(facts: Facts): string | null {
   const script = facts.script('test');

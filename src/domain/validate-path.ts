@@ -63,9 +63,9 @@ const UNSEEN = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\
 
 function spellingRule(path: string): PathRule | null {
   if (UNSEEN.test(path)) return 'control';
-  if (/^\/\//.test(path)) return 'unc';
-  if (/^-/.test(path)) return 'option';
-  if (/^~/.test(path)) return 'tilde';
+  if (path.startsWith('//')) return 'unc';
+  if (path.startsWith('-')) return 'option';
+  if (path.startsWith('~')) return 'tilde';
   const parts = path.split('/');
   if (parts.some(hasLooseEnd)) return 'trailing';
   return Buffer.byteLength(path) > LONGEST_PATH || parts.some((part) => Buffer.byteLength(part) > LONGEST_NAME) ? 'long' : null;

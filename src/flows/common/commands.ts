@@ -1,0 +1,50 @@
+/**
+ * The commands that a session checks its work with: pure over the listing of the project.
+ *
+ * 1. What the command line gives comes first, then the project's settings (the test command), then what the files say.
+ * 2. Null means that there is none; the check is then skipped and the report says so.
+ * 3. A `package.json` gives no command whose script it does not have, and `node --test` only where there is a test for it.
+ */
+import { detect, NODE_TEST, type Detected, type Listing } from '../../config/detect.ts';
+
+export interface Commands {
+  lang: Detected['language'];
+  test_cmd: string | null;
+  build_cmd: string | null;
+  lint_cmd: string | null;
+  type_check_cmd: string | null;
+}
+
+export interface GivenCommands {
+  /** `--lint-cmd`, `--type-check-cmd`; an empty one switches the check off. */
+  lint?: string | null;
+  typeCheck?: string | null;
+  /** `testing.full` of the project's settings, where there are any. */
+  test?: string | null;
+  /** Glob or directory that the task is limited to. */
+  scope?: string | null;
+}
+
+export function chooseCommands(listing: Listing, given: GivenCommands = {}): Commands {
+  const found = detect(listing);
+  const test = found.test === 'node --test' && !listing.files.some((file) => NODE_TEST.test(file)) ? null : found.test;
+  const lint = given.lint ?? found.lint;
+  return {
+    lang: found.language,
+    test_cmd: orNull(given.test ?? test),
+    build_cmd: found.build,
+    lint_cmd: orNull(lint?.replaceAll('{scope}', () => scopeArgument(given.scope ?? null)) ?? null),
+    type_check_cmd: orNull(given.typeCheck ?? found.type_check),
+  };
+}
+
+function orNull(command: string | null): string | null {
+  return command === null || command.trim() === '' ? null : command.trim();
+}
+
+/** The scope as one argument of a shell command; a plain pattern is left to the shell to expand. */
+function scopeArgument(scope: string | null): string {
+  if (scope === null) return '.';
+  const path = scope.startsWith('-') ? `./${scope}` : scope;
+  return /^[\w./*?@+-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}
