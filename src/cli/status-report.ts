@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { CONFIG_FILE, loadConfig } from '../config/read-config.ts';
 import { projectStatus, type StatusReport } from '../flows/project/status.ts';
-import { BASELINE_FILE, COSTS_FILE, SIZES_FILE, STATE_FILE } from '../flows/project/state-files.ts';
+import { COSTS_FILE } from '../flows/common/costs-file.ts';
+import { BASELINE_FILE, SIZES_FILE, STATE_FILE } from '../flows/project/state-files.ts';
 import type { Platform } from '../platform/platform.ts';
 import { markFiles, type Marks, type StatusAnswer } from './status-memo.ts';
 

@@ -36,6 +36,12 @@ export async function descendantsOf(roots: readonly number[], except: ReadonlySe
   return [...found.values()];
 }
 
+/** These processes with the time they started; those that are gone are left out. */
+export async function identify(pids: readonly number[]): Promise<KnownProcess[]> {
+  const found = await Promise.all(pids.map(async (pid) => ({ pid, started: (await statusOf(pid))?.started ?? null })));
+  return found.flatMap(({ pid, started }) => (started === null ? [] : [{ pid, started }]));
+}
+
 /** Those of them that still run. */
 export async function stillRunning(processes: readonly KnownProcess[]): Promise<KnownProcess[]> {
   const alive = await Promise.all(processes.map(async (known) => (await statusOf(known.pid))?.started === known.started));

@@ -8,7 +8,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
-import { descendantsOf, orphansIn, runningIn, stillRunning, type KnownProcess } from './process-tree.ts';
+import { descendantsOf, identify, orphansIn, runningIn, stillRunning, type KnownProcess } from './process-tree.ts';
 import { wrapInSandbox, type SandboxSpec } from './sandbox.ts';
 
 export interface ProcessSpec {
@@ -68,6 +68,10 @@ export interface Processes {
   terminate(pid: number): boolean;
   /** Everything that came from this process or from `others` and still hangs below them; `except` is left out with what is below it. */
   descendants(others?: readonly number[], except?: ReadonlySet<number>): Promise<KnownProcess[]>;
+  /** These processes with the time they started; those that are gone are left out. */
+  identify(pids: readonly number[]): Promise<KnownProcess[]>;
+  /** Everything below these processes, the processes themselves left out. */
+  below(roots: readonly number[]): Promise<KnownProcess[]>;
   /** Those of them that still run. */
   stillRunning(processes: readonly KnownProcess[]): Promise<KnownProcess[]>;
   /** Processes without parent and terminal that stand in this folder or below it. */
@@ -81,7 +85,8 @@ const DEFAULT_MAX_OUTPUT = 8 * 1024 * 1024;
 
 export function nodeProcesses(): Processes {
   const descendants: Processes['descendants'] = (others = [], except) => descendantsOf([process.pid, ...others], except);
-  return { run, start, findByEnvironment, kill, terminate, descendants, stillRunning, orphansIn, runningIn };
+  const below: Processes['below'] = (roots) => descendantsOf(roots);
+  return { run, start, findByEnvironment, kill, terminate, descendants, identify, below, stillRunning, orphansIn, runningIn };
 }
 
 async function run(spec: RunSpec): Promise<RunResult> {

@@ -93,6 +93,21 @@ export async function reopenWorkspace(
   return stat?.isDirectory() === true ? { path, folder, manifest: await loadManifest(platform, join(folder, 'manifest.json')) } : null;
 }
 
+/** Every lane's copy that is there. */
+export async function listWorkspaces(
+  platform: Platform,
+  options: { home: Home; harnessHome: string },
+): Promise<{ lane: string; path: string }[]> {
+  const folder = join(await laneFolder(platform, options), '..');
+  const found: { lane: string; path: string }[] = [];
+  for (const { name } of await platform.files.list(folder)) {
+    const path = join(folder, name, 'tree');
+    const stat = await platform.files.lstat(path).catch(() => null);
+    if (stat?.isDirectory() === true) found.push({ lane: name, path });
+  }
+  return found;
+}
+
 /** Removes a lane with everything in it. Unsaved work must have been captured before. */
 export async function removeWorkspace(platform: Platform, options: { home: Home; harnessHome: string; lane?: string }): Promise<void> {
   await platform.files.remove(await laneFolder(platform, options));

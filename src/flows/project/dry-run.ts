@@ -5,7 +5,8 @@ import { planSession } from './plan-session.ts';
 import type { Project } from './project.ts';
 import { modelFor } from './agent-step.ts';
 import { readTrusted } from './trusted.ts';
-import { readCosts, readState } from './state-files.ts';
+import { readCosts } from '../common/costs-file.ts';
+import { readState } from './state-files.ts';
 
 export interface DryRun {
   kind: string;

@@ -10,6 +10,7 @@ import type { Emit } from '../../domain/event.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { withLock } from '../../store/lock.ts';
+import { flushing } from '../common/flushing.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { bringUpToDate } from './migrate.ts';
 import { openProject, type Project } from './project.ts';
@@ -38,19 +39,6 @@ export async function holdProject<Result>(
     const project = await openProject(platform, root, { emit: options.emit, drained: options.drained, journal: true });
     return await flushing(project, async () => await work(project, await tidyState(project, options.signal, options.recovers ?? true)));
   });
-}
-
-/** The journal is on the disk before the result is told, also that of a failure. */
-export async function flushing<Result>(project: Pick<Project, 'journal'>, work: () => Promise<Result>): Promise<Result> {
-  let result: Result;
-  try {
-    result = await work();
-  } catch (error) {
-    await project.journal?.flush().catch(() => {});
-    throw error;
-  }
-  await project.journal?.flush();
-  return result;
 }
 
 /** The state as it should be before anything new begins. Called by the holder of the lock. */

@@ -27,19 +27,22 @@ import { pinTree } from '../../workspace/capture.ts';
 import { commitFiles, finishCommit, notePending, type FileToCommit } from '../../workspace/commit-files.ts';
 import { openHome, readHead, treeOf } from '../../workspace/home.ts';
 import { finishLanding, makeCommit } from '../../workspace/land.ts';
-import { endLeftovers } from './agent-processes.ts';
-import { captureAgentWork, makeAgentPlace, openAgentSession, requirePrice } from './agent-step.ts';
+import { makeAgentPlace } from '../common/agent-place.ts';
+import { endLeftovers } from '../common/agent-processes.ts';
+import { captureAgentWork } from '../common/agent-session.ts';
+import { openProjectSession, requirePrice } from './agent-step.ts';
 import type { Asker } from './asker.ts';
 import { cycleEscalation, tellOnly } from './escalate.ts';
 import { parseFeatureList, type ParsedList } from './feature-list.ts';
 import { setPasses } from './feature-text.ts';
 import { firstBaseline, freshConfig, type InitReport } from './init-features.ts';
 import { askAboutLargeFeatures } from './large-features.ts';
-import { flushing } from './hold.ts';
+import { flushing } from '../common/flushing.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { checkFeatureList, openProject, settingsFrom, type Project } from './project.ts';
 import { progressFileText, scriptText, withStateIgnored } from './scaffold.ts';
-import { readCosts, STATE_FILE, writeCosts } from './state-files.ts';
+import { readCosts, writeCosts } from '../common/costs-file.ts';
+import { STATE_FILE } from './state-files.ts';
 
 export interface SpecOptions {
   spec: string;
@@ -217,7 +220,7 @@ async function openInitializer(project: Project, copy: AgentCopy, options: SpecO
   const { per_session_usd, total_project_usd } = project.config.costs;
   const budget = { perSession: per_session_usd, perFeature: null, perProject: total_project_usd, featureSpent: 0, projectSpent: 0 };
   const place = await makeAgentPlace(project, copy);
-  return await openAgentSession(
+  return await openProjectSession(
     project,
     {
       session: 0,

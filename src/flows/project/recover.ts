@@ -14,8 +14,9 @@ import { isoNow } from '../../platform/platform.ts';
 import { reopenWorkspace } from '../../workspace/agent-copy.ts';
 import { treeOf } from '../../workspace/home.ts';
 import { finishLanding } from '../../workspace/land.ts';
-import { endLeftovers } from './agent-processes.ts';
-import { captureAgentWork, modelFor } from './agent-step.ts';
+import { endLeftovers } from '../common/agent-processes.ts';
+import { captureAgentWork } from '../common/agent-session.ts';
+import { modelFor } from './agent-step.ts';
 import { claimIn, judgeCandidate } from './judge-step.ts';
 import { land, recordLanding } from './land-step.ts';
 import { clearAfterSession, dropIndexLock, wasChangingHome } from './leftovers.ts';
@@ -24,7 +25,8 @@ import { checkFeatureList, type LoadedList, type Project } from './project.ts';
 import { pendingFor } from './pending.ts';
 import { finishRollback } from './rollback.ts';
 import { refusal } from './settle-session.ts';
-import { readBaseline, readCosts, settle, step } from './state-files.ts';
+import { readCosts } from '../common/costs-file.ts';
+import { readBaseline, settle, step } from './state-files.ts';
 import { keepWork } from './wip-step.ts';
 
 export async function recover(project: Project, state: ProjectState, signal: AbortSignal): Promise<ProjectState> {

@@ -19,14 +19,17 @@ import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts'
 import { createCheckpoint } from '../../workspace/checkpoint.ts';
 import { restoreStash } from '../../workspace/home.ts';
 import { loadWip } from '../../workspace/wip.ts';
-import { captureAgentWork, makeAgentPlace, modelFor, openAgentSession, requirePrice, unclaimed, type AgentPlace } from './agent-step.ts';
+import { makeAgentPlace, type AgentPlace } from '../common/agent-place.ts';
+import { captureAgentWork } from '../common/agent-session.ts';
+import { modelFor, openProjectSession, requirePrice, unclaimed } from './agent-step.ts';
 import { checkBaselineOnHead, sanityChecks } from './baseline-step.ts';
 import { createEnvironment, type Environment } from './environment.ts';
 import { claimIn, judgeCandidate } from './judge-step.ts';
 import { briefSession } from './orient.ts';
 import { preflight } from './preflight.ts';
 import type { LoadedList, Project } from './project.ts';
-import { BASELINE_FILE, readCosts, STATE_FILE, step } from './state-files.ts';
+import { readCosts } from '../common/costs-file.ts';
+import { BASELINE_FILE, STATE_FILE, step } from './state-files.ts';
 import {
   recordCost,
   settleJudged,
@@ -127,7 +130,7 @@ async function flyAndSettle(work: Work, started: ProjectState, environment: Envi
   const { project, plan } = work;
   const evidence = createEvidenceCollector(plan.feature?.test_file ?? null);
   const briefing = await briefSession(project, plan, started, work.loaded, work.head);
-  const session = await openAgentSession(
+  const session = await openProjectSession(
     project,
     {
       session: plan.session,

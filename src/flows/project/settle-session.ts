@@ -10,13 +10,14 @@ import { recordSession } from '../../store/costs.ts';
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Session, TurnResult } from '../../session/contract.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
-import type { AgentPlace } from './agent-step.ts';
+import type { AgentPlace } from '../common/agent-place.ts';
 import { land } from './land-step.ts';
 import type { Ending, Settlement } from './machine.ts';
 import { pendingFor } from './pending.ts';
 import type { LoadedList, Project } from './project.ts';
 import type { SessionPlan } from './plan-session.ts';
-import { readCosts, settle as settleState, writeCosts } from './state-files.ts';
+import { readCosts, writeCosts } from '../common/costs-file.ts';
+import { settle as settleState } from './state-files.ts';
 import type { Head } from './trusted.ts';
 import { keepWork } from './wip-step.ts';
 

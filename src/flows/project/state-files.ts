@@ -1,11 +1,10 @@
-/** The project's documents under `.harness/`: state, baseline, sizes, costs, verdicts. Each is read and written whole. */
+/** The project's documents under `.harness/`: state, baseline, sizes, verdicts. Each is read and written whole. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { usageError } from '../../domain/errors.ts';
 import { BaselineSchema, ProjectStateSchema, type Baseline, type ProjectState } from '../../domain/session.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { isoNow, type Platform } from '../../platform/platform.ts';
-import { CostsSchema, emptyCosts, type Costs } from '../../store/costs.ts';
 import { readDocument, writeDocument } from '../../store/document.ts';
 import { migrateState } from '../../store/migrations.ts';
 import type { SessionRecord } from '../../journal/session-record.ts';
@@ -32,7 +31,6 @@ const SizesSchema = z.looseObject({
 export const STATE_FILE = 'session_state.json';
 export const BASELINE_FILE = 'test_baseline.json';
 export const SIZES_FILE = 'file_sizes.json';
-export const COSTS_FILE = 'costs.yaml';
 
 type Reader = Pick<Project, 'platform' | 'stateDir' | 'config'>;
 
@@ -113,14 +111,4 @@ export async function writeSizes(project: Reader, measured: Pick<FileSizes, 'ses
     harness_version: HARNESS_VERSION,
     ...measured,
   } as FileSizes);
-}
-
-export async function readCosts(project: Reader, options: { writer: boolean }): Promise<Costs> {
-  const budgets = { ...project.config.costs };
-  const costs = await readDocument(project.platform, join(project.stateDir, COSTS_FILE), CostsSchema, { setAside: options.writer });
-  return costs === null ? emptyCosts(HARNESS_VERSION, budgets) : { ...costs, budgets };
-}
-
-export async function writeCosts(project: Reader, costs: Costs): Promise<void> {
-  await writeDocument(project.platform, join(project.stateDir, COSTS_FILE), costs);
 }

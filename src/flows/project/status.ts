@@ -5,7 +5,8 @@ import { readHolder, type Holder } from '../../store/lock.ts';
 import { healthOf, type Health } from './health.ts';
 import { planSession } from './plan-session.ts';
 import { checkFeatureList, type Project } from './project.ts';
-import { readBaseline, readCosts, readSizes, readState } from './state-files.ts';
+import { readCosts } from '../common/costs-file.ts';
+import { readBaseline, readSizes, readState } from './state-files.ts';
 
 export interface StatusReport {
   project: string;

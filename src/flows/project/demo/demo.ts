@@ -7,7 +7,7 @@ import { initFromSpec } from '../init-spec.ts';
 import { holdProject } from '../hold.ts';
 import type { Asker } from '../asker.ts';
 import { run, type RunReport } from '../run.ts';
-import { readCosts } from '../state-files.ts';
+import { readCosts } from '../../common/costs-file.ts';
 import { demoScenario } from './scenario.ts';
 import { SPEC } from './story.ts';
 
