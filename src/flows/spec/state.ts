@@ -1,0 +1,145 @@
+/**
+ * What the spec flow keeps in `.harness/state.json`.
+ *
+ * 1. The fields of the document are those of the flow's description; what this program adds for itself lies under `harness`.
+ * 2. `harness` holds what a crash must not lose and what no file says: questions that wait, counts of the critic, words of a person.
+ */
+import { z } from 'zod';
+
+export const SPEC_PHASES = [
+  'setup',
+  'convention_scan_active',
+  'qa_active',
+  'qa_complete',
+  'gen_ready',
+  'critic_active',
+  're_synthesis_active',
+  're_critic_active',
+  'critic_complete',
+  'critic_halted',
+  'spec_ready',
+  'completed',
+] as const;
+export type SpecPhase = (typeof SPEC_PHASES)[number];
+
+export type SpecMode = 'quick' | 'deep';
+
+export const CONVENTIONS_FILE = 'file:.harness/conventions.md';
+export const FINDINGS_PATH = '.harness/spec/critic_findings.md';
+export const LAST_ROUND = 3;
+
+export type FailureReason =
+  | 'dispatch_failed'
+  | 'parse_failed_approved'
+  | 'parse_failed_halted'
+  | 're_synthesis_failed'
+  | 'second_round_halted';
+
+export interface CriticState {
+  applied: 'pending' | 'revised' | 'approved' | null;
+  round: number;
+  last_findings_path: string | null;
+  failure_reason: string | null;
+}
+
+export interface Counts {
+  critical: number;
+  major: number;
+  minor: number;
+}
+
+export interface ModelChoice {
+  preset: string;
+  executor?: string | null;
+  advisor?: string | null;
+}
+
+const CountsSchema = z.object({ critical: z.number(), major: z.number(), minor: z.number() });
+const QuestionSchema = z.object({ question: z.string(), why: z.string() });
+export type Question = z.infer<typeof QuestionSchema>;
+
+/** One analyst that was really sent out, and the line that stands for its answer. */
+const AnalysisSchema = z.object({ role: z.string(), persona: z.string(), file: z.string(), line: z.string() });
+export type Analysis = z.infer<typeof AnalysisSchema>;
+
+export const SpecExtrasSchema = z.object({
+  /** A routing suggestion was looked at, and the person stays here. */
+  routed: z.boolean().default(false),
+  /** Directories and branch are there. */
+  placed: z.boolean().default(false),
+  /** Wrong model choices so far. */
+  model_tries: z.number().default(0),
+  /** Where a session of an older version goes on after its convention scan. */
+  saved_phase: z.enum(SPEC_PHASES).nullable().default(null),
+  /** Rounds of questions that are answered; null: one less than the round that the document names. */
+  answered_rounds: z.number().nullable().default(null),
+  questions: z.array(QuestionSchema).nullable().default(null),
+  /** Said in the notes: the questions of this round could not be read. */
+  questions_unreadable: z.boolean().default(false),
+  analyses: z.array(AnalysisSchema).nullable().default(null),
+  findings: z
+    .union([z.literal('unparsed'), CountsSchema])
+    .nullable()
+    .default(null),
+  modification: z.string().nullable().default(null),
+  /** Sections that the last draft lacks. */
+  missing_sections: z.array(z.string()).default([]),
+});
+export type SpecExtras = z.infer<typeof SpecExtrasSchema>;
+
+export interface SpecState {
+  task: string;
+  skill: 'spec';
+  mode: SpecMode | null;
+  model_config: ModelChoice | null;
+  user_lang: string;
+  has_git: boolean;
+  phase: SpecPhase;
+  qa_round: number | null;
+  branch: string | null;
+  docs_path: string | null;
+  created_at: string;
+  cli_flags: { reference: string | null };
+  conventions: string | null;
+  critic: CriticState | null;
+  harness: SpecExtras;
+}
+
+export interface Beginning {
+  task: string;
+  userLanguage: string;
+  hasGit: boolean;
+  createdAt: string;
+  reference: string | null;
+}
+
+export function beginSpec(beginning: Beginning): SpecState {
+  return {
+    task: beginning.task,
+    skill: 'spec',
+    mode: null,
+    model_config: null,
+    user_lang: beginning.userLanguage,
+    has_git: beginning.hasGit,
+    phase: 'setup',
+    qa_round: 1,
+    branch: null,
+    docs_path: null,
+    created_at: beginning.createdAt,
+    cli_flags: { reference: beginning.reference },
+    conventions: null,
+    critic: null,
+    harness: SpecExtrasSchema.parse({ answered_rounds: 0 }),
+  };
+}
+
+export function answeredRounds(state: SpecState): number {
+  return state.harness.answered_rounds ?? Math.max(0, (state.qa_round ?? 1) - 1);
+}
+
+/** The reserved values of the field; anything else is a damaged document, and no file is read for it. */
+export function conventionsSource(value: string | null): 'file' | 'skipped' | 'unset' | 'damaged' {
+  if (value === null) return 'unset';
+  if (value === 'skipped') return 'skipped';
+  return value === CONVENTIONS_FILE ? 'file' : 'damaged';
+}
