@@ -1,9 +1,9 @@
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nodePlatform } from '../platform/node-platform.ts';
-import { loadRole, SHIPPED_ROLES } from './load-role.ts';
+import { listRoles, loadRole, SHIPPED_ROLES } from './load-role.ts';
 import { parseRole, renderPrompt } from './role.ts';
 
 describe.each(Object.keys(SHIPPED_ROLES))('the shipped role %s', (name) => {
@@ -12,7 +12,7 @@ describe.each(Object.keys(SHIPPED_ROLES))('the shipped role %s', (name) => {
 
   test('parses and carries its own name', () => {
     expect(role.role).toBe(name);
-    expect(role.model).toBe(name.split('/')[1]);
+    if (name.startsWith('project/')) expect(role.model).toBe(name.split('/')[1]);
     expect(role.system.length).toBeGreaterThan(200);
   });
 
@@ -37,6 +37,11 @@ describe.each(Object.keys(SHIPPED_ROLES))('the shipped role %s', (name) => {
     expect(parseRole(text, name).system).toBe(role.system);
     expect(role.system).not.toMatch(/\r/);
   });
+});
+
+test('every role file that ships has its line in a table', async () => {
+  const files = (await readdir(new URL('roles', import.meta.url))).map((name) => name.replace(/\.md$/, '').replace('-', '/'));
+  expect(files.toSorted()).toEqual(Object.keys(SHIPPED_ROLES).toSorted());
 });
 
 describe('a role of the user', () => {
@@ -67,6 +72,22 @@ describe('a role of the user', () => {
   });
 
   test('is looked for only under names that exist or are shipped', async () => {
-    await expect(loadRole(platform, 'project/unheard-of', [root])).rejects.toThrow('no role project/unheard-of');
+    await expect(loadRole(platform, 'project/unheard-of', [root])).rejects.toThrow('There is no role project/unheard-of');
+  });
+
+  test('under another name than its file has is refused', async () => {
+    await writeFile(join(root, 'project', 'project-cleanup.md'), own('mistaken'));
+    await expect(loadRole(platform, 'project/cleanup', [join(root, 'project')])).rejects.toThrow('means project/cleanup');
+  });
+
+  test('can be one that a flow did not have', async () => {
+    const folders = [join(root, 'project'), join(root, 'home'), join(root, 'missing')];
+    const shipped = await listRoles(platform, 'project', []);
+    await writeFile(join(root, 'home', 'project-gardener.md'), own('x').replace('project/coding', 'project/gardener'));
+    await writeFile(join(root, 'project', 'project-coding.md'), own('x'));
+    await writeFile(join(root, 'project', 'projects-other.md'), own('x'));
+    await writeFile(join(root, 'project', 'project-notes.txt'), 'x');
+    expect(await listRoles(platform, 'project', folders)).toEqual([...shipped, 'project/gardener']);
+    expect((await loadRole(platform, 'project/gardener', folders)).system).toBe('x');
   });
 });

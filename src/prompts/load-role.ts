@@ -1,26 +1,48 @@
-/** Finds a role: a user's override first (project, then $HARNESS_HOME), else the shipped text. */
+/**
+ * Finds roles: a user's file first (project, then $HARNESS_HOME), else the shipped text.
+ *
+ * 1. The role `flow/name` is the file `flow-name.md`; its front matter must carry the same name.
+ * 2. A user may add roles to a flow: every `flow-*.md` in the folders is one.
+ */
 import { join } from 'node:path';
+import { usageError } from '../domain/errors.ts';
 import type { Platform } from '../platform/platform.ts';
-import cleanup from './roles/project-cleanup.md';
-import coding from './roles/project-coding.md';
-import continuation from './roles/project-continuation.md';
-import initializer from './roles/project-initializer.md';
 import { parseRole, type Role } from './role.ts';
+import { PROJECT_ROLES } from './shipped/project.ts';
+import { SPEC_ROLES } from './shipped/spec.ts';
+import { WORKFLOW_ROLES } from './shipped/workflow.ts';
 
-export const SHIPPED_ROLES: Readonly<Record<string, string>> = {
-  'project/initializer': initializer,
-  'project/coding': coding,
-  'project/continuation': continuation,
-  'project/cleanup': cleanup,
-};
+export const SHIPPED_ROLES: Readonly<Record<string, string>> = { ...PROJECT_ROLES, ...WORKFLOW_ROLES, ...SPEC_ROLES };
 
 export async function loadRole(platform: Platform, name: string, overrideDirs: readonly string[]): Promise<Role> {
   const file = `${name.replace('/', '-')}.md`;
   for (const folder of overrideDirs) {
-    const text = await platform.files.readTextIfExists(join(folder, file));
-    if (text !== null) return parseRole(text, join(folder, file));
+    const path = join(folder, file);
+    const text = await platform.files.readTextIfExists(path);
+    if (text !== null) return checked(parseRole(text, path), name, path);
   }
-  const shipped = SHIPPED_ROLES[name];
-  if (shipped === undefined) throw new Error(`no role ${name}`);
+  const shipped = Object.hasOwn(SHIPPED_ROLES, name) ? SHIPPED_ROLES[name] : undefined;
+  if (shipped === undefined)
+    throw usageError(
+      `There is no role ${name}.`,
+      `Looked for ${file} in: ${overrideDirs.join(', ')}`,
+      `The roles that ship: ${Object.keys(SHIPPED_ROLES).join(', ')}`,
+    );
   return parseRole(shipped, name);
+}
+
+/** Names of all roles of a flow, those that ship first, then what the user added, each once. */
+export async function listRoles(platform: Platform, flow: string, overrideDirs: readonly string[]): Promise<string[]> {
+  const names = new Set(Object.keys(SHIPPED_ROLES).filter((name) => name.startsWith(`${flow}/`)));
+  for (const folder of overrideDirs) {
+    const entries = await platform.files.list(folder).catch(() => []);
+    const own = entries.flatMap(({ name }) => (name.startsWith(`${flow}-`) && /^[a-z][a-z0-9-]*\.md$/.test(name) ? [name] : []));
+    for (const name of own.toSorted()) names.add(`${flow}/${name.slice(flow.length + 1, -'.md'.length)}`);
+  }
+  return [...names];
+}
+
+function checked(role: Role, name: string, path: string): Role {
+  if (role.role === name) return role;
+  throw usageError(`${path}: front matter says "role: ${role.role}", but the file's name means ${name}`);
 }

@@ -11,7 +11,11 @@ describe('a role file', () => {
     expect(parseRole(TEXT, 'coding.md')).toEqual({
       role: 'project/coding',
       model: 'coding',
+      kind: null,
       variables: ['one', 'two'],
+      output: null,
+      reply: null,
+      tools: null,
       system: 'Stable part.',
       prompt: '{{one}} and {{two}}, {{one}} again',
     });
@@ -19,6 +23,23 @@ describe('a role file', () => {
 
   test('falls back to the default model and to no variables', () => {
     expect(parseRole('---\nrole: r\n---\nS\n<!-- prompt -->\nP', 'r.md')).toMatchObject({ model: 'default', variables: [] });
+  });
+
+  test('may name its kind, its file, its contract line and its tools', () => {
+    const head = 'role: r\nkind: analyst\noutput: analysis_r.md\nreply: last /^done: (.+)$/i\ntools: [files, shell]';
+    const role = parseRole(`---\n${head}\n---\nS\n<!-- prompt -->\nP`, 'r.md');
+    expect(role).toMatchObject({ kind: 'analyst', output: 'analysis_r.md', tools: ['files', 'shell'] });
+    expect(role.reply).toEqual({ where: 'last', pattern: /^done: (.+)$/i });
+  });
+
+  test.each([
+    ['a file in another folder', 'output: ../spec.md', 'plain name'],
+    ['a hidden file', 'output: .bashrc', 'plain name'],
+    ['a contract line without its place', 'reply: /^x$/', '"first" or "last"'],
+    ['a pattern that is none', 'reply: last /(/', 'not valid'],
+    ['a tool nobody knows', 'tools: [files, rocket]', 'no tool "rocket"'],
+  ])('with %s is refused', (_, line, part) => {
+    expect(() => parseRole(`---\nrole: r\n${line}\n---\nS\n<!-- prompt -->\nP`, 'mine.md')).toThrow(part);
   });
 
   test('may come with the line ends of Windows', () => {

@@ -1,0 +1,12 @@
+/** Roles of the project flow. */
+import cleanup from '../roles/project-cleanup.md';
+import coding from '../roles/project-coding.md';
+import continuation from '../roles/project-continuation.md';
+import initializer from '../roles/project-initializer.md';
+
+export const PROJECT_ROLES: Readonly<Record<string, string>> = {
+  'project/initializer': initializer,
+  'project/coding': coding,
+  'project/continuation': continuation,
+  'project/cleanup': cleanup,
+};

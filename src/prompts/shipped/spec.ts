@@ -1,0 +1,3 @@
+/** Roles of the spec flow. */
+
+export const SPEC_ROLES: Readonly<Record<string, string>> = {};
