@@ -1,0 +1,105 @@
+/** Words of the workflow flow: phases, what a session remembers, what a caller asks for and gets. */
+import type { ExitCode, Outcome, Reason } from '../../domain/reasons.ts';
+
+export const PHASES = [
+  'plan_ready',
+  'planning',
+  'plan_done',
+  'generate_ready',
+  'generating',
+  'generate_done',
+  'verify_ready',
+  'verifying',
+  'verify_done',
+  'evaluate_ready',
+  'evaluating',
+  'evaluate_done',
+  'completed',
+] as const;
+export type Phase = (typeof PHASES)[number];
+
+export type Mode = 'single' | 'standard' | 'multi';
+export type RunStyle = 'auto' | 'phase' | 'step';
+export type Step = 'plan' | 'generate' | 'verify' | 'evaluate';
+export type QaVerdict = 'PASS' | 'FAIL L2' | 'FAIL L3';
+export type Layer = 'layer 1' | 'layer 2' | 'layer 3';
+
+export interface VerifyState {
+  layer1_result: 'PASS' | 'FAIL' | null;
+  layer1_retries: number;
+  layer2_result: 'PASS' | 'FAIL' | null;
+  layer2_retries: number;
+  todo_blocking: boolean;
+  autofix_attempted: boolean;
+}
+
+export interface AutofixState {
+  last_patch_path: string;
+  applied: 'proposed' | 'applied' | 'rejected' | 'stopped';
+  triggered_at: string;
+}
+
+/** What was made of the code so far: a tree, pinned by a commit under a ref of the harness's own. */
+export interface Candidate {
+  tree: string;
+  commit: string;
+}
+
+export interface Landing {
+  choice: 'code' | 'all' | 'none';
+  /** Null where nothing is committed. */
+  commit: string | null;
+}
+
+/** The harness's own part of the state file, under the key `harness`. */
+export interface OwnState {
+  /** Commit on which the work stands, and its tree. */
+  base: string | null;
+  base_tree: string | null;
+  candidate: Candidate | null;
+  /** Set while the implementer alone is asked again. */
+  retry: { layer: 1 | 2; failure: string } | null;
+  /** One line on the last failed check. */
+  summary: string | null;
+  verdict: QaVerdict | null;
+  /** Failed layers that a person accepted at a gate. */
+  accepted: Layer[];
+  /** What the proposer said of its patch. */
+  confidence: string | null;
+  landing: Landing | null;
+  /** True while a command works on the session: found so by the next one, the command was cut off. */
+  under_way: boolean;
+}
+
+/** What the machine reads and changes; the state file holds it together with the settings of the session. */
+export interface MachineState {
+  phase: Phase;
+  run_style: RunStyle;
+  round: number;
+  max_rounds: number;
+  conventions: string | null;
+  verify: VerifyState;
+  autofix: AutofixState | null;
+  harness: OwnState;
+}
+
+export interface WorkflowRequest {
+  step: Step | null;
+  task: string | null;
+  mode: Mode | null;
+  modelConfig: string | null;
+  lintCommand: string | null;
+  typeCheckCommand: string | null;
+  verifierModel: string | null;
+  outputDir: string | null;
+  scope: string | null;
+  maxFiles: number | null;
+}
+
+export interface WorkflowReport {
+  outcome: Outcome;
+  reasons: Reason[];
+  exitCode: ExitCode;
+  commit: string | null;
+  message: string;
+}
