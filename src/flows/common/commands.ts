@@ -6,6 +6,7 @@
  * 3. A `package.json` gives no command whose script it does not have, and `node --test` only where there is a test for it.
  */
 import { detect, NODE_TEST, type Detected, type Listing } from '../../config/detect.ts';
+import { NO_SCOPE } from './scope.ts';
 
 export interface Commands {
   lang: Detected['language'];
@@ -44,7 +45,7 @@ function orNull(command: string | null): string | null {
 
 /** The scope as one argument of a shell command; a plain pattern is left to the shell to expand. */
 function scopeArgument(scope: string | null): string {
-  if (scope === null) return '.';
+  if (scope === null || scope === NO_SCOPE) return '.';
   const path = scope.startsWith('-') ? `./${scope}` : scope;
   return /^[\w./*?@+-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
