@@ -6,6 +6,10 @@ import type { ArgumentRow, CommandRow, OptionRow } from './command.ts';
 
 const FEATURE = number('--feature <N>', 'number of the feature', { required: true });
 
+const AGENTS = ['claude-code', 'anthropic', 'codex', 'acp', 'command', 'scripted'];
+const AGENT = text('--agent <BACKEND>', 'agent backend instead of the configured one; needs no .harness.yaml', { choices: AGENTS });
+const AGENT_COMMAND = text('--agent-command <CMD>', 'what the command and acp backends start');
+
 export const COMMANDS: readonly CommandRow[] = [
   stream('demo', 'play the whole main job on a bundled example with the embedded agent: no key, no network', {
     load: () => import('./commands/demo.ts'),
@@ -14,10 +18,8 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       text('--spec <FILE>', 'the document an agent turns into features, scripts and test stubs'),
       text('--features <FILE>', 'adopt this repository with an existing feature list; no agent runs'),
-      text('--agent <BACKEND>', 'agent backend for a new .harness.yaml', {
-        choices: ['claude-code', 'anthropic', 'codex', 'acp', 'command', 'scripted'],
-      }),
-      text('--agent-command <CMD>', 'what the command and acp backends start'),
+      text('--agent <BACKEND>', 'agent backend for a new .harness.yaml', { choices: AGENTS }),
+      AGENT_COMMAND,
     ],
     canAsk: true,
     startsProject: true,
@@ -114,6 +116,8 @@ export const COMMANDS: readonly CommandRow[] = [
       text('--mode <MODE>', 'how deep to ask', { choices: ['quick', 'deep'] }),
       text('--model-config <NAME>', 'which models play the roles'),
       list('--reference <PATH>', 'a file or folder to read first; may be repeated'),
+      AGENT,
+      AGENT_COMMAND,
     ],
     canAsk: true,
     load: () => import('./commands/spec.ts'),
@@ -132,6 +136,8 @@ export const COMMANDS: readonly CommandRow[] = [
       text('--output-dir <DIR>', 'where the documents go'),
       text('--scope <GLOB>', 'files that may change'),
       number('--max-files <N>', 'how many files may change'),
+      AGENT,
+      AGENT_COMMAND,
     ],
     canAsk: true,
     load: () => import('./commands/workflow.ts'),

@@ -9,6 +9,7 @@ import { join, normalize } from 'node:path';
 import type { Platform } from '../platform/platform.ts';
 import type { SandboxSpec } from '../platform/sandbox.ts';
 import type { Home } from './home.ts';
+import { isInside } from './paths.ts';
 
 /** Relative to the user's home directory; listed in the docs. */
 export const CREDENTIAL_PATHS = [
@@ -93,18 +94,17 @@ function deniedInside(workspace: string, deniedPaths: readonly string[]): string
 
 export function hiddenFromAgents(platform: Platform, places: SandboxPlaces): string[] {
   const { home, stateDir, harnessHome } = places;
-  return [
-    ...new Set([
-      ...credentialPaths(platform),
-      ...CONTROL_PATHS,
-      home.gitDir,
-      home.commonDir,
-      stateDir,
-      join(harnessHome, 'work'),
-      join(harnessHome, 'rooms'),
-      join(harnessHome, 'scratch'),
-    ]),
-  ];
+  const paths = new Set([
+    ...credentialPaths(platform),
+    ...CONTROL_PATHS,
+    home.gitDir,
+    home.commonDir,
+    stateDir,
+    join(harnessHome, 'work'),
+    join(harnessHome, 'rooms'),
+    join(harnessHome, 'scratch'),
+  ]);
+  return [...paths].filter((path) => ![...paths].some((other) => other !== path && isInside(other, path)));
 }
 
 /** The room and the dependencies of a run are shown again by the run itself. */

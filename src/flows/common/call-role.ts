@@ -1,0 +1,208 @@
+/**
+ * Calls a role: one watched session in a copy of its own.
+ *
+ * 1. Copy, sandbox, environment, limits and budget are those of every session. Calls in different lanes may run at the same time; what they
+ *    write about themselves (number, costs) is written in turn.
+ * 2. The role's file lies at `.harness/output/<name>` in its copy, which no capture takes; the harness takes it after the last process is gone.
+ * 3. A session's cost is recorded once, when it ends, whatever ended it.
+ */
+import { dirname, join } from 'node:path';
+import type { ToolPolicy } from '../../agents/contract.ts';
+import type { Outcome } from '../../domain/reasons.ts';
+import { isoNow } from '../../platform/platform.ts';
+import { loadRole } from '../../prompts/load-role.ts';
+import { OUTPUT_NAME, renderPrompt, type Role } from '../../prompts/role.ts';
+import { exhausted, type BudgetSettings } from '../../session/budget-monitor.ts';
+import type { Session, Stop } from '../../session/contract.ts';
+import { recordSession } from '../../store/costs.ts';
+import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
+import { pinTree } from '../../workspace/capture.ts';
+import { readHead } from '../../workspace/home.ts';
+import { makeAgentPlace } from './agent-place.ts';
+import { captureAgentWork, openAgentSession, requirePrice } from './agent-session.ts';
+import type { CallRole, Desk, RoleCall, RoleResult } from './contract.ts';
+import { readCosts, writeCosts } from './costs-file.ts';
+import { inTurn } from './in-turn.ts';
+import { collectReply } from './reply.ts';
+import { nextSession } from './session-number.ts';
+import { OUTPUT_FOLDER, outputPath, takeOutput } from './take-output.ts';
+
+export const callRole: CallRole = async (desk, call) => {
+  checkCall(call);
+  const role = await loadRole(desk.platform, call.role, roleFolders(desk));
+  const model = modelOf(desk, call, role);
+  requirePrice(desk, model, call.model === null ? 'models.default' : `the model of ${call.role}`);
+  const prompt = renderPrompt(role, call.variables);
+  const budget = await budgetOf(desk);
+  const spent = exhausted(budget, 0);
+  if (spent !== null) return nothing({ ...spent, retryAt: null, neverStarted: true });
+  const number = await nextSession(desk);
+  const copy = await prepareCopy(desk, call);
+  const file = call.output === null ? null : outputPath(copy.path, call.output);
+  if (file !== null) await desk.platform.files.mkdir(dirname(file));
+  return await fly(desk, call, { role, model, prompt, budget, number, copy, file });
+};
+
+/** Where users keep roles of their own, the nearest first. */
+export function roleFolders(desk: Pick<Desk, 'stateDir' | 'harnessHome'>): string[] {
+  return [join(desk.stateDir, 'roles'), join(desk.harnessHome, 'roles')];
+}
+
+interface Flight {
+  role: Role;
+  model: string;
+  prompt: string;
+  budget: BudgetSettings;
+  number: number;
+  copy: AgentCopy;
+  file: string | null;
+}
+
+async function fly(desk: Desk, call: RoleCall, flight: Flight): Promise<RoleResult> {
+  const { role, number, copy } = flight;
+  const startedAt = desk.platform.clock.now();
+  const started = isoNow(desk.platform.clock);
+  const reply = collectReply();
+  const ground: Desk = {
+    ...desk,
+    emit: (event) => {
+      reply.see(event);
+      desk.emit(event);
+    },
+  };
+  const tools = toolsOf(desk, role);
+  const place = await makeAgentPlace(ground, copy, tools.filesystem.denied_paths);
+  const session = await openAgentSession(
+    ground,
+    {
+      session: number,
+      feature: null,
+      testFile: null,
+      outputFile: flight.file,
+      role: call.role,
+      system: role.system,
+      model: flight.model,
+      workspace: copy.path,
+      tools,
+      lane: call.lane,
+      budget: flight.budget,
+      heard: () => {},
+      signal: desk.signal,
+    },
+    place,
+  );
+  let stop: Stop | null;
+  try {
+    ({ stop } = await session.turn(flight.prompt));
+  } finally {
+    await session.close();
+    await recordCost(desk, session, number, started);
+  }
+  const capture = call.keeps === 'tree' ? await captureAgentWork(desk, copy, number, call.tree) : null;
+  const taken = call.output === null ? NOTHING_TAKEN : await takeOutput(desk.platform, copy.path, call.output);
+  if (taken.refused !== null) desk.emit({ type: 'warning', message: `the file of ${call.role} was not taken: ${taken.refused}` });
+  tellEnd(desk, session, number, stop, desk.platform.clock.now() - startedAt);
+  await desk.journal?.flush();
+  return { stop, reply: reply.text(), ...taken, capture };
+}
+
+const NOTHING_TAKEN = { output: null, refused: null };
+
+function nothing(stop: Stop): RoleResult {
+  return { stop, reply: '', ...NOTHING_TAKEN, capture: null };
+}
+
+/** Mistakes of the caller, not of a person. */
+function checkCall(call: RoleCall): void {
+  if (!/^[a-z0-9][a-z0-9-]*$/.test(call.lane) || ['main', 'mirror'].includes(call.lane))
+    throw new Error(`"${call.lane}" is no name for a lane`);
+  if (call.output !== null && !OUTPUT_NAME.test(call.output)) throw new Error(`"${call.output}" is no name for a role's file`);
+}
+
+/** What the call asks for, else what the role asks for: a kind of session from the settings, or a model by its name. */
+function modelOf(desk: Desk, call: RoleCall, role: Role): string {
+  const { models } = desk.config;
+  if (call.model !== null) return call.model;
+  return Object.hasOwn(models, role.model) ? models[role.model as keyof typeof models] : role.model;
+}
+
+/** A role can ask for fewer tools than the settings give, never for more. Its own file is open to it. */
+function toolsOf(desk: Desk, role: Role): ToolPolicy & { mcp: boolean } {
+  const { filesystem, shell } = desk.config.tools;
+  const allows = (tool: 'files' | 'shell' | 'mcp'): boolean => role.tools === null || role.tools.includes(tool);
+  return {
+    filesystem: {
+      ...filesystem,
+      enabled: filesystem.enabled && allows('files'),
+      denied_paths: filesystem.denied_paths.filter((rule) => !coversOutput(rule)),
+    },
+    shell: { ...shell, enabled: shell.enabled && allows('shell') },
+    mcp: allows('mcp'),
+  };
+}
+
+function coversOutput(rule: string): boolean {
+  const plain = rule.replace(/^\.\//, '').replace(/(\/\*\*)?\/*$/, '');
+  return OUTPUT_FOLDER === plain || OUTPUT_FOLDER.startsWith(`${plain}/`);
+}
+
+async function prepareCopy(desk: Desk, call: RoleCall): Promise<AgentCopy> {
+  const copy = await inTurn(`copy ${desk.home.root}`, async () =>
+    prepareWorkspace(desk.platform, {
+      home: desk.home,
+      store: desk.trees,
+      harnessHome: desk.harnessHome,
+      ...(await baseOf(desk, call)),
+      tree: call.tree,
+      lane: call.lane,
+    }),
+  );
+  if (copy.dependencies.failed)
+    desk.emit({ type: 'warning', message: `the dependencies could not be installed for the agent: ${copy.dependencies.detail}` });
+  desk.emit({ type: 'workspace.prepared', path: copy.path, files_changed: copy.files_changed, duration_ms: Math.round(copy.duration_ms) });
+  return copy;
+}
+
+/** The commit below the copy; before the first commit of a repository, one of the tree itself that only the harness knows. */
+async function baseOf(desk: Desk, call: RoleCall): Promise<{ base: string; branch: string }> {
+  const { branch, head } = await readHead(desk.platform, desk.home);
+  if (head !== null) return { base: head, branch: branch ?? 'work' };
+  const pin = { tree: call.tree, parent: null, ref: `refs/harness/start/${call.lane}`, message: 'Start of the work' };
+  return { base: await pinTree(desk.platform, desk.home, pin), branch: branch ?? 'main' };
+}
+
+async function budgetOf(desk: Desk): Promise<BudgetSettings> {
+  const { per_session_usd, total_project_usd } = desk.config.costs;
+  const costs = await readCosts(desk, { writer: true });
+  return {
+    perSession: per_session_usd,
+    perFeature: null,
+    perProject: total_project_usd,
+    featureSpent: 0,
+    projectSpent: costs.cumulative.total_cost_usd,
+  };
+}
+
+function recordCost(desk: Desk, session: Session, number: number, started: string): Promise<void> {
+  const { usage, cost_usd } = session.totals();
+  return inTurn(`costs ${desk.stateDir}`, async () => {
+    const record = { session: number, feature: null, started, usage, cost_usd };
+    await writeCosts(desk, recordSession(await readCosts(desk, { writer: true }), record));
+  });
+}
+
+function tellEnd(desk: Desk, session: Session, number: number, stop: Stop | null, duration: number): void {
+  const { usage, cost_usd } = session.totals();
+  const outcome: Outcome = stop === null ? 'complete' : stop.neverStarted === true || stop.reason === 'agent.failed' ? 'error' : 'partial';
+  desk.emit({
+    type: 'session.end',
+    session: number,
+    feature: null,
+    outcome,
+    reasons: stop === null ? [] : [stop.reason],
+    duration_ms: Math.round(duration),
+    cost_usd,
+    usage,
+    ...(stop === null ? {} : { message: stop.message }),
+  });
+}
