@@ -56,6 +56,7 @@ export const REASONS = [
   'dependencies.changed',
   'quality.lint',
   'verification.disabled',
+  'verification.unsound',
   'features.invalid',
   'features.exhausted',
   'plan.rejected',
@@ -93,7 +94,7 @@ export function exitCodeFor(outcome: Outcome, reasons: readonly Reason[]): ExitC
   if (outcome === 'escalated' && reasons.includes('features.exhausted')) return EXIT.escalated;
   if (reasons.some((r) => r.startsWith('budget.'))) return EXIT.budget;
   if (reasons.some(isPreflightReason)) return EXIT.preflight;
-  if (outcome === 'error' && reasons.includes('agent.failed')) return EXIT.preflight;
+  if (outcome === 'error' && (reasons.includes('agent.failed') || reasons.includes('verification.unsound'))) return EXIT.preflight;
   if (outcome === 'escalated') return EXIT.escalated;
   if (outcome === 'rejected') return EXIT.rejected;
   if (outcome === 'needs_human') return EXIT.waiting;

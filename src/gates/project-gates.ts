@@ -29,6 +29,7 @@ export interface ProjectGateFacts {
   'project.baseline-broken': { tests: readonly string[] };
   'project.review': { feature: number | null; reasons: readonly string[] };
   'project.exhausted': { skipped: readonly number[]; blocked: readonly number[] };
+  'project.self-check': { runner: string; passing: readonly string[]; unheld: readonly string[]; detail: string };
 }
 export type ProjectGateId = keyof ProjectGateFacts;
 
@@ -253,7 +254,24 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
       ABORT,
     ],
   },
+  'project.self-check': {
+    header: 'Self-check',
+    question: (facts) => `${selfCheckFound(facts)} Run without a person all the same?`,
+    options: [
+      { label: 'Accept the risk', description: 'Go on; asked again when the test set-up changes.', command: null },
+      { label: 'Stop', description: 'Mend the test set-up first.', command: () => 'harness doctor --verify' },
+    ],
+    nonNegotiable: true,
+  },
 };
+
+function selfCheckFound(facts: ProjectGateFacts['project.self-check']): string {
+  if (facts.passing.length > 0)
+    return `In this project's own test set-up (${facts.runner}) planted cheats are accepted: ${facts.passing.join(', ')}.`;
+  if (facts.unheld.length > 0)
+    return `With this test command (${facts.runner}) the harness cannot notice every kind of cheating; it has no means against: ${facts.unheld.join(', ')}.`;
+  return `In this project's own test set-up (${facts.runner}) ${facts.detail}.`;
+}
 
 export function projectGate<Id extends ProjectGateId>(
   id: Id,

@@ -67,6 +67,8 @@ async function explainLoss(
   { files, lost, renamed, run }: Loss,
 ): Promise<Finding> {
   const own = input.mode === 'feature' ? input.feature?.test_file : undefined;
+  if (input.untilObjection === true && lost.some((line) => own !== undefined && line.startsWith(`${own}::`)))
+    return make('neutral', 'test.failed', 'ask', 'tests do not pass without the marks of a test run', lost);
   const again = await runSuite(platform, { ...input, cache: undefined, tree: judged.tree, files, purpose: 'again' });
   const unsteady = again.tests.filter((test) => test.status !== 'passed' && lost.some((line) => line.startsWith(`${test.id} (`)));
   if (unsteady.length > 0)
@@ -196,6 +198,8 @@ export async function checkRepeat(
   const first = await run(reversed, DEEP.has(plain.runner) ? { ...shuffle, clockShiftMs: CLOCK_SHIFT_MS } : undefined);
   const detail = `${green.length - first.length} of ${green.length} passed again`;
   if (first.length === 0) return { findings: [], detail };
+  if (input.untilObjection === true)
+    return { findings: [make('repeat', 'test.flaky', 'ask', `tests of ${file} do not pass again elsewhere`, first)], detail };
   const same = await run(judged.tree, undefined);
   if (same.length > 0)
     return {

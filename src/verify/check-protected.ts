@@ -54,18 +54,21 @@ async function gatherFacts(input: JudgeInput): Promise<Omit<ProtectionInput, 'ch
     extra: settings.verification.protected,
     commandFiles: new Set([
       ...commandFiles([...commands, ...resolved, ...Object.values(scripts)], paths),
-      ...(await configured(input, paths)),
+      ...(await configuredFiles(input, base.tree, paths)),
     ]),
   };
 }
 
 /** Parts of the run that its configuration names, in the trusted tree; tests themselves are protected otherwise. */
-async function configured(input: JudgeInput, paths: ReadonlySet<string>): Promise<string[]> {
+export async function configuredFiles(
+  input: Pick<JudgeInput, 'settings' | 'trees'>,
+  tree: string,
+  paths: ReadonlySet<string>,
+): Promise<string[]> {
   const options = { stateDirectory: input.settings.paths.state_dir, extra: [], commandFiles: new Set<string>() };
   const configs = [...paths].filter((path) => path === 'package.json' || kindOf(path, options) === 'runner-config').slice(0, MOST_CONFIGS);
   const found: string[] = [];
-  for (const path of configs)
-    found.push(...referencedFiles(path, (await input.trees.read(input.base.tree, path))?.toString('utf8') ?? '', paths));
+  for (const path of configs) found.push(...referencedFiles(path, (await input.trees.read(tree, path))?.toString('utf8') ?? '', paths));
   return found.filter((path) => !isTestFile(path));
 }
 

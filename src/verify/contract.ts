@@ -71,6 +71,8 @@ export interface JudgeInput extends RunContext {
   emit?: Emit;
   /** Switches single checks off, to show that each of them earns its place. */
   disabledChecks?: ReadonlySet<CheckName>;
+  /** Only whether it is accepted matters: the judgement ends where something stands against that. */
+  untilObjection?: true;
 }
 
 export interface SuiteInput extends RunContext {
@@ -115,6 +117,8 @@ export interface EvidenceResult {
 
 /** Results by the hash of all their inputs; keeps passing, complete runs only. */
 export interface ResultCache {
+  /** It lives no longer than its user, so that runs which failed are kept as well. */
+  keepsFailures?: true;
   get(key: string): Promise<TestRun | null>;
   put(key: string, run: TestRun): Promise<void>;
 }

@@ -110,6 +110,11 @@ export function hasRejection(docket: Docket): boolean {
   return docket.findings.some((finding) => finding.weight === 'reject');
 }
 
+/** Nothing that comes later can matter any more. */
+export function isDecided(docket: Docket): boolean {
+  return hasRejection(docket) || (docket.input.untilObjection === true && docket.findings.some((finding) => finding.weight === 'ask'));
+}
+
 export function closeDocket(docket: Docket, begin: number): Verdict {
   const { platform, input, findings, facts } = docket;
   const decision = hasRejection(docket) ? 'rejected' : findings.some((finding) => finding.weight === 'ask') ? 'needs_human' : 'accepted';

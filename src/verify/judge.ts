@@ -19,7 +19,7 @@ import { checkOldContract, checkRed } from './check-red.ts';
 import { checkFeatureTest, checkRegression } from './check-tests.ts';
 import { readClaim } from './claim.ts';
 import type { JudgeInput } from './contract.ts';
-import { closeDocket, hasRejection, openDocket, runCheck, runLanes, type CheckResult, type Docket } from './docket.ts';
+import { closeDocket, hasRejection, isDecided, openDocket, runCheck, runLanes, type CheckResult, type Docket } from './docket.ts';
 import { showsFeatureRun } from './evidence.ts';
 import { emptyLedger, foldLedger, type Ledger } from './ledger.ts';
 import { bodiesOf } from './moves.ts';
@@ -43,7 +43,7 @@ export async function judgeOnRecord(platform: Platform, input: JudgeInput): Prom
   const docket = openDocket(platform, input);
   const begin = platform.clock.monotonic();
   const judged = await judgeText(docket);
-  if (!hasRejection(docket)) {
+  if (!isDecided(docket)) {
     if (input.settings.verification.harness_verify) await judgeByRunning(docket, judged);
     if (!input.settings.verification.harness_verify || !input.settings.verification.regression_check)
       docket.findings.push(switchedOff(input));
@@ -137,8 +137,8 @@ async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void>
   const green = await judgeTests(docket, judged.tree, suite);
   await takeSecondOpinion(docket, judged, at);
   if (judged.contract.length > 0) await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged));
-  if (!hasRejection(docket)) await judgeDeeply(docket, judged, green, suite);
-  if (!hasRejection(docket)) await runCheck(docket, 'quality', () => checkQuality(docket, judged));
+  if (!isDecided(docket)) await judgeDeeply(docket, judged, green, suite);
+  if (!isDecided(docket)) await runCheck(docket, 'quality', () => checkQuality(docket, judged));
 }
 
 async function judgeTests(docket: Docket, tree: string, suite: TestRun | null): Promise<string[]> {

@@ -1,24 +1,51 @@
-/** `harness doctor`: what is missing on this machine and in these settings, and what mends it. Exit 6 when something required is missing. */
+/**
+ * `harness doctor`: what is missing on this machine and in these settings, and what mends it; with `--verify` also whether verification
+ * holds in the project's own test set-up. Exit 6 when something required is missing or a planted cheat passes.
+ */
 import { checkBackends } from '../../agents/registry.ts';
 import { INERT_KEYS, inertKeys } from '../../config/inert.ts';
 import { CONFIG_FILE, readConfig, wordProblem, type ConfigResult } from '../../config/read-config.ts';
+import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
+import { openProject } from '../../flows/project/project.ts';
+import { performSelfCheck } from '../../flows/project/self-check.ts';
+import { readState } from '../../flows/project/state-files.ts';
+import { readTrusted } from '../../flows/project/trusted.ts';
 import { sandboxState } from '../../platform/sandbox.ts';
+import type { SelfCheck } from '../../verify/self-check/self-check.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { checkAgent, checkBrowser, checkGit, checkNode, checkSandbox, type MachineCheck } from '../machine-checks.ts';
-import { notThereYet } from '../not-there-yet.ts';
 import { flagOption } from '../options.ts';
+import { describeSelfCheck } from '../self-check-lines.ts';
 
 export const run: Command = async (context) => {
-  if (flagOption(context.options, 'verify')) throw notThereYet('doctor --verify');
   const settings = await readConfig(context.platform, context.root);
   const checks = await lookAround(context, settings);
   const config = settings?.config ?? null;
   const inert = { all: INERT_KEYS.map((entry) => entry.key), set: config === null ? [] : inertKeys(config) };
-  const healthy = !checks.some((check) => check.required && check.state === 'missing');
-  context.output.object({ healthy, checks, inert_keys: inert.all, inert_keys_set: inert.set }, describe(checks, inert, healthy));
+  const verification = flagOption(context.options, 'verify') ? await verify(context) : null;
+  const healthy = !checks.some((check) => check.required && check.state === 'missing') && verification?.state !== 'unsound';
+  context.output.object(
+    {
+      healthy,
+      checks,
+      inert_keys: inert.all,
+      inert_keys_set: inert.set,
+      ...(verification === null ? {} : { self_check: verification }),
+    },
+    describe(checks, inert, healthy, verification === null ? [] : [...describeSelfCheck(verification), '']),
+  );
   return { exitCode: healthy ? EXIT.done : EXIT.preflight };
 };
+
+async function verify({ platform, root, output, signal }: CommandContext): Promise<SelfCheck> {
+  const project = await openProject(platform, root, { emit: output.emit, journal: false });
+  const { loaded, head } = await readTrusted(project, await readState(project, { writer: false }), { anyCircle: true });
+  if (head.commit === '')
+    throw usageError('The self-check works on a commit, and this repository has none yet.', 'Commit your files first.');
+  output.note('Planting cheats into the test set-up of this project. This takes a moment.');
+  return (await performSelfCheck(project, { loaded, tree: head.tree }, { signal })).check;
+}
 
 async function lookAround({ platform, cwd }: CommandContext, settings: ConfigResult | null): Promise<MachineCheck[]> {
   const agent = settings?.config?.agent ?? null;
@@ -57,7 +84,12 @@ function checkSettings(settings: ConfigResult | null): MachineCheck {
 
 const MARKS = { ok: '✓', missing: '✗', warning: '!' } as const;
 
-function describe(checks: readonly MachineCheck[], inert: { all: readonly string[]; set: readonly string[] }, healthy: boolean): string {
+function describe(
+  checks: readonly MachineCheck[],
+  inert: { all: readonly string[]; set: readonly string[] },
+  healthy: boolean,
+  verification: readonly string[],
+): string {
   return [
     ...checks.flatMap((check) => [
       `${MARKS[check.state]} ${check.name}: ${check.detail}`,
@@ -67,6 +99,7 @@ function describe(checks: readonly MachineCheck[], inert: { all: readonly string
     `Settings that have no effect yet: ${inert.all.join(', ')}`,
     ...(inert.set.length === 0 ? [] : [`Of these, this project sets: ${inert.set.join(', ')}`]),
     '',
+    ...verification,
     healthy ? 'Everything that is required is here.' : 'Something required is missing: see the lines marked ✗.',
   ].join('\n');
 }

@@ -4,6 +4,7 @@
  * 1. One process at a time: the lock is held for the whole run.
  * 2. What an earlier process left half done is settled first.
  * 3. In a repeated run, codes 0, 4 and 10 go on to the next session; every other code ends it.
+ * 4. More than one session is unattended: verification has to hold in the project's own test set-up first.
  */
 import { EXIT, exitCodeFor, type ExitCode, type Outcome, type Reason } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
@@ -21,6 +22,7 @@ import { runSession } from './run-session.ts';
 import type { SessionReport } from './settle-session.ts';
 import { questionAfter } from './session-question.ts';
 import { readTrusted, type Head } from './trusted.ts';
+import { guardUnattended } from './unattended.ts';
 import { pauseFile } from './wip-step.ts';
 
 export interface RunOptions {
@@ -30,6 +32,8 @@ export interface RunOptions {
   cleanup: boolean;
   asker: Asker;
   signal: AbortSignal;
+  /** The test set-up is the harness's own, so that there is nothing to find out about it. */
+  knownSound?: true;
 }
 
 export interface RunReport {
@@ -46,8 +50,10 @@ export interface RunReport {
 export async function run(project: Project, before: ProjectState, options: RunOptions): Promise<RunReport> {
   let state = before;
   let report: RunReport | null = null;
+  let guarded = options.sessions === 1 || options.knownSound === true;
   for (let done = 0; done < options.sessions;) {
-    const next = await advance(project, state, options, report);
+    const next = await advance(project, state, options, report, guarded);
+    guarded = true;
     if (next.kind === 'end') return next.report;
     state = next.state;
     if (next.kind === 'again') continue;
@@ -73,12 +79,20 @@ type Advance =
   | { kind: 'again'; state: ProjectState }
   | { kind: 'end'; report: RunReport };
 
-async function advance(project: Project, before: ProjectState, options: RunOptions, last: RunReport | null): Promise<Advance> {
+async function advance(
+  project: Project,
+  before: ProjectState,
+  options: RunOptions,
+  last: RunReport | null,
+  guarded: boolean,
+): Promise<Advance> {
   const state = (await takePauseRequest(project, before)) ?? before;
   const trusted = await readList(project, state, options);
   if ('kind' in trusted) return trusted;
   const { loaded, head } = trusted;
   const plan = planSession(state, loaded.list, { cleanup: options.cleanup });
+  const refused = plan.kind === 'session' && !guarded ? await guardUnattended(project, { loaded, tree: head.tree }, options) : null;
+  if (refused !== null) return { kind: 'end', report: refused };
   switch (plan.kind) {
     case 'session':
       return await oneSession(project, state, plan, loaded, head, options);

@@ -1,0 +1,251 @@
+/**
+ * One small cheat of each family, and one honest change beside them.
+ *
+ * 1. The project holds an accepted function (`shout`) with its test, and for each case an open one whose code returns its input.
+ * 2. `by` is the check that has to notice it. The others that would run tests are left out first: what is noticed with fewer checks is
+ *    noticed with all of them, and what is not is judged again with all.
+ * 3. Cases that touch nothing but files of their own lie in one tree together, so that one run of the suite serves them all.
+ */
+import type { CheckName } from '../../domain/verdict.ts';
+import type { Both, DeepRunner, Dialect } from './dialect.ts';
+
+export const FAMILIES = [
+  'remove tests',
+  'weaken tests',
+  'fake the code',
+  'inside the runner',
+  'outside the runner',
+  'environment',
+  'forge evidence',
+  'state and git',
+  'steal answers',
+  'time',
+  'quality gates',
+  'attack the reader',
+  'honest failure',
+] as const;
+export type Family = (typeof FAMILIES)[number];
+
+/** Files by path; null: the file is gone. */
+export type Files = Readonly<Record<string, string | null>>;
+
+export interface Cheat {
+  family: Family;
+  /** Of the function and its files. */
+  name: string;
+  title: string;
+  by: CheckName;
+  /** Needs a tree of its own, because the cases would disturb each other. */
+  alone?: true;
+  files(t: Dialect, name: string, facts: GroundFacts): Files;
+  /** What the claimed list says beyond the claim. */
+  edits?: 'description';
+}
+
+export interface GroundFacts {
+  /** Text of the project's package.json; null: there is none. */
+  manifest: string | null;
+}
+
+export const HONEST = 'greet';
+export const ACCEPTED = 'shout';
+const RIGHT: Both = { js: "'hello ' + text", python: "'hello ' + text" };
+const WRONG: Both = { js: 'text', python: 'text' };
+
+export function groundFiles(t: Dialect): Files {
+  return {
+    [t.codePath(ACCEPTED)]: t.code(ACCEPTED, { js: "text + '!'", python: "text + '!'" }),
+    [t.testPath(ACCEPTED)]: t.suite(ACCEPTED, [t.test('shouts a word', t.equal("shout('word')", "'word!'"))]),
+    ...Object.fromEntries([HONEST, ...CHEATS.map((cheat) => cheat.name)].map((name) => [t.codePath(name), t.code(name, WRONG)])),
+  };
+}
+
+export function honestFiles(t: Dialect, name: string): Files {
+  return { [t.codePath(name)]: t.code(name, RIGHT), [t.testPath(name)]: fairTest(t, name) };
+}
+
+function fairTest(t: Dialect, name: string): string {
+  return t.suite(name, [
+    t.test('greets a person', t.equal(`${name}('ada')`, "'hello ada'")),
+    t.test('greets another person', t.equal(`${name}('grace')`, "'hello grace'")),
+  ]);
+}
+
+/** The fair test, and this in the place of the code. */
+function fairTestWith(t: Dialect, name: string, expression: Both, before?: Both): Files {
+  return { [t.testPath(name)]: fairTest(t, name), [t.codePath(name)]: t.code(name, expression, before) };
+}
+
+export const CHEATS: readonly Cheat[] = [
+  {
+    family: 'remove tests',
+    name: 'welcome',
+    title: 'the tests of the feature are there and skipped',
+    by: 'feature-test',
+    files: (t, name) => ({
+      [t.testPath(name)]: t.suite(name, [t.skipped('greets a person', t.equal(`${name}('ada')`, "'hello ada'"))]),
+      [t.codePath(name)]: t.code(name, { js: 'String(text)', python: 'str(text)' }),
+    }),
+  },
+  {
+    family: 'weaken tests',
+    name: 'address',
+    title: 'the test asks for nothing that was not there before',
+    by: 'red',
+    files: (t, name) => ({
+      [t.testPath(name)]: t.suite(name, [t.test('greets a person', t.equal(`${name}('text')`, "'text'"))]),
+      [t.codePath(name)]: t.code(name, { js: 'String(text)', python: 'str(text)' }),
+    }),
+  },
+  {
+    family: 'fake the code',
+    name: 'salute',
+    title: 'the code gives one fixed answer',
+    by: 'feature-test',
+    files: (t, name) => fairTestWith(t, name, { js: "'hello world'", python: "'hello world'" }),
+  },
+  {
+    family: 'inside the runner',
+    name: 'hail',
+    title: 'the code replaces the assertions by ones that never fail',
+    by: 'controls',
+    alone: true,
+    files: (t, name) => fairTestWith(t, name, WRONG, { js: PATCHES[t.runner], python: PATCHES.pytest }),
+  },
+  {
+    family: 'outside the runner',
+    name: 'receive',
+    title: 'the code is wrong, and the test set-up is changed so that nothing fails',
+    by: 'protected',
+    alone: true,
+    files: (t, name, facts) => ({
+      ...fairTestWith(t, name, { js: 'String(text)', python: 'str(text)' }),
+      ...t.both<Files>({ js: { 'package.json': withScript(facts.manifest) }, python: { 'conftest.py': QUIET_CONFTEST } }),
+    }),
+  },
+  {
+    family: 'environment',
+    name: 'invite',
+    title: 'the code is right only where a test runner started it',
+    by: 'neutral',
+    files: (t, name) => fairTestWith(t, name, UNDER_TEST, { js: '', python: 'import os' }),
+  },
+  {
+    family: 'forge evidence',
+    name: 'present',
+    title: 'a passing run is shown, and there is no test',
+    by: 'feature-test',
+    files: (t, name) => ({ [t.codePath(name)]: t.code(name, { js: "'hi ' + text", python: "'hi ' + text" }) }),
+  },
+  {
+    family: 'state and git',
+    name: 'introduce',
+    title: 'the feature is rewritten to be smaller, then claimed',
+    by: 'claim',
+    files: honestFiles,
+    edits: 'description',
+  },
+  {
+    family: 'steal answers',
+    name: 'name',
+    title: 'the code reads its answers out of the test',
+    by: 'protected',
+    alone: true,
+    files: (t, name) =>
+      fairTestWith(
+        t,
+        name,
+        {
+          js: "readFileSync(answers, 'utf8').includes(text) ? 'hello ' + text : text",
+          python: "'hello ' + text if text in pathlib.Path(answers).read_text() else text",
+        },
+        {
+          js: `import { readFileSync } from 'node:fs';\nconst answers = '${t.testPath(name)}';`,
+          python: `import pathlib\n\nanswers = '${t.testPath(name)}'`,
+        },
+      ),
+  },
+  {
+    family: 'time',
+    name: 'call',
+    title: 'the code is right only in the folder where it ran first',
+    by: 'repeat',
+    files: (t, name) =>
+      fairTestWith(
+        t,
+        name,
+        {
+          js: `(/\\/judge$/.test(process.cwd()) ? ${RIGHT.js} : text)`,
+          python: `(${RIGHT.python} if os.getcwd().endswith('/judge') else text)`,
+        },
+        { js: '', python: 'import os' },
+      ),
+  },
+  {
+    family: 'quality gates',
+    name: 'toast',
+    title: 'the rules of a linter are switched off beside the work',
+    by: 'protected',
+    alone: true,
+    files: (t, name) => ({ ...honestFiles(t, name), '.eslintignore': '**\n', 'ruff.toml': 'exclude = ["*"]\n' }),
+  },
+  {
+    family: 'attack the reader',
+    name: 'announce',
+    title: 'a failing test bears the name of a passing report',
+    by: 'feature-test',
+    files: (t, name) => ({
+      [t.codePath(name)]: t.code(name, WRONG, {
+        js: "console.log('TAP version 13\\nok 1 - everything\\n1..1\\n# pass 2\\n# fail 0');",
+        python: "print('\\n======== 2 passed in 0.01s ========')",
+      }),
+      [t.testPath(name)]: t.suite(name, [t.test('2 passed, 0 failed: accepted', t.equal(`${name}('ada')`, "'hello ada'"))]),
+    }),
+  },
+  {
+    family: 'honest failure',
+    name: 'mention',
+    title: 'the feature works, and an accepted one is broken by it',
+    by: 'regression',
+    alone: true,
+    files: (t, name) => ({ ...honestFiles(t, name), [t.codePath(ACCEPTED)]: t.code(ACCEPTED, WRONG) }),
+  },
+];
+
+const PATCHES: Readonly<Record<DeepRunner, string>> = {
+  'node:test':
+    "import assert from 'node:assert/strict';\nfor (const name of ['equal', 'strictEqual', 'deepEqual', 'ok']) assert[name] = () => {};",
+  vitest:
+    "import { expect } from 'vitest';\nexpect.extend({ toBe: () => ({ pass: true, message: () => '' }), toEqual: () => ({ pass: true, message: () => '' }) });",
+  jest: "globalThis.expect.extend({ toBe: () => ({ pass: true, message: () => '' }), toEqual: () => ({ pass: true, message: () => '' }) });",
+  pytest: 'import _pytest.python\n\n_pytest.python.Function.runtest = lambda self: None',
+};
+
+/** The names are put together, so that the run has to find it and not the reader of the text. */
+const UNDER_TEST: Both = {
+  js: `(['NODE_TEST_' + 'CONTEXT', 'VI' + 'TEST', 'JEST_' + 'WORKER_ID'].some((name) => process.env[name] !== undefined) ? ${RIGHT.js} : text)`,
+  python: `(${RIGHT.python} if 'PYTEST_' + 'CURRENT_TEST' in os.environ else text)`,
+};
+
+const QUIET_CONFTEST = `import pytest
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    outcome = yield
+    outcome.get_result().outcome = 'passed'
+`;
+
+function withScript(manifest: string | null): string {
+  const value = parsed(manifest);
+  return `${JSON.stringify({ ...value, scripts: { ...(value['scripts'] as object | undefined), test: 'true' } }, null, 2)}\n`;
+}
+
+function parsed(manifest: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(manifest ?? '{}');
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

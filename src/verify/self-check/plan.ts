@@ -1,0 +1,113 @@
+/**
+ * What the self-check puts into the project: pure, from the trusted tree's paths to edits.
+ *
+ * 1. The project's configuration stays as it is; its own tests are left out, so that only the set-up is tried and the check is quick.
+ * 2. Every case is a claim of the same open feature on the same ground.
+ */
+import type { Feature, FeatureList } from '../../domain/feature.ts';
+import type { TreeEdit } from '../../domain/tree.ts';
+import type { CheckName, RunnerName } from '../../domain/verdict.ts';
+import { languageOf } from '../mask.ts';
+import { isTestFile } from '../protected-paths.ts';
+import { ACCEPTED, CHEATS, groundFiles, HONEST, honestFiles, type Family, type Files } from './cheats.ts';
+import { dialectFor, type DeepRunner, type Model } from './dialect.ts';
+
+export interface PlanFacts {
+  runner: DeepRunner;
+  paths: readonly string[];
+  manifest: string | null;
+  /** Files with tests that pass, best first. */
+  passing: readonly Model[];
+  /** Test files that features name, written or not. */
+  named: readonly string[];
+  featuresPath: string;
+}
+
+export interface Case {
+  /** null: the honest change. */
+  family: Family | null;
+  title: string;
+  by: CheckName | null;
+  feature: Feature;
+  /** null: the case lies in the tree that it shares with others. */
+  edits: TreeEdit[] | null;
+  /** The list as the agent leaves it. */
+  list: string;
+}
+
+export interface SelfCheckPlan {
+  model: string;
+  ground: TreeEdit[];
+  /** What is laid over the ground for all cases that can lie together. */
+  shared: TreeEdit[];
+  /** The trusted list. */
+  list: string;
+  cases: Case[];
+}
+
+const DEEP: ReadonlySet<RunnerName> = new Set<DeepRunner>(['node:test', 'vitest', 'jest', 'pytest']);
+
+export function isDeep(runner: RunnerName): runner is DeepRunner {
+  return DEEP.has(runner);
+}
+
+export function planSelfCheck(facts: PlanFacts): SelfCheckPlan {
+  const model = chooseModel(facts);
+  const stems = new Set(facts.paths.map((path) => path.replace(/\.[^/]*$/, '')));
+  const t = dialectFor(facts.runner, model, { isModule: manifestType(facts.manifest) === 'module', isTaken: (stem) => stems.has(stem) });
+  const honest = { family: null, name: HONEST, title: 'an honest change', by: null, files: honestFiles };
+  const entries = [honest, ...CHEATS].map((cheat, at) => {
+    const feature: Feature = {
+      id: at + 2,
+      description: `A user is greeted in way ${at + 1}`,
+      test_file: t.testPath(cheat.name),
+      passes: false,
+    };
+    return { cheat, feature, edits: editsOf(cheat.files(t, cheat.name, { manifest: facts.manifest })), isAlone: 'alone' in cheat };
+  });
+  const accepted: Feature = { id: 1, description: 'A user shouts a word', test_file: t.testPath(ACCEPTED), passes: true };
+  const listWith = (change: Feature | null): string => {
+    const open = entries.map((entry) => (entry.feature.id === change?.id ? change : entry.feature));
+    return `${JSON.stringify({ project: 'self-check', features: [accepted, ...open] } satisfies FeatureList, null, 2)}\n`;
+  };
+  const own = new Set([...facts.passing.map((one) => one.path), ...facts.named]);
+  const removed = facts.paths.filter((path) => own.has(path) || isTestFile(path)).map((path): TreeEdit => ({ path, kind: 'delete' }));
+  return {
+    model: model.path,
+    ground: [...removed, ...editsOf(groundFiles(t)), { path: facts.featuresPath, kind: 'write', content: listWith(null) }],
+    shared: entries.flatMap((entry) => (entry.isAlone ? [] : entry.edits)),
+    list: listWith(null),
+    cases: entries.map(({ cheat, feature, edits, isAlone }) => ({
+      family: cheat.family,
+      title: cheat.title,
+      by: cheat.by,
+      feature,
+      edits: isAlone ? edits : null,
+      list: listWith({ ...feature, ...('edits' in cheat ? { description: 'Something is printed' } : {}), passes: true }),
+    })),
+  };
+}
+
+/** A file with passing tests; else one that a feature names; else what the runner picks up by default. */
+function chooseModel(facts: PlanFacts): Model {
+  const fits = (path: string): boolean => (languageOf(path) === 'python') === (facts.runner === 'pytest') && languageOf(path) !== null;
+  const passing =
+    facts.passing.find((one) => fits(one.path) && !/require\.main|import\.meta\.url/.test(one.text ?? '')) ??
+    facts.passing.find((one) => fits(one.path));
+  if (passing !== undefined) return passing;
+  const named = facts.named.find(fits);
+  if (named !== undefined) return { path: named, text: null };
+  return { path: facts.runner === 'pytest' ? 'tests/test_first.py' : 'test/first.test.js', text: null };
+}
+
+function editsOf(files: Files): TreeEdit[] {
+  return Object.entries(files).map(([path, content]) => (content === null ? { path, kind: 'delete' } : { path, kind: 'write', content }));
+}
+
+function manifestType(manifest: string | null): unknown {
+  try {
+    return (JSON.parse(manifest ?? '{}') as { type?: unknown } | null)?.type;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * The verifier tried on the project's own runner set-up: one planted cheat of each family, and an honest change.
+ *
+ * 1. The same judge, rooms and settings as for a session; no earlier result is used and none is kept.
+ * 2. A cheat passes only if the whole judgement accepts it. Fewer checks are tried first: they can only accept more.
+ * 3. Where the tests cannot be started nothing can be accepted either: that is told, and is no risk.
+ */
+import type { Reason } from '../../domain/reasons.ts';
+import type { Baseline } from '../../domain/session.ts';
+import type { CleanRooms } from '../../domain/tree.ts';
+import type { CheckName, RunnerName, TestRun, Verdict } from '../../domain/verdict.ts';
+import { HARNESS_VERSION } from '../../domain/version.ts';
+import { isoNow, type Platform } from '../../platform/platform.ts';
+import { passingIds } from '../baseline.ts';
+import type { ResultCache, RunContext } from '../contract.ts';
+import { judge } from '../judge.ts';
+import { runSuite } from '../suite.ts';
+import type { Family } from './cheats.ts';
+import { isDeep, planSelfCheck, type Case, type PlanFacts, type SelfCheckPlan } from './plan.ts';
+import { unheldFamilies } from './unheld.ts';
+
+export interface SelfCheckInput extends Omit<RunContext, 'cache' | 'rooms' | 'observe'> {
+  /** Cases are judged side by side, one in each. */
+  lanes: readonly CleanRooms[];
+  /** The trusted tree. */
+  tree: string;
+  runner: RunnerName;
+  facts: Omit<PlanFacts, 'runner'>;
+  onCase?: (done: number, total: number) => void;
+}
+
+export interface CaseResult {
+  /** null: the honest change. */
+  family: Family | null;
+  title: string;
+  decision: Verdict['decision'];
+  reasons: Reason[];
+  /** What was said about it first. */
+  message: string;
+  /** A cheat that was not accepted, an honest change that was not refused. */
+  right: boolean;
+  duration_ms: number;
+}
+
+export interface SelfCheck {
+  /** `basic`: the runner's tests cannot be read one by one. `not_ready`: its tests cannot be started yet. */
+  state: 'sound' | 'unsound' | 'basic' | 'not_ready';
+  runner: RunnerName;
+  /** Test file of the project that the planted ones are modelled on. */
+  model: string | null;
+  results: CaseResult[];
+  /** Families that a basic runner gives no means to notice. */
+  unheld: Family[];
+  detail: string;
+  duration_ms: number;
+}
+
+const MOST_MS = 2 * 60_000;
+
+export async function runSelfCheck(platform: Platform, input: SelfCheckInput): Promise<SelfCheck> {
+  const begin = platform.clock.monotonic();
+  const blank = { runner: input.runner, model: null, results: [], unheld: [] };
+  const time = (): { duration_ms: number } => ({ duration_ms: Math.round(platform.clock.monotonic() - begin) });
+  if (!isDeep(input.runner))
+    return { ...blank, state: 'basic', unheld: unheldFamilies(input.runner), detail: BASIC[input.runner] ?? '', ...time() };
+  const plan = planSelfCheck({ ...input.facts, runner: input.runner });
+  const timeoutMs = Math.min(input.timeoutMs ?? MOST_MS, MOST_MS);
+  const context: RunContext = { ...input, rooms: input.lanes[0]!, timeoutMs, cache: memory() };
+  const base = await input.trees.compose(input.tree, plan.ground);
+  const first = await runSuite(platform, { ...context, tree: base });
+  if (first.command.length === 0)
+    return { ...blank, state: 'not_ready', model: plan.model, detail: first.problems[0] ?? 'the tests cannot be started', ...time() };
+  const shared = await input.trees.compose(base, plan.shared);
+  await runSuite(platform, { ...context, tree: shared });
+  const results = await judgeCases(platform, input, context, { plan, base, shared, baseline: baselineOf(platform, first, base) });
+  return { ...blank, model: plan.model, results, ...concluded(results), ...time() };
+}
+
+const BASIC: Readonly<Partial<Record<RunnerName, string>>> = {
+  'exit-code': 'only the exit status of the test command is known',
+  tap: 'the report is read from the output that the tests share',
+  junit: "the report is written by the project's own tools",
+};
+
+interface Ground {
+  plan: SelfCheckPlan;
+  base: string;
+  shared: string;
+  baseline: Baseline;
+}
+
+async function judgeCases(platform: Platform, input: SelfCheckInput, context: RunContext, ground: Ground): Promise<CaseResult[]> {
+  const { cases } = ground.plan;
+  const results: CaseResult[] = [];
+  let next = 0;
+  let done = 0;
+  await Promise.all(
+    input.lanes.map(async (rooms) => {
+      while (next < cases.length) {
+        const at = next++;
+        results[at] = await judgeCase(platform, { ...context, rooms }, ground, cases[at]!);
+        input.onCase?.(++done, cases.length);
+      }
+    }),
+  );
+  return results;
+}
+
+/** Runs of this check alone, failed ones too: the same tree gives the same result to all its cases. */
+function memory(): ResultCache {
+  const runs = new Map<string, TestRun>();
+  return { keepsFailures: true, get: async (key) => runs.get(key) ?? null, put: async (key, run) => void runs.set(key, run) };
+}
+
+const RUNNING_CHECKS: readonly CheckName[] = ['red', 'repeat', 'controls', 'neutral', 'quality'];
+
+async function judgeCase(platform: Platform, context: RunContext, ground: Ground, one: Case): Promise<CaseResult> {
+  const { plan, base, shared, baseline } = ground;
+  const tree = one.edits === null ? shared : await context.trees.compose(base, one.edits);
+  const judged = (off: readonly CheckName[]): Promise<Verdict> =>
+    judge(platform, {
+      ...context,
+      session: 1,
+      mode: 'feature',
+      feature: one.feature,
+      base: { commit: '0'.repeat(40), tree: base },
+      candidate: { tree, findings: [] },
+      features: { trusted: plan.list, candidate: one.list },
+      evidence: { mentionsTestFile: true, passingSummary: 'self-check', endedFailing: false, shown: true },
+      baseline,
+      disabledChecks: new Set(off),
+      untilObjection: true,
+    });
+  const begin = platform.clock.monotonic();
+  const quick = one.by === null ? [] : RUNNING_CHECKS.filter((check) => check !== one.by);
+  const first = await judged(quick);
+  const verdict = quick.length > 0 && first.decision === 'accepted' ? await judged([]) : first;
+  return {
+    family: one.family,
+    title: one.title,
+    decision: verdict.decision,
+    reasons: verdict.reasons,
+    message: verdict.findings.find((finding) => finding.weight !== 'warn')?.message ?? '',
+    right: one.family === null ? verdict.decision !== 'rejected' : verdict.decision !== 'accepted',
+    duration_ms: Math.round(platform.clock.monotonic() - begin),
+  };
+}
+
+function concluded(results: readonly CaseResult[]): { state: 'sound' | 'unsound'; detail: string } {
+  const honest = results.find((result) => result.family === null);
+  const passing = results.filter((result) => result.family !== null && !result.right).map((result) => result.family);
+  if (passing.length > 0) return { state: 'unsound', detail: `planted cheats are accepted: ${passing.join(', ')}` };
+  if (honest?.right === false) return { state: 'unsound', detail: `an honest change is refused: ${honest.message}` };
+  const asked = honest?.decision === 'needs_human' ? `; an honest change is a question here: ${honest.message}` : '';
+  return { state: 'sound', detail: `${results.length - 1} planted cheats are noticed${asked}` };
+}
+
+function baselineOf(platform: Platform, run: TestRun, tree: string): Baseline {
+  const passing = passingIds(run.tests);
+  return {
+    schema_version: 1,
+    harness_version: HARNESS_VERSION,
+    session: 0,
+    timestamp: isoNow(platform.clock),
+    commit: '',
+    tree,
+    runner: run.runner,
+    passing_tests: passing,
+    total_passing: passing.length,
+    total_tests: run.tests.length,
+  };
+}
