@@ -6,6 +6,7 @@
  */
 import { cleanText } from '../domain/clean-text.ts';
 import type { EventType, HarnessEvent } from '../domain/event.ts';
+import { optionName } from '../domain/gate.ts';
 import type { Usage } from '../domain/money.ts';
 import { count, dollars, duration, localTime, tokens } from './figures.ts';
 import type { Paint } from './paint.ts';
@@ -103,7 +104,10 @@ const RENDERERS: Renderers = {
   'gate.asked': (event, paint, width) => [
     paint.strong(`${oneLine(event.gate.header)}: `) + oneLine(event.gate.question),
     ...event.gate.options.flatMap((option, index) =>
-      wrap(`  ${index + 1}. ${option.label}: ${oneLine(option.description)}${option.recommended ? ' (recommended)' : ''}`, width),
+      wrap(
+        `  ${index + 1}. ${oneLine(optionName(option))}: ${oneLine(option.description)}${option.recommended ? ' (recommended)' : ''}`,
+        width,
+      ),
     ),
     `  answer with: harness answer ${event.gate.id} <option>`,
   ],
@@ -117,6 +121,7 @@ const RENDERERS: Renderers = {
   'state.recovered': (event, paint) => [paint.warn(`Found ${oneLine(event.what)}: ${oneLine(event.action)}`)],
   'quality.warning': (event, paint) => [paint.warn(`  ${oneLine(event.file)}: ${oneLine(event.message)}`)],
   'run.preview': () => [],
+  'flow.phase': (event, paint, width) => wrap(oneLine(event.label), width).map(paint.strong),
   progress: (event, _paint, width) => lines(event.message).flatMap((line) => wrap(line, width)),
   warning: (event, paint, width) => lines(event.message).flatMap((line) => wrap(line, width).map((part) => paint.warn(part))),
   end: (event, _paint, width) => (event.message === undefined ? [] : lines(event.message).flatMap((line) => wrap(line, width))),

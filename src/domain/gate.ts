@@ -2,7 +2,10 @@
 import { z } from 'zod';
 
 export const GateOptionSchema = z.object({
+  /** English, and the key of the option everywhere. */
   label: z.string(),
+  /** The label in the user's language, where that is another one. */
+  shown: z.string().optional(),
   description: z.string(),
   recommended: z.boolean().default(false),
 });
@@ -19,6 +22,8 @@ export const GateSchema = z.object({
   non_negotiable: z.boolean().default(false),
   /** Facts shown with the question: differences, paths, figures. */
   context: z.array(z.string()).default([]),
+  /** Tag of the language that the question is asked in; English without one. */
+  language: z.string().optional(),
 });
 export type Gate = z.infer<typeof GateSchema>;
 
@@ -27,4 +32,9 @@ export interface GateAnswer {
   option: string | null;
   text: string | null;
   by: 'terminal' | 'answers' | 'yes' | 'approve' | 'command';
+}
+
+/** An option in a list of choices: the label to answer with, and what it means in the user's language. */
+export function optionName(option: Pick<GateOption, 'label' | 'shown'>): string {
+  return option.shown === undefined || option.shown === option.label ? option.label : `${option.label} (${option.shown})`;
 }

@@ -1,14 +1,24 @@
 /** From what a person typed to an option of the question. Pure. */
 import { usageError, type HarnessError } from '../domain/errors.ts';
-import type { Gate, GateOption } from '../domain/gate.ts';
+import { optionName, type Gate, type GateOption } from '../domain/gate.ts';
 
 type Question = Pick<Gate, 'id' | 'options'>;
 
-/** By English label, case-insensitive, or by number from 1 on. */
+/** By English label, by the label that is shown, each case-insensitive, or by number from 1 on. */
 export function findOption(gate: Question, given: string): GateOption | null {
-  const wanted = given.trim().toLowerCase();
-  const byLabel = gate.options.find((option) => option.label.toLowerCase() === wanted);
-  return byLabel ?? (/^\d+$/.test(wanted) ? (gate.options[Number(wanted) - 1] ?? null) : null);
+  const wanted = folded(given);
+  const byLabel = gate.options.find((option) => folded(option.label) === wanted);
+  const byShown = gate.options.find((option) => option.shown !== undefined && folded(option.shown) === wanted);
+  return byLabel ?? byShown ?? (/^\d+$/.test(wanted) ? (gate.options[Number(wanted) - 1] ?? null) : null);
+}
+
+/** A mark that the option is recommended is no part of its name. */
+function folded(text: string): string {
+  return text
+    .normalize('NFC')
+    .trim()
+    .toLowerCase()
+    .replace(/\s*\(recommended\)$/, '');
 }
 
 /** The label, or null for an answer in words alone; an unknown option is an error that names the choices. */
@@ -27,5 +37,5 @@ function unknownOption(gate: Question, option: string, source: string): HarnessE
 }
 
 function choices(gate: Question): string[] {
-  return ['The options are:', ...gate.options.map((option, index) => `  ${index + 1}. ${option.label}`)];
+  return ['The options are:', ...gate.options.map((option, index) => `  ${index + 1}. ${optionName(option)}`)];
 }

@@ -101,3 +101,12 @@ test('a question file that cannot be read is reported by name and left alone', a
   await expect(listGates(platform, stateDir)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(file) });
   expect(await readFile(file, 'utf8')).toBe('{"id": "project.st');
 });
+
+test('a translated option is kept with its English label as the key, and can be answered in either language', async () => {
+  const options = [{ label: 'Scan', shown: '조사', description: '코드를 읽습니다', recommended: false }];
+  const translated = { ...question, id: 'workflow.conventions', question: '조사할까요?', options, language: 'ko' };
+  await writeGate(platform, stateDir, { ...translated, asked_at: '2026-01-01T00:00:00.000Z' });
+  expect((await listGates(platform, stateDir))[0]).toMatchObject({ options, language: 'ko' });
+  expect(await answerGate(platform, stateDir, translated.id, '조사', null)).toMatchObject({ option: 'Scan' });
+  expect(await takeAnswer(platform, stateDir, translated)).toMatchObject({ option: 'Scan' });
+});

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { projectGate } from './project-gates.ts';
-import { startingOption } from './terminal-prompt.ts';
+import { promptWords } from './prompt-words.ts';
+import { shownLabel, startingOption } from './terminal-prompt.ts';
 
 test('a prompt starts at the recommended option', () => {
   expect(startingOption(projectGate('project.budget', { scope: 'project', spent: 2, budget: 1 }))).toBe(1);
@@ -14,4 +15,18 @@ test('where only a person may decide it starts at the option that changes nothin
 
 test('else it starts at the first', () => {
   expect(startingOption(projectGate('project.stuck', { feature: 1, sessions: 3 }))).toBe(0);
+});
+
+test('a person reads the label in their own language, and which one is recommended', () => {
+  const option = { label: 'Scan', shown: '조사', description: '', recommended: true };
+  expect(shownLabel(option, promptWords('ko').recommended)).toBe('조사 (추천)');
+  expect(shownLabel({ ...option, shown: undefined, recommended: false }, promptWords(undefined).recommended)).toBe('Scan');
+  expect(shownLabel({ ...option, shown: '\u001b[31mx', recommended: false }, '')).toBe('x');
+});
+
+test('the words of the prompt are there in six languages, and English elsewhere', () => {
+  const languages = ['en', 'ko', 'ja', 'zh', 'es', 'de'];
+  expect(new Set(languages.map((language) => promptWords(language).other)).size).toBe(6);
+  expect(promptWords('fr')).toBe(promptWords('en'));
+  expect(promptWords('zh-TW')).toBe(promptWords('zh'));
 });

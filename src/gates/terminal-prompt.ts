@@ -1,6 +1,7 @@
 /** The question on a terminal: a choice of the options, or words of one's own. */
 import { isCancel, note, select, text } from '@clack/prompts';
 import { cleanText } from '../domain/clean-text.ts';
+import { promptWords } from './prompt-words.ts';
 import type { Prompt, Question } from './question.ts';
 
 const OWN_WORDS = -1;
@@ -13,6 +14,7 @@ export function startingOption(question: Pick<Question, 'options' | 'non_negotia
 }
 
 export const promptOnTerminal: Prompt = async (question, signal) => {
+  const words = promptWords(question.language);
   if (question.context.length > 0) note(cleanText(question.context.join('\n')), question.header);
   const chosen = await select<number>({
     message: cleanText(question.question),
@@ -21,18 +23,24 @@ export const promptOnTerminal: Prompt = async (question, signal) => {
     options: [
       ...question.options.map((option, index) => ({
         value: index,
-        label: option.recommended ? `${option.label} (recommended)` : option.label,
+        label: shownLabel(option, words.recommended),
         hint: cleanText(option.description),
       })),
-      { value: OWN_WORDS, label: 'Something else', hint: 'say it in your own words' },
+      { value: OWN_WORDS, label: words.other, hint: words.otherHint },
     ],
   });
   if (isCancel(chosen)) return null;
   if (chosen !== OWN_WORDS) return { option: question.options[chosen]?.label ?? null, text: null };
-  const words = await text({
-    message: 'Your answer',
+  const typed = await text({
+    message: words.answer,
     signal,
-    validate: (value) => ((value ?? '').trim() === '' ? 'Please write something.' : undefined),
+    validate: (value) => ((value ?? '').trim() === '' ? words.empty : undefined),
   });
-  return isCancel(words) ? null : { option: null, text: words };
+  return isCancel(typed) ? null : { option: null, text: typed };
 };
+
+/** What a person at the terminal reads; the answer is the English label all the same. */
+export function shownLabel(option: Question['options'][number], recommended: string): string {
+  const label = cleanText(option.shown ?? option.label);
+  return option.recommended ? `${label} (${recommended})` : label;
+}

@@ -1,6 +1,6 @@
 /** `harness gates`: the questions that wait for a person, oldest first. */
 import { cleanText } from '../../domain/clean-text.ts';
-import type { Gate } from '../../domain/gate.ts';
+import { optionName, type Gate } from '../../domain/gate.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { listGates } from '../../gates/gate-files.ts';
 import type { Command } from '../command.ts';
@@ -21,7 +21,8 @@ function describe(gate: Gate): string {
     `  ${cleanText(gate.question)}`,
     ...gate.context.map((fact) => `  | ${cleanText(fact).replaceAll('\n', '\n  | ')}`),
     ...gate.options.map(
-      (option, index) => `  ${index + 1}. ${option.label}: ${cleanText(option.description)}${option.recommended ? ' (recommended)' : ''}`,
+      (option, index) =>
+        `  ${index + 1}. ${cleanText(optionName(option))}: ${cleanText(option.description)}${option.recommended ? ' (recommended)' : ''}`,
     ),
     `  Answer with: harness answer ${gate.id} ${shellWord(gate.options[0]?.label ?? '1')}    (or --text "your own words")`,
   ].join('\n');
