@@ -49,6 +49,7 @@ const LEVELS: Readonly<Record<Exclude<EventType, 'verify.result' | 'preflight.ch
   'gate.asked': 'important',
   'state.recovered': 'important',
   'quality.warning': 'important',
+  'flow.phase': 'important',
   warning: 'important',
   end: 'important',
   'agent.text': 'routine',

@@ -25,7 +25,8 @@ export interface RunSpace {
   keyPath: string;
   supportDirectory: string;
   sandboxed: boolean;
-  run(file: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<RunResult>;
+  /** `timeoutMs`: instead of the context's. */
+  run(file: string, args: readonly string[], env?: Readonly<Record<string, string>>, timeoutMs?: number): Promise<RunResult>;
 }
 
 export async function withRunSpace<T>(
@@ -44,13 +45,13 @@ export async function withRunSpace<T>(
     const sandbox = await sandboxFor(context, room, { writable: [room.path, home, temporary, reports], readOnly: [supportDirectory] });
     const base = baseEnvironment(platform, { home, temporary, room });
     const limits = (await limitedPrefix()) ?? [];
-    const run: RunSpace['run'] = (file, args, env = {}) =>
+    const run: RunSpace['run'] = (file, args, env = {}, timeoutMs = context.timeoutMs ?? DEFAULT_TIMEOUT_MS) =>
       platform.processes.run({
         ...inFrontOf(limits, file, args),
         cwd: room.path,
         env: { ...base, ...env },
         sandbox,
-        timeoutMs: context.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+        timeoutMs,
         graceMs: 500,
         signal: context.signal,
       });
