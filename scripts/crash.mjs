@@ -1,4 +1,4 @@
-// Cuts commands off at every durable operation, and kills them: `npm run crash`, with --quick, --only COMMAND, --kills N.
+// Cuts commands off at every durable operation, and kills them: `npm run crash`, with --only COMMAND, --every N, --at POINT:FAULT, --kills N.
 // The sources are bundled first, so that what is cut off is what stands in src/ now.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ try {
     logLevel: 'error',
   });
   const { main } = await import(pathToFileURL(outfile).href);
-  process.exitCode = await main(process.argv.slice(2), root);
+  process.exitCode = await main(process.argv.slice(2), root, outfile);
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }

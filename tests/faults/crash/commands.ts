@@ -1,10 +1,12 @@
 /** The commands that are cut off, each with the ground it starts from and how often it is run until its work is done. */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { git, makeGround, put, runIn, setAgent, type Ground } from './ground.ts';
+import { git, makeGround, put, runIn, type Ground } from './ground.ts';
+import { portedPlatform, type FakeAgent } from './ports.ts';
 
 export interface Subject {
   name: string;
+  agent: FakeAgent;
   prepare(folder: string): Promise<Ground>;
   argv(ground: Ground): string[];
   /** Run after an interruption, in this order; by default the command itself. */
@@ -17,12 +19,6 @@ export interface Subject {
   doneCodes?: number[];
 }
 
-const testOf = (name: string, sum: string): string => `import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { ${name} } from '../src/${name}.js';
-test('${name} gives the result', () => assert.equal(${sum}));
-`;
-
 const FEATURES = `{
   "project": "calculator",   "last_updated": "2026-01-01",
   "features": [
@@ -34,41 +30,45 @@ const FEATURES = `{
 `;
 
 const FILES = {
-  'package.json': '{ "name": "calculator", "type": "module", "scripts": { "test": "node --test" } }\n',
   'src/add.js': 'export const add = (a, b) => a + b;\n',
-  'test/add.test.js': testOf('add', 'add(1, 2), 3'),
+  'test/add.test.js': '// expect src/add.js a + b\n',
+  'package.json': '{ "name": "calculator", "type": "module" }\n',
   '.gitignore': 'private/\n',
 };
 
 const settings = (extra = ''): string =>
-  `project:\n  name: calculator\ntesting:\n  full: npm test\nagent:\n  backend: command\n  command: sh "$HOME/agent.sh"\nsandbox:\n  mode: off\n${extra}`;
+  `project:\n  name: calculator\ntesting:\n  full: crash-check\n  feature: crash-check {test_file}\n  report: tap\nagent:\n  backend: command\n  command: crash-agent\nsandbox:\n  mode: off\n${extra}`;
 
 const SUBTRACT = {
   'src/subtract.js': 'export const subtract = (a, b) => a - b;\n',
-  'test/subtract.test.js': testOf('subtract', 'subtract(5, 2), 3'),
+  'test/subtract.test.js': '// expect src/subtract.js a - b\n',
 };
-const writing = (files: Readonly<Record<string, string>>): string =>
-  Object.entries(files)
-    .map(([path, text]) => `mkdir -p "$(dirname ${path})"\ncat > ${path} <<'END'\n${text}END`)
-    .join('\n');
-const CLAIM = `sed -i 's/"passes" : false/"passes" : true/' features.json`;
-const SHOW = `echo '{"type":"tool","name":"bash","input":{"command":"node --test test/subtract.test.js"}}'; echo '# pass 1'; echo '# fail 0'; node --test test/subtract.test.js`;
+const CLAIM: FakeAgent['edits'] = { 'features.json': ['"passes" : false', '"passes" : true'] };
+const SHOWS = [
+  '{"type":"tool","name":"bash","input":{"command":"node --test test/subtract.test.js"}}',
+  '{"type":"usage","input_tokens":1000,"output_tokens":50,"cost_usd":0.01}',
+  '# pass 1',
+  '# fail 0',
+];
 
-export const HONEST = `set -e\n${writing(SUBTRACT)}\n${SHOW}\n${CLAIM}`;
-const LIAR = `${writing({ ...SUBTRACT, 'src/subtract.js': 'export const subtract = (a, b) => a + b;\n' })}\n${CLAIM}`;
-const UNFINISHED = writing({ 'src/subtract.js': SUBTRACT['src/subtract.js'] });
-const NEEDS_A_PERSON = `set -e\n${writing(SUBTRACT)}\n${SHOW}\n${CLAIM}\ngrep -q dependencies package.json || sed -i 's/"type": "module"/"type": "module", "dependencies": { "left": "1.0.0" }/' package.json`;
+const HONEST: FakeAgent = { files: SUBTRACT, edits: CLAIM, says: SHOWS };
+const LIAR: FakeAgent = { ...HONEST, files: { ...SUBTRACT, 'src/subtract.js': 'export const subtract = (a, b) => a + b;\n' } };
+const UNFINISHED: FakeAgent = { files: { 'src/subtract.js': SUBTRACT['src/subtract.js'] }, says: SHOWS };
+const NEEDS_A_PERSON: FakeAgent = {
+  ...HONEST,
+  edits: { ...CLAIM, 'package.json': ['"type": "module" }', '"type": "module", "dependencies": { "left": "1.0.0" } }'] },
+};
+const MISSING: FakeAgent = { files: {}, says: ['crash-agent: not found'], code: 127 };
 
-export async function adopted(folder: string, script: string, extra = ''): Promise<Ground> {
+async function adopted(folder: string, agent: FakeAgent, extra = ''): Promise<Ground> {
   const ground = makeGround(folder, { ...FILES, 'features.json': FEATURES, '.harness.yaml': settings(extra) });
-  setAgent(ground, script);
-  await expectRun(ground, ['init', '--features', 'features.json'], 0);
-  writeFileSync(join(ground.project, 'untracked.txt'), 'mine\n');
+  await expectRun(ground, agent, ['init', '--features', 'features.json'], 0);
+  put(ground, { 'untracked.txt': 'mine\n' });
   return ground;
 }
 
-async function expectRun(ground: Ground, argv: string[], code: number): Promise<void> {
-  const ran = await runIn(ground, argv);
+async function expectRun(ground: Ground, agent: FakeAgent, argv: string[], code: number): Promise<void> {
+  const ran = await runIn(ground, argv, portedPlatform(ground.env, agent));
   if (ran.code !== code) throw new Error(`${argv.join(' ')} ended with ${ran.code}, not ${code}: ${ran.stderr}${ran.stdout}`);
 }
 
@@ -88,18 +88,16 @@ const COUNTERS = [
 export const SUBJECTS: readonly Subject[] = [
   {
     name: 'init --features',
-    prepare: async (folder) => makeGround(folder, { ...FILES, 'features.json': FEATURES }),
-    argv: () => ['init', '--features', 'features.json', '--agent', 'command', '--agent-command', 'true'],
+    agent: HONEST,
+    prepare: async (folder) => makeGround(folder, { ...FILES, 'features.json': FEATURES, '.harness.yaml': settings() }),
+    argv: () => ['init', '--features', 'features.json'],
     codes: [0],
     ignore: [],
   },
   {
     name: 'init --spec',
-    prepare: async (folder) => {
-      const ground = makeGround(folder, { 'spec.md': '# A calculator\n', '.harness.yaml': settings() });
-      setAgent(ground, writing({ ...FILES, 'features.json': FEATURES.replace('"passes": true', '"passes": false') }));
-      return ground;
-    },
+    agent: { files: { ...FILES, 'features.json': FEATURES.replace('"passes": true', '"passes": false') } },
+    prepare: async (folder) => makeGround(folder, { 'spec.md': '# A calculator\n', '.harness.yaml': settings() }),
     argv: () => ['init', '--spec', 'spec.md'],
     codes: [0],
     doneCodes: [2],
@@ -107,35 +105,81 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     name: 'run verified',
+    agent: HONEST,
     prepare: (folder) => adopted(folder, HONEST),
     argv: () => ['run'],
-    resume: () => [['run', '--until-done']],
+    resume: () => [['run', '--until-done', '--approve', 'project.self-check']],
     codes: [0],
     ignore: [...COUNTERS, 'completed_at'],
   },
-  { name: 'run complete', prepare: (folder) => adopted(folder, HONEST), argv: () => ['run', '--until-done'], codes: [0], ignore: COUNTERS },
-  { name: 'run rejected', prepare: (folder) => adopted(folder, LIAR), argv: () => ['run'], codes: [4], ignore: COUNTERS },
+  {
+    name: 'run complete',
+    agent: HONEST,
+    prepare: async (folder) => {
+      const ground = await adopted(folder, HONEST);
+      await expectRun(ground, HONEST, ['run'], 0);
+      return ground;
+    },
+    argv: () => ['run', '--until-done'],
+    codes: [0],
+    ignore: COUNTERS,
+  },
+  { name: 'run rejected', agent: LIAR, prepare: (folder) => adopted(folder, LIAR), argv: () => ['run'], codes: [4], ignore: COUNTERS },
   {
     name: 'run partial',
+    agent: UNFINISHED,
     prepare: (folder) => adopted(folder, UNFINISHED),
     argv: () => ['run'],
     codes: [10],
-    ignore: [...COUNTERS].filter((field) => !field.includes('wip')),
+    ignore: COUNTERS.filter((field) => !field.includes('wip')),
   },
-  { name: 'run needs_human', prepare: (folder) => adopted(folder, NEEDS_A_PERSON), argv: () => ['run'], codes: [8], ignore: COUNTERS },
+  {
+    name: 'run needs_human',
+    agent: NEEDS_A_PERSON,
+    prepare: (folder) => adopted(folder, NEEDS_A_PERSON),
+    argv: () => ['run'],
+    codes: [8],
+    ignore: COUNTERS,
+  },
+  {
+    name: 'run accepted by a person',
+    agent: NEEDS_A_PERSON,
+    prepare: async (folder) => {
+      const ground = await adopted(folder, NEEDS_A_PERSON);
+      await expectRun(ground, NEEDS_A_PERSON, ['run'], 8);
+      return ground;
+    },
+    argv: () => ['run', '--until-done', '--approve', 'project.dependencies', '--approve', 'project.self-check'],
+    codes: [0],
+    ignore: COUNTERS,
+  },
   {
     name: 'run escalated',
-    prepare: (folder) => adopted(folder, LIAR, 'features:\n  max_stuck_sessions: 2\n'),
-    argv: () => ['run', '--sessions', '2'],
-    resume: () => [['run', '--sessions', '3']],
+    agent: LIAR,
+    prepare: async (folder) => {
+      const ground = await adopted(folder, LIAR, 'features:\n  max_stuck_sessions: 2\n');
+      await expectRun(ground, LIAR, ['run'], 4);
+      return ground;
+    },
+    argv: () => ['run'],
+    resume: () => [['run']],
     codes: [3],
     ignore: COUNTERS.filter((field) => field !== 'failures'),
   },
   {
+    name: 'run error',
+    agent: MISSING,
+    prepare: (folder) => adopted(folder, MISSING),
+    argv: () => ['run'],
+    codes: [6],
+    ignore: COUNTERS,
+  },
+  {
     name: 'rollback',
+    agent: HONEST,
     prepare: async (folder) => {
       const ground = await adopted(folder, HONEST);
-      await expectRun(ground, ['run'], 0);
+      await expectRun(ground, HONEST, ['run'], 0);
       put(ground, { 'untracked-later.txt': 'later\n', 'src/add.js': 'export const add = (a, b) => b + a;\n' });
       return ground;
     },
@@ -150,6 +194,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     name: 'migrate',
+    agent: HONEST,
     prepare: async (folder) => {
       const ground = await adopted(folder, HONEST);
       put(ground, {
@@ -170,9 +215,10 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     name: 'takeback',
+    agent: HONEST,
     prepare: async (folder) => {
       const ground = await adopted(folder, HONEST);
-      await expectRun(ground, ['handoff'], 0);
+      await expectRun(ground, HONEST, ['handoff'], 0);
       put(ground, SUBTRACT);
       git(ground, 'add', '-A');
       git(ground, 'commit', '-q', '-m', 'By hand');

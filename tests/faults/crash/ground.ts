@@ -1,6 +1,6 @@
 /** Small projects, the commands that run on them in process, and what is compared at the end. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { COMMANDS } from '../../../src/cli/commands.ts';
 import { runCommandLine } from '../../../src/cli/run-command-line.ts';
@@ -37,7 +37,7 @@ export function makeGround(folder: string, files: Readonly<Record<string, string
   for (const path of [ground.project, ground.env['HOME']!]) mkdirSync(path, { recursive: true });
   writeFileSync(
     ground.env['GIT_CONFIG_GLOBAL']!,
-    '[user]\n\tname = Ada Tester\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n',
+    '[user]\n\tname = Ada Tester\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n\ttemplateDir =\n',
   );
   put(ground, files);
   git(ground, 'init', '-q');
@@ -54,17 +54,13 @@ export function put(ground: Ground, files: Readonly<Record<string, string>>): vo
   }
 }
 
-export function setAgent(ground: Ground, script: string): void {
-  writeFileSync(join(ground.env['HOME']!, 'agent.sh'), `cat > /dev/null\n${script}\n`);
-}
-
 export function git(ground: Ground, ...args: string[]): string {
   return execFileSync('git', args, { cwd: ground.project, env: ground.env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
 }
 
 export function restore(template: string, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
-  cpSync(template, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  execFileSync('cp', ['-a', '--reflink=auto', template, folder]);
 }
 
 export interface Ran {

@@ -1,49 +1,72 @@
-/** `npm run crash`: every durable operation of every command under every fault, and real kills. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/** `npm run crash`: every durable operation of every command under every fault, and real kills, as one table. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { isMainThread, parentPort, Worker, workerData, type MessagePort } from 'node:worker_threads';
 import { SUBJECTS } from './commands.ts';
-import { drive } from './drive.ts';
-import type { Fault } from './faulty-platform.ts';
+import { drive, type Driven } from './drive.ts';
+import { REFUSALS, type Fault } from './faults.ts';
 import { killRandomly } from './kills.ts';
+import { closeShell } from './small-shell.ts';
 
-export async function main(argv: readonly string[], root: string): Promise<number> {
+/** What one worker does: the points of a command whose number, divided, leaves its share. */
+interface Share {
+  subject: string;
+  scratch: string;
+  every: number;
+  offset: number;
+  workers: number;
+  worker: number;
+  at: string | null;
+}
+
+type Message = { line: string } | { driven: Driven };
+
+export async function main(argv: readonly string[], root: string, program: string): Promise<number> {
   const { values } = parseArgs({
     args: [...argv],
     options: {
       kills: { type: 'string', default: '200' },
       only: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-      every: { type: 'string' },
-      offset: { type: 'string' },
+      every: { type: 'string', default: '1' },
+      offset: { type: 'string', default: '0' },
+      workers: { type: 'string', default: '2' },
       at: { type: 'string' },
       seed: { type: 'string', default: '1' },
     },
   });
-  const scratch = mkdtempSync(join(tmpdir(), 'harness-crash-'));
-  const [point, fault] = values.at?.split(':') ?? [];
+  // Memory where there is some: what a disk loses is simulated, and a real one would only be slow.
+  const scratch = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'harness-crash-'));
+  const chosen = SUBJECTS.filter((subject) => values.only === undefined || subject.name === values.only);
+  if (chosen.length === 0 && values.only !== 'kills')
+    console.error(`There is no command ${values.only ?? ''}. Known: ${SUBJECTS.map((subject) => subject.name).join(', ')}, kills.`);
+  const begin = performance.now();
   let losses = 0;
   try {
-    const chosen = SUBJECTS.filter((subject) => values.only === undefined || subject.name === values.only);
-    if (chosen.length === 0 && values.only !== 'kills')
-      console.error(`There is no command ${values.only ?? ''}. Known: ${SUBJECTS.map((subject) => subject.name).join(', ')}, kills.`);
+    const rows: Driven[] = [];
+    if (chosen.length > 0) console.log(row(['command', 'points', ...COLUMNS, 'disks', 'losses', 's']));
     for (const subject of chosen) {
-      const begin = performance.now();
-      const driven = await drive(subject, {
-        scratch,
-        every: Number(values.every ?? (values.quick ? 10 : 1)),
-        offset: Number(values.offset ?? 0),
-        allFaults: !values.quick,
-        tell: (line) => console.log(line),
-        ...(point === undefined ? {} : { only: { point: Number(point), fault: fault as Fault } }),
-      });
-      losses += driven.losses.length;
-      console.log(
-        `${driven.subject}: ${driven.points} points, ${driven.faults} faults, ${driven.losses.length} losses (${((performance.now() - begin) / 1000).toFixed(0)} s)`,
+      const from = performance.now();
+      const shares = Array.from({ length: Number(values.workers) }, (_, worker) =>
+        share(program, {
+          subject: subject.name,
+          scratch: join(scratch, `worker-${worker}`),
+          every: Number(values.every),
+          offset: Number(values.offset),
+          workers: Number(values.workers),
+          worker,
+          at: values.at ?? null,
+        }),
       );
+      const driven = sum(subject.name, await Promise.all(shares));
+      rows.push(driven);
+      console.log(rowOf(driven, performance.now() - from));
     }
-    if (values.only === undefined || values.only === 'kills') {
+    const all = sum('all commands', rows);
+    if (rows.length > 1) console.log(rowOf(all, performance.now() - begin));
+    losses += all.losses.length;
+    if ((values.only === undefined || values.only === 'kills') && Number(values.kills) > 0) {
       const kills = await killRandomly({
         program: join(root, 'bin/harness.js'),
         scratch,
@@ -52,10 +75,75 @@ export async function main(argv: readonly string[], root: string): Promise<numbe
         tell: (line) => console.log(line),
       });
       losses += kills.losses.length;
-      console.log(`real kills: ${kills.kills} kills in ${kills.rounds} rounds, ${kills.losses.length} losses (seed ${values.seed})`);
+      console.log(
+        `real kills: ${kills.kills} in ${kills.rounds} rounds, ${kills.acknowledged} acknowledged events looked for, ${kills.orphans} orphans, ${kills.losses.length} losses (seed ${values.seed}, ${kills.seconds.toFixed(0)} s)`,
+      );
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
   return losses === 0 ? 0 : 1;
 }
+
+async function share(program: string, work: Share): Promise<Driven> {
+  return await new Promise((resolve, reject) => {
+    const worker = new Worker(program, { workerData: work });
+    worker.on('message', (message: Message) => ('line' in message ? console.log(message.line) : resolve(message.driven)));
+    worker.on('error', reject);
+    worker.on('exit', (code) => reject(new Error(`a worker ended with ${code}`)));
+  });
+}
+
+async function work({ subject, scratch, every, offset, workers, worker, at }: Share): Promise<void> {
+  const port: Pick<MessagePort, 'postMessage'> = parentPort!;
+  const tell = (message: Message): void => port.postMessage(message, []);
+  const takes = (point: number, fault: Fault): boolean => {
+    if (at !== null) return at === `${point}:${fault}` && worker === 0;
+    const number = (point - offset) / every;
+    return Number.isInteger(number) && number >= 0 && number % workers === worker && applies(point, fault);
+  };
+  const driven = await drive(
+    SUBJECTS.find(({ name }) => name === subject)!,
+    { scratch, takes, tell: (line) => tell({ line }) },
+  );
+  closeShell();
+  tell({ driven });
+}
+
+/** A disk that became read-only refuses everything from there on: every fifth point shows that. */
+export function applies(point: number, fault: Fault): boolean {
+  return fault !== 'EROFS' || point % 5 === 0;
+}
+
+function sum(subject: string, parts: readonly Driven[]): Driven {
+  const add = (of: (part: Driven) => number): number => parts.reduce((total, part) => total + of(part), 0);
+  const faults = Object.fromEntries(
+    Object.keys(parts[0]?.faults ?? {}).map((fault) => [fault, add((part) => part.faults[fault as Fault])]),
+  );
+  return {
+    subject,
+    points: add((part) => part.points),
+    faults: faults as Driven['faults'],
+    disks: add((part) => part.disks),
+    losses: parts.flatMap((part) => part.losses),
+  };
+}
+
+const COLUMNS: readonly Fault[] = ['before', 'after', 'torn', 'unsynced', ...REFUSALS];
+
+function rowOf(driven: Driven, milliseconds: number): string {
+  return row([
+    driven.subject,
+    driven.points,
+    ...COLUMNS.map((fault) => driven.faults[fault]),
+    driven.disks,
+    driven.losses.length,
+    (milliseconds / 1000).toFixed(0),
+  ]);
+}
+
+function row(cells: readonly (string | number)[]): string {
+  return `| ${cells.map((cell, at) => (at === 0 ? String(cell).padEnd(26) : String(cell).padStart(8))).join(' | ')} |`;
+}
+
+if (!isMainThread) await work(workerData as Share);

@@ -1,0 +1,100 @@
+/**
+ * The platform with agent and test run replaced at their ports: both are processes, and here they are functions.
+ *
+ * 1. `crash-agent` edits the files of the directory it is started in and says a few lines; `crash-check` reads test files and reports TAP.
+ * 2. What is asked about other processes of the machine has the answer that there are none.
+ * 3. Everything else, git above all, is real; what git cannot answer differently it is asked once.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { nodePlatform } from '../../../src/platform/node-platform.ts';
+import type { Platform } from '../../../src/platform/platform.ts';
+import type { ProcessSpec, RunningProcess, RunResult, RunSpec } from '../../../src/platform/processes.ts';
+import { rememberedGit } from './remembered-git.ts';
+import { runThroughShell } from './small-shell.ts';
+
+export interface FakeAgent {
+  /** Files that it writes, by path. */
+  files: Readonly<Record<string, string>>;
+  /** Changes of files that are there, each as a pair of texts. */
+  edits?: Readonly<Record<string, readonly [string, string]>>;
+  says?: readonly string[];
+  code?: number;
+}
+
+const AGENT = 'crash-agent';
+const CHECK = 'crash-check';
+
+export function portedPlatform(env: Readonly<Record<string, string>>, agent: FakeAgent): Platform {
+  const real = nodePlatform(env);
+  const run = rememberedGit((spec) => (['git', 'cp'].includes(spec.file) ? runThroughShell(spec) : real.processes.run(spec)));
+  const none = async (): Promise<never[]> => [];
+  return {
+    ...real,
+    processes: {
+      ...real.processes,
+      run: async (spec) => (spec.args.some((word) => word.startsWith(CHECK)) ? checked(spec) : await run(spec)),
+      start: async (spec) => (spec.args.includes(AGENT) ? acting(spec, agent) : await real.processes.start(spec)),
+      findByEnvironment: none,
+      descendants: none,
+      stillRunning: none,
+      orphansIn: none,
+      runningIn: none,
+    },
+  };
+}
+
+/** A test file says `expect FILE TEXT`: it passes where that file holds that text. */
+function checked(spec: RunSpec): RunResult {
+  const [, named] = spec.args.find((word) => word.startsWith(CHECK))!.split(' ');
+  const files =
+    named === undefined
+      ? readdirSync(join(spec.cwd, 'test'))
+          .toSorted()
+          .map((name) => `test/${name}`)
+      : [named];
+  const lines = files.map((file, at) => `${passes(spec.cwd, file) ? 'ok' : 'not ok'} ${at + 1} - ${file}`);
+  const failed = lines.some((line) => line.startsWith('not ok'));
+  return {
+    code: failed ? 1 : 0,
+    signal: null,
+    stdout: Buffer.from(['TAP version 13', `1..${lines.length}`, ...lines, ''].join('\n')),
+    stderr: Buffer.alloc(0),
+    extra: [],
+    timedOut: false,
+    aborted: false,
+    truncated: false,
+    durationMs: 1,
+    sandboxed: false,
+  };
+}
+
+function passes(room: string, file: string): boolean {
+  const path = join(room, file);
+  const [, source, text] = (existsSync(path) ? readFileSync(path, 'utf8') : '').match(/^\/\/ expect (\S+) (.+)$/m) ?? [];
+  return source !== undefined && existsSync(join(room, source)) && readFileSync(join(room, source), 'utf8').includes(text!);
+}
+
+function acting(spec: ProcessSpec, agent: FakeAgent): RunningProcess {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.resume();
+  for (const [path, text] of Object.entries(agent.files)) {
+    mkdirSync(dirname(join(spec.cwd, path)), { recursive: true });
+    writeFileSync(join(spec.cwd, path), text);
+  }
+  for (const [path, [from, to]] of Object.entries(agent.edits ?? {}))
+    writeFileSync(join(spec.cwd, path), readFileSync(join(spec.cwd, path), 'utf8').replace(from, to));
+  stdout.end((agent.says ?? []).map((line) => `${line}\n`).join(''));
+  stderr.end();
+  return {
+    pid: 0,
+    stdin,
+    stdout,
+    stderr,
+    extra: [],
+    sandboxed: false,
+    exited: Promise.resolve({ code: agent.code ?? 0, signal: null }),
+    stop: async () => {},
+  };
+}
