@@ -8,6 +8,8 @@ export const GateOptionSchema = z.object({
   shown: z.string().optional(),
   description: z.string(),
   recommended: z.boolean().default(false),
+  /** What the option needs to be told in words. Several are asked one after the other and answered by number: `1. ...`, `2. ...`. */
+  asks: z.array(z.string()).optional(),
 });
 export type GateOption = z.infer<typeof GateOptionSchema>;
 

@@ -32,3 +32,15 @@ test('an unknown option is refused with every choice by label and translation', 
     expect.objectContaining({ details: ['The options are:', '  1. Scan (조사)', '  2. Skip (Übergehen)', '  3. Stop'] }),
   );
 });
+
+test('a long label may be given by its part before the dash', () => {
+  const long = { id: 'x.y', options: [{ label: 'Skip — use best judgment', description: '', recommended: false }] };
+  expect(findOption(long, 'skip')?.label).toBe('Skip — use best judgment');
+  expect(findOption(long, 'use best judgment')).toBeNull();
+});
+
+test('an option that needs words is refused without them', () => {
+  const asking = { id: 'x.y', options: [{ label: 'Modify', description: '', recommended: false, asks: ['What should change?'] }] };
+  expect(chooseOption(asking, 'modify', 'all of it', 'The command line')).toBe('Modify');
+  expect(() => chooseOption(asking, 'modify', ' ', 'The command line')).toThrow('without the words that belong to it');
+});

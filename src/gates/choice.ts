@@ -4,12 +4,13 @@ import { optionName, type Gate, type GateOption } from '../domain/gate.ts';
 
 type Question = Pick<Gate, 'id' | 'options'>;
 
-/** By English label, by the label that is shown, each case-insensitive, or by number from 1 on. */
+/** By English label, also by its part before a long dash, by the label that is shown, each case-insensitive, or by number from 1 on. */
 export function findOption(gate: Question, given: string): GateOption | null {
   const wanted = folded(given);
   const byLabel = gate.options.find((option) => folded(option.label) === wanted);
   const byShown = gate.options.find((option) => option.shown !== undefined && folded(option.shown) === wanted);
-  return byLabel ?? byShown ?? (/^\d+$/.test(wanted) ? (gate.options[Number(wanted) - 1] ?? null) : null);
+  const byShort = gate.options.find((option) => option.label.includes(' — ') && folded(option.label.split(' — ')[0]!) === wanted);
+  return byLabel ?? byShown ?? byShort ?? (/^\d+$/.test(wanted) ? (gate.options[Number(wanted) - 1] ?? null) : null);
 }
 
 /** A mark that the option is recommended is no part of its name. */
@@ -29,11 +30,22 @@ export function chooseOption(gate: Question, option: string | null, text: string
   }
   const found = findOption(gate, option);
   if (found === null) throw unknownOption(gate, option, source);
+  if ((found.asks ?? []).length > 0 && (text ?? '').trim() === '') throw missingText(gate, found, source);
   return found.label;
 }
 
 function unknownOption(gate: Question, option: string, source: string): HarnessError {
   return usageError(`${source} names "${option}", which is no option of ${gate.id}.`, ...choices(gate));
+}
+
+function missingText(gate: Question, option: GateOption, source: string): HarnessError {
+  const asks = option.asks ?? [];
+  const asked = asks.length === 1 ? asks : asks.map((question, index) => `  ${index + 1}. ${question}`);
+  return usageError(
+    `${source} chooses "${option.label}" for ${gate.id} without the words that belong to it.`,
+    ...asked,
+    'Give them as text.',
+  );
 }
 
 function choices(gate: Question): string[] {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { projectGate } from './project-gates.ts';
 import { promptWords } from './prompt-words.ts';
-import { shownLabel, startingOption } from './terminal-prompt.ts';
+import { joinAnswers, shownLabel, startingOption } from './terminal-prompt.ts';
 
 test('a prompt starts at the recommended option', () => {
   expect(startingOption(projectGate('project.budget', { scope: 'project', spent: 2, budget: 1 }))).toBe(1);
@@ -29,4 +29,10 @@ test('the words of the prompt are there in six languages, and English elsewhere'
   expect(new Set(languages.map((language) => promptWords(language).other)).size).toBe(6);
   expect(promptWords('fr')).toBe(promptWords('en'));
   expect(promptWords('zh-TW')).toBe(promptWords('zh'));
+});
+
+test('answers to several questions are told apart by their numbers', () => {
+  expect(joinAnswers([])).toBeNull();
+  expect(joinAnswers([' as typed '])).toBe(' as typed ');
+  expect(joinAnswers(['staff ', '', 'CSV'])).toBe('1. staff\n2. \n3. CSV');
 });

@@ -30,14 +30,26 @@ export const promptOnTerminal: Prompt = async (question, signal) => {
     ],
   });
   if (isCancel(chosen)) return null;
-  if (chosen !== OWN_WORDS) return { option: question.options[chosen]?.label ?? null, text: null };
-  const typed = await text({
-    message: words.answer,
-    signal,
-    validate: (value) => ((value ?? '').trim() === '' ? words.empty : undefined),
-  });
-  return isCancel(typed) ? null : { option: null, text: typed };
+  const option = question.options[chosen];
+  const asks = option === undefined ? [words.answer] : (option.asks ?? []);
+  const typed: string[] = [];
+  for (const ask of asks) {
+    const answer = await text({
+      message: cleanText(ask),
+      signal,
+      validate: (value) => (asks.length === 1 && (value ?? '').trim() === '' ? words.empty : undefined),
+    });
+    if (isCancel(answer)) return null;
+    typed.push(answer ?? '');
+  }
+  return { option: option?.label ?? null, text: joinAnswers(typed) };
 };
+
+/** One answer as it was typed; several by their numbers. */
+export function joinAnswers(typed: readonly string[]): string | null {
+  if (typed.length < 2) return typed[0] ?? null;
+  return typed.map((answer, index) => `${index + 1}. ${answer.trim()}`).join('\n');
+}
 
 /** What a person at the terminal reads; the answer is the English label all the same. */
 export function shownLabel(option: Question['options'][number], recommended: string): string {
