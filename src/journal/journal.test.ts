@@ -69,8 +69,8 @@ test('a file torn inside its header begins again', async () => {
 test('the level decides what is kept, and agent actions are complete beside it', async () => {
   for (const [level, expected] of [
     ['critical', 1],
-    ['important', 2],
-    ['routine', 5],
+    ['important', 3],
+    ['routine', 6],
     ['debug', 24],
   ] as const) {
     await rm(folder, { recursive: true, force: true });

@@ -34,6 +34,8 @@ export interface Journal {
   action(session: number, action: AgentAction): void;
   session(record: SessionRecord): void;
   flush(): Promise<void>;
+  /** When what was added so far was handed to the operating system; a failure shows itself at the next flush. */
+  written(): Promise<void>;
   /** Waits while much is not written yet; null when there is not. */
   drained(): Promise<void> | null;
   close(): Promise<void>;
@@ -61,6 +63,7 @@ export async function openJournal(platform: Platform, directory: string, options
     action: (session, action) => files.actions.add(actionLine(now(), session, action)),
     session: (record) => files.sessions.add(journalLine(record.ended_at, 'session', record)),
     flush,
+    written: async () => void (await Promise.all(Object.values(files).map((file) => file.written()))),
     drained: () => {
       const behind = Object.values(files).filter((file) => file.waiting() > MUCH);
       return behind.length === 0 ? null : Promise.all(behind.map((file) => file.written())).then(() => undefined);

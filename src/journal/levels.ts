@@ -42,6 +42,8 @@ const LEVELS: Readonly<Record<Exclude<EventType, 'verify.result' | 'preflight.ch
   'session.limit': 'important',
   'session.inject': 'important',
   'agent.error': 'important',
+  // Money: what a session that was cut off had spent is added up from these.
+  'agent.usage': 'important',
   'checkpoint.created': 'important',
   'checkpoint.restored': 'important',
   'commit.created': 'important',
@@ -61,5 +63,4 @@ const LEVELS: Readonly<Record<Exclude<EventType, 'verify.result' | 'preflight.ch
   'verify.start': 'routine',
   progress: 'routine',
   'run.preview': 'routine',
-  'agent.usage': 'debug',
 };

@@ -15,7 +15,7 @@ import { hashFiles } from './capture-hash.ts';
 import type { Home } from './home.ts';
 import { withIgnoreRules, type IgnoreRules } from './ignore-rules.ts';
 import { HARNESS_IDENTITY } from './commit.ts';
-import { trustedEntry, type Manifest } from './manifest.ts';
+import { filledEntry, trustedEntry, type Manifest } from './manifest.ts';
 import { tryUpdateIndex, withOwnIndex, writeTree, type IndexChange } from './own-index.ts';
 import { homeTreeStore } from './tree-store.ts';
 import { walkDirectory, type Walk, type WalkedEntry } from './walk.ts';
@@ -32,6 +32,8 @@ export interface CaptureOptions {
   /** Parent of the pinning commit. */
   parent?: string | null;
   store?: TreeStore;
+  /** The machine may have gone down: a file that is empty now and was not when it was handed over counts as it was. */
+  afterCrash?: boolean;
 }
 
 export async function captureWorkspace(platform: Platform, options: CaptureOptions): Promise<Capture> {
@@ -120,7 +122,9 @@ async function hashWalk(
     const sorted = sortEntry(entry);
     if (sorted.finding !== null) findings.push(sorted.finding);
     if (sorted.mode === null) continue;
-    const trusted = trustedEntry(options.copy.manifest, entry.path, entry.stat);
+    const trusted =
+      trustedEntry(options.copy.manifest, entry.path, entry.stat) ??
+      (options.afterCrash === true && entry.stat.size === 0n ? filledEntry(options.copy.manifest, entry.path) : null);
     if (trusted !== null && trusted.mode === sorted.mode) done.push({ path: entry.path, mode: trusted.mode, oid: trusted.oid });
     else unhashed.push({ path: entry.path, mode: sorted.mode });
   }

@@ -43,6 +43,12 @@ export function trustedEntry(manifest: Manifest | null, path: string, stat: BigI
   return stat.ctimeNs + RACY_NS < manifest.takenAtNs ? { oid, mode } : null;
 }
 
+/** The id and mode with which a file was handed over; `null` where it was empty or was not there. */
+export function filledEntry(manifest: Manifest | null, path: string): { oid: string; mode: string } | null {
+  const entry = manifest?.entries.get(path);
+  return entry === undefined || entry[2] === '0' ? null : { oid: entry[0], mode: entry[1] };
+}
+
 export async function loadManifest(platform: Platform, file: string): Promise<Manifest | null> {
   const text = await platform.files.readTextIfExists(file);
   if (text === null) return null;

@@ -184,6 +184,7 @@ export async function captureAgentWork(
   copy: Pick<AgentCopy, 'path' | 'manifest'>,
   session: number,
   baseTree: string,
+  options: { afterCrash?: boolean } = {},
 ): Promise<Capture> {
   const capture = await captureWorkspace(ground.platform, {
     home: ground.home,
@@ -192,6 +193,7 @@ export async function captureAgentWork(
     baseTree,
     ref: `refs/harness/candidates/${session}`,
     message: `harness: work of session ${session}`,
+    ...options,
   });
   ground.emit({
     type: 'workspace.captured',

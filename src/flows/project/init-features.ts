@@ -19,8 +19,9 @@ import { isoNow, type Platform } from '../../platform/platform.ts';
 import { withLock } from '../../store/lock.ts';
 import { runSuite } from '../../verify/suite.ts';
 import { measureSizes } from '../../verify/sizes.ts';
-import { commitFiles, finishCommit, type FileToCommit } from '../../workspace/commit-files.ts';
+import { commitFiles, finishCommit, hasPendingCommit, type FileToCommit } from '../../workspace/commit-files.ts';
 import { openHome, readHead, treeOf, type Home } from '../../workspace/home.ts';
+import { dropIndexLock } from '../../workspace/index-lock.ts';
 import { storeBaseline } from './baseline-step.ts';
 import { runContext } from './judge-step.ts';
 import { clearLeftovers } from './leftovers.ts';
@@ -66,6 +67,7 @@ export async function initFromFeatures(platform: Platform, root: string, options
   await platform.files.mkdir(join(root, config.paths.state_dir));
   return await withLock(platform, join(root, config.paths.state_dir, 'lock'), options.command, async () => {
     let commit: string | null = null;
+    if (await hasPendingCommit(platform, home)) await dropIndexLock(platform, home);
     const files = (await finishCommit(platform, home)) === null ? planned : await missing();
     if (files.length > 0) {
       const result = await commitFiles(platform, home, {

@@ -6,11 +6,11 @@
  */
 import { join } from 'node:path';
 import type { ProjectState } from '../../domain/session.ts';
-import { tryGit } from '../../platform/git.ts';
 import { sweepShared, sweepTemporaries } from '../../store/sweep.ts';
 import { applyRetention, listCheckpoints } from '../../workspace/checkpoint.ts';
 import { finishCommit, hasPendingCommit } from '../../workspace/commit-files.ts';
 import { findStash, restoreStash } from '../../workspace/home.ts';
+import { dropIndexLock } from '../../workspace/index-lock.ts';
 import { sweepOwnFiles } from '../../workspace/own-index.ts';
 import { projectKey } from '../../workspace/paths.ts';
 import type { Project } from './project.ts';
@@ -27,7 +27,7 @@ export async function clearLeftovers(project: Project): Promise<void> {
   for (const folder of shared) removed.push(...(await sweepShared(platform, folder)));
   for (const path of removed) tell(project, `temporary file ${path}`, 'removed');
   if (await hasPendingCommit(platform, home)) {
-    await dropIndexLock(project);
+    await clearIndexLock(project);
     const commit = await finishCommit(platform, home);
     if (commit !== null) tell(project, `commit ${commit.slice(0, 10)}, whose files had not followed yet`, 'completed');
   }
@@ -53,16 +53,9 @@ export async function clearAfterSession(project: Project): Promise<void> {
 }
 
 /** Git leaves its lock behind when it is cut off while it writes the index. */
-export async function dropIndexLock(project: Project): Promise<void> {
-  const { platform, home } = project;
-  const found = await tryGit(platform, ['rev-parse', '--path-format=absolute', '--git-path', 'index.lock'], { cwd: home.root });
-  const path = found.stdout.toString('utf8').trim();
-  if (found.code !== 0 || !(await platform.files.exists(path))) return;
-  for (let tries = 0; tries < 20 && (await platform.processes.runningIn(home.root, 'git')).length > 0; tries += 1)
-    await platform.clock.sleep(100);
-  if ((await platform.processes.runningIn(home.root, 'git')).length > 0 || !(await platform.files.exists(path))) return;
-  await platform.files.remove(path);
-  tell(project, `the lock ${path} of a git command that was cut off`, 'removed');
+export async function clearIndexLock(project: Project): Promise<void> {
+  const path = await dropIndexLock(project.platform, project.home);
+  if (path !== null) tell(project, `the lock ${path} of a git command that was cut off`, 'removed');
 }
 
 /** Whether a step that changes index or working tree was under way. */

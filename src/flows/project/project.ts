@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { CONFIG_FILE, configError, parseConfig } from '../../config/read-config.ts';
 import type { Config } from '../../config/schema.ts';
 import { harnessHome, loadSettings, loadUserSettings, mergeUserSettings } from '../../config/user-settings.ts';
-import type { Emit, HarnessEvent } from '../../domain/event.ts';
+import type { Emit } from '../../domain/event.ts';
 import { HarnessError, usageError } from '../../domain/errors.ts';
 import type { FeatureList } from '../../domain/feature.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { openJournal, type Journal } from '../../journal/journal.ts';
-import { isoNow, type Platform } from '../../platform/platform.ts';
+import { tellAfterWriting } from '../../journal/told-after.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { sandboxState } from '../../platform/sandbox.ts';
 import { createCleanRooms, type CleanRoomSet } from '../../workspace/clean-room.ts';
 import { openHome, type Home } from '../../workspace/home.ts';
@@ -29,7 +30,7 @@ export interface Project {
   trees: HomeTreeStore;
   rooms: CleanRoomSet;
   rules: MachineRules;
-  /** Journals the event, then shows it. */
+  /** Journals the event, and shows it once it is written. */
   emit: Emit;
   /** Waits while the readers of the events are behind; null when they are not. */
   drained(): Promise<void> | null;
@@ -51,13 +52,13 @@ export async function openProject(platform: Platform, root: string, options: Ope
     options.configText === undefined ? await loadSettings(platform, root) : await settingsFrom(platform, root, options.configText);
   const home = await openHome(platform, root);
   const stateDir = join(root, config.paths.state_dir);
-  const journal = options.journal
-    ? await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION })
-    : null;
-  const emit = (event: HarnessEvent): void => {
-    journal?.append({ ...event, ts: isoNow(platform.clock) });
-    options.emit(event);
-  };
+  const { emit, journal } = options.journal
+    ? tellAfterWriting(
+        platform.clock,
+        await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION }),
+        options.emit,
+      )
+    : { emit: options.emit, journal: null };
   if (options.journal) for (const message of [...warnings, ...notes]) emit({ type: 'warning', message });
   const store = harnessHome(platform);
   const trees = createTreeStore(platform, home);

@@ -17,21 +17,21 @@ import { finishLanding } from '../../workspace/land.ts';
 import { endLeftovers } from '../common/agent-processes.ts';
 import { captureAgentWork } from '../common/agent-session.ts';
 import { modelFor } from './agent-step.ts';
+import { recordCutOff } from './cut-off-costs.ts';
 import { claimIn, judgeCandidate } from './judge-step.ts';
 import { land, recordLanding } from './land-step.ts';
-import { clearAfterSession, dropIndexLock, wasChangingHome } from './leftovers.ts';
+import { clearAfterSession, clearIndexLock, wasChangingHome } from './leftovers.ts';
 import { recoveryFor, type Ending, type Settlement } from './machine.ts';
 import { checkFeatureList, type LoadedList, type Project } from './project.ts';
 import { pendingFor } from './pending.ts';
 import { finishRollback } from './rollback.ts';
 import { refusal } from './settle-session.ts';
-import { readCosts } from '../common/costs-file.ts';
 import { readBaseline, settle, step } from './state-files.ts';
 import { keepWork } from './wip-step.ts';
 
 export async function recover(project: Project, state: ProjectState, signal: AbortSignal): Promise<ProjectState> {
   await endLeftovers(project);
-  if (wasChangingHome(state)) await dropIndexLock(project);
+  if (wasChangingHome(state)) await clearIndexLock(project);
   const settled = state.rollback === null ? await settleFlight(project, state, signal) : await finishRollback(project, state);
   await clearAfterSession(project);
   return settled;
@@ -74,7 +74,7 @@ async function keepUnfinished(context: Context, state: ProjectState): Promise<Pr
   const feature = loaded.list.features.find((candidate) => candidate.id === flight.feature) ?? null;
   let wip: ProjectState['wip'] = null;
   if (copy !== null && copy.path === flight.workspace && feature !== null) {
-    const capture = await captureAgentWork(project, copy, flight.session, tree);
+    const capture = await captureAgentWork(project, copy, flight.session, tree, { afterCrash: true });
     wip = await keepWork(project, {
       plan: { session: flight.session, feature, prompt: flight.prompt },
       head: { commit: flight.base, tree, branch: flight.branch },
@@ -170,8 +170,7 @@ async function listAtBase(context: Context): Promise<LoadedList> {
 async function close(context: Context, state: ProjectState, ending: Ending, commit?: string): Promise<ProjectState> {
   const { project, flight } = context;
   const duration = project.platform.clock.now() - Date.parse(flight.started_at);
-  const known = (await readCosts(project, { writer: true })).current_session;
-  const costs = known?.session_id === flight.session ? known : null;
+  const costs = await recordCutOff(project, flight);
   const recordOf = ({ outcome, reasons }: Settlement): SessionRecord => ({
     session_id: flight.session,
     prompt: flight.prompt,

@@ -19,8 +19,8 @@ export async function writeJudgement(project: Place, judgement: Judgement): Prom
   await files.mkdir(folder);
   const { plan, runs, differences } = judgement.record;
   for (const [name, value] of Object.entries({ plan, runs, differences }))
-    await files.write(join(folder, `${name}.json`), `${JSON.stringify(value, null, 2)}\n`);
-  await files.write(join(folder, LEDGER_FILE), `${JSON.stringify({ harness_version: HARNESS_VERSION, ...judgement.ledger })}\n`);
+    await files.writeAtomic(join(folder, `${name}.json`), `${JSON.stringify(value, null, 2)}\n`);
+  await files.writeAtomic(join(folder, LEDGER_FILE), `${JSON.stringify({ harness_version: HARNESS_VERSION, ...judgement.ledger })}\n`);
   await writeDocument(project.platform, join(folder, 'verdict.json'), { harness_version: HARNESS_VERSION, ...judgement.verdict });
 }
 
