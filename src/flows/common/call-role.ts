@@ -7,7 +7,6 @@
  * 3. A session's cost is recorded once, when it ends, whatever ended it.
  */
 import { dirname, join } from 'node:path';
-import type { ToolPolicy } from '../../agents/contract.ts';
 import type { Outcome } from '../../domain/reasons.ts';
 import { isoNow } from '../../platform/platform.ts';
 import { loadRole } from '../../prompts/load-role.ts';
@@ -24,8 +23,9 @@ import type { CallRole, Desk, RoleCall, RoleResult } from './contract.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
 import { inTurn } from './in-turn.ts';
 import { collectReply } from './reply.ts';
+import { roleTools } from './role-tools.ts';
 import { nextSession } from './session-number.ts';
-import { OUTPUT_FOLDER, outputPath, takeOutput } from './take-output.ts';
+import { outputPath, takeOutput } from './take-output.ts';
 
 export const callRole: CallRole = async (desk, call) => {
   checkCall(call);
@@ -70,7 +70,7 @@ async function fly(desk: Desk, call: RoleCall, flight: Flight): Promise<RoleResu
       desk.emit(event);
     },
   };
-  const tools = toolsOf(desk, role);
+  const tools = roleTools(desk.config.tools, role.tools);
   const place = await makeAgentPlace(ground, copy, tools.filesystem.denied_paths);
   const session = await openAgentSession(
     ground,
@@ -124,26 +124,6 @@ function modelOf(desk: Desk, call: RoleCall, role: Role): string {
   const { models } = desk.config;
   if (call.model !== null) return call.model;
   return Object.hasOwn(models, role.model) ? models[role.model as keyof typeof models] : role.model;
-}
-
-/** A role can ask for fewer tools than the settings give, never for more. Its own file is open to it. */
-function toolsOf(desk: Desk, role: Role): ToolPolicy & { mcp: boolean } {
-  const { filesystem, shell } = desk.config.tools;
-  const allows = (tool: 'files' | 'shell' | 'mcp'): boolean => role.tools === null || role.tools.includes(tool);
-  return {
-    filesystem: {
-      ...filesystem,
-      enabled: filesystem.enabled && allows('files'),
-      denied_paths: filesystem.denied_paths.filter((rule) => !coversOutput(rule)),
-    },
-    shell: { ...shell, enabled: shell.enabled && allows('shell') },
-    mcp: allows('mcp'),
-  };
-}
-
-function coversOutput(rule: string): boolean {
-  const plain = rule.replace(/^\.\//, '').replace(/(\/\*\*)?\/*$/, '');
-  return OUTPUT_FOLDER === plain || OUTPUT_FOLDER.startsWith(`${plain}/`);
 }
 
 async function prepareCopy(desk: Desk, call: RoleCall): Promise<AgentCopy> {

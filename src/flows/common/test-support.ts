@@ -18,7 +18,7 @@ export interface DeskBench {
   git(...args: string[]): string;
   write(files: Readonly<Record<string, string>>): void;
   /** Works at the desk with this shell script as the agent. */
-  hold<Result>(script: string, work: (desk: Desk) => Promise<Result>): Promise<Result>;
+  hold<Result>(script: string, work: (desk: Desk) => Promise<Result>, signal?: AbortSignal): Promise<Result>;
   dispose(): void;
 }
 
@@ -62,7 +62,7 @@ export function createDeskBench(options: { git: boolean }): DeskBench {
     events,
     git,
     write,
-    hold: async (script, work) => {
+    hold: async (script, work, signal = new AbortController().signal) => {
       const path = join(folder, 'agent.sh');
       writeFileSync(path, script, { mode: 0o755 });
       return await holdDesk(
@@ -71,7 +71,7 @@ export function createDeskBench(options: { git: boolean }): DeskBench {
         {
           emit: (event) => events.push(event),
           asker: { ask: async () => 'pending', expects: async () => false },
-          signal: new AbortController().signal,
+          signal,
           agent: 'command',
           agentCommand: `sh ${path}`,
           command: 'harness workflow',
