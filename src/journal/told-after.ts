@@ -20,11 +20,12 @@ export function tellAfterWriting(clock: Clock, journal: Journal, tell: Emit): { 
     const events = waiting;
     waiting = [];
     const done = written.catch(() => {});
-    told = told
-      .then(() => done)
-      .then(() => {
-        for (const event of events) tell(event);
-      });
+    const before = told;
+    told = (async () => {
+      await before;
+      await done;
+      for (const event of events) tell(event);
+    })();
     return told;
   };
   const flush = async (): Promise<void> => {

@@ -120,7 +120,7 @@ export const SUBJECTS: readonly Subject[] = [
       await expectRun(ground, HONEST, ['run'], 0);
       return ground;
     },
-    argv: () => ['run', '--until-done'],
+    argv: () => ['run'],
     codes: [0],
     ignore: COUNTERS,
   },

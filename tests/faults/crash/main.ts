@@ -38,6 +38,7 @@ export async function main(argv: readonly string[], root: string, program: strin
   });
   // Memory where there is some: what a disk loses is simulated, and a real one would only be slow.
   const scratch = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'harness-crash-'));
+  const disk = mkdtempSync(join(tmpdir(), 'harness-kills-'));
   const chosen = SUBJECTS.filter((subject) => values.only === undefined || subject.name === values.only);
   if (chosen.length === 0 && values.only !== 'kills')
     console.error(`There is no command ${values.only ?? ''}. Known: ${SUBJECTS.map((subject) => subject.name).join(', ')}, kills.`);
@@ -69,7 +70,7 @@ export async function main(argv: readonly string[], root: string, program: strin
     if ((values.only === undefined || values.only === 'kills') && Number(values.kills) > 0) {
       const kills = await killRandomly({
         program: join(root, 'bin/harness.js'),
-        scratch,
+        scratch: disk,
         kills: Number(values.kills),
         seed: Number(values.seed),
         tell: (line) => console.log(line),
@@ -80,7 +81,7 @@ export async function main(argv: readonly string[], root: string, program: strin
       );
     }
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    for (const folder of [scratch, disk]) rmSync(folder, { recursive: true, force: true });
   }
   return losses === 0 ? 0 : 1;
 }
