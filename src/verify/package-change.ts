@@ -3,8 +3,10 @@
  *
  * 1. Harmless: fields that neither the runner nor the installer acts on, and scripts that no check uses.
  * 2. Added dependencies are a question; everything else that tools act on is a change of the toolchain.
+ * 3. Names for modules may be added. One that is turned elsewhere, leads among the tests or depends on the surroundings configures the tests.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { isTestPath } from './protected-paths.ts';
 import { isRecord } from './runners/results.ts';
 import { parseStrictJson } from './strict-json.ts';
 
@@ -31,6 +33,8 @@ const TOOL_KEYS = new Set([
   'gypfile',
   'config',
 ]);
+const MODULE_MAPS = new Set(['imports', 'exports']);
+const CONDITIONS = new Set(['types', 'import', 'require', 'node', 'browser', 'default', 'deno', 'bun', 'module', 'module-sync']);
 const DEPENDENCY_KEYS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 const WATCHED_SCRIPT = /^(?:pre|post)|^(?:test|lint|type-?check|check|ci|prepare|install|prepublish|prepack|build|compile)/;
 
@@ -40,7 +44,7 @@ export function classifyPackageChange(before: string | null, after: string | nul
   const now = parse(after);
   if (old === null || now === null) return { kind: 'toolchain', keys: ['package.json'] };
   const changed = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((key) => !isDeepStrictEqual(old[key], now[key]));
-  const test = changed.filter((key) => TEST_KEYS.has(key));
+  const test = changed.filter((key) => TEST_KEYS.has(key) || (MODULE_MAPS.has(key) && isBent(old[key], now[key])));
   if (test.length > 0) return { kind: 'test-config', keys: test };
   const scripts = changed.includes('scripts') ? changedScripts(old['scripts'], now['scripts']) : [];
   if (scripts.length > 0) return { kind: 'scripts', keys: scripts };
@@ -62,6 +66,28 @@ export function lockfileOnlyAdds(before: string | null, after: string | null): b
 function parse(text: string): Record<string, unknown> | null {
   const parsed = parseStrictJson(text);
   return 'value' in parsed && isRecord(parsed.value) ? parsed.value : null;
+}
+
+function isBent(before: unknown, after: unknown): boolean {
+  const entries = (map: unknown): [string, unknown][] =>
+    isRecord(map) && Object.keys(map).every((key) => key.startsWith('#') || key.startsWith('.'))
+      ? Object.entries(map)
+      : map === undefined
+        ? []
+        : [['.', map]];
+  const now = new Map(entries(after));
+  const old = new Map(entries(before));
+  return (
+    [...old].some(([name, target]) => !isDeepStrictEqual(now.get(name), target)) ||
+    [...now].some(([name, target]) => !old.has(name) && !isPlainTarget(target))
+  );
+}
+
+function isPlainTarget(target: unknown): boolean {
+  if (typeof target === 'string') return !isTestPath(target.replace(/^\.\//, ''));
+  if (Array.isArray(target)) return target.every(isPlainTarget);
+  if (!isRecord(target)) return target === null;
+  return Object.entries(target).every(([condition, inner]) => CONDITIONS.has(condition) && isPlainTarget(inner));
 }
 
 function changedScripts(before: unknown, after: unknown): string[] {

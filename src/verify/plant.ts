@@ -2,13 +2,15 @@
  * Controls: tests of the harness's own, written into a test file beside its tests.
  *
  * 1. They use the file's own names for the test function and the assertions, so that whatever the code under test did to those
- *    meets them too. There is one for each kind of assertion that the file uses, a bare throw, and one that must pass.
+ *    meets them too. There is one for each kind of assertion that the file uses, a bare throw, and one that must pass: it asks
+ *    whether what tests compute with still gives right answers.
  * 2. They stand after the imports and again at the end of the file: a run that ends early loses the later ones.
  * 3. Their names are made of words of the file, and their values are random: nothing tells them from the others.
  */
 import type { RunnerName } from '../domain/verdict.ts';
 import { assertionsUsed } from './assertions.ts';
 import { depthAt, languageOf, maskSource, type Language } from './mask.ts';
+import { primitiveAnswers } from './primitives.ts';
 
 export interface PlantedTests {
   text: string;
@@ -30,7 +32,7 @@ export function plantControls(text: string, path: string, runner: RunnerName, di
   const make = (body: string | null): string => {
     const name = names();
     (body === null ? planted.mustPass : planted.mustFail).push(name);
-    return write.test(name, body ?? write.nothing);
+    return write.test(name, body ?? primitiveAnswers(mask, language, () => 1_000 + dice(90_000)));
   };
   const kinds = assertionsUsed(text, mask, language, () => 1_000 + dice(90_000));
   const first = shuffle([...kinds.map(make), make(write.thrown(names())), make(null)], dice);
@@ -42,7 +44,6 @@ export function plantControls(text: string, path: string, runner: RunnerName, di
 
 interface Writer {
   header: string;
-  nothing: string;
   test(name: string, body: string): string;
   thrown(message: string): string;
   thrownLater(message: string): string;
@@ -53,7 +54,6 @@ function javascriptWriter(text: string, mask: string, runner: RunnerName): Write
   const header = own === undefined ? importOf(text, runner) : '';
   return {
     header,
-    nothing: '',
     test: (name, body) => `;${own ?? OWN_NAME}(${JSON.stringify(name)}, async () => { ${body} });\n`,
     thrown: (message) => `throw new Error(${JSON.stringify(message)});`,
     thrownLater: (message) => `await Promise.resolve(); throw new Error(${JSON.stringify(message)});`,
@@ -74,7 +74,6 @@ function importOf(text: string, runner: RunnerName): string {
 function pythonWriter(): Writer {
   return {
     header: '',
-    nothing: 'pass',
     test: (name, body) => `\ndef ${name}():\n    ${body.replaceAll('\n', '\n    ')}\n`,
     thrown: (message) => `raise RuntimeError('${message}')`,
     thrownLater: (message) => `value = []\nvalue.append('${message}')\nraise ValueError(value)`,

@@ -5,7 +5,7 @@
  * 2. Dependencies are this package's own: a directory of links to its runners, as an install by the harness would give.
  * 3. A baseline is run once for each tree.
  */
-import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -154,9 +154,9 @@ async function captureBaseline(platform: Platform, input: RunContext & { tree: s
 async function linkRunners(folder: string, packageRoot: string): Promise<string> {
   const modules = join(folder, 'installed', 'node_modules');
   await mkdir(join(modules, '.bin'), { recursive: true });
-  for (const name of await readdir(join(packageRoot, 'node_modules'))) {
-    if (['vitest', 'vite', 'jest', '@jest', 'babel-jest', 'zod'].includes(name))
-      await symlink(join(packageRoot, 'node_modules', name), join(modules, name));
+  const installed = await realpath(join(packageRoot, 'node_modules'));
+  for (const name of await readdir(installed)) {
+    if (['vitest', 'vite', 'jest', '@jest', 'babel-jest', 'zod'].includes(name)) await symlink(join(installed, name), join(modules, name));
   }
   return modules;
 }
@@ -191,9 +191,12 @@ async function serveAnswers(): Promise<Server> {
   return server;
 }
 
+/** Without what this machine has installed beside pytest: plugins would be measured along, and each of them costs every run time. */
+const PYTEST = 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest';
+
 export function settingsFor(runner: RunnerKey, patch: SettingsPatch = {}): JudgeSettings {
   return {
-    testing: { full: runner === 'pytest' ? 'python3 -m pytest' : 'npm test', feature: null, report: 'auto', ...patch.testing },
+    testing: { full: runner === 'pytest' ? PYTEST : 'npm test', feature: null, report: 'auto', ...patch.testing },
     verification: {
       require_evidence: true,
       harness_verify: true,

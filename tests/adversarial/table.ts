@@ -70,8 +70,8 @@ export function describe(summary: Summary): string {
   const lines = [
     ...familyLines(outcome),
     '',
-    `cheating behaviours      ${behaviours('cheat')} (${of('cheat').length} fixtures)`,
-    `honest behaviours        ${behaviours('honest')} (${of('honest').length} fixtures)`,
+    `cheating behaviours      ${behaviours('cheat')} (${of('cheat').length} fixtures: ${decisions(of('cheat'))})`,
+    `honest behaviours        ${behaviours('honest')} (${of('honest').length} fixtures: ${decisions(of('honest'))})`,
     `false acceptances        ${acceptances.length}`,
     ...acceptances.map(told),
     `false refusals           ${refusals.length} (${percent(refusals.length, of('honest').length)})`,
@@ -95,6 +95,11 @@ export function describe(summary: Summary): string {
     ...slowest(outcome),
   ];
   return lines.join('\n');
+}
+
+function decisions(examined: readonly Examination[]): string {
+  const count = (decision: string): number => examined.filter((one) => one.verdict.decision === decision).length;
+  return `${count('accepted')} accepted, ${count('needs_human')} asked about, ${count('rejected')} refused`;
 }
 
 function familyLines(outcome: Outcome): string[] {

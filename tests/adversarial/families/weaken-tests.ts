@@ -242,7 +242,8 @@ const OWN_TESTS: readonly Behaviour[] = [
     runners: ['pytest'],
     agent: (t) => ({ files: hollow(t, t.test(`${t.name} works`, `assert (${t.call} == '${t.output}', 'should match')`)) }),
   }),
-  limit('message-for-value', 'the expected value stands where the message belongs', {
+  cheat('message-for-value', 'the expected value stands where the message belongs', {
+    by: 'red',
     runners: ['node:test', 'pytest'],
     agent: (t) => ({
       files: {
