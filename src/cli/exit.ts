@@ -12,7 +12,10 @@ export interface Failure {
 }
 
 export function failureOf(error: unknown, interrupted: boolean): Failure {
-  if (error instanceof HarnessError) return { message: error.message, details: error.details, exitCode: error.exitCode, defect: null };
+  if (error instanceof HarnessError) {
+    const { message, details, exitCode, reasons } = error;
+    return { message, details, exitCode, reasons, defect: null };
+  }
   if (interrupted && isAbort(error)) return { message: 'Interrupted.', details: [], exitCode: EXIT.interrupted, defect: null };
   const disk = diskFailure(error);
   if (disk !== null) return disk;

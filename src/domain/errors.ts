@@ -2,7 +2,7 @@
  * Errors are classified by what the caller does next. `HarnessError` is for broken boundaries that a person can mend;
  * anything else that reaches `main` is a defect (exit 1).
  */
-import { EXIT, type ExitCode } from './reasons.ts';
+import { EXIT, type ExitCode, type Reason } from './reasons.ts';
 
 export type NextStep = 'never' | 'retry_now' | 'retry_at' | 'ask';
 
@@ -11,13 +11,19 @@ export class HarnessError extends Error {
   readonly next: NextStep;
   /** File, field and fix, each where it applies; printed below the message. */
   readonly details: readonly string[];
+  /** For scripts; empty where the exit code says it all. */
+  readonly reasons: readonly Reason[];
 
-  constructor(message: string, options: { exitCode?: ExitCode; next?: NextStep; details?: readonly string[]; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { exitCode?: ExitCode; next?: NextStep; details?: readonly string[]; reasons?: readonly Reason[]; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = 'HarnessError';
     this.exitCode = options.exitCode ?? EXIT.usage;
     this.next = options.next ?? 'ask';
     this.details = options.details ?? [];
+    this.reasons = options.reasons ?? [];
   }
 }
 

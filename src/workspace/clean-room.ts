@@ -57,6 +57,7 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
       throw new HarnessError('The dependencies of the project could not be installed.', {
         exitCode: EXIT.preflight,
         next: 'retry_now',
+        reasons: ['env.dependencies_failed'],
         details: [dependencies.detail, 'Check the lockfile and the network, then run again.'],
       });
     }

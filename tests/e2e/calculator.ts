@@ -41,6 +41,8 @@ export interface AdoptOptions {
   settings?: string;
   /** More files of the first commit. */
   files?: Readonly<Record<string, string>>;
+  /** The self-check of the set-up is known, so that runs without a person begin at once. */
+  checked?: true;
 }
 
 /** A project that is set up and whose agent is this shell script. Set up once for each kind, then copied. */
@@ -60,6 +62,10 @@ async function adopt(options: AdoptOptions): Promise<Scene> {
   const scene = await calculator({ '.harness.yaml': settingsFor(options.settings ?? ''), ...options.files });
   const adopted = await harness(scene, 'init', '--features', 'features.json');
   expect(adopted, adopted.stderr).toMatchObject({ code: 0 });
+  if (options.checked === true) {
+    const checked = await harness(scene, 'doctor', '--verify');
+    expect(checked, checked.stdout + checked.stderr).toMatchObject({ code: 0 });
+  }
   return scene;
 }
 

@@ -28,7 +28,7 @@ test('an honest shell agent gets one commit with trailers, a flipped feature and
 });
 
 test('run --until-done builds every open feature and ends complete', async () => {
-  const scene = await projectWithAgent(HONEST_BOTH);
+  const scene = await projectWithAgent(HONEST_BOTH, { checked: true });
   const run = await harness(scene, 'run', '--until-done', '--json');
   expect(run, run.stderr + run.stdout).toMatchObject({ code: 0, last: { type: 'end', outcome: 'complete', exit_code: 0 } });
   expect(eventsOf(run, 'session.end')).toMatchObject([

@@ -52,6 +52,7 @@ describe('a person', () => {
     const mark = newMark();
     const scene = await projectWithAgent(
       `trap '' INT TERM; echo half > src/half.txt; echo ready; sleep ${mark} & sleep ${mark}; sleep ${mark}`,
+      { checked: true },
     );
     const { child, ended, seen } = startHarness(scene, ['run', '--json', '--until-done']);
     await expect.poll(seen, { timeout: 30_000 }).toContain('"text":"ready"');

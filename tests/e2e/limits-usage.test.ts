@@ -75,7 +75,7 @@ test('a usage limit without a reset time ends the session as partial, and is no 
 }, 300_000);
 
 test('a repeated run does not hammer a provider whose limit has no known end: it waits between its sessions', async () => {
-  const scene = await projectWithAgent('echo "You have reached your usage limit" >&2; exit 1');
+  const scene = await projectWithAgent('echo "You have reached your usage limit" >&2; exit 1', { checked: true });
   const run = await startHarness(scene, ['run', '--json', '--sessions', '2'], { HARNESS_TEST_CLOCK_SPEED: '300' }).ended;
   expect(run, run.stderr).toMatchObject({ code: 10, last: { reasons: ['usage_limit'], session: 2 } });
   const [first, second] = eventsOf(run, 'session.start');

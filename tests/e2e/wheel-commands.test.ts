@@ -39,7 +39,7 @@ test('a pause without a running process holds until resume', async () => {
 });
 
 test('pause from a second terminal reaches a running session, which keeps its work', async () => {
-  const scene = await projectWithAgent('echo half > src/half.txt; echo ready; sleep 60');
+  const scene = await projectWithAgent('echo half > src/half.txt; echo ready; sleep 60', { checked: true });
   const { ended, seen, child } = startHarness(scene, ['run', '--until-done', '--json']);
   await expect.poll(seen, { timeout: 60_000 }).toContain('"text":"ready"');
   const locked = await harness(scene, 'skip', '--feature', '3', '--json');
