@@ -78,7 +78,7 @@ export async function initFromSpec(platform: Platform, root: string, options: Sp
       await clearLeftovers(project);
       await endLeftovers(project);
       await project.journal?.flush();
-      if (await isHalfSetUp(project)) return await complete(platform, root, options);
+      if (await isHalfSetUp(project)) return await complete(project, options);
       if (await platform.files.exists(join(root, config.paths.features))) {
         throw usageError(
           `${config.paths.features} exists already: this project is set up.`,
@@ -103,10 +103,10 @@ async function isHalfSetUp(project: Project): Promise<boolean> {
   );
 }
 
-async function complete(platform: Platform, root: string, options: SpecOptions): Promise<SpecReport> {
-  const { head } = await readHead(platform, await openHome(platform, root));
-  options.emit({ type: 'state.recovered', what: 'the set-up of this project, which was cut off after its commit', action: 'completed' });
-  return { created: [], commit: head, cost_usd: null, ...(await lookAtResult(platform, root, options)) };
+async function complete(project: Project, options: SpecOptions): Promise<SpecReport> {
+  const { head } = await readHead(project.platform, project.home);
+  project.emit({ type: 'state.recovered', what: 'the set-up of this project, which was cut off after its commit', action: 'completed' });
+  return { created: [], commit: head, cost_usd: null, ...(await lookAtResult(project, options)) };
 }
 
 async function ensureRepository(platform: Platform, root: string): Promise<void> {
@@ -165,7 +165,7 @@ async function initialise(project: Project, spec: string, options: SpecOptions):
   const files = await finalFiles(project, outcome, options);
   const commit = await place(project, base, outcome.capture.tree, files);
   await project.journal?.flush();
-  const report = await lookAtResult(platform, project.root, options);
+  const report = await lookAtResult(project, options);
   const cost = session.totals().cost_usd;
   project.emit({
     type: 'session.end',
@@ -181,12 +181,9 @@ async function initialise(project: Project, spec: string, options: SpecOptions):
 }
 
 /** Baseline, sizes, first state, and the question about features that are too large. */
-async function lookAtResult(
-  platform: Platform,
-  root: string,
-  options: SpecOptions,
-): Promise<Omit<SpecReport, 'created' | 'commit' | 'cost_usd'>> {
-  const ready = await openProject(platform, root, { emit: options.emit, journal: true });
+async function lookAtResult(project: Project, options: SpecOptions): Promise<Omit<SpecReport, 'created' | 'commit' | 'cost_usd'>> {
+  const { platform, root } = project;
+  const ready = await openProject(platform, root, { emit: options.emit, journal: project });
   const loaded = checkFeatureList(ready, await platform.files.readText(join(root, ready.config.paths.features)));
   const report = await firstBaseline(ready, loaded);
   const waiting =

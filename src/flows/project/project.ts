@@ -41,8 +41,8 @@ export interface OpenOptions {
   emit: Emit;
   /** Waits while the screen or the pipe behind `emit` is behind. */
   drained?(): Promise<void> | null;
-  /** Look commands keep no journal. */
-  journal: boolean;
+  /** Look commands keep no journal. One that is open already is used again: its files have one writer. */
+  journal: boolean | Pick<Project, 'emit' | 'journal'>;
   /** Settings to use instead of the file's, before there is a file. */
   configText?: string;
 }
@@ -52,14 +52,8 @@ export async function openProject(platform: Platform, root: string, options: Ope
     options.configText === undefined ? await loadSettings(platform, root) : await settingsFrom(platform, root, options.configText);
   const home = await openHome(platform, root);
   const stateDir = join(root, config.paths.state_dir);
-  const { emit, journal } = options.journal
-    ? tellAfterWriting(
-        platform.clock,
-        await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION }),
-        options.emit,
-      )
-    : { emit: options.emit, journal: null };
-  if (options.journal) for (const message of [...warnings, ...notes]) emit({ type: 'warning', message });
+  const { emit, journal } = typeof options.journal === 'object' ? options.journal : await journalFor(platform, stateDir, config, options);
+  if (options.journal === true) for (const message of [...warnings, ...notes]) emit({ type: 'warning', message });
   const store = harnessHome(platform);
   const trees = createTreeStore(platform, home);
   return {
@@ -74,13 +68,24 @@ export async function openProject(platform: Platform, root: string, options: Ope
       home,
       harnessHome: store,
       store: trees,
-      recheckDependencies: options.journal && !(await runsAreSandboxed(config)),
+      recheckDependencies: options.journal !== false && !(await runsAreSandboxed(config)),
     }),
     rules: { maxStuckSessions: config.features.max_stuck_sessions, cleanupInterval: config.quality.cleanup_interval },
     emit,
     drained: () => options.drained?.() ?? journal?.drained() ?? null,
     journal,
   };
+}
+
+async function journalFor(
+  platform: Platform,
+  stateDir: string,
+  config: Config,
+  options: OpenOptions,
+): Promise<Pick<Project, 'emit' | 'journal'>> {
+  if (options.journal === false) return { emit: options.emit, journal: null };
+  const files = await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION });
+  return tellAfterWriting(platform.clock, files, options.emit);
 }
 
 async function runsAreSandboxed(config: Config): Promise<boolean> {

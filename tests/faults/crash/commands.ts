@@ -108,7 +108,7 @@ export const SUBJECTS: readonly Subject[] = [
     agent: HONEST,
     prepare: (folder) => adopted(folder, HONEST),
     argv: () => ['run'],
-    resume: () => [['run', '--until-done', '--approve', 'project.self-check']],
+    resume: () => [['run'], ['run']],
     codes: [0],
     ignore: [...COUNTERS, 'completed_at'],
   },
@@ -149,7 +149,7 @@ export const SUBJECTS: readonly Subject[] = [
       await expectRun(ground, NEEDS_A_PERSON, ['run'], 8);
       return ground;
     },
-    argv: () => ['run', '--until-done', '--approve', 'project.dependencies', '--approve', 'project.self-check'],
+    argv: () => ['run', '--approve', 'project.dependencies'],
     codes: [0],
     ignore: COUNTERS,
   },
