@@ -129,6 +129,21 @@ describe('a role call', () => {
     });
   });
 
+  test('shares the budget with those that run beside it', async () => {
+    bench.write({ '.harness.yaml': 'project:\n  name: x\ntesting:\n  full: "true"\ncosts:\n  total_project_usd: 1\n' });
+    const usage = (dollars: number): string => `echo '{"type":"usage","input_tokens":5,"output_tokens":1,"cost_usd":${dollars}}'`;
+    const script = `case "$HARNESS_OUTPUT" in */first.md) ${usage(0.7)}; sleep 6;; *) sleep 2; ${usage(0.4)}; sleep 60;; esac`;
+    await bench.hold(script, async (desk) => {
+      const [first, second] = await Promise.all([
+        callRole(desk, await calling(desk, { lane: 'first', output: 'first.md' })),
+        callRole(desk, await calling(desk, { lane: 'second', output: 'second.md' })),
+      ]);
+      expect(first.stop).toBeNull();
+      expect(second.stop).toMatchObject({ reason: 'budget.project' });
+      expect((await readCosts(desk, { writer: false })).cumulative.total_cost_usd).toBe(1.1);
+    });
+  });
+
   test('ends when the user interrupts, with no process left', async () => {
     const stop = new AbortController();
     const script = 'echo begun; sleep 300';

@@ -11,18 +11,17 @@ import type { Outcome } from '../../domain/reasons.ts';
 import { isoNow } from '../../platform/platform.ts';
 import { loadRole } from '../../prompts/load-role.ts';
 import { OUTPUT_NAME, renderPrompt, type Role } from '../../prompts/role.ts';
-import { exhausted, type BudgetSettings } from '../../session/budget-monitor.ts';
+import { exhausted } from '../../session/budget-monitor.ts';
 import type { Session, Stop } from '../../session/contract.ts';
-import { recordSession } from '../../store/costs.ts';
 import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
 import { pinTree } from '../../workspace/capture.ts';
 import { readHead } from '../../workspace/home.ts';
 import { makeAgentPlace } from './agent-place.ts';
 import { captureAgentWork, openAgentSession, requirePrice } from './agent-session.ts';
 import type { CallRole, Desk, RoleCall, RoleResult } from './contract.ts';
-import { readCosts, writeCosts } from './costs-file.ts';
 import { inTurn } from './in-turn.ts';
 import { collectReply } from './reply.ts';
+import { openRoleBudget, type RoleBudget } from './role-budget.ts';
 import { roleTools } from './role-tools.ts';
 import { nextSession } from './session-number.ts';
 import { outputPath, takeOutput } from './take-output.ts';
@@ -33,8 +32,8 @@ export const callRole: CallRole = async (desk, call) => {
   const model = modelOf(desk, call, role);
   requirePrice(desk, model, call.model === null ? 'models.default' : `the model of ${call.role}`);
   const prompt = renderPrompt(role, call.variables);
-  const budget = await budgetOf(desk);
-  const spent = exhausted(budget, 0);
+  const budget = await openRoleBudget(desk);
+  const spent = exhausted(budget.settings, 0);
   if (spent !== null) return nothing({ ...spent, retryAt: null, neverStarted: true });
   const number = await nextSession(desk);
   const copy = await prepareCopy(desk, call);
@@ -52,7 +51,7 @@ interface Flight {
   role: Role;
   model: string;
   prompt: string;
-  budget: BudgetSettings;
+  budget: RoleBudget;
   number: number;
   copy: AgentCopy;
   file: string | null;
@@ -85,18 +84,19 @@ async function fly(desk: Desk, call: RoleCall, flight: Flight): Promise<RoleResu
       workspace: copy.path,
       tools,
       lane: call.lane,
-      budget: flight.budget,
+      budget: flight.budget.settings,
       heard: () => {},
       signal: desk.signal,
     },
     place,
   );
+  flight.budget.begin(session);
   let stop: Stop | null;
   try {
     ({ stop } = await session.turn(flight.prompt));
   } finally {
     await session.close();
-    await recordCost(desk, session, number, started);
+    await flight.budget.record(session, number, started);
   }
   const capture = call.keeps === 'tree' ? await captureAgentWork(desk, copy, number, call.tree) : null;
   const taken = call.output === null ? NOTHING_TAKEN : await takeOutput(desk.platform, copy.path, call.output);
@@ -149,26 +149,6 @@ async function baseOf(desk: Desk, call: RoleCall): Promise<{ base: string; branc
   if (head !== null) return { base: head, branch: branch ?? 'work' };
   const pin = { tree: call.tree, parent: null, ref: `refs/harness/start/${call.lane}`, message: 'Start of the work' };
   return { base: await pinTree(desk.platform, desk.home, pin), branch: branch ?? 'main' };
-}
-
-async function budgetOf(desk: Desk): Promise<BudgetSettings> {
-  const { per_session_usd, total_project_usd } = desk.config.costs;
-  const costs = await readCosts(desk, { writer: true });
-  return {
-    perSession: per_session_usd,
-    perFeature: null,
-    perProject: total_project_usd,
-    featureSpent: 0,
-    projectSpent: costs.cumulative.total_cost_usd,
-  };
-}
-
-function recordCost(desk: Desk, session: Session, number: number, started: string): Promise<void> {
-  const { usage, cost_usd } = session.totals();
-  return inTurn(`costs ${desk.stateDir}`, async () => {
-    const record = { session: number, feature: null, started, usage, cost_usd };
-    await writeCosts(desk, recordSession(await readCosts(desk, { writer: true }), record));
-  });
 }
 
 function tellEnd(desk: Desk, session: Session, number: number, stop: Stop | null, duration: number): void {

@@ -6,6 +6,7 @@ import type { Project } from './project.ts';
 import { modelFor } from './agent-step.ts';
 import { readTrusted } from './trusted.ts';
 import { readCosts } from '../common/costs-file.ts';
+import { lastRoleSession } from '../common/session-number.ts';
 import { readState } from './state-files.ts';
 
 export interface DryRun {
@@ -23,7 +24,7 @@ export interface DryRun {
 export async function dryRun(project: Project, wish: { cleanup: boolean }): Promise<DryRun> {
   const state = await readState(project, { writer: false });
   const { loaded, head } = await readTrusted(project, state);
-  const plan = planSession(state, loaded.list, wish);
+  const plan = planSession(state, loaded.list, { ...wish, after: await lastRoleSession(project, { writer: false }) });
   const costs = await readCosts(project, { writer: false });
   const budget = {
     session_usd: project.config.costs.per_session_usd,

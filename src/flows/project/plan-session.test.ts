@@ -37,6 +37,11 @@ describe('the next run', () => {
     });
   });
 
+  test('takes no number that another flow gave already', () => {
+    expect(planSession(state(), list(feature(1)), { ...no, after: 40 })).toMatchObject({ session: 41 });
+    expect(planSession(state(), list(feature(1)), { ...no, after: 3 })).toMatchObject({ session: 7 });
+  });
+
   test('continues unfinished work', () => {
     expect(planSession(state({ wip: wipOf(2) }), list(feature(1), feature(2)), no)).toMatchObject({
       prompt: 'continuation',

@@ -12,12 +12,13 @@ export type SessionPlan =
   | { kind: 'pending'; pending: NonNullable<ProjectState['pending']> }
   | { kind: 'escalated'; escalation: NonNullable<ProjectState['escalation']> };
 
-export function planSession(state: ProjectState, list: FeatureList, wish: { cleanup: boolean }): SessionPlan {
+/** `after`: the highest number that another flow gave in this directory; no two sessions share one. */
+export function planSession(state: ProjectState, list: FeatureList, wish: { cleanup: boolean; after?: number }): SessionPlan {
   if (state.handoff !== null) return { kind: 'handoff' };
   if (state.paused) return { kind: 'paused' };
   if (state.pending !== null) return { kind: 'pending', pending: state.pending };
   if (state.escalation !== null) return { kind: 'escalated', escalation: state.escalation };
-  const session = state.last_session + 1;
+  const session = Math.max(state.last_session, wish.after ?? 0) + 1;
   const unfinished = state.wip?.feature ?? null;
   const next = nextFeature({
     features: list.features,

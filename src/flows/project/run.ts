@@ -9,6 +9,7 @@
 import { EXIT, exitCodeFor, type ExitCode, type Outcome, type Reason } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import { waitForReset } from '../../session/wait-for-reset.ts';
+import { lastRoleSession } from '../common/session-number.ts';
 import type { Asker } from './asker.ts';
 import { finishProject } from './complete.ts';
 import { askAgain, cycleEscalation, escalatedAs, raise } from './escalate.ts';
@@ -90,7 +91,10 @@ async function advance(
   const trusted = await readList(project, state, options);
   if ('kind' in trusted) return trusted;
   const { loaded, head } = trusted;
-  const plan = planSession(state, loaded.list, { cleanup: options.cleanup });
+  const plan = planSession(state, loaded.list, {
+    cleanup: options.cleanup,
+    after: await lastRoleSession(project, { writer: true }),
+  });
   const refused = plan.kind === 'session' && !guarded ? await guardUnattended(project, { loaded, tree: head.tree }, options) : null;
   if (refused !== null) return { kind: 'end', report: refused };
   switch (plan.kind) {
