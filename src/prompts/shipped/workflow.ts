@@ -3,6 +3,7 @@ import architect from '../roles/workflow-architect.md';
 import autoFixProposer from '../roles/workflow-auto-fix-proposer.md';
 import codeQualityAdvisor from '../roles/workflow-code-quality-advisor.md';
 import combinedAdvisor from '../roles/workflow-combined-advisor.md';
+import conventionScanner from '../roles/workflow-convention-scanner.md';
 import crossCritique from '../roles/workflow-cross-critique.md';
 import evaluator from '../roles/workflow-evaluator.md';
 import generatorSingle from '../roles/workflow-generator-single.md';
@@ -22,6 +23,7 @@ export const WORKFLOW_ROLES: Readonly<Record<string, string>> = {
   'workflow/auto-fix-proposer': autoFixProposer,
   'workflow/code-quality-advisor': codeQualityAdvisor,
   'workflow/combined-advisor': combinedAdvisor,
+  'workflow/convention-scanner': conventionScanner,
   'workflow/cross-critique': crossCritique,
   'workflow/evaluator': evaluator,
   'workflow/generator-single': generatorSingle,

@@ -114,6 +114,7 @@ export const de: Catalogue<typeof en> = {
     spec_ready: 'Spec fertig — wartet auf Freigabe',
     completed: 'Abgeschlossen',
   },
+  notUnderstood: (text) => `Nicht verstanden: ${text}. Bitte eine der Möglichkeiten wählen.`,
   status: {
     skill: 'Ablauf',
     task: 'Aufgabe',

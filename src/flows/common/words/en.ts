@@ -100,6 +100,7 @@ export const en = {
     spec_ready: 'Spec ready — awaiting approval',
     completed: 'Completed',
   },
+  notUnderstood: (text: string) => `Not understood: ${text}. Please choose one of the options.`,
   status: {
     skill: 'Skill',
     task: 'Task',

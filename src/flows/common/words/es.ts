@@ -114,6 +114,7 @@ export const es: Catalogue<typeof en> = {
     spec_ready: 'Especificación lista — espera aprobación',
     completed: 'Completado',
   },
+  notUnderstood: (text) => `No se entiende: ${text}. Elija una de las opciones.`,
   status: {
     skill: 'Flujo',
     task: 'Tarea',

@@ -114,6 +114,7 @@ export const ja: Catalogue<typeof en> = {
     spec_ready: 'spec 完成 — 承認待ち',
     completed: '完了',
   },
+  notUnderstood: (text) => `理解できません: ${text}。選択肢から選んでください。`,
   status: {
     skill: 'フロー',
     task: 'タスク',

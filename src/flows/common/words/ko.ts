@@ -114,6 +114,7 @@ export const ko: Catalogue<typeof en> = {
     spec_ready: 'spec 완성 — 승인 대기 중',
     completed: '완료',
   },
+  notUnderstood: (text) => `이해할 수 없습니다: ${text}. 선택지 중에서 골라 주세요.`,
   status: {
     skill: '흐름',
     task: '작업',

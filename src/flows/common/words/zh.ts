@@ -113,6 +113,7 @@ export const zh: Catalogue<typeof en> = {
     spec_ready: 'spec 就绪 — 等待批准',
     completed: '已完成',
   },
+  notUnderstood: (text) => `无法理解:${text}。请从选项中选择。`,
   status: {
     skill: '流程',
     task: '任务',
