@@ -51,8 +51,6 @@ export type ModelQuestion =
   /** `gaveUp`: the retries are used up and `balanced` was taken. */
   | { status: 'chosen'; models: RoleModels; gaveUp: boolean };
 
-export const FIRST_MODEL_QUESTION: ModelQuestion = { status: 'ask', retries: 0, invalid: [] };
-
 /** The question after an answer: settled, or asked again at most three times. */
 export function answerModelQuestion(retries: number, answer: string, roles: readonly ModelRole[] = MODEL_ROLES): ModelQuestion {
   const parsed = parseModels(answer, roles);
