@@ -111,11 +111,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/log-session.ts'),
   }),
   stream('spec', 'turn a task into a spec by asking what is missing', {
-    arguments: [argument('<TASK>', 'what is to be built')],
+    arguments: [argument('[TASK]', 'what is to be built; left out, the session that is there goes on')],
     options: [
-      text('--mode <MODE>', 'how deep to ask', { choices: ['quick', 'deep'] }),
-      text('--model-config <NAME>', 'which models play the roles'),
-      list('--reference <PATH>', 'a file or folder to read first; may be repeated'),
+      text('--mode <MODE>', 'one agent writes it, or analysts and a critic work on it', { choices: ['quick', 'deep'] }),
+      text('--model-config <NAME>', 'which models play the roles: a preset, or executor:<model>,advisor:<model>'),
+      text('--reference <PATH>', 'a text file of the project that holds its conventions'),
       AGENT,
       AGENT_COMMAND,
     ],
@@ -198,8 +198,4 @@ function text(flags: string, description: string, details: OptionDetails = {}): 
 
 function number(flags: string, description: string, details: OptionDetails = {}): OptionRow {
   return { flags, description, kind: 'number', ...details };
-}
-
-function list(flags: string, description: string): OptionRow {
-  return { flags, description, kind: 'list' };
 }

@@ -194,7 +194,7 @@ const critic = z.looseObject({
   round: count.default(0),
   last_findings_path: optionalText,
   failure_reason: z
-    .enum(['dispatch_failed', 'parse_failed_approved', 'parse_failed_halted', 're_synthesis_failed'])
+    .enum(['dispatch_failed', 'parse_failed_approved', 'parse_failed_halted', 're_synthesis_failed', 'second_round_halted'])
     .nullable()
     .default(null)
     .catch(null),

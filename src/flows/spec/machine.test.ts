@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { KNOWN_IN, transition, type SpecEvent, type SpecEventType } from './machine.ts';
 import { entryPoint, STEPS } from './resume.ts';
-import { beginSpec, conventionsSource, SPEC_PHASES, SpecExtrasSchema, type CriticState, type SpecPhase, type SpecState } from './state.ts';
+import { SPEC_PHASES, type SpecPhase } from '../common/session-schema.ts';
+import { beginSpec, conventionsSource, SpecExtrasSchema, type CriticState, type SpecState } from './state.ts';
 
 const COUNTS = { critical: 1, major: 2, minor: 3 };
 const PENDING: CriticState = { applied: 'pending', round: 0, last_findings_path: '.harness/spec/critic_findings.md', failure_reason: null };
@@ -12,12 +13,12 @@ function at(phase: SpecPhase, change: Partial<Omit<SpecState, 'harness'>> & { ha
   return {
     ...begun,
     mode: 'deep',
-    model_config: { preset: 'default' },
+    model_config: { preset: 'default', executor: null, advisor: null, evaluator: null },
     docs_path: 'docs/harness/a-task/',
     conventions: scanned ? 'skipped' : null,
     ...change,
     phase,
-    harness: { ...begun.harness, routed: true, placed: scanned, ...change.harness },
+    harness: { ...begun.harness, routed: true, named: true, placed: scanned, ...change.harness },
   };
 }
 
@@ -25,10 +26,13 @@ const EVENTS: { [Type in SpecEventType]: Extract<SpecEvent, { type: Type }> } = 
   routed: { type: 'routed' },
   named: { type: 'named', docs_path: 'docs/harness/a-task/', branch: 'harness/spec-a-task' },
   'mode.chosen': { type: 'mode.chosen', mode: 'deep' },
-  'model.chosen': { type: 'model.chosen', model: { preset: 'default' } },
+  'model.chosen': { type: 'model.chosen', model: { preset: 'default', executor: null, advisor: null, evaluator: null }, confirmed: true },
+  'model.confirmed': { type: 'model.confirmed' },
+  'model.withdrawn': { type: 'model.withdrawn' },
   'model.refused': { type: 'model.refused' },
   placed: { type: 'placed', branch: 'harness/spec-a-task' },
   'scan.reopened': { type: 'scan.reopened' },
+  'scan.tried': { type: 'scan.tried', failed: 1 },
   'scan.done': { type: 'scan.done', conventions: 'skipped' },
   'questions.ready': { type: 'questions.ready', questions: [{ question: 'who?', why: 'it matters' }], unreadable: false },
   'questions.none': { type: 'questions.none' },
@@ -62,8 +66,11 @@ const LEADS_TO: Record<SpecEventType, Partial<Record<SpecPhase, SpecPhase>>> = {
   'mode.chosen': { setup: 'setup' },
   'model.chosen': { setup: 'setup' },
   'model.refused': { setup: 'setup' },
+  'model.confirmed': { setup: 'setup' },
+  'model.withdrawn': { setup: 'setup' },
   placed: { setup: 'convention_scan_active' },
   'scan.reopened': { qa_active: 'convention_scan_active', qa_complete: 'convention_scan_active', gen_ready: 'convention_scan_active' },
+  'scan.tried': { convention_scan_active: 'convention_scan_active' },
   'scan.done': { convention_scan_active: 'qa_active' },
   'questions.ready': { qa_active: 'qa_active' },
   'questions.none': { qa_active: 'qa_complete' },
@@ -235,6 +242,7 @@ describe('the recovery table', () => {
 
   test.each<[string, SpecState, string]>([
     ['a session in its set-up goes on with the first thing that is not decided', at('setup', { mode: null }), 'choose-mode'],
+    ['a model in own words is shown first', at('setup', { harness: { model_confirmed: false } }), 'confirm-model'],
     ['a quick session needs no model', at('setup', { mode: 'quick', model_config: null }), 'place'],
     ['a scan begins anew', at('convention_scan_active'), 'scan'],
     ['questions that were asked are asked again', at('qa_active', { harness: { questions: [] } }), 'question'],

@@ -7,6 +7,7 @@
  * 4. The critic's round goes from 0 to 1 once and never back, except that a modification of the finished spec starts anew.
  * 5. `critic.applied` alone says whether the critic is done with.
  */
+import type { SpecPhase } from '../common/session-schema.ts';
 import { entryPoint, type Step } from './resume.ts';
 import {
   answeredRounds,
@@ -19,7 +20,6 @@ import {
   type ModelChoice,
   type Question,
   type SpecMode,
-  type SpecPhase,
   type SpecState,
 } from './state.ts';
 
@@ -27,12 +27,17 @@ type Happening =
   | { type: 'routed' }
   | { type: 'named'; docs_path: string; branch: string | null }
   | { type: 'mode.chosen'; mode: SpecMode }
-  | { type: 'model.chosen'; model: ModelChoice }
+  /** A choice in a person's own words is shown before it counts. */
+  | { type: 'model.chosen'; model: ModelChoice; confirmed: boolean }
+  | { type: 'model.confirmed' }
+  | { type: 'model.withdrawn' }
   | { type: 'model.refused' }
   | { type: 'placed'; branch: string | null }
   /** A session of an older version, or one whose conventions file is gone. */
   | { type: 'scan.reopened' }
-  | { type: 'scan.done'; conventions: string }
+  /** A person chose to scan; so many scans have failed since. */
+  | { type: 'scan.tried'; failed: number }
+  | { type: 'scan.done'; conventions: NonNullable<SpecState['conventions']> }
   | { type: 'questions.ready'; questions: Question[]; unreadable: boolean }
   | { type: 'questions.none' }
   | { type: 'answered'; last: boolean }
@@ -73,8 +78,11 @@ export const KNOWN_IN: Readonly<Record<SpecEventType, readonly SpecPhase[]>> = {
   'mode.chosen': ['setup'],
   'model.chosen': ['setup'],
   'model.refused': ['setup'],
+  'model.confirmed': ['setup'],
+  'model.withdrawn': ['setup'],
   placed: ['setup'],
   'scan.reopened': ['qa_active', 'qa_complete', 'gen_ready'],
+  'scan.tried': ['convention_scan_active'],
   'scan.done': ['convention_scan_active'],
   'questions.ready': ['qa_active'],
   'questions.none': ['qa_active'],
@@ -115,17 +123,23 @@ function apply(state: SpecState, event: SpecEvent): SpecState {
     case 'routed':
       return to({ harness: { routed: true } });
     case 'named':
-      return to({ docs_path: event.docs_path, branch: event.branch });
+      return to({ docs_path: event.docs_path, branch: event.branch, harness: { named: true } });
     case 'mode.chosen':
       return to({ mode: event.mode });
     case 'model.chosen':
-      return to({ model_config: event.model });
+      return to({ model_config: event.model, harness: { model_confirmed: event.confirmed } });
+    case 'model.confirmed':
+      return to({ harness: { model_confirmed: true } });
+    case 'model.withdrawn':
+      return to({ model_config: null });
     case 'model.refused':
       return to({ harness: { model_tries: state.harness.model_tries + 1 } });
     case 'placed':
       return to({ phase: 'convention_scan_active', branch: event.branch, harness: { placed: true } });
     case 'scan.reopened':
-      return to({ phase: 'convention_scan_active', conventions: null, harness: { saved_phase: state.phase } });
+      return to({ phase: 'convention_scan_active', conventions: null, harness: { saved_phase: state.phase, failed_scans: null } });
+    case 'scan.tried':
+      return to({ harness: { failed_scans: event.failed } });
     case 'scan.done':
       return to({
         phase: state.harness.saved_phase ?? 'qa_active',

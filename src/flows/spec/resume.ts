@@ -5,13 +5,15 @@
  * 2. It never skips a person: a state that waits for an answer leads to that question, with what it needs to be asked again.
  * 3. Rows for sessions of older versions stand beside the others and say so.
  */
-import { conventionsSource, type SpecPhase, type SpecState } from './state.ts';
+import type { SpecPhase } from '../common/session-schema.ts';
+import { conventionsSource, type SpecState } from './state.ts';
 
 export const STEPS = [
   'route',
   'name',
   'choose-mode',
   'choose-model',
+  'confirm-model',
   'place',
   'reopen-scan',
   'scan',
@@ -62,9 +64,10 @@ const ROWS: Readonly<Record<SpecPhase, (state: SpecState) => Step>> = {
 
 function setup(state: SpecState): Step {
   if (!state.harness.routed) return 'route';
-  if (state.docs_path === null) return 'name';
+  if (!state.harness.named) return 'name';
   if (state.mode === null) return 'choose-mode';
   if (state.mode === 'deep' && state.model_config === null) return 'choose-model';
+  if (state.mode === 'deep' && !state.harness.model_confirmed) return 'confirm-model';
   return 'place';
 }
 

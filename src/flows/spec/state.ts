@@ -5,53 +5,22 @@
  * 2. `harness` holds what a crash must not lose and what no file says: questions that wait, counts of the critic, words of a person.
  */
 import { z } from 'zod';
-
-export const SPEC_PHASES = [
-  'setup',
-  'convention_scan_active',
-  'qa_active',
-  'qa_complete',
-  'gen_ready',
-  'critic_active',
-  're_synthesis_active',
-  're_critic_active',
-  'critic_complete',
-  'critic_halted',
-  'spec_ready',
-  'completed',
-] as const;
-export type SpecPhase = (typeof SPEC_PHASES)[number];
+import { slugify } from '../common/slug.ts';
+import { CONVENTIONS_FILE, SPEC_PHASES, type SpecPhase, type SpecState as StoredSpec } from '../common/session-schema.ts';
 
 export type SpecMode = 'quick' | 'deep';
 
-export const CONVENTIONS_FILE = 'file:.harness/conventions.md';
 export const FINDINGS_PATH = '.harness/spec/critic_findings.md';
 export const LAST_ROUND = 3;
 
-export type FailureReason =
-  | 'dispatch_failed'
-  | 'parse_failed_approved'
-  | 'parse_failed_halted'
-  | 're_synthesis_failed'
-  | 'second_round_halted';
-
-export interface CriticState {
-  applied: 'pending' | 'revised' | 'approved' | null;
-  round: number;
-  last_findings_path: string | null;
-  failure_reason: string | null;
-}
+export type CriticState = NonNullable<StoredSpec['critic']>;
+export type FailureReason = NonNullable<CriticState['failure_reason']>;
+export type ModelChoice = NonNullable<StoredSpec['model_config']>;
 
 export interface Counts {
   critical: number;
   major: number;
   minor: number;
-}
-
-export interface ModelChoice {
-  preset: string;
-  executor?: string | null;
-  advisor?: string | null;
 }
 
 const CountsSchema = z.object({ critical: z.number(), major: z.number(), minor: z.number() });
@@ -65,10 +34,15 @@ export type Analysis = z.infer<typeof AnalysisSchema>;
 export const SpecExtrasSchema = z.object({
   /** A routing suggestion was looked at, and the person stays here. */
   routed: z.boolean().default(false),
+  /** The directory of the documents is chosen. */
+  named: z.boolean().default(false),
   /** Directories and branch are there. */
   placed: z.boolean().default(false),
   /** Wrong model choices so far. */
   model_tries: z.number().default(0),
+  model_confirmed: z.boolean().default(true),
+  /** Scans that failed since a person chose to scan; null before. */
+  failed_scans: z.number().nullable().default(null),
   /** Where a session of an older version goes on after its convention scan. */
   saved_phase: z.enum(SPEC_PHASES).nullable().default(null),
   /** Rounds of questions that are answered; null: one less than the round that the document names. */
@@ -87,23 +61,22 @@ export const SpecExtrasSchema = z.object({
 });
 export type SpecExtras = z.infer<typeof SpecExtrasSchema>;
 
-export interface SpecState {
-  task: string;
-  skill: 'spec';
-  mode: SpecMode | null;
-  model_config: ModelChoice | null;
-  user_lang: string;
-  has_git: boolean;
-  phase: SpecPhase;
-  qa_round: number | null;
-  branch: string | null;
-  docs_path: string | null;
-  created_at: string;
-  cli_flags: { reference: string | null };
-  conventions: string | null;
-  critic: CriticState | null;
-  harness: SpecExtras;
-}
+export type SpecState = Pick<
+  StoredSpec,
+  | 'task'
+  | 'skill'
+  | 'mode'
+  | 'model_config'
+  | 'user_lang'
+  | 'phase'
+  | 'qa_round'
+  | 'branch'
+  | 'docs_path'
+  | 'created_at'
+  | 'cli_flags'
+  | 'conventions'
+  | 'critic'
+> & { has_git: boolean; harness: SpecExtras };
 
 export interface Beginning {
   task: string;
@@ -124,7 +97,7 @@ export function beginSpec(beginning: Beginning): SpecState {
     phase: 'setup',
     qa_round: 1,
     branch: null,
-    docs_path: null,
+    docs_path: `docs/harness/${slugify(beginning.task)}/`,
     created_at: beginning.createdAt,
     cli_flags: { reference: beginning.reference },
     conventions: null,

@@ -32,7 +32,16 @@ export const en = {
     header: 'Mode',
     question: 'How should the spec be written?',
     quick: { shown: 'quick', description: 'One agent writes it from your answers: fast and cheap' },
-    deep: { shown: 'deep', description: 'Four analysts look at it from different sides, then it is put together and criticised: more thorough, several times the tokens' },
+    deep: {
+      shown: 'deep',
+      description:
+        'Four analysts look at it from different sides, then it is put together and criticised: more thorough, several times the tokens',
+    },
+  },
+  model: {
+    confirm: (models: string) => `These models, then: ${models}?`,
+    use: { shown: 'Use it', description: 'Go on with these' },
+    again: { shown: 'Choose again', description: 'Back to the choice of models' },
   },
   started: 'Spec started!',
   branchSkipped: 'The repository has no commit yet, so no branch was made.',
@@ -44,14 +53,24 @@ export const en = {
     skip: { shown: 'Skip — use best judgment', description: 'Go on without answers; what is unknown is marked as unconfirmed' },
     enough: { shown: 'No more questions — write the spec', description: 'End the questions and write the spec now' },
     looking: (round: number) => `Looking for what is unclear (round ${round} of 3)`,
-    unreadable: (round: number) => `The questions of round ${round} could not be read, twice; general ones were asked or the round was left out.`,
+    unreadable: (round: number) =>
+      `The questions of round ${round} could not be read, twice; general ones were asked or the round was left out.`,
     complete: 'Everything needed is asked. The spec is being written...',
     general: {
-      users: { question: 'Who will use this, and what do they want to get done with it?', why: 'The spec is written from their point of view.' },
+      users: {
+        question: 'Who will use this, and what do they want to get done with it?',
+        why: 'The spec is written from their point of view.',
+      },
       scope: { question: 'What belongs to it for certain, and what explicitly does not?', why: 'The border of the work is decided here.' },
       success: { question: 'How will you know that it works as it should?', why: 'The acceptance criteria follow from this.' },
-      limits: { question: 'What does it have to respect: platforms, amounts of data, speed, other systems?', why: 'Such limits rule out solutions.' },
-      assumptions: { question: 'What do you take for granted that is not written down anywhere?', why: 'Unspoken assumptions turn into wrong software.' },
+      limits: {
+        question: 'What does it have to respect: platforms, amounts of data, speed, other systems?',
+        why: 'Such limits rule out solutions.',
+      },
+      assumptions: {
+        question: 'What do you take for granted that is not written down anywhere?',
+        why: 'Unspoken assumptions turn into wrong software.',
+      },
     },
   },
   conventions: {
@@ -130,7 +149,8 @@ export const en = {
   },
   handOff: {
     task: (path: string) => `Implement what ${path} describes`,
-    refused: (path: string, reason: string) => `The documents cannot be kept at ${path}: ${reason}. Nothing was removed; they are still in .harness/spec/.`,
+    refused: (path: string, reason: string) =>
+      `The documents cannot be kept at ${path}: ${reason}. Nothing was removed; they are still in .harness/spec/.`,
     kept: (files: string) => `Kept: ${files}`,
     later: (line: string) => `To build it: ${line}`,
     onBranch: (branch: string) => `You are on the branch ${branch}. Nothing was committed.`,

@@ -1,0 +1,52 @@
+/** A role of this flow: the call, and what ends the command instead of counting as a failure of the role. */
+import { EXIT, exitCodeFor, type Outcome } from '../../domain/reasons.ts';
+import type { Stop } from '../../session/contract.ts';
+import { treeOf } from '../../workspace/home.ts';
+import type { Desk, RoleCall } from '../common/contract.ts';
+import { ended, type Bench, type StepResult } from './contract.ts';
+import { OUTPUT_FOLDER } from '../common/take-output.ts';
+import { sayIn } from './say.ts';
+import type { SpecState } from './state.ts';
+
+/** In quick mode no model was chosen: the configured one does it. */
+export async function callFor(
+  bench: Bench,
+  state: SpecState,
+  role: string,
+  output: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<RoleCall> {
+  return {
+    role,
+    variables: { ...variables, output_path: `${OUTPUT_FOLDER}/${output}` },
+    model: state.model_config?.advisor ?? null,
+    output,
+    lane: role.replace('/', '-'),
+    tree: await currentTree(bench.desk),
+    keeps: 'output',
+  };
+}
+
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+/** The last commit; nothing before the first one. */
+export async function currentTree(desk: Desk): Promise<string> {
+  return desk.home.head === null ? EMPTY_TREE : treeOf(desk.platform, desk.home, 'HEAD');
+}
+
+/** Limits, people and the provider say nothing about the role's work: the command ends, and the same command goes on later. */
+export function earlyEnd(state: SpecState, role: string, stop: Stop | null): StepResult | null {
+  if (stop === null || !saysNothingAboutWork(stop)) return null;
+  const outcome: Outcome = stop.neverStarted === true || stop.reason === 'api.auth' ? 'error' : 'partial';
+  const message = sayIn(state.user_lang).ended.limit(role, stop.message);
+  const code = stop.reason === 'interrupted' ? EXIT.interrupted : exitCodeFor(outcome, [stop.reason]);
+  return ended(code, outcome, [stop.reason], message);
+}
+
+export function saysNothingAboutWork({ reason, neverStarted }: Pick<Stop, 'reason' | 'neverStarted'>): boolean {
+  if (neverStarted === true) return true;
+  return (
+    reason.startsWith('budget.') ||
+    ['interrupted', 'user_pause', 'usage_limit', 'api.auth', 'api.unavailable', 'disk.full'].includes(reason)
+  );
+}

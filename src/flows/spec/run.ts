@@ -1,0 +1,25 @@
+/** `harness spec` as a whole: the desk, the session, the walk. */
+import type { Platform } from '../../platform/platform.ts';
+import { callRole } from '../common/call-role.ts';
+import { holdDesk, type HoldDeskOptions } from '../common/hold-desk.ts';
+import { EXIT } from '../../domain/reasons.ts';
+import type { Bench, SpecOptions, SpecReport } from './contract.ts';
+import { sayIn } from './say.ts';
+import { openSession } from './session.ts';
+import { walk } from './walk.ts';
+
+export interface RunSpecOptions extends Omit<HoldDeskOptions, 'command'> {
+  spec: SpecOptions;
+}
+
+export async function runSpec(platform: Platform, root: string, options: RunSpecOptions): Promise<SpecReport> {
+  const { spec, ...hold } = options;
+  return await holdDesk(platform, root, { ...hold, command: 'harness spec' }, async (desk) => {
+    const bench: Bench = { desk, callRole, options: spec };
+    const opened = await openSession(bench);
+    if ('state' in opened) return await walk(bench, opened.state);
+    if (opened.kind === 'ended') return opened.report;
+    const message = sayIn('en').ended.waits(opened.gate);
+    return { exitCode: EXIT.waiting, outcome: 'needs_human', reasons: ['gate.pending'], message, next: null };
+  });
+}

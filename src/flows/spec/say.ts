@@ -1,0 +1,24 @@
+/** The harness's words in the language of a session. */
+import type { Emit } from '../../domain/event.ts';
+import { pickWords, type Catalogues } from '../common/words.ts';
+import { de } from './words/de.ts';
+import { en, type SpecWords } from './words/en.ts';
+import { es } from './words/es.ts';
+import { ja } from './words/ja.ts';
+import { ko } from './words/ko.ts';
+import { zh } from './words/zh.ts';
+
+const CATALOGUES: Catalogues<SpecWords> = { en, ko, ja, zh, es, de };
+
+export function sayIn(language: string): Catalogues<SpecWords>['en'] {
+  return pickWords(language, CATALOGUES);
+}
+
+/** A line of the harness to the person. */
+export function say(desk: { emit: Emit }, text: string): void {
+  desk.emit({ type: 'progress', message: `[harness] ${text}` });
+}
+
+export function warn(desk: { emit: Emit }, text: string): void {
+  desk.emit({ type: 'warning', message: `[harness] ⚠ ${text}` });
+}

@@ -1,0 +1,117 @@
+/**
+ * Which session a command works on: the one that is there, or a new one.
+ *
+ * 1. A session whose question has been answered since goes on without another question, if the task is the same.
+ * 2. A session of another flow, or of another task, is never replaced without a person's word.
+ */
+import { join } from 'node:path';
+import { usageError } from '../../domain/errors.ts';
+import { EXIT } from '../../domain/reasons.ts';
+import { hasAnswer, readGate } from '../../gates/gate-files.ts';
+import { isoNow } from '../../platform/platform.ts';
+import { detectLanguage } from '../common/language.ts';
+import { checkReference } from '../common/reference.ts';
+import { readSession } from '../common/state-file.ts';
+import { COMMON } from '../common/words/common.ts';
+import { pickWords } from '../common/words.ts';
+import { ended, type Bench, type StepResult } from './contract.ts';
+import { cleanUp } from './files.ts';
+import { conflictGate, sessionGate } from './gates.ts';
+import { entryPoint, type Step } from './resume.ts';
+import { say, sayIn } from './say.ts';
+import { beginSpec, type SpecState } from './state.ts';
+import { createState, stateOf } from './state-document.ts';
+import { renderStatus } from './status.ts';
+import { keepDocuments } from './steps/hand-off.ts';
+
+export type Opened = { state: SpecState } | Exclude<StepResult, { kind: 'event' | 'again' }>;
+
+export async function openSession(bench: Bench): Promise<Opened> {
+  const { desk } = bench;
+  const session = await readSession(desk.platform, desk.stateDir, { setAside: true });
+  if (session.kind === 'none') return { state: await begin(bench) };
+  if (session.kind === 'spec') return await resume(bench, stateOf(session.state, desk.hasGit));
+  return await replaceOther(bench, session.kind === 'other' ? session.skill : 'workflow');
+}
+
+async function begin({ desk, options }: Bench): Promise<SpecState> {
+  const language = detectLanguage(options.task ?? '', null);
+  const words = sayIn(language).session;
+  if (options.task === null || options.task.trim() === '') throw usageError(words.noTask, words.noTaskFix);
+  const reference = options.reference === null ? null : await checkReference(desk, options.reference, language);
+  const state = beginSpec({
+    task: options.task,
+    userLanguage: language,
+    hasGit: desk.hasGit,
+    createdAt: isoNow(desk.platform.clock),
+    reference,
+  });
+  await createState(desk, state);
+  return state;
+}
+
+async function resume(bench: Bench, state: SpecState): Promise<Opened> {
+  const { desk, options } = bench;
+  const sameTask = options.task === null || options.task === state.task;
+  if (state.phase === 'completed' && !sameTask) {
+    await keepDocuments(desk, state);
+    await cleanUp(desk);
+    return { state: await begin(bench) };
+  }
+  if (sameTask && (await wasAnswered(bench, state))) return { state };
+  const words = sayIn(state.user_lang).session;
+  const gate = sessionGate(state, renderStatus(state));
+  const answer = await desk.asker.ask(gate);
+  if (answer === 'pending') return { kind: 'waits', gate: gate.id };
+  if (answer.option === 'Resume') {
+    say(desk, words.goesOn(pickWords(state.user_lang, COMMON).specPhases[state.phase]));
+    return { state };
+  }
+  if (answer.option === null) return await resume(bench, state);
+  const task = options.task ?? state.task;
+  await cleanUp(desk);
+  if (answer.option === 'Restart') return { state: await begin({ ...bench, options: { ...options, task } }) };
+  return ended(EXIT.partial, 'partial', ['user_pause'], words.stopped) as Exclude<StepResult, { kind: 'event' | 'again' }>;
+}
+
+/** The question at which the session stands has an answer; or nobody is there to be asked whether to go on, and the question waits. */
+async function wasAnswered({ desk, options }: Bench, state: SpecState): Promise<boolean> {
+  for (const name of gatesOf(entryPoint(state), state)) {
+    const id = `spec.${name}`;
+    if (await hasAnswer(desk.platform, desk.stateDir, id)) return true;
+    if (options.interactive) continue;
+    if ((await desk.asker.expects(id)) || (await readGate(desk.platform, desk.stateDir, id)) !== null) return true;
+  }
+  return false;
+}
+
+function gatesOf(step: Step, state: SpecState): string[] {
+  return step === 'question' ? [`questions-${state.qa_round ?? 1}`] : (ASKED_AT[step] ?? []);
+}
+
+const ASKED_AT: Partial<Record<Step, string[]>> = {
+  route: ['routing'],
+  name: ['slug-collision'],
+  'choose-mode': ['mode'],
+  'choose-model': ['model'],
+  'confirm-model': ['model-confirm'],
+  scan: ['conventions'],
+  'ask-parse': ['critic-parse'],
+  'ask-critic': ['critic'],
+  'ask-second': ['critic-second'],
+  approve: ['approval'],
+  'hand-off': ['next'],
+};
+
+async function replaceOther(bench: Bench, skill: string): Promise<Opened> {
+  const { desk, options } = bench;
+  const language = detectLanguage(options.task ?? '', null);
+  const gate = conflictGate(language, skill);
+  const answer = await desk.asker.ask(gate);
+  if (answer === 'pending') return { kind: 'waits', gate: gate.id };
+  if (answer.option !== 'Delete and start')
+    return ended(EXIT.partial, 'partial', ['user_pause'], '') as Exclude<StepResult, { kind: 'event' | 'again' }>;
+  await cleanUp(desk);
+  for (const name of ['planner', 'generator', 'autofix_pre_apply']) await desk.platform.files.remove(join(desk.stateDir, name));
+  return { state: await begin(bench) };
+}

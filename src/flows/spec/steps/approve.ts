@@ -1,0 +1,59 @@
+/** The gate that nobody but a person passes. */
+import { EXIT } from '../../../domain/reasons.ts';
+import { detectLanguage } from '../../common/language.ts';
+import type { Desk } from '../../common/contract.ts';
+import { ended, happened, type StepFunction } from '../contract.ts';
+import { cleanUp, readSpec, readWork, specPath } from '../files.ts';
+import { approvalGate } from '../gates.ts';
+import { say, sayIn, warn } from '../say.ts';
+import type { SpecState } from '../state.ts';
+import { renderStatus } from '../status.ts';
+import { FINDINGS_FILE } from './criticise.ts';
+
+export const reachGate: StepFunction = async () => happened({ type: 'gate.reached' });
+
+/** A crash of an older version between two writes: the critic was done, but where its findings are may be lost. */
+export const reachGateLegacy: StepFunction = async ({ desk }, state) => {
+  const known = state.critic?.last_findings_path != null && (await readWork(desk, FINDINGS_FILE)) !== null;
+  if (!known) warn(desk, sayIn(state.user_lang).critic.legacy);
+  return happened({ type: 'gate.reached' });
+};
+
+export const approve: StepFunction = async ({ desk }, state) => {
+  const words = sayIn(state.user_lang);
+  const spec = (await readSpec(desk, state)) ?? '';
+  const remarks = await remarksOn(desk, state);
+  for (const banner of remarks.banners) warn(desk, banner);
+  say(desk, words.synthesis.ready);
+  desk.emit({
+    type: 'progress',
+    message: `${renderStatus(state)}\n\n${spec.trimEnd()}\n${remarks.notes.map((note) => `\n${note}`).join('')}`,
+  });
+  const gate = approvalGate(state.user_lang, [...remarks.banners, ...remarks.notes, spec.trimEnd()]);
+  const answer = await desk.asker.ask(gate);
+  if (answer === 'pending') return { kind: 'waits', gate: gate.id };
+  const text = answer.text?.trim() || null;
+  if (answer.option === 'Approve') return happened({ type: 'approved' });
+  if (answer.option === 'Stop') {
+    await cleanUp(desk);
+    return ended(EXIT.partial, 'partial', ['user_pause'], words.approval.stopped(specPath(state)));
+  }
+  if (text === null) return { kind: 'again' };
+  const user_lang = detectLanguage(text, state.user_lang);
+  say(desk, sayIn(user_lang).approval.again);
+  return happened({ type: 'modified', modification: text, user_lang });
+};
+
+/** What a person has to know about how this spec came about. */
+async function remarksOn(desk: Desk, state: SpecState): Promise<{ banners: string[]; notes: string[] }> {
+  const words = sayIn(state.user_lang);
+  const { critic, harness } = state;
+  const banners = [
+    ...(critic?.failure_reason === 'dispatch_failed' ? [`⚠⚠ failure_reason="dispatch_failed": ${words.critic.dispatchFailed}`] : []),
+    ...(critic?.failure_reason === 'parse_failed_approved' ? [words.critic.approvedUnread] : []),
+    ...(harness.missing_sections.length > 0 ? [words.synthesis.missing(harness.missing_sections.join(', '))] : []),
+  ];
+  const path = critic?.last_findings_path ?? null;
+  const shown = path !== null && (await readWork(desk, FINDINGS_FILE)) !== null;
+  return { banners, notes: shown ? [words.critic.findings(path)] : [] };
+}

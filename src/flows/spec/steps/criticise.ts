@@ -1,0 +1,87 @@
+/** The critic and the three questions that can follow it. */
+import { detectLanguage } from '../../common/language.ts';
+import { happened, type StepFunction } from '../contract.ts';
+import { readSpec, readWork, removeWork, writeWork } from '../files.ts';
+import { criticGate, parseGate, secondGate } from '../gates.ts';
+import { countIds, criticCounts } from '../reply-lines.ts';
+import { callFor, earlyEnd } from '../role-call.ts';
+import { say, sayIn, warn } from '../say.ts';
+import type { Counts, SpecState } from '../state.ts';
+import { fenceOrNone, variablesFor } from '../variables.ts';
+
+const TRIES = 3;
+const ROLE = 'spec/critic';
+export const FINDINGS_FILE = 'critic_findings.md';
+
+/** No file after three tries is a critic that was not there; a file without a readable line is one that a person has to read. */
+export const criticise: StepFunction = async (bench, state) => {
+  const { desk } = bench;
+  const words = sayIn(state.user_lang).critic;
+  say(desk, words.started);
+  const variables = {
+    ...(await variablesFor(desk, state)),
+    spec: fenceOrNone('specification', (await readSpec(desk, state)) ?? ''),
+  };
+  const call = await callFor(bench, state, ROLE, FINDINGS_FILE, variables);
+  for (let tries = 0; tries < TRIES; tries++) {
+    const result = await bench.callRole(desk, call);
+    const over = earlyEnd(state, ROLE, result.stop);
+    if (over !== null) return over;
+    if (result.output === null) continue;
+    await writeWork(desk, FINDINGS_FILE, result.output);
+    const counts = criticCounts(result.reply);
+    if (counts === null) {
+      warn(desk, words.parseFailed);
+      return happened({ type: 'critic.unparsed' });
+    }
+    if (counts.critical === 0 && counts.major === 0) say(desk, words.clean(counts.minor));
+    return happened({ type: 'critic.counted', counts });
+  }
+  await removeWork(desk, FINDINGS_FILE);
+  warn(desk, `⚠⚠ ${words.dispatchFailed}`);
+  return happened({ type: 'critic.failed' });
+};
+
+export const askParse: StepFunction = async ({ desk }, state) => {
+  const gate = parseGate(state.user_lang);
+  const answer = await desk.asker.ask(gate);
+  if (answer === 'pending') return { kind: 'waits', gate: gate.id };
+  if (answer.option === null) return { kind: 'again' };
+  if (answer.option === 'Approve as-is') return happened({ type: 'parse.approved' });
+  return happened({ type: 'parse.stopped', hasFindings: (await readWork(desk, FINDINGS_FILE)) !== null });
+};
+
+export const askCritic: StepFunction = async ({ desk }, state) => {
+  const findings = await readWork(desk, FINDINGS_FILE);
+  if (findings === null) {
+    warn(desk, sayIn(state.user_lang).critic.findingsLost);
+    return happened({ type: 'findings.lost' });
+  }
+  const gate = criticGate(state, knownCounts(state) ?? countIds(findings));
+  const answer = await desk.asker.ask({ ...gate, context: [findings] });
+  if (answer === 'pending') return { kind: 'waits', gate: gate.id };
+  const text = answer.text?.trim() || null;
+  const user_lang = detectLanguage(text ?? '', state.user_lang);
+  if (answer.option === 'Approve as-is') return happened({ type: 'critic.accepted' });
+  if (answer.option === 'Auto-revise') return happened({ type: 'revision.chosen', modification: text, user_lang });
+  return text === null ? { kind: 'again' } : happened({ type: 'revision.chosen', modification: text, user_lang });
+};
+
+export const enterRecritic: StepFunction = async () => happened({ type: 'recritic.entered' });
+
+export const askSecond: StepFunction = async ({ desk }, state) => {
+  const findings = await readWork(desk, FINDINGS_FILE);
+  if (findings === null) {
+    warn(desk, sayIn(state.user_lang).critic.findingsLost);
+    return happened({ type: 'findings.lost' });
+  }
+  const gate = secondGate(state, knownCounts(state) ?? countIds(findings));
+  const answer = await desk.asker.ask({ ...gate, context: [findings] });
+  if (answer === 'pending') return { kind: 'waits', gate: gate.id };
+  if (answer.option === 'Approve as-is') return happened({ type: 'critic.accepted' });
+  return answer.option === 'Stop' ? happened({ type: 'critic.stopped' }) : { kind: 'again' };
+};
+
+function knownCounts(state: SpecState): Counts | null {
+  return state.harness.findings === 'unparsed' ? null : state.harness.findings;
+}

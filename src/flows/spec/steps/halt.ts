@@ -1,0 +1,17 @@
+/** A session that only a person can bring on again says why, and how. */
+import { EXIT } from '../../../domain/reasons.ts';
+import { ended, type StepFunction } from '../contract.ts';
+import { writeEscalationNote } from '../escalation.ts';
+import { specPath } from '../files.ts';
+import { sayIn } from '../say.ts';
+
+export const explainHalt: StepFunction = async ({ desk }, state) => {
+  const words = sayIn(state.user_lang).halted;
+  const why = words.message(state.critic?.failure_reason ?? 'unknown');
+  const ways = [words.read, words.restart, words.edit, words.conventions];
+  await writeEscalationNote(desk, why, ways, [
+    specPath(state),
+    ...(state.critic?.last_findings_path ? [state.critic.last_findings_path] : []),
+  ]);
+  return ended(EXIT.escalated, 'escalated', ['gate.pending'], [why, ...ways].join('\n'));
+};

@@ -1,0 +1,67 @@
+/**
+ * After the approval: keep the documents, ask what comes next, clean up, hand on.
+ *
+ * 1. The documents are kept before anything is asked or removed, and a second time is as good as the first.
+ * 2. Where they cannot be kept nothing is removed.
+ */
+import { join } from 'node:path';
+import { HarnessError } from '../../../domain/errors.ts';
+import { EXIT } from '../../../domain/reasons.ts';
+import type { Desk } from '../../common/contract.ts';
+import { type SpecReport, type StepFunction } from '../contract.ts';
+import { cleanUp, conventionsPath, docsError, refusedDocsPath, specPath, workPath, writeDocumentFile } from '../files.ts';
+import { nextGate } from '../gates.ts';
+import { say, sayIn } from '../say.ts';
+import type { SpecState } from '../state.ts';
+
+export const handOff: StepFunction = async ({ desk }, state) => {
+  const words = sayIn(state.user_lang);
+  const kept = await keepDocuments(desk, state);
+  say(desk, `${words.complete}\n  ${specPath(state)}`);
+  const gate = nextGate(state.user_lang);
+  const answer = await desk.asker.ask(gate);
+  if (answer === 'pending') return { kind: 'waits', gate: gate.id };
+  if (answer.option === null) return { kind: 'again' };
+  say(desk, words.handOff.kept(kept.join(', ')));
+  if (state.branch !== null) say(desk, words.handOff.onBranch(state.branch));
+  await cleanUp(desk);
+  return { kind: 'ended', report: reportOf(state, answer.option) };
+};
+
+/** What the seeds of a later build need, copied next to the spec. */
+export async function keepDocuments(desk: Desk, state: SpecState): Promise<string[]> {
+  const refusal = await refusedDocsPath(desk, state.docs_path);
+  if (refusal !== null) throw docsError(state, refusal);
+  if (!(await desk.platform.files.exists(join(desk.root, specPath(state)))))
+    throw new HarnessError(docsError(state, `${specPath(state)} is not there`).message, { exitCode: EXIT.usage });
+  const sources: [string, string][] = [
+    [workPath(desk, 'qa_notes.md'), 'qa_notes.md'],
+    [workPath(desk, 'critic_findings.md'), 'critic_findings.md'],
+    [conventionsPath(desk), 'conventions.md'],
+  ];
+  const kept = ['spec.md'];
+  for (const [source, name] of sources) {
+    const text = await desk.platform.files.readTextIfExists(source);
+    if (text === null) continue;
+    await writeDocumentFile(desk, state, `${state.docs_path}${name}`, text);
+    kept.push(name);
+  }
+  return kept;
+}
+
+function reportOf(state: SpecState, option: string): SpecReport {
+  const words = sayIn(state.user_lang).handOff;
+  const path = specPath(state);
+  const task = words.task(path);
+  const line = `harness workflow --output-dir ${state.docs_path} ${JSON.stringify(task)}`;
+  const report = (message: string, next: SpecReport['next']): SpecReport => ({
+    exitCode: EXIT.done,
+    outcome: 'complete',
+    reasons: [],
+    message,
+    next,
+  });
+  if (option === 'Start /workflow') return report('', { flow: 'workflow', task, outputDir: state.docs_path });
+  if (option === 'Start /project') return report('', { flow: 'project', spec: path });
+  return report(words.later(line), null);
+}

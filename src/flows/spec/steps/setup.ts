@@ -1,0 +1,137 @@
+/** The set-up: is it a spec task, where do its documents go, how deep, with which models, on which branch. */
+import { join } from 'node:path';
+import { HarnessError, usageError } from '../../../domain/errors.ts';
+import { EXIT } from '../../../domain/reasons.ts';
+import { git, tryGit } from '../../../platform/git.ts';
+import { gitState } from '../../../workspace/home.ts';
+import type { Desk } from '../../common/contract.ts';
+import { answerModelQuestion, parseModels, type ModelRole, type RoleModels } from '../../common/models.ts';
+import { slugify, slugWithTimestamp } from '../../common/slug.ts';
+import { COMMON } from '../../common/words/common.ts';
+import { pickWords } from '../../common/words.ts';
+import { ended, happened, type StepFunction } from '../contract.ts';
+import { cleanUp, docsError, KEPT_FILES, refusedDocsPath } from '../files.ts';
+import { collisionGate, modelConfirmGate, modelGate, modeGate, routingGate } from '../gates.ts';
+import { routingSignal, SUGGESTED } from '../routing.ts';
+import { say, sayIn, warn } from '../say.ts';
+import type { ModelChoice, SpecState } from '../state.ts';
+import { renderStart } from '../status.ts';
+
+/** The spec flow has no evaluator. */
+const ROLES: readonly ModelRole[] = ['executor', 'advisor'];
+const MOST_TRIES = 3;
+
+export const route: StepFunction = async ({ desk }, state) => {
+  const signal = routingSignal(state.task);
+  if (signal === null) return happened({ type: 'routed' });
+  const command = SUGGESTED[signal];
+  const line = `harness ${command} ${JSON.stringify(state.task)}`;
+  const gate = routingGate(state.user_lang, signal, command, line);
+  const answer = await desk.asker.ask(gate);
+  if (answer === 'pending') return { kind: 'waits', gate: gate.id };
+  if (answer.option === null) return { kind: 'again' };
+  if (answer.option === 'Continue with /spec') return happened({ type: 'routed' });
+  await cleanUp(desk);
+  return ended(EXIT.done, 'complete', [], sayIn(state.user_lang).routing.switched(line));
+};
+
+export const name: StepFunction = async ({ desk }, state) => {
+  const slug = slugify(state.task);
+  const named = (chosen: string) =>
+    happened({ type: 'named', docs_path: `docs/harness/${chosen}/`, branch: state.has_git ? `harness/spec-${chosen}` : null });
+  if (!(await holdsDocuments(desk, `docs/harness/${slug}/`))) return named(slug);
+  const gate = collisionGate(state.user_lang, `docs/harness/${slug}/`);
+  const answer = await desk.asker.ask(gate);
+  if (answer === 'pending') return { kind: 'waits', gate: gate.id };
+  if (answer.option === 'Append timestamp') return named(slugWithTimestamp(slug, desk.platform.clock.now()));
+  if (answer.option === 'Overwrite') return named(slug);
+  if (answer.option === null) return { kind: 'again' };
+  await cleanUp(desk);
+  return ended(EXIT.partial, 'partial', ['user_pause'], sayIn(state.user_lang).collision.stopped);
+};
+
+async function holdsDocuments(desk: Desk, docsPath: string): Promise<boolean> {
+  for (const file of KEPT_FILES) if (await desk.platform.files.exists(join(desk.root, docsPath, file))) return true;
+  return false;
+}
+
+export const chooseMode: StepFunction = async ({ desk, options }, state) => {
+  if (options.mode !== null) return happened({ type: 'mode.chosen', mode: options.mode });
+  const gate = modeGate(state.user_lang);
+  const answer = await desk.asker.ask(gate);
+  if (answer === 'pending') return { kind: 'waits', gate: gate.id };
+  return answer.option === 'quick' || answer.option === 'deep' ? happened({ type: 'mode.chosen', mode: answer.option }) : { kind: 'again' };
+};
+
+export const chooseModel: StepFunction = async ({ desk, options }, state) => {
+  const words = pickWords(state.user_lang, COMMON).model;
+  if (options.modelConfig !== null) {
+    const parsed = parseModels(options.modelConfig, ROLES);
+    if (parsed.ok) return happened({ type: 'model.chosen', model: choiceOf(parsed.models), confirmed: true });
+    throw usageError(
+      `--model-config: ${words.invalid(parsed.invalid.join(', '), 0)}`,
+      `default, all-opus, balanced, economy. ${words.ownForm('executor:<model>,advisor:<model>')}`,
+    );
+  }
+  const tries = state.harness.model_tries;
+  const gate = modelGate(state.user_lang);
+  const answer = await desk.asker.ask(gate);
+  if (answer === 'pending') return { kind: 'waits', gate: gate.id };
+  const next = answerModelQuestion(tries, answer.option ?? answer.text ?? '', ROLES);
+  if (next.status === 'chosen') {
+    if (next.gaveUp) warn(desk, words.gaveUp);
+    return happened({ type: 'model.chosen', model: choiceOf(next.models), confirmed: next.models.preset !== 'custom' });
+  }
+  warn(desk, words.invalid(next.invalid.join(', '), MOST_TRIES - next.retries));
+  return happened({ type: 'model.refused' });
+};
+
+export const confirmModel: StepFunction = async ({ desk }, state) => {
+  const gate = modelConfirmGate(state);
+  const answer = await desk.asker.ask(gate);
+  if (answer === 'pending') return { kind: 'waits', gate: gate.id };
+  if (answer.option === null) return { kind: 'again' };
+  return happened({ type: answer.option === 'Use it' ? 'model.confirmed' : 'model.withdrawn' });
+};
+
+function choiceOf(models: RoleModels): ModelChoice {
+  return { ...models, evaluator: null };
+}
+
+/** Directories and branch; on a second try what is there already stays. */
+export const place: StepFunction = async ({ desk }, state) => {
+  const refusal = await refusedDocsPath(desk, state.docs_path);
+  if (refusal !== null) throw docsError(state, refusal);
+  const branch = state.has_git ? await switchToBranch(desk, state) : null;
+  await desk.platform.files.mkdir(join(desk.stateDir, 'spec'));
+  await desk.platform.files.mkdir(join(desk.root, state.docs_path));
+  desk.emit({ type: 'progress', message: renderStart({ ...state, branch }, sayIn(state.user_lang).started) });
+  return happened({ type: 'placed', branch });
+};
+
+const MOST_BRANCHES = 50;
+
+/** A branch that starts where the person stands; their files stay as they are. Null where there is no commit to start from. */
+async function switchToBranch(desk: Desk, state: SpecState): Promise<string | null> {
+  const { platform, home } = desk;
+  const { operation, noCommits, branch: current } = await gitState(platform, home);
+  if (operation !== null)
+    throw new HarnessError(`A ${operation} is under way in ${home.root}.`, {
+      exitCode: EXIT.preflight,
+      details: ['Finish or abort it with git, then run the command again.'],
+    });
+  if (noCommits) {
+    say(desk, sayIn(state.user_lang).branchSkipped);
+    return null;
+  }
+  const wanted = state.branch!;
+  if (current === wanted) return wanted;
+  for (let count = 1; count <= MOST_BRANCHES; count++) {
+    const name = count === 1 ? wanted : `${wanted}-${count}`;
+    const taken = await tryGit(platform, ['rev-parse', '-q', '--verify', `refs/heads/${name}`], { cwd: home.root });
+    if (taken.code === 0) continue;
+    await git(platform, ['checkout', '-q', '-b', name], { cwd: home.root });
+    return name;
+  }
+  throw usageError(`There are too many branches named ${wanted}.`, 'Remove the ones that are no longer needed.');
+}

@@ -1,0 +1,103 @@
+/** The spec itself: written from the notes alone, or from what the analysts and the critic found. */
+import { fence } from '../../../prompts/fence.ts';
+import type { Desk } from '../../common/contract.ts';
+import { missingSections, sectionHeadings } from '../../common/spec-sections.ts';
+import { EXIT } from '../../../domain/reasons.ts';
+import { happened, type Bench, type SpecReport, type StepFunction, type StepResult } from '../contract.ts';
+import { writeEscalationNote } from '../escalation.ts';
+import { readWork, writeSpec } from '../files.ts';
+import { callFor, earlyEnd } from '../role-call.ts';
+import { say, sayIn, warn } from '../say.ts';
+import type { SpecState } from '../state.ts';
+import { fenceOrNone, variablesFor } from '../variables.ts';
+
+const TRIES = 3;
+const ROLE = 'spec/synthesis';
+
+export const synthesise: StepFunction = async (bench, state) => {
+  const { desk } = bench;
+  const words = sayIn(state.user_lang).synthesis;
+  const analyses = await readAnalyses(desk, state);
+  if (analyses === null) {
+    warn(desk, sayIn(state.user_lang).analysis.lost);
+    return happened({ type: 'analyses.lost' });
+  }
+  say(desk, words.started);
+  const draft = await write(bench, state, { analyses, findings: '' });
+  if ('over' in draft) return draft.over;
+  if (draft.text === null) return await withoutSpec(bench, state);
+  return happened({ type: 'synthesised', missing: draft.missing });
+};
+
+export const resynthesise: StepFunction = async (bench, state) => {
+  const { desk } = bench;
+  say(desk, sayIn(state.user_lang).synthesis.again);
+  const analyses = (await readAnalyses(desk, state)) ?? '';
+  const findings = (await readWork(desk, 'critic_findings.md')) ?? '';
+  const draft = await write(bench, state, { analyses, findings });
+  if ('over' in draft) return draft.over;
+  return happened(draft.text === null ? { type: 'resynthesis.failed' } : { type: 'resynthesised', missing: draft.missing });
+};
+
+/** Without a spec there is nothing to go on with: the answers stay, and a person looks. */
+async function withoutSpec({ desk }: Bench, state: SpecState): Promise<StepResult> {
+  const words = sayIn(state.user_lang).synthesis;
+  await writeEscalationNote(desk, words.failed, [words.failedFix], []);
+  const message = `${words.failed} ${words.failedFix}`;
+  const end: SpecReport = { exitCode: EXIT.escalated, outcome: 'escalated', reasons: ['agent.failed'], message, next: null };
+  return { kind: 'event', event: { type: 'synthesis.failed' }, end };
+}
+
+interface Sources {
+  analyses: string;
+  findings: string;
+}
+
+type Draft = { text: string | null; missing: string[] } | { over: StepResult };
+
+/** A draft without all seven sections is tried again like a missing one; the last one is kept and its gaps are told. */
+async function write(bench: Bench, state: SpecState, sources: Sources): Promise<Draft> {
+  const { desk } = bench;
+  const words = sayIn(state.user_lang);
+  const variables = {
+    ...(await variablesFor(desk, state)),
+    headings: headingsFor(state.user_lang),
+    unconfirmed: words.unconfirmed,
+    analyses: sources.analyses === '' ? '(none)' : sources.analyses,
+    critic_findings: fenceOrNone('critic findings', sources.findings),
+  };
+  const call = await callFor(bench, state, ROLE, 'spec.md', variables);
+  let best: { text: string; missing: string[] } | null = null;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const result = await bench.callRole(desk, call);
+    const over = earlyEnd(state, ROLE, result.stop);
+    if (over !== null) return { over };
+    if (result.output === null || result.output.trim() === '') continue;
+    const missing = missingSections(result.output, state.user_lang);
+    if (best === null || missing.length <= best.missing.length) best = { text: result.output, missing };
+    if (missing.length === 0) break;
+  }
+  if (best === null) return { text: null, missing: [] };
+  if (best.missing.length > 0) warn(desk, words.synthesis.missing(best.missing.join(', ')));
+  await writeSpec(desk, state, best.text);
+  return best;
+}
+
+function headingsFor(language: string): string {
+  const headings = sectionHeadings(language);
+  return (headings ?? sectionHeadings('en')!)
+    .map((heading) => `## ${heading}`)
+    .join('\n')
+    .concat(headings === null ? `\n\n(translated to the language above)` : '');
+}
+
+/** The set that was really sent out; null when one of its files is gone. */
+async function readAnalyses(desk: Desk, state: SpecState): Promise<string | null> {
+  const parts: string[] = [];
+  for (const { file, persona } of state.harness.analyses ?? []) {
+    const text = await readWork(desk, file);
+    if (text === null) return null;
+    parts.push(`### ${persona}\n\n${fence(file, text)}`);
+  }
+  return parts.join('\n\n');
+}
