@@ -37,6 +37,8 @@ export interface Room {
   tree: string;
   /** node_modules for the tree's lockfile, outside the room, read-only by convention; null when there is no lockfile. */
   dependencies: string | null;
+  /** Further `node_modules` of packages below the root, relative to the room and to the folder that holds `dependencies`. */
+  nested?: readonly string[];
 }
 
 export interface CleanRooms {

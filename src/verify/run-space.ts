@@ -7,7 +7,7 @@
  * 4. Each process has limits on memory, file size and number of processes, where the machine can hold them.
  * 5. Everything made here is gone afterwards.
  */
-import { join } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Room } from '../domain/tree.ts';
 import { HarnessError } from '../domain/errors.ts';
 import { ownName } from '../platform/own-name.ts';
@@ -65,7 +65,7 @@ export async function withRunSpace<T>(
       run,
     });
   } finally {
-    if (linked !== null) await platform.files.remove(linked);
+    for (const path of linked) await platform.files.remove(path);
     await platform.files.remove(folder);
   }
 }
@@ -75,28 +75,42 @@ function inFrontOf(prefix: readonly string[], file: string, args: readonly strin
   return { file: first!, args: rest };
 }
 
-/** Links every package; returns the directory to remove afterwards, null when the room had one of its own. */
-async function linkDependencies(platform: Platform, room: Room): Promise<string | null> {
-  if (room.dependencies === null) return null;
-  const target = join(room.path, 'node_modules');
-  const there = await platform.files.lstat(target).catch(() => null);
-  if (there !== null && !there.isDirectory()) await platform.files.remove(target);
-  await platform.files.mkdir(target);
-  for (const entry of await platform.files.list(room.dependencies)) {
-    const from = join(room.dependencies, entry.name);
-    const to = join(target, entry.name);
-    if (entry.name.startsWith('.') && entry.name !== '.bin') continue;
-    if (!entry.name.startsWith('@')) await linkOnce(platform, from, to);
-    else {
-      await platform.files.mkdir(to);
-      for (const scoped of await platform.files.list(from)) await linkOnce(platform, join(from, scoped.name), join(to, scoped.name));
-    }
+/** Links every package; returns the directories to remove afterwards: none that the room had of its own. */
+async function linkDependencies(platform: Platform, room: Room): Promise<string[]> {
+  if (room.dependencies === null) return [];
+  const made: string[] = [];
+  for (const folder of ['node_modules', ...(room.nested ?? [])]) {
+    const target = join(room.path, folder);
+    const there = await platform.files.lstat(target).catch(() => null);
+    if (there !== null && !there.isDirectory()) await platform.files.remove(target);
+    await linkPackages(platform, room, join(dirname(room.dependencies), folder), target);
+    if (there?.isDirectory() !== true) made.push(target);
   }
-  return there?.isDirectory() === true ? null : target;
+  return made;
 }
 
-async function linkOnce(platform: Platform, from: string, to: string): Promise<void> {
-  if (!(await platform.files.exists(to))) await platform.files.symlink(from, to);
+async function linkPackages(platform: Platform, room: Room, folder: string, target: string): Promise<void> {
+  await platform.files.mkdir(target);
+  for (const entry of await platform.files.list(folder)) {
+    const from = join(folder, entry.name);
+    const to = join(target, entry.name);
+    if (entry.name.startsWith('.') && entry.name !== '.bin') continue;
+    if (!entry.name.startsWith('@')) await linkOnce(platform, room, from, to);
+    else {
+      await platform.files.mkdir(to);
+      for (const scoped of await platform.files.list(from)) await linkOnce(platform, room, join(from, scoped.name), join(to, scoped.name));
+    }
+  }
+}
+
+/** A package of the project itself is the one in the room; where it was installed only its package file lies. */
+async function linkOnce(platform: Platform, room: Room, from: string, to: string): Promise<void> {
+  if (await platform.files.exists(to)) return;
+  const link = await platform.files.readlink(from).catch(() => null);
+  const root = dirname(room.dependencies!);
+  const inside = link === null ? null : relative(root, resolve(dirname(from), link));
+  const isOwn = inside !== null && !inside.startsWith('..') && !isAbsolute(inside) && !inside.split(sep).includes('node_modules');
+  await platform.files.symlink(isOwn ? join(room.path, inside) : from, to);
 }
 
 async function sandboxFor(context: RunContext, room: Room, paths: { writable: string[]; readOnly: string[] }): Promise<SandboxSpec | null> {
@@ -109,7 +123,8 @@ async function sandboxFor(context: RunContext, room: Room, paths: { writable: st
       details: [`sandbox.mode is "on": ${state.detail}`, 'Install it, or set sandbox.mode to "auto" to go on without one.'],
     });
   }
-  const shown = room.dependencies === null ? [] : [room.dependencies];
+  const root = room.dependencies === null ? null : dirname(room.dependencies);
+  const shown = root === null ? [] : [room.dependencies!, ...(room.nested ?? []).map((folder) => join(root, folder))];
   return {
     writable: paths.writable,
     readOnlyAt: [...paths.readOnly, ...shown].map((path) => [path, path] as const),

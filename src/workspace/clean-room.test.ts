@@ -124,6 +124,38 @@ describe('dependencies', () => {
     expect(readdirSync(join(bench.folder, 'precious'))).toEqual([]);
   }, 60_000);
 
+  test('packages below the root keep node_modules of their own, and packages of the project are those of the room', async () => {
+    const manifest = (name: string, more: object = {}): string => JSON.stringify({ name, version: '1.0.0', ...more });
+    bench.write({
+      'package.json': manifest('app', { workspaces: ['packages/*'] }),
+      'packages/left/package.json': manifest('left', { main: 'index.js' }),
+      'packages/left/index.js': 'module.exports = 1;\n',
+      'packages/right/package.json': manifest('right', { type: 'module', dependencies: { left: '*' } }),
+      'package-lock.json': JSON.stringify({
+        name: 'app',
+        version: '1.0.0',
+        lockfileVersion: 3,
+        requires: true,
+        packages: {
+          '': { name: 'app', version: '1.0.0', workspaces: ['packages/*'] },
+          'node_modules/left': { resolved: 'packages/left', link: true },
+          'node_modules/right': { resolved: 'packages/right', link: true },
+          'packages/left': { version: '1.0.0' },
+          'packages/right': { version: '1.0.0', dependencies: { left: '*' } },
+          'packages/right/node_modules/left': { resolved: 'packages/left', link: true },
+        },
+      }),
+      '.gitignore': 'node_modules/\n',
+    });
+    bench.commit();
+    const home = await bench.home();
+    const rooms = createCleanRooms(bench.platform, { home, harnessHome: bench.harnessHome });
+    const room = await rooms.prepare(head(), { name: 'judge' });
+    expect(room.nested).toEqual(['packages/right/node_modules']);
+    const copy = await prepareWorkspace(bench.platform, { home, harnessHome: bench.harnessHome, base: home.head!, tree: head() });
+    expect(readFileSync(join(copy.path, 'packages/right/node_modules/left/index.js'), 'utf8')).toBe('module.exports = 1;\n');
+  }, 60_000);
+
   test('an install that cannot be done is a value for the copy and a clear error for a clean room', async () => {
     bench.write({
       'package.json': JSON.stringify({ name: 'app', version: '1.0.0', dependencies: { left: 'file:left-1.0.0.tgz' } }),
@@ -147,6 +179,7 @@ describe('dependencies', () => {
     const rooms = createCleanRooms(bench.platform, { home, harnessHome: bench.harnessHome });
     await expect(rooms.prepare(head(), { name: 'judge' })).rejects.toMatchObject({
       exitCode: 6,
+      reasons: ['env.dependencies_failed'],
       message: expect.stringContaining('could not be installed'),
     });
     expect(readdirSync(join(bench.harnessHome, 'cache/dependencies'))).toEqual([]);

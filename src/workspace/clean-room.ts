@@ -61,7 +61,8 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
         details: [dependencies.detail, 'Check the lockfile and the network, then run again.'],
       });
     }
-    return { path: await platform.files.realpath(path), tree, dependencies: dependencies.path };
+    const { nested } = dependencies;
+    return { path: await platform.files.realpath(path), tree, dependencies: dependencies.path, ...(nested.length === 0 ? {} : { nested }) };
   };
   const dispose = async (): Promise<void> => {
     for (const path of fresh.splice(0)) {

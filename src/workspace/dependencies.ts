@@ -6,7 +6,7 @@
  * 2. Install scripts never run. The trusted tree's package files and `.npmrc` are all that the package manager sees of the project.
  * 3. Each first use in a process compares every installed file with the fingerprint of the install; a difference installs again.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TreeStore } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -16,6 +16,8 @@ import { placePackageFiles, planInstall, type InstallPlan } from './install-plan
 export interface Dependencies {
   /** The installed `node_modules`; `null` when nothing has to be installed or the install failed. */
   path: string | null;
+  /** Further `node_modules`, of packages below the root, relative to the folder that holds `path`. */
+  nested: string[];
   /** `null` without a lockfile. */
   hash: string | null;
   /** Whether it was installed just now. */
@@ -38,12 +40,15 @@ const checked = new Set<string>();
 
 export async function ensureDependencies(platform: Platform, options: DependencyOptions): Promise<Dependencies> {
   const plan = await planInstall(options.store, options.tree);
-  if (plan === null) return { path: null, hash: null, installed: false, failed: false, detail: 'no lockfile' };
-  if (plan.empty) return { path: null, hash: plan.hash, installed: false, failed: false, detail: `${plan.lockfile} lists no packages` };
+  if (plan === null) return { path: null, nested: [], hash: null, installed: false, failed: false, detail: 'no lockfile' };
+  if (plan.empty)
+    return { path: null, nested: [], hash: plan.hash, installed: false, failed: false, detail: `${plan.lockfile} lists no packages` };
   const cache = join(options.harnessHome, 'cache', 'dependencies');
   const folder = join(cache, plan.hash);
+  const nested = await nestedFolders(platform, folder, '');
   const known: Dependencies = {
     path: join(folder, 'node_modules'),
+    nested,
     hash: plan.hash,
     installed: false,
     failed: false,
@@ -51,7 +56,7 @@ export async function ensureDependencies(platform: Platform, options: Dependency
   };
   if (checked.has(folder) && options.recheck !== true) return known;
   const mark = await platform.files.readTextIfExists(join(folder, 'complete'));
-  if (mark !== null && mark.trim() === (await fingerprint(platform, join(folder, 'node_modules')))) {
+  if (mark !== null && mark.trim() === (await fingerprintAll(platform, folder, nested))) {
     checked.add(folder);
     return known;
   }
@@ -67,14 +72,39 @@ export async function installIntoCopy(platform: Platform, options: { folder: str
   const mark = join(folder, 'dependencies-hash');
   const target = join(folder, 'tree', 'node_modules');
   const stat = await platform.files.lstat(target).catch(() => null);
-  if (stat?.isDirectory() === true && (await platform.files.readTextIfExists(mark))?.trim() === dependencies.hash) return;
+  const isThere = stat?.isDirectory() === true && (await platform.files.readTextIfExists(mark))?.trim() === dependencies.hash;
+  for (const nested of dependencies.nested)
+    await replaceTree(platform, join(dirname(dependencies.path), nested), join(folder, 'tree', nested), join(folder, 'next-node_modules'));
+  if (isThere) return;
   await platform.files.remove(mark);
-  const next = join(folder, 'next-node_modules');
-  await platform.files.remove(next);
-  await copyTree(platform, dependencies.path, next);
-  await removeTree(platform, target);
-  await platform.files.rename(next, target);
+  await replaceTree(platform, dependencies.path, target, join(folder, 'next-node_modules'));
   await platform.files.writeAtomic(mark, `${dependencies.hash}\n`);
+}
+
+async function replaceTree(platform: Platform, from: string, target: string, next: string): Promise<void> {
+  await platform.files.remove(next);
+  await copyTree(platform, from, next);
+  await removeTree(platform, target);
+  await platform.files.mkdir(dirname(target));
+  await platform.files.rename(next, target);
+}
+
+/** Where packages of the project have a `node_modules` of their own, because versions differ. */
+async function nestedFolders(platform: Platform, folder: string, inside: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await platform.files.list(join(folder, inside)).catch(() => [])) {
+    if (!entry.isDirectory()) continue;
+    const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
+    if (entry.name !== 'node_modules') found.push(...(await nestedFolders(platform, folder, path)));
+    else if (inside !== '') found.push(path);
+  }
+  return found.toSorted();
+}
+
+async function fingerprintAll(platform: Platform, folder: string, nested: readonly string[]): Promise<string> {
+  const first = await fingerprint(platform, join(folder, 'node_modules'));
+  const more = await Promise.all(nested.map((path) => fingerprint(platform, join(folder, path))));
+  return [first, ...more].join(' ');
 }
 
 async function install(platform: Platform, plan: InstallPlan, cache: string, folder: string): Promise<Dependencies> {
@@ -94,13 +124,22 @@ async function install(platform: Platform, plan: InstallPlan, cache: string, fol
     const failure =
       typeof run === 'string' ? run : run.code === 0 ? null : run.timedOut ? 'it took too long' : whatFailed(run.stderr.toString('utf8'));
     if (failure !== null)
-      return { path: null, hash: plan.hash, installed: false, failed: true, detail: `${plan.command.join(' ')} failed: ${failure}` };
+      return {
+        path: null,
+        nested: [],
+        hash: plan.hash,
+        installed: false,
+        failed: true,
+        detail: `${plan.command.join(' ')} failed: ${failure}`,
+      };
     await platform.files.mkdir(join(building, 'node_modules'));
     await platform.files.remove(folder);
     await platform.files.rename(building, folder);
-    await platform.files.writeAtomic(join(folder, 'complete'), `${await fingerprint(platform, join(folder, 'node_modules'))}\n`);
+    const nested = await nestedFolders(platform, folder, '');
+    await platform.files.writeAtomic(join(folder, 'complete'), `${await fingerprintAll(platform, folder, nested)}\n`);
     return {
       path: join(folder, 'node_modules'),
+      nested,
       hash: plan.hash,
       installed: true,
       failed: false,
