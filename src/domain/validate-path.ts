@@ -40,7 +40,7 @@ export function validatePath(path: string, kind: 'output_dir' | 'file_reference'
 export function validatePath(path: string, kind: 'diff_target', options: { inScope(path: string): boolean }): PathCheck;
 export function validatePath(given: string, kind: PathKind, options?: { inScope(path: string): boolean }): PathCheck {
   if (given.trim() === '') return broken('empty');
-  const slashed = given.replaceAll('\\', '/');
+  const slashed = given.replaceAll('\\', '/').replace(/^(?:\.\/+)+/, '');
   const spelling = spellingRule(slashed);
   if (spelling !== null) return broken(spelling);
   if (/^(?:\/|[A-Za-z]:)/.test(slashed)) return broken('absolute');
