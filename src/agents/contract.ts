@@ -54,7 +54,8 @@ export interface AgentTask {
 export type AgentErrorClass = 'start' | 'auth' | 'unavailable' | 'usage_limit' | 'context_too_long' | 'agent' | 'budget' | 'aborted';
 
 export type AgentEvent =
-  | { type: 'text'; text: string }
+  /** `aside`: printed beside what the agent says, as on a program's error output. */
+  | { type: 'text'; text: string; aside?: true }
   | { type: 'tool'; id: string; name: string; input: Record<string, unknown> }
   | { type: 'tool_result'; id: string; name: string; ok: boolean; output: string }
   /** Usage of one request; `context_tokens` is what now fills the window. */

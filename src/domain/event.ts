@@ -31,7 +31,7 @@ export type HarnessEvent =
     }
   | { type: 'session.inject'; session: number; text: string; delivered: boolean }
   | { type: 'preflight.check'; name: string; state: 'passed' | 'failed' | 'skipped' | 'warned'; detail: string; duration_ms: number }
-  | { type: 'agent.text'; session: number; text: string }
+  | { type: 'agent.text'; session: number; text: string; aside?: true }
   | { type: 'agent.tool'; session: number; name: string; input: Record<string, unknown> }
   | { type: 'agent.result'; session: number; name: string; ok: boolean; output: string }
   | { type: 'agent.usage'; session: number; usage: Usage; context_tokens: number; context_window: number; cost_usd: number | null }

@@ -9,7 +9,7 @@ export function reportEvent(input: SessionInput, event: AgentEvent): void {
   switch (event.type) {
     case 'text':
       input.heard(event.text);
-      return input.emit({ type: 'agent.text', session, text: event.text });
+      return input.emit({ type: 'agent.text', session, text: event.text, ...(event.aside === true ? { aside: true } : {}) });
     case 'tool':
       input.heard(JSON.stringify(event.input));
       return input.emit({ type: 'agent.tool', session, name: event.name, input: event.input });

@@ -110,6 +110,7 @@ describe('output lines', () => {
     const events = await run(`echo '{"type":"tool","name":"x","input":{}}' >&2`);
     expect(ofType(events, 'tool')).toEqual([]);
     expect(textOf(events)).toContain('"name":"x"');
+    expect(ofType(events, 'text')).toEqual([expect.objectContaining({ aside: true })]);
   });
 
   test('a line of 100 MB is cut, with little memory', async () => {

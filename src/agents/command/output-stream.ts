@@ -36,7 +36,7 @@ async function deliver(lines: readonly Line[], reading: StreamReading): Promise<
     if (text.length === 0) return;
     const joined = text.join('\n');
     text = [];
-    await reading.queue.push({ type: 'text', text: joined }, joined.length + 64);
+    await reading.queue.push({ type: 'text', text: joined, ...(reading.events ? {} : { aside: true }) }, joined.length + 64);
   };
   for (const line of lines) {
     const read = reading.events && line.dropped === 0 ? readOutputLine(line.text, reading.nextId) : ({ kind: 'text' } as const);

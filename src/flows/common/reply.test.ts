@@ -19,6 +19,10 @@ describe('a reply', () => {
     expect(replyTo(said('before'), tool)).toBe('');
   });
 
+  test('has nothing of what was printed beside it', () => {
+    expect(replyTo(said('done'), { type: 'agent.text', session: 1, text: 'npm warn something', aside: true })).toBe('done');
+  });
+
   test('begins anew when the agent is started again', () => {
     const again: HarnessEvent = { type: 'session.limit', session: 1, kind: 'silence', level: 'warn', message: 'once more' };
     expect(replyTo(said('half a'), again, said('whole'))).toBe('whole');

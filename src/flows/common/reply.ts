@@ -26,7 +26,7 @@ export function collectReply(): ReplyCollector {
     see: (event) => {
       if (event.type === 'agent.tool' || event.type === 'agent.result') reset();
       if (event.type === 'session.limit' && event.level !== 'stop' && (event.kind === 'silence' || event.kind === 'usage')) reset();
-      if (event.type !== 'agent.text') return;
+      if (event.type !== 'agent.text' || event.aside === true) return;
       parts.push(event.text);
       length += event.text.length;
       if (length <= 4 * KEPT) return;
