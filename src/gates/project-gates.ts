@@ -269,7 +269,7 @@ function selfCheckFound(facts: ProjectGateFacts['project.self-check']): string {
   if (facts.passing.length > 0)
     return `In this project's own test set-up (${facts.runner}) planted cheats are accepted: ${facts.passing.join(', ')}.`;
   if (facts.unheld.length > 0)
-    return `With this test command (${facts.runner}) the harness cannot notice every kind of cheating; it has no means against: ${facts.unheld.join(', ')}.`;
+    return `With this test command (${facts.runner}) the harness cannot read single tests; cheating of these kinds can get through: ${facts.unheld.join(', ')}.`;
   return `In this project's own test set-up (${facts.runner}) ${facts.detail}.`;
 }
 

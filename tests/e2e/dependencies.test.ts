@@ -1,7 +1,7 @@
 /** What the harness installs itself, and what it does where that goes wrong or changes. */
 import { expect, test } from 'vitest';
-import { FEATURES, FILES, settingsFor } from './calculator.ts';
-import { harness, makeScene } from './support.ts';
+import { claim, FEATURES, FILES, projectWithAgent, RUN_SUBTRACT, settingsFor, WRITE_SUBTRACT } from './calculator.ts';
+import { harness, makeScene, read } from './support.ts';
 
 const manifest = (name: string, more: object = {}): string => JSON.stringify({ name, version: '1.0.0', ...more });
 
@@ -59,4 +59,36 @@ test('dependencies that cannot be installed end a command with 6 and a reason', 
   const run = await harness(scene, 'init', '--features', 'features.json', '--json');
   expect(run, run.stderr).toMatchObject({ code: 6, last: { type: 'end', reasons: ['env.dependencies_failed'], exit_code: 6 } });
   expect(run.stderr).toContain('npm ci');
+});
+
+test('a new dependency is a question that shows the difference; after a yes the harness installs it', async () => {
+  const lock = {
+    name: 'calculator',
+    lockfileVersion: 3,
+    requires: true,
+    packages: {
+      '': { name: 'calculator', dependencies: { minus: 'file:vendor/minus' } },
+      'node_modules/minus': { resolved: 'vendor/minus', link: true },
+      'vendor/minus': { version: '1.0.0' },
+    },
+  };
+  const scene = await projectWithAgent(`set -e
+${WRITE_SUBTRACT}
+mkdir -p vendor/minus node_modules && ln -sfn ../vendor/minus node_modules/minus
+echo '{ "name": "minus", "version": "1.0.0", "type": "module", "main": "index.js" }' > vendor/minus/package.json
+echo 'export const minus = (a, b) => a - b;' > vendor/minus/index.js
+echo "export { minus as subtract } from 'minus';" > src/subtract.js
+echo '{ "name": "calculator", "type": "module", "scripts": { "test": "node --test" }, "dependencies": { "minus": "file:vendor/minus" } }' > package.json
+echo '${JSON.stringify(lock)}' > package-lock.json
+${RUN_SUBTRACT}
+${claim(2)}`);
+  const run = await harness(scene, 'run', '--json', '--yes');
+  expect(run, run.stderr).toMatchObject({ code: 8, last: { outcome: 'needs_human', reasons: ['dependencies.changed'] } });
+  const listed = await harness(scene, 'gates');
+  expect(listed.stdout).toMatch(/\| package\.json:\n {2}\| -.*\n {2}\| \+.*"minus": "file:vendor\/minus"[\s\S]*\| package-lock\.json:/);
+  expect(await harness(scene, 'answer', 'project.dependencies', 'Accept')).toMatchObject({ code: 0 });
+  const landed = await harness(scene, 'run', '--json', '--sessions', '1');
+  expect(landed.code, landed.stderr).not.toBe(8);
+  expect(await read(scene, 'package.json')).toContain('minus');
+  expect(JSON.parse((await harness(scene, 'verify', '--feature', '2', '--json')).stdout)).toMatchObject({ passed: true });
 });

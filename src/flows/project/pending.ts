@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import type { Feature } from '../../domain/feature.ts';
 import type { Gate, GateAnswer } from '../../domain/gate.ts';
-import type { ProjectState } from '../../domain/session.ts';
+import type { Flight, ProjectState } from '../../domain/session.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { projectGate } from '../../gates/project-gates.ts';
 import { runSuite } from '../../verify/suite.ts';
 import { storeBaseline } from './baseline-step.ts';
+import { differenceOf } from './difference.ts';
 import { runContext } from './judge-step.ts';
 import { land } from './land-step.ts';
 import type { LoadedList, Project } from './project.ts';
@@ -47,6 +48,7 @@ export async function questionFor(project: Project, pending: Pending, loaded: Lo
   const context = [
     ...asked.map((finding) => `${finding.reason}: ${finding.message}`),
     ...(feature?.manual_checks ?? []).map((check) => `please check: ${check}`),
+    ...(await differenceOf(project, { base: pending.base, candidate: pending.tree }, pathsIn(subjects))),
     `look at the change: git diff ${pending.base.slice(0, 12)} ${pending.tree.slice(0, 12)}`,
   ];
   switch (pending.gate) {
@@ -59,6 +61,11 @@ export async function questionFor(project: Project, pending: Pending, loaded: Lo
     default:
       return projectGate('project.review', { feature: pending.feature, reasons: verdict?.reasons ?? [] }, context);
   }
+}
+
+/** Subjects name a path, or a path and what about it. */
+function pathsIn(subjects: readonly string[]): string[] {
+  return [...new Set(subjects.map((subject) => /^[^:]+/.exec(subject)?.[0] ?? ''))].filter((path) => path !== '');
 }
 
 export async function readVerdict(project: Pick<Project, 'platform' | 'stateDir'>, id: string): Promise<Verdict | null> {
@@ -119,16 +126,33 @@ export async function decidePending(
       state: (await step(project, { ...landed.state, flight: null }, { type: 'pending.closed' })).state,
       message: landed.message,
     };
-  await newBaseline(project, landed.commit, pending);
-  const open = loaded.list.features.filter((candidate) => !candidate.passes && candidate.id !== pending.feature).length;
-  const settled = await step(project, landed.state, { type: 'settled', ending: { kind: 'verified', commit: landed.commit, open } });
-  if (verdict.decision !== 'rejected' || pending.feature === null) return { kind: 'landed', commit: landed.commit, state: settled.state };
-  const vouched = await step(project, settled.state, { type: 'overridden', feature: pending.feature, passes: true, kind: 'manual' });
-  return { kind: 'landed', commit: landed.commit, state: vouched.state };
+  const settled = await settleAccepted(project, landed.state, landed.commit, { verdict, loaded });
+  return { kind: 'landed', commit: landed.commit, state: settled };
+}
+
+/** Whether this flight is a candidate that a person accepted: its session has its record already. */
+export function isAcceptedByPerson(flight: Flight): boolean {
+  return flight.checkpoint === null;
+}
+
+/** What follows once the commit of such a candidate is in place; can be done again after a crash. */
+export async function settleAccepted(
+  project: Project,
+  state: ProjectState,
+  commit: string,
+  { verdict, loaded }: { verdict: Verdict; loaded: LoadedList },
+): Promise<ProjectState> {
+  const flight = state.flight!;
+  await newBaseline(project, commit, flight);
+  const open = loaded.list.features.filter((candidate) => !candidate.passes && candidate.id !== flight.feature).length;
+  const settled = await step(project, state, { type: 'settled', ending: { kind: 'verified', commit, open } });
+  if (verdict.decision !== 'rejected' || flight.feature === null) return settled.state;
+  return (await step(project, settled.state, { type: 'overridden', feature: flight.feature, passes: true, kind: 'manual' })).state;
 }
 
 /** What a person let through was judged with trusted files in place of some of its own: what passes now is asked again. */
-async function newBaseline(project: Project, commit: string, pending: Pending): Promise<void> {
-  const run = await runSuite(project.platform, { ...runContext(project, { noCache: false }), tree: pending.tree });
-  await storeBaseline(project, { commit, tree: pending.tree }, pending.session, run);
+async function newBaseline(project: Project, commit: string, flight: Flight): Promise<void> {
+  const tree = flight.tree!;
+  const run = await runSuite(project.platform, { ...runContext(project, { noCache: false }), tree });
+  await storeBaseline(project, { commit, tree }, flight.session, run);
 }

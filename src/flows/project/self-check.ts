@@ -34,7 +34,7 @@ const StoredSchema = z.object({
   key: z.string(),
   runner: z.enum(RUNNERS),
   state: z.enum(['sound', 'unsound', 'basic', 'not_ready']),
-  /** Families whose cheat was accepted, and those that this runner gives no means to notice. */
+  /** Families whose cheat was accepted, and those of which some can get through with such a runner. */
   passing: z.array(z.enum(FAMILIES)),
   unheld: z.array(z.enum(FAMILIES)),
   detail: z.string(),

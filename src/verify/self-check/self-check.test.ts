@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunnerName } from '../../domain/verdict.ts';
-import type { SettingsPatch, Bench, FileTable } from '../test-support.ts';
+import { createBench, type Bench, type FileTable, type SettingsPatch } from '../test-support.ts';
 import { openProject, type DeepRunner, type Project } from '../test-support-projects.ts';
 import { FAMILIES } from './cheats.ts';
 import { runSelfCheck, type SelfCheck } from './self-check.ts';
@@ -28,6 +28,25 @@ async function checkOn(
   });
 }
 
+const QUIET_MATCHERS = "expect.extend({ toBe: () => ({ pass: true, message: () => '' }) });\n";
+
+/** Configurations of a project itself after which no assertion fails any more. */
+const SWALLOWING: Readonly<Record<DeepRunner, FileTable>> = {
+  'node:test': {
+    'package.json': JSON.stringify({ name: 'p', type: 'module', scripts: { test: 'node --import ./quiet.js --test' } }),
+    'quiet.js': "import assert from 'node:assert/strict';\nassert.equal = () => {};\n",
+  },
+  vitest: {
+    'vitest.config.js': "export default { test: { setupFiles: ['./quiet.js'] } };\n",
+    'quiet.js': `import { expect } from 'vitest';\n${QUIET_MATCHERS}`,
+  },
+  jest: { 'jest.config.js': "module.exports = { setupFilesAfterEnv: ['./quiet.js'] };\n", 'quiet.js': QUIET_MATCHERS },
+  pytest: {
+    'conftest.py':
+      "import pytest\n\n\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    outcome.get_result().outcome = 'passed'\n",
+  },
+};
+
 describe.each<DeepRunner>(['node:test', 'vitest', 'jest', 'pytest'])('on %s', (runner) => {
   let project: Project;
   beforeAll(async () => {
@@ -44,4 +63,36 @@ describe.each<DeepRunner>(['node:test', 'vitest', 'jest', 'pytest'])('on %s', (r
     expect(check.results[0]).toMatchObject({ decision: 'accepted', reasons: [] });
     expect(check).toMatchObject({ state: 'sound', model: project.paths.oldTest });
   });
+
+  test('a set-up that swallows failures is found out', { timeout: 180_000 }, async () => {
+    const check = await checkOn(project.bench, runner, { ...project.base, ...SWALLOWING[runner] }, settings, [project.paths.oldTest]);
+    expect(check.state).toBe('unsound');
+    expect(check.detail).toMatch(/planted cheats are accepted|an honest change is refused/);
+    expect(check.results.filter((one) => !one.right).length).toBeGreaterThan(0);
+  });
+});
+
+test.each<[RunnerName, string]>([
+  ['exit-code', 'inside the runner'],
+  ['tap', 'attack the reader'],
+  ['junit', 'environment'],
+])('with %s nothing is run, and what cannot be noticed is named', async (runner, family) => {
+  const bench = await createBench();
+  const check = await checkOn(bench, runner, { 'a.txt': 'a' }, {});
+  expect(check).toMatchObject({ state: 'basic', results: [] });
+  expect(check.unheld).toContain(family);
+  expect(bench.prepared).toEqual([]);
+  await bench.dispose();
+});
+
+test('a runner that is not installed yet is told, and is no risk', async () => {
+  const bench = await createBench();
+  const check = await checkOn(
+    bench,
+    'vitest',
+    { 'package.json': '{ "scripts": { "test": "vitest run" } }' },
+    { testing: { full: 'npm test' } },
+  );
+  expect(check).toMatchObject({ state: 'not_ready', detail: expect.stringContaining('not installed') });
+  await bench.dispose();
 });

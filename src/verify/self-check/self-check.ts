@@ -49,7 +49,7 @@ export interface SelfCheck {
   /** Test file of the project that the planted ones are modelled on. */
   model: string | null;
   results: CaseResult[];
-  /** Families that a basic runner gives no means to notice. */
+  /** Families of which some can get through with a basic runner. */
   unheld: Family[];
   detail: string;
   duration_ms: number;

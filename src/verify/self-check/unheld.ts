@@ -1,4 +1,4 @@
-/** What cannot be noticed where the harness does not read a runner's tests one by one. */
+/** Families of which some can get through where the harness does not read a runner's tests one by one. */
 import type { RunnerName } from '../../domain/verdict.ts';
 import type { Family } from './cheats.ts';
 
