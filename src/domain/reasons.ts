@@ -65,6 +65,7 @@ export const REASONS = [
   'preflight.files',
   'git.no_commits',
   'git.moved',
+  'git.hook',
   'gate.pending',
   'interrupted',
   'disk.full',

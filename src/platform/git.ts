@@ -22,6 +22,8 @@ export interface GitOptions {
   stdin?: string | Uint8Array;
   env?: Readonly<Record<string, string>>;
   maxOutputBytes?: number;
+  /** For commands that reach out; absent: as long as it takes. */
+  timeoutMs?: number;
 }
 
 const SAFE_CONFIG = [
@@ -47,6 +49,7 @@ export async function tryGit(platform: Platform, args: readonly string[], option
     env: gitEnvironment(platform, options),
     stdin: options.stdin,
     maxOutputBytes: options.maxOutputBytes ?? 512 * 1024 * 1024,
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
   });
   return { code: result.code ?? 1, stdout: result.stdout, stderr: result.stderr.toString('utf8') };
 }

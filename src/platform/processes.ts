@@ -8,6 +8,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
+import { listenerOn, type Listener } from './listening.ts';
 import { descendantsOf, identify, orphansIn, runningIn, stillRunning, type KnownProcess } from './process-tree.ts';
 import { wrapInSandbox, type SandboxSpec } from './sandbox.ts';
 
@@ -78,6 +79,8 @@ export interface Processes {
   orphansIn(folder: string): Promise<KnownProcess[]>;
   /** Processes of a program that stand in this folder or below it. */
   runningIn(folder: string, program: string): Promise<KnownProcess[]>;
+  /** The process that listens on a TCP port of this machine; null where none does, or nobody may say. */
+  listenerOn(port: number): Promise<Listener | null>;
 }
 
 const DEFAULT_GRACE_MS = 5_000;
@@ -86,7 +89,7 @@ const DEFAULT_MAX_OUTPUT = 8 * 1024 * 1024;
 export function nodeProcesses(): Processes {
   const descendants: Processes['descendants'] = (others = [], except) => descendantsOf([process.pid, ...others], except);
   const below: Processes['below'] = (roots) => descendantsOf(roots);
-  return { run, start, findByEnvironment, kill, terminate, descendants, identify, below, stillRunning, orphansIn, runningIn };
+  return { run, start, findByEnvironment, kill, terminate, descendants, identify, below, stillRunning, orphansIn, runningIn, listenerOn };
 }
 
 async function run(spec: RunSpec): Promise<RunResult> {

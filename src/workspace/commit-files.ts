@@ -15,7 +15,7 @@ import { concurrently } from './concurrently.ts';
 import { createCommit } from './commit.ts';
 import { readHead, type Home } from './home.ts';
 import { finishLanding } from './land.ts';
-import { updateIndex, withOwnIndex, writeTree, type IndexChange } from './own-index.ts';
+import { refreshIndex, updateIndex, withOwnIndex, writeTree, type IndexChange } from './own-index.ts';
 import { safeRelativePath } from './paths.ts';
 import { createTreeStore } from './tree-store.ts';
 
@@ -116,7 +116,7 @@ async function follow(platform: Platform, home: Home, files: readonly FileToComm
     await platform.files.writeAtomic(join(home.root, file.path), file.content, modeOf(file));
   }
   await updateIndex(platform, home, undefined, changes);
-  await tryGit(platform, ['update-index', '-q', '--refresh'], { cwd: home.root });
+  await refreshIndex(platform, home);
 }
 
 function modeOf(file: FileToCommit): number {

@@ -10,7 +10,7 @@ import { git, gitLine, tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { concurrently } from './concurrently.ts';
 import type { Home } from './home.ts';
-import { updateIndex, type IndexChange } from './own-index.ts';
+import { refreshIndex, updateIndex, type IndexChange } from './own-index.ts';
 import { walkDirectory } from './walk.ts';
 
 /** Paths of files that no commit and no index holds and that going from `base` to `commit` would overwrite. */
@@ -47,7 +47,7 @@ export async function stageWhatIsThere(platform: Platform, home: Home, changes: 
     .filter((change) => same.has(change.path))
     .map((change) => ({ path: change.path, entry: change.to }));
   await updateIndex(platform, home, indexFile, staged);
-  await tryGit(platform, ['update-index', '-q', '--refresh'], { cwd: home.root, indexFile });
+  await refreshIndex(platform, home, indexFile);
 }
 
 /** The changes whose result the working tree holds already, as git would store it. */

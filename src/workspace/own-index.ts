@@ -3,7 +3,7 @@
  * It lies in home's git directory, on the same disk as the objects and out of an agent's sight, and is removed afterwards.
  */
 import { join } from 'node:path';
-import { git, tryGit } from '../platform/git.ts';
+import { git, GitError, tryGit } from '../platform/git.ts';
 import { isLeftBehind, ownName } from '../platform/own-name.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Home } from './home.ts';
@@ -79,6 +79,13 @@ export async function tryUpdateIndex(
     stdin: gone.join('') + there.join(''),
   });
   return result.code === 0 && !result.stderr.includes('Ignoring path') ? null : result.stderr.trim();
+}
+
+/** Looks again at files whose time or size changed. That some of them differ is no error; that the index cannot be written is one. */
+export async function refreshIndex(platform: Platform, home: Home, indexFile?: string): Promise<void> {
+  const args = ['update-index', '-q', '--refresh'];
+  const result = await tryGit(platform, args, { cwd: home.root, ...(indexFile === undefined ? {} : { indexFile }) });
+  if (result.code > 1) throw new GitError(args, result);
 }
 
 export async function writeTree(platform: Platform, home: Home, indexFile: string): Promise<string> {

@@ -15,7 +15,7 @@ import { git, gitLine, tryGit } from '../platform/git.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
 import { hashFile, type Checkpoint } from './checkpoint.ts';
 import { readHead, type Home } from './home.ts';
-import { withOwnIndex } from './own-index.ts';
+import { refreshIndex, withOwnIndex } from './own-index.ts';
 import { snapshotWorkingTree, workingTree } from './snapshot.ts';
 import { createTreeStore } from './tree-store.ts';
 
@@ -147,7 +147,7 @@ async function moveBranch(
 async function bringBackFiles(platform: Platform, home: Home, checkpoint: Checkpoint): Promise<void> {
   await git(platform, ['read-tree', '--reset', '-u', checkpoint.snapshot], { cwd: home.root });
   await git(platform, ['read-tree', '-m', checkpoint.git_ref], { cwd: home.root });
-  await tryGit(platform, ['update-index', '-q', '--refresh'], { cwd: home.root });
+  await refreshIndex(platform, home);
 }
 
 async function bringBackDocuments(
@@ -194,7 +194,7 @@ async function verifyRestored(platform: Platform, options: RestoreOptions, saved
 async function differingFiles(platform: Platform, home: Home, checkpoint: Checkpoint): Promise<string[]> {
   return withOwnIndex(platform, home, async (indexFile) => {
     await git(platform, ['read-tree', checkpoint.snapshot], { cwd: home.root, indexFile });
-    await tryGit(platform, ['update-index', '-q', '--refresh'], { cwd: home.root, indexFile });
+    await refreshIndex(platform, home, indexFile);
     const output = await git(platform, ['diff-files', '-z', '--name-only', '--ignore-submodules=all'], { cwd: home.root, indexFile });
     return output
       .toString('utf8')

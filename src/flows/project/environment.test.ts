@@ -1,4 +1,5 @@
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -27,6 +28,17 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(made.splice(0).map((environment) => environment.stop()));
   await rm(folder, { recursive: true, force: true });
+});
+
+test.runIf(process.platform === 'linux')('a port that is taken is named with the process that holds it', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const script = `require('net').createServer().on('error', (error) => { console.error(error.message); process.exit(1); }).listen(${port}, '127.0.0.1')`;
+  const report = await create({ init: `"${process.execPath}" -e "${script}"`, autoReset: false }).start();
+  await new Promise((resolve) => server.close(resolve));
+  expect(report).toMatchObject({ state: 'failed', reason: 'env.init_failed' });
+  expect(report.detail).toContain(`Port ${port} is held by process ${process.pid} (`);
 });
 
 describe('what is not set', () => {

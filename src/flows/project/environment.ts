@@ -53,7 +53,7 @@ export function createEnvironment(platform: Platform, settings: EnvironmentSetti
       let last = await init();
       if (last.code === 0) return { state: 'passed', detail: settings.init, reason: null };
       if (!settings.autoReset || settings.reset === null)
-        return { state: 'failed', detail: describe('init', settings.init, last), reason: 'env.init_failed' };
+        return { state: 'failed', detail: await explain(platform, describe('init', settings.init, last)), reason: 'env.init_failed' };
       for (let attempt = 1; attempt <= settings.maxResetAttempts; attempt++) {
         await endAll();
         const reset = await plain(settings.reset);
@@ -66,7 +66,7 @@ export function createEnvironment(platform: Platform, settings: EnvironmentSetti
         if (last.code === 0)
           return { state: 'passed', detail: `${settings.init} (after ${attempt} reset${attempt === 1 ? '' : 's'})`, reason: null };
       }
-      return { state: 'failed', detail: describe('init', settings.init, last), reason: 'env.init_failed' };
+      return { state: 'failed', detail: await explain(platform, describe('init', settings.init, last)), reason: 'env.init_failed' };
     },
     health: async () => {
       if (settings.healthCheck === null) return { state: 'skipped', detail: 'no health check' };
@@ -89,6 +89,17 @@ export function createEnvironment(platform: Platform, settings: EnvironmentSetti
 interface CommandEnd {
   code: number | null;
   output: string;
+}
+
+/** A port that is taken is named with the process that holds it. */
+async function explain(platform: Platform, detail: string): Promise<string> {
+  if (!/EADDRINUSE|address already in use|port .{0,40}(in use|taken|allocated)/i.test(detail)) return detail;
+  for (const [, digits] of detail.matchAll(/(?<![\d.])(\d{2,5})(?![\d.])/g)) {
+    const holder = await platform.processes.listenerOn(Number(digits));
+    if (holder !== null)
+      return `${detail}. Port ${digits} is held by process ${holder.pid} (${holder.command.slice(0, 200)}): end it, or use another port.`;
+  }
+  return detail;
 }
 
 function describe(name: string, command: string, end: CommandEnd): string {

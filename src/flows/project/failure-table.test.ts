@@ -18,7 +18,7 @@ test.each(FAILURES.filter((row) => row.ends !== null).map((row) => [row.failure,
     const { outcome, reason } = row.ends!;
     const expected = reason.startsWith('budget.')
       ? 5
-      : reason === 'api.auth' || reason.startsWith('env.') || (reason.startsWith('git.') && reason !== 'git.moved')
+      : reason === 'api.auth' || reason.startsWith('env.') || (reason.startsWith('git.') && reason !== 'git.moved' && reason !== 'git.hook')
         ? 6
         : { rejected: 4, partial: 10, needs_human: 8, escalated: 3, error: 6 }[outcome as 'rejected'];
     expect(exitCodeOf(row)).toBe(expected);

@@ -7,7 +7,9 @@ import { HARNESS_VERSION } from '../../domain/version.ts';
 import { measureSizes } from '../../verify/sizes.ts';
 import { finishLanding, makeCommit } from '../../workspace/land.ts';
 import type { Feature } from '../../domain/feature.ts';
+import { runCommitHooks } from './hooks-step.ts';
 import type { Project } from './project.ts';
+import { pushAccepted } from './push-step.ts';
 import { adoptLedger } from './verdict-files.ts';
 import { readSizes, step, writeBaseline, writeSizes } from './state-files.ts';
 
@@ -19,13 +21,18 @@ export interface LandInput {
 }
 
 export type Landed =
-  | { kind: 'landed'; state: ProjectState; commit: string }
-  | { kind: 'refused'; state: ProjectState; reason: Extract<Reason, 'git.moved' | 'git.conflict'>; message: string };
+  /** `note`: what a person has to know all the same. */
+  | { kind: 'landed'; state: ProjectState; commit: string; note: string }
+  | { kind: 'refused'; state: ProjectState; reason: Extract<Reason, 'git.moved' | 'git.conflict' | 'git.hook'>; message: string };
 
 export async function land(project: Project, state: ProjectState, input: LandInput): Promise<Landed> {
   const { platform, home } = project;
   const { plan, head, verdict, tree } = input;
-  const commit = await makeCommit(platform, { home, base: head.commit, tree, message: commitMessage(plan, verdict) });
+  const hooked = project.config.git.hooks
+    ? await runCommitHooks(project, { head, tree, message: commitMessage(plan, verdict) })
+    : { kind: 'passed' as const, message: commitMessage(plan, verdict) };
+  if (hooked.kind === 'refused') return { kind: 'refused', state, reason: 'git.hook', message: hooked.message };
+  const commit = await makeCommit(platform, { home, base: head.commit, tree, message: hooked.message });
   const next = (await step(project, state, { type: 'landing', tree, verdict: verdict.id, commit })).state;
   const landing = await finishLanding(platform, { home, branch: head.branch, base: head.commit, commit });
   if (landing.kind !== 'landed') {
@@ -41,7 +48,8 @@ export async function land(project: Project, state: ProjectState, input: LandInp
   }
   project.emit({ type: 'commit.created', session: plan.session, feature: plan.feature?.id ?? null, commit, branch: head.branch });
   await recordLanding(project, verdict, commit, tree);
-  return { kind: 'landed', state: next, commit };
+  const pushed = await pushAccepted(project, next, { branch: head.branch, commit, session: plan.session, verdict: verdict.id });
+  return { kind: 'landed', ...pushed };
 }
 
 /** Everything derived from an accepted tree; can be done again after a crash. */

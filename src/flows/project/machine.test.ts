@@ -242,7 +242,7 @@ class Model {
 
   refuses(event: ProjectEvent): boolean {
     if (event.type === 'prepared') return this.#flying !== null;
-    return ['working', 'captured', 'landing', 'settled'].includes(event.type) && this.#flying === null;
+    return ['working', 'captured', 'landing', 'moved', 'settled'].includes(event.type) && this.#flying === null;
   }
 
   follow(event: ProjectEvent, before: ProjectState, after: ProjectState, settlement: Settlement | null): void {
@@ -367,6 +367,8 @@ function eventFor(move: Move, state: ProjectState): ProjectEvent {
       return { type, tree: 't', findings: [], evidence: null, stop: null };
     case 'landing':
       return { type, tree: 't', verdict: 'v', commit: 'k' };
+    case 'moved':
+      return { type, base: 'b2', tree: 't3' };
     case 'settled':
       return settled(endingFor(move, state));
     case 'setback':

@@ -28,7 +28,10 @@ export type ProjectEvent =
   | { type: 'prepared'; flight: Flight }
   | { type: 'working'; workspace: string; checkpoint: string }
   | { type: 'captured'; tree: string; findings: Flight['findings']; evidence: Flight['evidence']; stop: Flight['stop'] }
-  | { type: 'landing'; tree: string; verdict: string; commit: string }
+  /** `base`: where the branch stands, if that is not where the session began. */
+  | { type: 'landing'; tree: string; verdict: string; commit: string; base?: string }
+  /** The branch went on meanwhile: the work stands on its new commit now, and is to be judged there. */
+  | { type: 'moved'; base: string; tree: string }
   | { type: 'settled'; ending: Ending }
   | { type: 'dropped' }
   | { type: 'setback'; features: number[] }
@@ -110,7 +113,17 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
         }),
       });
     case 'landing':
-      return to({ flight: flying(state, { phase: 'landing', tree: event.tree, verdict: event.verdict, commit: event.commit }) });
+      return to({
+        flight: flying(state, {
+          phase: 'landing',
+          tree: event.tree,
+          verdict: event.verdict,
+          commit: event.commit,
+          ...(event.base === undefined ? {} : { base: event.base }),
+        }),
+      });
+    case 'moved':
+      return to({ flight: flying(state, { phase: 'captured', base: event.base, tree: event.tree, verdict: null, commit: null }) });
     case 'settled':
       return settle(state, event.ending, rules, now);
     case 'dropped':

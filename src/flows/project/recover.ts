@@ -19,11 +19,13 @@ import { captureAgentWork } from '../common/agent-session.ts';
 import { modelFor } from './agent-step.ts';
 import { recordCutOff } from './cut-off-costs.ts';
 import { claimIn, judgeCandidate } from './judge-step.ts';
-import { land, recordLanding } from './land-step.ts';
+import { recordLanding } from './land-step.ts';
 import { clearAfterSession, clearIndexLock, wasChangingHome } from './leftovers.ts';
 import { recoveryFor, type Ending, type Settlement } from './machine.ts';
+import { landWhereBranchStands } from './moved-step.ts';
 import { checkFeatureList, type LoadedList, type Project } from './project.ts';
-import { pendingFor } from './pending.ts';
+import { isAcceptedByPerson, pendingFor, settleAccepted } from './pending.ts';
+import { pushAccepted } from './push-step.ts';
 import { finishRollback } from './rollback.ts';
 import { refusal } from './settle-session.ts';
 import { readBaseline, settle, step } from './state-files.ts';
@@ -118,7 +120,16 @@ async function judgeAgain(context: Context, state: ProjectState): Promise<Projec
   if (verdict.decision === 'needs_human')
     return await close(context, state, { kind: 'needs_human', reasons: verdict.reasons, pending: pendingFor(plan, head, verdict, judged) });
   if (verdict.decision === 'rejected') return await close(context, state, await refusal(verdict, flight.stop, (stop) => keep(stop.reason)));
-  const landed = await land(project, state, { plan, head, verdict, tree: judged });
+  const landed = await landWhereBranchStands(project, state, {
+    plan,
+    head,
+    loaded,
+    verdict,
+    tree: judged,
+    capture: { tree: flight.tree!, findings: flight.findings as CaptureFinding[] },
+    evidence: flight.evidence,
+    options: { noCache: false, signal },
+  });
   if (landed.kind === 'refused') return await close(context, landed.state, { kind: 'cut_off', wip: await keep(landed.reason) });
   return await close(context, landed.state, verified(loaded, flight, landed.commit), landed.commit);
 }
@@ -150,8 +161,17 @@ async function finish(context: Context, state: ProjectState): Promise<ProjectSta
   }
   tell(project, flight, 'its accepted commit is in place');
   const text = await project.platform.files.readTextIfExists(join(project.stateDir, 'verdicts', flight.verdict!, 'verdict.json'));
-  if (text !== null) await recordLanding(project, JSON.parse(text) as Verdict, flight.commit!, flight.tree!);
-  return await close(context, state, verified(loaded, flight, flight.commit!), flight.commit!);
+  const verdict = text === null ? null : (JSON.parse(text) as Verdict);
+  if (verdict !== null) await recordLanding(project, verdict, flight.commit!, flight.tree!);
+  const pushed = await pushAccepted(project, state, {
+    branch: flight.branch,
+    commit: flight.commit!,
+    session: flight.session,
+    verdict: flight.verdict!,
+  });
+  if (verdict !== null && isAcceptedByPerson(flight))
+    return await settleAccepted(project, pushed.state, pushed.commit, { verdict, loaded });
+  return await close(context, pushed.state, verified(loaded, flight, pushed.commit), pushed.commit);
 }
 
 function verified(loaded: LoadedList, flight: Flight, commit: string): Ending {

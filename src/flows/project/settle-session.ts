@@ -11,8 +11,8 @@ import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Session, TurnResult } from '../../session/contract.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import type { AgentPlace } from '../common/agent-place.ts';
-import { land } from './land-step.ts';
 import type { Ending, Settlement } from './machine.ts';
+import { landWhereBranchStands } from './moved-step.ts';
 import { pendingFor } from './pending.ts';
 import type { LoadedList, Project } from './project.ts';
 import type { SessionPlan } from './plan-session.ts';
@@ -100,14 +100,23 @@ export async function settleJudged(
   const { project, plan, head } = work;
   const message = verdict.findings.find((finding) => finding.weight !== 'warn')?.message ?? '';
   if (verdict.decision === 'accepted') {
-    const landed = await land(project, state, { plan, head, verdict, tree });
+    const landed = await landWhereBranchStands(project, state, {
+      plan,
+      head,
+      loaded: work.loaded,
+      verdict,
+      tree,
+      capture,
+      evidence: state.flight!.evidence,
+      options: work.options,
+    });
     if (landed.kind === 'landed') {
       return await settle(
         work,
         landed.state,
         session,
         { kind: 'verified', commit: landed.commit, open: openAfter(work) },
-        { message: '', commit: landed.commit, verdict: verdict.id, retryAt: null },
+        { message: landed.note, commit: landed.commit, verdict: landed.state.flight!.verdict ?? verdict.id, retryAt: null },
       );
     }
     const wip =

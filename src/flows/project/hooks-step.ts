@@ -1,0 +1,144 @@
+/**
+ * `git.hooks`: the repository's own pre-commit and commit-msg hooks, before an accepted tree becomes a commit.
+ *
+ * 1. They run in their trusted version: from the repository's own hooks folder, or from the commit before the session where that folder is
+ *    part of the project.
+ * 2. They run in a copy of the judged tree, in the agent's sandbox, and never touch the user's files.
+ * 3. A hook that fails, or changes a file or the index, voids the verdict: nothing lands. The message may be changed.
+ */
+import { isAbsolute, join, relative } from 'node:path';
+import { git, gitLine, tryGit } from '../../platform/git.ts';
+import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
+import { captureWorkspace } from '../../workspace/capture.ts';
+import { isInside } from '../../workspace/paths.ts';
+import { makeAgentPlace, type AgentPlace } from '../common/agent-place.ts';
+import type { Project } from './project.ts';
+
+export type Hooked = { kind: 'passed'; message: string } | { kind: 'refused'; message: string };
+
+interface HooksInput {
+  head: { commit: string; branch: string };
+  tree: string;
+  message: string;
+}
+
+interface HookFile {
+  name: string;
+  content: Uint8Array;
+}
+
+const HOOKS = ['pre-commit', 'commit-msg'];
+const LANE = 'hooks';
+const CAPTURE_REF = 'refs/harness/hooks';
+const PATIENCE_MS = 10 * 60_000;
+
+export async function runCommitHooks(project: Project, input: HooksInput): Promise<Hooked> {
+  const files = await trustedHooks(project, input.head.commit);
+  if (!files.some(({ name }) => HOOKS.includes(name))) return { kind: 'passed', message: input.message };
+  const { platform, home } = project;
+  const copy = await prepareWorkspace(platform, {
+    home,
+    store: project.trees,
+    harnessHome: project.harnessHome,
+    base: input.head.commit,
+    branch: input.head.branch,
+    tree: input.tree,
+    lane: LANE,
+  });
+  const place = await makeAgentPlace(project, copy);
+  await tryGit(platform, ['add', '--all'], { cwd: copy.path });
+  const staged = await gitLine(platform, ['write-tree'], { cwd: copy.path });
+  const messageFile = join(copy.path, '.git', 'COMMIT_EDITMSG');
+  await platform.files.write(messageFile, input.message);
+  for (const name of HOOKS) {
+    const refused = await runHook(project, { copy, place, files, name, args: name === 'commit-msg' ? ['.git/COMMIT_EDITMSG'] : [] });
+    if (refused !== null) return { kind: 'refused', message: refused };
+  }
+  const changed = await changedPaths(project, copy, input, staged);
+  if (changed.length > 0)
+    return {
+      kind: 'refused',
+      message: `a commit hook changed what was judged: ${changed.slice(0, 5).join(', ')}. Let it check instead of change, or switch git.hooks off.`,
+    };
+  return { kind: 'passed', message: await platform.files.readText(messageFile) };
+}
+
+async function runHook(
+  project: Project,
+  { copy, place, files, name, args }: { copy: AgentCopy; place: AgentPlace; files: readonly HookFile[]; name: string; args: string[] },
+): Promise<string | null> {
+  const { platform } = project;
+  if (!files.some((file) => file.name === name)) return null;
+  const folder = join(copy.path, '.git', 'hooks');
+  await platform.files.remove(folder);
+  for (const file of files) {
+    await platform.files.mkdir(join(folder, file.name, '..'));
+    await platform.files.write(join(folder, file.name), file.content, 0o755);
+  }
+  const result = await platform.processes.run({
+    file: join(folder, name),
+    args,
+    cwd: copy.path,
+    env: { ...place.env, GIT_EDITOR: ':' },
+    sandbox: place.sandbox,
+    timeoutMs: PATIENCE_MS,
+    maxOutputBytes: 64 * 1024,
+  });
+  if (result.code === 0) return null;
+  const said = `${result.stdout.toString('utf8')}${result.stderr.toString('utf8')}`.trim().split('\n').slice(-5).join(' | ');
+  return `the ${name} hook refused the commit (${result.timedOut ? 'it took too long' : `status ${String(result.code)}`})${said === '' ? '' : `: ${said.slice(0, 500)}`}`;
+}
+
+/** Paths of files, or of the index, that are no longer as they were judged. */
+async function changedPaths(project: Project, copy: AgentCopy, input: HooksInput, staged: string): Promise<string[]> {
+  const { platform, home, trees } = project;
+  const after = await captureWorkspace(platform, {
+    home,
+    store: trees,
+    copy,
+    baseTree: input.tree,
+    ref: CAPTURE_REF,
+    message: 'harness: after the commit hooks',
+  });
+  await git(platform, ['update-ref', '-d', CAPTURE_REF], { cwd: home.root });
+  if (after.changed.length > 0) return after.changed.map((change) => change.path);
+  return (await gitLine(platform, ['write-tree'], { cwd: copy.path })) === staged ? [] : ['the index'];
+}
+
+/** Every file of the hooks folder: scripts may call their neighbours. */
+async function trustedHooks(project: Project, base: string): Promise<HookFile[]> {
+  const { home, trees } = project;
+  const folder = await hooksFolder(project);
+  if (!isInside(home.root, folder) || isInside(home.gitDir, folder) || isInside(home.commonDir, folder))
+    return await filesBelow(project, folder);
+  const prefix = `${relative(home.root, folder)}/`;
+  const entries = (await trees.list(base)).filter((entry) => entry.path.startsWith(prefix) && entry.mode.startsWith('100'));
+  return await Promise.all(
+    entries.map(async (entry) => ({ name: entry.path.slice(prefix.length), content: await trees.readBlob(entry.oid) })),
+  );
+}
+
+/** The harness's own switch for hooks stands on the command line; the user's setting is the last one before it. */
+async function hooksFolder(project: Project): Promise<string> {
+  const { platform, home } = project;
+  const asked = await tryGit(platform, ['config', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'], { cwd: home.root });
+  const set = asked.stdout
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('command\t'))
+    .at(-1)
+    ?.split('\t')[1];
+  if (set === undefined) return join(home.commonDir, 'hooks');
+  return isAbsolute(set) ? set : join(home.root, set);
+}
+
+async function filesBelow(project: Project, folder: string, prefix = ''): Promise<HookFile[]> {
+  const { files } = project.platform;
+  const found: HookFile[] = [];
+  for (const entry of await files.list(join(folder, prefix)).catch(() => [])) {
+    const name = join(prefix, entry.name);
+    if (entry.isDirectory()) found.push(...(await filesBelow(project, folder, name)));
+    else if (!entry.name.endsWith('.sample')) found.push({ name, content: await files.read(join(folder, name)) });
+  }
+  return found;
+}
