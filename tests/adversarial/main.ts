@@ -51,17 +51,24 @@ async function runAll(ground: Ground, cases: readonly Case[], options: Options, 
       jobs: options.jobs,
       onDone: (done) => ('error' in done ? onDone(done) : console.log(`${done.verdict.decision.padEnd(12)} ${labelOf(done)}`)),
     });
-    console.log(`${step.check} switched off: ${step.through} of its ${step.own} fixtures get through`);
+    console.log(describeStep(step));
     return step.through > 0 ? 0 : 1;
   }
   const outcome = await runCases(ground, cases, { jobs: options.jobs, onDone });
   const whole = options.only.length === 0 && options.runners.length === RUNNERS.length && options.steps;
   const steps: StepOff[] = [];
-  for (const check of whole ? (Object.keys(STEPS) as CheckName[]) : [])
-    steps.push(await switchOff(ground, casesOf(CORPUS, { ...options, sample: 1 }), check, { jobs: options.jobs }));
+  for (const check of whole ? (Object.keys(STEPS) as CheckName[]) : []) {
+    const step = await switchOff(ground, casesOf(CORPUS, { ...options, sample: 1 }), check, { jobs: options.jobs });
+    if (options.verbose) console.log(describeStep(step));
+    steps.push(step);
+  }
   const summary = { outcome, steps: whole ? steps : null, seconds: (performance.now() - begin) / 1_000 };
   console.log(`\n${describe(summary)}`);
   return isGood(summary) ? 0 : 1;
+}
+
+function describeStep(step: StepOff): string {
+  return `${step.check} switched off: ${step.through} of its ${step.own} fixtures get through`;
 }
 
 /** Reruns the fixtures that a check has to notice, without it. */
