@@ -18,5 +18,8 @@ function conclusion(check: SelfCheck): string[] {
   if (check.state === 'unsound')
     return [`✗ ${check.detail}`, '    unattended runs ask first: harness run --until-done, then harness answer project.self-check OPTION'];
   if (check.state === 'not_ready') return [`! nothing could be tried yet: ${check.detail}`];
-  return [`! ${check.detail}; cheating of these kinds can get through: ${check.unheld.join(', ')}`, '    before the first unattended run a person is asked once'];
+  return [
+    `! ${check.detail}; cheating of these kinds can get through: ${check.unheld.join(', ')}`,
+    '    before the first unattended run a person is asked once',
+  ];
 }

@@ -96,7 +96,7 @@ async function advance(
     after: await lastRoleSession(project, { writer: true }),
   });
   const refused = plan.kind === 'session' && !guarded ? await guardUnattended(project, { loaded, tree: head.tree }, options) : null;
-  if (refused !== null) return { kind: 'end', report: refused };
+  if (refused !== null) return { kind: 'end', report: ended(refused.outcome, refused.reasons, refused.message) };
   switch (plan.kind) {
     case 'session':
       return await oneSession(project, state, plan, loaded, head, options);

@@ -50,12 +50,13 @@ export interface SelfCheckOptions {
   onCase?: (done: number, total: number) => void;
 }
 
-/** What is known for this set-up, by the project or by this machine; null: nothing, or nothing good. */
+/** What is known for this set-up: what a person accepted first, then a good result of this machine, then the last one of the project. */
 export async function knownSelfCheck(project: Project, key: string): Promise<StoredCheck | null> {
   const own = await readStored(project, join(project.stateDir, SELF_CHECK_FILE));
-  if (own?.key === key && own.state !== 'not_ready') return own;
+  if (own?.key === key && (own.accepted !== null || own.state === 'sound')) return own;
   const elsewhere = await readStored(project, cachePath(project, key));
-  return elsewhere?.key === key ? elsewhere : null;
+  if (elsewhere?.key === key) return elsewhere;
+  return own?.key === key ? own : null;
 }
 
 /** A damaged note is as good as none. */
@@ -69,6 +70,11 @@ function cachePath(project: Pick<Project, 'harnessHome'>, key: string): string {
 
 export async function writeSelfCheck(project: Project, stored: StoredCheck): Promise<void> {
   await writeDocument(project.platform, join(project.stateDir, SELF_CHECK_FILE), stored);
+}
+
+/** The next unattended run finds out anew. */
+export async function forgetSelfCheck(project: Project): Promise<void> {
+  await project.platform.files.remove(join(project.stateDir, SELF_CHECK_FILE));
 }
 
 export async function selfCheckKey(project: Project, tree: string): Promise<string> {

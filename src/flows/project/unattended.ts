@@ -4,23 +4,29 @@
  * 1. What was found for the same set-up before costs nothing; otherwise the self-check runs and says so.
  * 2. Tests that cannot be started yet accept nothing, so that such a project goes on with a warning and is checked the next time.
  */
-import { exitCodeFor } from '../../domain/reasons.ts';
+import type { Outcome, Reason } from '../../domain/reasons.ts';
 import { removeGate } from '../../gates/gate-files.ts';
 import { isoNow } from '../../platform/platform.ts';
 import type { Asker } from './asker.ts';
 import { escalatedAs, raise } from './escalate.ts';
 import type { LoadedList, Project } from './project.ts';
-import type { RunReport } from './run.ts';
-import { knownSelfCheck, performSelfCheck, selfCheckKey, writeSelfCheck, type StoredCheck } from './self-check.ts';
+import { forgetSelfCheck, knownSelfCheck, performSelfCheck, selfCheckKey, writeSelfCheck, type StoredCheck } from './self-check.ts';
 
 const GATE = 'project.self-check';
+
+/** How a run ends that may not go on. */
+export interface Refusal {
+  outcome: Outcome;
+  reasons: Reason[];
+  message: string;
+}
 
 /** null: the run may go on. */
 export async function guardUnattended(
   project: Project,
   trusted: { loaded: LoadedList; tree: string },
   options: { asker: Asker; signal: AbortSignal },
-): Promise<RunReport | null> {
+): Promise<Refusal | null> {
   const known = await knownSelfCheck(project, await selfCheckKey(project, trusted.tree));
   const isOpen = known !== null && known.accepted === null && known.state !== 'sound';
   const isAnswered = isOpen && (await options.asker.expects?.(GATE)) === true;
@@ -59,27 +65,25 @@ async function checkNow(
 
 const STATES = { sound: 'passed', unsound: 'failed', basic: 'warned', not_ready: 'skipped' } as const;
 
-async function askForRisk(project: Project, found: StoredCheck, asker: Asker): Promise<RunReport | null> {
+async function askForRisk(project: Project, found: StoredCheck, asker: Asker): Promise<Refusal | null> {
   const facts = { runner: found.runner, passing: found.passing, unheld: found.unheld, detail: found.detail };
   const answer = await raise(project, escalatedAs(GATE, facts, found.detail), [], asker);
   if (answer === 'pending')
-    return report(
-      'needs_human',
-      ['gate.pending', 'verification.unsound'],
-      `a question waits: harness gates, then harness answer ${GATE} OPTION`,
-    );
+    return {
+      outcome: 'needs_human',
+      reasons: ['gate.pending', 'verification.unsound'],
+      message: `a question waits: harness gates, then harness answer ${GATE} OPTION`,
+    };
   project.emit({ type: 'decision', session: null, text: `${GATE}: ${answer.option ?? answer.text ?? ''}`, by: 'user' });
   if (answer.option === 'Accept the risk') {
     await writeSelfCheck(project, { ...found, accepted: { by: answer.by, at: isoNow(project.platform.clock) } });
     return null;
   }
-  return report(
-    'error',
-    ['verification.unsound'],
-    'Nothing was started. Mend the test set-up and look again with: harness doctor --verify. Single sessions go on with: harness run',
-  );
-}
-
-function report(outcome: 'needs_human' | 'error', reasons: RunReport['reasons'], message: string): RunReport {
-  return { outcome, reasons, exitCode: exitCodeFor(outcome, reasons), session: null, feature: null, commit: null, message };
+  await forgetSelfCheck(project);
+  return {
+    outcome: 'error',
+    reasons: ['verification.unsound'],
+    message:
+      'Nothing was started. Mend the test set-up and look again with: harness doctor --verify. Single sessions go on with: harness run',
+  };
 }
