@@ -33,6 +33,21 @@ export interface LandInFolderOptions {
 }
 
 export async function landInFolder(platform: Platform, options: LandInFolderOptions): Promise<FolderLanding> {
+  const { home, tree } = options;
+  const written = await writeIntoFolder(platform, options);
+  if (written.kind === 'conflict') return written;
+  const { head } = await readHead(platform, home);
+  const message = options.message ?? 'Accepted work';
+  const commit = await pinTree(platform, home, { tree, parent: head, ref: 'refs/harness/folder', message });
+  await git(platform, ['update-ref', 'HEAD', commit], { cwd: home.root });
+  return { kind: 'landed', commit, changed: written.changed, saved: written.saved };
+}
+
+/** The same for a working tree of git: rules 1 to 3, and no ref but the saved one and no index moves. */
+export async function writeIntoFolder(
+  platform: Platform,
+  options: Omit<LandInFolderOptions, 'message'>,
+): Promise<{ kind: 'written'; changed: string[]; saved: string } | Extract<FolderLanding, { kind: 'conflict' }>> {
   const { home, root, tree } = options;
   const store = createTreeStore(platform, home);
   const base = await treeOf(platform, home, options.base);
@@ -43,7 +58,6 @@ export async function landInFolder(platform: Platform, options: LandInFolderOpti
   const conflicts = changes.filter((change) => !isExpected(change, found.get(change.path)!)).map((change) => change.path);
   if (conflicts.length > 0)
     return { kind: 'conflict', paths: conflicts, detail: 'these files of the folder changed since the work began, or stand in its way' };
-  const { head } = await readHead(platform, home);
   const saved = `refs/harness/saved/${new Date(platform.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '')}-${platform.random.id(3)}`;
   await pinTree(platform, home, { tree: base, parent: null, ref: saved, message: 'The folder before accepted work' });
   await writeChanges(
@@ -52,10 +66,7 @@ export async function landInFolder(platform: Platform, options: LandInFolderOpti
     root,
     changes.filter((change) => !isThere(change, found.get(change.path)!)),
   );
-  const message = options.message ?? 'Accepted work';
-  const commit = await pinTree(platform, home, { tree, parent: head, ref: 'refs/harness/folder', message });
-  await git(platform, ['update-ref', 'HEAD', commit], { cwd: home.root });
-  return { kind: 'landed', commit, changed: changes.map((change) => change.path), saved };
+  return { kind: 'written', changed: changes.map((change) => change.path), saved };
 }
 
 async function unsafePaths(store: HomeTreeStore, changes: readonly TreeChange[]): Promise<string[]> {

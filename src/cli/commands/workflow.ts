@@ -1,5 +1,60 @@
-/** `harness workflow`: not part of this version yet. */
-import type { Command } from '../command.ts';
-import { notThereYet } from '../not-there-yet.ts';
+/** `harness workflow`: plan, generate, verify and evaluate one task, or one of these steps. */
+import { usageError } from '../../domain/errors.ts';
+import { holdDesk } from '../../flows/common/hold-desk.ts';
+import type { Mode, Step, WorkflowRequest } from '../../flows/workflow/contract.ts';
+import { runWorkflow } from '../../flows/workflow/workflow.ts';
+import type { Command, CommandContext, CommandResult } from '../command.ts';
+import { numberOption, textOption } from '../options.ts';
 
-export const run: Command = () => Promise.reject(notThereYet('workflow'));
+const STEPS: readonly Step[] = ['plan', 'generate', 'verify', 'evaluate'];
+
+export const run: Command = async (context) => {
+  const { platform, root, output, asker, signal, options } = context;
+  const request = readRequest(context);
+  const report = await holdDesk(
+    platform,
+    root,
+    {
+      emit: output.emit,
+      drained: output.drained,
+      asker,
+      signal,
+      agent: textOption(options, 'agent'),
+      agentCommand: textOption(options, 'agentCommand'),
+      command: 'harness workflow',
+    },
+    async (desk) => {
+      output.setBudget(desk.config.costs.per_session_usd);
+      return await runWorkflow(desk, request);
+    },
+  );
+  const result: CommandResult = { exitCode: report.exitCode, outcome: report.outcome, reasons: report.reasons };
+  if (report.commit !== null) result.commit = report.commit;
+  if (report.message !== '') result.message = report.message;
+  return result;
+};
+
+/** The first word is a step where it is one of the four; else it is the task. */
+function readRequest({ args, options }: CommandContext): WorkflowRequest {
+  const [first, second] = args;
+  const step = STEPS.find((name) => name === first) ?? null;
+  if (step === null && second !== undefined)
+    throw usageError(`"${first}" is no step.`, `The steps are ${STEPS.join(', ')}. Put the task in quotes: harness workflow "TASK"`);
+  if (step !== null && step !== 'plan' && second !== undefined)
+    throw usageError(
+      `harness workflow ${step} goes on with the session that is there and takes no task.`,
+      'Start another one with: harness workflow plan "TASK"',
+    );
+  return {
+    step,
+    task: (step === null ? first : second) ?? null,
+    mode: textOption(options, 'mode') as Mode | null,
+    modelConfig: textOption(options, 'modelConfig'),
+    lintCommand: textOption(options, 'lintCmd'),
+    typeCheckCommand: textOption(options, 'typeCheckCmd'),
+    verifierModel: textOption(options, 'verifierModel'),
+    outputDir: textOption(options, 'outputDir'),
+    scope: textOption(options, 'scope'),
+    maxFiles: numberOption(options, 'maxFiles'),
+  };
+}

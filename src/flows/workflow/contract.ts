@@ -1,22 +1,10 @@
 /** Words of the workflow flow: phases, what a session remembers, what a caller asks for and gets. */
+import type { CaptureFinding } from '../../domain/tree.ts';
+import { WORKFLOW_PHASES, type WorkflowPhase } from '../common/session-schema.ts';
 import type { ExitCode, Outcome, Reason } from '../../domain/reasons.ts';
 
-export const PHASES = [
-  'plan_ready',
-  'planning',
-  'plan_done',
-  'generate_ready',
-  'generating',
-  'generate_done',
-  'verify_ready',
-  'verifying',
-  'verify_done',
-  'evaluate_ready',
-  'evaluating',
-  'evaluate_done',
-  'completed',
-] as const;
-export type Phase = (typeof PHASES)[number];
+export const PHASES = WORKFLOW_PHASES;
+export type Phase = WorkflowPhase;
 
 export type Mode = 'single' | 'standard' | 'multi';
 export type RunStyle = 'auto' | 'phase' | 'step';
@@ -43,6 +31,8 @@ export interface AutofixState {
 export interface Candidate {
   tree: string;
   commit: string;
+  /** What the capture met besides plain files. */
+  findings: CaptureFinding[];
 }
 
 export interface Landing {
@@ -54,7 +44,7 @@ export interface Landing {
 /** The harness's own part of the state file, under the key `harness`. */
 export interface OwnState {
   /** Commit on which the work stands, and its tree. */
-  base: string | null;
+  base_commit: string | null;
   base_tree: string | null;
   candidate: Candidate | null;
   /** Set while the implementer alone is asked again. */
@@ -67,6 +57,12 @@ export interface OwnState {
   /** What the proposer said of its patch. */
   confidence: string | null;
   landing: Landing | null;
+  /** Scans of conventions that failed since a person asked for one; null: nobody has. */
+  failed_scans: number | null;
+  /** The step that the last command named. */
+  step: Step | null;
+  /** What the set-up knows before it is finished. */
+  draft: { branch: string | null; request: WorkflowRequest; model_retries: number } | null;
   /** True while a command works on the session: found so by the next one, the command was cut off. */
   under_way: boolean;
 }

@@ -246,7 +246,7 @@ function resumptions(): Row[] {
     row('evaluate_done', 'resumed', { when: 'a verdict is known', holds: (state) => state.harness.verdict !== null }),
     row(['evaluating', 'evaluate_done'], 'resumed', {
       when: 'a foreign session with a report',
-      holds: (state, event) => state.harness.base === null && event.facts.verdict !== null,
+      holds: (state, event) => state.harness.base_commit === null && event.facts.verdict !== null,
       to: 'evaluate_done',
       change: (state, event) => own(state, { verdict: event.facts.verdict }),
     }),

@@ -6,7 +6,7 @@ import { LAYER1_RETRIES, LAYER2_RETRIES, ROWS, type EventType, type Rules, type 
 import { newSession } from './test-support.ts';
 
 const V2: Rules = { legacy: null };
-const CANDIDATE = { tree: 't', commit: 'c' };
+const CANDIDATE = { tree: 't', commit: 'c', findings: [] };
 const FACTS = { spec: true, changes: true, conventions: true, verdict: null };
 
 const EVENTS: Record<EventType, WorkflowEvent[]> = {
@@ -84,7 +84,7 @@ function statesIn(phase: Phase): MachineState[] {
               layer2_retries: Math.min(retries, LAYER2_RETRIES),
               autofix_attempted: applied !== null && applied !== 'proposed',
             },
-            harness: { ...base.harness, base: 'b', verdict },
+            harness: { ...base.harness, base_commit: 'b', verdict },
           })),
         ),
       ),
@@ -117,7 +117,7 @@ test('every row of the table is reached by some state, so that none is dead', ()
   const states = PHASES.flatMap(statesIn).flatMap((state) => [
     state,
     { ...state, run_style: 'phase' as const },
-    { ...state, harness: { ...state.harness, base: null, candidate: CANDIDATE } },
+    { ...state, harness: { ...state.harness, base_commit: null, candidate: CANDIDATE } },
   ]);
   const facts = [FACTS, { ...FACTS, verdict: 'PASS' as const }, { spec: false, changes: false, conventions: false, verdict: null }];
   const events = [...Object.values(EVENTS).flat(), ...facts.map((one): WorkflowEvent => ({ type: 'resumed', facts: one }))];

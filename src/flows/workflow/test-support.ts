@@ -18,7 +18,7 @@ export function newSession(): MachineState {
     },
     autofix: null,
     harness: {
-      base: null,
+      base_commit: null,
       base_tree: null,
       candidate: null,
       retry: null,
@@ -27,6 +27,9 @@ export function newSession(): MachineState {
       accepted: [],
       confidence: null,
       landing: null,
+      failed_scans: null,
+      step: null,
+      draft: null,
       under_way: false,
     },
   };

@@ -1,0 +1,76 @@
+/**
+ * The code as it stands in a session: trees over the base, pinned under `refs/harness/workflow/<slug>`.
+ *
+ * 1. The output directory of the session and the harness's own state never belong to the code: they are taken out of every candidate.
+ * 2. Sessions that were begun elsewhere have their code in the working tree; it becomes their candidate as it stands.
+ */
+import type { CaptureFinding, TreeEdit } from '../../domain/tree.ts';
+import { pinTree } from '../../workspace/capture.ts';
+import { readHead, treeOf } from '../../workspace/home.ts';
+import { workingTree } from '../../workspace/snapshot.ts';
+import type { Desk } from '../common/contract.ts';
+import type { Candidate } from './contract.ts';
+import { documentPath, readDocumentText } from './documents.ts';
+import type { Session } from './session.ts';
+
+export function candidateRef(session: Pick<Session, 'slug'>): string {
+  return `refs/harness/workflow/${session.slug}`;
+}
+
+/** The tree that work starts from. */
+export function currentTree(session: Session): string {
+  return session.harness.candidate?.tree ?? baseOf(session).tree;
+}
+
+export function baseOf(session: Session): { commit: string; tree: string } {
+  const { base_commit, base_tree } = session.harness;
+  if (base_commit === null || base_tree === null) throw new Error('the session has no base yet');
+  return { commit: base_commit, tree: base_tree };
+}
+
+export async function keepCandidate(
+  desk: Desk,
+  session: Session,
+  captured: { tree: string; findings: readonly CaptureFinding[] },
+): Promise<Candidate> {
+  const base = baseOf(session);
+  const prefix = documentPath(session, '');
+  const own = (await desk.trees.diff(base.tree, captured.tree)).filter((change) => change.path.startsWith(prefix));
+  const edits = own.map((change): TreeEdit =>
+    change.from === null ? { path: change.path, kind: 'delete' } : { path: change.path, kind: 'entry', entry: change.from },
+  );
+  const tree = edits.length === 0 ? captured.tree : await desk.trees.compose(captured.tree, edits);
+  return { ...(await pin(desk, session, tree)), findings: [...captured.findings] };
+}
+
+export async function pin(desk: Desk, session: Session, tree: string): Promise<{ tree: string; commit: string }> {
+  const commit = await pinTree(desk.platform, desk.home, {
+    tree,
+    parent: baseOf(session).commit,
+    ref: candidateRef(session),
+    message: `Workflow candidate: ${session.slug}`,
+  });
+  return { tree, commit };
+}
+
+/** The tree with documents of the session in it, for roles that are told to read them. */
+export async function withDocuments(desk: Desk, session: Session, tree: string, names: readonly string[]): Promise<string> {
+  const edits: TreeEdit[] = [];
+  for (const name of names) {
+    const text = await readDocumentText(desk, session, name);
+    if (text !== null) edits.push({ path: documentPath(session, name), kind: 'write', content: text });
+  }
+  return edits.length === 0 ? tree : await desk.trees.compose(tree, edits);
+}
+
+/** Gives a session without a base of its own one: the commit that is checked out, with the working tree as its candidate. */
+export async function adoptBase(desk: Desk, session: Session): Promise<Session> {
+  if (session.harness.base_commit !== null && session.harness.base_tree !== null) return session;
+  const { head } = await readHead(desk.platform, desk.home);
+  if (head === null) throw new Error('there is no commit to start from');
+  const base_tree = await treeOf(desk.platform, desk.home, head);
+  const based: Session = { ...session, harness: { ...session.harness, base_commit: head, base_tree } };
+  const tree = desk.hasGit ? await workingTree(desk.platform, desk.home) : base_tree;
+  if (tree === base_tree) return based;
+  return { ...based, harness: { ...based.harness, candidate: await keepCandidate(desk, based, { tree, findings: [] }) } };
+}

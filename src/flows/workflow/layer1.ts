@@ -1,0 +1,246 @@
+/**
+ * Layer 1: the harness runs the checks itself, in a clean room, on the candidate with the trusted tests and settings over it.
+ *
+ * 1. Tests of the base that are gone, skipped or weakened, and changed settings of runner, manifest or CI, fail the work by name; that is
+ *    the judgement of the verifying core over a session that claims nothing.
+ * 2. A test run of a known runner is judged by its report. Every failed test fails the work; those that failed before are named as such.
+ * 3. The limits of the task are held against the captured difference.
+ * 4. Nothing is believed that an agent said: no text of an agent reaches this file.
+ */
+import { join } from 'node:path';
+import { FeatureListSchema } from '../../domain/feature.ts';
+import { BaselineSchema, type Baseline } from '../../domain/session.ts';
+import type { TreeChange } from '../../domain/tree.ts';
+import type { Finding, TestRun } from '../../domain/verdict.ts';
+import { HARNESS_VERSION } from '../../domain/version.ts';
+import { isoNow } from '../../platform/platform.ts';
+import { fileCache } from '../../verify/cache.ts';
+import { checkCapture } from '../../verify/check-capture.ts';
+import { checkProtected } from '../../verify/check-protected.ts';
+import { describeTest } from '../../verify/check-tests.ts';
+import type { JudgeInput, RunContext } from '../../verify/contract.ts';
+import { judgeOnRecord } from '../../verify/judge.ts';
+import { runSuite } from '../../verify/suite.ts';
+import { hiddenFromTests } from '../../workspace/sandbox-policy.ts';
+import type { Desk } from '../common/contract.ts';
+import { runInRoom } from '../common/run-checks.ts';
+import { scopeFilter } from '../common/scope.ts';
+import { baseOf } from './candidate.ts';
+import { makeCheck, type Check, type CheckName } from './check.ts';
+import { checkLimits } from './limits.ts';
+import { checkMarkers, newMarkers } from './markers.ts';
+import type { Session } from './session.ts';
+
+export interface Layer1 {
+  checks: Check[];
+  changes: TreeChange[];
+  /** What the result does not say. */
+  caveats: string[];
+}
+
+export async function runLayer1(desk: Desk, session: Session): Promise<Layer1> {
+  const base = baseOf(session);
+  const candidate = session.harness.candidate ?? { tree: base.tree, commit: base.commit, findings: [] };
+  const changes = await desk.trees.diff(base.tree, candidate.tree);
+  const limits = checkLimits(changes, { maxFiles: session.max_files, scope: session.scope, inScope: scopeFilter(session.scope) });
+  const judged = await judgeIntegrity(desk, session, candidate);
+  const commands = await runCommands(desk, session, judged.tree);
+  const markers = checkMarkers(await findMarkers(desk, changes), session.verify.todo_blocking);
+  const test = judged.test ?? skipped('test');
+  return {
+    checks: [limits, judged.integrity, commands.build, test, commands.lint, commands.typeCheck, markers],
+    changes,
+    caveats: judged.caveats,
+  };
+}
+
+interface Integrity {
+  /** The candidate with trusted files over it. */
+  tree: string;
+  integrity: Check;
+  /** Null: there is no test command. */
+  test: Check | null;
+  caveats: string[];
+}
+
+async function judgeIntegrity(
+  desk: Desk,
+  session: Session,
+  candidate: { tree: string; findings: JudgeInput['candidate']['findings'] },
+): Promise<Integrity> {
+  const baseline = session.test_cmd === null ? null : await baselineOf(desk, session);
+  const runs: TestRun[] = [];
+  const input: JudgeInput = {
+    ...runContext(desk, session),
+    session: 0,
+    mode: 'cleanup',
+    feature: null,
+    base: baseOf(session),
+    candidate,
+    features: await featureLists(desk, session, candidate.tree),
+    evidence: null,
+    baseline,
+    observe: (purpose, run) => {
+      if (purpose === 'suite') runs.push(run);
+    },
+  };
+  const protection = await checkProtected(input);
+  if (session.test_cmd === null) {
+    const findings = [...checkCapture(candidate.findings).findings, ...protection.result.findings];
+    return { tree: protection.judged.tree, integrity: integrityCheck(findings), test: null, caveats: [] };
+  }
+  const { verdict } = await judgeOnRecord(desk.platform, input);
+  const suite = runs[0] ?? null;
+  return {
+    tree: protection.judged.tree,
+    integrity: integrityCheck(verdict.findings.filter((finding) => !isAboutTests(finding))),
+    test: testCheck(session.test_cmd, suite, verdict.findings.filter(isAboutTests), baseline),
+    caveats: verdict.caveats,
+  };
+}
+
+function isAboutTests(finding: Finding): boolean {
+  return (
+    finding.check === 'regression' &&
+    (finding.reason === 'test.failed' || finding.reason === 'test.timeout' || finding.reason === 'test.none_ran')
+  );
+}
+
+function integrityCheck(findings: readonly Finding[]): Check {
+  const deciding = findings.filter((finding) => finding.weight !== 'warn');
+  const items = findings.flatMap((finding) => [
+    `${finding.reason}: ${finding.message}`,
+    ...finding.subjects.map((subject) => `  ${subject}`),
+  ]);
+  if (deciding.length > 0) {
+    const [first] = deciding;
+    const about = first!.subjects.length === 0 ? '' : `: ${first!.subjects.slice(0, 3).join(', ')}`;
+    return makeCheck('integrity', 'failed', `${first!.message}${about}`, { items });
+  }
+  return makeCheck('integrity', items.length > 0 ? 'warned' : 'passed', items[0] ?? 'tests and settings are as they were', { items });
+}
+
+function testCheck(command: string, suite: TestRun | null, findings: readonly Finding[], baseline: Baseline | null): Check {
+  if (suite === null) return makeCheck('test', 'failed', 'the tests were not run, because the integrity check failed', { command });
+  const known = new Set(baseline?.passing_tests ?? []);
+  const failed = suite.tests.filter((test) => test.status === 'failed' || test.status === 'error');
+  const items = failed.map(
+    (test) => `${describeTest(test)}${baseline !== null && !known.has(test.id) ? ' [did not pass before either]' : ''}`,
+  );
+  const more = { command, items: [...items, ...suite.problems], output: suite.output_tail };
+  if (failed.length > 0)
+    return makeCheck('test', 'failed', `${failed.length} of ${suite.tests.length} tests failed: ${failed[0]!.id}`, more);
+  const objection = findings.find((finding) => finding.weight !== 'warn');
+  if (objection !== undefined)
+    return makeCheck('test', 'failed', `${objection.message}: ${suite.problems[0] ?? `exit status ${suite.exit_code}`}`, more);
+  if (!suite.consistent || suite.exit_code !== 0)
+    return makeCheck('test', 'failed', `${suite.problems[0] ?? `exit status ${suite.exit_code}`}`, more);
+  const passed = suite.tests.filter((test) => test.status === 'passed').length;
+  return makeCheck('test', 'passed', `${passed} of ${suite.tests.length} tests passed (${suite.runner})`, { command });
+}
+
+async function runCommands(desk: Desk, session: Session, tree: string): Promise<{ build: Check; lint: Check; typeCheck: Check }> {
+  const wanted = [
+    ['build', session.build_cmd],
+    ['lint', session.lint_cmd],
+    ['type-check', session.type_check_cmd],
+  ] as const;
+  const timeoutMs = desk.config.testing.timeout_seconds * 1_000;
+  const commands = wanted.flatMap(([name, command]) => (command === null ? [] : [{ name, command, timeoutMs }]));
+  const results = commands.length === 0 ? [] : await runInRoom(desk, { tree, commands });
+  const checkOf = (name: CheckName): Check => {
+    const command = commands.find((one) => one.name === name)?.command;
+    const result = results.find((one) => one.name === name);
+    if (command === undefined || result === undefined) return skipped(name);
+    if (result.exitCode === 0) return makeCheck(name, 'passed', 'exit status 0', { command });
+    const ended = result.timedOut ? 'did not end in time' : `exit status ${result.exitCode ?? 'none'}`;
+    return makeCheck(name, 'failed', `${command}: ${ended}`, { command, output: result.output });
+  };
+  return { build: checkOf('build'), lint: checkOf('lint'), typeCheck: checkOf('type-check') };
+}
+
+function skipped(name: CheckName): Check {
+  return makeCheck(name, 'skipped', 'there is no command for it');
+}
+
+const LARGEST_TEXT = 1_000_000;
+
+async function findMarkers(desk: Desk, changes: readonly TreeChange[]): Promise<ReturnType<typeof newMarkers>> {
+  const found: ReturnType<typeof newMarkers> = [];
+  for (const { path, from, to } of changes) {
+    if (to === null || to.mode === '120000') continue;
+    const after = await desk.trees.readBlob(to.oid);
+    if (after.length > LARGEST_TEXT || after.includes(0)) continue;
+    const before = from === null ? null : (await desk.trees.readBlob(from.oid)).toString('utf8');
+    found.push(...newMarkers(path, before, after.toString('utf8')));
+  }
+  return found;
+}
+
+const EMPTY_LIST = '{"project":"workflow","features":[]}';
+
+/** The project's feature list where there is one that can be read: it must not change. */
+async function featureLists(desk: Desk, session: Session, tree: string): Promise<JudgeInput['features']> {
+  const read = async (from: string): Promise<string | null> =>
+    (await desk.trees.read(from, desk.config.paths.features))?.toString('utf8') ?? null;
+  const trusted = await read(baseOf(session).tree);
+  if (trusted === null || !isFeatureList(trusted)) return { trusted: EMPTY_LIST, candidate: EMPTY_LIST };
+  return { trusted, candidate: await read(tree) };
+}
+
+function isFeatureList(text: string): boolean {
+  return FeatureListSchema.safeParse(parseJson(text)).success;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function runContext(desk: Desk, session: Session): RunContext {
+  const { config } = desk;
+  return {
+    settings: {
+      ...config,
+      testing: { ...config.testing, full: session.test_cmd ?? config.testing.full },
+      verification: { ...config.verification, harness_verify: true, regression_check: true },
+      quality: { ...config.quality, lint_command: null },
+    },
+    trees: desk.trees,
+    rooms: desk.rooms,
+    scratch: join(desk.harnessHome, 'scratch'),
+    hidden: hiddenFromTests(desk.platform, desk),
+    cache: fileCache(desk.platform, join(desk.harnessHome, 'cache', 'results')),
+    signal: desk.signal,
+    timeoutMs: config.testing.timeout_seconds * 1_000,
+  };
+}
+
+/** What passed on the base, run once for a session. */
+async function baselineOf(desk: Desk, session: Session): Promise<Baseline> {
+  const base = baseOf(session);
+  const path = join(desk.stateDir, 'planner', 'baseline.json');
+  const known = BaselineSchema.safeParse(parseJson((await desk.platform.files.readTextIfExists(path)) ?? ''));
+  if (known.success && known.data.tree === base.tree && known.data['command'] === session.test_cmd) return known.data;
+  const run = await runSuite(desk.platform, { ...runContext(desk, session), tree: base.tree, purpose: 'baseline' });
+  const passing = run.tests.filter((test) => test.status === 'passed').map((test) => test.id);
+  const baseline: Baseline = {
+    schema_version: 1,
+    harness_version: HARNESS_VERSION,
+    session: 0,
+    timestamp: isoNow(desk.platform.clock),
+    commit: base.commit,
+    tree: base.tree,
+    runner: run.runner,
+    passing_tests: passing,
+    total_passing: passing.length,
+    total_tests: run.tests.length,
+    command: session.test_cmd,
+  };
+  await desk.platform.files.mkdir(join(desk.stateDir, 'planner'));
+  await desk.platform.files.writeAtomic(path, `${JSON.stringify(baseline, null, 2)}\n`);
+  return baseline;
+}

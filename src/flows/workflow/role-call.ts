@@ -1,0 +1,101 @@
+/**
+ * Asks a role and takes what it leaves.
+ *
+ * 1. The file counts. The first line of the reply is shown and, for some roles, read; one that breaks its contract is told and means
+ *    nothing. Whatever else a role says goes no further.
+ * 2. A role without its file is asked once more; then the flow stops, and the same command goes on from there.
+ */
+import { exitCodeFor, type Outcome, type Reason } from '../../domain/reasons.ts';
+import type { Capture } from '../../domain/tree.ts';
+import { loadRole } from '../../prompts/load-role.ts';
+import type { ReplyContract } from '../../prompts/role.ts';
+import type { Stop } from '../../session/contract.ts';
+import { callRole, roleFolders } from '../common/call-role.ts';
+import { firstLine, lastLine, parseContractLine } from '../common/reply.ts';
+import { OUTPUT_FOLDER } from '../common/take-output.ts';
+import type { Bench } from './bench.ts';
+import type { WorkflowReport } from './contract.ts';
+
+export interface RoleRequest {
+  /** Without the flow: `architect`. */
+  role: string;
+  /** Lane of its own for calls that run at the same time; else the role's. */
+  lane?: string;
+  variables: Readonly<Record<string, string>>;
+  model: string | null;
+  /** Name of its file; null: it has none. */
+  output: string | null;
+  tree: string;
+  keeps?: 'tree';
+}
+
+export interface RoleAnswer {
+  /** The contract line; null when it was broken. */
+  line: string | null;
+  /** Content of its file; empty for a role without one. */
+  text: string;
+  capture: Capture | null;
+}
+
+/** Thrown through the steps of a run; the driver turns it into the end of the command. */
+export class RoleStopped extends Error {
+  readonly report: WorkflowReport;
+
+  constructor(report: WorkflowReport) {
+    super(report.message);
+    this.report = report;
+  }
+}
+
+const TRIES = 2;
+
+export async function askRole(bench: Bench, request: RoleRequest): Promise<RoleAnswer> {
+  const { desk, words } = bench;
+  const role = `workflow/${request.role}`;
+  const { reply: contract } = await loadRole(desk.platform, role, roleFolders(desk));
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await callRole(desk, {
+      role,
+      variables: request.output === null ? request.variables : { ...request.variables, output_path: `${OUTPUT_FOLDER}/${request.output}` },
+      model: request.model,
+      output: request.output,
+      lane: request.lane ?? request.role,
+      tree: request.tree,
+      keeps: request.keeps ?? 'output',
+    });
+    if (result.stop !== null) throw new RoleStopped(stoppedReport(bench, role, result.stop));
+    if (request.output === null || result.output !== null) {
+      return { line: contractLine(bench, result.reply, contract), text: result.output ?? '', capture: result.capture };
+    }
+    if (attempt >= TRIES) throw new RoleStopped(partial(['agent.failed'], words.roles.noFile(role, request.output)));
+    bench.warn(words.roles.again(role, request.output));
+  }
+}
+
+/** Roles that do not see each other. Each answer is kept as soon as it is there; the first failure is told after all have ended. */
+export async function askTogether(
+  bench: Bench,
+  requests: readonly RoleRequest[],
+  keep: (answer: RoleAnswer, at: number) => Promise<void>,
+): Promise<void> {
+  const settled = await Promise.allSettled(requests.map(async (request, at) => keep(await askRole(bench, request), at)));
+  const failed = settled.find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
+
+function contractLine(bench: Bench, reply: string, contract: ReplyContract | null): string | null {
+  const line = contract?.where === 'last' ? lastLine(reply) : firstLine(reply);
+  if (line !== null && (contract === null || parseContractLine(line, contract.pattern) !== null)) return line;
+  bench.warn(bench.words.roles.unparsed);
+  return null;
+}
+
+export function stoppedReport(bench: Bench, role: string, stop: Stop): WorkflowReport {
+  const outcome: Outcome = stop.neverStarted === true ? 'error' : 'partial';
+  const message = bench.words.roles.stopped(role, stop.message);
+  return { outcome, reasons: [stop.reason], exitCode: exitCodeFor(outcome, [stop.reason]), commit: null, message };
+}
+
+export function partial(reasons: Reason[], message: string): WorkflowReport {
+  return { outcome: 'partial', reasons, exitCode: exitCodeFor('partial', reasons), commit: null, message };
+}

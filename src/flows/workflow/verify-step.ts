@@ -1,0 +1,39 @@
+/** Layer 1 as a step: run, write the report, and say in one line what came of it. */
+import { fence } from '../../prompts/fence.ts';
+import type { Bench } from './bench.ts';
+import { currentTree } from './candidate.ts';
+import { isPass } from './check.ts';
+import { writeDocumentText } from './documents.ts';
+import { runLayer1 } from './layer1.ts';
+import { askRole } from './role-call.ts';
+import { renderReport, summaryOf } from './verify-report.ts';
+
+export async function verifyCandidate(bench: Bench): Promise<{ result: 'PASS' | 'FAIL'; summary: string }> {
+  const { desk, session, words } = bench;
+  const layer1 = await runLayer1(desk, session);
+  const report = withoutRooms(renderReport(layer1, words), desk.harnessHome);
+  await writeDocumentText(desk, session, 'verify_report.md', report);
+  const result = isPass(layer1.checks) ? 'PASS' : 'FAIL';
+  const summary = withoutRooms(summaryOf(layer1.checks, words), desk.harnessHome);
+  return { result, summary: result === 'FAIL' ? await explained(bench, summary, report) : summary };
+}
+
+/** A model explains a failure only where a person asked for one; the result stands whatever it says. */
+async function explained(bench: Bench, summary: string, report: string): Promise<string> {
+  const { session } = bench;
+  if (session.cli_flags.verifier_model === null) return summary;
+  const answer = await askRole(bench, {
+    role: 'verifier',
+    variables: { verify_report: fence('report', report), user_lang: session.user_lang },
+    model: session.model_config.verifier,
+    output: null,
+    tree: currentTree(session),
+  });
+  return answer.line ?? summary;
+}
+
+/** Paths as the project knows them, not as the clean room does. */
+function withoutRooms(text: string, harnessHome: string): string {
+  const inside = harnessHome.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return text.replace(new RegExp(`${inside}/rooms/(?:[^\\s/]+/){3}`, 'g'), '');
+}
