@@ -90,3 +90,39 @@ test.runIf(canMount)('a disk that fills up while the agent works costs nothing: 
   expect(again.code, again.stderr).not.toBe(1);
   expect(await git(scene, 'status', '--porcelain', '--untracked-files=no')).toBe('');
 });
+
+test.runIf(canMount)('a disk that fills up while the commit is made leaves branch, index and files as they were', async () => {
+  const { scene, free } = await onSmallDisk(HONEST);
+  const disk = join(scene.project, '..');
+  const before = await git(scene, 'rev-parse', 'HEAD');
+  const index = await git(scene, 'ls-files', '--stage');
+  await fillWhenCommitting(scene, disk);
+  const run = await harness(scene, 'run', '--json');
+  expect(statfsSync(disk).bavail).toBeLessThan(100);
+  expect(run.code, run.stdout + run.stderr).toBe(6);
+  expect(run.stderr).toContain('The disk is full.');
+  expect(run.last).toMatchObject({ reasons: ['disk.full'] });
+  expect(await git(scene, 'rev-parse', 'HEAD')).toBe(before);
+  expect(await git(scene, 'ls-files', '--stage')).toBe(index);
+  const state = JSON.parse(readFileSync(join(scene.project, '.harness/session_state.json'), 'utf8')) as { flight: { phase: string } };
+  expect(['captured', 'landing']).toContain(state.flight.phase);
+  free();
+  await git(scene, 'config', '--unset', 'gpg.program');
+  await git(scene, 'config', '--unset', 'commit.gpgsign');
+  const again = await harness(scene, 'run', '--json');
+  expect(again.code, again.stderr).not.toBe(1);
+  expect((await git(scene, 'log', '--format=%s')).split('\n').filter((line) => line.startsWith('Feature #2'))).toHaveLength(1);
+  expect(await git(scene, 'status', '--porcelain', '--untracked-files=no')).toBe('');
+});
+
+/** Signing comes right before the commit object is written: the signer fills the disk and then signs as asked. */
+async function fillWhenCommitting(scene: Scene, disk: string): Promise<void> {
+  const signer = join(scene.env['HOME']!, 'signer.sh');
+  writeFileSync(
+    signer,
+    `#!/bin/sh\ncat > /dev/null\ncat /dev/zero > "${disk}/filler" 2>/dev/null\nprintf '\\n[GNUPG:] SIG_CREATED ' >&2\nprintf -- '-----BEGIN PGP SIGNATURE-----\\n%s\\n-----END PGP SIGNATURE-----\\n' "$(head -c 30000 /dev/urandom | base64)"\n`,
+    { mode: 0o755 },
+  );
+  await git(scene, 'config', 'gpg.program', signer);
+  await git(scene, 'config', 'commit.gpgsign', 'true');
+}
