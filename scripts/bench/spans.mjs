@@ -40,7 +40,7 @@ function kindOf(spec) {
 export function covered(spans) {
   let total = 0;
   let until = 0;
-  for (const { from, to } of [...spans].sort((a, b) => a.from - b.from)) {
+  for (const { from, to } of spans.filter((span) => Number.isFinite(span.to)).sort((a, b) => a.from - b.from)) {
     total += Math.max(0, to - Math.max(from, until));
     until = Math.max(until, to);
   }

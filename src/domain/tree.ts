@@ -47,6 +47,8 @@ export interface CleanRooms {
    * run leftovers are removed). `fresh` takes a new directory with another path instead.
    */
   prepare(tree: string, options: { name: string; fresh?: boolean }): Promise<Room>;
+  /** Begins with a room that will be needed for this tree or one like it, and does not wait; the next `prepare` of that name takes it. */
+  prepareAhead?(tree: string, options: { name: string; fresh?: boolean }): void;
 }
 
 /** What the capture of an agent's workspace found besides files. */

@@ -5,7 +5,7 @@
  * 2. `append` reaches the disk before it returns when `sync` is set.
  * 3. Names of temporaries start with TEMPORARY_PREFIX, so that a sweep can find them.
  */
-import { constants, lstatSync, readdirSync, writeFileSync, type BigIntStats, type Dirent } from 'node:fs';
+import { constants, lstatSync, readdirSync, unlinkSync, writeFileSync, type BigIntStats, type Dirent } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ownName } from './own-name.ts';
@@ -181,12 +181,23 @@ async function syncFolder(folder: string): Promise<void> {
 
 /** Also removes what an agent made unreadable: directories without write permission are opened first. */
 async function remove(path: string): Promise<void> {
+  if (removeFile(path)) return;
   try {
     await fs.rm(path, { recursive: true, force: true });
   } catch (error) {
     if (!hasCode(error, 'EACCES') && !hasCode(error, 'EPERM')) throw error;
     await makeWritable(path);
     await fs.rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Most of what is removed is a file, and one call is enough for it; false for everything that needs more. */
+function removeFile(path: string): boolean {
+  try {
+    unlinkSync(path);
+    return true;
+  } catch (error) {
+    return hasCode(error, 'ENOENT');
   }
 }
 

@@ -44,7 +44,7 @@ const KEPT_VARIABLES = new Set(['PATH', 'HOME', 'XDG_CONFIG_HOME', 'GNUPGHOME', 
 export async function tryGit(platform: Platform, args: readonly string[], options: GitOptions): Promise<GitResult> {
   const result = await platform.processes.run({
     file: 'git',
-    args: [...SAFE_CONFIG, ...args],
+    args: gitArguments(args),
     cwd: options.cwd,
     env: gitEnvironment(platform, options),
     stdin: options.stdin,
@@ -75,7 +75,12 @@ export class GitError extends Error {
   }
 }
 
-function gitEnvironment(platform: Platform, options: GitOptions): Record<string, string> {
+/** With everything switched off that a repository's own settings could make git start. */
+export function gitArguments(args: readonly string[]): string[] {
+  return [...SAFE_CONFIG, ...args];
+}
+
+export function gitEnvironment(platform: Platform, options: GitOptions): Record<string, string> {
   const env: Record<string, string> = {
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',

@@ -6,10 +6,19 @@
  * 3. Output is bounded: beyond `maxOutputBytes` the middle is dropped and `truncated` says so.
  */
 import type { ChildProcess } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { listenerOn, type Listener } from './listening.ts';
-import { descendantsOf, identify, orphansIn, runningIn, stillRunning, type KnownProcess } from './process-tree.ts';
+import {
+  descendantsOf,
+  hasLivingMember,
+  identify,
+  orphansIn,
+  processNumbers,
+  readProcessFile,
+  runningIn,
+  stillRunning,
+  type KnownProcess,
+} from './process-tree.ts';
 import { wrapInSandbox, type SandboxSpec } from './sandbox.ts';
 
 export interface ProcessSpec {
@@ -56,6 +65,8 @@ export interface RunningProcess {
   exited: Promise<{ code: number | null; signal: string | null }>;
   /** Ends the whole group; resolves when it is gone. */
   stop(graceMs?: number): Promise<void>;
+  /** Whether it keeps this process from ending; at first it does. */
+  hold?(on: boolean): void;
 }
 
 export interface Processes {
@@ -161,6 +172,9 @@ async function start(spec: ProcessSpec): Promise<RunningProcess> {
       clearTimeout(timer);
       if (killGroup(pid, 'SIGKILL')) await groupGone(pid);
     },
+    hold: (on) => {
+      for (const handle of [child, ...child.stdio] as { ref?(): void; unref?(): void }[]) handle?.[on ? 'ref' : 'unref']?.();
+    },
   };
 }
 
@@ -192,9 +206,10 @@ function killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
 
 const MOST_LOOKS = 20;
 
-/** A killed process takes a moment to go; one that nobody reaps stays in its group as a shell, so the waiting is bounded. */
+/** A killed process takes a moment to go; one that nobody reaps stays in its group as a shell, which is not waited for. */
 async function groupGone(pid: number): Promise<void> {
-  for (let look = 0; look < MOST_LOOKS && groupLives(pid); look++) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (let look = 0; look < MOST_LOOKS && groupLives(pid) && hasLivingMember(pid); look++)
+    await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 function groupLives(pid: number): boolean {
@@ -240,16 +255,15 @@ function collect(stream: Readable, limit: number): { finish(): { data: Buffer; t
 }
 
 async function findByEnvironment(name: string, value: string): Promise<number[]> {
-  const wanted = `\0${name}=${value}\0`;
-  const found: number[] = [];
-  for (const entry of await readdir('/proc').catch(() => [])) {
-    const pid = Number(entry);
-    if (!Number.isInteger(pid) || pid === process.pid) continue;
-    const environ = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-    if (`\0${environ}\0`.includes(wanted)) found.push(pid);
-  }
-  return found;
+  const wanted = Buffer.from(`\0${name}=${value}\0`);
+  return processNumbers().filter((pid) => {
+    if (pid === process.pid) return false;
+    const environ = readProcessFile(pid, 'environ');
+    return environ !== null && Buffer.concat([NUL, environ, NUL]).includes(wanted);
+  });
 }
+
+const NUL = Buffer.from([0]);
 
 function kill(pids: readonly number[]): void {
   for (const pid of pids) {

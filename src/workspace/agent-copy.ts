@@ -16,7 +16,7 @@ import type { Home } from './home.ts';
 import { loadManifest, saveManifest, type Manifest } from './manifest.ts';
 import { materialise } from './materialise.ts';
 import { isInside, projectKey } from './paths.ts';
-import { renewGitDirectory } from './pristine.ts';
+import { renewGitDirectory, renewPristine } from './pristine.ts';
 import { homeTreeStore } from './tree-store.ts';
 
 export interface AgentCopy {
@@ -56,22 +56,27 @@ export async function prepareWorkspace(platform: Platform, options: PrepareOptio
   const store = homeTreeStore(platform, home, options.store);
   const path = join(folder, 'tree');
   const manifestFile = join(folder, 'manifest.json');
+  const own = {
+    home,
+    folder,
+    base,
+    branch: options.branch ?? home.branch ?? 'work',
+    identity: options.identity ?? AGENT_IDENTITY,
+  };
+  const pristine = renewPristine(platform, own);
+  pristine.catch(() => {});
   const made = await materialise(platform, store, {
     path,
     tree,
     manifest: await loadManifest(platform, manifestFile),
     keep: ['.git', 'node_modules', ...(options.keep ?? [])],
   });
-  await saveManifest(platform, manifestFile, made.manifest);
+  const saving = saveManifest(platform, manifestFile, made.manifest, { durable: true });
+  saving.catch(() => {});
   const dependencies = await ensureDependencies(platform, { store, tree: base, harnessHome });
   await installIntoCopy(platform, { folder, dependencies });
-  await renewGitDirectory(platform, {
-    home,
-    folder,
-    base,
-    branch: options.branch ?? home.branch ?? 'work',
-    identity: options.identity ?? AGENT_IDENTITY,
-  });
+  await Promise.all([pristine, saving]);
+  await renewGitDirectory(platform, own);
   return {
     path,
     folder,

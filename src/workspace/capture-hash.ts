@@ -1,16 +1,19 @@
-/** Hashes files of the workspace into home's object store, raw; those that cannot be read become findings. */
+/** Hashes files of the workspace for home's object store, raw; those that cannot be read become findings. */
 import { join } from 'node:path';
 import type { CaptureFinding, TreeEntry } from '../domain/tree.ts';
-import { gitLine, tryGit } from '../platform/git.ts';
+import { tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { CapturedFile } from './capture-entry.ts';
 import { concurrently } from './concurrently.ts';
 import type { Home } from './home.ts';
 import { linkLeavesTree } from './paths.ts';
+import { objectId, type NewObject, type ObjectFormat } from './write-objects.ts';
 
 interface Hashed {
   files: CapturedFile[];
   findings: CaptureFinding[];
+  /** What is not in the store yet. */
+  objects: NewObject[];
 }
 
 export async function hashFiles(
@@ -19,8 +22,16 @@ export async function hashFiles(
   workspace: string,
   entries: readonly { path: string; mode: string }[],
   before: ReadonlyMap<string, TreeEntry>,
+  format: ObjectFormat,
 ): Promise<Hashed> {
-  const hashed: Hashed = { files: [], findings: [] };
+  const hashed: Hashed = { files: [], findings: [], objects: [] };
+  const add = (entry: { path: string; mode: string }, content: Uint8Array): string => {
+    const blob: NewObject = { type: 'blob', content };
+    const oid = objectId(blob, format);
+    hashed.objects.push(blob);
+    hashed.files.push({ ...entry, oid });
+    return oid;
+  };
   const inBatch = entries.filter((entry) => entry.mode !== '120000' && !entry.path.includes('\n') && !workspace.includes('\n'));
   const single = entries.filter((entry) => entry.mode !== '120000' && !inBatch.includes(entry));
   const oids = await hashBatch(
@@ -33,15 +44,14 @@ export async function hashFiles(
   await concurrently(single, 4, async (entry) => {
     const content = await platform.files.read(join(workspace, entry.path)).catch(() => null);
     if (content === null) hashed.findings.push({ kind: 'unreadable', path: entry.path, detail: 'it cannot be read' });
-    else hashed.files.push({ ...entry, oid: await hashBytes(platform, home, content) });
+    else add(entry, content);
   });
   await concurrently(
     entries.filter((entry) => entry.mode === '120000'),
     4,
     async (entry) => {
       const target = await platform.files.readlink(join(workspace, entry.path));
-      const oid = await hashBytes(platform, home, target);
-      hashed.files.push({ ...entry, oid });
+      const oid = add(entry, Buffer.from(target));
       if (linkLeavesTree(entry.path, target) && before.get(entry.path)?.oid !== oid) {
         hashed.findings.push({ kind: 'symlink_outside', path: entry.path, detail: `it points to ${JSON.stringify(target)}` });
       }
@@ -61,8 +71,4 @@ async function hashBatch(platform: Platform, home: Home, paths: readonly string[
     .split('\n')
     .filter((line) => line !== '');
   return result.code === 0 && oids.length === paths.length ? oids : null;
-}
-
-function hashBytes(platform: Platform, home: Home, content: string | Uint8Array): Promise<string> {
-  return gitLine(platform, ['hash-object', '-w', '--stdin'], { cwd: home.root, stdin: content });
 }

@@ -7,17 +7,18 @@
  * 4. What cannot stand in a tree is left out and is a finding; a link that leaves the tree is captured and is a finding.
  * 5. No process of the session may be alive.
  */
-import type { Capture, CaptureFinding, TreeChange, TreeEntry, TreeStore } from '../domain/tree.ts';
-import { git, gitLine } from '../platform/git.ts';
+import type { Capture, CaptureFinding, TreeChange, TreeEdit, TreeEntry, TreeStore } from '../domain/tree.ts';
+import { git } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { findCollisions, sortEntry, type CapturedFile } from './capture-entry.ts';
 import { hashFiles } from './capture-hash.ts';
-import type { Home } from './home.ts';
+import { treeOf, type Home } from './home.ts';
 import { withIgnoreRules, type IgnoreRules } from './ignore-rules.ts';
-import { HARNESS_IDENTITY } from './commit.ts';
+import { pinningCommit } from './commit.ts';
 import { filledEntry, trustedEntry, type Manifest } from './manifest.ts';
-import { tryUpdateIndex, withOwnIndex, writeTree, type IndexChange } from './own-index.ts';
+import { tryUpdateIndex, withOwnIndex, type IndexChange } from './own-index.ts';
 import { homeTreeStore } from './tree-store.ts';
+import { formatOf, objectId, writeObjects, type NewObject, type ObjectFormat } from './write-objects.ts';
 import { walkDirectory, type Walk, type WalkedEntry } from './walk.ts';
 
 export interface CaptureOptions {
@@ -40,32 +41,33 @@ export async function captureWorkspace(platform: Platform, options: CaptureOptio
   const begin = platform.clock.monotonic();
   const { home, copy } = options;
   const store = homeTreeStore(platform, home, options.store);
-  const base = await gitLine(platform, ['rev-parse', '--verify', '--end-of-options', `${options.baseTree}^{tree}`], { cwd: home.root });
+  const base = await treeOf(platform, home, options.baseTree);
   const tracked = await store.list(base);
   const findings: CaptureFinding[] = [];
   const walk = await withIgnoreRules(platform, home, store, tracked, (rules) =>
     walkWorkspace(platform, copy.path, tracked, rules, findings),
   );
-  const files = await hashWalk(platform, options, tracked, walk, findings);
+  const { files, objects } = await hashWalk(platform, options, tracked, walk, findings, await store.format());
   findings.push(...findCollisions(files, tracked));
-  const tree = await writeCapturedTree(platform, home, base, tracked, files, findings);
-  const commit = await pinTree(platform, home, { tree, parent: options.parent ?? null, ref: options.ref, message: options.message });
+  const planned = await store.plan(base, await acceptedEdits(platform, home, tracked, files, findings));
+  const { tree } = planned;
+  const parent = options.parent ?? null;
+  const pin = { tree, parent, ref: options.ref, message: options.message, objects: [...objects, ...planned.objects] };
+  const commit = await pinTree(platform, home, pin);
   const changed: TreeChange[] = await store.diff(base, tree);
   return { tree, ref: options.ref, commit, findings, changed, duration_ms: platform.clock.monotonic() - begin };
 }
 
-/** A commit that keeps a tree from being collected, under a ref of the harness's own. */
+/** A commit that keeps a tree from being collected, under a ref of the harness's own; `objects` are stored with it. */
 export async function pinTree(
   platform: Platform,
   home: Home,
-  pin: { tree: string; parent: string | null; ref: string; message: string },
+  pin: { tree: string; parent: string | null; ref: string; message: string; objects?: readonly NewObject[] },
 ): Promise<string> {
-  const parents = pin.parent === null ? [] : ['-p', pin.parent];
-  const commit = await gitLine(platform, ['commit-tree', pin.tree, ...parents], {
-    cwd: home.root,
-    stdin: `${pin.message}\n`,
-    env: HARNESS_IDENTITY,
-  });
+  const object = pinningCommit(pin.tree, pin.parent === null ? [] : [pin.parent], pin.message, platform.clock.now());
+  const format = formatOf(pin.tree);
+  const commit = objectId(object, format);
+  await writeObjects(platform, { cwd: home.root }, [...(pin.objects ?? []), object], format);
   await git(platform, ['update-ref', '--end-of-options', pin.ref, commit], { cwd: home.root });
   return commit;
 }
@@ -114,7 +116,8 @@ async function hashWalk(
   tracked: readonly TreeEntry[],
   walk: Walk,
   findings: CaptureFinding[],
-): Promise<CapturedFile[]> {
+  format: ObjectFormat,
+): Promise<{ files: CapturedFile[]; objects: NewObject[] }> {
   const before = new Map(tracked.map((entry) => [entry.path, entry]));
   const done: CapturedFile[] = [];
   const unhashed: { path: string; mode: string }[] = [];
@@ -130,9 +133,9 @@ async function hashWalk(
   }
   for (const path of walk.unreadable) findings.push(unreadableFinding(path));
   findings.push(...keepGitlinks(tracked, walk, done));
-  const hashed = await hashFiles(platform, options.home, options.copy.path, unhashed, before);
+  const hashed = await hashFiles(platform, options.home, options.copy.path, unhashed, before, format);
   findings.push(...hashed.findings);
-  return [...done, ...hashed.files];
+  return { files: [...done, ...hashed.files], objects: hashed.objects };
 }
 
 /** A submodule's directory stands for its entry; what an agent put inside is not captured as the submodule's. */
@@ -148,50 +151,50 @@ function keepGitlinks(tracked: readonly TreeEntry[], walk: Walk, done: CapturedF
   return findings;
 }
 
-async function writeCapturedTree(
+/** What makes the captured tree out of the base; a name that git refuses is left as the base has it. */
+async function acceptedEdits(
   platform: Platform,
   home: Home,
-  base: string,
   tracked: readonly TreeEntry[],
   files: readonly CapturedFile[],
   findings: CaptureFinding[],
-): Promise<string> {
+): Promise<TreeEdit[]> {
   const before = new Map(tracked.map((entry) => [entry.path, entry]));
   const after = new Set(files.map((file) => file.path));
-  const gone: IndexChange[] = tracked.filter((entry) => !after.has(entry.path)).map((entry) => ({ path: entry.path, entry: null }));
+  const gone = tracked.filter((entry) => !after.has(entry.path)).map((entry): TreeEdit => ({ path: entry.path, kind: 'delete' }));
   const changed = files.filter((file) => before.get(file.path)?.oid !== file.oid || before.get(file.path)?.mode !== file.mode);
-  if (gone.length === 0 && changed.length === 0) return base;
-  return withOwnIndex(platform, home, async (indexFile) => {
-    await git(platform, ['read-tree', base], { cwd: home.root, indexFile });
-    await addToIndex(platform, home, indexFile, gone, findings);
-    await addToIndex(
-      platform,
-      home,
-      indexFile,
-      changed.map((file) => ({ path: file.path, entry: file })),
-      findings,
+  const refused = new Set<string>();
+  if (changed.length > 0)
+    await withOwnIndex(platform, home, (indexFile) =>
+      findRefused(
+        platform,
+        home,
+        indexFile,
+        changed.map((file) => ({ path: file.path, entry: file })),
+        refused,
+      ),
     );
-    return writeTree(platform, home, indexFile);
-  });
+  for (const path of refused) findings.push({ kind: 'invalid_name', path, detail: 'git does not accept this name' });
+  const accepted = changed.filter((file) => !refused.has(file.path));
+  return [...gone, ...accepted.map((entry): TreeEdit => ({ path: entry.path, kind: 'entry', entry }))];
 }
 
-/** Git has the last word on names: a change it refuses is found by halving and becomes a finding. */
-async function addToIndex(
+/** Git has the last word on names: a change it refuses is found by halving. */
+async function findRefused(
   platform: Platform,
   home: Home,
   indexFile: string,
   changes: readonly IndexChange[],
-  findings: CaptureFinding[],
+  refused: Set<string>,
 ): Promise<void> {
-  const refusal = await tryUpdateIndex(platform, home, indexFile, changes);
-  if (refusal === null) return;
+  if ((await tryUpdateIndex(platform, home, indexFile, changes)) === null) return;
   if (changes.length === 1) {
-    findings.push({ kind: 'invalid_name', path: changes[0]!.path, detail: 'git does not accept this name' });
+    refused.add(changes[0]!.path);
     return;
   }
   const middle = Math.ceil(changes.length / 2);
-  await addToIndex(platform, home, indexFile, changes.slice(0, middle), findings);
-  await addToIndex(platform, home, indexFile, changes.slice(middle), findings);
+  await findRefused(platform, home, indexFile, changes.slice(0, middle), refused);
+  await findRefused(platform, home, indexFile, changes.slice(middle), refused);
 }
 
 function unreadableFinding(path: string): CaptureFinding {

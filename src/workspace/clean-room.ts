@@ -5,6 +5,8 @@
  * 2. A fresh room has a path that no one has seen before. `dispose` takes it away; its files may serve for the next fresh room,
  *    under another path, after the same comparison as for a named one.
  * 3. Dependencies are those of the tree's own lockfile, installed by the harness.
+ * 4. A room that was made ahead is not looked at again before its first run, where runs are sandboxed: nobody else can have reached it.
+ * 5. What a room held is written down by `dispose`; without that the next look at it costs more, and is as sure.
  */
 import { join } from 'node:path';
 import { HarnessError } from '../domain/errors.ts';
@@ -13,13 +15,13 @@ import type { CleanRooms, Room, TreeStore } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { ensureDependencies } from './dependencies.ts';
 import type { Home } from './home.ts';
-import { loadManifest, saveManifest } from './manifest.ts';
-import { materialise } from './materialise.ts';
+import { loadManifest, saveIfWorthwhile, saveManifest, type Manifest } from './manifest.ts';
+import { advance, materialise } from './materialise.ts';
 import { projectKey } from './paths.ts';
 import { homeTreeStore } from './tree-store.ts';
 
 export interface CleanRoomSet extends CleanRooms {
-  /** Removes the fresh rooms of this set. */
+  /** Puts the fresh rooms of this set away and writes down what each room held. */
   dispose(): Promise<void>;
 }
 
@@ -30,28 +32,75 @@ export interface CleanRoomOptions {
   store?: TreeStore;
   /** Lanes judge side by side, each in rooms of its own. */
   lane?: string;
-  /** Look at every installed file before each use: for runs without a sandbox. */
-  recheckDependencies?: boolean;
+  /** Nothing outside a sandbox runs while rooms wait. Else installed files are looked at before each use, and rooms made ahead too. */
+  sandboxed?: boolean;
 }
+
+const PAUSE_MS = 10;
 
 export function createCleanRooms(platform: Platform, options: CleanRoomOptions): CleanRoomSet {
   const store = homeTreeStore(platform, options.home, options.store);
   const folder = join(options.harnessHome, 'rooms', projectKey(options.home.root), options.lane ?? 'main');
   const spare = join(folder, 'spare');
+  const known = new Map<string, Manifest>();
   const fresh: string[] = [];
+  /** By name: the paths of rooms that no run has been in since they were made. */
+  const ahead = new Map<string, Promise<string | null>>();
+  let before: Promise<unknown> = Promise.resolve();
+
+  /** With what is known about it. */
+  const move = async (from: string, to: string): Promise<void> => {
+    const stat = await platform.files.lstat(from).catch(() => null);
+    if (stat?.isDirectory() !== true) return;
+    if (await platform.files.exists(manifestOf(from))) await platform.files.rename(manifestOf(from), manifestOf(to));
+    await platform.files.rename(from, to);
+    const manifest = known.get(from);
+    known.delete(from);
+    if (manifest !== undefined) known.set(to, manifest);
+  };
+  const remove = async (path: string): Promise<void> => {
+    known.delete(path);
+    await platform.files.remove(path);
+    await platform.files.remove(manifestOf(path));
+  };
+  const open = async (name: string, isFresh: boolean): Promise<string> => {
+    if (!isFresh) return join(folder, name);
+    const path = join(folder, `${name}-${platform.random.id(6)}`);
+    fresh.push(path);
+    await move(spare, path);
+    return path;
+  };
+  const fill = async (path: string, tree: string): Promise<string> => {
+    const manifest = known.get(path) ?? (await loadManifest(platform, manifestOf(path)));
+    known.set(path, (await materialise(platform, store, { path, tree, manifest })).manifest);
+    return path;
+  };
+  /** After a pause, so that what the caller does next comes first. */
+  const makeAhead = async (tree: string, name: string, isFresh: boolean): Promise<string> => {
+    await platform.clock.sleep(PAUSE_MS);
+    const path = await fill(await open(name, isFresh), tree);
+    if (known.get(path)!.unsaved !== 0) await saveManifest(platform, manifestOf(path), known.get(path)!);
+    return path;
+  };
+  /** The room that was made ahead, brought from its tree to this one. */
+  const takeAhead = async (tree: string, name: string): Promise<string | null> => {
+    const path = await ahead.get(name);
+    ahead.delete(name);
+    const manifest = path === undefined || path === null ? undefined : known.get(path);
+    if (path === undefined || path === null || manifest === undefined) return null;
+    const advanced = await advance(platform, store, { path, tree, manifest });
+    if (advanced === null) return await fill(path, tree);
+    known.set(path, advanced);
+    return path;
+  };
+
   const prepare = async (tree: string, { name, fresh: isFresh = false }: { name: string; fresh?: boolean }): Promise<Room> => {
-    const path = join(folder, isFresh ? `${name}-${platform.random.id(6)}` : name);
-    if (isFresh) {
-      fresh.push(path);
-      await moveRoom(platform, spare, path);
-    }
-    const made = await materialise(platform, store, { path, tree, manifest: await loadManifest(platform, manifestOf(path)) });
-    await saveManifest(platform, manifestOf(path), made.manifest);
+    const path = (await takeAhead(tree, name)) ?? (await fill(await open(name, isFresh), tree));
     const dependencies = await ensureDependencies(platform, {
       store,
       tree,
       harnessHome: options.harnessHome,
-      recheck: options.recheckDependencies,
+      recheck: options.sandboxed === false,
     });
     if (dependencies.failed) {
       throw new HarnessError('The dependencies of the project could not be installed.', {
@@ -64,14 +113,28 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
     const { nested } = dependencies;
     return { path: await platform.files.realpath(path), tree, dependencies: dependencies.path, ...(nested.length === 0 ? {} : { nested }) };
   };
+
   const dispose = async (): Promise<void> => {
+    await Promise.all(ahead.values());
+    ahead.clear();
     for (const path of fresh.splice(0)) {
-      if (await platform.files.exists(spare)) await removeRoom(platform, path);
-      else await moveRoom(platform, path, spare);
+      if (await platform.files.exists(spare)) await remove(path);
+      else await move(path, spare);
     }
+    for (const [path, manifest] of known) await saveIfWorthwhile(platform, manifestOf(path), manifest);
     await sweep(platform, folder);
   };
-  return { prepare, dispose };
+
+  return {
+    prepare,
+    dispose,
+    prepareAhead: (tree, { name, fresh: isFresh = false }) => {
+      if (options.sandboxed !== true || ahead.has(name)) return;
+      const making = before.then(() => makeAhead(tree, name, isFresh)).catch(() => null);
+      ahead.set(name, making);
+      before = making;
+    },
+  };
 }
 
 /** Fresh rooms that a crash left behind. */
@@ -79,18 +142,6 @@ async function sweep(platform: Platform, folder: string): Promise<void> {
   for (const entry of await platform.files.list(folder).catch(() => [])) {
     if (/-[0-9a-f]{12}(\.manifest\.json)?$/.test(entry.name)) await platform.files.remove(join(folder, entry.name));
   }
-}
-
-async function moveRoom(platform: Platform, from: string, to: string): Promise<void> {
-  const stat = await platform.files.lstat(from).catch(() => null);
-  if (stat?.isDirectory() !== true) return;
-  if (await platform.files.exists(manifestOf(from))) await platform.files.rename(manifestOf(from), manifestOf(to));
-  await platform.files.rename(from, to);
-}
-
-async function removeRoom(platform: Platform, path: string): Promise<void> {
-  await platform.files.remove(path);
-  await platform.files.remove(manifestOf(path));
 }
 
 function manifestOf(path: string): string {

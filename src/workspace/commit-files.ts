@@ -13,7 +13,7 @@ import { git, GitError, gitLine, tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { concurrently } from './concurrently.ts';
 import { createCommit } from './commit.ts';
-import { readHead, type Home } from './home.ts';
+import { readHead, resolveRevision, treeOf, type Home } from './home.ts';
 import { finishLanding } from './land.ts';
 import { refreshIndex, updateIndex, withOwnIndex, writeTree, type IndexChange } from './own-index.ts';
 import { safeRelativePath } from './paths.ts';
@@ -46,7 +46,7 @@ export async function commitFiles(
     await updateIndex(platform, home, indexFile, changes);
     return writeTree(platform, home, indexFile);
   });
-  const unchanged = head !== null && tree === (await gitLine(platform, ['rev-parse', `${head}^{tree}`], { cwd: home.root }));
+  const unchanged = head !== null && tree === (await treeOf(platform, home, head));
   if (unchanged) {
     await follow(platform, home, options.files, changes);
     return { kind: 'unchanged', head };
@@ -77,20 +77,18 @@ export async function notePending(platform: Platform, home: Home, commit: string
 }
 
 export async function hasPendingCommit(platform: Platform, home: Home): Promise<boolean> {
-  return (await tryGit(platform, ['rev-parse', '-q', '--verify', `${PENDING}^{commit}`], { cwd: home.root })).code === 0;
+  return (await resolveRevision(platform, home, `${PENDING}^{commit}`)) !== null;
 }
 
 /** Completes a commit whose working tree and index did not follow any more; its id, or null when there was none to complete. */
 export async function finishCommit(platform: Platform, home: Home): Promise<string | null> {
-  const found = await tryGit(platform, ['rev-parse', '-q', '--verify', `${PENDING}^{commit}`], { cwd: home.root });
-  if (found.code !== 0) return null;
-  const commit = found.stdout.toString('utf8').trim();
+  const commit = await resolveRevision(platform, home, `${PENDING}^{commit}`);
+  if (commit === null) return null;
   const { head, branch } = await readHead(platform, home);
   const landed = head === commit && branch !== null;
   if (landed) {
     await sweepBeside(platform, home, commit);
-    const parent = await tryGit(platform, ['rev-parse', '-q', '--verify', `${commit}^`], { cwd: home.root });
-    const base = parent.code === 0 ? parent.stdout.toString('utf8').trim() : await createTreeStore(platform, home).emptyTree();
+    const base = (await resolveRevision(platform, home, `${commit}^`)) ?? (await createTreeStore(platform, home).emptyTree());
     await finishLanding(platform, { home, branch, base, commit });
   }
   await git(platform, ['update-ref', '-d', PENDING], { cwd: home.root });

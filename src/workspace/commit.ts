@@ -7,9 +7,10 @@
  */
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
-import { GitError, gitLine, tryGit } from '../platform/git.ts';
+import { GitError, tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Home } from './home.ts';
+import type { NewObject } from './write-objects.ts';
 
 export interface Identity {
   name: string;
@@ -18,8 +19,20 @@ export interface Identity {
 
 export const HARNESS_NAME: Identity = { name: 'harness', email: 'harness@localhost' };
 
-/** For commits that only pin a tree and never reach a branch. */
-export const HARNESS_IDENTITY: Readonly<Record<string, string>> = identityVariables(HARNESS_NAME);
+/** For commits that git makes itself, in the harness's name. */
+export const HARNESS_IDENTITY: Readonly<Record<string, string>> = {
+  GIT_AUTHOR_NAME: HARNESS_NAME.name,
+  GIT_AUTHOR_EMAIL: HARNESS_NAME.email,
+  GIT_COMMITTER_NAME: HARNESS_NAME.name,
+  GIT_COMMITTER_EMAIL: HARNESS_NAME.email,
+};
+
+/** A commit that only pins a tree and never reaches a branch. */
+export function pinningCommit(tree: string, parents: readonly string[], message: string, now: number): NewObject {
+  const by = `${HARNESS_NAME.name} <${HARNESS_NAME.email}> ${Math.floor(now / 1000)} +0000`;
+  const lines = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`), `author ${by}`, `committer ${by}`, '', message, ''];
+  return { type: 'commit', content: Buffer.from(lines.join('\n')) };
+}
 
 export interface CommitSpec {
   tree: string;
@@ -31,7 +44,8 @@ export interface CommitSpec {
 }
 
 export async function createCommit(platform: Platform, home: Home, spec: CommitSpec): Promise<string> {
-  const [identity, sign] = await Promise.all([committer(platform, home), wantsSignature(platform, home)]);
+  const settings = await commitSettings(platform, home);
+  const [identity, sign] = [committer(platform, settings), isTrue(settings.get('commit.gpgsign'))];
   const args = ['commit-tree', ...(sign ? ['-S'] : []), ...spec.parents.flatMap((parent) => ['-p', parent]), spec.tree];
   const author: Record<string, string> =
     spec.author === undefined ? {} : { GIT_AUTHOR_NAME: spec.author.name, GIT_AUTHOR_EMAIL: spec.author.email };
@@ -61,29 +75,29 @@ export function withTrailers(message: string, trailers: Readonly<Record<string, 
 }
 
 /** Variables that give the harness's identity where the user has set none. */
-async function committer(platform: Platform, home: Home): Promise<Record<string, string>> {
-  const [name, email] = await Promise.all([setting(platform, home, 'user.name'), setting(platform, home, 'user.email')]);
+function committer(platform: Platform, settings: ReadonlyMap<string, string | null>): Record<string, string> {
+  const isSet = (key: string): boolean => (settings.get(key) ?? '').trim() !== '';
   const env: Record<string, string> = {};
   for (const role of ['AUTHOR', 'COMMITTER'] as const) {
-    if (name === '' && !platform.env[`GIT_${role}_NAME`]) env[`GIT_${role}_NAME`] = HARNESS_NAME.name;
-    if (email === '' && !platform.env[`GIT_${role}_EMAIL`]) env[`GIT_${role}_EMAIL`] = HARNESS_NAME.email;
+    if (!isSet('user.name') && !platform.env[`GIT_${role}_NAME`]) env[`GIT_${role}_NAME`] = HARNESS_NAME.name;
+    if (!isSet('user.email') && !platform.env[`GIT_${role}_EMAIL`]) env[`GIT_${role}_EMAIL`] = HARNESS_NAME.email;
   }
   return env;
 }
 
-async function wantsSignature(platform: Platform, home: Home): Promise<boolean> {
-  return (await gitLine(platform, ['config', '--type=bool', '--default=false', '--get', 'commit.gpgsign'], { cwd: home.root })) === 'true';
+/** Git's own settings about commits, the last word on each; `null` for a key without a value. */
+async function commitSettings(platform: Platform, home: Home): Promise<ReadonlyMap<string, string | null>> {
+  const asked = await tryGit(platform, ['config', '-z', '--get-regexp', '^(user\\.(name|email)|commit\\.gpgsign)$'], { cwd: home.root });
+  if (asked.code > 1) throw new Error(`the git settings of ${home.root} cannot be read: ${asked.stderr.trim()}`);
+  const settings = new Map<string, string | null>();
+  for (const record of asked.stdout.toString('utf8').split('\0')) {
+    const at = record.indexOf('\n');
+    if (record !== '') settings.set(at === -1 ? record : record.slice(0, at), at === -1 ? null : record.slice(at + 1));
+  }
+  return settings;
 }
 
-async function setting(platform: Platform, home: Home, key: string): Promise<string> {
-  return (await tryGit(platform, ['config', '--get', key], { cwd: home.root })).stdout.toString('utf8').trim();
-}
-
-function identityVariables(identity: Identity): Record<string, string> {
-  return {
-    GIT_AUTHOR_NAME: identity.name,
-    GIT_AUTHOR_EMAIL: identity.email,
-    GIT_COMMITTER_NAME: identity.name,
-    GIT_COMMITTER_EMAIL: identity.email,
-  };
+/** As git reads a boolean: a key alone says yes. */
+function isTrue(value: string | null | undefined): boolean {
+  return value === null || (value !== undefined && (/^(true|yes|on)$/i.test(value) || Number.parseInt(value, 10) > 0));
 }

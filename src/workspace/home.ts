@@ -8,6 +8,7 @@
 import { join, resolve } from 'node:path';
 import { usageError } from '../domain/errors.ts';
 import { git, gitLine, tryGit } from '../platform/git.ts';
+import { gitObjects } from '../platform/git-objects.ts';
 import type { Platform } from '../platform/platform.ts';
 
 export interface Home {
@@ -61,14 +62,24 @@ export async function openHome(platform: Platform, cwd: string): Promise<Home> {
 
 /** Where HEAD stands now. */
 export async function readHead(platform: Platform, home: Home): Promise<{ branch: string | null; head: string | null }> {
-  const [symbolic, commit] = await Promise.all([
-    tryGit(platform, ['symbolic-ref', '-q', '--short', 'HEAD'], { cwd: home.root }),
-    tryGit(platform, ['rev-parse', '-q', '--verify', 'HEAD^{commit}'], { cwd: home.root }),
-  ]);
-  return {
-    branch: symbolic.code === 0 ? symbolic.stdout.toString('utf8').trim() : null,
-    head: commit.code === 0 ? commit.stdout.toString('utf8').trim() : null,
-  };
+  const [branch, commit] = await Promise.all([branchOf(platform, home), gitObjects(platform, home.gitDir).read('HEAD^{commit}')]);
+  return { branch, head: commit?.oid ?? null };
+}
+
+/** From the file where it says so in the usual way; git is asked where it does not. */
+async function branchOf(platform: Platform, home: Home): Promise<string | null> {
+  const path = join(home.gitDir, 'HEAD');
+  const text = await platform.files.readTextIfExists(path);
+  const named = /^ref: refs\/heads\/(\S+)\n?$/.exec(text ?? '')?.[1];
+  if (named !== undefined && named !== '.invalid') return named;
+  if (/^[0-9a-f]{40,64}\n?$/.test(text ?? '') && !(await platform.files.lstat(path)).isSymbolicLink()) return null;
+  const symbolic = await tryGit(platform, ['symbolic-ref', '-q', '--short', 'HEAD'], { cwd: home.root });
+  return symbolic.code === 0 ? symbolic.stdout.toString('utf8').trim() : null;
+}
+
+/** The object that a revision names; `null` where there is none. */
+export async function resolveRevision(platform: Platform, home: Home, revision: string): Promise<string | null> {
+  return (await gitObjects(platform, home.gitDir).read(revision))?.oid ?? null;
 }
 
 export async function gitState(platform: Platform, home: Home): Promise<GitState> {
@@ -85,13 +96,13 @@ export async function gitState(platform: Platform, home: Home): Promise<GitState
 
 /** The tree of a commit, or of any revision that names one. */
 export async function treeOf(platform: Platform, home: Home, revision: string): Promise<string> {
-  const found = await tryGit(platform, ['rev-parse', '-q', '--verify', '--end-of-options', `${revision}^{tree}`], { cwd: home.root });
-  if (found.code !== 0)
+  const tree = await resolveRevision(platform, home, `${revision}^{tree}`);
+  if (tree === null)
     throw usageError(
       `There is no commit or tree called "${revision}" in ${home.root}.`,
       'Name a commit, a branch, a tag or a tree of this repository.',
     );
-  return found.stdout.toString('utf8').trim();
+  return tree;
 }
 
 /** Sets modified tracked files aside on the user's own stash; `null` when there was nothing to set aside. */
@@ -105,6 +116,7 @@ export async function stashChanges(platform: Platform, home: Home, message: stri
 
 /** The stash with this message, as git names its commit; null when there is none. */
 export async function findStash(platform: Platform, home: Home, message: string): Promise<string | null> {
+  if ((await resolveRevision(platform, home, 'refs/stash')) === null) return null;
   const list = (await git(platform, ['stash', 'list', '-z', '--format=%H %gs'], { cwd: home.root })).toString('utf8').split('\0');
   return list.find((line) => line.endsWith(`: ${message}`))?.split(' ')[0] ?? null;
 }

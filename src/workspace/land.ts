@@ -7,14 +7,15 @@
  * 3. The working tree and index follow; every other file, staged change and stash stays as it was.
  * 4. `finishLanding` can be repeated at any point of an interrupted landing.
  */
+import { join } from 'node:path';
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import type { TreeChange } from '../domain/tree.ts';
-import { git, GitError, gitLine, tryGit } from '../platform/git.ts';
+import { git, GitError, tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createCommit, type Identity } from './commit.ts';
-import { readHead, type Home } from './home.ts';
-import { findObstacles, stageWhatIsThere } from './landing-obstacles.ts';
+import { readHead, resolveRevision, type Home } from './home.ts';
+import { alreadyThere, findObstacles, stageWhatIsThere } from './landing-obstacles.ts';
 import { copyUserIndex, withOwnIndex } from './own-index.ts';
 import { createTreeStore } from './tree-store.ts';
 
@@ -53,8 +54,7 @@ export async function finishLanding(
 ): Promise<LandResult> {
   const { home, branch, base, commit } = options;
   const ref = `refs/heads/${branch}`;
-  const stands = await tryGit(platform, ['rev-parse', '-q', '--verify', ref], { cwd: home.root });
-  const head = stands.code === 0 ? stands.stdout.toString('utf8').trim() : null;
+  const head = await resolveRevision(platform, home, ref);
   if (head !== base && head !== commit) return { kind: 'moved', head };
   const checkedOut = (await readHead(platform, home)).branch === branch;
   if (!checkedOut && (await checkedOutElsewhere(platform, home, ref))) {
@@ -65,21 +65,22 @@ export async function finishLanding(
     };
   }
   const changes = await createTreeStore(platform, home).diff(base, commit);
+  const there = checkedOut ? await alreadyThere(platform, home, changes) : [];
   if (checkedOut) {
     await waitForIndex(platform, home);
-    const conflict = await tryOnCopy(platform, home, base, commit, changes);
+    const conflict = await tryOnCopy(platform, home, { base, commit, changes, there });
     if (conflict !== null) return conflict;
   }
   if (head !== commit) {
     const swapped = await tryGit(platform, ['update-ref', '-m', 'harness: accepted work', ref, commit, base], { cwd: home.root });
     if (swapped.code !== 0) {
-      const now = await gitLine(platform, ['rev-parse', '-q', '--verify', ref], { cwd: home.root }).catch(() => null);
+      const now = await resolveRevision(platform, home, ref);
       if (now === base) throw new GitError(['update-ref', ref, commit], swapped);
       return { kind: 'moved', head: now };
     }
   }
   if (checkedOut) {
-    await stageWhatIsThere(platform, home, changes);
+    await stageWhatIsThere(platform, home, there);
     await git(platform, ['read-tree', '-m', '-u', base, commit], { cwd: home.root });
   }
   return { kind: 'landed', commit };
@@ -89,16 +90,14 @@ export async function finishLanding(
 async function tryOnCopy(
   platform: Platform,
   home: Home,
-  base: string,
-  commit: string,
-  changes: readonly TreeChange[],
+  { base, commit, changes, there }: { base: string; commit: string; changes: readonly TreeChange[]; there: readonly TreeChange[] },
 ): Promise<LandResult | null> {
   const obstacles = await findObstacles(platform, home, changes);
   if (obstacles.length > 0)
     return { kind: 'conflict', paths: obstacles, detail: 'files of the working tree that are not committed would be overwritten' };
   return withOwnIndex(platform, home, async (indexFile) => {
     await copyUserIndex(platform, home, indexFile);
-    await stageWhatIsThere(platform, home, changes, indexFile);
+    await stageWhatIsThere(platform, home, there, indexFile);
     const trial = await tryGit(platform, ['read-tree', '-n', '-m', '-u', base, commit], { cwd: home.root, indexFile });
     return trial.code === 0 ? null : { kind: 'conflict', paths: pathsIn(trial.stderr), detail: trial.stderr.trim().split('\n')[0] ?? '' };
   });
@@ -106,7 +105,7 @@ async function tryOnCopy(
 
 /** Another git command may hold the index for a moment. */
 async function waitForIndex(platform: Platform, home: Home): Promise<void> {
-  const lock = await gitLine(platform, ['rev-parse', '--path-format=absolute', '--git-path', 'index.lock'], { cwd: home.root });
+  const lock = join(home.gitDir, 'index.lock');
   for (let tries = 0; await platform.files.exists(lock); tries++) {
     if (tries >= 50) {
       throw new HarnessError(`Another git command holds the index of ${home.root}.`, {

@@ -15,7 +15,7 @@ import { walkDirectory } from './walk.ts';
 
 /** Paths of files that no commit and no index holds and that going from `base` to `commit` would overwrite. */
 export async function findObstacles(platform: Platform, home: Home, changes: readonly TreeChange[]): Promise<string[]> {
-  const added = changes.filter((change) => change.status === 'added');
+  const added = await met(platform, home, changes);
   if (added.length === 0) return [];
   const indexed = await indexedPaths(platform, home);
   const obstacles = new Set<string>();
@@ -33,25 +33,44 @@ export async function findObstacles(platform: Platform, home: Home, changes: rea
         if (!indexed.has(`${change.path}/${file.path}`)) obstacles.add(`${change.path}/${file.path}`);
   }
   const same = await alreadyThere(platform, home, there);
-  for (const change of there) if (!same.has(change.path)) obstacles.add(change.path);
+  for (const change of there) if (!same.includes(change)) obstacles.add(change.path);
   return [...obstacles];
+}
+
+/** New paths that meet something on disk: a file in their place, or one where a folder has to be. */
+async function met(platform: Platform, home: Home, changes: readonly TreeChange[]): Promise<TreeChange[]> {
+  const folders = new Map<string, boolean>();
+  const isMet = async (path: string): Promise<boolean> => {
+    const parent = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+    if (parent !== '' && (await isBlocked(parent))) return true;
+    return (await platform.files.lstat(join(home.root, path)).catch(() => null)) !== null;
+  };
+  const isBlocked = async (folder: string): Promise<boolean> => {
+    const known = folders.get(folder);
+    if (known !== undefined) return known;
+    const stat = await platform.files.lstat(join(home.root, folder)).catch(() => null);
+    const above = folder.includes('/') ? folder.slice(0, folder.lastIndexOf('/')) : '';
+    const blocked = (above !== '' && (await isBlocked(above))) || (stat !== null && !stat.isDirectory());
+    folders.set(folder, blocked);
+    return blocked;
+  };
+  const found: TreeChange[] = [];
+  for (const change of changes) if (change.status === 'added' && (await isMet(change.path))) found.push(change);
+  return found;
 }
 
 /**
  * Refreshes the index (home's own unless another is named) and tells it about paths that already are as the new tree wants them:
  * after an interrupted landing, or where the same file lay there untracked.
  */
-export async function stageWhatIsThere(platform: Platform, home: Home, changes: readonly TreeChange[], indexFile?: string): Promise<void> {
-  const same = await alreadyThere(platform, home, changes);
-  const staged: IndexChange[] = changes
-    .filter((change) => same.has(change.path))
-    .map((change) => ({ path: change.path, entry: change.to }));
+export async function stageWhatIsThere(platform: Platform, home: Home, there: readonly TreeChange[], indexFile?: string): Promise<void> {
+  const staged: IndexChange[] = there.map((change) => ({ path: change.path, entry: change.to }));
   await updateIndex(platform, home, indexFile, staged);
   await refreshIndex(platform, home, indexFile);
 }
 
 /** The changes whose result the working tree holds already, as git would store it. */
-async function alreadyThere(platform: Platform, home: Home, changes: readonly TreeChange[]): Promise<ReadonlySet<string>> {
+export async function alreadyThere(platform: Platform, home: Home, changes: readonly TreeChange[]): Promise<TreeChange[]> {
   const same = new Set<string>();
   const regular: TreeChange[] = [];
   for (const change of changes) {
@@ -72,7 +91,7 @@ async function alreadyThere(platform: Platform, home: Home, changes: readonly Tr
     regular.map((change) => change.path),
   );
   for (const [at, change] of regular.entries()) if (oids[at] === change.to?.oid) same.add(change.path);
-  return same;
+  return changes.filter((change) => same.has(change.path));
 }
 
 /** With home's own filters. In one go where the names allow it. */

@@ -2,8 +2,8 @@
  * What a directory held when the harness last made it: kept outside that directory.
  *
  * 1. An entry is trusted only while inode, size and change time are the same; nobody can set a change time back.
- * 2. A change in the same tick of the clock as the manifest could go unseen, so entries that young are never trusted.
- * 3. A manifest that cannot be read is no manifest: everything is looked at again.
+ * 2. A change in the same tick of the file system's clock as the entry could go unseen, so entries as young as the manifest are not trusted.
+ * 3. A manifest that cannot be read is no manifest: everything is looked at again. An old one is right about everything that it still fits.
  */
 import type { BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
@@ -23,11 +23,12 @@ export interface Manifest {
   tree: string;
   takenAtNs: bigint;
   entries: Map<string, ManifestEntry>;
+  /** How many entries the file of this manifest does not know yet; undefined: there is no file. */
+  unsaved?: number | undefined;
 }
 
-const RACY_NS = 20_000_000n;
-/** Waiting this long after a write makes the written entries old enough to be trusted. */
-export const SETTLE_MS = 22;
+/** A few files are looked at again sooner than all of them written down. */
+const WORTH_SAVING = 50;
 
 export function manifestEntry(oid: string, mode: string, stat: BigIntStats): ManifestEntry {
   return [oid, mode, String(stat.size), String(stat.ino), String(stat.ctimeNs), String(stat.mtimeNs)];
@@ -40,7 +41,24 @@ export function trustedEntry(manifest: Manifest | null, path: string, stat: BigI
   const [oid, mode, size, inode, changed, modified] = entry;
   if (size !== String(stat.size) || inode !== String(stat.ino) || changed !== String(stat.ctimeNs) || modified !== String(stat.mtimeNs))
     return null;
-  return stat.ctimeNs + RACY_NS < manifest.takenAtNs ? { oid, mode } : null;
+  return stat.ctimeNs < manifest.takenAtNs ? { oid, mode } : null;
+}
+
+const MOST_MS = 30;
+
+/**
+ * What the file system's clock says once it is past `newestNs`: whatever is changed from then on gets a later time. Read from a folder
+ * whose change time is touched for it. A clock with long ticks is not waited for: then the newest entries are not trusted.
+ */
+export async function takeTime(platform: Platform, folder: string, newestNs: bigint): Promise<bigint> {
+  const end = platform.clock.monotonic() + MOST_MS;
+  for (;;) {
+    const stat = await platform.files.lstat(folder);
+    await platform.files.chmod(folder, Number(stat.mode & 0o7777n));
+    const now = (await platform.files.lstat(folder)).ctimeNs;
+    if (now > newestNs || platform.clock.monotonic() > end) return now;
+    await platform.clock.sleep(1);
+  }
 }
 
 /** The id and mode with which a file was handed over; `null` where it was empty or was not there. */
@@ -65,10 +83,20 @@ export async function loadManifest(platform: Platform, file: string): Promise<Ma
     if (!isManifestEntry(entry)) return null;
     entries.set(path, entry);
   }
-  return { tree: head.data.tree, takenAtNs: BigInt(head.data.taken_at_ns), entries };
+  return { tree: head.data.tree, takenAtNs: BigInt(head.data.taken_at_ns), entries, unsaved: 0 };
 }
 
-export async function saveManifest(platform: Platform, file: string, manifest: Manifest): Promise<void> {
+export async function saveIfWorthwhile(platform: Platform, file: string, manifest: Manifest): Promise<void> {
+  if (manifest.unsaved === undefined || manifest.unsaved > WORTH_SAVING) await saveManifest(platform, file, manifest);
+}
+
+/** `durable`: also after a power cut, for whoever asks it about files that the power cut may have emptied. */
+export async function saveManifest(
+  platform: Platform,
+  file: string,
+  manifest: Manifest,
+  options: { durable?: boolean } = {},
+): Promise<void> {
   await platform.files.mkdir(dirname(file));
   const document = {
     schema_version: 1,
@@ -76,7 +104,9 @@ export async function saveManifest(platform: Platform, file: string, manifest: M
     taken_at_ns: String(manifest.takenAtNs),
     entries: Object.fromEntries(manifest.entries),
   };
-  await platform.files.writeAtomic(file, JSON.stringify(document), 0o600);
+  if (options.durable === true) await platform.files.writeAtomic(file, JSON.stringify(document), 0o600);
+  else await platform.files.write(file, JSON.stringify(document), 0o600);
+  manifest.unsaved = 0;
 }
 
 function isManifestEntry(value: unknown): value is ManifestEntry {

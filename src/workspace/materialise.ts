@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import type { TreeEntry } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { concurrently } from './concurrently.ts';
-import { manifestEntry, SETTLE_MS, trustedEntry, type Manifest, type ManifestEntry } from './manifest.ts';
+import { manifestEntry, takeTime, trustedEntry, type Manifest, type ManifestEntry } from './manifest.ts';
 import { removeTree } from './remove-tree.ts';
 import type { HomeTreeStore } from './tree-store.ts';
 import { walkDirectory, type Walk, type WalkedEntry } from './walk.ts';
@@ -40,14 +40,50 @@ export async function materialise(platform: Platform, store: HomeTreeStore, opti
   for (const path of plan.open) await platform.files.chmod(join(options.path, path), 0o755);
   await concurrently(plan.folders, 8, (path) => platform.files.mkdir(join(options.path, path)));
   const written = await writeEntries(platform, store, options.path, plan.write);
-  if (written.length > 0) await platform.clock.sleep(SETTLE_MS);
-  const takenAtNs = BigInt(Math.floor(platform.clock.now())) * 1_000_000n;
+  const takenAtNs = await takeTime(platform, dirname(options.path), newestOf(written));
   const again = new Set(plan.write.map((entry) => entry.path));
   return {
-    manifest: { tree: options.tree, takenAtNs, entries: new Map([...plan.unchanged, ...written]) },
+    manifest: {
+      tree: options.tree,
+      takenAtNs,
+      entries: new Map([...plan.unchanged, ...written]),
+      unsaved: unsavedAfter(options.manifest, plan.write.length),
+    },
     written: plan.write.length,
     removed: plan.remove.filter((path) => !again.has(path)).length,
   };
+}
+
+/**
+ * As `materialise`, for a directory that nobody has written since the manifest was taken: costs what differs between the trees. `null`
+ * where more than files would have to go.
+ */
+export async function advance(
+  platform: Platform,
+  store: HomeTreeStore,
+  options: { path: string; tree: string; manifest: Manifest },
+): Promise<Manifest | null> {
+  const { path, tree, manifest } = options;
+  const changes = await store.diff(manifest.tree, tree);
+  if (changes.some((change) => change.to === null || change.to.mode === '160000')) return null;
+  const wanted = changes.map((change) => change.to!);
+  const folders = new Set<string>();
+  for (const entry of wanted) addParents(entry.path, folders);
+  for (const change of changes) if (change.from !== null) await removeTree(platform, join(path, change.path));
+  for (const folder of folders) await platform.files.mkdir(join(path, folder));
+  const written = await writeEntries(platform, store, path, wanted);
+  const takenAtNs = await takeTime(platform, dirname(path), newestOf(written));
+  return { tree, takenAtNs, entries: new Map([...manifest.entries, ...written]), unsaved: unsavedAfter(manifest, written.length) };
+}
+
+function unsavedAfter(manifest: Manifest | null, written: number): number | undefined {
+  return manifest?.unsaved === undefined ? undefined : manifest.unsaved + written;
+}
+
+function newestOf(entries: readonly [string, ManifestEntry][]): bigint {
+  let newest = 0n;
+  for (const [, [, , , , changed]] of entries) if (BigInt(changed) > newest) newest = BigInt(changed);
+  return newest;
 }
 
 /** A name that is not UTF-8 cannot be removed by name: then the whole directory goes, and is made anew. */

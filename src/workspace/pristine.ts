@@ -8,12 +8,16 @@
  */
 import { join } from 'node:path';
 import { git, gitLine, tryGit } from '../platform/git.ts';
+import { gitObjects } from '../platform/git-objects.ts';
 import type { Platform } from '../platform/platform.ts';
+import { objectsOfCommit } from './carry-objects.ts';
 import type { Identity } from './commit.ts';
 import type { Home } from './home.ts';
 import { removeTree } from './remove-tree.ts';
+import { formatOf, writeObjects } from './write-objects.ts';
 
 const DEPTH = 50;
+const BASE_REF = 'refs/harness/base';
 /** Neither the user's settings nor the machine's: the pristine directory is made the same everywhere. */
 const NO_SETTINGS = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 
@@ -26,19 +30,47 @@ export interface PristineOptions {
   identity: Identity;
 }
 
+/** The part that needs nothing of the copy itself. */
+export async function renewPristine(platform: Platform, options: PristineOptions): Promise<void> {
+  await fetchBase(platform, options, join(options.folder, 'pristine.git'));
+}
+
+/** The part that needs the copy as it will be handed over. */
 export async function renewGitDirectory(platform: Platform, options: PristineOptions): Promise<void> {
   const pristine = join(options.folder, 'pristine.git');
-  await fetchBase(platform, options, pristine);
   await refreshIndex(platform, options, pristine);
   await placeGitDirectory(platform, options, pristine);
 }
 
 async function fetchBase(platform: Platform, options: PristineOptions, pristine: string): Promise<void> {
-  const { home, base } = options;
-  const mark = join(pristine, 'harness-base');
-  const before = (await platform.files.readTextIfExists(mark))?.trim() ?? null;
+  const { base } = options;
+  const mark = join(pristine, MARK);
+  const [before, steps] = ((await platform.files.readTextIfExists(mark))?.trim() ?? '').split(' ');
   if (before === base) return;
-  const follows = before !== null && (await tryGit(platform, ['merge-base', '--is-ancestor', before, base], { cwd: home.root })).code === 0;
+  if (before !== undefined && before !== '' && Number(steps ?? 0) < DEPTH && (await carryBase(platform, options, pristine, before))) {
+    await platform.files.writeAtomic(mark, `${base} ${Number(steps ?? 0) + 1}\n`);
+    return;
+  }
+  await fetchDeep(platform, options, pristine, before === '' ? undefined : before);
+  await platform.files.writeAtomic(mark, `${base}\n`);
+}
+
+const MARK = 'harness-base';
+
+/** The usual case: one commit on top of the last base. Its objects are carried over, and the ref follows. */
+async function carryBase(platform: Platform, options: PristineOptions, pristine: string, before: string): Promise<boolean> {
+  const { home, base, folder } = options;
+  const objects = await objectsOfCommit(gitObjects(platform, home.gitDir), before, base);
+  if (objects === null) return false;
+  await writeObjects(platform, { cwd: folder, gitDir: pristine, env: NO_SETTINGS }, objects, formatOf(base));
+  await platform.files.writeAtomic(join(pristine, BASE_REF), `${base}\n`);
+  return true;
+}
+
+async function fetchDeep(platform: Platform, options: PristineOptions, pristine: string, before: string | undefined): Promise<void> {
+  const { home, base } = options;
+  const follows =
+    before !== undefined && (await tryGit(platform, ['merge-base', '--is-ancestor', before, base], { cwd: home.root })).code === 0;
   if (!follows) {
     const format = await gitLine(platform, ['rev-parse', '--show-object-format'], { cwd: home.root });
     await platform.files.remove(pristine);
@@ -48,7 +80,7 @@ async function fetchBase(platform: Platform, options: PristineOptions, pristine:
       env: NO_SETTINGS,
     });
   } else {
-    await platform.files.remove(mark);
+    await platform.files.remove(join(pristine, MARK));
   }
   const args = [
     '-c',
@@ -63,8 +95,7 @@ async function fetchBase(platform: Platform, options: PristineOptions, pristine:
     '--update-shallow',
     `--depth=${DEPTH}`,
   ];
-  await git(platform, [...args, home.commonDir, `+${base}:refs/harness/base`], { cwd: pristine, gitDir: pristine, env: NO_SETTINGS });
-  await platform.files.writeAtomic(mark, `${base}\n`);
+  await git(platform, [...args, home.commonDir, `+${base}:${BASE_REF}`], { cwd: pristine, gitDir: pristine, env: NO_SETTINGS });
 }
 
 /** The index is kept between sessions, so that only changed files have to be read again. */
@@ -76,7 +107,7 @@ async function refreshIndex(platform: Platform, options: PristineOptions, pristi
     indexFile: join(options.folder, 'index'),
     env: NO_SETTINGS,
   };
-  const merged = await tryGit(platform, ['read-tree', '-m', options.base], at);
+  const merged = await tryGit(platform, ['read-tree', '-m', '-i', options.base], at);
   if (merged.code !== 0) {
     await platform.files.remove(at.indexFile);
     await platform.files.remove(`${at.indexFile}.lock`);

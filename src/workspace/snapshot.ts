@@ -5,11 +5,12 @@
  * 2. The snapshot's commit has HEAD as its first parent and, where something is staged, a commit of the index as its second.
  * 3. The user's index, HEAD, files and stash are not touched.
  */
-import { git, gitLine, tryGit } from '../platform/git.ts';
+import { git, tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
-import { HARNESS_IDENTITY } from './commit.ts';
-import { readHead, type Home } from './home.ts';
+import { pinningCommit } from './commit.ts';
+import { readHead, treeOf, type Home } from './home.ts';
 import { copyUserIndex, withOwnIndex, writeTree } from './own-index.ts';
+import { formatOf, objectId, writeObjects, type NewObject } from './write-objects.ts';
 
 export interface Snapshot {
   ref: string;
@@ -24,16 +25,32 @@ export async function snapshotWorkingTree(
   home: Home,
   options: { ref: string; message: string; also?: readonly string[] },
 ): Promise<Snapshot> {
-  const { head } = await readHead(platform, home);
-  const { tree, skipped } = await withOwnIndex(platform, home, (indexFile) => snapshotTree(platform, home, indexFile, options.also ?? []));
-  const staged = await stagedTree(platform, home);
+  const [{ head }, clean] = await Promise.all([readHead(platform, home), isClean(platform, home, options.also ?? [])]);
+  const headTree = head === null ? null : await treeOf(platform, home, head);
+  const { tree, skipped } =
+    clean && headTree !== null
+      ? { tree: headTree, skipped: [] }
+      : await withOwnIndex(platform, home, (indexFile) => snapshotTree(platform, home, indexFile, options.also ?? []));
+  const staged = clean ? headTree : await stagedTree(platform, home);
   const parents = head === null ? [] : [head];
-  if (staged !== null && (head === null || staged !== (await gitLine(platform, ['rev-parse', `${head}^{tree}`], { cwd: home.root })))) {
-    parents.push(await commitTree(platform, home, staged, parents, `index: ${options.message}`));
-  }
-  const commit = await commitTree(platform, home, tree, parents, options.message);
+  const objects: NewObject[] = [];
+  const commitOf = (ofTree: string, message: string): string => {
+    objects.push(pinningCommit(ofTree, parents, message, platform.clock.now()));
+    return objectId(objects.at(-1)!, formatOf(tree));
+  };
+  if (staged !== null && staged !== headTree) parents.push(commitOf(staged, `index: ${options.message}`));
+  const commit = commitOf(tree, options.message);
+  await writeObjects(platform, { cwd: home.root }, objects, formatOf(tree));
   await git(platform, ['update-ref', '--end-of-options', options.ref, commit], { cwd: home.root });
   return { ref: options.ref, commit, tree, skipped };
+}
+
+/** Whether files, index and HEAD are the same, nothing is untracked, and nothing else is asked for: then HEAD's tree says it all. */
+async function isClean(platform: Platform, home: Home, also: readonly string[]): Promise<boolean> {
+  if (also.length > 0) return false;
+  const args = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=none'];
+  const status = await tryGit(platform, args, { cwd: home.root });
+  return status.code === 0 && status.stdout.length === 0;
 }
 
 /** The tree of the working tree as it stands, pinned by nothing. */
@@ -68,13 +85,5 @@ async function stagedTree(platform: Platform, home: Home): Promise<string | null
     await copyUserIndex(platform, home, indexFile);
     const result = await tryGit(platform, ['write-tree'], { cwd: home.root, indexFile });
     return result.code === 0 ? result.stdout.toString('utf8').trim() : null;
-  });
-}
-
-function commitTree(platform: Platform, home: Home, tree: string, parents: readonly string[], message: string): Promise<string> {
-  return gitLine(platform, ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])], {
-    cwd: home.root,
-    stdin: `${message}\n`,
-    env: HARNESS_IDENTITY,
   });
 }

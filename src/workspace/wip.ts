@@ -3,10 +3,10 @@
  * If home has moved since, the work is merged onto its new HEAD where that goes without conflict; else the session starts from HEAD
  * and the old work stays under its ref.
  */
-import { git, gitLine, tryGit } from '../platform/git.ts';
+import { git, tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { pinTree } from './capture.ts';
-import type { Home } from './home.ts';
+import { resolveRevision, treeOf, type Home } from './home.ts';
 
 export interface Wip {
   ref: string;
@@ -38,19 +38,17 @@ export async function loadWip(
 ): Promise<LoadedWip | null> {
   const { home, head } = options;
   const ref = wipRef(options.feature);
-  const found = await tryGit(platform, ['rev-parse', '-q', '--verify', `${ref}^{commit}`], { cwd: home.root });
-  if (found.code !== 0) return null;
-  const commit = found.stdout.toString('utf8').trim();
-  const tree = await gitLine(platform, ['rev-parse', `${commit}^{tree}`], { cwd: home.root });
-  const parent = await tryGit(platform, ['rev-parse', '-q', '--verify', `${commit}^`], { cwd: home.root });
-  const base = parent.code === 0 ? parent.stdout.toString('utf8').trim() : null;
+  const commit = await resolveRevision(platform, home, `${ref}^{commit}`);
+  if (commit === null) return null;
+  const tree = await treeOf(platform, home, commit);
+  const base = await resolveRevision(platform, home, `${commit}^`);
   const wip: Wip = { ref, commit, tree, base };
   if (base === head) return { ...wip, start: tree, state: 'current', detail: `work in progress from ${ref}` };
   const merged = await tryGit(platform, ['merge-tree', '--write-tree', '--no-messages', head, commit], { cwd: home.root });
   const result = merged.stdout.toString('utf8').split('\n')[0]!.trim();
   if (merged.code === 0 && result !== '')
     return { ...wip, start: result, state: 'merged', detail: `work in progress from ${ref}, merged onto ${head.slice(0, 12)}` };
-  const headTree = await gitLine(platform, ['rev-parse', `${head}^{tree}`], { cwd: home.root });
+  const headTree = await treeOf(platform, home, head);
   return {
     ...wip,
     start: headTree,

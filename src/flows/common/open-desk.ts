@@ -70,7 +70,7 @@ export async function openDesk(platform: Platform, root: string, options: DeskOp
     hasGit,
     home,
     trees,
-    rooms: createCleanRooms(platform, { home, harnessHome: store, store: trees, recheckDependencies: options.journal && !sandboxed }),
+    rooms: createCleanRooms(platform, { home, harnessHome: store, store: trees, ...(options.journal ? { sandboxed } : {}) }),
     emit,
     drained: () => options.drained?.() ?? journal?.drained() ?? null,
     journal,

@@ -37,7 +37,11 @@ export async function holdProject<Result>(
   const { config } = await loadSettings(platform, root);
   return await withLock(platform, join(root, config.paths.state_dir, 'lock'), options.command, async () => {
     const project = await openProject(platform, root, { emit: options.emit, drained: options.drained, journal: true });
-    return await flushing(project, async () => await work(project, await tidyState(project, options.signal, options.recovers ?? true)));
+    return await flushing(project, async () =>
+      (async () => await work(project, await tidyState(project, options.signal, options.recovers ?? true)))().finally(() =>
+        project.rooms.dispose(),
+      ),
+    );
   });
 }
 

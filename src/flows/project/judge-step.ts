@@ -31,7 +31,7 @@ export async function judgeCandidate(project: Project, input: JudgeStepInput): P
   const candidateList = (await project.trees.read(capture.tree, path))?.toString('utf8') ?? null;
   const tree = await landingTree(project, input, candidateList);
   project.emit({ type: 'verify.start', session: plan.session, feature, tree });
-  const judgement = await judgeOnRecord(project.platform, {
+  const judged = await judgeOnRecord(project.platform, {
     ...runContext(project, input.options),
     session: plan.session,
     mode: plan.prompt === 'cleanup' ? 'cleanup' : 'feature',
@@ -44,9 +44,9 @@ export async function judgeCandidate(project: Project, input: JudgeStepInput): P
     ledger: await readLedger(project),
     emit: project.emit,
     disabledChecks: input.options.disabledChecks,
-  });
-  const { verdict } = judgement;
-  await writeJudgement(project, judgement);
+  }).finally(() => project.rooms.dispose());
+  const { verdict } = judged;
+  await writeJudgement(project, judged);
   project.emit({
     type: 'verify.result',
     session: plan.session,
@@ -57,6 +57,12 @@ export async function judgeCandidate(project: Project, input: JudgeStepInput): P
     messages: describeVerdict(verdict),
   });
   return { verdict, tree };
+}
+
+/** Rooms that a verdict will need, made while the agent is at work. */
+export function prepareRooms(project: Project, tree: string): void {
+  for (const name of ['judge', 'base']) project.rooms.prepareAhead?.(tree, { name });
+  project.rooms.prepareAhead?.(tree, { name: 'repeat', fresh: true });
 }
 
 /** Everything a test run needs, the same for baselines and verdicts. */

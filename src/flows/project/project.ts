@@ -68,7 +68,7 @@ export async function openProject(platform: Platform, root: string, options: Ope
       home,
       harnessHome: store,
       store: trees,
-      recheckDependencies: options.journal !== false && !(await runsAreSandboxed(config)),
+      ...(options.journal === false ? {} : { sandboxed: await runsAreSandboxed(config) }),
     }),
     rules: { maxStuckSessions: config.features.max_stuck_sessions, cleanupInterval: config.quality.cleanup_interval },
     emit,

@@ -24,7 +24,7 @@ import { captureAgentWork } from '../common/agent-session.ts';
 import { modelFor, openProjectSession, requirePrice, unclaimed } from './agent-step.ts';
 import { checkBaselineOnHead, sanityChecks } from './baseline-step.ts';
 import { createEnvironment, type Environment } from './environment.ts';
-import { claimIn, judgeCandidate } from './judge-step.ts';
+import { claimIn, judgeCandidate, prepareRooms } from './judge-step.ts';
 import { briefSession } from './orient.ts';
 import { preflight } from './preflight.ts';
 import type { LoadedList, Project } from './project.ts';
@@ -147,6 +147,7 @@ async function flyAndSettle(work: Work, started: ProjectState, environment: Envi
   let state = started;
   let prompt = briefing.prompt;
   let refused: { from: string; verdict: Verdict; tree: string } | null = null;
+  prepareRooms(project, work.head.tree);
   try {
     for (;;) {
       const turn = await session.turn(prompt);
