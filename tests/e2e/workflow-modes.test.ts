@@ -9,7 +9,7 @@ test('single mode goes from task to commit', async () => {
   const before = await git(scene, 'rev-parse', 'HEAD');
   const run = await workflow(scene, [TASK, ...QUICK], GO);
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', exit_code: 0 } });
-  expect(await rolesCalled(scene)).toEqual(['planner-single', 'generator-single', 'evaluator']);
+  expect(rolesCalled(scene)).toEqual(['planner-single', 'generator-single', 'evaluator']);
   const commit = await lastCommit(scene);
   expect(commit).toMatchObject({ subject: TASK, files: ['src/add.js', 'test/add.test.js'], branch: `harness/${SLUG}` });
   expect(commit.trailers).toContain('Harness-Verified: yes');

@@ -1,10 +1,10 @@
 /**
  * A small repository with a bug, and an agent that plays every role of the workflow: a shell script of one case for each role.
- * Every prompt that a role got is kept beside the project, so that tests can look at what reached whom.
+ * The agent shows the prompt that it got as the input of a tool call, so that tests can look at what reached whom.
  */
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { git, harness, makeScene, startHarness, type Run, type Scene } from './support.ts';
+import { eventsOf, git, harness, makeScene, startHarness, type Run, type Scene } from './support.ts';
 
 export const TASK = 'fix the add function, it subtracts';
 export const SLUG = 'fix-the-add-function-it-subtracts';
@@ -73,14 +73,15 @@ const DEFAULTS: RoleScripts = {
   verifier: say('FAIL — the verifier explains it'),
 };
 
-/** A script that behaves differently each time it is called: the last one stays. */
-export function inTurn(...scripts: string[]): string {
-  const cases = scripts.map((script, at) => `${at === scripts.length - 1 ? '*' : at + 1})\n${script}\n;;`).join('\n');
-  return `n=$(cat "$COUNTS/$ROLE" 2>/dev/null || echo 0); n=$((n + 1)); echo $n > "$COUNTS/$ROLE"\ncase $n in\n${cases}\nesac`;
+/** One script where the prompt holds the words, another where it does not. */
+export function whenAsked(words: string, yes: string, no: string): string {
+  return `if grep -q '${words}' "$PROMPT"; then\n${yes}\nelse\n${no}\nfi`;
 }
 
 export interface WorkflowScene extends Scene {
   agent: string;
+  /** What every role was asked, over all runs. */
+  asked: { role: string; text: string }[];
 }
 
 export async function workflowScene(roles: RoleScripts = {}, files: Readonly<Record<string, string>> = BUGGY): Promise<WorkflowScene> {
@@ -92,30 +93,39 @@ export async function withAgent(scene: Scene, roles: RoleScripts): Promise<Workf
   const all = { ...DEFAULTS, ...roles };
   const cases = Object.entries(all).map(([role, script]) => `workflow/${role})\n${script}\n;;`);
   const text = `set -e
-KEPT='${scene.folder}/prompts'; COUNTS='${scene.folder}/counts'
-mkdir -p "$KEPT" "$COUNTS"
-ROLE=$(echo "$HARNESS_ROLE" | tr / -)
-cat > "$KEPT/$(printf '%03d' "$HARNESS_SESSION")-$ROLE.txt"
+PROMPT="$TMPDIR/prompt.txt"
+cat > "$PROMPT"
+printf '{"type":"tool","name":"prompt","input":{"role":"%s","base64":"%s"}}\\n' "$HARNESS_ROLE" "$(base64 < "$PROMPT" | tr -d '\\n')"
 case "$HARNESS_ROLE" in
 ${cases.join('\n')}
 *) echo "no script for $HARNESS_ROLE"; exit 3 ;;
 esac
 `;
   await writeFile(agent, text);
-  return { ...scene, agent };
+  return { ...scene, agent, asked: [] };
 }
 
 export const QUICK = ['--mode', 'single', '--model-config', 'default'];
 
 /** `answers` are written to a file for `--answers`. */
-export async function workflow(scene: WorkflowScene, args: readonly string[], answers: Readonly<Record<string, unknown>> = {}): Promise<Run> {
-  return await startWorkflow(scene, args, answers);
-}
-
-async function startWorkflow(scene: WorkflowScene, args: readonly string[], answers: Readonly<Record<string, unknown>>): Promise<Run> {
+export async function workflow(
+  scene: WorkflowScene,
+  args: readonly string[],
+  answers: Readonly<Record<string, unknown>> = {},
+): Promise<Run> {
   const file = join(scene.folder, 'answers.json');
   await writeFile(file, JSON.stringify(answers));
-  return await startHarness(scene, ['workflow', ...args, '--json', '--agent-command', `sh ${scene.agent}`, '--answers', file]).ended;
+  const run = await startHarness(scene, ['workflow', ...args, '--json', '--agent-command', `sh ${scene.agent}`, '--answers', file]).ended;
+  scene.asked.push(...promptsIn(run));
+  return run;
+}
+
+function promptsIn(run: Run): WorkflowScene['asked'] {
+  const calls = eventsOf(run, 'agent.tool').filter((event) => event['name'] === 'prompt');
+  return calls.map((event) => {
+    const { role, base64 } = event['input'] as { role: string; base64: string };
+    return { role: role.replace('workflow/', ''), text: Buffer.from(base64, 'base64').toString('utf8') };
+  });
 }
 
 /** Everything answered as one who trusts the harness would. */
@@ -130,17 +140,8 @@ export async function waitingGates(scene: Scene): Promise<string[]> {
   return gates.map((gate) => gate.id);
 }
 
-/** The prompts that roles got, in the order of their sessions. */
-export async function prompts(scene: Scene): Promise<{ role: string; text: string }[]> {
-  const folder = join(scene.folder, 'prompts');
-  const names = (await readdir(folder).catch(() => [])).toSorted();
-  return await Promise.all(
-    names.map(async (name) => ({ role: name.slice('000-workflow-'.length, -'.txt'.length), text: await readFile(join(folder, name), 'utf8') })),
-  );
-}
-
-export async function rolesCalled(scene: Scene): Promise<string[]> {
-  return (await prompts(scene)).map(({ role }) => role);
+export function rolesCalled(scene: WorkflowScene): string[] {
+  return scene.asked.map(({ role }) => role);
 }
 
 export async function stateOf(scene: Scene): Promise<Record<string, unknown> & { phase: string; harness: Record<string, unknown> }> {
