@@ -1,6 +1,7 @@
 /** `harness spec` as a whole: the desk, the session, the walk. */
 import type { Platform } from '../../platform/platform.ts';
 import { callRole } from '../common/call-role.ts';
+import type { CallRole } from '../common/contract.ts';
 import { holdDesk, type HoldDeskOptions } from '../common/hold-desk.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import type { Bench, SpecOptions, SpecReport } from './contract.ts';
@@ -10,12 +11,14 @@ import { walk } from './walk.ts';
 
 export interface RunSpecOptions extends Omit<HoldDeskOptions, 'command'> {
   spec: SpecOptions;
+  /** Another way to call roles; only in tests. */
+  callRole?: CallRole;
 }
 
 export async function runSpec(platform: Platform, root: string, options: RunSpecOptions): Promise<SpecReport> {
-  const { spec, ...hold } = options;
+  const { spec, callRole: call, ...hold } = options;
   return await holdDesk(platform, root, { ...hold, command: 'harness spec' }, async (desk) => {
-    const bench: Bench = { desk, callRole, options: spec };
+    const bench: Bench = { desk, callRole: call ?? callRole, options: spec };
     const opened = await openSession(bench);
     if ('state' in opened) return await walk(bench, opened.state);
     if (opened.kind === 'ended') return opened.report;

@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import { slugify } from '../common/slug.ts';
-import { CONVENTIONS_FILE, SPEC_PHASES, type SpecPhase, type SpecState as StoredSpec } from '../common/session-schema.ts';
+import { CONVENTIONS_FILE, SPEC_PHASES, type SpecState as StoredSpec } from '../common/session-schema.ts';
 
 export type SpecMode = 'quick' | 'deep';
 

@@ -14,7 +14,7 @@ export const reachGate: StepFunction = async () => happened({ type: 'gate.reache
 
 /** A crash of an older version between two writes: the critic was done, but where its findings are may be lost. */
 export const reachGateLegacy: StepFunction = async ({ desk }, state) => {
-  const known = state.critic?.last_findings_path != null && (await readWork(desk, FINDINGS_FILE)) !== null;
+  const known = (state.critic?.last_findings_path ?? null) !== null && (await readWork(desk, FINDINGS_FILE)) !== null;
   if (!known) warn(desk, sayIn(state.user_lang).critic.legacy);
   return happened({ type: 'gate.reached' });
 };
