@@ -1,6 +1,6 @@
 /** A bug is mended from task to commit, in each mode. */
 import { expect, test } from 'vitest';
-import { exists, git, read } from './support.ts';
+import { eventsOf, exists, git, read } from './support.ts';
 import { DOCS, GO, lastCommit, QUICK, rolesCalled, SLUG, TASK, workflow, workflowScene } from './workflow-scene.ts';
 import { join } from 'node:path';
 
@@ -19,4 +19,38 @@ test('single mode goes from task to commit', async () => {
   expect(await read(scene, 'src/add.js')).toContain('a + b');
   expect(await exists(join(scene.project, DOCS))).toBe(false);
   expect(await exists(join(scene.project, '.harness', 'state.json'))).toBe(false);
+});
+
+test('standard mode: two proposals at once, synthesis, plan, advice, code, evaluation', async () => {
+  const scene = await workflowScene();
+  const run = await workflow(scene, [TASK, '--mode', 'standard', '--model-config', 'balanced'], GO);
+  expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+  const [first, second, ...rest] = rolesCalled(scene);
+  expect([first, second].toSorted()).toEqual(['architect', 'senior-developer']);
+  expect(rest).toEqual(['synthesis-standard', 'lead-developer', 'combined-advisor', 'implementation-standard', 'evaluator']);
+  expect((await lastCommit(scene)).files).toEqual(['src/add.js', 'test/add.test.js']);
+});
+
+test('multi mode: three proposals, three critiques, two advisors', async () => {
+  const scene = await workflowScene();
+  const run = await workflow(scene, [TASK, '--mode', 'multi', '--model-config', 'economy'], GO);
+  expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+  const roles = rolesCalled(scene);
+  expect(roles.slice(0, 3).toSorted()).toEqual(['architect', 'qa-specialist', 'senior-developer']);
+  expect(roles.slice(3, 6)).toEqual(['cross-critique', 'cross-critique', 'cross-critique']);
+  expect(roles.slice(6, 8)).toEqual(['synthesis', 'lead-developer']);
+  expect(roles.slice(8, 10).toSorted()).toEqual(['code-quality-advisor', 'test-stability-advisor']);
+  expect(roles.slice(10)).toEqual(['implementation', 'evaluator']);
+  expect((await lastCommit(scene)).branch).toBe(`harness/${SLUG}`);
+});
+
+test('models follow the preset: advisors, executors and the evaluator get theirs', async () => {
+  const scene = await workflowScene();
+  const run = await workflow(scene, [TASK, '--mode', 'standard', '--model-config', 'executor:haiku,evaluator:sonnet'], GO);
+  const models = Object.fromEntries(eventsOf(run, 'session.start').map((event) => [event['prompt'], event['model']]));
+  expect(models['architect']).toContain('opus');
+  expect(models['implementation-standard']).toContain('haiku');
+  expect(models['lead-developer']).toContain('haiku');
+  expect(models['combined-advisor']).toContain('opus');
+  expect(models['evaluator']).toContain('sonnet');
 });
