@@ -19,8 +19,14 @@ export const WorkspaceSection = section('Where the agent works.', {
 
 export const GitSection = section("How the harness treats the project's repository.", {
   on_dirty: choice(['abort', 'stash'], 'abort', 'What happens when tracked files are modified at the start; untracked files never block.'),
-  push: flag(false, 'Push accepted commits.'),
-  hooks: flag(false, "Run the repository's own commit hooks, in their trusted version."),
+  push: flag(
+    false,
+    "Push accepted commits to the branch's remote, else to origin; never by force. Where the remote went on, they are brought onto it and run again first.",
+  ),
+  hooks: flag(
+    false,
+    "Run the repository's own pre-commit and commit-msg hooks, in their trusted version, on a copy. One that fails or changes a file refuses the commit.",
+  ),
 });
 
 export const PreflightSection = section('Checks before an agent is started.', {
