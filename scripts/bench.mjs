@@ -2,7 +2,7 @@
 //
 // 1. A benchmark, not a test: a missed target is shown and never fails the command.
 // 2. Times are medians of several runs, or ratios within one run.
-// 3. `--quick` takes fewer runs; names as arguments (`npm run bench -- journal`) choose benchmarks; `--json` prints the rows as JSON.
+// 3. `--quick` takes fewer runs and leaves out the largest project; names as arguments (`npm run bench -- journal`) choose benchmarks; `--json` prints the rows as JSON.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -12,10 +12,11 @@ import * as cachedShare from './bench/cached-share.mjs';
 import * as journal from './bench/journal.mjs';
 import * as planning from './bench/planning.mjs';
 import * as session from './bench/session.mjs';
+import * as sizes from './bench/sizes.mjs';
 import * as startUp from './bench/start-up.mjs';
 import { formatTable } from './bench/table.mjs';
 
-const BENCHMARKS = { 'start-up': startUp, planning, journal, session, backends, 'cached-share': cachedShare };
+const BENCHMARKS = { 'start-up': startUp, planning, journal, session, sizes, backends, 'cached-share': cachedShare };
 
 process.exitCode = await main(process.argv.slice(2));
 

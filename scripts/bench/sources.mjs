@@ -11,6 +11,13 @@ const EXPORTS = `
   export { nodePlatform } from './src/platform/node-platform.ts';
   export { holdProject } from './src/flows/project/hold.ts';
   export { run } from './src/flows/project/run.ts';
+  export { judgeCandidate } from './src/flows/project/judge-step.ts';
+  export { planSession } from './src/flows/project/plan-session.ts';
+  export { readBaseline } from './src/flows/project/state-files.ts';
+  export { readTrusted } from './src/flows/project/trusted.ts';
+  export { prepareWorkspace } from './src/workspace/agent-copy.ts';
+  export { captureWorkspace } from './src/workspace/capture.ts';
+  export { createCleanRooms } from './src/workspace/clean-room.ts';
   export { findCycles, parseFeatureList } from './src/flows/project/feature-list.ts';
   export { nextFeature, blockedBy } from './src/flows/project/next-feature.ts';
   export { estimateTokens, orientation } from './src/prompts/orientation.ts';

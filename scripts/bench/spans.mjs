@@ -32,7 +32,7 @@ export function timeProcesses(platform, spans) {
 
 function kindOf(spec) {
   if (spec.env.HARNESS_SESSION !== undefined && spec.env.HARNESS_ROLE !== undefined) return 'agent';
-  if (spec.args.some((argument) => argument === '--test')) return 'tests';
+  if (spec.args.some((argument) => argument === '--test' || argument.startsWith('--test-reporter='))) return 'tests';
   return /(^|\/)git$/.test(spec.file) ? 'git' : 'other';
 }
 
