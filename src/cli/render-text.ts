@@ -102,7 +102,8 @@ const RENDERERS: Renderers = {
   'commit.created': (event, paint) => [paint.good(`  commit ${event.commit.slice(0, 10)} on ${oneLine(event.branch)}`)],
   'wip.saved': (event) => [`  unfinished work is kept as ${event.ref}`],
   'gate.asked': (event, paint, width) => [
-    paint.strong(`${oneLine(event.gate.header)}: `) + oneLine(event.gate.question),
+    ...shownContext(event.gate.context ?? [], width).map(paint.dim),
+    ...asked(event.gate.header, event.gate.question, width, paint),
     ...event.gate.options.flatMap((option, index) =>
       wrap(
         `  ${index + 1}. ${oneLine(optionName(option))}: ${oneLine(option.description)}${option.recommended ? ' (recommended)' : ''}`,
@@ -158,6 +159,20 @@ function outcomeColour(outcome: string, paint: Paint): (text: string) => string 
 
 function decisionColour(decision: string, paint: Paint): (text: string) => string {
   return decision === 'accepted' ? paint.good : decision === 'rejected' ? paint.bad : paint.warn;
+}
+
+/** The question whole: a person has to decide by it. */
+function asked(header: string, question: string, width: number, paint: Paint): string[] {
+  const [first = '', ...rest] = lines(question).flatMap((line) => wrap(line, width));
+  return [paint.strong(`${oneLine(header)}: `) + first, ...rest];
+}
+
+const CONTEXT_LINES = 60;
+
+/** Facts that go with a question: long ones are cut, and say so. */
+function shownContext(context: readonly string[], width: number): string[] {
+  const all = context.flatMap((entry) => indented(entry, width));
+  return all.length <= CONTEXT_LINES ? all : [...all.slice(0, CONTEXT_LINES), `  (${all.length - CONTEXT_LINES} more lines)`];
 }
 
 function indented(text: string, width: number): string[] {

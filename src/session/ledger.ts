@@ -18,7 +18,8 @@ export interface Totals {
 
 export interface LedgerSettings {
   price: Price | null;
-  model: string;
+  /** Null: the agent works with a model of its own choice. */
+  model: string | null;
   budget: BudgetSettings;
   /** Milliseconds that never run backwards. */
   now(): number;
@@ -71,7 +72,11 @@ export function openLedger(settings: LedgerSettings): Ledger {
       totals.usage = addUsage(totals.usage, event.usage);
       totals.context_tokens = event.context_tokens;
       if (cost === null)
-        sayUnknown(`there is no price for model "${settings.model}" (set prices in .harness.yaml), and the agent reported none`);
+        sayUnknown(
+          settings.model === null
+            ? 'the agent works with a model of its own choice, and it reported no price (name a model that it serves under models, and what that costs under prices)'
+            : `there is no price for model "${settings.model}" (set prices in .harness.yaml), and the agent reported none`,
+        );
       else totals.cost_usd = (totals.cost_usd ?? 0) + cost;
       return { ...event, cost_usd: cost };
     },

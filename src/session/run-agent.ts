@@ -29,7 +29,7 @@ export function openSession(platform: Platform, input: SessionInput): Session {
   const { context, clock, progress, budget, silenceMs } = input.watch;
   const ledger = openLedger({
     price: input.price,
-    model: input.task.model,
+    model: input.backend.servesModel?.(input.task.model) === false ? null : input.task.model,
     budget,
     now: platform.clock.monotonic,
     warn: (message) => input.emit({ type: 'warning', message }),

@@ -72,7 +72,7 @@ export async function openAgentSession(ground: AgentGround, input: AgentInput, p
     task,
     price: backend.servesModel?.(model) === false ? null : priceFor(input.model, config.prices),
     watch: watchSettings(ground, input.model, input.budget),
-    emit: ground.emit,
+    emit: toldOnce(ground),
     heard: input.heard,
     signal: input.signal,
     pauseRequested: () => platform.files.exists(join(ground.stateDir, 'pause')),
@@ -101,6 +101,21 @@ function mcpServersOf(ground: AgentGround): Record<string, McpServer> {
     message: `the MCP servers ${names.join(', ')} are left out: an agent of the backend ${backend} cannot use them`,
   });
   return {};
+}
+
+const told = new WeakMap<AgentGround['config'], Set<string>>();
+
+/** A warning that holds for the whole run is not repeated by each of its sessions. */
+function toldOnce(ground: AgentGround): AgentGround['emit'] {
+  const before = told.get(ground.config) ?? new Set<string>();
+  told.set(ground.config, before);
+  return (event) => {
+    if (event.type === 'warning') {
+      if (before.has(event.message)) return;
+      before.add(event.message);
+    }
+    ground.emit(event);
+  };
 }
 
 const seen = new WeakSet<AgentGround['config']>();
