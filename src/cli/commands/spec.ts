@@ -25,7 +25,13 @@ export const run: Command = async (context) => {
   return await goOn(context, report);
 };
 
-async function goOn(_context: CommandContext, report: SpecReport): Promise<CommandResult> {
-  const { exitCode, outcome, reasons, message } = report;
+/** What the person chose next runs in the same process, with the agent and the answers of this command. */
+async function goOn(context: CommandContext, report: SpecReport): Promise<CommandResult> {
+  const { next, exitCode, outcome, reasons, message } = report;
+  const { mode: _mode, modelConfig: _models, reference: _reference, ...options } = context.options;
+  if (next?.flow === 'workflow')
+    return await (await import('./workflow.ts')).run({ ...context, args: [next.task], options: { ...options, outputDir: next.outputDir } });
+  if (next?.flow === 'project')
+    return await (await import('./init.ts')).run({ ...context, cwd: context.root, args: [], options: { ...options, spec: next.spec } });
   return { exitCode, outcome, reasons, ...(message === '' ? {} : { message }) };
 }

@@ -28,6 +28,7 @@ import { commitFiles, finishCommit, notePending, type FileToCommit } from '../..
 import { openHome, readHead, treeOf } from '../../workspace/home.ts';
 import { finishLanding, makeCommit } from '../../workspace/land.ts';
 import { makeAgentPlace } from '../common/agent-place.ts';
+import { readScenarios, renderScenarios } from '../common/acceptance.ts';
 import { endLeftovers } from '../common/agent-processes.ts';
 import { captureAgentWork } from '../common/agent-session.ts';
 import { openProjectSession, requirePrice } from './agent-step.ts';
@@ -243,7 +244,20 @@ async function firstPrompt(project: Project, spec: string, options: SpecOptions)
     spec: fence(options.spec, spec),
     max_steps: String(project.config.features.max_verification_steps),
     full_command_hint: 'Choose a test runner whose command the harness can detect (npm test, pytest, go test, cargo test and the like).',
+    scenarios: scenarioHint(spec),
   });
+}
+
+/** Acceptance criteria in the form of scenarios are offered as what they are: features with the steps that check them. */
+function scenarioHint(spec: string): string {
+  const scenarios = readScenarios(spec);
+  if (scenarios.length === 0) return '';
+  return [
+    'The specification has acceptance criteria in the form of scenarios. Each becomes a feature (or part of one that it belongs to), its Given,',
+    'When and Then its verification steps; every one of them must be covered by a feature. The harness read these:',
+    '',
+    fence('scenarios', renderScenarios(scenarios)),
+  ].join('\n');
 }
 
 const MAX_ANSWERS = 2;

@@ -49,6 +49,6 @@ export function happened(event: SpecEvent): StepResult {
   return { kind: 'event', event };
 }
 
-export function ended(exitCode: ExitCode, outcome: Outcome, reasons: Reason[], message: string): StepResult {
+export function ended(exitCode: ExitCode, outcome: Outcome, reasons: Reason[], message: string): Extract<StepResult, { kind: 'ended' }> {
   return { kind: 'ended', report: { exitCode, outcome, reasons, message, next: null } };
 }

@@ -11,6 +11,7 @@ import { hasAnswer, readGate } from '../../gates/gate-files.ts';
 import { isoNow } from '../../platform/platform.ts';
 import { detectLanguage } from '../common/language.ts';
 import { checkReference } from '../common/reference.ts';
+import { slugify } from '../common/slug.ts';
 import { readSession } from '../common/state-file.ts';
 import { COMMON } from '../common/words/common.ts';
 import { pickWords } from '../common/words.ts';
@@ -24,14 +25,29 @@ import { createState, stateOf } from './state-document.ts';
 import { renderStatus } from './status.ts';
 import { keepDocuments } from './steps/hand-off.ts';
 
-export type Opened = { state: SpecState } | Exclude<StepResult, { kind: 'event' | 'again' }>;
+export type Opened = { state: SpecState } | Extract<StepResult, { kind: 'waits' | 'ended' }>;
 
 export async function openSession(bench: Bench): Promise<Opened> {
   const { desk } = bench;
   const session = await readSession(desk.platform, desk.stateDir, { setAside: true });
   if (session.kind === 'none') return { state: await begin(bench) };
   if (session.kind === 'spec') return await resume(bench, stateOf(session.state, desk.hasGit));
+  if (session.kind !== 'other' && isHandOff(bench, session.state)) return handedOff(session.state.task, session.state.docs_path);
   return await replaceOther(bench, session.kind === 'other' ? session.skill : 'workflow');
+}
+
+/** The workflow that this very spec was handed to: the same command goes on with it. */
+function isHandOff({ options }: Bench, other: { task: string; docs_path: string }): boolean {
+  return (
+    options.task !== null &&
+    other.docs_path === `docs/harness/${slugify(options.task)}/` &&
+    other.task.includes(`${other.docs_path}spec.md`)
+  );
+}
+
+function handedOff(task: string, outputDir: string): Opened {
+  const next = { flow: 'workflow' as const, task, outputDir };
+  return { kind: 'ended', report: { exitCode: EXIT.done, outcome: 'complete', reasons: [], message: '', next } };
 }
 
 async function begin({ desk, options }: Bench): Promise<SpecState> {
@@ -71,7 +87,7 @@ async function resume(bench: Bench, state: SpecState): Promise<Opened> {
   const task = options.task ?? state.task;
   await cleanUp(desk);
   if (answer.option === 'Restart') return { state: await begin({ ...bench, options: { ...options, task } }) };
-  return ended(EXIT.partial, 'partial', ['user_pause'], words.stopped) as Exclude<StepResult, { kind: 'event' | 'again' }>;
+  return ended(EXIT.partial, 'partial', ['user_pause'], words.stopped);
 }
 
 /** The question at which the session stands has an answer; or nobody is there to be asked whether to go on, and the question waits. */
@@ -109,8 +125,7 @@ async function replaceOther(bench: Bench, skill: string): Promise<Opened> {
   const gate = conflictGate(language, skill);
   const answer = await desk.asker.ask(gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
-  if (answer.option !== 'Delete and start')
-    return ended(EXIT.partial, 'partial', ['user_pause'], '') as Exclude<StepResult, { kind: 'event' | 'again' }>;
+  if (answer.option !== 'Delete and start') return ended(EXIT.partial, 'partial', ['user_pause'], '');
   await cleanUp(desk);
   for (const name of ['planner', 'generator', 'autofix_pre_apply']) await desk.platform.files.remove(join(desk.stateDir, name));
   return { state: await begin(bench) };

@@ -24,6 +24,7 @@ export const handOff: StepFunction = async ({ desk }, state) => {
   if (answer.option === null) return { kind: 'again' };
   say(desk, words.handOff.kept(kept.join(', ')));
   if (state.branch !== null) say(desk, words.handOff.onBranch(state.branch));
+  if (answer.option === 'Start /workflow') say(desk, words.handOff.later(workflowLine(state)));
   await cleanUp(desk);
   return { kind: 'ended', report: reportOf(state, answer.option) };
 };
@@ -51,9 +52,6 @@ export async function keepDocuments(desk: Desk, state: SpecState): Promise<strin
 
 function reportOf(state: SpecState, option: string): SpecReport {
   const words = sayIn(state.user_lang).handOff;
-  const path = specPath(state);
-  const task = words.task(path);
-  const line = `harness workflow --output-dir ${state.docs_path} ${JSON.stringify(task)}`;
   const report = (message: string, next: SpecReport['next']): SpecReport => ({
     exitCode: EXIT.done,
     outcome: 'complete',
@@ -61,7 +59,16 @@ function reportOf(state: SpecState, option: string): SpecReport {
     message,
     next,
   });
-  if (option === 'Start /workflow') return report('', { flow: 'workflow', task, outputDir: state.docs_path });
-  if (option === 'Start /project') return report('', { flow: 'project', spec: path });
-  return report(words.later(line), null);
+  if (option === 'Start /workflow') return report('', { flow: 'workflow', task: workflowTask(state), outputDir: state.docs_path });
+  if (option === 'Start /project') return report('', { flow: 'project', spec: specPath(state) });
+  return report(words.later(workflowLine(state)), null);
+}
+
+/** The directory is named, so that the workflow finds what lies there instead of making one of its own. */
+function workflowLine(state: SpecState): string {
+  return `harness workflow --output-dir ${state.docs_path} ${JSON.stringify(workflowTask(state))}`;
+}
+
+function workflowTask(state: SpecState): string {
+  return sayIn(state.user_lang).handOff.task(specPath(state));
 }
