@@ -45,11 +45,6 @@ const StoredSchema = z.object({
 });
 export type StoredCheck = z.infer<typeof StoredSchema>;
 
-export interface SelfCheckOptions {
-  signal: AbortSignal;
-  onCase?: (done: number, total: number) => void;
-}
-
 /** What is known for this set-up: what a person accepted first, then a good result of this machine, then the last one of the project. */
 export async function knownSelfCheck(project: Project, key: string): Promise<StoredCheck | null> {
   const own = await readStored(project, join(project.stateDir, SELF_CHECK_FILE));
@@ -84,7 +79,7 @@ export async function selfCheckKey(project: Project, tree: string): Promise<stri
 export async function performSelfCheck(
   project: Project,
   trusted: { loaded: LoadedList; tree: string },
-  options: SelfCheckOptions,
+  options: { signal: AbortSignal },
 ): Promise<{ check: SelfCheck; stored: StoredCheck }> {
   const { platform } = project;
   const { tree } = trusted;
@@ -96,7 +91,6 @@ export async function performSelfCheck(
       tree,
       runner: await runnerOf(project, tree),
       facts: await factsOf(project, trusted),
-      onCase: options.onCase,
     }),
   );
   const stored = toStored(project, key, check);

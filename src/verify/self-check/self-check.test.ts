@@ -31,16 +31,11 @@ async function checkOn(
 const QUIET_MATCHERS = "expect.extend({ toBe: () => ({ pass: true, message: () => '' }) });\n";
 
 /** Configurations of a project itself after which no assertion fails any more. */
-const SWALLOWING: Readonly<Record<DeepRunner, FileTable>> = {
-  'node:test': {
-    'package.json': JSON.stringify({ name: 'p', type: 'module', scripts: { test: 'node --import ./quiet.js --test' } }),
-    'quiet.js': "import assert from 'node:assert/strict';\nassert.equal = () => {};\n",
-  },
+const SWALLOWING: Readonly<Partial<Record<DeepRunner, FileTable>>> = {
   vitest: {
     'vitest.config.js': "export default { test: { setupFiles: ['./quiet.js'] } };\n",
     'quiet.js': `import { expect } from 'vitest';\n${QUIET_MATCHERS}`,
   },
-  jest: { 'jest.config.js': "module.exports = { setupFilesAfterEnv: ['./quiet.js'] };\n", 'quiet.js': QUIET_MATCHERS },
   pytest: {
     'conftest.py':
       "import pytest\n\n\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    outcome.get_result().outcome = 'passed'\n",
@@ -56,7 +51,7 @@ describe.each<DeepRunner>(['node:test', 'vitest', 'jest', 'pytest'])('on %s', (r
 
   const settings = { testing: { full: runner === 'pytest' ? 'python -m pytest' : 'npm test' } };
 
-  test('a sound project has every planted cheat noticed and honest work accepted', { timeout: 180_000 }, async () => {
+  test('a sound project has every planted cheat noticed and honest work accepted', { timeout: 300_000 }, async () => {
     const check = await checkOn(project.bench, runner, project.base, settings, [project.paths.oldTest]);
     expect(check.results.filter((one) => !one.right)).toEqual([]);
     expect(check.results.map((one) => one.family)).toEqual([null, ...FAMILIES]);
@@ -64,11 +59,10 @@ describe.each<DeepRunner>(['node:test', 'vitest', 'jest', 'pytest'])('on %s', (r
     expect(check).toMatchObject({ state: 'sound', model: project.paths.oldTest });
   });
 
-  test('a set-up that swallows failures is found out', { timeout: 180_000 }, async () => {
+  test.runIf(runner in SWALLOWING)('a set-up that swallows failures is found out', { timeout: 300_000 }, async () => {
     const check = await checkOn(project.bench, runner, { ...project.base, ...SWALLOWING[runner] }, settings, [project.paths.oldTest]);
-    expect(check.state).toBe('unsound');
-    expect(check.detail).toMatch(/planted cheats are accepted|an honest change is refused/);
-    expect(check.results.filter((one) => !one.right).length).toBeGreaterThan(0);
+    expect(check).toMatchObject({ state: 'unsound', results: [{ family: null, decision: 'rejected', right: false }] });
+    expect(check.detail).toMatch(/^an honest change is refused: ./);
   });
 });
 

@@ -3,7 +3,8 @@
  *
  * 1. The same judge, rooms and settings as for a session; no earlier result is used and none is kept.
  * 2. A cheat passes only if the whole judgement accepts it. Fewer checks are tried first: they can only accept more.
- * 3. Where the tests cannot be started nothing can be accepted either: that is told, and is no risk.
+ * 3. The honest change comes first: where that is refused, refusals of cheats would say nothing, and there are none.
+ * 4. Where the tests cannot be started nothing can be accepted either: that is told, and is no risk.
  */
 import type { Reason } from '../../domain/reasons.ts';
 import type { Baseline } from '../../domain/session.ts';
@@ -26,7 +27,6 @@ export interface SelfCheckInput extends Omit<RunContext, 'cache' | 'rooms' | 'ob
   tree: string;
   runner: RunnerName;
   facts: Omit<PlanFacts, 'runner'>;
-  onCase?: (done: number, total: number) => void;
 }
 
 export interface CaseResult {
@@ -91,15 +91,14 @@ interface Ground {
 
 async function judgeCases(platform: Platform, input: SelfCheckInput, context: RunContext, ground: Ground): Promise<CaseResult[]> {
   const { cases } = ground.plan;
-  const results: CaseResult[] = [];
-  let next = 0;
-  let done = 0;
+  const results: CaseResult[] = [await judgeCase(platform, context, ground, cases[0]!)];
+  if (!results[0]!.right) return results;
+  let next = 1;
   await Promise.all(
     input.lanes.map(async (rooms) => {
       while (next < cases.length) {
         const at = next++;
         results[at] = await judgeCase(platform, { ...context, rooms }, ground, cases[at]!);
-        input.onCase?.(++done, cases.length);
       }
     }),
   );
