@@ -3,18 +3,41 @@ import { join } from 'node:path';
 import { CONFIG_FILE, loadConfig } from '../config/read-config.ts';
 import { projectStatus, type StatusReport } from '../flows/project/status.ts';
 import { COSTS_FILE } from '../flows/common/costs-file.ts';
+import { stateFilePath } from '../flows/common/state-file.ts';
 import { BASELINE_FILE, SIZES_FILE, STATE_FILE } from '../flows/project/state-files.ts';
 import type { Platform } from '../platform/platform.ts';
+import { flowStatus } from './flow-status.ts';
 import { markFiles, type Marks, type StatusAnswer } from './status-memo.ts';
 
 export async function readStatus(platform: Platform, root: string): Promise<StatusAnswer & { marks: Marks; lock: string }> {
   const settings = await markFiles(platform, [join(root, CONFIG_FILE)]);
+  const flowOnly = await flowWithoutProject(platform, root);
+  if (flowOnly !== null) return { ...flowOnly, marks: { ...settings, ...flowOnly.marks } };
   const { config } = await loadConfig(platform, root);
   const stateDir = join(root, config.paths.state_dir);
   const documents = [STATE_FILE, COSTS_FILE, BASELINE_FILE, SIZES_FILE].map((name) => join(stateDir, name));
-  const marks = await markFiles(platform, [join(root, config.paths.features), join(root, '.git', 'HEAD'), ...documents]);
+  const marks = await markFiles(platform, [
+    join(root, config.paths.features),
+    join(root, '.git', 'HEAD'),
+    stateFilePath(stateDir),
+    ...documents,
+  ]);
   const report = await projectStatus({ platform, root, config, stateDir });
-  return { report, text: describe(report), marks: { ...settings, ...marks }, lock: join(stateDir, 'lock') };
+  const flow = await flowStatus(platform, stateDir);
+  const answer =
+    flow === null
+      ? { report, text: describe(report) }
+      : { report: { ...report, flow: flow.report }, text: `${describe(report)}\n\n${flow.text}` };
+  return { ...answer, marks: { ...settings, ...marks }, lock: join(stateDir, 'lock') };
+}
+
+/** A session of another flow needs no project around it. */
+async function flowWithoutProject(platform: Platform, root: string): Promise<(StatusAnswer & { marks: Marks; lock: string }) | null> {
+  const stateDir = join(root, '.harness');
+  if (await platform.files.exists(join(root, CONFIG_FILE))) return null;
+  const marks = await markFiles(platform, [stateFilePath(stateDir)]);
+  const flow = await flowStatus(platform, stateDir);
+  return flow === null ? null : { report: { flow: flow.report }, text: flow.text, marks, lock: join(stateDir, 'lock') };
 }
 
 function describe(status: StatusReport): string {
