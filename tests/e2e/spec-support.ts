@@ -18,7 +18,7 @@ const says = (text: string): string => `cat > "$HARNESS_OUTPUT" <<'END'\n${text}
 const analyst = (persona: string): string =>
   `echo 'the ${persona} view' > "$HARNESS_OUTPUT"; echo '${persona} analysis written — 2 points'`;
 
-/** What each role does; `$PROMPT` is the file with what it was told. */
+/** What each role of this flow does (those of others are named with their flow: `workflow/evaluator`); `$PROMPT` is the file with what it was told. */
 export const HONEST: Readonly<Record<string, string>> = {
   'discovery-analyst': `if grep -q 'Round 1 of 3' "$PROMPT"; then
 ${says('{"questions":[{"question":"Who uses it?","why":"It decides the view."},{"question":"Which columns?","why":"It decides the scope."}]}')}
@@ -50,8 +50,11 @@ export async function specScene(
 export async function giveRoles(scene: Scene, roles: Readonly<Record<string, string>>): Promise<void> {
   const folder = join(scene.env['HOME']!, 'roles');
   await mkdir(folder, { recursive: true });
-  for (const [role, text] of Object.entries({ ...HONEST, ...roles })) await writeFile(join(folder, `${role}.sh`), text);
-  const lines = ['PROMPT="$TMPDIR/prompt"', 'cat > "$PROMPT"', '. "$HOME/roles/${HARNESS_ROLE#*/}.sh"', ''];
+  for (const [role, text] of Object.entries({ ...HONEST, ...roles })) {
+    const name = role.includes('/') ? role.replace('/', '-') : `spec-${role}`;
+    await writeFile(join(folder, `${name}.sh`), text);
+  }
+  const lines = ['PROMPT="$TMPDIR/prompt"', 'cat > "$PROMPT"', '. "$HOME/roles/${HARNESS_ROLE%%/*}-${HARNESS_ROLE#*/}.sh"', ''];
   await writeFile(join(folder, 'agent.sh'), lines.join('\n'));
 }
 

@@ -3,7 +3,6 @@ import type { Catalogue } from '../../common/words.ts';
 import type { SpecWords } from './en.ts';
 
 export const de: Catalogue<SpecWords> = {
-  sessionFound: 'Hier liegt eine frühere Spec-Sitzung.',
   session: {
     question: (status) => `Hier liegt eine frühere Spec-Sitzung.\n${status}\nFortsetzen, neu beginnen oder beenden?`,
     resumeHalted: 'Sagt nur noch einmal, warum angehalten wurde und was zu tun ist; keine Phase geht von selbst weiter',
@@ -84,7 +83,6 @@ export const de: Catalogue<SpecWords> = {
       'Erlaubt sind nur null, "skipped" und "file:.harness/conventions.md". Es wurde keine Datei gelesen. Sehen Sie die Datei an und wählen Sie dann Restart.',
     skipped: 'Konventionen wurden übersprungen: die Analysten nehmen an, dass es keine gibt.',
     lost: 'Die Datei mit den Konventionen ist weg; die Suche wird wiederholt.',
-    referenceRefused: (path, reason) => `--reference ${path} kann nicht benutzt werden: ${reason}.`,
   },
   analysis: {
     started: (count) => `${count} Analysten sehen es sich an, jeder für sich`,
@@ -98,7 +96,6 @@ export const de: Catalogue<SpecWords> = {
     again: 'Die Spezifikation wird mit den Befunden der Kritik neu geschrieben',
     failed: 'Die Spezifikation ließ sich in drei Versuchen nicht schreiben.',
     failedFix: 'Die Antworten bleiben erhalten. Derselbe Befehl versucht es noch einmal.',
-    againFailed: 'Die zweite Fassung ließ sich in drei Versuchen nicht schreiben.',
     missing: (sections) => `In der Spezifikation fehlen diese Abschnitte: ${sections}`,
     ready: 'Der Entwurf der Spezifikation ist fertig.',
   },
@@ -129,7 +126,6 @@ export const de: Catalogue<SpecWords> = {
     whatToChange: 'Was soll anders werden?',
   },
   halted: {
-    title: 'Spec bei der Kritik angehalten',
     message: (reason) => `Die Spec-Sitzung ist bei der Kritik angehalten (${reason}). Ein Mensch muss sie ansehen.`,
     read: 'Lesen Sie .harness/spec/critic_findings.md und den Entwurf.',
     restart: 'Um neu zu beginnen: denselben Befehl ausführen und Restart oder Stop wählen.',
@@ -145,7 +141,6 @@ export const de: Catalogue<SpecWords> = {
     stop: { shown: 'Beenden', description: 'Hier aufhören, ohne diese Spezifikation' },
     stopped: (path) => `Die Spezifikation wurde nicht freigegeben. Der Entwurf bleibt unter ${path}, die Arbeitsdateien sind entfernt.`,
     again: 'Die Spezifikation wird mit Ihren Änderungen neu geschrieben.',
-    longer: (lines, path) => `... ${lines} weitere Zeilen in ${path}`,
   },
   complete: 'Spec fertig!',
   next: {

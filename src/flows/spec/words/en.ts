@@ -1,7 +1,6 @@
 /** Texts of the spec flow in English: the shape of all other languages. */
 
 export const en = {
-  sessionFound: 'An earlier spec session is here.',
   session: {
     question: (status: string) => `An earlier spec session is here.\n${status}\nResume it, restart, or stop?`,
     resumeHalted: 'Only says again why it was halted and what can be done; no phase goes on by itself',
@@ -78,7 +77,6 @@ export const en = {
     damagedFix: 'Only null, "skipped" and "file:.harness/conventions.md" are. No file was read. Look at the file, then choose Restart.',
     skipped: 'Conventions were skipped: the analysts treat this as a project without any.',
     lost: 'The conventions file is gone; the scan is made again.',
-    referenceRefused: (path: string, reason: string) => `--reference ${path} cannot be used: ${reason}.`,
   },
   analysis: {
     started: (count: number) => `${count} analysts look at it, each on its own`,
@@ -92,7 +90,6 @@ export const en = {
     again: 'Writing the spec anew with what the critic found',
     failed: 'The spec could not be written in three tries.',
     failedFix: 'The answers are kept. The same command tries again.',
-    againFailed: 'The second draft could not be written in three tries.',
     missing: (sections: string) => `The spec lacks these sections: ${sections}`,
     ready: 'Spec draft ready.',
   },
@@ -121,7 +118,6 @@ export const en = {
     whatToChange: 'What should change?',
   },
   halted: {
-    title: 'Spec halted at the critic',
     message: (reason: string) => `The spec session is halted at the critic (${reason}). A person has to look at it.`,
     read: 'Read .harness/spec/critic_findings.md and the draft.',
     restart: 'To begin anew: run the same command and choose Restart or Stop.',
@@ -137,7 +133,6 @@ export const en = {
     stop: { shown: 'Stop', description: 'End here without this spec' },
     stopped: (path: string) => `The spec was not approved. The draft stays at ${path}, the working files were removed.`,
     again: 'The spec is being written anew with your changes.',
-    longer: (lines: number, path: string) => `... ${lines} more lines in ${path}`,
   },
   complete: 'Spec complete!',
   next: {

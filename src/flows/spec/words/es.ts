@@ -3,7 +3,6 @@ import type { Catalogue } from '../../common/words.ts';
 import type { SpecWords } from './en.ts';
 
 export const es: Catalogue<SpecWords> = {
-  sessionFound: 'Aquí hay una sesión de especificación anterior.',
   session: {
     question: (status) => `Aquí hay una sesión de especificación anterior.\n${status}\n¿Continuarla, empezar de nuevo o terminar?`,
     resumeHalted: 'Solo repite por qué se detuvo y qué se puede hacer; ninguna fase avanza por sí sola',
@@ -80,7 +79,6 @@ export const es: Catalogue<SpecWords> = {
       'Solo se permiten null, "skipped" y "file:.harness/conventions.md". No se leyó ningún archivo. Revise el archivo y elija Restart.',
     skipped: 'Se omitieron las convenciones: los analistas suponen que no hay ninguna.',
     lost: 'El archivo de convenciones ya no está; se repite la búsqueda.',
-    referenceRefused: (path, reason) => `--reference ${path} no se puede usar: ${reason}.`,
   },
   analysis: {
     started: (count) => `${count} analistas la examinan, cada uno por su cuenta`,
@@ -94,7 +92,6 @@ export const es: Catalogue<SpecWords> = {
     again: 'Se escribe de nuevo la especificación con lo que encontró la crítica',
     failed: 'No se pudo escribir la especificación en tres intentos.',
     failedFix: 'Las respuestas se conservan. El mismo comando lo intenta de nuevo.',
-    againFailed: 'No se pudo escribir la segunda versión en tres intentos.',
     missing: (sections) => `A la especificación le faltan estas secciones: ${sections}`,
     ready: 'El borrador de la especificación está listo.',
   },
@@ -123,7 +120,6 @@ export const es: Catalogue<SpecWords> = {
     whatToChange: '¿Qué debe cambiar?',
   },
   halted: {
-    title: 'Especificación detenida en la crítica',
     message: (reason) => `La sesión de especificación está detenida en la crítica (${reason}). Una persona tiene que mirarla.`,
     read: 'Lea .harness/spec/critic_findings.md y el borrador.',
     restart: 'Para empezar de nuevo: ejecute el mismo comando y elija Restart o Stop.',
@@ -139,7 +135,6 @@ export const es: Catalogue<SpecWords> = {
     stop: { shown: 'Terminar', description: 'Acabar aquí sin esta especificación' },
     stopped: (path) => `La especificación no se aprobó. El borrador queda en ${path}; se quitaron los archivos de trabajo.`,
     again: 'Se escribe de nuevo la especificación con sus cambios.',
-    longer: (lines, path) => `... ${lines} líneas más en ${path}`,
   },
   complete: '¡Especificación terminada!',
   next: {

@@ -3,7 +3,6 @@ import type { Catalogue } from '../../common/words.ts';
 import type { SpecWords } from './en.ts';
 
 export const ja: Catalogue<SpecWords> = {
-  sessionFound: '以前の仕様セッションが残っています。',
   session: {
     question: (status) => `以前の仕様セッションが残っています。\n${status}\n続けますか、最初からやり直しますか、終了しますか。`,
     resumeHalted: '止まった理由とできることをもう一度示すだけで、どの段階も自動では進みません',
@@ -73,7 +72,6 @@ export const ja: Catalogue<SpecWords> = {
       '許されるのは null、"skipped"、"file:.harness/conventions.md" だけです。どのファイルも読んでいません。確認のうえ Restart を選んでください。',
     skipped: '規約は省かれました。分析者は規約がないものとして扱います。',
     lost: '規約のファイルがなくなったため、調査をやり直します。',
-    referenceRefused: (path, reason) => `--reference ${path} は使えません：${reason}。`,
   },
   analysis: {
     started: (count) => `${count} 人の分析者がそれぞれ独立に調べます`,
@@ -87,7 +85,6 @@ export const ja: Catalogue<SpecWords> = {
     again: '批評の指摘を入れて仕様を書き直しています',
     failed: '三回試しても仕様を書けませんでした。',
     failedFix: '回答は残っています。同じコマンドでもう一度試します。',
-    againFailed: '三回試しても二つ目の草稿を書けませんでした。',
     missing: (sections) => `仕様に次の節がありません：${sections}`,
     ready: '仕様の草稿ができました。',
   },
@@ -116,7 +113,6 @@ export const ja: Catalogue<SpecWords> = {
     whatToChange: '何を変えますか。',
   },
   halted: {
-    title: '批評で止まった仕様',
     message: (reason) => `仕様セッションは批評で止まっています（${reason}）。人が確かめる必要があります。`,
     read: '.harness/spec/critic_findings.md と草稿を読んでください。',
     restart: 'やり直すには：同じコマンドを実行し、Restart か Stop を選びます。',
@@ -132,7 +128,6 @@ export const ja: Catalogue<SpecWords> = {
     stop: { shown: '中止', description: 'この仕様なしでここで終わります' },
     stopped: (path) => `仕様は承認されませんでした。草稿は ${path} に残り、作業ファイルは削除しました。`,
     again: '変更を入れて仕様を書き直しています。',
-    longer: (lines, path) => `…… ${path} にあと ${lines} 行あります`,
   },
   complete: '仕様が完成しました！',
   next: {

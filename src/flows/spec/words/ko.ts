@@ -3,7 +3,6 @@ import type { Catalogue } from '../../common/words.ts';
 import type { SpecWords } from './en.ts';
 
 export const ko: Catalogue<SpecWords> = {
-  sessionFound: '이전 명세 세션이 남아 있습니다.',
   session: {
     question: (status) => `이전 명세 세션이 남아 있습니다.\n${status}\n이어서 할까요, 다시 시작할까요, 끝낼까요?`,
     resumeHalted: '왜 멈췄고 무엇을 할 수 있는지 다시 알려 줄 뿐, 어떤 단계도 저절로 진행되지 않습니다',
@@ -73,7 +72,6 @@ export const ko: Catalogue<SpecWords> = {
       'null, "skipped", "file:.harness/conventions.md"만 허용됩니다. 어떤 파일도 읽지 않았습니다. 파일을 확인한 뒤 Restart를 선택하세요.',
     skipped: '관례를 건너뛰었습니다. 분석가는 관례가 없는 것으로 봅니다.',
     lost: '관례 파일이 없어져 조사를 다시 합니다.',
-    referenceRefused: (path, reason) => `--reference ${path}을(를) 사용할 수 없습니다: ${reason}.`,
   },
   analysis: {
     started: (count) => `분석가 ${count}명이 각자 살펴봅니다`,
@@ -87,7 +85,6 @@ export const ko: Catalogue<SpecWords> = {
     again: '비평에서 나온 내용을 반영해 명세를 다시 작성합니다',
     failed: '세 번 시도했지만 명세를 작성하지 못했습니다.',
     failedFix: '답변은 남아 있습니다. 같은 명령이 다시 시도합니다.',
-    againFailed: '세 번 시도했지만 두 번째 초안을 작성하지 못했습니다.',
     missing: (sections) => `명세에 다음 절이 없습니다: ${sections}`,
     ready: '명세 초안이 준비되었습니다.',
   },
@@ -116,7 +113,6 @@ export const ko: Catalogue<SpecWords> = {
     whatToChange: '무엇을 바꿀까요?',
   },
   halted: {
-    title: '비평 단계에서 멈춘 명세',
     message: (reason) => `명세 세션이 비평 단계에서 멈췄습니다 (${reason}). 사람이 살펴봐야 합니다.`,
     read: '.harness/spec/critic_findings.md와 초안을 읽어 보세요.',
     restart: '다시 시작하려면: 같은 명령을 실행하고 Restart나 Stop을 선택하세요.',
@@ -131,7 +127,6 @@ export const ko: Catalogue<SpecWords> = {
     stop: { shown: '중단', description: '이 명세 없이 여기서 끝냅니다' },
     stopped: (path) => `명세가 승인되지 않았습니다. 초안은 ${path}에 남아 있고 작업 파일은 지웠습니다.`,
     again: '변경 사항을 반영해 명세를 다시 작성합니다.',
-    longer: (lines, path) => `... ${path}에 ${lines}줄 더 있습니다`,
   },
   complete: '명세가 완성되었습니다!',
   next: {

@@ -3,7 +3,6 @@ import type { Catalogue } from '../../common/words.ts';
 import type { SpecWords } from './en.ts';
 
 export const zh: Catalogue<SpecWords> = {
-  sessionFound: '这里有一个之前的规格会话。',
   session: {
     question: (status) => `这里有一个之前的规格会话。\n${status}\n继续、重新开始，还是结束？`,
     resumeHalted: '只会再次说明为何停下以及可以怎么做，不会自动进入任何阶段',
@@ -66,7 +65,6 @@ export const zh: Catalogue<SpecWords> = {
     damagedFix: '只允许 null、"skipped" 和 "file:.harness/conventions.md"。没有读取任何文件。请检查该文件，然后选择 Restart。',
     skipped: '已跳过约定：分析者将视为没有任何约定。',
     lost: '约定文件不见了，重新扫描。',
-    referenceRefused: (path, reason) => `--reference ${path} 不能使用：${reason}。`,
   },
   analysis: {
     started: (count) => `${count} 位分析者各自独立审视`,
@@ -80,7 +78,6 @@ export const zh: Catalogue<SpecWords> = {
     again: '正在根据评审意见重写规格',
     failed: '尝试三次后仍未能写出规格。',
     failedFix: '回答都保留着，同一命令会再试一次。',
-    againFailed: '尝试三次后仍未能写出第二稿。',
     missing: (sections) => `规格缺少这些章节：${sections}`,
     ready: '规格草稿已就绪。',
   },
@@ -109,7 +106,6 @@ export const zh: Catalogue<SpecWords> = {
     whatToChange: '要改什么？',
   },
   halted: {
-    title: '规格停在评审阶段',
     message: (reason) => `规格会话停在评审阶段（${reason}），需要有人查看。`,
     read: '请阅读 .harness/spec/critic_findings.md 和草稿。',
     restart: '要重新开始：运行同一命令并选择 Restart 或 Stop。',
@@ -124,7 +120,6 @@ export const zh: Catalogue<SpecWords> = {
     stop: { shown: '停止', description: '在此结束，不采用这份规格' },
     stopped: (path) => `规格未获批准。草稿仍在 ${path}，工作文件已删除。`,
     again: '正在按您的修改重写规格。',
-    longer: (lines, path) => `…… ${path} 中还有 ${lines} 行`,
   },
   complete: '规格完成！',
   next: {
