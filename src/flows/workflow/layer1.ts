@@ -14,6 +14,7 @@ import type { TreeChange } from '../../domain/tree.ts';
 import type { Finding, TestRun } from '../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { isoNow } from '../../platform/platform.ts';
+import { compareWithBaseline } from '../../verify/baseline.ts';
 import { fileCache } from '../../verify/cache.ts';
 import { checkCapture } from '../../verify/check-capture.ts';
 import { checkProtected } from '../../verify/check-protected.ts';
@@ -69,7 +70,6 @@ async function judgeIntegrity(
   candidate: { tree: string; findings: JudgeInput['candidate']['findings'] },
 ): Promise<Integrity> {
   const baseline = session.test_cmd === null ? null : await baselineOf(desk, session);
-  const runs: TestRun[] = [];
   const input: JudgeInput = {
     ...runContext(desk, session),
     session: 0,
@@ -80,23 +80,39 @@ async function judgeIntegrity(
     features: await featureLists(desk, session, candidate.tree),
     evidence: null,
     baseline,
-    observe: (purpose, run) => {
-      if (purpose === 'suite') runs.push(run);
-    },
   };
-  const protection = await checkProtected(input);
-  if (session.test_cmd === null) {
-    const findings = [...checkCapture(candidate.findings).findings, ...protection.result.findings];
-    return { tree: protection.judged.tree, integrity: integrityCheck(findings), test: null, caveats: [] };
+  const { result, judged } = await checkProtected(input);
+  const textFindings = [...checkCapture(candidate.findings).findings, ...result.findings];
+  if (session.test_cmd === null) return { tree: judged.tree, integrity: integrityCheck(textFindings), test: null, caveats: [] };
+  const suite = await runSuite(desk.platform, { ...input, tree: judged.tree });
+  if (!isGreen(suite)) {
+    const findings = [...textFindings, ...vanished(baseline, suite)];
+    return { tree: judged.tree, integrity: integrityCheck(findings), test: testCheck(session.test_cmd, suite, [], baseline), caveats: [] };
   }
   const { verdict } = await judgeOnRecord(desk.platform, input);
-  const suite = runs[0] ?? null;
   return {
-    tree: protection.judged.tree,
+    tree: judged.tree,
     integrity: integrityCheck(verdict.findings.filter((finding) => !isAboutTests(finding))),
     test: testCheck(session.test_cmd, suite, verdict.findings.filter(isAboutTests), baseline),
     caveats: verdict.caveats,
   };
+}
+
+function isGreen(suite: TestRun): boolean {
+  return suite.consistent && suite.exit_code === 0 && suite.tests.every((test) => test.status !== 'failed' && test.status !== 'error');
+}
+
+/** A run that failed already is not judged further; tests that left it are named beside those that failed. */
+function vanished(baseline: Baseline | null, suite: TestRun): Finding[] {
+  if (!suite.consistent) return [];
+  const lost = compareWithBaseline(baseline?.passing_tests ?? [], suite).lost.filter(
+    (loss) => loss.now !== 'failed' && loss.now !== 'error',
+  );
+  if (lost.length === 0) return [];
+  const subjects = lost.map((loss) => `${loss.id} (${loss.now})`);
+  return [
+    { check: 'regression', reason: 'regression', weight: 'reject', message: 'tests that passed before were not run to a pass', subjects },
+  ];
 }
 
 function isAboutTests(finding: Finding): boolean {
@@ -120,8 +136,7 @@ function integrityCheck(findings: readonly Finding[]): Check {
   return makeCheck('integrity', items.length > 0 ? 'warned' : 'passed', items[0] ?? 'tests and settings are as they were', { items });
 }
 
-function testCheck(command: string, suite: TestRun | null, findings: readonly Finding[], baseline: Baseline | null): Check {
-  if (suite === null) return makeCheck('test', 'failed', 'the tests were not run, because the integrity check failed', { command });
+function testCheck(command: string, suite: TestRun, findings: readonly Finding[], baseline: Baseline | null): Check {
   const known = new Set(baseline?.passing_tests ?? []);
   const failed = suite.tests.filter((test) => test.status === 'failed' || test.status === 'error');
   const items = failed.map(
