@@ -97,7 +97,6 @@ export const en = {
     pathDropped: (path: string) => `Path validation failed: ${path} — excluded from the proposer's input`,
     noPaths: 'No valid file paths found — the proposer gets none',
     empty: 'The patch file has no diff — nothing to apply',
-    missing: 'The proposer left no patch file — nothing to apply',
     applying: (paths: string) => `Applying patch to: ${paths}`,
     pathRefused: (path: string, why: string) => `Diff path validation failed: ${path} (${why})`,
     failed: (why: string) => `The patch does not apply (${why}). The code is as it was before.`,

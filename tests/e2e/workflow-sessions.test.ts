@@ -1,0 +1,141 @@
+/** Sessions that are there already: resumed, restarted, stopped, of another flow, of the first format, damaged; and single steps. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { exists, git, read, snapshot, write, type Scene } from './support.ts';
+import { DOCS, GO, lastCommit, QUICK, rolesCalled, SLUG, stateOf, TASK, waitingGates, workflow, workflowScene } from './workflow-scene.ts';
+
+async function putState(scene: Scene, state: Record<string, unknown>): Promise<void> {
+  await mkdir(join(scene.project, '.harness'), { recursive: true });
+  await writeFile(join(scene.project, '.harness', 'state.json'), JSON.stringify(state));
+}
+
+test('steps one by one: plan, generate, verify, evaluate, finish; each needs the one before', async () => {
+  const scene = await workflowScene();
+  const missing = await workflow(scene, ['generate']);
+  expect(missing).toMatchObject({ code: 2 });
+  expect(missing.stderr).toContain('harness workflow plan');
+  const plan = await workflow(scene, ['plan', TASK, ...QUICK], { 'workflow.conventions': 'Skip' });
+  expect(plan, plan.stdout).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+  expect(await stateOf(scene)).toMatchObject({ phase: 'plan_done', run_style: 'phase' });
+  expect((await workflow(scene, ['verify'])).code).toBe(2);
+  expect(await workflow(scene, ['generate'])).toMatchObject({ code: 8 });
+  const generated = await workflow(scene, ['generate'], { 'workflow.spec': 'Proceed' });
+  expect(generated, generated.stdout).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+  expect(await stateOf(scene)).toMatchObject({ phase: 'generate_done' });
+  expect(await read(scene, 'src/add.js')).toContain('a - b');
+  expect((await workflow(scene, ['evaluate'])).stderr).toContain('harness workflow verify');
+  expect((await workflow(scene, ['verify'])).code).toBe(0);
+  expect(await stateOf(scene)).toMatchObject({ phase: 'verify_done', run_style: 'step', verify: { layer1_result: 'PASS' } });
+  expect((await workflow(scene, ['evaluate'])).code).toBe(0);
+  expect(await stateOf(scene)).toMatchObject({ phase: 'evaluate_done' });
+  const asked = await workflow(scene, []);
+  expect(asked.code).toBe(8);
+  expect(await waitingGates(scene)).toEqual(['workflow.session']);
+  const end = await workflow(scene, [], { ...GO, 'workflow.session': 'Resume' });
+  expect(end, end.stdout).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+  expect(rolesCalled(scene)).toEqual(['planner-single', 'generator-single', 'evaluator']);
+});
+
+test('an earlier session is asked about: restart begins anew, stop removes it and nothing else', async () => {
+  const scene = await workflowScene();
+  await workflow(scene, [TASK, ...QUICK], { 'workflow.conventions': 'Skip', 'workflow.spec': 'Stop' });
+  await write(scene, { '.harness/session_state.json': '{}', [`${DOCS}/mine.md`]: 'mine\n' });
+  const other = await workflow(scene, ['another task', ...QUICK]);
+  expect(other.code).toBe(8);
+  expect(await waitingGates(scene)).toEqual(['workflow.session']);
+  const restarted = await workflow(scene, ['another task', ...QUICK], {
+    'workflow.session': 'Restart',
+    'workflow.conventions': 'Skip',
+    'workflow.spec': 'Stop',
+  });
+  expect(restarted, restarted.stdout).toMatchObject({ code: 10 });
+  expect(await stateOf(scene)).toMatchObject({ task: 'another task', branch: 'harness/another-task' });
+  const stopped = await workflow(scene, [], { 'workflow.session': 'Stop' });
+  expect(stopped, stopped.stdout).toMatchObject({ code: 10, last: { reasons: ['user_pause'] } });
+  expect(await exists(join(scene.project, '.harness', 'state.json'))).toBe(false);
+  expect(await read(scene, '.harness/session_state.json')).toBe('{}');
+  expect(await read(scene, `${DOCS}/mine.md`)).toBe('mine\n');
+  expect(await git(scene, 'log', '--format=%s')).toBe('Start');
+});
+
+test('a session of another skill is left alone until a person says so', async () => {
+  const scene = await workflowScene();
+  const foreign = { skill: 'memory', anything: 1 };
+  await putState(scene, foreign);
+  expect((await workflow(scene, [TASK, ...QUICK, '--yes'])).code).toBe(8);
+  expect(await stateOf(scene)).toMatchObject(foreign);
+  const cancelled = await workflow(scene, [TASK, ...QUICK], { 'workflow.session-conflict': 'Cancel' });
+  expect(cancelled.code).toBe(10);
+  expect(await stateOf(scene)).toMatchObject(foreign);
+  const run = await workflow(scene, [TASK, ...QUICK], { ...GO, 'workflow.session-conflict': 'Delete and start' });
+  expect(run, run.stdout).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+});
+
+test('a session of the first format goes on with its own phases and without layer 2', async () => {
+  const scene = await workflowScene({ evaluator: `printf '### Verdict: PASS\\n' > "$HARNESS_OUTPUT"; echo 'PASS — fine'` });
+  await write(scene, { [`${DOCS}/spec.md`]: '# Spec\nold\n' });
+  await putState(scene, {
+    task: TASK,
+    mode: 'single',
+    phase: 'gen_ready',
+    round: 1,
+    test_cmd: 'node --test',
+    docs_path: `${DOCS}/`,
+    verify: { result: null, retries: 0 },
+  });
+  const waits = await workflow(scene, []);
+  expect(waits, waits.stdout).toMatchObject({ code: 8 });
+  const run = await workflow(scene, [], { 'workflow.session': 'Resume' });
+  expect(run, run.stdout).toMatchObject({ code: 8 });
+  const state = await stateOf(scene);
+  expect(state).toMatchObject({ phase: 'completed', verify: { result: 'PASS' } });
+  expect(state['version']).toBeUndefined();
+  expect(rolesCalled(scene)).toEqual(['generator-single', 'evaluator']);
+  const end = await workflow(scene, [TASK], { 'workflow.commit': 'No commit' });
+  expect(end, end.stdout).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+});
+
+test.each(['../outside/', '/etc/harness/', '.harness/x/', 'docs/other/x/', '//server/share/'])(
+  'a recorded output path %s is named and never used',
+  async (docs_path) => {
+    const scene = await workflowScene();
+    const before = await snapshot(scene);
+    const model_config = { preset: 'default', executor: null, advisor: null, evaluator: null, verifier: 'haiku' };
+    await putState(scene, {
+      version: '2.0',
+      skill: 'workflow',
+      task: TASK,
+      mode: 'single',
+      phase: 'generate_ready',
+      model_config,
+      docs_path,
+      has_git: true,
+    });
+    const run = await workflow(scene, [TASK, ...QUICK]);
+    expect(run, run.stdout).toMatchObject({ code: 8 });
+    expect(run.stderr).toContain(docs_path);
+    expect(await waitingGates(scene)).toEqual(['workflow.session']);
+    expect(rolesCalled(scene)).toEqual([]);
+    expect(await snapshot(scene)).toEqual(before);
+  },
+);
+
+test('the branch of an earlier run gets a number, and dirty, detached or merging repositories are refused', async () => {
+  const scene = await workflowScene();
+  await git(scene, 'branch', `harness/${SLUG}`);
+  await git(scene, 'checkout', '-q', '--detach');
+  expect(await workflow(scene, [TASK, ...QUICK], GO)).toMatchObject({ code: 6, last: { reasons: ['git.detached'] } });
+  await git(scene, 'checkout', '-q', 'main');
+  await write(scene, { 'src/one.js': 'export const one = 1; // mine\n' });
+  expect(await workflow(scene, [TASK, ...QUICK], GO)).toMatchObject({ code: 6, last: { reasons: ['git.dirty'] } });
+  await git(scene, 'checkout', '-q', '--', '.');
+  await write(scene, { 'untracked.txt': 'mine\n' });
+  const run = await workflow(scene, [TASK, ...QUICK], { ...GO, 'workflow.commit': 'Commit all' });
+  expect(run, run.stdout).toMatchObject({ code: 0 });
+  expect(await lastCommit(scene)).toMatchObject({
+    branch: `harness/${SLUG}-2`,
+    files: [`${DOCS}/changes.md`, `${DOCS}/qa_report.md`, `${DOCS}/spec.md`, `${DOCS}/verify_report.md`, 'src/add.js', 'test/add.test.js'],
+  });
+  expect(await read(scene, 'untracked.txt')).toBe('mine\n');
+});
