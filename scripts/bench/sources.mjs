@@ -1,5 +1,5 @@
 // The product's own functions, bundled from src/ so that a benchmark can call them without a command around them.
-import { writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -44,5 +44,6 @@ export async function loadSources(scratch) {
     logLevel: 'error',
   });
   await writeFile(join(outdir, 'package.json'), '{"type":"module"}');
+  await symlink(join(ROOT, 'node_modules'), join(outdir, 'node_modules'));
   return import(pathToFileURL(outfile).href);
 }
