@@ -1,4 +1,4 @@
-// Bundles src/ into dist/ with code splitting: one small entry, every command loaded on demand.
+// Bundles src/ into dist/ with code splitting: one small entry, every command loaded on demand; and one file for quick answers.
 // The new bundle is made beside the old one and takes its place at the end, so that a running command never misses a file for long.
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -36,15 +36,36 @@ const { outputFiles } = await build({
   write: false,
   logLevel: 'warning',
 });
-for (const { path, text } of outputFiles) {
+/** One file that needs no other: what it would load on demand it never asks for. */
+const quick = await build({
+  absWorkingDir: root,
+  entryPoints: { quick: 'src/quick.ts' },
+  outdir: next,
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20.19',
+  legalComments: 'none',
+  plugins: [
+    {
+      name: 'nothing-on-demand',
+      setup: (bundler) =>
+        bundler.onResolve({ filter: /./ }, ({ kind, path }) => (kind === 'dynamic-import' ? { path, external: true } : undefined)),
+    },
+  ],
+  write: false,
+  logLevel: 'warning',
+});
+for (const { path, text } of [...outputFiles, ...quick.outputFiles]) {
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, withRequire(text));
+  await writeFile(path, withRequire(path, text));
 }
 await replaceBundle();
 
 /** Bundled CommonJS packages ask for Node's own modules with `require`, and for nothing else. */
-function withRequire(text) {
-  return /\brequire\b/.test(text) ? `const require = (name) => process.getBuiltinModule(name);\n${text}` : text;
+function withRequire(path, text) {
+  return /\brequire\b/.test(text) && !path.endsWith('.cjs') ? `const require = (name) => process.getBuiltinModule(name);\n${text}` : text;
 }
 
 /** Two builds at once both end with a whole bundle in place. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Platform } from '../platform/platform.ts';
 
 /** The nearest directory upwards with a `.harness.yaml`, not past the repository's own root; else the directory itself. */
-export async function findProjectRoot(platform: Platform, cwd: string): Promise<string> {
+export async function findProjectRoot(platform: { files: Pick<Platform['files'], 'exists'> }, cwd: string): Promise<string> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (await platform.files.exists(join(folder, '.harness.yaml'))) return folder;
     if ((await platform.files.exists(join(folder, '.git'))) || dirname(folder) === folder) return cwd;

@@ -6,7 +6,7 @@
  */
 import { cleanText } from '../domain/clean-text.ts';
 import type { EventType, HarnessEvent } from '../domain/event.ts';
-import { optionName } from '../domain/gate.ts';
+import { optionName } from '../domain/option-name.ts';
 import type { Usage } from '../domain/money.ts';
 import { count, dollars, duration, localTime, tokens } from './figures.ts';
 import type { Paint } from './paint.ts';

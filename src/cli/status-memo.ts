@@ -15,6 +15,12 @@ export interface StatusAnswer {
   text: string;
 }
 
+/** All that looking for a memo needs. */
+interface Looking {
+  files: Pick<Platform['files'], 'exists' | 'lstat' | 'readTextIfExists'>;
+  env: Platform['env'];
+}
+
 export type Marks = Record<string, string>;
 
 interface Memo extends StatusAnswer {
@@ -24,7 +30,7 @@ interface Memo extends StatusAnswer {
   marks: Marks;
 }
 
-export async function recallStatus(platform: Platform, root: string): Promise<StatusAnswer | null> {
+export async function recallStatus(platform: Looking, root: string): Promise<StatusAnswer | null> {
   const file = memoFile(platform, root);
   if (file === null) return null;
   try {
@@ -50,11 +56,11 @@ export async function rememberStatus(platform: Platform, root: string, lock: str
   }
 }
 
-export async function markFiles(platform: Platform, paths: readonly string[]): Promise<Marks> {
+export async function markFiles(platform: Looking, paths: readonly string[]): Promise<Marks> {
   return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await markFile(platform, path)] as const)));
 }
 
-async function markFile(platform: Platform, path: string): Promise<string> {
+async function markFile(platform: Looking, path: string): Promise<string> {
   try {
     const info = await platform.files.lstat(path);
     return [info.ino, info.size, info.mtimeNs, info.ctimeNs].join(' ');
@@ -63,7 +69,7 @@ async function markFile(platform: Platform, path: string): Promise<string> {
   }
 }
 
-function memoFile(platform: Platform, root: string): string | null {
+function memoFile(platform: Pick<Platform, 'env'>, root: string): string | null {
   const home = platform.env['HARNESS_HOME'] || (platform.env['HOME'] === undefined ? null : join(platform.env['HOME'], '.harness'));
   return home === null ? null : join(home, 'cache', 'status', `${shortHash(root)}.json`);
 }

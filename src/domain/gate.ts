@@ -35,8 +35,3 @@ export interface GateAnswer {
   text: string | null;
   by: 'terminal' | 'answers' | 'yes' | 'approve' | 'command';
 }
-
-/** An option in a list of choices: the label to answer with, and what it means in the user's language. */
-export function optionName(option: Pick<GateOption, 'label' | 'shown'>): string {
-  return option.shown === undefined || option.shown === option.label ? option.label : `${option.label} (${option.shown})`;
-}

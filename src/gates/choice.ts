@@ -1,6 +1,7 @@
 /** From what a person typed to an option of the question. Pure. */
 import { usageError, type HarnessError } from '../domain/errors.ts';
-import { optionName, type Gate, type GateOption } from '../domain/gate.ts';
+import type { Gate, GateOption } from '../domain/gate.ts';
+import { optionName } from '../domain/option-name.ts';
 
 type Question = Pick<Gate, 'id' | 'options'>;
 

@@ -1,6 +1,7 @@
 /** `harness gates`: the questions that wait for a person, oldest first. */
 import { cleanText } from '../../domain/clean-text.ts';
-import { optionName, type Gate } from '../../domain/gate.ts';
+import type { Gate } from '../../domain/gate.ts';
+import { optionName } from '../../domain/option-name.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { listGates } from '../../gates/gate-files.ts';
 import type { Command } from '../command.ts';

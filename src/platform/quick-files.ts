@@ -1,0 +1,22 @@
+/** The few looks at files that an answer in a moment needs: synchronous inside, and without what Node loads for everything else. */
+import { lstatSync, readFileSync, writeSync } from 'node:fs';
+import type { Files } from './files.ts';
+
+export const quickFiles: Pick<Files, 'exists' | 'lstat' | 'readTextIfExists'> = {
+  exists: async (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined,
+  lstat: async (path) => lstatSync(path, { bigint: true }),
+  readTextIfExists: async (path) => (lstatSync(path, { throwIfNoEntry: false }) === undefined ? null : readFileSync(path, 'utf8')),
+};
+
+/** To standard output; a reader that has gone away ends it. */
+export function writeOut(text: string): void {
+  for (let left = Buffer.from(text); left.length > 0;) {
+    try {
+      left = left.subarray(writeSync(1, left));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      if (error.code === 'EPIPE' || error.code === 'EIO') return;
+      if (error.code !== 'EAGAIN') throw error;
+    }
+  }
+}
