@@ -33,6 +33,7 @@ const IGNORE = [
   'refs/harness/wip/2',
   'refs/harness/candidates/*',
   'sizes',
+  'completed_at',
 ];
 
 interface Place {
@@ -48,16 +49,20 @@ export async function killRandomly(options: {
   scratch: string;
   kills: number;
   seed: number;
+  /** Rounds take turns between these. */
+  sandboxes?: readonly ('off' | 'auto')[];
   tell?(line: string): void;
 }): Promise<Kills> {
   const begin = performance.now();
-  const places = [await placeIn(options, 'off'), await placeIn(options, 'auto')];
+  const places: Place[] = [];
+  for (const sandbox of options.sandboxes ?? ['off', 'auto']) places.push(await placeIn(options, sandbox));
   const random = generator(options.seed);
   const result: Kills = { kills: 0, rounds: 0, acknowledged: 0, orphans: 0, seconds: 0, losses: [] };
   while (result.kills < options.kills) {
     const place = places[result.rounds % places.length]!;
     const before = result.kills;
     const found = await round(place, options, random, result);
+    if (Math.floor(result.kills / 25) > Math.floor(before / 25)) options.tell?.(`  ${result.kills} kills so far`);
     for (const what of found) {
       result.losses.push(`round ${result.rounds} (${result.kills - before} kills): ${what}`);
       options.tell?.(`  ${result.losses.at(-1)!}`);
@@ -119,7 +124,7 @@ interface Started {
 }
 
 async function start(ground: Ground, program: string, killAfter: number | null): Promise<Started> {
-  const child = spawn(process.execPath, [program, 'run', '--until-done', '--json', '--cwd', ground.project], { env: ground.env });
+  const child = spawn(process.execPath, [program, 'run', '--json', '--cwd', ground.project], { env: ground.env });
   let [stdout, stderr] = ['', ''];
   child.stdin.end();
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

@@ -50,14 +50,10 @@ export async function realGround(folder: string, sandbox: 'off' | 'auto', progra
   });
   ground.env['CRASH_MARK'] = randomUUID();
   writeFileSync(join(ground.env['HOME']!, 'agent.sh'), AGENT);
-  for (const command of [
-    ['init', '--features', 'features.json'],
-    ['doctor', '--verify'],
-  ])
-    execFileSync(process.execPath, [program, ...command, '--json', '--cwd', ground.project], {
-      env: ground.env,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+  execFileSync(process.execPath, [program, 'init', '--features', 'features.json', '--json', '--cwd', ground.project], {
+    env: ground.env,
+    stdio: 'ignore',
+  });
   put(ground, { 'untracked.txt': 'mine\n' });
   return ground;
 }
