@@ -26,6 +26,11 @@ export const UserSettingsSchema = z.strictObject({
   verification: z
     .strictObject({ network: z.enum(['loopback', 'host']).optional().describe('loopback: no test run reaches the network.') })
     .optional(),
+  dependencies: z
+    .strictObject({
+      install_scripts: z.boolean().optional().describe('true: packages may run their install scripts when the harness installs them.'),
+    })
+    .optional(),
   agent: z
     .strictObject({ env: z.array(z.string().min(1)).optional().describe('The only variables that a project may hand to its agent.') })
     .optional(),

@@ -3,10 +3,11 @@
  *
  * 1. `$HARNESS_HOME/cache/dependencies/<hash>` is complete when its mark is there; the mark is written last, and a directory
  *    appears under its name only by rename, so that installs side by side do no harm.
- * 2. Install scripts never run. The trusted tree's package files and `.npmrc` are all that the package manager sees of the project.
+ * 2. Install scripts run only where the user's own settings allow them. The trusted tree's package files and `.npmrc` are all that the package manager sees of the project.
  * 3. Each first use in a process compares every installed file with the fingerprint of the install; a difference installs again.
  */
 import { dirname, join } from 'node:path';
+import { loadUserSettings } from '../config/user-settings.ts';
 import type { TreeStore } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -39,7 +40,8 @@ const INSTALL_TIMEOUT_MS = 15 * 60_000;
 const checked = new Set<string>();
 
 export async function ensureDependencies(platform: Platform, options: DependencyOptions): Promise<Dependencies> {
-  const plan = await planInstall(options.store, options.tree);
+  const allowed = (await loadUserSettings(platform)).dependencies?.install_scripts ?? false;
+  const plan = await planInstall(options.store, options.tree, allowed);
   if (plan === null) return { path: null, nested: [], hash: null, installed: false, failed: false, detail: 'no lockfile' };
   if (plan.empty)
     return { path: null, nested: [], hash: plan.hash, installed: false, failed: false, detail: `${plan.lockfile} lists no packages` };

@@ -30,18 +30,19 @@ const MANAGERS: readonly { lockfile: string; command: readonly string[]; empty(t
 
 const SETTINGS = new Set(['.npmrc', '.yarnrc', '.yarnrc.yml', 'pnpm-workspace.yaml', '.pnpmfile.cjs']);
 
-/** `null` without a lockfile or without a `package.json` beside it. */
-export async function planInstall(store: TreeStore, tree: string): Promise<InstallPlan | null> {
+/** `null` without a lockfile or without a `package.json` beside it. `scripts`: packages may run their install scripts. */
+export async function planInstall(store: TreeStore, tree: string, scripts = false): Promise<InstallPlan | null> {
   const entries = (await store.list(tree)).filter((entry) => entry.mode === '100644' || entry.mode === '100755');
   const manager = MANAGERS.find(({ lockfile }) => entries.some((entry) => entry.path === lockfile));
   if (manager === undefined || !entries.some((entry) => entry.path === 'package.json')) return null;
+  const command = scripts ? manager.command.filter((argument) => argument !== '--ignore-scripts') : manager.command;
   const lock = await store.read(tree, manager.lockfile);
   const wanted = entries.filter((entry) => entry.path === manager.lockfile || SETTINGS.has(entry.path) || isPackageFile(entry));
   const hash = createHash('sha256')
     .update(
       JSON.stringify([
         2,
-        manager.command,
+        command,
         process.platform,
         process.arch,
         process.versions.modules,
@@ -53,7 +54,7 @@ export async function planInstall(store: TreeStore, tree: string): Promise<Insta
   return {
     hash: hash.slice(0, 40),
     lockfile: manager.lockfile,
-    command: manager.command,
+    command,
     files,
     empty: manager.empty(lock?.toString('utf8') ?? ''),
   };
