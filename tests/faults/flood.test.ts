@@ -92,7 +92,7 @@ describe.runIf(process.platform === 'linux')('memory stays bounded', () => {
       `node -e 'let i = 0; const go = () => { let text = ""; for (let n = 0; n < 200 && i < ${calls}; n++) text += JSON.stringify({ type: "tool", name: "shell", input: { command: "echo " + i++ } }) + "\\n"; if (text !== "") process.stdout.write(text, go); }; go();'`,
     );
     const seen = await flood(scene);
-    expect(seen.code).toBe(10);
+    expect(seen).toMatchObject({ code: 10, reasons: ['claim.none'] });
     expect(seen.events.get('agent.tool')).toBe(calls);
     const actions = (await read(scene, '.harness/logs/agent_actions.jsonl')).trimEnd().split('\n');
     expect(actions).toHaveLength(calls + 1);
