@@ -72,7 +72,10 @@ export const de: Catalogue<typeof en> = {
     question: 'Bitte lesen Sie den Entwurf. Die Umsetzung braucht viele Tokens. Weiter?',
     where: (path) => `Der Entwurf liegt in ${path}:`,
     proceed: { shown: 'Weiter', description: 'So umsetzen, wie es dort steht' },
-    modify: { shown: 'Ändern', description: 'Den Entwurf ändern, dann wird wieder gefragt. Sagen Sie, was sich ändern soll, oder bearbeiten Sie die Datei' },
+    modify: {
+      shown: 'Ändern',
+      description: 'Den Entwurf ändern, dann wird wieder gefragt. Sagen Sie, was sich ändern soll, oder bearbeiten Sie die Datei',
+    },
     stop: { shown: 'Anhalten', description: 'Hier aufhören; nichts wird umgesetzt' },
     cut: (lines) => `(noch ${lines} Zeilen in der Datei)`,
     edited: 'Der Entwurf gilt so, wie er jetzt in seiner Datei steht.',
@@ -80,7 +83,10 @@ export const de: Catalogue<typeof en> = {
   verify: {
     header: 'Prüfen',
     question: (summary) => `Die mechanischen Prüfungen sind nach 3 Versuchen gescheitert. ${summary}`,
-    autofix: { shown: 'Vorschlag zur Reparatur', description: 'Ein Agent sucht die Ursache und schlägt eine kleine Änderung vor (ein Versuch)' },
+    autofix: {
+      shown: 'Vorschlag zur Reparatur',
+      description: 'Ein Agent sucht die Ursache und schlägt eine kleine Änderung vor (ein Versuch)',
+    },
     continue: { shown: 'Weiter zur Bewertung', description: 'Die Fehler lassen, wie sie sind, und bewerten' },
     stop: { shown: 'Anhalten', description: 'Hier aufhören und selbst nachsehen. Siehe verify_report.md' },
     pass: 'Ergebnis : PASS',
@@ -143,7 +149,8 @@ export const de: Catalogue<typeof en> = {
     kept: 'Nichts wurde eingetragen und nichts entfernt.',
     moved: (branch, ref) =>
       `Der Branch ${branch} wurde seit Beginn der Arbeit bewegt, also wurde nichts eingetragen. Die Arbeit liegt unter ${ref}: Setzen Sie den Branch zurück und starten Sie erneut, oder holen Sie sie mit git merge.`,
-    conflict: (paths) => `Diese Dateien von Ihnen stehen im Weg: ${paths}. Nichts wurde geändert. Verschieben Sie sie oder tragen Sie sie ein und starten Sie erneut.`,
+    conflict: (paths) =>
+      `Diese Dateien von Ihnen stehen im Weg: ${paths}. Nichts wurde geändert. Verschieben Sie sie oder tragen Sie sie ein und starten Sie erneut.`,
   },
   roles: {
     unparsed: 'Die Antwortzeile war nicht lesbar — Zuversicht Unknown',

@@ -72,7 +72,10 @@ export const es: Catalogue<typeof en> = {
     question: 'Lea la especificación, por favor. Construirla consume muchos tokens. ¿Seguir?',
     where: (path) => `La especificación está en ${path}:`,
     proceed: { shown: 'Seguir', description: 'Construir lo especificado' },
-    modify: { shown: 'Modificar', description: 'Cambiar la especificación y volver a preguntar. Diga qué cambiar, o edite antes el archivo' },
+    modify: {
+      shown: 'Modificar',
+      description: 'Cambiar la especificación y volver a preguntar. Diga qué cambiar, o edite antes el archivo',
+    },
     stop: { shown: 'Detener', description: 'Terminar aquí; no se construye nada' },
     cut: (lines) => `(${lines} líneas más en el archivo)`,
     edited: 'La especificación se toma como está ahora en su archivo.',

@@ -1,6 +1,11 @@
 /** All languages of the workflow flow. */
 import type { Catalogue, Catalogues } from '../../common/words.ts';
+import { de } from './de.ts';
 import { en } from './en.ts';
+import { es } from './es.ts';
+import { ja } from './ja.ts';
+import { ko } from './ko.ts';
+import { zh } from './zh.ts';
 
 export type WorkflowWords = Catalogue<typeof en>;
-export const WORKFLOW_WORDS: Catalogues<typeof en> = { en, ko: en, ja: en, zh: en, es: en, de: en };
+export const WORKFLOW_WORDS: Catalogues<typeof en> = { en, ko, ja, zh, es, de };
