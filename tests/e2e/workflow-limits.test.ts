@@ -1,0 +1,53 @@
+/** What layer 1 enforces by name, and that nothing of the user's is overwritten. */
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { exists, git, makeScene, read, write } from './support.ts';
+import { DOCS, GO, MEND, QUICK, rolesCalled, stateOf, TASK, withAgent, workflow, workflowScene } from './workflow-scene.ts';
+
+test.each([
+  ['a file outside of the scope', ['--scope', 'src/**'], MEND, /FAIL — limits: .*test\/add\.test\.js/],
+  ['more files than allowed', ['--max-files', '1'], MEND, /FAIL — limits: 2 files changed, 1 are allowed/],
+  ['an old test removed', [], `${MEND}\nrm test/one.test.js`, /FAIL — integrity: .*test\/one\.test\.js/],
+  ['an old test skipped', [], `${MEND}\nsed -i "s/^test(/test.skip(/" test/one.test.js`, /FAIL — integrity: .*test\/one\.test\.js/],
+  ['the test script changed', [], `${MEND}\nsed -i 's/node --test/true/' package.json`, /FAIL — integrity: .*package\.json/],
+])('%s fails layer 1 by name', async (_, flags, implementer, reason) => {
+  const scene = await workflowScene({ 'generator-single': implementer });
+  const plan = await workflow(scene, ['plan', TASK, ...QUICK, ...flags], { 'workflow.conventions': 'Skip' });
+  expect(plan, plan.stdout).toMatchObject({ code: 0 });
+  await workflow(scene, ['generate'], { 'workflow.spec': 'Proceed' });
+  const run = await workflow(scene, ['verify']);
+  expect(run, run.stdout).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+  expect((await read(scene, `${DOCS}/verify_report.md`)).split('\n')[0]).toMatch(reason);
+  expect(await stateOf(scene)).toMatchObject({ verify: { layer1_result: 'FAIL', layer1_retries: 0 } });
+  expect(rolesCalled(scene)).toEqual(['planner-single', 'generator-single']);
+});
+
+test('nothing of the user is overwritten: a file in the way is named, and the work waits', async () => {
+  const scene = await workflowScene();
+  expect((await workflow(scene, [TASK, ...QUICK], { 'workflow.conventions': 'Skip', 'workflow.spec': 'Proceed' })).code).toBe(8);
+  await write(scene, { 'test/add.test.js': '// mine\n' });
+  const refused = await workflow(scene, [TASK, ...QUICK], { 'workflow.commit': 'Commit code only' });
+  expect(refused, refused.stdout).toMatchObject({ code: 6, last: { reasons: ['git.conflict'] } });
+  expect(refused.stderr).toContain('test/add.test.js');
+  const loose = await workflow(scene, [TASK, ...QUICK], { 'workflow.commit': 'No commit' });
+  expect(loose).toMatchObject({ code: 6 });
+  expect(await readFile(join(scene.project, 'test/add.test.js'), 'utf8')).toBe('// mine\n');
+  expect(await read(scene, 'src/add.js')).toContain('a - b');
+  expect(await git(scene, 'log', '--format=%s')).toBe('Start');
+  execFileSync('rm', [join(scene.project, 'test/add.test.js')]);
+  expect(await workflow(scene, [TASK, ...QUICK], GO)).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+});
+
+test.each(['.harness', 'docs/../../etc', '\\\\server\\share', '/absolute/path', 'memory/foo', '', 'docs/other'])(
+  '--output-dir %j is refused before anything is written',
+  async (path) => {
+    const scene = await withAgent(await makeScene({ 'a.txt': 'a\n' }), {});
+    const run = await workflow(scene, [TASK, ...QUICK, '--output-dir', path], GO);
+    expect(run).toMatchObject({ code: 2 });
+    expect(run.stderr).toContain('--output-dir');
+    expect(await exists(join(scene.project, '.harness', 'state.json'))).toBe(false);
+    expect(await git(scene, 'branch', '--format=%(refname:short)')).toBe('main');
+  },
+);

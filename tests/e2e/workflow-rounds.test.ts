@@ -1,0 +1,64 @@
+/** Evaluations that fail: retries of layer 2, rounds of layer 3, and who may accept what. */
+import { expect, test } from 'vitest';
+import { git, read } from './support.ts';
+import {
+  answer,
+  fail,
+  GO,
+  lastCommit,
+  MEND,
+  output,
+  QUICK,
+  rolesCalled,
+  say,
+  TASK,
+  waitingGates,
+  workflow,
+  workflowScene,
+} from './workflow-scene.ts';
+
+test('layer 3 asks for another round; the next round hears of the report, and the last one ends by itself', async () => {
+  const scene = await workflowScene({ evaluator: fail('L3') });
+  const answers = { ...GO, 'workflow.qa': ['Fix', 'Fix'], 'workflow.commit': 'Commit code only' };
+  const run = await workflow(scene, [TASK, ...QUICK], answers);
+  expect(run, run.stdout).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+  expect(run.stderr).toContain('Max rounds reached');
+  const implementers = scene.asked.filter(({ role }) => role === 'generator-single').map(({ text }) => text);
+  expect(implementers).toHaveLength(3);
+  expect(implementers[0]).toContain('(First round)');
+  expect(implementers[1]).toContain('1. make it good');
+  expect((await lastCommit(scene)).trailers).toContain('Harness-Verified: no (accepted by a person: layer 3 failed)');
+});
+
+test('work that failed is not committed by --yes, which takes Fix until the rounds are over', async () => {
+  const scene = await workflowScene({ evaluator: fail('L3') });
+  const run = await workflow(scene, [TASK, ...QUICK, '--yes', '--approve', 'workflow.spec']);
+  expect(run, run.stdout).toMatchObject({ code: 8 });
+  expect(await waitingGates(scene)).toEqual(['workflow.commit']);
+  expect(await git(scene, 'log', '--format=%s')).toBe('Start');
+  await answer(scene, 'workflow.commit', 'No commit');
+  const end = await workflow(scene, [TASK, ...QUICK]);
+  expect(end, end.stdout).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+  expect(await git(scene, 'log', '--format=%s')).toBe('Start');
+  expect(await read(scene, 'src/add.js')).toContain('a + b');
+});
+
+test('layer 2 sends the implementer back twice by itself, then a person accepts, and the commit says so', async () => {
+  const scene = await workflowScene({ evaluator: fail('L2') });
+  const run = await workflow(scene, [TASK, ...QUICK], { ...GO, 'workflow.qa': 'Accept as-is' });
+  expect(run, run.stdout).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+  expect(rolesCalled(scene).filter((role) => role === 'generator-single')).toHaveLength(3);
+  expect(scene.asked.filter(({ role }) => role === 'generator-single')[1]!.text).toContain('FAIL L2 — not good');
+  expect(run.stderr).toContain('attempt 2/2');
+  expect((await lastCommit(scene)).trailers).toContain('no (accepted by a person: layer 2 failed)');
+});
+
+test('layer 2 that passes after a retry leads to a verified commit', async () => {
+  const scene = await workflowScene({
+    'generator-single': `${MEND}\nif grep -q 'FAIL L2' "$PROMPT"; then echo '// better' >> src/add.js; fi`,
+    evaluator: `if grep -q better src/add.js; then ${output('### Verdict: PASS')}; ${say('PASS — good')}; else ${fail('L2')}; fi`,
+  });
+  const run = await workflow(scene, [TASK, ...QUICK], GO);
+  expect(run, run.stdout).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+  expect(await read(scene, 'src/add.js')).toContain('// better');
+});
