@@ -25,11 +25,8 @@ export const approve: StepFunction = async ({ desk }, state) => {
   const remarks = await remarksOn(desk, state);
   for (const banner of remarks.banners) warn(desk, banner);
   say(desk, words.synthesis.ready);
-  desk.emit({
-    type: 'progress',
-    message: `${renderStatus(state)}\n\n${spec.trimEnd()}\n${remarks.notes.map((note) => `\n${note}`).join('')}`,
-  });
-  const gate = approvalGate(state.user_lang, [...remarks.banners, ...remarks.notes, spec.trimEnd()]);
+  desk.emit({ type: 'progress', message: renderStatus(state) });
+  const gate = approvalGate(state.user_lang, [...remarks.banners, specPath(state), ...remarks.notes, '', ...spec.trimEnd().split('\n')]);
   const answer = await desk.asker.ask(gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   const text = answer.text?.trim() || null;

@@ -58,7 +58,7 @@ export const askCritic: StepFunction = async ({ desk }, state) => {
     return happened({ type: 'findings.lost' });
   }
   const gate = criticGate(state, knownCounts(state) ?? countIds(findings));
-  const answer = await desk.asker.ask({ ...gate, context: [findings] });
+  const answer = await desk.asker.ask({ ...gate, context: findings.trimEnd().split('\n') });
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   const text = answer.text?.trim() || null;
   const user_lang = detectLanguage(text ?? '', state.user_lang);
@@ -76,7 +76,7 @@ export const askSecond: StepFunction = async ({ desk }, state) => {
     return happened({ type: 'findings.lost' });
   }
   const gate = secondGate(state, knownCounts(state) ?? countIds(findings));
-  const answer = await desk.asker.ask({ ...gate, context: [findings] });
+  const answer = await desk.asker.ask({ ...gate, context: findings.trimEnd().split('\n') });
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option === 'Approve as-is') return happened({ type: 'critic.accepted' });
   return answer.option === 'Stop' ? happened({ type: 'critic.stopped' }) : { kind: 'again' };
