@@ -8,17 +8,18 @@ import { relative } from 'node:path';
 import { cleanText } from '../../domain/clean-text.ts';
 import { looksLikeGitDirectory } from '../../domain/file-names.ts';
 import { containedPath } from '../../platform/contained-path.ts';
+import { isMountedBelow } from '../../platform/mounts.ts';
 import type { Platform } from '../../platform/platform.ts';
 
 export const MOST_BYTES = 200 * 1024;
 export const MOST_LINES = 5_000;
 export const FEWEST_LINES = 50;
 
-export type GuidanceFault = 'missing' | 'notFile' | 'leafLink' | 'wayLink' | 'outside' | 'size' | 'lines' | 'binary';
+export type GuidanceFault = 'missing' | 'notFile' | 'leafLink' | 'wayLink' | 'mount' | 'outside' | 'size' | 'lines' | 'binary';
 export type GuidanceFile = { ok: true; text: string; lines: number } | { ok: false; fault: GuidanceFault };
 
 export interface GuidanceLimits {
-  /** Links are refused, wherever they lead; else they may stay inside the directory. */
+  /** Links and mounts are refused, wherever they lead; else they may stay inside the directory. */
   noLinks: boolean;
   bytes: number;
   lines: number;
@@ -31,6 +32,7 @@ export async function readGuidance(platform: Platform, root: string, path: strin
   if (!place.inside) return refused('outside');
   if (!place.exists || place.real === null) return refused('missing');
   if (place.link !== null && isPrivate(relative(await platform.files.realpath(root), place.real))) return refused('outside');
+  if (limits.noLinks && (await isMountedBelow(platform, await platform.files.realpath(root), place.real))) return refused('mount');
   const stat = await platform.files.lstat(place.real);
   if (!stat.isFile()) return refused('notFile');
   if (stat.size > BigInt(limits.bytes)) return refused('size');

@@ -172,7 +172,8 @@ async function findCandidates(desk: Desk, language: string): Promise<{ found: (C
   for (const path of await candidatePaths(desk)) {
     const file = await readGuidance(desk.platform, desk.root, path, NO_LINKS);
     if (!file.ok) {
-      if (file.fault === 'leafLink' || file.fault === 'wayLink' || file.fault === 'outside') warnings.push(say[file.fault](path));
+      if (file.fault === 'leafLink' || file.fault === 'wayLink' || file.fault === 'mount' || file.fault === 'outside')
+        warnings.push(say[file.fault](path));
     } else if (isExcluded(await desk.platform.files.realpath(join(desk.root, path)))) warnings.push(say.excluded(path));
     else found.push({ path, lines: file.lines, text: file.text });
   }
