@@ -6,7 +6,7 @@ import { casesOf, CORPUS } from './corpus.ts';
 import { inventory, ruleOfThree } from './inventory.ts';
 import { createGround, type Ground } from './ground.ts';
 import type { Case, Examination } from './examine.ts';
-import { labelOf, runCases, type Broken } from './run.ts';
+import { labelOf, runCases, type Broken, type RunOptions } from './run.ts';
 import { describe, isGood, STEPS, type StepOff } from './table.ts';
 
 const USAGE =
@@ -24,8 +24,10 @@ export async function main(args: readonly string[], packageRoot: string): Promis
   }
   const begin = performance.now();
   const ground = await createGround(packageRoot);
+  const stopping = new AbortController();
   const stop = (signal: NodeJS.Signals): void => {
     console.error(`stopped by ${signal}`);
+    stopping.abort();
     void ground.dispose().finally(() => process.kill(process.pid, 'SIGKILL'));
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
@@ -36,32 +38,35 @@ export async function main(args: readonly string[], packageRoot: string): Promis
       for (const one of cases) console.log(`${labelOf(one)}: ${one.behaviour.title}`);
       return 0;
     }
-    return await runAll(ground, cases, options, begin);
+    return await runAll(ground, cases, { ...options, signal: stopping.signal }, begin);
   } finally {
     await ground.dispose();
   }
 }
 
-type Options = Exclude<ReturnType<typeof readOptions>, string>;
+type Options = Exclude<ReturnType<typeof readOptions>, string> & { signal: AbortSignal };
 
 async function runAll(ground: Ground, cases: readonly Case[], options: Options, begin: number): Promise<number> {
+  const { jobs, signal } = options;
   const onDone = (done: Examination | Broken): void => tell(done, options.verbose);
   if (options.off !== null) {
     const step = await switchOff(ground, cases, options.off, {
-      jobs: options.jobs,
+      jobs,
+      signal,
       onDone: (done) => ('error' in done ? onDone(done) : console.log(`${done.verdict.decision.padEnd(12)} ${labelOf(done)}`)),
     });
     console.log(describeStep(step));
     return step.through > 0 ? 0 : 1;
   }
-  const outcome = await runCases(ground, cases, { jobs: options.jobs, onDone });
+  const outcome = await runCases(ground, cases, { jobs, signal, onDone });
   const whole = options.only.length === 0 && options.runners.length === RUNNERS.length && options.steps;
   const steps: StepOff[] = [];
   for (const check of whole ? (Object.keys(STEPS) as CheckName[]) : []) {
-    const step = await switchOff(ground, casesOf(CORPUS, { ...options, sample: 1 }), check, { jobs: options.jobs });
+    const step = await switchOff(ground, casesOf(CORPUS, { ...options, sample: 1 }), check, { jobs, signal });
     if (options.verbose) console.log(describeStep(step));
     steps.push(step);
   }
+  if (signal.aborted) return 1;
   const summary = { outcome, steps: whole ? steps : null, seconds: (performance.now() - begin) / 1_000 };
   console.log(`\n${describe(summary)}`);
   return isGood(summary) ? 0 : 1;
@@ -72,12 +77,7 @@ function describeStep(step: StepOff): string {
 }
 
 /** Reruns the fixtures that a check has to notice, without it. */
-async function switchOff(
-  ground: Ground,
-  cases: readonly Case[],
-  check: CheckName,
-  options: { jobs: number; onDone?: (done: Examination | Broken) => void },
-): Promise<StepOff> {
+async function switchOff(ground: Ground, cases: readonly Case[], check: CheckName, options: RunOptions): Promise<StepOff> {
   const own = oneRunnerEach(
     cases.filter(
       (one) =>

@@ -7,6 +7,8 @@ export interface RunOptions {
   jobs: number;
   off?: CheckName;
   onDone?: (done: Examination | Broken) => void;
+  /** Nothing more is begun or told after it. */
+  signal?: AbortSignal;
 }
 
 /** A case that could not be judged at all: a defect of the corpus or of the harness. */
@@ -22,13 +24,15 @@ export interface Outcome {
 export async function runCases(ground: Ground, cases: readonly Case[], options: RunOptions): Promise<Outcome> {
   const outcome: Outcome = { done: [], broken: [] };
   const queue = [...cases];
+  const isStopped = (): boolean => options.signal?.aborted === true;
   const work = async (lane: number): Promise<void> => {
-    for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
+    for (let one = queue.shift(); one !== undefined && !isStopped(); one = queue.shift()) {
       try {
         const examined = await examine(ground, one, { lane, off: options.off });
         outcome.done.push(examined);
         options.onDone?.(examined);
       } catch (error) {
+        if (isStopped()) return;
         const broken = { ...one, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
         outcome.broken.push(broken);
         options.onDone?.(broken);
