@@ -36,11 +36,6 @@ export async function hasDocument(desk: Place, session: Pick<Session, 'docs_path
   return (await readDocumentText(desk, session, name)) !== null;
 }
 
-/** As people see it: `.harness/planner/plan.md`. */
-export function workFilePath(folder: WorkFolder, name: string): string {
-  return `.harness/${folder}/${name}`;
-}
-
 export async function readWorkFile(desk: Place, folder: WorkFolder, name: string): Promise<string | null> {
   return await desk.platform.files.readTextIfExists(join(desk.stateDir, folder, name));
 }

@@ -8,8 +8,8 @@
  *    above three.
  * 4. Outside of the style `auto` a run ends at every `*_done`; the style `step` sends nobody back.
  */
-import type { MachineState, Phase } from './contract.ts';
-import { ROWS, type EventOf, type EventType, type Facts, type Row, type Rules, type WorkflowEvent } from './machine-table.ts';
+import type { MachineState } from './contract.ts';
+import { ROWS, type EventOf, type Row, type Rules, type WorkflowEvent } from './machine-table.ts';
 
 export type Action =
   /** Nobody has to do anything: send this event. */
@@ -96,5 +96,3 @@ function endsHere(state: MachineState, event: WorkflowEvent): boolean {
       return false;
   }
 }
-
-export type { EventType, Facts, Phase, Rules, WorkflowEvent };

@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import type { Platform } from '../../platform/platform.ts';
-import { CONVENTIONS_FILE, type WorkflowState, type WorkflowV1State } from '../common/session-schema.ts';
+import type { WorkflowState, WorkflowV1State } from '../common/session-schema.ts';
 import { changeWorkflow, changeWorkflowV1 } from '../common/state-file.ts';
 import { PHASES, type MachineState, type OwnState, type Phase } from './contract.ts';
 import type { Rules } from './machine-table.ts';
@@ -180,8 +180,4 @@ function differences(before: Session, after: Session): Partial<WorkflowState> {
   return Object.fromEntries(
     names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])).map((name) => [name, after[name]]),
   );
-}
-
-export function hasConventionsFile(session: Pick<Session, 'conventions'>): boolean {
-  return session.conventions === CONVENTIONS_FILE;
 }

@@ -1,6 +1,6 @@
 /** `verify_report.md`: what layer 1 found. Pure. The first line is `PASS — ...` or `FAIL — ...`. */
 import { cleanText } from '../../domain/clean-text.ts';
-import { isPass, type Check } from './check.ts';
+import type { Check } from './check.ts';
 import type { Layer1 } from './layer1.ts';
 import type { WorkflowWords } from './words/workflow.ts';
 
@@ -65,5 +65,3 @@ function indented(text: string): string[] {
 function oneLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ').trim();
 }
-
-export { isPass };

@@ -152,10 +152,9 @@ async function proceed(desk: Desk, before: Session, event: WorkflowEvent | null,
   const adopted = await adoptBase(desk, { ...before, has_git: before.has_git ?? desk.hasGit });
   const next =
     event === null ? { state: adopted, actions: [actionFor(adopted, adopted.rules)] } : transition(adopted, event, adopted.rules);
-  const after: Session = { ...adopted, ...next.state };
-  const session = await saveSession(desk.platform, desk.stateDir, before, {
-    ...after,
-    harness: { ...after.harness, under_way: true, step },
-  });
+  const wanted: Session = { ...adopted, ...next.state };
+  const after: Session = { ...wanted, harness: { ...wanted.harness, under_way: true, step } };
+  const unchanged = JSON.stringify(after) === JSON.stringify(before);
+  const session = unchanged ? before : await saveSession(desk.platform, desk.stateDir, before, after);
   return await carryOn(desk, session, next.actions[0]!);
 }
