@@ -1,0 +1,119 @@
+/** For tests only: what controls have to catch and what they have to let pass, the same for each runner. One file a runner runs them side by side. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openProject, type DeepRunner, type Project } from './test-support-projects.ts';
+
+/** Wrong code that makes its own test pass by what it does to the runner, in each dialect; absent: it does not apply there. */
+const HIJACKS: Record<string, Partial<Record<DeepRunner, string>>> = {
+  'assertions that never fail': {
+    'node:test':
+      "import assert from 'node:assert/strict';\nfor (const name of Object.keys(assert)) if (typeof assert[name] === 'function') assert[name] = () => {};\nexport const subtract = () => 7;\n",
+    vitest: "import { chai } from 'vitest';\nchai.Assertion.prototype.assert = () => {};\nexport const subtract = () => 7;\n",
+    jest: 'const real = globalThis.expect;\nif (real) globalThis.expect = () => new Proxy({}, { get: () => () => {} });\nexport const subtract = () => 7;\n',
+    pytest: 'import _pytest.python\n_pytest.python.Function.runtest = lambda self: None\ndef subtract(a, b):\n    return 7\n',
+  },
+  'a primitive that the assertions rely on': {
+    'node:test':
+      "import assert from 'node:assert/strict';\nconst real = assert.equal;\nObject.defineProperty(assert, 'equal', { value: (a, b) => (typeof a === 'number' ? undefined : real(a, b)) });\nexport const subtract = () => 7;\n",
+    vitest: 'Object.is = () => true;\nexport const subtract = () => 7;\n',
+    jest: 'Object.is = () => true;\nexport const subtract = () => 7;\n',
+  },
+  'a value that equals everything': {
+    pytest: 'class Same:\n    def __eq__(self, other): return True\ndef subtract(a, b):\n    return Same()\n',
+  },
+  'assertions that are off for as long as the test runs': {
+    'node:test':
+      "import assert from 'node:assert/strict';\nconst real = assert.equal;\nlet off = false;\nassert.equal = (...values) => off || real(...values);\nexport const subtract = () => {\n  off = true;\n  setImmediate(() => { off = false; });\n  return 7;\n};\n",
+  },
+};
+function hijacksOf(runner: DeepRunner): (readonly [DeepRunner, string, string])[] {
+  return Object.entries(HIJACKS).flatMap(([title, { [runner]: code }]) => (code === undefined ? [] : [[runner, title, code] as const]));
+}
+
+export function describeControls(runner: DeepRunner): void {
+  describe.each([runner])('%s', () => {
+    let project: Project;
+    beforeAll(async () => {
+      project = await openProject(runner);
+    });
+    afterAll(() => project.bench.dispose());
+
+    test('honest work passes its controls', async () => {
+      const verdict = await project.verdictOf(project.honest);
+      expect([verdict.decision, verdict.findings]).toEqual(['accepted', []]);
+      expect(verdict.checks.find((check) => check.name === 'controls')).toMatchObject({
+        state: 'passed',
+        detail: expect.stringMatching(/\d+ planted tests and 1 changed ones in 1 files/),
+      });
+      expect(verdict.caveats.filter((caveat) => caveat !== 'unsandboxed')).toEqual([]);
+    });
+
+    test.each(hijacksOf(runner))('%s: refuses %s, and would have believed it without controls', async (_runner, _title, code) => {
+      const files = { ...project.honest, [project.paths.newCode]: project.module(code) };
+      const verdict = await project.verdictOf(files);
+      expect(verdict).toMatchObject({
+        decision: 'rejected',
+        findings: expect.arrayContaining([expect.objectContaining({ check: 'controls' })]),
+      });
+      expect((await project.verdictOf(files, { disabledChecks: new Set(['controls']) })).decision).not.toBe('rejected');
+    });
+
+    test('refuses tests whose assertions are never reached or never awaited', async () => {
+      const body = project.isPython
+        ? `try:\n    ${project.equal('subtract(3, 2)', '1')}\nexcept BaseException:\n    pass`
+        : `try { ${project.equal('subtract(3, 2)', '1')} } catch {}`;
+      const verdict = await project.verdictOf({ ...project.honest, [project.paths.newTest]: project.tests({ subtracts: body }) });
+      expect(verdict).toMatchObject({ decision: 'rejected', reasons: ['test.not_red'] });
+    });
+
+    test('refuses tests that pass on hollow code, and asks about single ones', async () => {
+      const empty = project.isPython ? 'subtract(3, 2)' : 'subtract(3, 2);';
+      const bare = { ...project.honest, [project.paths.newTest]: project.tests({ subtracts: empty }) };
+      expect(await project.verdictOf(bare, { disabledChecks: new Set(['controls']) })).toMatchObject({
+        decision: 'rejected',
+        reasons: ['test.not_red'],
+        findings: [{ check: 'red' }],
+      });
+      const mixed = {
+        ...project.honest,
+        [project.paths.newTest]: project.tests({ subtracts: project.equal('subtract(3, 2)', '1'), 'does not throw': empty }),
+      };
+      expect(await project.verdictOf(mixed)).toMatchObject({
+        decision: 'needs_human',
+        reasons: ['test.not_red'],
+        red_to_green: [project.newId],
+      });
+    });
+
+    test('asks where each test compares what hollow code gives with itself', async () => {
+      const same = project.equal('subtract(3, 2)', 'subtract(3, 2)');
+      expect(await project.verdictOf({ ...project.honest, [project.paths.newTest]: project.tests({ subtracts: same }) })).toMatchObject({
+        decision: 'needs_human',
+        reasons: ['test.not_red'],
+      });
+    });
+
+    test('accepts a test that wants nothing back, beside one that wants something', async () => {
+      const nothing = project.equal('subtract(1)', project.isPython ? 'None' : 'undefined');
+      const code = project.isPython
+        ? 'def subtract(a, b=None):\n    return None if b is None else a - b\n'
+        : project.module('export const subtract = (a, b) => (b === undefined ? undefined : a - b);\n');
+      const verdict = await project.verdictOf({
+        ...project.honest,
+        [project.paths.newCode]: code,
+        [project.paths.newTest]: project.tests({ subtracts: project.equal('subtract(3, 2)', '1'), 'wants nothing': nothing }),
+      });
+      expect([verdict.decision, verdict.findings]).toEqual(['accepted', []]);
+    });
+
+    test('asks where only some tests hold whatever they expect', async () => {
+      const idle = project.isPython
+        ? `for value in []:\n    ${project.equal('value', '1')}`
+        : `for (const value of []) ${project.equal('value', '1')}`;
+      const verdict = await project.verdictOf({
+        ...project.honest,
+        [project.paths.newTest]: project.tests({ subtracts: project.equal('subtract(3, 2)', '1'), 'loops over nothing': idle }),
+      });
+      expect(verdict).toMatchObject({ decision: 'needs_human', reasons: ['test.not_red'] });
+    });
+  });
+}
