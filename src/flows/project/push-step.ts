@@ -38,25 +38,31 @@ export async function pushAccepted(project: Project, state: ProjectState, input:
   if (to === null) return warned(project, unchanged, `git.push is set, but branch ${input.branch} has no remote to go to`);
   const first = await pushBranch(platform, home, input.branch, to);
   if (first.kind === 'pushed') return told(project, unchanged, to);
-  if (first.kind === 'failed')
-    return warned(project, unchanged, `the push to ${to.remote} failed: ${first.detail}; the next one takes the commit along`);
-  const moved = await bringOnto(project, state, input, to);
+  if (first.kind === 'failed') return warned(project, unchanged, unreached(to, first.detail));
+  const fetched = await fetchUpstream(platform, home, to);
+  if ('failed' in fetched) return warned(project, unchanged, unreached(to, fetched.failed));
+  const moved = await bringOnto(project, state, input, fetched.commit, to);
   if (typeof moved === 'string') return await paused(project, unchanged, to, moved);
   const second = await pushBranch(platform, home, input.branch, to);
+  if (second.kind === 'failed') return warned(project, moved, unreached(to, second.detail));
   return second.kind === 'pushed' ? told(project, moved, to) : await paused(project, moved, to, second.detail);
 }
 
 /** The branch on top of what the remote has; a text says why that cannot be. */
-async function bringOnto(project: Project, state: ProjectState, input: PushInput, to: Upstream): Promise<PushedAs | string> {
+async function bringOnto(
+  project: Project,
+  state: ProjectState,
+  input: PushInput,
+  theirs: string,
+  to: Upstream,
+): Promise<PushedAs | string> {
   const { platform, home } = project;
   project.emit({
     type: 'progress',
     message: `${to.remote} has commits that are not here: the accepted work is brought onto them and run again`,
   });
-  const fetched = await fetchUpstream(platform, home, to);
-  if ('failed' in fetched) return fetched.failed;
-  const commits = await unpushed(platform, home, input.branch, fetched.commit);
-  const made = await replay(platform, home, commits, fetched.commit);
+  const commits = await unpushed(platform, home, input.branch, theirs);
+  const made = await replay(platform, home, commits, theirs);
   if (made.kind === 'conflict') return `the same places were changed there: ${made.paths.slice(0, 5).join(', ')}`;
   if (made.kind === 'unsupported') return `this git cannot bring the two together (${made.detail})`;
   const { broken } = await checkBaselineOnHead(project, made, input.session, { noCache: false });
@@ -75,6 +81,10 @@ async function bringOnto(project: Project, state: ProjectState, input: PushInput
     branch: input.branch,
   });
   return { state: next, commit: made.commit, note: '' };
+}
+
+function unreached(to: Upstream, detail: string): string {
+  return `the push to ${to.remote} failed: ${detail}; the next one takes the commit along`;
 }
 
 function told(project: Project, pushed: PushedAs, to: Upstream): PushedAs {

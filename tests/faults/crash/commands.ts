@@ -1,7 +1,7 @@
 /** The commands that are cut off, each with the ground it starts from and how often it is run until its work is done. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { git, makeGround, put, runIn, type Ground } from './ground.ts';
+import { git, makeGround, put, remoteOf, runIn, type Ground } from './ground.ts';
 import { portedPlatform, type FakeAgent } from './ports.ts';
 
 export interface Subject {
@@ -111,6 +111,25 @@ export const SUBJECTS: readonly Subject[] = [
     resume: () => [['run'], ['run']],
     codes: [0],
     ignore: [...COUNTERS, 'completed_at'],
+  },
+  {
+    name: 'run pushed onto others',
+    agent: HONEST,
+    prepare: async (folder) => {
+      const ground = await adopted(folder, HONEST, 'git:\n  push: true\n');
+      const other = join(folder, 'other');
+      git(ground, 'clone', '-q', '--bare', ground.project, remoteOf(ground));
+      git(ground, 'remote', 'add', 'origin', remoteOf(ground));
+      git(ground, 'clone', '-q', remoteOf(ground), other);
+      git(ground, '-C', other, 'commit', '-q', '--allow-empty', '-m', 'By others');
+      git(ground, '-C', other, 'push', '-q');
+      rmSync(other, { recursive: true });
+      return ground;
+    },
+    argv: () => ['run'],
+    resume: () => [['run'], ['run']],
+    codes: [0],
+    ignore: [...COUNTERS, 'completed_at', 'refs/harness/upstream'],
   },
   {
     name: 'run complete',

@@ -90,7 +90,7 @@ export async function drive(subject: Subject, options: DriveOptions): Promise<Dr
   rmSync(images, { recursive: true, force: true });
 
   for (const [point, operation] of record.operations.entries())
-    for (const fault of REFUSALS.filter((one) => options.takes(point, one))) {
+    for (const fault of operation.remote === true ? [] : REFUSALS.filter((one) => options.takes(point, one))) {
       restore(template, folder);
       report(point, fault, operation, await refusedOnce(subject, ground, { point, fault }, ends));
     }

@@ -46,6 +46,11 @@ export function makeGround(folder: string, files: Readonly<Record<string, string
   return ground;
 }
 
+/** A bare repository beside the project. */
+export function remoteOf(ground: Ground): string {
+  return join(ground.folder, 'remote.git');
+}
+
 export function put(ground: Ground, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(ground.project, path)), { recursive: true });
@@ -112,6 +117,8 @@ export interface End {
   features: string;
   gates: string[];
   outcomes: string[];
+  /** What stands at the remote, where there is one. */
+  remote: string;
 }
 
 const HARNESS_TIMES = /"(timestamp|started_at|started|at|made_at)": ?"[^"]*"/g;
@@ -128,6 +135,7 @@ export function endOf(ground: Ground, ignore: readonly string[]): End {
       .filter((line) => !line.includes('.harness.backup'))
       .join('\n'),
     tree: git(ground, 'rev-parse', 'HEAD^{tree}'),
+    remote: existsSync(remoteOf(ground)) ? git(ground, '--git-dir', remoteOf(ground), 'log', '--format=%T %s', 'main') : '',
     refs: [
       ...new Set(
         git(ground, 'for-each-ref', '--format=%(refname)')

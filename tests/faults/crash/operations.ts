@@ -16,6 +16,8 @@ import type { RunResult, RunSpec } from '../../../src/platform/processes.ts';
 export interface Operation {
   kind: string;
   target: string;
+  /** It reaches out: that a remote refuses is no fault of this disk, and is told as such. */
+  remote?: boolean;
   torn(): void;
   /** What the operation gives where the system refuses it: an error, or git's own words. */
   refuse(code: string): unknown;
@@ -169,6 +171,7 @@ const WRITERS = new Set([
   'stash',
   'init',
   'fetch',
+  'push',
   'unpack-objects',
   'mktree',
 ]);
@@ -193,6 +196,7 @@ function gitOperation(spec: RunSpec, command: string): Operation {
       if (INDEX_WRITERS.has(command) && existsSync(dirname(index))) writeFileSync(`${index}.lock`, 'half');
     },
     refuse: (code) => gitRefusal(code),
+    remote: command === 'push' || spec.args.includes('origin'),
   };
 }
 
