@@ -25,7 +25,6 @@ const mayMount = (): boolean => {
   }
 };
 const allowed = mayMount();
-if (!allowed) console.warn('Mounting is not allowed here: what becomes of a mounted directory is not shown.');
 
 test.runIf(allowed)('a directory that is mounted below the root is seen, and its neighbours are not', async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'harness-mount-')));

@@ -83,10 +83,6 @@ export async function specWith(scene: Scene, answers: Answers, ...args: string[]
   return spec(scene, ...args, '--answers', file);
 }
 
-export function stateOf(text: string): Record<string, unknown> {
-  return JSON.parse(text) as Record<string, unknown>;
-}
-
 /** Branch, and what git sees as new. */
 export async function standing(scene: Scene): Promise<{ branch: string; untracked: string[] }> {
   const status = await git(scene, 'status', '--porcelain', '-uall');

@@ -8,7 +8,9 @@ import { exists, read, type Scene } from './support.ts';
 import { join } from 'node:path';
 
 const program = fileURLToPath(new URL('../../bin/harness.js', import.meta.url));
-const hasScript = spawnSync('script', ['--version']).stdout?.toString().includes('util-linux') ?? false;
+/** A program of util-linux that runs another one at a pseudo-terminal. */
+const PSEUDO_TERMINAL = 'script';
+const hasScript = spawnSync(PSEUDO_TERMINAL, ['--version']).stdout?.toString().includes('util-linux') ?? false;
 if (!hasScript) console.warn('There is no "script" of util-linux here: the session at a pseudo-terminal is not shown.');
 
 const [ENTER, UP, DOWN, INTERRUPT] = ['\r', '\u001b[A', '\u001b[B', '\u0003'];
@@ -23,7 +25,7 @@ function sitDown(
   turns: readonly (readonly [RegExp, ...string[]])[],
 ): Promise<{ code: number | null; seen: string }> {
   const quoted = [process.execPath, program, ...args, '--cwd', scene.project].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-  const child = spawn('script', ['-qec', `stty cols 100 rows 50; exec ${quoted}`, '/dev/null'], {
+  const child = spawn(PSEUDO_TERMINAL, ['-qec', `stty cols 100 rows 50; exec ${quoted}`, '/dev/null'], {
     cwd: scene.folder,
     env: { ...scene.env, TERM: 'xterm' },
   });

@@ -10,10 +10,10 @@ export interface Scenario {
   name: string;
   given: string[];
   when: string[];
-  then: string[];
+  outcome: string[];
 }
 
-type Part = 'given' | 'when' | 'then';
+type Part = 'given' | 'when' | 'outcome';
 
 const SCENARIO = /^(?:scenario|시나리오|シナリオ|场景|場景|情景|escenario|szenario)(?:\s*\d+)?\s*[:：.)\-–—]\s*(\S.*)$/iu;
 const PARTS: readonly (readonly [Part, RegExp])[] = [
@@ -24,7 +24,7 @@ const PARTS: readonly (readonly [Part, RegExp])[] = [
     ),
   ],
   ['when', part('when|만일|만약|언제|동작|행동|もし|操作|とき|当|當|操作|cuando|wenn')],
-  ['then', part('then|그러면|결과|ならば|結果|那么|那麼|则|結果|结果|entonces|dann')],
+  ['outcome', part('then|그러면|결과|ならば|結果|那么|那麼|则|結果|结果|entonces|dann')],
 ];
 const AND = part('and|but|그리고|하지만|かつ|しかし|而且|并且|但是|y|pero|und|aber');
 
@@ -37,23 +37,23 @@ export function readScenarios(spec: string): Scenario[] {
   for (const line of text.split('\n').map(bare)) {
     const name = SCENARIO.exec(line)?.[1];
     if (name !== undefined) {
-      current = { name: name.trim(), given: [], when: [], then: [] };
+      current = { name: name.trim(), given: [], when: [], outcome: [] };
       found.push(current);
       last = null;
       continue;
     }
     const step = readStep(line, last);
     if (step === null) continue;
-    if (current === null || (step.part === 'given' && current.then.length > 0)) {
-      current = { name: '', given: [], when: [], then: [] };
+    if (current === null || (step.part === 'given' && current.outcome.length > 0)) {
+      current = { name: '', given: [], when: [], outcome: [] };
       found.push(current);
     }
     current[step.part].push(step.text);
     last = step.part;
   }
   return found
-    .filter((scenario) => scenario.then.length > 0)
-    .map((scenario) => ({ ...scenario, name: scenario.name || scenario.then[0]! }));
+    .filter((scenario) => scenario.outcome.length > 0)
+    .map((scenario) => ({ ...scenario, name: scenario.name || scenario.outcome[0]! }));
 }
 
 /** Each scenario as the feature it could become: what a user can do, and how to check it. */
@@ -64,7 +64,7 @@ export function renderScenarios(scenarios: readonly Scenario[]): string {
         `${index + 1}. ${scenario.name}`,
         ...scenario.given.map((step) => `   - Given: ${step}`),
         ...scenario.when.map((step) => `   - When: ${step}`),
-        ...scenario.then.map((step) => `   - Then: ${step}`),
+        ...scenario.outcome.map((step) => `   - Then: ${step}`),
       ].join('\n'),
     )
     .join('\n');

@@ -45,7 +45,7 @@ describe('scenarios', () => {
 
   test.each(LANGUAGES)('are read from the canonical form under %s headings', (language) => {
     expect(readScenarios(spec(language, CANONICAL))).toEqual([
-      { name: 'Export', given: ['three orders'], when: ['the user exports', 'waits'], then: ['a file holds three lines'] },
+      { name: 'Export', given: ['three orders'], when: ['the user exports', 'waits'], outcome: ['a file holds three lines'] },
     ]);
   });
 
@@ -58,7 +58,7 @@ describe('scenarios', () => {
   ])('are read with the words of %s', (language, text) => {
     const [scenario, ...others] = readScenarios(spec(language, text));
     expect(others).toEqual([]);
-    expect([scenario?.given, scenario?.when, scenario?.then].map((steps) => steps?.length)).toEqual([1, 1, 1]);
+    expect([scenario?.given, scenario?.when, scenario?.outcome].map((steps) => steps?.length)).toEqual([1, 1, 1]);
   });
 
   test('a criterion without a result is no scenario', () => {
@@ -74,7 +74,7 @@ describe('scenarios', () => {
   test('no text breaks the reader', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        for (const scenario of readScenarios(`## Acceptance Criteria\n${text}`)) expect(scenario.then.length).toBeGreaterThan(0);
+        for (const scenario of readScenarios(`## Acceptance Criteria\n${text}`)) expect(scenario.outcome.length).toBeGreaterThan(0);
       }),
     );
   });
