@@ -59,8 +59,6 @@ test('a mistyped command exits 2, says so on stderr and suggests the nearest', a
 });
 
 test.each([
-  ['spec', 'a thing'],
-  ['workflow', 'plan', 'a thing'],
   ['mission', 'run'],
   ['mission', 'status'],
   ['worker', '--task', 'x.json'],
