@@ -6,6 +6,7 @@ import { runWorkflow } from '../../flows/workflow/workflow.ts';
 import type { Command, CommandContext, CommandResult } from '../command.ts';
 import { numberOption, textOption } from '../options.ts';
 
+const MODES: readonly Mode[] = ['single', 'standard', 'multi'];
 const STEPS: readonly Step[] = ['plan', 'generate', 'verify', 'evaluate'];
 
 export const run: Command = async (context) => {
@@ -48,7 +49,7 @@ function readRequest({ args, options }: CommandContext): WorkflowRequest {
   return {
     step,
     task: (step === null ? first : second) ?? null,
-    mode: textOption(options, 'mode') as Mode | null,
+    mode: MODES.find((name) => name === options['mode']) ?? null,
     modelConfig: textOption(options, 'modelConfig'),
     lintCommand: textOption(options, 'lintCmd'),
     typeCheckCommand: textOption(options, 'typeCheckCmd'),

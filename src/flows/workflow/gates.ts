@@ -108,11 +108,10 @@ export function commitGate({ words, session }: Bench, changed: readonly string[]
   };
 }
 
-export function sessionGate({ common, session }: Bench, language: string, phase: string, next: string | null): Question {
+export function sessionGate({ common }: Voice, language: string, task: string, phase: string, next: string | null): Question {
   const say = common.session;
-  const task = session.task.replace(/\s+/g, ' ').slice(0, 100);
   return {
-    ...gate('workflow.session', language, say.header, say.question(task), [
+    ...gate('workflow.session', language, say.header, say.question(task.replace(/\s+/g, ' ').slice(0, 100)), [
       option('Resume', { shown: say.resume.shown, description: say.resume.description(phase) }, true),
       option('Restart', say.restart),
       option('Stop', say.stop),

@@ -11,6 +11,7 @@ import { hasAnswer, readGate } from '../../gates/gate-files.ts';
 import { containedPath } from '../../platform/contained-path.ts';
 import type { Desk } from '../common/contract.ts';
 import { detectLanguage } from '../common/language.ts';
+import type { WorkflowDraft } from '../common/session-schema.ts';
 import { readSession, type Session as Recorded } from '../common/state-file.ts';
 import { askFor } from './ask.ts';
 import { benchFor, speaker, type Bench } from './bench.ts';
@@ -43,9 +44,7 @@ export async function runWorkflow(desk: Desk, request: WorkflowRequest): Promise
     case 'other':
       return await replaceOther(desk, request, recorded);
     case 'workflow-draft':
-      if (isSameTask(request, recorded.state.task)) return await setUp(desk, recorded.state, request);
-      await removeSession(desk);
-      return await startNew(desk, request);
+      return await takeUpDraft(desk, request, recorded.state);
     case 'workflow-v1':
       return await takeUp(desk, request, fromV1(recorded.state));
     case 'workflow-v2':
@@ -64,7 +63,19 @@ async function startNew(desk: Desk, request: WorkflowRequest): Promise<WorkflowR
   return await setUp(desk, await beginSession(desk, request), request);
 }
 
-async function setUp(desk: Desk, draft: Parameters<typeof completeSetup>[1], request: WorkflowRequest): Promise<WorkflowReport> {
+/** A set-up of this task goes on; one of another task is asked about. */
+async function takeUpDraft(desk: Desk, request: WorkflowRequest, draft: WorkflowDraft): Promise<WorkflowReport> {
+  if (isSameTask(request, draft.task)) return await setUp(desk, draft, request);
+  const voice = speaker(desk, draft.user_lang);
+  const gate = sessionGate(voice, draft.user_lang, draft.task, voice.common.workflowPhases.plan_ready, null);
+  const asked = await askFor(desk, gate);
+  if (asked.kind === 'waits') return waiting(voice.words.halted.waits(asked.gate));
+  if (asked.label === 'Resume') return await setUp(desk, draft, { ...request, task: null });
+  await removeSession(desk);
+  return asked.label === 'Stop' ? partial(['user_pause'], voice.words.halted.removed) : await startNew(desk, request);
+}
+
+async function setUp(desk: Desk, draft: WorkflowDraft, request: WorkflowRequest): Promise<WorkflowReport> {
   const session = await completeSetup(desk, draft, request);
   if ('kind' in session) return waiting(speaker(desk, draft.user_lang).words.halted.waits(session.gate));
   return await carryOn(desk, session, actionFor(session, session.rules));
@@ -122,7 +133,7 @@ async function askAboutSession(bench: Bench, request: WorkflowRequest, resumable
   const { desk, session, words, common } = bench;
   const status = statusBlock(bench, session);
   bench.tell(session.rules.legacy === null ? common.session.found : common.session.foundV1, ...status);
-  const gate = sessionGate(bench, session.user_lang, phaseLabel(bench, session), resumable ? suggestion(bench) : null);
+  const gate = sessionGate(bench, session.user_lang, session.task, phaseLabel(bench, session), resumable ? suggestion(bench) : null);
   const options = resumable ? gate.options : gate.options.filter((option) => option.label !== 'Resume');
   const asked = await askFor(desk, { ...gate, options, context: [...status, ...gate.context] });
   if (asked.kind === 'waits') return waiting(words.halted.waits(asked.gate));
