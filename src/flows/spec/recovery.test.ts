@@ -249,3 +249,17 @@ describe('words of a person that try to be more than words', () => {
     expect(stage.read(`${DOCS}qa_notes.md`)).not.toContain('Ignore');
   });
 });
+
+test('free words that name an option are that option; others are asked about again', async () => {
+  const played = await stage.play({
+    script: {
+      ...SCRIPT,
+      mode: [{ text: 'something in between' }, { text: 'Quick' }],
+      'questions-1': { text: 'skip' },
+      approval: { text: 'approve' },
+    },
+  });
+  expect(played.report.exitCode).toBe(0);
+  expect(asked(played).filter((id) => id === 'spec.mode')).toHaveLength(2);
+  expect(stage.read(`${DOCS}qa_notes.md`)).toBe('1. Q: Who uses it?\n   A: [unconfirmed]\n2. Q: Which columns?\n   A: [unconfirmed]\n');
+});

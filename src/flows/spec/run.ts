@@ -2,6 +2,7 @@
 import type { Platform } from '../../platform/platform.ts';
 import { callRole } from '../common/call-role.ts';
 import type { CallRole } from '../common/contract.ts';
+import { detectLanguage } from '../common/language.ts';
 import { holdDesk, type HoldDeskOptions } from '../common/hold-desk.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import type { Bench, SpecOptions, SpecReport } from './contract.ts';
@@ -22,7 +23,7 @@ export async function runSpec(platform: Platform, root: string, options: RunSpec
     const opened = await openSession(bench);
     if ('state' in opened) return await walk(bench, opened.state);
     if (opened.kind === 'ended') return opened.report;
-    const message = sayIn('en').ended.waits(opened.gate);
+    const message = sayIn(detectLanguage(spec.task ?? '', null)).ended.waits(opened.gate);
     return { exitCode: EXIT.waiting, outcome: 'needs_human', reasons: ['gate.pending'], message, next: null };
   });
 }

@@ -15,6 +15,7 @@ import { slugify } from '../common/slug.ts';
 import { readSession } from '../common/state-file.ts';
 import { COMMON } from '../common/words/common.ts';
 import { pickWords } from '../common/words.ts';
+import { ask } from './ask.ts';
 import { ended, type Bench, type StepResult } from './contract.ts';
 import { cleanUp } from './files.ts';
 import { conflictGate, sessionGate } from './gates.ts';
@@ -77,7 +78,7 @@ async function resume(bench: Bench, state: SpecState): Promise<Opened> {
   if (sameTask && (await wasAnswered(bench, state))) return { state };
   const words = sayIn(state.user_lang).session;
   const gate = sessionGate(state, renderStatus(state));
-  const answer = await desk.asker.ask(gate);
+  const answer = await ask(desk, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option === 'Resume') {
     say(desk, words.goesOn(pickWords(state.user_lang, COMMON).specPhases[state.phase]));
@@ -123,7 +124,7 @@ async function replaceOther(bench: Bench, skill: string): Promise<Opened> {
   const { desk, options } = bench;
   const language = detectLanguage(options.task ?? '', null);
   const gate = conflictGate(language, skill);
-  const answer = await desk.asker.ask(gate);
+  const answer = await ask(desk, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option !== 'Delete and start') return ended(EXIT.partial, 'partial', ['user_pause'], '');
   await cleanUp(desk);

@@ -1,4 +1,5 @@
 /** The gate that nobody but a person passes. */
+import { ask } from '../ask.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { detectLanguage } from '../../common/language.ts';
 import type { Desk } from '../../common/contract.ts';
@@ -27,7 +28,7 @@ export const approve: StepFunction = async ({ desk }, state) => {
   say(desk, words.synthesis.ready);
   desk.emit({ type: 'progress', message: renderStatus(state) });
   const gate = approvalGate(state.user_lang, [...remarks.banners, specPath(state), ...remarks.notes, '', ...spec.trimEnd().split('\n')]);
-  const answer = await desk.asker.ask(gate);
+  const answer = await ask(desk, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   const text = answer.text?.trim() || null;
   if (answer.option === 'Approve') return happened({ type: 'approved' });

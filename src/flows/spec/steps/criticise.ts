@@ -1,4 +1,5 @@
 /** The critic and the three questions that can follow it. */
+import { ask } from '../ask.ts';
 import { detectLanguage } from '../../common/language.ts';
 import { happened, type StepFunction } from '../contract.ts';
 import { readSpec, readWork, removeWork, writeWork } from '../files.ts';
@@ -44,7 +45,7 @@ export const criticise: StepFunction = async (bench, state) => {
 
 export const askParse: StepFunction = async ({ desk }, state) => {
   const gate = parseGate(state.user_lang);
-  const answer = await desk.asker.ask(gate);
+  const answer = await ask(desk, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option === null) return { kind: 'again' };
   if (answer.option === 'Approve as-is') return happened({ type: 'parse.approved' });
@@ -58,7 +59,7 @@ export const askCritic: StepFunction = async ({ desk }, state) => {
     return happened({ type: 'findings.lost' });
   }
   const gate = criticGate(state, knownCounts(state) ?? countIds(findings));
-  const answer = await desk.asker.ask({ ...gate, context: findings.trimEnd().split('\n') });
+  const answer = await ask(desk, { ...gate, context: findings.trimEnd().split('\n') });
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   const text = answer.text?.trim() || null;
   const user_lang = detectLanguage(text ?? '', state.user_lang);
@@ -76,7 +77,7 @@ export const askSecond: StepFunction = async ({ desk }, state) => {
     return happened({ type: 'findings.lost' });
   }
   const gate = secondGate(state, knownCounts(state) ?? countIds(findings));
-  const answer = await desk.asker.ask({ ...gate, context: findings.trimEnd().split('\n') });
+  const answer = await ask(desk, { ...gate, context: findings.trimEnd().split('\n') });
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option === 'Approve as-is') return happened({ type: 'critic.accepted' });
   return answer.option === 'Stop' ? happened({ type: 'critic.stopped' }) : { kind: 'again' };

@@ -1,4 +1,5 @@
 /** The questions: an analyst finds them, a person answers, the notes keep both. */
+import { ask } from '../ask.ts';
 import type { GateAnswer } from '../../../domain/gate.ts';
 import { detectLanguage } from '../../common/language.ts';
 import { mapAnswers, type Answer } from '../answers.ts';
@@ -47,7 +48,7 @@ export const question: StepFunction = async (bench, state) => {
   const known = answersTo(notes, questions);
   if (known !== null) return finish(bench, state, { last: known.every((answer) => answer === null), language: state.user_lang });
   const gate = questionsGate(state);
-  const given = await desk.asker.ask(gate);
+  const given = await ask(desk, gate);
   if (given === 'pending') return { kind: 'waits', gate: gate.id };
   const reading = readAnswers(given, questions.length);
   if (reading === null) return { kind: 'again' };

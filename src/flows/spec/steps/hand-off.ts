@@ -5,6 +5,7 @@
  * 2. Where they cannot be kept nothing is removed.
  */
 import { join } from 'node:path';
+import { ask } from '../ask.ts';
 import { HarnessError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import type { Desk } from '../../common/contract.ts';
@@ -19,7 +20,7 @@ export const handOff: StepFunction = async ({ desk }, state) => {
   const kept = await keepDocuments(desk, state);
   say(desk, `${words.complete}\n  ${specPath(state)}`);
   const gate = nextGate(state.user_lang);
-  const answer = await desk.asker.ask(gate);
+  const answer = await ask(desk, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option === null) return { kind: 'again' };
   say(desk, words.handOff.kept(kept.join(', ')));

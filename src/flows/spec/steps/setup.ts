@@ -1,5 +1,6 @@
 /** The set-up: is it a spec task, where do its documents go, how deep, with which models, on which branch. */
 import { join } from 'node:path';
+import { ask } from '../ask.ts';
 import { HarnessError, usageError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { git, tryGit } from '../../../platform/git.ts';
@@ -27,7 +28,7 @@ export const route: StepFunction = async ({ desk }, state) => {
   const command = SUGGESTED[signal];
   const line = `harness ${command} ${JSON.stringify(state.task)}`;
   const gate = routingGate(state.user_lang, signal, command, line);
-  const answer = await desk.asker.ask(gate);
+  const answer = await ask(desk, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option === null) return { kind: 'again' };
   if (answer.option === 'Continue with /spec') return happened({ type: 'routed' });
@@ -41,7 +42,7 @@ export const name: StepFunction = async ({ desk }, state) => {
     happened({ type: 'named', docs_path: `docs/harness/${chosen}/`, branch: state.has_git ? `harness/spec-${chosen}` : null });
   if (!(await holdsDocuments(desk, `docs/harness/${slug}/`))) return named(slug);
   const gate = collisionGate(state.user_lang, `docs/harness/${slug}/`);
-  const answer = await desk.asker.ask(gate);
+  const answer = await ask(desk, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option === 'Append timestamp') return named(slugWithTimestamp(slug, desk.platform.clock.now()));
   if (answer.option === 'Overwrite') return named(slug);
@@ -58,7 +59,7 @@ async function holdsDocuments(desk: Desk, docsPath: string): Promise<boolean> {
 export const chooseMode: StepFunction = async ({ desk, options }, state) => {
   if (options.mode !== null) return happened({ type: 'mode.chosen', mode: options.mode });
   const gate = modeGate(state.user_lang);
-  const answer = await desk.asker.ask(gate);
+  const answer = await ask(desk, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   return answer.option === 'quick' || answer.option === 'deep' ? happened({ type: 'mode.chosen', mode: answer.option }) : { kind: 'again' };
 };
@@ -75,7 +76,7 @@ export const chooseModel: StepFunction = async ({ desk, options }, state) => {
   }
   const tries = state.harness.model_tries;
   const gate = modelGate(state.user_lang);
-  const answer = await desk.asker.ask(gate);
+  const answer = await ask(desk, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   const next = answerModelQuestion(tries, answer.option ?? answer.text ?? '', ROLES);
   if (next.status === 'chosen') {
@@ -88,7 +89,7 @@ export const chooseModel: StepFunction = async ({ desk, options }, state) => {
 
 export const confirmModel: StepFunction = async ({ desk }, state) => {
   const gate = modelConfirmGate(state);
-  const answer = await desk.asker.ask(gate);
+  const answer = await ask(desk, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option === null) return { kind: 'again' };
   return happened({ type: answer.option === 'Use it' ? 'model.confirmed' : 'model.withdrawn' });
