@@ -41,6 +41,7 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
   const width = human.isTTY ? Math.max(40, human.columns() - 1) : undefined;
   const told = new Set<string>();
   let ended = false;
+  let inFlow = false;
 
   const print = (sink: Sink, text: string): void => live.print(sink, text);
   const say = (text: string): void => print(human, `${text}\n`);
@@ -53,6 +54,8 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
     }
     live.see(event);
     if (json && settings.form === 'stream') print(terminal.stdout, renderJson({ ...event, ts: isoNow(clock) }));
+    inFlow ||= event.type === 'flow.phase';
+    if (inFlow && TOLD_BY_FLOWS.has(event.type)) return;
     if (json && !human.isTTY && OF_THE_AGENT.has(event.type)) return;
     if ((json && quiet) || (settings.interactive && event.type === 'gate.asked')) return;
     if (event.type === 'end' && event.message !== undefined && told.has(event.message)) return;
@@ -110,6 +113,15 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
 }
 
 /** Under `--json` stdout has them already; a person at a terminal sees them as well. */
+/** A flow with phases says these things itself, in the user's language. */
+const TOLD_BY_FLOWS: ReadonlySet<HarnessEvent['type']> = new Set([
+  'workspace.prepared',
+  'workspace.captured',
+  'session.start',
+  'session.end',
+  'gate.answered',
+]);
+
 const OF_THE_AGENT: ReadonlySet<EventType> = new Set<EventType>(['agent.text', 'agent.tool', 'agent.result']);
 
 /** No more of a text than a terminal will show. */

@@ -122,7 +122,8 @@ const RENDERERS: Renderers = {
   'state.recovered': (event, paint) => [paint.warn(`Found ${oneLine(event.what)}: ${oneLine(event.action)}`)],
   'quality.warning': (event, paint) => [paint.warn(`  ${oneLine(event.file)}: ${oneLine(event.message)}`)],
   'run.preview': () => [],
-  'flow.phase': (event, paint, width) => wrap(oneLine(event.label), width).map(paint.strong),
+  /** The workflow flow announces each phase in a line of its own. */
+  'flow.phase': (event, paint, width) => (event.flow === 'workflow' ? [] : wrap(oneLine(event.label), width).map(paint.strong)),
   progress: (event, _paint, width) => lines(event.message).flatMap((line) => wrap(line, width)),
   warning: (event, paint, width) => lines(event.message).flatMap((line) => wrap(line, width).map((part) => paint.warn(part))),
   end: (event, _paint, width) => (event.message === undefined ? [] : lines(event.message).flatMap((line) => wrap(line, width))),

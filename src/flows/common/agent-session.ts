@@ -80,7 +80,7 @@ export async function openAgentSession(ground: AgentGround, input: AgentInput, p
     actions: {
       prefixes: config.logging.structured_agent_output,
       fallback: config.logging.fallback_tracking,
-      warnOnMissing: config.logging.warn_on_missing_prefixes && isFirst(ground),
+      warnOnMissing: config.logging.warn_on_missing_prefixes && input.lane === null && isFirst(ground),
     },
     drained: ground.drained,
     ...(processes === null ? {} : { onTick: processes.sample }),
