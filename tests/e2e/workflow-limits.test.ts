@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exists, git, makeScene, read, write } from './support.ts';
-import { DOCS, GO, MEND, QUICK, rolesCalled, stateOf, TASK, withAgent, workflow, workflowScene } from './workflow-scene.ts';
+import { DOCS, FORGET, GO, MEND, QUICK, rolesCalled, say, stateOf, TASK, withAgent, workflow, workflowScene } from './workflow-scene.ts';
 
 test.each([
   ['a file outside of the scope', ['--scope', 'src/**'], MEND, /FAIL — limits: .*test\/add\.test\.js/],
@@ -22,6 +22,17 @@ test.each([
   expect((await read(scene, `${DOCS}/verify_report.md`)).split('\n')[0]).toMatch(reason);
   expect(await stateOf(scene)).toMatchObject({ verify: { layer1_result: 'FAIL', layer1_retries: 0 } });
   expect(rolesCalled(scene)).toEqual(['planner-single', 'generator-single']);
+});
+
+test('a verifier model, where one is asked for, words the failure and decides nothing', async () => {
+  const scene = await workflowScene({ 'generator-single': FORGET, verifier: say('FAIL — the sign in add is wrong') });
+  await workflow(scene, ['plan', TASK, ...QUICK, '--verifier-model', 'sonnet'], { 'workflow.conventions': 'Skip' });
+  await workflow(scene, ['generate'], { 'workflow.spec': 'Proceed' });
+  const run = await workflow(scene, ['verify']);
+  expect(run.last).toMatchObject({ message: expect.stringContaining('the sign in add is wrong') });
+  expect(await stateOf(scene)).toMatchObject({ model_config: { verifier: 'sonnet' }, verify: { layer1_result: 'FAIL' } });
+  expect((await read(scene, `${DOCS}/verify_report.md`)).split('\n')[0]).toMatch(/^FAIL — test:/);
+  expect((await workflow(scene, [TASK, '--verifier-model', 'gpt'])).code).toBe(2);
 });
 
 test('nothing of the user is overwritten: a file in the way is named, and the work waits', async () => {
