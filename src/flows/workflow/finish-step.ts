@@ -127,13 +127,13 @@ export async function tidyUp(bench: Bench, landing: Landing): Promise<WorkflowRe
   return { outcome: verified ? 'verified' : 'complete', reasons: [], exitCode: EXIT.done, commit: landing.commit, message: '' };
 }
 
-/** Documents that are in the commit stay; a path that the guard objects to stays as it is. */
+/** Documents that are in the commit stay, and so does a spec that was there before; a path that the guard objects to stays as it is. */
 async function removeWorkingDocuments(bench: Bench): Promise<void> {
   const { desk, session, words } = bench;
   const objection = await guardDocuments(desk, session);
   if (objection !== null) return bench.warn(words.finish.guard(session.docs_path, objection));
   bench.tell(words.finish.deleting(session.docs_path));
-  await removeDocuments(desk, session, [...OWN_DOCUMENTS, ORIGINAL_SPEC]);
+  await removeDocuments(desk, session, OWN_DOCUMENTS);
 }
 
 async function restoreSetAside(bench: Bench): Promise<void> {
