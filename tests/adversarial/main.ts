@@ -55,14 +55,15 @@ async function runAll(ground: Ground, cases: readonly Case[], options: Options, 
       signal,
       onDone: (done) => ('error' in done ? onDone(done) : console.log(`${done.verdict.decision.padEnd(12)} ${labelOf(done)}`)),
     });
-    console.log(describeStep(step));
-    return step.through > 0 ? 0 : 1;
+    if (!signal.aborted) console.log(describeStep(step));
+    return step.through > 0 && !signal.aborted ? 0 : 1;
   }
   const outcome = await runCases(ground, cases, { jobs, signal, onDone });
   const whole = options.only.length === 0 && options.runners.length === RUNNERS.length && options.steps;
   const steps: StepOff[] = [];
   for (const check of whole ? (Object.keys(STEPS) as CheckName[]) : []) {
     const step = await switchOff(ground, casesOf(CORPUS, { ...options, sample: 1 }), check, { jobs, signal });
+    if (signal.aborted) break;
     if (options.verbose) console.log(describeStep(step));
     steps.push(step);
   }
