@@ -18,7 +18,7 @@ test('the costs of a session that was cut off are recorded once, and its process
   const usage = '{"type":"usage","input_tokens":1000,"output_tokens":50,"cost_usd":0.25}';
   await writeFile(
     join(scene.env['HOME']!, 'agent.sh'),
-    `cat > /dev/null\necho '${usage}'\nif [ ! -e src/subtract.js ]; then echo begun > src/subtract.js; sleep 300 ${mark}; fi\n${HONEST}\n`,
+    `cat > /dev/null\necho '${usage}'\nif [ ! -e src/subtract.js ]; then echo begun > src/subtract.js; sh -c "sleep 300; exit 1" ${mark}; exit 1; fi\n${HONEST}\n`,
   );
   const started = startHarness(scene, ['run', '--json']);
   const journal = join(scene.project, '.harness/logs/events.jsonl');
