@@ -6,7 +6,7 @@ import type { ScenarioInput } from '../../src/agents/scripted/scenario.ts';
 import { scriptedModel } from '../../src/agents/scripted/scripted-model.ts';
 import { startScriptedServer } from '../../src/agents/scripted/server.ts';
 import { nodePlatform } from '../../src/platform/node-platform.ts';
-import { makeScene, startHarness } from './support.ts';
+import { eventsOf, makeScene, startHarness } from './support.ts';
 import { BUGGY, GO, lastCommit, TASK } from './workflow-scene.ts';
 
 const KEY = 'a-key-of-this-test';
@@ -19,37 +19,49 @@ import { add } from '../src/add.js';
 test('adds', () => assert.equal(add(1, 2), 3));
 `;
 
-const part = (contains: string, tools: ReturnType<typeof file>[], text: string): ScenarioInput['conversations'][number] => ({
-  when: { contains },
-  steps: [{ tools: [{ name: 'read_file', input: { path: 'src/add.js' } }] }, { tools }, { text }],
+/** The role that has to write this file: its prompt names the path. */
+const part = (
+  name: string,
+  text: string,
+  content: string,
+  tools: ReturnType<typeof file>[] = [],
+): ScenarioInput['conversations'][number] => ({
+  when: { contains: `output/${name}` },
+  steps: [{ tools: [{ name: 'read_file', input: { path: 'src/add.js' } }] }, { tools: [...tools, result(name, content)] }, { text }],
 });
+
+const PERSONAS = ['architect', 'senior_developer', 'qa_specialist'];
 
 const SCENARIO: ScenarioInput = {
   conversations: [
-    part('You plan one piece of work', [result('spec.md', '# Spec\nadd must add\n')], 'spec written — add adds'),
-    part(
-      'You implement one agreed spec',
-      [
-        file('src/add.js', 'export function add(a, b) {\n  return a + b;\n}\n'),
-        file('test/add.test.js', TEST),
-        result('changes.md', '- `src/add.js`\n- `test/add.test.js`\n'),
-      ],
-      'changed 2 files — add adds',
-    ),
-    part('You evaluate code against its spec', [result('qa_report.md', '# QA\n\n### Verdict: PASS\n')], 'PASS — meets the spec'),
+    ...PERSONAS.map((persona) => part(`proposal_${persona}.md`, 'proposal written — add adds', `# Proposal of the ${persona}\n`)),
+    ...PERSONAS.map((persona) => part(`critique_${persona}.md`, 'critique written — agreed', `# Critique of the ${persona}\n`)),
+    part('spec.md', 'spec written — add adds', '# Spec\nadd must add\n'),
+    part('plan.md', 'plan written — one file', '# Plan\n1. the sign\n'),
+    ...['combined', 'code_quality', 'test_stability'].map((name) => part(`review_${name}.md`, 'review written — fine', '# Review\n')),
+    part('changes.md', 'changed 2 files — add adds', '- `src/add.js`\n- `test/add.test.js`\n', [
+      file('src/add.js', 'export function add(a, b) {\n  return a + b;\n}\n'),
+      file('test/add.test.js', TEST),
+    ]),
+    part('qa_report.md', 'PASS — meets the spec', '# QA\n\n### Verdict: PASS\n'),
   ],
 };
 
-test('the anthropic backend mends a bug from task to commit', async () => {
+test.each([
+  ['single', 3],
+  ['standard', 7],
+  ['multi', 12],
+])('the anthropic backend mends a bug from task to commit in %s mode, with %i role calls', async (mode, calls) => {
   const server = await startScriptedServer(nodePlatform({}), scriptedModel(SCENARIO), { apiKey: KEY });
   onTestFinished(() => server.close());
   const scene = await makeScene(BUGGY);
   const answers = join(scene.folder, 'answers.json');
   await writeFile(answers, JSON.stringify(GO));
-  const args = ['workflow', TASK, '--mode', 'single', '--model-config', 'balanced', '--agent', 'anthropic', '--json', '--answers', answers];
+  const args = ['workflow', TASK, '--mode', mode, '--model-config', 'balanced', '--agent', 'anthropic', '--json', '--answers', answers];
   const run = await startHarness(scene, args, { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: KEY }).ended;
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
   expect((await lastCommit(scene)).files).toEqual(['src/add.js', 'test/add.test.js']);
+  expect(eventsOf(run, 'session.start')).toHaveLength(calls);
   const models = server.requests.map((request) => (request.body as { model: string }).model);
   expect(models[0]).toContain('opus');
   expect(models.some((model) => model.includes('sonnet'))).toBe(true);
