@@ -2,9 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { copyScene, eventsOf, git, harness, read, type Scene } from './support.ts';
+import { copyScene, emptyScene, eventsOf, exists, git, harness, read, write, type Scene } from './support.ts';
 import {
   answer,
+  BUGGY,
   DOCS,
   FORGET,
   GO,
@@ -151,4 +152,19 @@ test('a proposal without a patch is skipped, and stopping at the patch keeps it 
   expect(await stateOf(scene)).toMatchObject({ phase: 'verify_done', autofix: { applied: 'rejected' } });
   expect(await git(scene, 'log', '--format=%s')).toBe('Start');
   expect((await harness(scene, 'gates')).code).toBe(0);
+});
+
+test('outside git a patch is applied too, with what it replaces kept until the end', async () => {
+  const base = await emptyScene();
+  await write(base, BUGGY);
+  const scene = await withAgent(base, { 'generator-single': FORGET, 'auto-fix-proposer': RIGHT });
+  const answers = { 'workflow.conventions': 'Skip', 'workflow.spec': 'Proceed', 'workflow.verify': 'Auto-fix proposal' };
+  const asked = await workflow(scene, [TASK, ...QUICK], answers);
+  expect(asked, asked.stdout).toMatchObject({ code: 8 });
+  expect(await read(scene, 'src/add.js')).toContain('a - b');
+  const run = await workflow(scene, [TASK, ...QUICK], { 'workflow.auto-fix': 'Apply patch' });
+  expect(run, run.stdout).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+  expect(await read(scene, 'src/add.js')).toContain('a + b');
+  expect(await exists(join(scene.project, '.harness', 'autofix_pre_apply'))).toBe(false);
+  expect(await exists(join(scene.project, '.git'))).toBe(false);
 });

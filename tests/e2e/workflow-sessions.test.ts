@@ -130,6 +130,13 @@ test('the branch of an earlier run gets a number, and dirty, detached or merging
   await write(scene, { 'src/one.js': 'export const one = 1; // mine\n' });
   expect(await workflow(scene, [TASK, ...QUICK], GO)).toMatchObject({ code: 6, last: { reasons: ['git.dirty'] } });
   await git(scene, 'checkout', '-q', '--', '.');
+  await git(scene, 'checkout', '-q', '-b', 'other');
+  await git(scene, 'commit', '-q', '--allow-empty', '-m', 'beside');
+  await git(scene, 'checkout', '-q', 'main');
+  await git(scene, 'merge', '-q', '--no-ff', '--no-commit', 'other');
+  expect(await workflow(scene, [TASK, ...QUICK], GO)).toMatchObject({ code: 6, last: { reasons: ['git.conflict'] } });
+  await git(scene, 'merge', '--abort');
+  await git(scene, 'branch', '-D', 'other');
   await write(scene, { 'untracked.txt': 'mine\n' });
   const run = await workflow(scene, [TASK, ...QUICK], { ...GO, 'workflow.commit': 'Commit all' });
   expect(run, run.stdout).toMatchObject({ code: 0 });
