@@ -75,7 +75,8 @@ export type HarnessEvent =
   /** A flow goes on to another phase; `label` says so in the user's language. */
   | { type: 'flow.phase'; flow: 'workflow' | 'spec'; phase: string; label: string }
   | { type: 'progress'; message: string }
-  | { type: 'warning'; message: string }
+  /** `code`: what it is about, for those who say it in other words. */
+  | { type: 'warning'; message: string; code?: 'cost.unknown' }
   | {
       type: 'end';
       outcome: Outcome;

@@ -32,7 +32,7 @@ export function openSession(platform: Platform, input: SessionInput): Session {
     model: input.backend.servesModel?.(input.task.model) === false ? null : input.task.model,
     budget,
     now: platform.clock.monotonic,
-    warn: (message) => input.emit({ type: 'warning', message }),
+    warn: (message) => input.emit({ type: 'warning', message, code: 'cost.unknown' }),
   });
   const watch = combine([
     contextMonitor(context),

@@ -18,6 +18,7 @@ async function calling(desk: Desk, more: Partial<RoleCall> = {}): Promise<RoleCa
     lane: 'tester',
     tree: await treeOf(desk.platform, desk.home, desk.home.head!),
     keeps: 'output',
+    language: 'en',
     ...more,
   };
 }

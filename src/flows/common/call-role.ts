@@ -25,6 +25,9 @@ import { openRoleBudget, type RoleBudget } from './role-budget.ts';
 import { roleTools } from './role-tools.ts';
 import { nextSession } from './session-number.ts';
 import { outputPath, takeOutput } from './take-output.ts';
+import type { HarnessEvent } from '../../domain/event.ts';
+import { COMMON } from './words/common.ts';
+import { pickWords } from './words.ts';
 
 export const callRole: CallRole = async (desk, call) => {
   checkCall(call);
@@ -57,6 +60,13 @@ interface Flight {
   file: string | null;
 }
 
+/** What every session may have to say, in the user's language. */
+function inWordsOf(language: string, event: HarnessEvent): HarnessEvent {
+  return event.type === 'warning' && event.code === 'cost.unknown'
+    ? { ...event, message: pickWords(language, COMMON).warnings.costUnknown }
+    : event;
+}
+
 async function fly(desk: Desk, call: RoleCall, flight: Flight): Promise<RoleResult> {
   const { role, number, copy } = flight;
   const startedAt = desk.platform.clock.now();
@@ -66,7 +76,7 @@ async function fly(desk: Desk, call: RoleCall, flight: Flight): Promise<RoleResu
     ...desk,
     emit: (event) => {
       reply.see(event);
-      desk.emit(event);
+      desk.emit(inWordsOf(call.language, event));
     },
   };
   const tools = roleTools(desk.config.tools, role.tools);

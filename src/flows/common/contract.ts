@@ -55,6 +55,8 @@ export interface RoleCall {
   tree: string;
   /** `tree`: the copy's files are captured afterwards; `output`: only the role's file is taken. */
   keeps: 'output' | 'tree';
+  /** In which the user is spoken to. */
+  language: string;
 }
 
 export interface RoleResult {

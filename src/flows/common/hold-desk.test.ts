@@ -124,6 +124,7 @@ describe('a desk inside git', () => {
         lane: 'left',
         tree: await treeOf(desk.platform, desk.home, 'HEAD'),
         keeps: 'output',
+        language: 'en',
       });
       return join(
         bench.events.find((event): event is HarnessEvent & { type: 'session.start' } => event.type === 'session.start')!.workspace,

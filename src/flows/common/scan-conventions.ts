@@ -137,6 +137,7 @@ async function callScanner(desk: Desk, session: ScanSession, tools: ScanTools): 
     },
     model: session.models === null ? null : scannerModel(session.models),
     output: 'conventions.md',
+    language: session.language,
     lane: 'workflow-convention-scanner',
     tree: session.tree,
     keeps: 'output',

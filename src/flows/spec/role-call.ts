@@ -24,6 +24,7 @@ export async function callFor(
     lane: role.replace('/', '-'),
     tree: await currentTree(bench.desk),
     keeps: 'output',
+    language: state.user_lang,
   };
 }
 

@@ -62,6 +62,7 @@ export async function askRole(bench: Bench, request: RoleRequest): Promise<RoleA
       lane: request.lane ?? request.role,
       tree: request.tree,
       keeps: request.keeps ?? 'output',
+      language: bench.session.user_lang,
     });
     if (result.stop !== null) throw new RoleStopped(stoppedReport(bench, role, result.stop));
     if (request.output === null || result.output !== null) {

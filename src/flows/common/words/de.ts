@@ -3,6 +3,7 @@ import type { Catalogue } from '../words.ts';
 import type { en } from './en.ts';
 
 export const de: Catalogue<typeof en> = {
+  warnings: { costUnknown: 'Der Agent meldet keine Kosten; kein Budget kann ihn begrenzen.' },
   session: {
     found: 'Hier liegt eine frühere Sitzung.',
     foundV1: 'Hier liegt eine frühere Sitzung (v1).',

@@ -4,6 +4,7 @@ import { PATH_RULES, type PathRule } from '../../../domain/validate-path.ts';
 const reasons = Object.fromEntries(Object.entries(PATH_RULES).map(([rule, { reason }]) => [rule, reason])) as Record<PathRule, string>;
 
 export const en = {
+  warnings: { costUnknown: 'The agent reports no cost, so no budget holds it.' },
   session: {
     found: 'An earlier session is here.',
     foundV1: 'An earlier session (v1) is here.',

@@ -3,6 +3,7 @@ import type { Catalogue } from '../words.ts';
 import type { en } from './en.ts';
 
 export const es: Catalogue<typeof en> = {
+  warnings: { costUnknown: 'El agente no informa de costes, así que ningún presupuesto lo limita.' },
   session: {
     found: 'Hay una sesión anterior.',
     foundV1: 'Hay una sesión anterior (v1).',

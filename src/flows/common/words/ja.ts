@@ -3,6 +3,7 @@ import type { Catalogue } from '../words.ts';
 import type { en } from './en.ts';
 
 export const ja: Catalogue<typeof en> = {
+  warnings: { costUnknown: 'エージェントが費用を報告しないため、予算で制限できません。' },
   session: {
     found: '以前のセッションがあります。',
     foundV1: '以前のセッション(v1)があります。',

@@ -3,6 +3,7 @@ import type { Catalogue } from '../words.ts';
 import type { en } from './en.ts';
 
 export const ko: Catalogue<typeof en> = {
+  warnings: { costUnknown: '에이전트가 비용을 보고하지 않아 예산으로 제한할 수 없습니다.' },
   session: {
     found: '이전 세션이 있습니다.',
     foundV1: '이전 세션(v1)이 있습니다.',

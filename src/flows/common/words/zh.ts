@@ -3,6 +3,7 @@ import type { Catalogue } from '../words.ts';
 import type { en } from './en.ts';
 
 export const zh: Catalogue<typeof en> = {
+  warnings: { costUnknown: '代理没有报告费用，因此预算无法约束它。' },
   session: {
     found: '这里有一个之前的会话。',
     foundV1: '这里有一个之前的会话(v1)。',
