@@ -122,6 +122,15 @@ describe('on a terminal', () => {
     expect(await listGates(platform, stateDir)).toHaveLength(1);
   });
 
+  test('a signal ends the prompt when the terminal is gone, and the question waits', async () => {
+    const gone = new AbortController();
+    const pending = asker({ interactive: true, prompt: never, signal: gone.signal }).ask(stuck);
+    await expect.poll(() => listGates(platform, stateDir)).toHaveLength(1);
+    gone.abort();
+    await expect(pending).rejects.toMatchObject({ exitCode: 130 });
+    expect(await listGates(platform, stateDir)).toHaveLength(1);
+  });
+
   test('an answer from another terminal ends the prompt', async () => {
     const pending = asker({ interactive: true, prompt: never }).ask(stuck);
     await expect.poll(() => listGates(platform, stateDir)).toHaveLength(1);

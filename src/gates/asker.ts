@@ -26,6 +26,8 @@ export interface AskerOptions {
   yes: boolean;
   approve: readonly string[];
   emit: Emit;
+  /** Ends a prompt that nobody can answer any more: the user interrupted, or the terminal is gone. */
+  signal?: AbortSignal;
   /** The prompt on a terminal; another one only in tests. */
   prompt?: Prompt;
 }
@@ -80,7 +82,7 @@ export function createAsker(options: AskerOptions): Asker {
     try {
       const typed = prompt(question, over.signal).then((answer) => (answer === null ? null : { ...answer, by: 'terminal' as const }));
       const elsewhere = waitForAnswer(question, over.signal);
-      const answer = await Promise.race([typed, elsewhere]);
+      const answer = await Promise.race([typed, elsewhere, left(options.signal, over.signal)]);
       if (answer !== null) return answer;
     } finally {
       over.abort();
@@ -111,6 +113,14 @@ export function createAsker(options: AskerOptions): Asker {
     options.interactive || (answers.get(id)?.length ?? 0) > 0 || approvals.includes(id) || (await hasAnswer(platform, stateDir, id));
 
   return { ask, expects, waitForAnswer };
+}
+
+/** Null once the signal is aborted; nothing is kept after the prompt is over. */
+function left(signal: AbortSignal | undefined, over: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) return resolve(null);
+    signal?.addEventListener('abort', () => resolve(null), { once: true, signal: over });
+  });
 }
 
 function recommended(question: Question): GateOption | null {
