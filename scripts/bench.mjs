@@ -21,6 +21,13 @@ const BENCHMARKS = { 'start-up': startUp, planning, journal, session, sizes, bac
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args) {
+  const strange = args.filter((argument) => argument.startsWith('--') && !['--quick', '--json'].includes(argument));
+  if (strange.length > 0) {
+    const help = strange.includes('--help');
+    const usage = `npm run bench -- [--quick] [--json] [${Object.keys(BENCHMARKS).join('|')}]...`;
+    (help ? console.log : console.error)(help ? usage : `There is no option ${strange.join(', ')}.\n${usage}`);
+    return help ? 0 : 2;
+  }
   const wanted = args.filter((argument) => !argument.startsWith('--'));
   const unknown = wanted.filter((name) => !Object.hasOwn(BENCHMARKS, name));
   if (unknown.length > 0) {

@@ -1,29 +1,4 @@
 // Runs the corpus of cheats and honest look-alikes: `npm run corpus -- --help` names the options.
-// The sources are bundled first, so that what is judged is what stands in src/ now.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { runBundled } from './run-bundled.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const scratch = await mkdtemp(join(tmpdir(), 'harness-corpus-build-'));
-try {
-  const outfile = join(scratch, 'corpus.mjs');
-  await build({
-    absWorkingDir: root,
-    entryPoints: ['tests/adversarial/main.ts'],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    loader: { '.md': 'text', '.txt': 'text' },
-    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
-    logLevel: 'error',
-  });
-  const { main } = await import(pathToFileURL(outfile).href);
-  process.exitCode = await main(process.argv.slice(2), root);
-} finally {
-  await rm(scratch, { recursive: true, force: true });
-}
+await runBundled('corpus', 'tests/adversarial/main.ts');

@@ -9,7 +9,7 @@ import type { Case, Examination } from './examine.ts';
 import { labelOf, runCases, type Broken, type RunOptions } from './run.ts';
 import { describe, isGood, STEPS, type StepOff } from './table.ts';
 
-const USAGE =
+export const USAGE =
   'npm run corpus -- [--only ID|FAMILY|KIND]... [--runner NAME]... [--sample N] [--off CHECK] [--jobs N] [--no-steps] [--verbose] [--list] [--inventory]';
 
 export async function main(args: readonly string[], packageRoot: string): Promise<number> {

@@ -23,6 +23,9 @@ interface Share {
 
 type Message = { line: string } | { driven: Driven };
 
+export const USAGE =
+  'npm run crash -- [--only COMMAND|kills] [--kills N] [--seed N] [--every N] [--offset N] [--workers N] [--at POINT:FAULT]';
+
 export async function main(argv: readonly string[], root: string, program: string): Promise<number> {
   const { values } = parseArgs({
     args: [...argv],
@@ -36,12 +39,14 @@ export async function main(argv: readonly string[], root: string, program: strin
       seed: { type: 'string', default: '1' },
     },
   });
+  const chosen = SUBJECTS.filter((subject) => values.only === undefined || subject.name === values.only);
+  if (chosen.length === 0 && values.only !== 'kills') {
+    console.error(`There is no command ${values.only ?? ''}. Known: ${SUBJECTS.map((subject) => subject.name).join(', ')}, kills.`);
+    return 2;
+  }
   // Memory where there is some: what a disk loses is simulated, and a real one would only be slow.
   const scratch = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'harness-crash-'));
   const disk = mkdtempSync(join(tmpdir(), 'harness-kills-'));
-  const chosen = SUBJECTS.filter((subject) => values.only === undefined || subject.name === values.only);
-  if (chosen.length === 0 && values.only !== 'kills')
-    console.error(`There is no command ${values.only ?? ''}. Known: ${SUBJECTS.map((subject) => subject.name).join(', ')}, kills.`);
   const begin = performance.now();
   let losses = 0;
   try {
