@@ -1,9 +1,10 @@
 // The one command that checks everything (`npm test`). `npm test -- types lint` runs only the named steps.
-// Every step runs, whatever the others say; the exit status is 0 only when all passed.
-import { spawnSync } from 'node:child_process';
+// Every step runs, whatever the others say; the exit status is 0 only when all passed. Steps that only read the sources run side by side.
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -11,25 +12,35 @@ const scratch = mkdtempSync(join(tmpdir(), 'harness-check-'));
 const report = join(scratch, 'tests.json');
 const LEAST_MODULES = 50;
 
+/** `reads`: the step only reads the sources, so it runs beside others and its output is shown when it is done. */
 const STEPS = [
-  { name: 'types', run: () => tool('typescript/bin/tsc', '-p', '.', '--noEmit') },
-  { name: 'promises', run: () => node('scripts/floating-promises.mjs') },
-  { name: 'lint', run: () => tool('oxlint/bin/oxlint', '--deny-warnings') },
-  { name: 'format', run: () => tool('oxfmt/bin/oxfmt', '--check') },
-  { name: 'rooms', run: checkRooms },
-  { name: 'dead code', run: () => tool('knip/bin/knip.js', '--no-progress') },
-  { name: 'docs', run: () => node('scripts/generate-docs.mjs', '--check') },
-  { name: 'build', run: () => node('scripts/build.mjs') },
-  { name: 'tests', run: () => tool('vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`) },
+  { name: 'types', reads: true, run: tool('typescript/bin/tsc', '-p', '.', '--noEmit') },
+  { name: 'promises', reads: true, run: ['scripts/floating-promises.mjs'] },
+  { name: 'lint', reads: true, run: tool('oxlint/bin/oxlint', '--deny-warnings') },
+  { name: 'format', reads: true, run: tool('oxfmt/bin/oxfmt', '--check') },
+  {
+    name: 'rooms',
+    reads: true,
+    run: tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src'),
+    judge: judgeRooms,
+  },
+  { name: 'dead code', reads: true, run: tool('knip/bin/knip.js', '--no-progress') },
+  { name: 'docs', reads: true, run: ['scripts/generate-docs.mjs', '--check'] },
+  { name: 'build', reads: false, run: ['scripts/build.mjs'] },
+  {
+    name: 'tests',
+    reads: false,
+    run: tool('vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`),
+  },
 ];
 
 try {
-  process.exitCode = main(process.argv.slice(2));
+  process.exitCode = await main(process.argv.slice(2));
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-function main(wanted) {
+async function main(wanted) {
   const unknown = wanted.filter((name) => !STEPS.some((step) => step.name === name));
   if (unknown.length > 0) {
     console.error(`There is no step ${unknown.join(', ')}. The steps are: ${STEPS.map((step) => step.name).join(', ')}.`);
@@ -37,7 +48,8 @@ function main(wanted) {
   }
   const steps = wanted.length === 0 ? STEPS : STEPS.filter((step) => wanted.includes(step.name));
   if (steps.some((step) => step.name === 'tests')) prepareMachine();
-  const results = steps.map(runStep);
+  const results = await sideBySide(steps.filter((step) => step.reads));
+  for (const step of steps.filter((one) => !one.reads)) results.push(runStep(step));
   console.log('\n== summary');
   for (const { name, passed, seconds } of results) console.log(`  ${passed ? 'passed' : 'FAILED'}  ${name} (${seconds.toFixed(1)} s)`);
   const counts = steps.some((step) => step.name === 'tests') ? countTests() : null;
@@ -46,15 +58,43 @@ function main(wanted) {
   return results.every((result) => result.passed) && (counts === null || (counts.failed === 0 && counts.passed > 0)) ? 0 : 1;
 }
 
+/** Two at a time, the long ones first; results in the order of the table. */
+async function sideBySide(steps) {
+  const waiting = steps.map((step, index) => ({ step, index }));
+  const results = [];
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) results[next.index] = await readSources(next.step);
+  };
+  await Promise.all([worker(), worker()]);
+  return results;
+}
+
+async function readSources({ name, run, judge = judgeStatus }) {
+  const begin = performance.now();
+  const child = spawn(process.execPath, run, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [status, stdout, stderr] = await Promise.all([
+    new Promise((resolve) => child.once('error', () => resolve(null)).once('close', resolve)),
+    textOf(child.stdout),
+    textOf(child.stderr),
+  ]);
+  const { passed, text } = judge({ status, stdout, stderr });
+  console.log(`\n== ${name}\n${text}`);
+  return { name, passed, seconds: (performance.now() - begin) / 1_000 };
+}
+
+function judgeStatus({ status, stdout, stderr }) {
+  return { passed: status === 0, text: `${stdout}${stderr}`.trimEnd() };
+}
+
 function runStep({ name, run }) {
   console.log(`\n== ${name}`);
   const begin = performance.now();
-  const passed = run();
+  const passed = node(...run);
   return { name, passed, seconds: (performance.now() - begin) / 1_000 };
 }
 
 function tool(path, ...args) {
-  return node(join('node_modules', path), ...args);
+  return [join('node_modules', path), ...args];
 }
 
 function node(script, ...args) {
@@ -62,29 +102,22 @@ function node(script, ...args) {
 }
 
 /** A checker that sees nothing finds nothing, so the number of modules is part of the result. */
-function checkRooms() {
-  const cli = 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs';
-  const { stdout, stderr } = spawnSync(process.execPath, [cli, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src'], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-  });
+function judgeRooms({ stdout, stderr }) {
   let summary;
   try {
     ({ summary } = JSON.parse(stdout));
   } catch {
-    console.error(`The room check said nothing that can be read.\n${stderr}`);
-    return false;
+    return { passed: false, text: `The room check said nothing that can be read.\n${stderr}` };
   }
-  for (const { rule, from, to, cycle } of summary.violations) {
+  const lines = summary.violations.map(({ rule, from, to, cycle }) => {
     const path = cycle === undefined ? to : cycle.map((step) => step.name ?? step).join(' → ');
-    console.error(`  ${rule.severity} ${rule.name}: ${from} → ${path}`);
-  }
-  console.log(
+    return `  ${rule.severity} ${rule.name}: ${from} → ${path}`;
+  });
+  lines.push(
     `${summary.totalCruised} modules, ${summary.totalDependenciesCruised} imports, ${summary.violations.length} against the table`,
   );
-  if (summary.totalCruised <= LEAST_MODULES) console.error(`Only ${summary.totalCruised} modules were seen: the check itself is broken.`);
-  return summary.violations.length === 0 && summary.totalCruised > LEAST_MODULES;
+  if (summary.totalCruised <= LEAST_MODULES) lines.push(`Only ${summary.totalCruised} modules were seen: the check itself is broken.`);
+  return { passed: summary.violations.length === 0 && summary.totalCruised > LEAST_MODULES, text: lines.join('\n') };
 }
 
 /** A file that could not even be loaded has no tests to count: it counts as one that failed. */
