@@ -4,7 +4,8 @@ import { EXIT } from '../../domain/reasons.ts';
 import { dryRun, type DryRun } from '../../flows/project/dry-run.ts';
 import { holdProject } from '../../flows/project/hold.ts';
 import { openProject, type Project } from '../../flows/project/project.ts';
-import { run as runSessions, type RunReport } from '../../flows/project/run.ts';
+import { run as runSessions } from '../../flows/project/run.ts';
+import type { RunReport } from '../../flows/project/run-report.ts';
 import type { Command, CommandContext, CommandResult } from '../command.ts';
 import { flagOption, numberOption } from '../options.ts';
 

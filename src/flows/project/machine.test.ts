@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Reason } from '../../domain/reasons.ts';
 import { ProjectStateSchema, type Flight, type ProjectState } from '../../domain/session.ts';
-import { initialState, recoveryFor, transition, type Ending, type MachineRules, type ProjectEvent, type Settlement } from './machine.ts';
+import type { Ending, MachineRules, Settlement } from './machine-settlement.ts';
+import { initialState, recoveryFor, transition, type ProjectEvent } from './machine.ts';
 
 const RULES: MachineRules = { maxStuckSessions: 3, cleanupInterval: 0 };
 const NOW = '2026-01-02T03:04:05.000Z';

@@ -3,26 +3,11 @@
  *
  * 1. The state is one document. Every event is one write of it.
  * 2. `flight` is set exactly while a session is under way; its phase says what a crash means (see `recoveryFor`).
- * 3. Only `settled` ends a flight, and it decides outcome, counters and escalation together; `dropped` takes back one whose agent never started.
+ * 3. Only `settled` ends a flight (`machine-settlement.ts`), and it decides outcome, counters and escalation together; `dropped` takes back one whose agent never started.
  * 4. A session cut off by the harness's own death counts neither as stuck nor as failed.
  */
-import type { Outcome, Reason } from '../../domain/reasons.ts';
 import { STATE_SCHEMA_VERSION, type Flight, type ProjectState } from '../../domain/session.ts';
-
-export interface MachineRules {
-  maxStuckSessions: number;
-  cleanupInterval: number;
-}
-
-/** How a session ended, before counters are looked at. */
-export type Ending =
-  | { kind: 'verified'; commit: string; open: number }
-  | { kind: 'rejected'; reasons: Reason[]; wip?: ProjectState['wip'] }
-  | { kind: 'needs_human'; reasons: Reason[]; pending: NonNullable<ProjectState['pending']> }
-  | { kind: 'partial'; reasons: Reason[]; wip: ProjectState['wip'] }
-  /** No agent ran: says nothing about the feature. */
-  | { kind: 'not_started'; reasons: Reason[] }
-  | { kind: 'cut_off'; wip: ProjectState['wip'] };
+import { settle, withoutKey, type Ending, type MachineRules, type Transition } from './machine-settlement.ts';
 
 export type ProjectEvent =
   | { type: 'prepared'; flight: Flight }
@@ -52,18 +37,6 @@ export type ProjectEvent =
   | { type: 'handed.off'; head: string }
   | { type: 'paused' }
   | { type: 'resumed' };
-
-export interface Settlement {
-  outcome: Outcome;
-  reasons: Reason[];
-  escalation: ProjectState['escalation'];
-}
-
-export interface Transition {
-  state: ProjectState;
-  /** Present after `settled`. */
-  settlement: Settlement | null;
-}
 
 export function initialState(harnessVersion: string, now: string): ProjectState {
   return {
@@ -213,151 +186,6 @@ function without<Entry extends { feature: number }>(entries: readonly Entry[], f
 function flying(state: ProjectState, change: Partial<Flight>): Flight {
   if (state.flight === null) throw new Error('no session is under way');
   return { ...state.flight, ...change };
-}
-
-function settle(state: ProjectState, ending: Ending, rules: MachineRules, now: string): Transition {
-  const flight = state.flight;
-  if (flight === null) throw new Error('no session is under way');
-  const base: ProjectState = { ...state, flight: null, current_feature: flight.feature ?? state.current_feature, timestamp: now };
-  switch (ending.kind) {
-    case 'verified':
-      return settled(afterVerified(base, flight, ending.open, rules), 'verified', []);
-    case 'rejected':
-      return countFailure({ ...base, wip: ending.wip ?? base.wip }, stuckCount(state, flight), flight, ending.reasons, rules, {
-        outcome: 'rejected',
-        status: 'failed',
-      });
-    case 'needs_human':
-      return settled(
-        { ...base, status: 'partial', termination_reason: ending.reasons[0] ?? null, pending: ending.pending },
-        'needs_human',
-        ending.reasons,
-      );
-    case 'partial':
-      return afterPartial({ ...base, wip: ending.wip ?? base.wip }, stuckCount(state, flight), flight, ending.reasons, rules);
-    case 'not_started':
-      return settled({ ...base, status: 'failed', termination_reason: ending.reasons[0] ?? null }, 'error', ending.reasons);
-    case 'cut_off':
-      return settled(
-        { ...base, ...continuing(flight, ending.wip ?? base.wip), status: 'partial', termination_reason: 'error' },
-        'partial',
-        ['interrupted'],
-      );
-  }
-}
-
-function settled(state: ProjectState, outcome: Outcome, reasons: Reason[], escalation: ProjectState['escalation'] = null): Transition {
-  return { state: escalation === null ? state : { ...state, escalation }, settlement: { outcome, reasons, escalation } };
-}
-
-function afterVerified(state: ProjectState, flight: Flight, open: number, rules: MachineRules): ProjectState {
-  const cleanup = flight.prompt === 'cleanup';
-  const sinceCleanup = cleanup ? 0 : state.features_since_cleanup + 1;
-  const due = rules.cleanupInterval > 0 && sinceCleanup >= rules.cleanupInterval && open > 0;
-  return {
-    ...state,
-    status: 'complete',
-    termination_reason: null,
-    stuck_count: 0,
-    timeout_count: 0,
-    failures: withoutKey(state.failures, flight.feature),
-    setbacks: state.setbacks.filter((id) => id !== flight.feature),
-    overrides: state.overrides.filter((entry) => entry.feature !== flight.feature),
-    wip: state.wip !== null && state.wip.feature === flight.feature ? null : state.wip,
-    features_since_cleanup: sinceCleanup,
-    next_prompt: due ? 'cleanup' : 'coding',
-  };
-}
-
-/** Ends that say nothing about the feature: waiting, people and the provider's limits. */
-const NOT_COUNTED: ReadonlySet<Reason> = new Set([
-  'usage_limit',
-  'user_pause',
-  'interrupted',
-  'budget.session',
-  'budget.feature',
-  'budget.project',
-  'api.auth',
-  'git.moved',
-  'git.conflict',
-  'disk.full',
-]);
-
-function afterPartial(state: ProjectState, stuck: number, flight: Flight, reasons: Reason[], rules: MachineRules): Transition {
-  const timeouts = reasons.includes('timeout') ? state.timeout_count + 1 : state.timeout_count;
-  const next: ProjectState = {
-    ...state,
-    ...continuing(flight, state.wip),
-    status: 'partial',
-    termination_reason: reasons[0] ?? null,
-    timeout_count: timeouts,
-  };
-  if (reasons.some((reason) => NOT_COUNTED.has(reason))) return settled(next, 'partial', reasons);
-  return countFailure(next, stuck, flight, reasons, rules, { outcome: 'partial', status: 'partial' });
-}
-
-function continuing(flight: Flight, wip: ProjectState['wip']): Pick<ProjectState, 'wip' | 'next_prompt'> {
-  if (flight.prompt === 'cleanup') return { wip, next_prompt: 'cleanup' };
-  return { wip, next_prompt: wip !== null && wip.feature === flight.feature ? 'continuation' : 'coding' };
-}
-
-/** Sessions in a row on the same feature, this one included; a cleanup session says nothing about a feature. */
-function stuckCount(before: ProjectState, flight: Flight): number {
-  if (flight.feature === null) return before.stuck_count;
-  return before.current_feature === flight.feature ? before.stuck_count + 1 : 1;
-}
-
-function countFailure(
-  state: ProjectState,
-  stuck: number,
-  flight: Flight,
-  reasons: Reason[],
-  rules: MachineRules,
-  end: { outcome: 'rejected' | 'partial'; status: 'failed' | 'partial' },
-): Transition {
-  const failures = { ...state.failures, [key(flight.feature)]: (state.failures[key(flight.feature)] ?? 0) + 1 };
-  const next: ProjectState = {
-    ...state,
-    status: end.status,
-    termination_reason: reasons[0] ?? null,
-    stuck_count: stuck,
-    failures,
-    next_prompt:
-      flight.prompt === 'cleanup' ? 'coding' : state.next_prompt === 'cleanup' ? 'coding' : promptAfterFailure(state, flight, end.outcome),
-    features_since_cleanup: flight.prompt === 'cleanup' ? 0 : state.features_since_cleanup,
-  };
-  const count = failures[key(flight.feature)]!;
-  if (count < rules.maxStuckSessions || flight.feature === null) return settled(next, end.outcome, reasons);
-  return settled(next, 'escalated', reasons, escalationFor(flight.feature, count, end.outcome));
-}
-
-function promptAfterFailure(state: ProjectState, flight: Flight, outcome: 'rejected' | 'partial'): ProjectState['next_prompt'] {
-  if (outcome === 'partial') return state.next_prompt;
-  return state.wip !== null && state.wip.feature === flight.feature ? 'continuation' : 'coding';
-}
-
-function escalationFor(feature: number, count: number, outcome: 'rejected' | 'partial'): NonNullable<ProjectState['escalation']> {
-  return outcome === 'rejected'
-    ? {
-        gate: 'project.repeated-failures',
-        feature,
-        facts: { feature, failures: count },
-        message: `Feature #${feature} did not pass verification in ${count} sessions in a row.`,
-      }
-    : {
-        gate: 'project.stuck',
-        feature,
-        facts: { feature, sessions: count },
-        message: `Feature #${feature} is still unfinished after ${count} sessions.`,
-      };
-}
-
-function key(feature: number | null): string {
-  return feature === null ? 'cleanup' : String(feature);
-}
-
-function withoutKey(record: Record<string, number>, feature: number | null): Record<string, number> {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key(feature)));
 }
 
 export type Recovery = 'none' | 'discard' | 'keep_work' | 'judge_again' | 'finish_landing';

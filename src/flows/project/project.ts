@@ -18,7 +18,7 @@ import { createCleanRooms, type CleanRoomSet } from '../../workspace/clean-room.
 import { openHome, type Home } from '../../workspace/home.ts';
 import { createTreeStore, type HomeTreeStore } from '../../workspace/tree-store.ts';
 import { parseFeatureList, type ParsedList } from './feature-list.ts';
-import type { MachineRules } from './machine.ts';
+import type { MachineRules } from './machine-settlement.ts';
 
 export interface Project {
   platform: Platform;

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import type { Reason } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import type { SessionRecord } from '../../journal/session-record.ts';
-import { initialState, transition, type Ending, type MachineRules } from './machine.ts';
+import type { Ending, MachineRules } from './machine-settlement.ts';
+import { initialState, transition } from './machine.ts';
 import { rebuildState } from './rebuild-state.ts';
 
 const NOW = '2026-01-01T00:00:00.000Z';

@@ -6,9 +6,8 @@
  * 3. In a repeated run, codes 0, 4 and 10 go on to the next session; every other code ends it.
  * 4. More than one session is unattended: verification has to hold in the project's own test set-up first.
  */
-import { EXIT, exitCodeFor, type ExitCode, type Outcome, type Reason } from '../../domain/reasons.ts';
+import { EXIT } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
-import { waitForReset } from '../../session/wait-for-reset.ts';
 import { lastRoleSession } from '../common/session-number.ts';
 import type { Asker } from './asker.ts';
 import { finishProject } from './complete.ts';
@@ -19,12 +18,12 @@ import { decidePending, questionFor, type Decided } from './pending.ts';
 import { planSession, type SessionPlan } from './plan-session.ts';
 import { InvalidListError, type LoadedList, type Project } from './project.ts';
 import { closeConditions } from './questions.ts';
+import { decidedReport, ended, endedBy, reportOf, type RunReport } from './run-report.ts';
 import { runSession } from './run-session.ts';
-import type { SessionReport } from './settle-session.ts';
 import { questionAfter } from './session-question.ts';
 import { readTrusted, type Head } from './trusted.ts';
 import { guardUnattended } from './unattended.ts';
-import { pauseFile } from './wip-step.ts';
+import { waitForAllowance } from './wait-for-allowance.ts';
 
 export interface RunOptions {
   /** Infinity for `--until-done`. */
@@ -35,16 +34,6 @@ export interface RunOptions {
   signal: AbortSignal;
   /** The test set-up is the harness's own, so that there is nothing to find out about it. */
   knownSound?: true;
-}
-
-export interface RunReport {
-  outcome: Outcome;
-  reasons: Reason[];
-  exitCode: ExitCode;
-  session: number | null;
-  feature: number | null;
-  commit: string | null;
-  message: string;
 }
 
 /** The caller holds the lock and has settled what was left: see `hold.ts`. */
@@ -180,21 +169,6 @@ async function follow(
   });
 }
 
-/** The code of what happened stays; only a question that now waits has a code of its own. */
-function endedBy(
-  followed: Exclude<Followed, { kind: 'go_on' }>,
-  report: Pick<RunReport, 'outcome' | 'reasons' | 'exitCode'>,
-): Pick<RunReport, 'outcome' | 'reasons' | 'exitCode' | 'message'> {
-  if (followed.kind === 'waiting')
-    return ended('needs_human', ['gate.pending'], `a question waits: harness answer ${followed.gate} OPTION`);
-  return { outcome: report.outcome, reasons: report.reasons, exitCode: report.exitCode, message: followed.message };
-}
-
-function reportOf(report: SessionReport): RunReport {
-  const { outcome, reasons, session, feature, commit, message } = report;
-  return { outcome, reasons, exitCode: exitCodeFor(outcome, reasons), session, feature, commit, message };
-}
-
 async function onePending(
   project: Project,
   state: ProjectState,
@@ -228,17 +202,6 @@ async function askAbout(
   if (decided.kind === 'stale')
     project.emit({ type: 'warning', message: `the accepted candidate cannot land any more: ${decided.message}` });
   return decided;
-}
-
-function decidedReport(report: SessionReport, decided: Decided): RunReport {
-  if (decided.kind === 'landed')
-    return { ...reportOf(report), outcome: 'verified', reasons: [], exitCode: EXIT.done, commit: decided.commit, message: '' };
-  return {
-    ...reportOf(report),
-    outcome: 'rejected',
-    exitCode: EXIT.rejected,
-    message: decided.kind === 'stale' ? decided.message : report.message,
-  };
 }
 
 async function oneEscalation(project: Project, state: ProjectState, escalated: Escalated, options: RunOptions): Promise<Advance> {
@@ -297,28 +260,3 @@ async function complete(
     ? { kind: 'again', state: followed.state }
     : { kind: 'end', report: { ...report, ...endedBy(followed, report) } };
 }
-
-function ended(outcome: Outcome, reasons: Reason[], message: string): RunReport {
-  return { outcome, reasons, exitCode: exitCodeFor(outcome, reasons), session: null, feature: null, commit: null, message };
-}
-
-/** Between two sessions of a run whose agent has no allowance left; where nobody knows until when, it is asked again after a while. */
-async function waitForAllowance(project: Project, retryAt: number | null, signal: AbortSignal): Promise<'over' | 'interrupted' | 'paused'> {
-  const until = Math.max(retryAt ?? 0, project.platform.clock.now() + ASK_AGAIN_MS);
-  project.emit({
-    type: 'session.limit',
-    session: 0,
-    kind: 'usage',
-    level: 'warn',
-    message: 'waiting before the next session, because the usage limit is reached',
-    until: new Date(until).toISOString(),
-  });
-  return await waitForReset(project.platform, {
-    until,
-    stepMs: 250,
-    signal,
-    pauseRequested: () => project.platform.files.exists(pauseFile(project.stateDir)),
-  });
-}
-
-const ASK_AGAIN_MS = 15 * 60_000;

@@ -11,7 +11,7 @@ import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Session, TurnResult } from '../../session/contract.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import type { AgentPlace } from '../common/agent-place.ts';
-import type { Ending, Settlement } from './machine.ts';
+import type { Ending, Settlement } from './machine-settlement.ts';
 import { landWhereBranchStands } from './moved-step.ts';
 import { pendingFor } from './pending.ts';
 import type { LoadedList, Project } from './project.ts';

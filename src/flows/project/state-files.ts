@@ -8,7 +8,8 @@ import { isoNow, type Platform } from '../../platform/platform.ts';
 import { readDocument, writeDocument } from '../../store/document.ts';
 import { migrateState } from '../../store/migrations.ts';
 import type { SessionRecord } from '../../journal/session-record.ts';
-import { initialState, transition, type Ending, type ProjectEvent, type Settlement, type Transition } from './machine.ts';
+import type { Ending, Settlement, Transition } from './machine-settlement.ts';
+import { initialState, transition, type ProjectEvent } from './machine.ts';
 import type { Project } from './project.ts';
 
 export interface FileSizes {
