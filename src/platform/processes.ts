@@ -5,7 +5,6 @@
  * 2. The environment is given whole; nothing is inherited.
  * 3. Output is bounded: beyond `maxOutputBytes` the middle is dropped and `truncated` says so.
  */
-import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { listenerOn, type Listener } from './listening.ts';
 import {
@@ -20,6 +19,7 @@ import {
   type KnownProcess,
 } from './process-tree.ts';
 import { wrapInSandbox, type SandboxSpec } from './sandbox.ts';
+import { whenDrained } from './when-drained.ts';
 
 export interface ProcessSpec {
   file: string;
@@ -156,7 +156,8 @@ async function start(spec: ProcessSpec): Promise<RunningProcess> {
     child.once('error', reject);
   });
   const pid = child.pid!;
-  const exited = whenClosed(child, pid);
+  let stopping = false;
+  const exited = whenDrained(child, { endGroup: () => void killGroup(pid, 'SIGKILL'), abandoned: () => stopping });
   return {
     pid,
     stdin: child.stdin!,
@@ -166,6 +167,7 @@ async function start(spec: ProcessSpec): Promise<RunningProcess> {
     sandboxed: wrapped.sandboxed,
     exited,
     stop: async (graceMs = DEFAULT_GRACE_MS) => {
+      stopping = true;
       if (!killGroup(pid, 'SIGTERM')) return;
       const timer = setTimeout(() => killGroup(pid, 'SIGKILL'), graceMs);
       await exited;
@@ -176,23 +178,6 @@ async function start(spec: ProcessSpec): Promise<RunningProcess> {
       for (const handle of [child, ...child.stdio] as { ref?(): void; unref?(): void }[]) handle?.[on ? 'ref' : 'unref']?.();
     },
   };
-}
-
-/** A grandchild that keeps the pipes open must not keep us waiting once the leader is gone. */
-function whenClosed(child: ChildProcess, pid: number): Promise<{ code: number | null; signal: string | null }> {
-  return new Promise((resolve) => {
-    let drain: NodeJS.Timeout | undefined;
-    child.once('exit', () => {
-      drain = setTimeout(() => {
-        killGroup(pid, 'SIGKILL');
-        for (const stream of child.stdio) stream?.destroy();
-      }, 2_000);
-    });
-    child.once('close', (code, signal) => {
-      clearTimeout(drain);
-      resolve({ code, signal });
-    });
-  });
 }
 
 function killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
