@@ -62,6 +62,8 @@ export interface CommandAsker {
   ask(gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'pending'>;
   /** Whether someone is there to answer: at the terminal, or with an answer given beforehand. */
   expects(id: string): Promise<boolean>;
+  /** Whether an answer was given beforehand. */
+  answered(id: string): Promise<boolean>;
 }
 
 export interface CommandContext {
@@ -77,8 +79,6 @@ export interface CommandContext {
   output: Output;
   /** Asks for the project at `root`. */
   asker: CommandAsker;
-  /** Asks for another project, by its state directory. */
-  askIn(stateDir: string): CommandAsker;
   /** Aborted when the user interrupts. */
   signal: AbortSignal;
   /** Whether a person sits at a terminal that can be asked. */

@@ -16,7 +16,7 @@ export function programHelp(table: readonly CommandRow[]): string {
   return [
     'Usage: harness <command> [options]',
     '',
-    'Lets AI coding agents build applications over many sessions, and never takes their word for it.',
+    ...wrap('Lets AI coding agents build applications over many sessions, and never takes their word for it.', WIDTH),
     '',
     'Commands:',
     ...columns(table.map((row) => [[row.name, ...row.arguments.map((argument) => argument.name)].join(' '), row.summary])),
@@ -42,7 +42,7 @@ export function commandHelp(row: CommandRow): string {
   return [
     `Usage: ${usage}`,
     '',
-    sentence(row.summary),
+    ...wrap(sentence(row.summary), WIDTH),
     '',
     ...section(
       'Arguments:',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { displayWidth } from '../domain/display-width.ts';
 import type { HarnessEvent } from '../domain/event.ts';
 import { NO_USAGE } from '../domain/money.ts';
 import { foldStatus, IDLE, statusLines, type Frame } from './live-status.ts';
@@ -57,5 +58,9 @@ test('a new session starts from nothing', () => {
 });
 
 test.each([1, 2, 10, 40, 59, 60, 80])('no line ever reaches the edge of a terminal of %i columns', (columns) => {
-  for (const line of statusLines(events.reduce(foldStatus, IDLE), frame({ columns }))) expect(line.length).toBeLessThan(columns);
+  for (const command of ['npm test', '日本語'.repeat(40), '🎉'.repeat(60)]) {
+    const acting: HarnessEvent = { type: 'agent.tool', session: 1, name: 'shell', input: { command } };
+    for (const line of statusLines([...events, acting].reduce(foldStatus, IDLE), frame({ columns })))
+      expect(displayWidth(line)).toBeLessThan(columns);
+  }
 });

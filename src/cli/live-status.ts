@@ -1,5 +1,6 @@
 /** What a long command is doing, folded from its events, and the lines that say so. Pure. */
 import { cleanText } from '../domain/clean-text.ts';
+import { fitWidth } from '../domain/display-width.ts';
 import type { HarnessEvent } from '../domain/event.ts';
 import { dollars, duration, localTime, tokens } from './figures.ts';
 import { toolSubject } from './tool-subject.ts';
@@ -77,7 +78,8 @@ function action(text: string): string {
   return cleanText(text.slice(0, LONGEST_ACTION * 4))
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, LONGEST_ACTION);
+    .slice(0, LONGEST_ACTION)
+    .replace(/[\ud800-\udbff]$/, '');
 }
 
 function plus(sum: number | null, cost: number | null): number | null {
@@ -101,7 +103,7 @@ const MARGIN = 3;
 export function statusLines(status: LiveStatus, frame: Frame): string[] {
   const roomy = frame.columns >= WIDE && frame.rows >= TALL;
   const lines = roomy ? wideLines(status, frame) : [narrowLine(status, frame)];
-  return lines.map((line) => line.slice(0, Math.max(0, frame.columns - MARGIN)));
+  return lines.map((line) => fitWidth(line, frame.columns - MARGIN));
 }
 
 function wideLines(status: LiveStatus, frame: Frame): string[] {

@@ -63,3 +63,17 @@ test('nothing is drawn over an open question', async () => {
   expect(writes.at(-1)).toContain('session 1');
   view.close();
 });
+
+test('a terminal that became narrower is cleared of the lines it broke', async () => {
+  const { sink, writes } = screen();
+  let columns = 80;
+  const view = createLiveView(nodePlatform({}).clock, { ...sink, columns: () => columns });
+  view.see(START);
+  view.print(sink, 'one\n');
+  await delay(80);
+  columns = 20;
+  view.print(sink, 'two\n');
+  await delay(80);
+  expect(writes.find((text) => text.startsWith('\r'))).toBe(`\r\u001b[2K${'\u001b[1A\u001b[2K'.repeat(2)}`);
+  view.close();
+});

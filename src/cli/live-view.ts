@@ -5,6 +5,7 @@
  * 2. Of an agent's own words only the last few of each moment are shown, and how many were not is said; everything else is shown whole.
  * 3. While a question is open, nothing is drawn over it.
  */
+import { displayWidth } from '../domain/display-width.ts';
 import type { HarnessEvent } from '../domain/event.ts';
 import type { Clock } from '../platform/platform.ts';
 import { foldStatus, IDLE, statusLines } from './live-status.ts';
@@ -28,7 +29,7 @@ export const MOST_LINES = 20;
 export function createLiveView(clock: Clock, sink: Sink): LiveView {
   const begin = clock.monotonic();
   let status = IDLE;
-  let shown = 0;
+  let shown: string[] = [];
   let open = true;
   let held = false;
   let waiting: { sink: Sink; text: string }[] = [];
@@ -37,8 +38,10 @@ export function createLiveView(clock: Clock, sink: Sink): LiveView {
   let gathering: NodeJS.Timeout | undefined;
 
   const hide = (): void => {
-    if (shown > 0) sink.write(`\r\u001b[2K${'\u001b[1A\u001b[2K'.repeat(shown - 1)}`);
-    shown = 0;
+    // A terminal that became narrower since has broken the lines.
+    const rows = shown.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / Math.max(1, sink.columns()))), 0);
+    if (rows > 0) sink.write(`\r\u001b[2K${'\u001b[1A\u001b[2K'.repeat(rows - 1)}`);
+    shown = [];
   };
   const show = (): void => {
     if (!open || held || status.session === null) return;
@@ -49,7 +52,7 @@ export function createLiveView(clock: Clock, sink: Sink): LiveView {
       rows: sink.rows(),
     });
     sink.write(lines.join('\n'));
-    shown = lines.length;
+    shown = lines;
     refresh ??= setInterval(flush, REFRESH_MS).unref();
   };
   const settleAgent = (): void => {

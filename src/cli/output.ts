@@ -38,10 +38,11 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
   const problemPaint = createPaint(settings.colour && terminal.stderr.isTTY);
   const isLive = settings.form === 'stream' && !quiet && human.isTTY && terminal.stderr.isTTY;
   const live = isLive ? createLiveView(clock, terminal.stderr) : plainView();
-  const width = human.isTTY ? Math.max(40, human.columns() - 1) : undefined;
+  const width = (): number | undefined => (human.isTTY ? Math.max(40, human.columns() - 1) : undefined);
   const told = new Set<string>();
   let ended = false;
   let inFlow = false;
+  let held: Extract<HarnessEvent, { type: 'escalation' }> | null = null;
 
   const print = (sink: Sink, text: string): void => live.print(sink, text);
   const say = (text: string): void => print(human, `${text}\n`);
@@ -57,17 +58,25 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
     inFlow ||= event.type === 'flow.phase';
     if (inFlow && TOLD_BY_FLOWS.has(event.type)) return;
     if (json && !human.isTTY && OF_THE_AGENT.has(event.type)) return;
-    if ((json && quiet) || (settings.interactive && event.type === 'gate.asked')) return;
+    if (json && quiet) return;
+    if (settings.interactive && event.type === 'escalation') return void (held = event);
+    if (settings.interactive && event.type === 'gate.asked') return void (held = null);
+    release();
     if (event.type === 'end' && event.message !== undefined && told.has(event.message)) return;
     if (OF_THE_AGENT.has(event.type)) return stream(event);
-    const lines = renderText(event, paint, { quiet, width });
+    const lines = renderText(event, paint, { quiet, width: width() });
     if ((event.type === 'session.end' || event.type === 'progress') && event.message !== undefined && lines.length > 0)
       told.add(event.message);
     if (lines.length > 0) say(lines.join('\n'));
   };
+  /** Told in words only where no prompt came to ask the same. */
+  const release = (): void => {
+    if (held !== null) say(renderText(held, paint, { quiet, width: width() }).join('\n'));
+    held = null;
+  };
   const stream = (event: HarnessEvent): void => {
     const { part, unseen } = isLive && event.type === 'agent.text' ? lastLines(event) : { part: event, unseen: 0 };
-    live.stream(human, renderText(part, paint, { quiet, width }), unseen);
+    live.stream(human, renderText(part, paint, { quiet, width: width() }), unseen);
   };
 
   const answer = (value: unknown, text: string): void => {
@@ -82,7 +91,8 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
     line: answer,
     note: (text) => {
       if (quiet) return;
-      for (const line of text.split('\n')) for (const part of width === undefined ? [line] : wrap(line, width)) say(part);
+      const columns = width();
+      for (const line of text.split('\n')) for (const part of columns === undefined ? [line] : wrap(line, columns)) say(part);
     },
     setBudget: (dollars) => live.setBudget(dollars),
     drained: () => terminal.stdout.drained?.() ?? terminal.stderr.drained?.() ?? null,
@@ -91,6 +101,7 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
       live.close();
     },
     fail: (failure) => {
+      release();
       live.close();
       print(terminal.stderr, `${[problemPaint.bad(failure.message), ...failure.details.map((detail) => `  ${detail}`)].join('\n')}\n`);
       if (!json) return;

@@ -80,6 +80,10 @@ describe('what is shown', () => {
     expect(parse('')).toMatchObject({ kind: 'show', text: expect.stringContaining('Commands:') });
     expect(parse('run --nonsense --help')).toMatchObject({ kind: 'show', text: expect.stringContaining('--until-done') });
     expect(parse('log -h')).toMatchObject({ kind: 'show', text: expect.stringContaining('log query') });
+    expect(parse('help')).toEqual(parse('--help'));
+    expect(parse('help run')).toEqual(parse('run --help'));
+    expect(parse('help log query')).toEqual(parse('log query --help'));
+    expect(parse('help rnu')).toMatchObject({ kind: 'misuse', message: expect.stringContaining('harness run') });
     expect(parse('--version')).toMatchObject({ kind: 'show', text: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });
 
@@ -89,7 +93,7 @@ describe('what is shown', () => {
     for (const word of [name, ...row.arguments.map((argument) => argument.name), ...row.options.map((option) => option.flags)])
       expect(text).toContain(word);
     expect(text.includes('--approve')).toBe(row.canAsk);
-    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 });
 

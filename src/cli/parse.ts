@@ -4,6 +4,7 @@
  * 1. Parsing never prints and never ends the process: what is to be shown is part of the result.
  * 2. Options stand anywhere, `--name value` or `--name=value`; after `--` everything is an argument.
  * 3. A dash alone is an argument; an argument that starts with a dash needs `--` before it.
+ * 4. `help COMMAND` is `COMMAND --help`.
  */
 import { HARNESS_VERSION } from '../domain/version.ts';
 import type { CommandRow, OptionRow, OptionValue, OptionValues } from './command.ts';
@@ -17,6 +18,7 @@ export type Parsed =
   | { kind: 'misuse'; message: string; row: CommandRow | null };
 
 export function parseCommandLine(table: readonly CommandRow[], argv: readonly string[]): Parsed {
+  if (argv[0] === 'help') return parseCommandLine(table, ['--help', ...argv.slice(1)]);
   const { row, rest, words } = splitCommand(table, argv);
   if (row === null) return withoutCommand(table, words, rest);
   const known = [...row.options, ...(row.canAsk ? ASKING_OPTIONS : []), ...GLOBAL_OPTIONS];

@@ -6,6 +6,7 @@
  */
 import { cleanText } from '../domain/clean-text.ts';
 import type { EventType, HarnessEvent } from '../domain/event.ts';
+import { displayWidth, fitWidth } from '../domain/display-width.ts';
 import { optionName } from '../domain/option-name.ts';
 import type { Usage } from '../domain/money.ts';
 import { count, dollars, duration, localTime, tokens } from './figures.ts';
@@ -113,14 +114,16 @@ const RENDERERS: Renderers = {
     `  answer with: harness answer ${event.gate.id} <option>`,
   ],
   'gate.answered': (event, paint) => [paint.dim(`  ${event.id} answered: ${oneLine(event.option ?? event.text ?? '')} (${event.by})`)],
-  escalation: (event, paint) => [
-    paint.warn(`A person has to decide: ${oneLine(event.message)}`),
-    ...(event.options.length === 0 ? [] : [`  ways on: ${event.options.map(oneLine).join(' · ')}`]),
-    `  the facts, and a command for each way: ${event.file}`,
+  escalation: (event, paint, width) => [
+    ...wrap(`A person has to decide: ${oneLine(event.message)}`, width).map(paint.warn),
+    ...(event.options.length === 0 ? [] : wrap(`  ways on: ${event.options.map(oneLine).join(' · ')}`, width)),
+    ...wrap(`  the facts, and a command for each way: ${event.file}`, width),
   ],
-  decision: (event, paint) => [paint.dim(`  decided (${event.by}): ${oneLine(event.text)}`)],
-  'state.recovered': (event, paint) => [paint.warn(`Found ${oneLine(event.what)}: ${oneLine(event.action)}`)],
-  'quality.warning': (event, paint) => [paint.warn(`  ${oneLine(event.file)}: ${oneLine(event.message)}`)],
+  /** An agent's own decision stands in its text already. */
+  decision: (event, paint, width) =>
+    event.by === 'agent' ? [] : wrap(`  decided (${event.by}): ${oneLine(event.text)}`, width).map(paint.dim),
+  'state.recovered': (event, paint, width) => wrap(`Found ${oneLine(event.what)}: ${oneLine(event.action)}`, width).map(paint.warn),
+  'quality.warning': (event, paint, width) => wrap(`  ${oneLine(event.file)}: ${oneLine(event.message)}`, width).map(paint.warn),
   'run.preview': () => [],
   /** The workflow flow announces each phase in a line of its own. */
   'flow.phase': (event, paint, width) => (event.flow === 'workflow' ? [] : wrap(oneLine(event.label), width).map(paint.strong)),
@@ -189,5 +192,5 @@ function oneLine(text: string): string {
 }
 
 function clip(line: string, limit = LINE_LIMIT): string {
-  return line.length <= limit ? line : `${line.slice(0, Math.max(1, limit - 1))}…`;
+  return displayWidth(line) <= limit ? line : `${fitWidth(line, Math.max(1, limit - 1))}…`;
 }

@@ -52,10 +52,9 @@ async function runCommand(invocation: Invocation, { row, options, args }: Parsed
     if (!(await isDirectory(platform, cwd))) throw usageError(`There is no directory ${cwd}.`, 'Check the path given with --cwd.');
     if (row.startsProject !== true) root = await findProjectRoot(platform, cwd);
     const stateDir = await findStateDir(platform, root);
-    const askIn = await createAskers(platform, { options, cwd, interactive, output, signal });
-    const asker = askIn(stateDir);
+    const asker = await createLazyAsker(platform, { options, cwd, stateDir, interactive, output, signal });
     const command = await row.load();
-    const context: CommandContext = { platform, cwd, root, stateDir, options, args, output, asker, askIn, signal, interactive };
+    const context: CommandContext = { platform, cwd, root, stateDir, options, args, output, asker, signal, interactive };
     const result = await command.run(context);
     output.finish(result);
     return result.exitCode;
@@ -70,25 +69,28 @@ async function runCommand(invocation: Invocation, { row, options, args }: Parsed
 interface AskerSetting {
   options: OptionValues;
   cwd: string;
+  stateDir: string;
   interactive: boolean;
   output: CommandOutput;
   signal: AbortSignal;
 }
 
 /** The answers file is read at once, so that a broken one stops the command before it starts; the rest waits for a question. */
-async function createAskers(platform: Platform, setting: AskerSetting): Promise<(stateDir: string) => CommandAsker> {
-  const { options, interactive, output, signal } = setting;
+async function createLazyAsker(platform: Platform, setting: AskerSetting): Promise<CommandAsker> {
+  const { options, stateDir, interactive, output, signal } = setting;
   const file = textOption(options, 'answers');
   const answers = file === null ? {} : await (await import('../gates/answers-file.ts')).readAnswers(platform, resolve(setting.cwd, file));
   const [yes, approve] = [flagOption(options, 'yes'), listOption(options, 'approve')];
-  return (stateDir) => {
-    let asker: CommandAsker | undefined;
-    const real = async (): Promise<CommandAsker> => {
-      const { createAsker } = await import('../gates/asker.ts');
-      asker ??= createAsker({ platform, stateDir, interactive, answers, yes, approve, emit: output.emit, signal });
-      return asker;
-    };
-    return { ask: async (gate) => (await real()).ask(gate), expects: async (id) => (await real()).expects(id) };
+  let asker: CommandAsker | undefined;
+  const real = async (): Promise<CommandAsker> => {
+    const { createAsker } = await import('../gates/asker.ts');
+    asker ??= createAsker({ platform, stateDir, interactive, answers, yes, approve, emit: output.emit, signal });
+    return asker;
+  };
+  return {
+    ask: async (gate) => (await real()).ask(gate),
+    expects: async (id) => (await real()).expects(id),
+    answered: async (id) => (await real()).answered(id),
   };
 }
 

@@ -20,6 +20,7 @@ export async function readStatus(platform: Platform, root: string): Promise<Stat
     join(root, config.paths.features),
     join(root, '.git', 'HEAD'),
     stateFilePath(stateDir),
+    join(stateDir, 'gates'),
     ...documents,
   ]);
   const report = await projectStatus({ platform, root, config, stateDir });
@@ -53,6 +54,7 @@ function describe(status: StatusReport): string {
     ['Tests', status.tests === null ? 'no baseline yet' : `${status.tests.passing}/${status.tests.total} passing in the baseline`],
     ['Health', status.health],
     ['Now', status.current],
+    ...(status.questions.length === 0 ? [] : [['Questions', `${status.questions.join(', ')} (harness gates)`] satisfies [string, string]]),
     ['Next prompt', status.next_prompt],
     ['Stuck count', String(status.stuck_count)],
     [

@@ -36,6 +36,8 @@ export interface Asker {
   ask(question: Question): Promise<GateAnswer | 'pending'>;
   /** Whether someone is there to answer: at the terminal, or with an answer given beforehand. `--yes` is not someone. */
   expects(id: string): Promise<boolean>;
+  /** Whether an answer was given beforehand: recorded, in the answers file, or by `--approve`. */
+  answered(id: string): Promise<boolean>;
   /** Waits for `harness answer` from another process; null when the signal ends the waiting. */
   waitForAnswer(question: Question, signal: AbortSignal): Promise<GateAnswer | null>;
 }
@@ -109,10 +111,11 @@ export function createAsker(options: AskerOptions): Asker {
     return answer;
   };
 
-  const expects = async (id: string): Promise<boolean> =>
-    options.interactive || (answers.get(id)?.length ?? 0) > 0 || approvals.includes(id) || (await hasAnswer(platform, stateDir, id));
+  const answered = async (id: string): Promise<boolean> =>
+    (answers.get(id)?.length ?? 0) > 0 || approvals.includes(id) || (await hasAnswer(platform, stateDir, id));
+  const expects = async (id: string): Promise<boolean> => options.interactive || (await answered(id));
 
-  return { ask, expects, waitForAnswer };
+  return { ask, expects, answered, waitForAnswer };
 }
 
 /** Null once the signal is aborted; nothing is kept after the prompt is over. */

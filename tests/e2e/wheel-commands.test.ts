@@ -91,6 +91,8 @@ test('an override waits for a person, is never taken by --yes, and records the f
   const asked = await harness(scene, 'override', '--feature', '2', '--passes', 'true', '--yes', '--json');
   expect(asked.code).toBe(8);
   expect(value(asked)).toMatchObject({ recorded: false, waiting_for: 'project.override' });
+  expect(value(await harness(scene, 'status', '--json'))).toMatchObject({ questions: ['project.override'] });
+  expect((await harness(scene, 'status')).stdout).toMatch(/^Questions: +project\.override \(harness gates\)$/m);
   expect(await git(scene, 'rev-parse', 'HEAD')).toBe(before);
   expect((await gates(scene)).map((gate) => gate.id)).toEqual(['project.override']);
   expect(await harness(scene, 'answer', 'project.override', 'Yes')).toMatchObject({ code: 0 });

@@ -88,6 +88,13 @@ test('3. a regression: exit 4, home untouched; rollback says so, manual fix hand
   expect(await state(scene)).toMatchObject({ handoff: { head } });
 });
 
+test('3. a rollback after a regression ends the session, not a repeated run', async () => {
+  const scene = await projectWithAgent(BREAKS);
+  const run = await answered(scene, { 'project.regression': 'Rollback' }, '--sessions', '2');
+  expect(run).toMatchObject({ code: 4, last: { reasons: ['regression'] } });
+  expect(started(run)).toEqual([2, 2]);
+});
+
 test('4. repeated failures: retry starts a session, manual fix hands over', async () => {
   const scene = await stuckAt(LIES);
   await setAgent(scene, HONEST);

@@ -2,13 +2,13 @@
 import { runDemo } from '../../flows/project/demo/demo.ts';
 import type { Command } from '../command.ts';
 
-export const run: Command = async ({ platform, output, askIn, signal }) => {
+export const run: Command = async ({ platform, output, signal }) => {
   output.note('This demo builds a small real project. The agent is scripted: it plays a fixed part over the same wire as a real model.');
   output.note(
     'Everything else is real: git, sandbox, test runs, verdicts, commits. One of its sessions lies, one breaks what worked, one runs out of context.',
   );
   output.note('');
-  const report = await runDemo(platform, { emit: output.emit, askIn, signal });
+  const report = await runDemo(platform, { emit: output.emit, signal });
   if (report.output !== '') {
     output.note('');
     output.note('The finished program, run on its own specification (node bin/tally.js spec.md):');

@@ -1,7 +1,8 @@
 /**
  * What follows from an answer to an escalation: one entry for each option that such a question offers.
  *
- * 1. `go_on`: the run tries again with the new state; `stop`: it ends, and the message says what a person does next.
+ * 1. `go_on`: the run tries again with the new state; `stop`: it ends, and the message says what a person does next; `leave`: what the
+ *    session came to stands, and a repeated run goes on from there.
  * 2. An abort is confirmed by a question of its own; until then the escalation stands.
  * 3. An answer in words alone is written down, and the question stays.
  */
@@ -22,7 +23,7 @@ export type Escalated = NonNullable<ProjectState['escalation']>;
 
 export type Followed =
   | { kind: 'go_on'; state: ProjectState }
-  | { kind: 'stop'; state: ProjectState; message: string }
+  | { kind: 'stop' | 'leave'; state: ProjectState; message: string }
   | { kind: 'waiting'; gate: string }
   | { kind: 'aborted'; message: string };
 
@@ -114,7 +115,7 @@ const pause: Handler = async ({ project, state }) => ({
 const manualVerify: Handler = async ({ project, state, options }) => {
   if (options.candidate === null)
     return {
-      kind: 'stop',
+      kind: 'leave',
       state,
       message: 'This work cannot be accepted by looking at it: what it did to the project is refused as such. The next run tries again.',
     };
@@ -124,7 +125,7 @@ const manualVerify: Handler = async ({ project, state, options }) => {
 const rollback: Handler = async ({ project, state, escalated }) => {
   if (escalated.gate === 'project.regression')
     return {
-      kind: 'stop',
+      kind: 'leave',
       state,
       message: 'The branch was never changed: the refused work is kept under refs/harness/candidates/. The next run tries again.',
     };

@@ -24,15 +24,18 @@ async function escalate<Id extends ProjectGateId>(
   });
 }
 
-/** Written down, told and asked. `if_expected`: told and asked only where someone is there to answer; the next run is the retry. */
+/** `if_expected`: only where someone is there to answer; `if_answered`: only where the answer is there already. */
+export type AskWhen = 'always' | 'if_expected' | 'if_answered';
+
+/** Written down, told and asked; where it is not asked, the next session is the retry. */
 export async function raise(
   project: Project,
   escalated: Escalated,
   findings: readonly string[],
   asker: Asker,
-  when: 'always' | 'if_expected' = 'always',
+  when: AskWhen = 'always',
 ): Promise<GateAnswer | 'pending'> {
-  const asked = when === 'always' || (await asker.expects?.(escalated.gate)) === true;
+  const asked = when === 'always' || (await asker[when === 'if_expected' ? 'expects' : 'answered']?.(escalated.gate)) === true;
   const escalation = {
     trigger: gateId(escalated),
     facts: factsOf(escalated),

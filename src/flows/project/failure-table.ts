@@ -410,7 +410,7 @@ export function failuresPage(): string {
     '# What can go wrong',
     '',
     'How each failure is noticed, what the harness does about it, and how the command ends. Reason codes are in the closing `end` line and in `harness log`;',
-    'exit codes are listed by `harness --help`. This page is made from `src/flows/project/failure-table.ts` by `npm run docs`.',
+    'exit codes are explained in [exit-codes.md](exit-codes.md). This page is made from `src/flows/project/failure-table.ts` by `npm run docs`.',
     '',
   ];
   for (const category of CATEGORIES) {

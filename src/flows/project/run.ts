@@ -107,7 +107,7 @@ async function advance(
 /** The trusted list; a circle in it is a question first, and an error where nobody answers. */
 async function readList(project: Project, state: ProjectState, options: RunOptions): Promise<{ loaded: LoadedList; head: Head } | Advance> {
   try {
-    return await readTrusted(project, state);
+    return await readTrusted(project, state, { present: true });
   } catch (error) {
     const escalated = error instanceof InvalidListError ? cycleEscalation(error.cycles) : null;
     if (escalated === null) throw error;
@@ -141,14 +141,17 @@ async function oneSession(
   }
   const question = options.signal.aborted ? null : await questionAfter(project, report, next, loaded, head);
   if (question === null) return { kind: 'session', report: reportOf(report), state: next, retryAt: report.retryAt };
-  const answer = await raise(project, question.escalated, question.findings, options.asker, question.when);
+  // A repeated run is the retry itself: nobody has to sit there for it.
+  const when = options.sessions > 1 && question.when === 'if_expected' && report.outcome === 'rejected' ? 'if_answered' : question.when;
+  const answer = await raise(project, question.escalated, question.findings, options.asker, when);
   const followed = await follow(project, next, question.escalated, answer, options, question.candidate);
   if (followed === null) return { kind: 'session', report: reportOf(report), state: next, retryAt: report.retryAt };
   if (followed.kind === 'go_on')
     return report.session === null
       ? { kind: 'again', state: followed.state }
       : { kind: 'session', report: reportOf(report), state: followed.state, retryAt: null, again: true };
-  return { kind: 'end', report: { ...reportOf(report), ...endedBy(followed, reportOf(report)) } };
+  const end = { ...reportOf(report), ...endedBy(followed, reportOf(report)) };
+  return followed.kind === 'leave' ? { kind: 'session', report: end, state: followed.state, retryAt: null } : { kind: 'end', report: end };
 }
 
 /** What the answer leads to; null while there is none. */

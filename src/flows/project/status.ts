@@ -1,6 +1,7 @@
 /** Where the project stands, read without the lock and without running anything. */
 import { join } from 'node:path';
 import type { ProjectState } from '../../domain/session.ts';
+import { listGates } from '../../gates/gate-files.ts';
 import { readHolder, type Holder } from '../../store/lock.ts';
 import { healthOf, type Health } from './health.ts';
 import { planSession } from './plan-session.ts';
@@ -25,6 +26,8 @@ export interface StatusReport {
   costs: { total_usd: number; last_session_usd: number | null; budget_usd: number };
   paused: boolean;
   waiting_for: string | null;
+  /** Every question that waits for a person, oldest first. */
+  questions: string[];
   running: { pid: number; command: string; since: string } | null;
   branch: string | null;
 }
@@ -33,13 +36,14 @@ export type StatusProject = Pick<Project, 'platform' | 'root' | 'stateDir' | 'co
 
 export async function projectStatus(project: StatusProject): Promise<StatusReport> {
   const { platform, config } = project;
-  const [text, state, costs, baseline, sizes, holder] = await Promise.all([
+  const [text, state, costs, baseline, sizes, holder, gates] = await Promise.all([
     platform.files.readTextIfExists(join(project.root, config.paths.features)),
     readState(project, { writer: false }),
     readCosts(project, { writer: false }),
     readBaseline(project, { writer: false }),
     readSizes(project),
     readHolder(platform, join(project.stateDir, 'lock')),
+    listGates(platform, project.stateDir),
   ]);
   const { list } = checkFeatureList(project, text, config.paths.features, { skipped: state.skipped.map((entry) => entry.feature) });
   const plan = planSession(state, list, { cleanup: false });
@@ -76,6 +80,7 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
     },
     paused: state.paused,
     waiting_for: state.pending?.gate ?? state.escalation?.gate ?? null,
+    questions: gates.map((gate) => gate.id),
     running: holder === null ? null : { pid: holder.pid, command: holder.command, since: holder.since },
     branch: await currentBranch(project),
   };
@@ -88,16 +93,16 @@ async function currentBranch(project: StatusProject): Promise<string | null> {
 }
 
 function describePlan(plan: ReturnType<typeof planSession>, holder: Holder | null): string {
-  if (holder !== null) return `running: ${holder.command}`;
+  if (holder !== null) return `running: ${holder.command}, process ${holder.pid} (harness log tail --follow)`;
   switch (plan.kind) {
     case 'session':
       return plan.feature === null
-        ? 'ready for a cleanup session'
-        : `${plan.prompt === 'continuation' ? 'ready to continue' : 'ready for'} feature #${plan.feature.id}`;
+        ? 'ready for a cleanup session (harness run)'
+        : `${plan.prompt === 'continuation' ? 'ready to continue' : 'ready for'} feature #${plan.feature.id} (harness run)`;
     case 'complete':
       return 'all features pass';
     case 'exhausted':
-      return 'nothing left but features that are set aside or blocked';
+      return 'nothing left but features that are set aside or blocked (harness skip --feature N --undo)';
     case 'paused':
       return 'paused (harness resume)';
     case 'handoff':

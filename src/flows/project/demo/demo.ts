@@ -2,10 +2,10 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Emit } from '../../../domain/event.ts';
+import { createAsker } from '../../../gates/asker.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { initFromSpec } from '../init-spec.ts';
 import { holdProject } from '../hold.ts';
-import type { Asker } from '../asker.ts';
 import { run } from '../run.ts';
 import type { RunReport } from '../run-report.ts';
 import { readCosts } from '../../common/costs-file.ts';
@@ -20,10 +20,8 @@ export interface DemoReport extends RunReport {
   sessions: number;
 }
 
-export async function runDemo(
-  platform: Platform,
-  options: { emit: Emit; askIn: (stateDir: string) => Asker; signal: AbortSignal },
-): Promise<DemoReport> {
+/** Asks nothing, also at a terminal: it is there to be watched. */
+export async function runDemo(platform: Platform, options: { emit: Emit; signal: AbortSignal }): Promise<DemoReport> {
   const top = join(platform.env['TMPDIR'] ?? tmpdir(), `harness-demo-${platform.random.id(4)}`);
   const folder = join(top, 'tally');
   const home = join(top, 'harness-home');
@@ -49,7 +47,15 @@ export async function runDemo(
         sessions: Number.POSITIVE_INFINITY,
         noCache: false,
         cleanup: false,
-        asker: options.askIn(project.stateDir),
+        asker: createAsker({
+          platform: demo,
+          stateDir: project.stateDir,
+          interactive: false,
+          answers: {},
+          yes: true,
+          approve: [],
+          emit: options.emit,
+        }),
         signal: options.signal,
         // The demo's set-up is written here, and its tests are among those of the harness.
         knownSound: true,

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { HarnessEvent } from '../domain/event.ts';
+import { nodePlatform } from '../platform/node-platform.ts';
+import { createOutput, type CommandOutput } from './output.ts';
+
+const ESCALATION: HarnessEvent = { type: 'escalation', trigger: 'project.stuck', message: 'What now?', options: ['Skip'], file: '/p/e.md' };
+const ASKED = { type: 'gate.asked', gate: { id: 'project.stuck', asked_at: '', header: '', question: 'What now?', options: [] } } as never;
+
+function person(columns: () => number = () => 80): { output: CommandOutput; seen(): string } {
+  let text = '';
+  const sink = { write: (part: string) => void (text += part), isTTY: true, columns, rows: () => 24 };
+  const output = createOutput(
+    nodePlatform({}).clock,
+    { stdout: sink, stderr: sink, stdinIsTTY: true },
+    { json: false, quiet: false, colour: false, form: 'object', interactive: true },
+  );
+  return { output, seen: () => text };
+}
+
+test('what a prompt asks is not told before it in other words', () => {
+  const { output, seen } = person();
+  output.emit(ESCALATION);
+  output.emit(ASKED);
+  output.finish({ exitCode: 0 });
+  expect(seen()).toBe('');
+});
+
+test('an escalation that no prompt follows is told', () => {
+  for (const end of [
+    (output: CommandOutput) => output.emit({ type: 'progress', message: 'next' }),
+    (output: CommandOutput) => output.fail({ message: 'next', details: [], exitCode: 3, defect: null }),
+  ]) {
+    const { output, seen } = person();
+    output.emit(ESCALATION);
+    end(output);
+    expect(seen()).toMatch(/^A person has to decide: What now\?\n {2}ways on: Skip\n.*\/p\/e\.md\nnext\n$/);
+  }
+});
+
+test('lines follow the width of the terminal while it changes', () => {
+  let columns = 81;
+  const { output, seen } = person(() => columns);
+  output.note('word '.repeat(14).trim());
+  columns = 51;
+  output.note('word '.repeat(14).trim());
+  expect(seen().trim().split('\n')).toHaveLength(3);
+});
