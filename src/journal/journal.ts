@@ -13,7 +13,7 @@ import type { AgentAction } from './actions.ts';
 import { openAppendFile, type AppendFile } from './append-file.ts';
 import { createSieve, levelOf } from './levels.ts';
 import { journalLine } from './line.ts';
-import type { SessionRecord } from './session-record.ts';
+import type { RoleRecord, SessionRecord } from './session-record.ts';
 
 export const JOURNAL_FILES = {
   events: 'events.jsonl',
@@ -32,7 +32,7 @@ export interface Journal {
   append(event: StampedEvent): void;
   decision(decision: { session: number | null; text: string; by: 'agent' | 'harness' | 'user' }): void;
   action(session: number, action: AgentAction): void;
-  session(record: SessionRecord): void;
+  session(record: SessionRecord | RoleRecord): void;
   flush(): Promise<void>;
   /** When what was added so far was handed to the operating system; a failure shows itself at the next flush. */
   written(): Promise<void>;

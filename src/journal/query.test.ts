@@ -7,7 +7,7 @@ import { nodePlatform } from '../platform/node-platform.ts';
 import { matches } from './evaluate.ts';
 import { parseExpression } from './expression.ts';
 import { journalLine } from './line.ts';
-import { countMatches, queryJournal, sessionEntries, tailJournal } from './query.ts';
+import { allSessionRecords, countMatches, queryJournal, sessionEntries, sessionRecords, tailJournal } from './query.ts';
 import { scanBackward } from './scan.ts';
 
 const NOW = Date.parse('2026-01-10T00:00:00.000Z');
@@ -200,3 +200,28 @@ function query(depth: number): fc.Arbitrary<string> {
     fc.tuple(inner, fc.constantFrom('and', 'or'), inner).map(([left, word, right]) => `(${left}) ${word} (${right})`),
   );
 }
+
+test('sessions of roles are apart from those of the project, however many there are', async () => {
+  const record = (session_id: number, more: object) => ({
+    session_id,
+    prompt: 'coding',
+    started_at: at(2),
+    ended_at: at(1),
+    duration_seconds: 60,
+    outcome: 'verified',
+    reasons: [],
+    termination_reason: 'complete',
+    feature_id: null,
+    feature_completed: false,
+    tokens_used: { input: 1, output: 1, cached: 0 },
+    cost_usd: null,
+    backend: 'command',
+    model: 'any',
+    ...more,
+  });
+  const all = [record(1, {}), ...[2, 3, 4].map((number) => record(number, { role: 'spec/coding' }))];
+  await writeFile(join(folder, 'sessions.jsonl'), all.map((fields) => `${journalLine(at(1), 'session', fields)}\n`).join(''));
+  expect((await sessionRecords(platform, folder, 1)).map(({ session_id }) => session_id)).toEqual([1]);
+  expect((await sessionRecords(platform, folder)).map(({ session_id }) => session_id)).toEqual([1]);
+  expect((await allSessionRecords(platform, folder)).map(({ session_id }) => session_id)).toEqual([1, 2, 3, 4]);
+});

@@ -12,7 +12,7 @@ import { parseExpression, type Expression } from './expression.ts';
 import { glanceAt } from './glance.ts';
 import { JOURNAL_FILES, type JournalFile } from './journal.ts';
 import { scanBackward, scanForward } from './scan.ts';
-import { SessionRecordSchema, type SessionRecord } from './session-record.ts';
+import { RoleRecordSchema, SessionRecordSchema, type RoleRecord, type SessionRecord } from './session-record.ts';
 
 export interface JournalEntry {
   ts: string;
@@ -57,10 +57,19 @@ export async function sessionEntries(platform: Platform, directory: string, sess
   return queryJournal(platform, directory, `session=${session}`, { files: ['events', 'actions', 'sessions'] });
 }
 
-/** Summaries of the latest sessions, oldest first. */
+/** Summaries of the project's latest sessions, oldest first; those of roles in other flows are left out. */
 export async function sessionRecords(platform: Platform, directory: string, count = Number.MAX_SAFE_INTEGER): Promise<SessionRecord[]> {
-  const entries = await collect(platform, join(directory, JOURNAL_FILES.sessions), { kind: 'all' }, count);
+  const isProjects = (entry: JournalEntry): boolean => entry['role'] === undefined;
+  const entries = await collect(platform, join(directory, JOURNAL_FILES.sessions), { kind: 'all' }, count, isProjects);
   return entries.map((entry) => SessionRecordSchema.safeParse(entry)).flatMap((result) => (result.success ? [result.data] : []));
+}
+
+/** Summaries of all sessions, oldest first, those of roles too. */
+export async function allSessionRecords(platform: Platform, directory: string): Promise<(SessionRecord | RoleRecord)[]> {
+  const entries = await collect(platform, join(directory, JOURNAL_FILES.sessions), { kind: 'all' });
+  return entries
+    .map((entry) => (entry['role'] === undefined ? SessionRecordSchema : RoleRecordSchema).safeParse(entry))
+    .flatMap((result) => (result.success ? [result.data] : []));
 }
 
 /** Counts matches without keeping them. */
@@ -73,12 +82,18 @@ export async function countMatches(platform: Platform, path: string, expression:
   return count;
 }
 
-async function collect(platform: Platform, path: string, expression: Expression, limit?: number): Promise<JournalEntry[]> {
+async function collect(
+  platform: Platform,
+  path: string,
+  expression: Expression,
+  limit?: number,
+  accepts: (entry: JournalEntry) => boolean = () => true,
+): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   const visit = (chunk: Buffer, start: number, end: number): boolean => {
     const line = matchLine(expression, chunk, start, end);
     const entry = line === null ? null : parseEntry(line);
-    if (entry !== null && entry.type !== 'header') entries.push(entry);
+    if (entry !== null && entry.type !== 'header' && accepts(entry)) entries.push(entry);
     return limit === undefined || entries.length < limit;
   };
   if (limit === undefined) {

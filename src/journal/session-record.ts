@@ -1,11 +1,10 @@
-/** What `sessions.jsonl` says about one session. */
+/** What `sessions.jsonl` says about one session: one of the project, or one of a role in another flow, which names its role. */
 import { z } from 'zod';
 import { OUTCOMES, REASONS } from '../domain/reasons.ts';
 import { PROMPT_TYPES } from '../domain/session.ts';
 
-export const SessionRecordSchema = z.looseObject({
+const fields = {
   session_id: z.number().int(),
-  prompt: z.enum(PROMPT_TYPES),
   started_at: z.string(),
   ended_at: z.string(),
   duration_seconds: z.number(),
@@ -22,5 +21,11 @@ export const SessionRecordSchema = z.looseObject({
   commit: z.string().nullable().default(null),
   verdict: z.string().nullable().default(null),
   message: z.string().nullable().default(null),
-});
+};
+
+export const SessionRecordSchema = z.looseObject({ ...fields, prompt: z.enum(PROMPT_TYPES), role: z.undefined().optional() });
 export type SessionRecord = z.input<typeof SessionRecordSchema>;
+
+/** `prompt` is the role's own name, `role` the one with its flow: `architect` and `workflow/architect`. */
+export const RoleRecordSchema = z.looseObject({ ...fields, prompt: z.string(), role: z.string() });
+export type RoleRecord = z.input<typeof RoleRecordSchema>;

@@ -3,6 +3,7 @@
  *
  * 1. A session whose cost is unknown counts as a session and not as money.
  * 2. Recording the same session again replaces what was recorded for it, so that a crash between two writes counts nothing twice.
+ * 3. A role's session stands under `running` from before its agent starts until the write that records it: one that was cut off is known by it.
  */
 import { z } from 'zod';
 import type { Usage } from '../domain/money.ts';
@@ -24,6 +25,7 @@ export const CostsSchema = z.looseObject({
       cost_usd: z.number().nullable(),
     })
     .nullable(),
+  running: z.array(z.object({ session_id: z.number().int(), role: z.string(), started: z.string(), model: z.string() })).optional(),
   cumulative: z.object({
     total_sessions: z.number().int(),
     total_tokens: TokensSchema,
@@ -60,6 +62,12 @@ export function emptyCosts(harnessVersion: string, budgets: Costs['budgets']): C
   };
 }
 
+export type RunningSession = NonNullable<Costs['running']>[number];
+
+export function beginSession(costs: Costs, session: RunningSession): Costs {
+  return { ...costs, running: [...(costs.running ?? []), session] };
+}
+
 export function recordSession(costs: Costs, record: SessionCost): Costs {
   const session: NonNullable<Costs['current_session']> = {
     session_id: record.session,
@@ -70,7 +78,9 @@ export function recordSession(costs: Costs, record: SessionCost): Costs {
   };
   const previous = costs.current_session?.session_id === record.session ? costs.current_session : null;
   const before = previous === null ? costs.cumulative : shift(costs.cumulative, previous, -1);
-  return { ...costs, current_session: session, cumulative: shift(before, session, 1) };
+  const { running = [], ...rest } = costs;
+  const others = running.filter((one) => one.session_id !== record.session);
+  return { ...rest, current_session: session, ...(others.length === 0 ? {} : { running: others }), cumulative: shift(before, session, 1) };
 }
 
 /** Known money spent on one feature. */
@@ -106,7 +116,7 @@ function shiftFeature(
 }
 
 /** What was written to the cache is input; what was read from it is counted apart. */
-function tokensOf(usage: Usage): Tokens {
+export function tokensOf(usage: Usage): Tokens {
   return {
     input: usage.input_tokens + usage.cache_creation_input_tokens,
     output: usage.output_tokens,

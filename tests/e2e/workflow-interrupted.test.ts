@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startHarness } from './support.ts';
+import { harness, read, startHarness } from './support.ts';
 import {
   answer,
   FORGET,
@@ -33,6 +33,24 @@ test('an interrupt while an agent works ends with 130, and the same command fini
   const healed = await withAgent(scene, {});
   const end = await workflow(healed, [TASK, ...QUICK], GO);
   expect(end, end.stdout).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+});
+
+test('a role that was cut off with the harness is in the books of the next command, with what it had reported', async () => {
+  const usage = `echo '{"type":"usage","input_tokens":10,"output_tokens":1,"cost_usd":0.25}'`;
+  const scene = await workflowScene({ 'planner-single': `${usage}; sleep 60` });
+  const file = join(scene.folder, 'answers.json');
+  await writeFile(file, JSON.stringify(GO));
+  const started = startHarness(scene, ['workflow', TASK, ...QUICK, '--json', '--agent-command', `sh ${scene.agent}`, '--answers', file]);
+  while (!started.seen().includes('"agent.usage"')) await new Promise((resolve) => setTimeout(resolve, 50));
+  started.child.kill('SIGKILL');
+  await started.ended;
+  const end = await workflow(await withAgent(scene, {}), [TASK, ...QUICK], GO);
+  expect(end, end.stdout).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+  expect(await read(scene, '.harness/costs.yaml')).toMatch(/total_sessions: 4\n[^]*total_cost_usd: 0.25\n/);
+  const told = await harness(scene, 'log', 'session', '1', '--json');
+  expect(JSON.parse(told.stdout)).toMatchObject({
+    summary: { role: 'workflow/planner-single', outcome: 'partial', reasons: ['interrupted'], cost_usd: 0.25 },
+  });
 });
 
 test('the file of an earlier try is not taken for the file of a later one', async () => {

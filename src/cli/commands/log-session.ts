@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
-import { sessionEntries, sessionRecords } from '../../journal/query.ts';
+import { allSessionRecords, sessionEntries } from '../../journal/query.ts';
 import type { Command } from '../command.ts';
 import { logLines } from '../log-lines.ts';
 
@@ -10,7 +10,7 @@ export const run: Command = async ({ platform, stateDir, args, output }) => {
   const session = sessionNumber(args[0] ?? '');
   const logs = join(stateDir, 'logs');
   const entries = await sessionEntries(platform, logs, session);
-  const records = await sessionRecords(platform, logs);
+  const records = await allSessionRecords(platform, logs);
   const summary = records.findLast((record) => record.session_id === session) ?? null;
   if (entries.length === 0 && summary === null)
     throw unknownSession(

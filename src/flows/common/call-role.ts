@@ -4,7 +4,7 @@
  * 1. Copy, sandbox, environment, limits and budget are those of every session. Calls in different lanes may run at the same time; what they
  *    write about themselves (number, costs) is written in turn.
  * 2. The role's file lies at `.harness/output/<name>` in its copy, which no capture takes; the harness takes it after the last process is gone.
- * 3. A session's cost is recorded once, when it ends, whatever ended it.
+ * 3. A session is written down when it begins; its record, its end and its cost once, when it ends, whatever ended it.
  */
 import { dirname, join } from 'node:path';
 import type { Outcome } from '../../domain/reasons.ts';
@@ -12,7 +12,8 @@ import { isoNow } from '../../platform/platform.ts';
 import { loadRole } from '../../prompts/load-role.ts';
 import { OUTPUT_NAME, renderPrompt, type Role } from '../../prompts/role.ts';
 import { exhausted } from '../../session/budget-monitor.ts';
-import type { Session, Stop } from '../../session/contract.ts';
+import type { Stop } from '../../session/contract.ts';
+import type { RunningSession } from '../../store/costs.ts';
 import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
 import { pinTree } from '../../workspace/capture.ts';
 import { readHead } from '../../workspace/home.ts';
@@ -22,6 +23,7 @@ import type { CallRole, Desk, RoleCall, RoleResult } from './contract.ts';
 import { inTurn } from './in-turn.ts';
 import { collectReply } from './reply.ts';
 import { openRoleBudget, type RoleBudget } from './role-budget.ts';
+import { tellRoleEnd, type RoleEnd } from './role-record.ts';
 import { roleTools } from './role-tools.ts';
 import { nextSession } from './session-number.ts';
 import { outputPath, takeOutput } from './take-output.ts';
@@ -69,8 +71,7 @@ function inWordsOf(language: string, event: HarnessEvent): HarnessEvent {
 
 async function fly(desk: Desk, call: RoleCall, flight: Flight): Promise<RoleResult> {
   const { role, number, copy } = flight;
-  const startedAt = desk.platform.clock.now();
-  const started = isoNow(desk.platform.clock);
+  const running: RunningSession = { session_id: number, role: call.role, started: isoNow(desk.platform.clock), model: flight.model };
   const reply = collectReply();
   const ground: Desk = {
     ...desk,
@@ -100,19 +101,18 @@ async function fly(desk: Desk, call: RoleCall, flight: Flight): Promise<RoleResu
     },
     place,
   );
-  flight.budget.begin(session);
-  let stop: Stop | null;
+  await flight.budget.begin(session, running);
+  let stop: Stop | null = BROKEN_OFF;
   try {
     ({ stop } = await session.turn(flight.prompt));
   } finally {
     await session.close();
-    await flight.budget.record(session, number, started);
+    await tellRoleEnd(desk, running, { ...session.totals(), ...endOf(stop) });
+    await flight.budget.record(session, number, running.started);
   }
   const capture = call.keeps === 'tree' ? await captureAgentWork(desk, copy, number, call.tree) : null;
   const taken = call.output === null ? NOTHING_TAKEN : await takeOutput(desk.platform, copy.path, call.output);
   if (taken.refused !== null) desk.emit({ type: 'warning', message: `the file of ${call.role} was not taken: ${taken.refused}` });
-  tellEnd(desk, session, number, stop, desk.platform.clock.now() - startedAt);
-  await desk.journal?.flush();
   return { stop, reply: reply.text(), ...taken, capture };
 }
 
@@ -161,18 +161,10 @@ async function baseOf(desk: Desk, call: RoleCall): Promise<{ base: string; branc
   return { base: await pinTree(desk.platform, desk.home, pin), branch: branch ?? 'main' };
 }
 
-function tellEnd(desk: Desk, session: Session, number: number, stop: Stop | null, duration: number): void {
-  const { usage, cost_usd } = session.totals();
-  const outcome: Outcome = stop === null ? 'complete' : stop.neverStarted === true || stop.reason === 'agent.failed' ? 'error' : 'partial';
-  desk.emit({
-    type: 'session.end',
-    session: number,
-    feature: null,
-    outcome,
-    reasons: stop === null ? [] : [stop.reason],
-    duration_ms: Math.round(duration),
-    cost_usd,
-    usage,
-    ...(stop === null ? {} : { message: stop.message }),
-  });
+const BROKEN_OFF: Stop = { reason: 'agent.failed', message: 'the session broke off', retryAt: null };
+
+function endOf(stop: Stop | null): Pick<RoleEnd, 'outcome' | 'reasons' | 'message'> {
+  if (stop === null) return { outcome: 'complete', reasons: [], message: null };
+  const outcome: Outcome = stop.neverStarted === true || stop.reason === 'agent.failed' ? 'error' : 'partial';
+  return { outcome, reasons: [stop.reason], message: stop.message };
 }

@@ -32,7 +32,7 @@ export interface Desk {
   home: Home;
   trees: HomeTreeStore;
   rooms: CleanRoomSet;
-  /** Journals the event, then shows it. */
+  /** Journals the event, and shows it once it is written. */
   emit: Emit;
   drained(): Promise<void> | null;
   journal: Journal | null;

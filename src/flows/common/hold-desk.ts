@@ -2,7 +2,7 @@
  * A command that works at a desk: the lock first, then everything else.
  *
  * 1. One process writes in a directory at a time, whichever flow it runs (exit 9 for the second).
- * 2. What a dead process left running or lying about is gone before the work begins.
+ * 2. What a dead process left running or lying about is gone before the work begins; what it had spent is in the books.
  * 3. The journal is on the disk before the result is told.
  */
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { endLeftovers } from './agent-processes.ts';
 import type { Desk } from './contract.ts';
 import { flushing } from './flushing.ts';
 import { deskSettings, openDesk, type DeskOptions } from './open-desk.ts';
+import { settleCutOffRoles } from './role-record.ts';
 
 export interface HoldDeskOptions extends Omit<DeskOptions, 'journal'> {
   /** As it was typed, for whoever finds the lock taken. */
@@ -45,6 +46,7 @@ async function tidy(desk: Desk): Promise<void> {
   for (const { file, bytes } of desk.journal?.recovered ?? [])
     desk.emit({ type: 'state.recovered', what: `half a line at the end of ${file} (${bytes} bytes)`, action: 'cut off' });
   await endLeftovers(desk);
+  await settleCutOffRoles(desk);
   const removed = [...(await sweepTemporaries(platform, desk.stateDir)), ...(await sweepOwnFiles(platform, home))];
   for (const folder of [join(harnessHome, 'scratch'), desk.root]) removed.push(...(await sweepShared(platform, folder)));
   for (const path of removed) desk.emit({ type: 'state.recovered', what: `temporary file ${path}`, action: 'removed' });

@@ -5,6 +5,7 @@
  * 2. Inside git, home is the user's repository; outside, a repository of the harness's own that mirrors the folder.
  * 3. `.harness/` stays out of the user's commits: where nothing ignores it, the repository's own `info/exclude` does. No file of the user's is
  *    changed for that.
+ * 4. Events are told after they were written, and all of them before a question is asked.
  */
 import { basename, join, relative } from 'node:path';
 import { stringify } from 'yaml';
@@ -16,8 +17,9 @@ import { usageError } from '../../domain/errors.ts';
 import type { Emit } from '../../domain/event.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { openJournal } from '../../journal/journal.ts';
+import { tellAfterWriting } from '../../journal/told-after.ts';
 import { tryGit } from '../../platform/git.ts';
-import { isoNow, type Platform } from '../../platform/platform.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { sandboxState } from '../../platform/sandbox.ts';
 import { createCleanRooms } from '../../workspace/clean-room.ts';
 import { openFolderHome } from '../../workspace/folder-home.ts';
@@ -49,13 +51,7 @@ export async function openDesk(platform: Platform, root: string, options: DeskOp
   const hasGit = await isInGit(platform, root);
   const home = hasGit ? await openHome(platform, root) : await openFolderHome(platform, root, store);
   const trees = createTreeStore(platform, home);
-  const journal = options.journal
-    ? await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION })
-    : null;
-  const emit: Emit = (event) => {
-    journal?.append({ ...event, ts: isoNow(platform.clock) });
-    options.emit(event);
-  };
+  const { emit, journal } = options.journal ? await journalFor(platform, stateDir, config, options.emit) : { ...options, journal: null };
   if (options.journal) {
     if (hasGit) await keepOutOfCommits(platform, home, stateDir);
     for (const message of remarks) emit({ type: 'warning', message });
@@ -74,9 +70,20 @@ export async function openDesk(platform: Platform, root: string, options: DeskOp
     emit,
     drained: () => options.drained?.() ?? journal?.drained() ?? null,
     journal,
-    asker: options.asker,
+    asker: {
+      ...options.asker,
+      ask: async (gate) => {
+        await journal?.flush();
+        return await options.asker.ask(gate);
+      },
+    },
     signal: options.signal,
   };
+}
+
+async function journalFor(platform: Platform, stateDir: string, config: Config, tell: Emit): Promise<Pick<Desk, 'emit' | 'journal'>> {
+  const files = await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION });
+  return tellAfterWriting(platform.clock, files, tell);
 }
 
 /** The project's settings where it has some, else the defaults; tightened by the user's own. */

@@ -2,19 +2,19 @@
  * The money of role sessions.
  *
  * 1. Calls that run at the same time share what is left of the project's budget: each sees what the others have spent so far.
- * 2. A session's cost is written once, in turn, when it ends.
+ * 2. A session is written down before its agent starts, and its cost once, in turn, when it ends.
  */
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Session } from '../../session/contract.ts';
-import { recordSession } from '../../store/costs.ts';
+import { beginSession, recordSession, type RunningSession } from '../../store/costs.ts';
 import type { Desk } from './contract.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
 import { inTurn } from './in-turn.ts';
 
 export interface RoleBudget {
   settings: BudgetSettings;
-  /** From here on the session's money counts for its neighbours. */
-  begin(session: Session): void;
+  /** From here on the session's money counts for its neighbours, and a crash does not lose it. */
+  begin(session: Session, running: RunningSession): Promise<void>;
   /** The session has ended: its cost is written down. */
   record(session: Session, number: number, started: string): Promise<void>;
 }
@@ -49,10 +49,12 @@ export async function openRoleBudget(ground: Ground): Promise<RoleBudget> {
         );
       },
     },
-    begin: (session) => {
-      own = session;
-      shared.running.add(session);
-    },
+    begin: (session, running) =>
+      inTurn(keyOf(ground), async () => {
+        await writeCosts(ground, beginSession(await readCosts(ground, { writer: true }), running));
+        own = session;
+        shared.running.add(session);
+      }),
     record: (session, number, started) =>
       inTurn(keyOf(ground), async () => {
         const { usage, cost_usd } = session.totals();

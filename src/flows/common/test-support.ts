@@ -18,7 +18,7 @@ export interface DeskBench {
   git(...args: string[]): string;
   write(files: Readonly<Record<string, string>>): void;
   /** Works at the desk with this shell script as the agent. */
-  hold<Result>(script: string, work: (desk: Desk) => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+  hold<Result>(script: string, work: (desk: Desk) => Promise<Result>, signal?: AbortSignal, ground?: Platform): Promise<Result>;
   dispose(): void;
 }
 
@@ -62,11 +62,11 @@ export function createDeskBench(options: { git: boolean }): DeskBench {
     events,
     git,
     write,
-    hold: async (script, work, signal = new AbortController().signal) => {
+    hold: async (script, work, signal = new AbortController().signal, ground = platform) => {
       const path = join(folder, 'agent.sh');
       writeFileSync(path, script, { mode: 0o755 });
       return await holdDesk(
-        platform,
+        ground,
         root,
         {
           emit: (event) => events.push(event),

@@ -16,6 +16,7 @@ import { treeOf } from '../../workspace/home.ts';
 import { finishLanding } from '../../workspace/land.ts';
 import { endLeftovers } from '../common/agent-processes.ts';
 import { captureAgentWork } from '../common/agent-session.ts';
+import { settleCutOffRoles } from '../common/role-record.ts';
 import { modelFor } from './agent-step.ts';
 import { recordCutOff } from './cut-off-costs.ts';
 import { claimIn, judgeCandidate } from './judge-step.ts';
@@ -34,6 +35,7 @@ import { keepWork } from './wip-step.ts';
 
 export async function recover(project: Project, state: ProjectState, signal: AbortSignal): Promise<ProjectState> {
   await endLeftovers(project);
+  await settleCutOffRoles(project);
   if (wasChangingHome(state)) await clearIndexLock(project);
   const settled = state.rollback === null ? await settleFlight(project, state, signal) : await finishRollback(project, state);
   await clearAfterSession(project);
