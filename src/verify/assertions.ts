@@ -1,18 +1,29 @@
-/** The kinds of assertion that a test file uses, each as a statement that must fail. */
+/**
+ * The kinds of assertion that a test file uses, each as a statement that must fail.
+ *
+ * The plainest ones are there wherever the file knows their library: it may call them by a name that the text does not show.
+ */
 import type { Language } from './mask.ts';
 
-/** `number` gives another value each time. */
-export function assertionsUsed(text: string, mask: string, language: Language, number: () => number): string[] {
-  if (language === 'python') return pythonAssertions(mask, number);
-  return [...nodeAssertions(text, mask, number), ...expectAssertions(mask, number)];
+/** Unguessable values, others each time. */
+export interface Values {
+  /** Positive and whole. */
+  number(): number;
+  /** Two different literals of one type. */
+  pair(): readonly [string, string];
 }
 
-type Failing = (call: string, number: () => number) => string;
+export function assertionsUsed(text: string, mask: string, language: Language, values: Values): string[] {
+  if (language === 'python') return pythonAssertions(mask, values);
+  return [...nodeAssertions(text, mask, values), ...expectAssertions(mask, values)];
+}
 
-const differ: Failing = (call, number) => `${call}(${number()}, ${-number()});`;
-const differDeep: Failing = (call, number) => `${call}({ value: [${number()}] }, { value: [${-number()}] });`;
-const same: Failing = (call, number) => ((value) => `${call}(${value}, ${value});`)(number());
-const sameDeep: Failing = (call, number) => ((value) => `${call}({ value: [${value}] }, { value: [${value}] });`)(number());
+type Failing = (call: string, values: Values) => string;
+
+const differ: Failing = (call, { pair }) => `${call}(${pair().join(', ')});`;
+const differDeep: Failing = (call, { pair }) => (([one, other]) => `${call}({ value: [${one}] }, { value: [${other}] });`)(pair());
+const same: Failing = (call, { pair }) => (([one]) => `${call}(${one}, ${one});`)(pair());
+const sameDeep: Failing = (call, { pair }) => (([one]) => `${call}({ value: [${one}] }, { value: [${one}] });`)(pair());
 
 const NODE: Readonly<Record<string, Failing>> = {
   equal: differ,
@@ -24,33 +35,35 @@ const NODE: Readonly<Record<string, Failing>> = {
   notStrictEqual: same,
   notDeepEqual: sameDeep,
   notDeepStrictEqual: sameDeep,
-  ok: (call, number) => `${call}(${number()} === ${-number()});`,
-  match: (call, number) => `${call}('${number()}', /^a${number()}$/);`,
+  ok: (call, { pair }) => `${call}(${pair().join(' === ')});`,
+  match: (call, { number }) => `${call}('${number()}', /^a${number()}$/);`,
   doesNotMatch: (call) => `${call}('abc', /b/);`,
   throws: (call) => `${call}(() => {});`,
-  doesNotThrow: (call, number) => `${call}(() => { throw new Error('${number()}'); });`,
+  doesNotThrow: (call, { number }) => `${call}(() => { throw new Error('${number()}'); });`,
   rejects: (call) => `await ${call}(Promise.resolve());`,
-  doesNotReject: (call, number) => `await ${call}(Promise.reject(new Error('${number()}')));`,
-  fail: (call, number) => `${call}('${number()}');`,
-  ifError: (call, number) => `${call}(new Error('${number()}'));`,
+  doesNotReject: (call, { number }) => `await ${call}(Promise.reject(new Error('${number()}')));`,
+  fail: (call, { number }) => `${call}('${number()}');`,
+  ifError: (call, { number }) => `${call}(new Error('${number()}'));`,
 };
 
 const ASSERT_MODULE = String.raw`['"](?:(?:node:)?assert(?:/strict)?|chai|vitest)['"]`;
 
-function nodeAssertions(text: string, mask: string, number: () => number): string[] {
+const PLAINEST = ['equal', 'deepEqual', 'ok'];
+
+function nodeAssertions(text: string, mask: string, values: Values): string[] {
   const found: string[] = [];
   const { objects, functions } = assertNames(text);
   for (const object of objects) {
     const used = new Set([...mask.matchAll(new RegExp(`(?<![\\w$.])${object}\\.(\\w+)\\s*\\(`, 'g'))].map((match) => match[1]!));
-    for (const method of used) {
+    for (const method of new Set([...used, ...PLAINEST])) {
       const failing = Object.hasOwn(NODE, method) ? NODE[method] : undefined;
-      if (failing !== undefined) found.push(failing(`${object}.${method}`, number));
+      if (failing !== undefined) found.push(failing(`${object}.${method}`, values));
     }
-    if (new RegExp(`(?<![\\w$.])${object}\\s*\\(`).test(mask)) found.push(NODE['ok']!(object, number));
+    if (new RegExp(`(?<![\\w$.])${object}\\s*\\(`).test(mask)) found.push(NODE['ok']!(object, values));
   }
   for (const [local, method] of functions) {
     const failing = Object.hasOwn(NODE, method) ? NODE[method] : undefined;
-    if (failing !== undefined && new RegExp(`(?<![\\w$.])${local}\\s*\\(`).test(mask)) found.push(failing(local, number));
+    if (failing !== undefined && new RegExp(`(?<![\\w$.])${local}\\s*\\(`).test(mask)) found.push(failing(local, values));
   }
   return found;
 }
@@ -77,54 +90,57 @@ function assertNames(text: string): { objects: string[]; functions: Map<string, 
   return { objects: [...objects].filter((name) => !name.includes('$')), functions };
 }
 
-type Matcher = (number: () => number) => string;
+type Matcher = (expect: string, values: Values) => string;
 
 const MATCHERS: Readonly<Record<string, Matcher>> = {
-  toBe: (n) => `expect(${n()}).toBe(${-n()});`,
-  toEqual: (n) => `expect({ value: [${n()}] }).toEqual({ value: [${-n()}] });`,
-  toStrictEqual: (n) => `expect({ value: [${n()}] }).toStrictEqual({ value: [${-n()}] });`,
-  toMatchObject: (n) => `expect({ value: ${n()} }).toMatchObject({ value: ${-n()} });`,
-  toMatch: (n) => `expect('${n()}').toMatch(/^a${n()}$/);`,
-  toContain: (n) => `expect([${n()}]).toContain(${-n()});`,
-  toContainEqual: (n) => `expect([{ value: ${n()} }]).toContainEqual({ value: ${-n()} });`,
-  toHaveLength: (n) => `expect([${n()}]).toHaveLength(${n()});`,
-  toHaveProperty: (n) => `expect({ value: ${n()} }).toHaveProperty('name${n()}');`,
-  toThrow: () => 'expect(() => {}).toThrow();',
-  toThrowError: () => 'expect(() => {}).toThrow();',
-  toBeTruthy: () => 'expect(0).toBeTruthy();',
-  toBeFalsy: (n) => `expect(${n()}).toBeFalsy();`,
-  toBeNull: (n) => `expect(${n()}).toBeNull();`,
-  toBeUndefined: (n) => `expect(${n()}).toBeUndefined();`,
-  toBeDefined: () => 'expect(undefined).toBeDefined();',
-  toBeNaN: (n) => `expect(${n()}).toBeNaN();`,
-  toBeGreaterThan: (n) => `expect(${-n()}).toBeGreaterThan(${n()});`,
-  toBeGreaterThanOrEqual: (n) => `expect(${-n()}).toBeGreaterThanOrEqual(${n()});`,
-  toBeLessThan: (n) => `expect(${n()}).toBeLessThan(${-n()});`,
-  toBeLessThanOrEqual: (n) => `expect(${n()}).toBeLessThanOrEqual(${-n()});`,
-  toBeCloseTo: (n) => `expect(${n()}).toBeCloseTo(${-n()});`,
-  toBeInstanceOf: (n) => `expect(${n()}).toBeInstanceOf(Map);`,
+  toBe: (expect, { pair }) => (([one, other]) => `${expect}(${one}).toBe(${other});`)(pair()),
+  toEqual: (expect, { pair }) => (([one, other]) => `${expect}({ value: [${one}] }).toEqual({ value: [${other}] });`)(pair()),
+  toStrictEqual: (expect, { pair }) => (([one, other]) => `${expect}({ value: [${one}] }).toStrictEqual({ value: [${other}] });`)(pair()),
+  toMatchObject: (expect, { pair }) => (([one, other]) => `${expect}({ value: ${one} }).toMatchObject({ value: ${other} });`)(pair()),
+  toMatch: (expect, { number }) => `${expect}('${number()}').toMatch(/^a${number()}$/);`,
+  toContain: (expect, { pair }) => (([one, other]) => `${expect}([${one}]).toContain(${other});`)(pair()),
+  toContainEqual: (expect, { pair }) => (([one, other]) => `${expect}([{ value: ${one} }]).toContainEqual({ value: ${other} });`)(pair()),
+  toHaveLength: (expect, { number }) => `${expect}([${number()}]).toHaveLength(${number()});`,
+  toHaveProperty: (expect, { number }) => `${expect}({ value: ${number()} }).toHaveProperty('name${number()}');`,
+  toThrow: (expect) => `${expect}(() => {}).toThrow();`,
+  toThrowError: (expect) => `${expect}(() => {}).toThrow();`,
+  toBeTruthy: (expect) => `${expect}(0).toBeTruthy();`,
+  toBeFalsy: (expect, { number }) => `${expect}(${number()}).toBeFalsy();`,
+  toBeNull: (expect, { number }) => `${expect}(${number()}).toBeNull();`,
+  toBeUndefined: (expect, { number }) => `${expect}(${number()}).toBeUndefined();`,
+  toBeDefined: (expect) => `${expect}(undefined).toBeDefined();`,
+  toBeNaN: (expect, { number }) => `${expect}(${number()}).toBeNaN();`,
+  toBeGreaterThan: (expect, { number }) => `${expect}(${-number()}).toBeGreaterThan(${number()});`,
+  toBeGreaterThanOrEqual: (expect, { number }) => `${expect}(${-number()}).toBeGreaterThanOrEqual(${number()});`,
+  toBeLessThan: (expect, { number }) => `${expect}(${number()}).toBeLessThan(${-number()});`,
+  toBeLessThanOrEqual: (expect, { number }) => `${expect}(${number()}).toBeLessThanOrEqual(${-number()});`,
+  toBeCloseTo: (expect, { number }) => `${expect}(${number()}).toBeCloseTo(${-number()});`,
+  toBeInstanceOf: (expect, { number }) => `${expect}(${number()}).toBeInstanceOf(Map);`,
 };
 
-function expectAssertions(mask: string, number: () => number): string[] {
-  if (!/(?<![\w$.])expect\s*\(/.test(mask)) return [];
-  const used = [...new Set([...mask.matchAll(/\.(to[A-Z]\w*)\s*\(/g)].map((match) => match[1]!))];
-  const found = used.flatMap((name) => (Object.hasOwn(MATCHERS, name) ? MATCHERS[name]!(number) : []));
-  if (/\.not\s*\.\s*to[A-Z]/.test(mask)) found.push(((value) => `expect(${value}).not.toBe(${value});`)(number()));
-  if (/\.resolves\b/.test(mask)) found.push(`await expect(Promise.resolve(${number()})).resolves.toBe(${-number()});`);
-  if (/\.rejects\b/.test(mask)) found.push(`await expect(Promise.resolve(${number()})).rejects.toThrow();`);
-  return found.length === 0 ? [MATCHERS['toBe']!(number)] : found;
+function expectAssertions(mask: string, values: Values): string[] {
+  const expect = /\bexpect\s+as\s+([A-Za-z_]\w*)/.exec(mask)?.[1] ?? 'expect';
+  if (!new RegExp(`(?<![\\w$.])${expect}\\b`).test(mask)) return [];
+  const used = new Set(['toBe', 'toEqual', ...[...mask.matchAll(/\.(to[A-Z]\w*)\s*\(/g)].map((match) => match[1]!)]);
+  const found = [...used].flatMap((name) => (Object.hasOwn(MATCHERS, name) ? MATCHERS[name]!(expect, values) : []));
+  const [one, other] = values.pair();
+  if (/\.not\s*\.\s*to[A-Z]/.test(mask)) found.push(`${expect}(${one}).not.toBe(${one});`);
+  if (/\.resolves\b/.test(mask)) found.push(`await ${expect}(Promise.resolve(${one})).resolves.toBe(${other});`);
+  if (/\.rejects\b/.test(mask)) found.push(`await ${expect}(Promise.resolve(${one})).rejects.toThrow();`);
+  return found;
 }
 
-function pythonAssertions(mask: string, number: () => number): string[] {
+function pythonAssertions(mask: string, { number, pair }: Values): string[] {
+  const [one, other] = pair();
   const found = [
-    `assert ${number()} == ${-number()}`,
-    `value = [${number()}]\nassert value == [${-number()}]`,
+    `assert ${pair().join(' == ')}`,
+    `value = [${one}]\nassert value == [${other}]`,
     `assert '${number()}' == '${-number()}'`,
     'assert not [0]',
   ];
   if (/\bpytest\.raises\s*\(/.test(mask)) found.push('with pytest.raises(ValueError):\n    pass');
   if (/\bpytest\.approx\s*\(/.test(mask)) found.push(`assert ${number()} == pytest.approx(${-number()})`);
   if (/\bunittest\.TestCase\b/.test(mask))
-    found.push(`unittest.TestCase().assertEqual(${number()}, ${-number()})`, `unittest.TestCase().assertTrue(${number()} == ${-number()})`);
+    found.push(`unittest.TestCase().assertEqual(${pair().join(', ')})`, `unittest.TestCase().assertTrue(${pair().join(' == ')})`);
   return found;
 }

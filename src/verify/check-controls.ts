@@ -6,6 +6,8 @@
  *    expectations decides.
  * 2. A planted test with the wrong result: refused. Tests of the feature that all hold whatever they expect: refused; some: asked.
  * 3. Accepted tests that cannot fail any more are compared with the code from before: what never could fail is not this session's fault.
+ * 4. The same run again with planted tests that all must pass: there the tests themselves must pass. Code that behaves only where it
+ *    knows that controls run fails one of the two.
  */
 import type { TreeEdit } from '../domain/tree.ts';
 import type { Finding, RunnerName, TestResult, TestRun } from '../domain/verdict.ts';
@@ -14,8 +16,8 @@ import type { JudgedTree } from './check-protected.ts';
 import { chooseReached } from './check-reach.ts';
 import type { JudgeInput, SuiteInput } from './contract.ts';
 import type { CheckResult } from './docket.ts';
-import { mutateTests } from './mutate.ts';
-import { plantControls, type Dice, type PlantedTests } from './plant.ts';
+import { mutateTests, type Difference, type MutatedTests } from './mutate.ts';
+import { lettersFrom, plantControls, plantPassing, type Dice, type PlantedTests } from './plant.ts';
 import { WHOLE_FILE } from './runners/results.ts';
 import { runSuite } from './suite.ts';
 import { isNamed } from './test-cases.ts';
@@ -25,7 +27,9 @@ interface Subject {
   isFeature: boolean;
   planted: PlantedTests;
   /** With expectations changed as well; null where nothing could be changed. */
-  changed: { planted: PlantedTests; titles: string[]; count: number } | null;
+  changed: (Omit<MutatedTests, 'text'> & { planted: PlantedTests }) | null;
+  /** As it is, beside planted tests that pass. */
+  passing: PlantedTests;
 }
 
 const DEEP: ReadonlySet<RunnerName> = new Set(['node:test', 'vitest', 'jest', 'pytest']);
@@ -57,6 +61,7 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
     findings.push(...unsure.flatMap((one) => judgePlanted(one, second)));
   }
   if (findings.length === 0) findings.push(...(await judgeChanged(subjects, first, (texts) => run('contract', input.base.tree, texts))));
+  if (findings.length === 0) findings.push(...(await judgePassing(input, subjects, plain, (texts) => run('judge', judged.tree, texts))));
   const count = subjects.reduce((sum, one) => sum + one.planted.mustFail.length, 0);
   const changed = subjects.reduce((sum, one) => sum + (one.changed?.count ?? 0), 0);
   const caveats = subjects.some((one) => one.isFeature && one.changed === null)
@@ -73,17 +78,18 @@ async function prepareSubjects(platform: Platform, input: JudgeInput, judged: Ju
   for (const file of files) {
     const text = (await input.trees.read(judged.tree, file))?.toString('utf8');
     const planted = text === undefined ? null : plantControls(text, file, plain.runner, dice);
-    if (text === undefined || planted === null) continue;
-    const mutated = mutateTests(text, file, `q${platform.random.id(4)}`, { calls: file !== own });
+    const passing = text === undefined ? null : plantPassing(text, file, plain.runner, dice);
+    if (text === undefined || planted === null || passing === null) continue;
+    const mutated = mutateTests(text, file, differenceFor(text, dice), { calls: file !== own });
     const both = mutated === null || mutated.count === 0 ? null : plantControls(mutated.text, file, plain.runner, dice);
-    subjects.push({
-      file,
-      isFeature: file === own,
-      planted,
-      changed: both === null ? null : { planted: both, titles: mutated!.titles, count: mutated!.count },
-    });
+    subjects.push({ file, isFeature: file === own, planted, changed: both === null ? null : { ...mutated!, planted: both }, passing });
   }
   return subjects;
+}
+
+function differenceFor(text: string, dice: Dice): Difference {
+  const word = lettersFrom(dice, 3 + dice(4));
+  return text.includes(word) ? differenceFor(text, dice) : { word, offset: 1 + dice(5_000) };
 }
 
 async function runPlanted(
@@ -158,7 +164,7 @@ async function judgeChanged(
     const { known, holding } = changedResults(subject, run);
     if (holding.length === 0) continue;
     if (!subject.isFeature) findings.push(...(await compareOnBase(subject, holding, onBase)));
-    else if (holding.length === known)
+    else if (known > 0 && holding.filter((title) => title !== UNTITLED).length === known)
       findings.push({
         check: 'controls',
         reason: 'test.not_red',
@@ -178,15 +184,54 @@ async function judgeChanged(
   return findings;
 }
 
+/** Stands for all tests of a file whose names are worked out only when they run. */
+const UNTITLED = '(tests with computed titles)';
+
 /** Changed tests whose results can be told, and those among them that still pass. */
-function changedResults(subject: Subject, run: TestRun): { known: number; holding: string[] } {
-  const own = new Set([...(subject.changed?.planted.mustFail ?? []), ...(subject.changed?.planted.mustPass ?? [])]);
-  const results = run.tests.filter((test) => test.file === subject.file && !own.has(test.name));
-  const named = (subject.changed?.titles ?? [])
+function changedResults({ file, changed }: Subject, run: TestRun): { known: number; holding: string[] } {
+  if (changed === null) return { known: 0, holding: [] };
+  const own = new Set([...changed.planted.mustFail, ...changed.planted.mustPass, WHOLE_FILE]);
+  const results = run.tests.filter((test) => test.file === file && !own.has(test.name));
+  const named = changed.titles
     .map((title) => ({ title, tests: results.filter((test) => isNamed(test.name, title)) }))
     .filter((one) => one.tests.length > 0);
   const holding = named.filter((one) => one.tests.some((test) => test.status === 'passed')).map((one) => one.title);
+  const others = changed.untitled ? results.filter((test) => !changed.known.some((title) => isNamed(test.name, title))) : [];
+  if (others.length > 0 && others.every((test) => test.status === 'passed')) holding.push(UNTITLED);
   return { known: named.length, holding };
+}
+
+/**
+ * The tests themselves, in a run that code cannot tell from the one in which they had to fail; accepted ones then without the
+ * feature's beside them, so that its code cannot mend for a moment what it broke. Twice, because of flakes.
+ */
+async function judgePassing(
+  input: JudgeInput,
+  subjects: readonly Subject[],
+  plain: TestRun,
+  run: (texts: ReadonlyMap<string, string>) => Promise<TestRun>,
+): Promise<Finding[]> {
+  const baseline = new Set(input.baseline?.passing_tests ?? []);
+  const lostOnce = async (some: readonly Subject[]): Promise<string[]> => {
+    const { tests } = await run(new Map(some.map((one) => [one.file, one.passing.text])));
+    const passed = new Set(tests.filter((test) => test.status === 'passed').map((test) => test.id));
+    const isWanted = (test: TestResult): boolean =>
+      some.some((one) => one.file === test.file && (one.isFeature || baseline.has(test.id))) && test.status === 'passed';
+    return plain.tests.filter((test) => isWanted(test) && !passed.has(test.id)).map((test) => test.id);
+  };
+  const lost = async (some: readonly Subject[]): Promise<string[]> => {
+    const first = some.length === 0 ? [] : await lostOnce(some);
+    return first.length === 0 ? [] : (await lostOnce(some)).filter((id) => first.includes(id));
+  };
+  const ask = (message: string, ids: readonly string[]): Finding[] =>
+    ids.length === 0 ? [] : [{ check: 'controls', reason: 'tamper.toolchain', weight: 'ask', message, subjects: ids.slice(0, 50) }];
+  const together = await lost(subjects);
+  if (together.length > 0)
+    return ask('tests that passed do not pass in a run like that of the controls, with other tests beside them', together);
+  const accepted = subjects.filter((one) => !one.isFeature);
+  return accepted.length === subjects.length
+    ? []
+    : ask("tests that counted before pass only together with the feature's tests", await lost(accepted));
 }
 
 async function compareOnBase(

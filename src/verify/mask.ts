@@ -48,11 +48,34 @@ export function skipLiteral(text: string, at: number): number {
   if (text.startsWith('/*', at)) return Math.min(text.length, indexOrEnd(text, '*/', at + 2) + 2);
   if (char === '"' || char === "'") return endOfQuoted(text, at, char);
   if (char === '`') return endOfTemplate(text, at);
-  if (char !== '/') return at;
-  const before = text.slice(Math.max(0, at - 20), at).trimEnd();
-  if (before !== '' && !/[(,=:[!&|?{};>]$|\breturn$/.test(before)) return at;
-  const end = /^\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\//.exec(text.slice(at, at + 1_000));
+  if (char === '#') return at === 0 && text.startsWith('#!') ? indexOrEnd(text, '\n', at) : at;
+  if (char !== '/' || !beginsPattern(text, at)) return at;
+  const end = /^\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\//.exec(text.slice(at, indexOrEnd(text, '\n', at)));
   return end === null ? at : at + end[0].length;
+}
+
+const SPACE_AND_COMMENTS = /(?:\s|\/\*(?:(?!\*\/)[\s\S])*\*\/|\/\/[^\n]*\n)+$/;
+const BEFORE_PATTERN = /(?<![.\w$])(?:return|typeof|case|in|of|delete|void|throw|new|do|else|yield|await|instanceof)$/;
+
+/** Whether the slash at `at` begins a pattern; else it divides, or belongs to a tag. */
+function beginsPattern(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 400), at).replace(SPACE_AND_COMMENTS, '');
+  const last = before.at(-1) ?? '';
+  if (/[\w$]/.test(last)) return BEFORE_PATTERN.test(before);
+  if (last === ')') return /(?<![.\w$])(?:if|while|for|with)\s*$/.test(before.slice(0, openingOf(before)));
+  if (/^<\/[\w.:-]*\s*>/.test(text.slice(at - 1, at + 100)) || (text.startsWith('/>', at) && /["'`}]/.test(last))) return false;
+  if (last === '.') return before.endsWith('...');
+  return !/[\]"'`]$|\+\+$|--$/.test(before);
+}
+
+/** Where the bracket opens that the text ends with. */
+function openingOf(text: string): number {
+  let depth = 0;
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    if (text[at] === ')') depth += 1;
+    else if (text[at] === '(' && (depth -= 1) === 0) return at;
+  }
+  return 0;
 }
 
 function skipPython(text: string, at: number): number {
@@ -87,7 +110,7 @@ function endOfTemplate(text: string, at: number): number {
     else if (text[end] === '`') return end + 1;
     else if (text.startsWith('${', end)) end = endOfExpression(text, end + 2) - 1;
   }
-  return text.length;
+  return at;
 }
 
 function endOfExpression(text: string, from: number): number {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { mutateTests } from './mutate.ts';
 
-const bodyOf = (path: string, text: string): string => mutateTests(text, path, 'qx')!.text;
+const OTHER = { word: 'qx', offset: 4817 };
+
+const bodyOf = (path: string, text: string): string => mutateTests(text, path, OTHER)!.text;
 const js = (line: string): string =>
   bodyOf('a.test.js', `test('a', async () => {\n  ${line}\n});\n`).split('\n').slice(1, -2).join('\n').trim();
 const py = (line: string): string => bodyOf('test_a.py', `def test_a():\n    ${line}\n`).split('\n').slice(1, -1).join('\n').trim();
@@ -34,7 +36,7 @@ describe('a condition that has to hold is compared with other literals', () => {
 });
 
 describe('plain calls', () => {
-  const changed = (path: string, text: string, calls: boolean): string => mutateTests(text, path, 'qx', { calls })!.text;
+  const changed = (path: string, text: string, calls: boolean): string => mutateTests(text, path, OTHER, { calls })!.text;
 
   test('are changed only where that is asked for and no assertion is known', () => {
     const text = "test('a', () => {\n  check(sum(5, 5), 10);\n});\n";
@@ -82,22 +84,23 @@ describe('Python', () => {
 
 test('text outside of tests, in titles, strings and comments stays', () => {
   const text = "assert.equal(1, 1);\n// expect(1).toBe(1)\ntest('is toBe(1)', () => { log('assert.equal(1, 2)'); check(1); });\n";
-  expect(mutateTests(text, 'a.test.js', 'qx')).toEqual({ text, titles: [], count: 0 });
+  expect(mutateTests(text, 'a.test.js', OTHER)).toEqual({ text, titles: [], count: 0, known: ['is toBe(1)'], untitled: false });
 });
 
 test('titles are named where they stand for one kind of test alone', () => {
   const text =
     "describe('g', () => { it('one', () => { expect(f()).toBe(1); }); it('two', () => check()); it('two', () => expect(f()).toBe(2)); it(`n ${n}`, () => expect(f()).toBe(3)); });\ntest.each([1, 2])('each %d', (n) => { expect(f(n)).toBe(4); });";
-  expect(mutateTests(text, 'a.test.ts', 'qx')).toMatchObject({ titles: ['one'], count: 4 });
+  expect(mutateTests(text, 'a.test.ts', OTHER)).toMatchObject({ titles: ['one'], count: 4, known: ['one', 'two', 'two'], untitled: true });
+  expect(mutateTests(`${text}\nit(name, () => check());`, 'a.test.ts', OTHER)).toMatchObject({ count: 4, untitled: false });
   expect(
     mutateTests(
       'class TestA:\n    def test_one(self):\n        assert f() == 1\n\n    def test_two(self): assert g()\n\ndef helper(): assert 1 == 1\n',
       'test_a.py',
-      'qx',
+      OTHER,
     ),
   ).toMatchObject({ titles: ['test_one', 'test_two'], text: expect.stringContaining('def helper(): assert 1 == 1') });
 });
 
 test('files in other languages are left alone', () => {
-  expect(mutateTests('x', 'a_test.go', 'qx')).toBeNull();
+  expect(mutateTests('x', 'a_test.go', OTHER)).toBeNull();
 });

@@ -5,7 +5,9 @@
  *    assertions turned into their opposites. An assertion that ran and held then cannot hold.
  *    Asked for, a test without any known assertion has the last literal of its plain calls changed: they may assert in their own way.
  * 2. Only text inside single tests is touched. What is not understood is left alone.
- * 3. `titles` are the tests that must fail now; a title that stands for several tests is there only if all of them changed.
+ * 3. `titles` are the tests that must fail now; a title that stands for several tests is there only if all of them changed. Where a
+ *    title is worked out only when the test runs, `untitled` says that the tests whose names stand nowhere were changed.
+ * 4. A changed value must not tell that it was changed: who does not know the old one cannot tell the new one from it.
  */
 import { applyEdits, endOfBracket, languageOf, maskSource, type Language, type TextEdit } from './mask.ts';
 import { testCasesIn, type TestCase } from './test-cases.ts';
@@ -15,22 +17,44 @@ export interface MutatedTests {
   titles: string[];
   /** How many tests were changed, those without a plain title included. */
   count: number;
+  /** Plain titles of all tests of the file. */
+  known: string[];
+  untitled: boolean;
 }
 
-/** `word` is put into changed literals; it must not occur in the text. */
-export function mutateTests(text: string, path: string, word: string, options: { calls: boolean } = { calls: false }): MutatedTests | null {
+/** What other values are made with. */
+export interface Difference {
+  /** Letters that do not occur in the text. */
+  word: string;
+  /** Added to numbers. */
+  offset: number;
+}
+
+export function mutateTests(
+  text: string,
+  path: string,
+  difference: Difference,
+  options: { calls: boolean } = { calls: false },
+): MutatedTests | null {
   const language = languageOf(path);
   if (language === null) return null;
   const mask = maskSource(text, language);
-  const cases = innermost(testCasesIn(text, language, mask));
+  const all = testCasesIn(text, language, mask);
+  const cases = innermost(all);
   const edits = cases.map((one) => {
-    const known = language === 'python' ? pythonEdits(text, mask, one, word) : javascriptEdits(text, mask, one, word);
-    return known.length > 0 || !options.calls ? known : callEdits(text, mask, one, language, word);
+    const known = language === 'python' ? pythonEdits(text, mask, one, difference) : javascriptEdits(text, mask, one, difference);
+    return known.length > 0 || !options.calls ? known : callEdits(text, mask, one, language, difference);
   });
   const changed = cases.filter((_one, index) => edits[index]!.length > 0);
   const unchanged = new Set(cases.filter((one) => !changed.includes(one)).map((one) => one.title));
   const titles = changed.flatMap((one) => (one.title === null || unchanged.has(one.title) ? [] : [one.title]));
-  return { text: applyEdits(text, edits.flat()), titles: [...new Set(titles)], count: changed.length };
+  return {
+    text: applyEdits(text, edits.flat()),
+    titles: [...new Set(titles)],
+    count: changed.length,
+    known: all.flatMap((one) => one.title ?? []),
+    untitled: changed.some((one) => one.title === null) && !unchanged.has(null),
+  };
 }
 
 /** Tests that hold no other test. */
@@ -43,28 +67,28 @@ const EXPECTED_LAST = new RegExp(`(?:^|[^\\w$])(?:\\w+\\.)?(?:${EQUALITY})\\s*\\
 const MATCHER =
   /\.(toBe|toEqual|toStrictEqual|toMatchObject|toHaveLength|toContain|toContainEqual|toHaveBeenCalledTimes|toThrow|toThrowError|equal|equals|eql|lengthOf)\s*\(/g;
 
-function javascriptEdits(text: string, mask: string, one: TestCase, word: string): TextEdit[] {
+function javascriptEdits(text: string, mask: string, one: TestCase, difference: Difference): TextEdit[] {
   const inside = (pattern: RegExp): RegExpExecArray[] => [...mask.slice(one.body, one.end).matchAll(pattern)];
   const edits: TextEdit[] = [];
   for (const match of inside(MATCHER)) {
     const at = one.body + match.index;
     const chain = chainBefore(mask, at);
     if (chain === null || /\.not\b/.test(chain)) continue;
-    const edit = changeLiteral(text, mask, skipSpace(mask, at + match[0].length), 'javascript', word);
+    const edit = changeLiteral(text, mask, skipSpace(mask, at + match[0].length), 'javascript', difference);
     if (edit !== null) edits.push(edit);
   }
   for (const match of inside(EXPECTED_LAST)) {
     const open = one.body + match.index + match[0].length - 1;
     if (chainBefore(mask, open - match[0].trimStart().length) !== null) continue;
-    const edit = changeOneOf(text, mask, argumentsOf(mask, open), word);
+    const edit = changeOneOf(text, mask, argumentsOf(mask, open), difference);
     if (edit !== null) edits.push(edit);
   }
-  edits.push(...comparisonEdits(text, mask, one, word));
+  edits.push(...comparisonEdits(text, mask, one, difference));
   return edits.length > 0 ? distinct(edits) : javascriptOpposites(text, mask, one);
 }
 
 /** Literals that a condition is compared with, where the condition itself has to hold. */
-function comparisonEdits(text: string, mask: string, one: TestCase, word: string): TextEdit[] {
+function comparisonEdits(text: string, mask: string, one: TestCase, difference: Difference): TextEdit[] {
   const edits: TextEdit[] = [];
   for (const match of mask.slice(one.body, one.end).matchAll(/(?<![\w$.])(?:assert(?:\.ok)?|expect)\s*\(/g)) {
     const open = one.body + match.index + match[0].length - 1;
@@ -73,18 +97,18 @@ function comparisonEdits(text: string, mask: string, one: TestCase, word: string
     const condition = mask.slice(open, end);
     if (condition.includes('!')) continue;
     for (const found of condition.matchAll(/(?<=[^=<>])={2,3}\s*(?=['"`\d-])/g)) {
-      const edit = changeLiteral(text, mask, open + found.index + found[0].length, 'javascript', word);
+      const edit = changeLiteral(text, mask, open + found.index + found[0].length, 'javascript', difference);
       if (edit !== null) edits.push(edit);
     }
   }
   return edits;
 }
 
-function callEdits(text: string, mask: string, one: TestCase, language: Language, word: string): TextEdit[] {
+function callEdits(text: string, mask: string, one: TestCase, language: Language, difference: Difference): TextEdit[] {
   const edits: TextEdit[] = [];
   for (const match of mask.slice(one.body, one.end).matchAll(/(?:^|[\n;{:])[ \t]*(?:await\s+)?[A-Za-z_$][\w$.]*\(/g)) {
     const last = argumentsOf(mask, one.body + match.index + match[0].length - 1).at(-1);
-    const edit = last === undefined ? null : changeLiteral(text, mask, last, language, word);
+    const edit = last === undefined ? null : changeLiteral(text, mask, last, language, difference);
     if (edit !== null) edits.push(edit);
   }
   return distinct(edits);
@@ -96,9 +120,9 @@ function chainBefore(mask: string, at: number): string | null {
   return match === null ? null : match[1]!;
 }
 
-function changeOneOf(text: string, mask: string, args: readonly number[], word: string): TextEdit | null {
+function changeOneOf(text: string, mask: string, args: readonly number[], difference: Difference): TextEdit | null {
   for (const at of [args[1], args[0]]) {
-    const edit = at === undefined ? null : changeLiteral(text, mask, at, 'javascript', word);
+    const edit = at === undefined ? null : changeLiteral(text, mask, at, 'javascript', difference);
     if (edit !== null) return edit;
   }
   return null;
@@ -154,14 +178,14 @@ function javascriptOpposites(text: string, mask: string, one: TestCase): TextEdi
   return edits;
 }
 
-function pythonEdits(text: string, mask: string, one: TestCase, word: string): TextEdit[] {
+function pythonEdits(text: string, mask: string, one: TestCase, difference: Difference): TextEdit[] {
   const edits: TextEdit[] = [];
   const statements = pythonAsserts(mask, one);
-  for (const { at, end } of statements) edits.push(...pythonLiterals(text, mask, at, end, word));
+  for (const { at, end } of statements) edits.push(...pythonLiterals(text, mask, at, end, difference));
   for (const match of mask.slice(one.body, one.end).matchAll(/\.assert(?:List|Dict|Tuple|Set|Sequence|MultiLine|Count)?Equals?\s*\(/g)) {
     const [first, second] = argumentsOf(mask, one.body + match.index + match[0].length - 1);
     for (const at of [second, first]) {
-      const edit = at === undefined ? null : changeLiteral(text, mask, at, 'python', word);
+      const edit = at === undefined ? null : changeLiteral(text, mask, at, 'python', difference);
       if (edit === null) continue;
       edits.push(edit);
       break;
@@ -191,7 +215,7 @@ function endOfExpression(mask: string, from: number, limit: number): number {
   return mask.slice(from, limit).trimEnd().length + from;
 }
 
-function pythonLiterals(text: string, mask: string, from: number, end: number, word: string): TextEdit[] {
+function pythonLiterals(text: string, mask: string, from: number, end: number, difference: Difference): TextEdit[] {
   if (/^not\b/.test(mask.slice(from, end))) return [];
   const edits: TextEdit[] = [];
   for (let at = from; at < end; at += 1) {
@@ -202,8 +226,8 @@ function pythonLiterals(text: string, mask: string, from: number, end: number, w
     const match = /^==\s*(?:pytest\.approx\(\s*)?|^is\s+(?=True|False|None)/.exec(mask.slice(at, end));
     if (match === null || (match[0].startsWith('is') && /\w/.test(mask[at - 1] ?? ' '))) continue;
     const edit =
-      changeLiteral(text, mask, at + match[0].length, 'python', word) ??
-      (match[0].startsWith('==') && edits.length === 0 ? changeLiteral(text, mask, from, 'python', word) : null);
+      changeLiteral(text, mask, at + match[0].length, 'python', difference) ??
+      (match[0].startsWith('==') && edits.length === 0 ? changeLiteral(text, mask, from, 'python', difference) : null);
     if (edit !== null) edits.push(edit);
     at += match[0].length - 1;
   }
@@ -213,7 +237,7 @@ function pythonLiterals(text: string, mask: string, from: number, end: number, w
 const CONSTANTS: Readonly<Record<string, string>> = { true: 'false', false: 'true', True: 'False', False: 'True' };
 
 /** Another value in the place of the literal that begins at `at`; null where no literal does, or where it goes on as a bigger expression. */
-function changeLiteral(text: string, mask: string, at: number, language: Language, word: string): TextEdit | null {
+function changeLiteral(text: string, mask: string, at: number, language: Language, { word, offset }: Difference): TextEdit | null {
   const rest = mask.slice(at, at + 4_000);
   const quoted = /^[rbfuRBFU]{0,2}("""|'''|["'`])/.exec(language === 'python' ? rest : rest.replace(/^[rbfuRBFU]+(?=["'`])/, '-'));
   if (quoted !== null) {
@@ -234,7 +258,7 @@ function changeLiteral(text: string, mask: string, at: number, language: Languag
   );
   if (plain === null) return null;
   const value = plain[1]!;
-  const replacement = CONSTANTS[value] ?? (/^-?\d/.test(value) ? `(${value} + 4817)` : `'${word}'`);
+  const replacement = CONSTANTS[value] ?? (/^-?\d/.test(value) ? `(${value} + ${offset})` : `'${word}'`);
   return { at, length: value.length, text: replacement };
 }
 

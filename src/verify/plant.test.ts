@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plantControls, type Dice } from './plant.ts';
+import { plantControls, plantPassing, type Dice } from './plant.ts';
 
 function dice(): Dice {
   let state = 1;
@@ -18,7 +18,7 @@ describe('planted tests', () => {
       expect(planted.text.slice(0, at)).toContain(`async () => { ${kind}`);
       expect(planted.text.slice(planted.text.indexOf('// the end'))).toContain(`async () => { ${kind}`);
     }
-    expect(planted.mustFail).toHaveLength(8);
+    expect(planted.mustFail).toHaveLength(12);
     expect(planted.mustPass).toHaveLength(2);
     expect(planted.text).not.toMatch(/control|plant|harness/i);
   });
@@ -28,13 +28,29 @@ describe('planted tests', () => {
       "/** @jest-environment node */\n'use strict';\nconst { f } = require('./f');\ndescribe('g', () => { test('a', () => { expect(f()).toBe(1); expect(f()).not.toThrow(); }); });\n";
     const planted = plantControls(text, 'a.test.js', 'jest', dice())!;
     expect(planted.text).toMatch(/^\/\*\* @jest-environment node \*\/\n'use strict';\nconst \{ f \} = require\('\.\/f'\);\n;test\(/);
-    expect(planted.text).toMatch(/expect\(\d+\)\.toBe\(-\d+\);/);
+    expect(planted.text).toMatch(/expect\(\d+\)\.toBe\(\d+\);/);
+    expect(planted.text).toMatch(/expect\('[a-z]+'\)\.toBe\('[a-z]+'\);/);
   });
 
   test('bring their own import where the file has no plain test function', () => {
     expect(
       plantControls("import * as runner from 'node:test';\nrunner.test('a', () => {});\n", 'a.test.mjs', 'node:test', dice())!.text,
     ).toContain("import { test as testOfThisFile } from 'node:test';");
+  });
+
+  test('know assertions by other names, and such as the text does not name', () => {
+    const bound = "import assert from 'node:assert/strict';\nconst same = assert['equal'];\ntest('a', () => same(f(), 1));\n";
+    expect(plantControls(bound, 'a.test.js', 'node:test', dice())!.text).toContain('assert.equal(');
+    const named = "import { expect as check, it } from 'vitest';\nit('a', () => check(f()).toBe(1));\n";
+    expect(plantControls(named, 'a.test.js', 'vitest', dice())!.text).toMatch(/check\('[a-z]+'\)\.toBe\('[a-z]+'\);/);
+  });
+
+  test('have names like others, and can all be ones that pass', () => {
+    const planted = plantControls(ESM, 'a.test.js', 'node:test', dice())!;
+    for (const name of [...planted.mustFail, ...planted.mustPass]) expect(name).toMatch(/^[a-z]+( [a-z]+)+$/);
+    const passing = plantPassing(ESM, 'a.test.js', 'node:test', dice())!;
+    expect(passing.mustFail).toEqual([]);
+    for (const name of passing.mustPass) expect(passing.text).toContain(`it("${name}", async () => {`);
   });
 
   test('are functions of their own in Python', () => {

@@ -5,10 +5,12 @@
  *    meets them too. There is one for each kind of assertion that the file uses, a bare throw, and one that must pass: it asks
  *    whether what tests compute with still gives right answers.
  * 2. They stand after the imports and again at the end of the file: a run that ends early loses the later ones.
- * 3. Their names are made of words of the file, and their values are random: nothing tells them from the others.
+ * 3. Their names are made of words of the file, and their values are random, numbers in one place and words in the other: nothing
+ *    tells them from the others.
+ * 4. A file that only got such as must pass looks the same to the code under test, and its own tests must pass in it.
  */
 import type { RunnerName } from '../domain/verdict.ts';
-import { assertionsUsed } from './assertions.ts';
+import { assertionsUsed, type Values } from './assertions.ts';
 import { depthAt, languageOf, maskSource, type Language } from './mask.ts';
 import { primitiveAnswers } from './primitives.ts';
 
@@ -23,10 +25,37 @@ export type Dice = (limit: number) => number;
 
 /** `null` where the harness does not know how to write such a test. */
 export function plantControls(text: string, path: string, runner: RunnerName, dice: Dice): PlantedTests | null {
+  return plant(text, path, runner, dice, ({ mask, language, names, write }) => {
+    const isNumbersFirst = dice(2) === 0;
+    const kinds = (isFirst: boolean): string[] => assertionsUsed(text, mask, language, valuesFrom(dice, isFirst === isNumbersFirst));
+    return { first: [...kinds(true), write.thrown(names()), null], last: [null, ...kinds(false), write.thrownLater(names())] };
+  });
+}
+
+/** As many as there might be of the others, and none that fails. */
+export function plantPassing(text: string, path: string, runner: RunnerName, dice: Dice): PlantedTests | null {
+  const some = (): null[] => Array.from({ length: 1 + dice(5) }, () => null);
+  return plant(text, path, runner, dice, () => ({ first: some(), last: some() }));
+}
+
+interface Ground {
+  mask: string;
+  language: Language;
+  names: () => string;
+  write: Writer;
+}
+
+/** Bodies of tests that must fail; null: one that must pass. */
+interface Bodies {
+  first: (string | null)[];
+  last: (string | null)[];
+}
+
+function plant(text: string, path: string, runner: RunnerName, dice: Dice, bodiesOf: (ground: Ground) => Bodies): PlantedTests | null {
   const language = languageOf(path);
   if (language === null || (language === 'python') !== (runner === 'pytest')) return null;
   const mask = maskSource(text, language);
-  const names = nameMaker(text, mask, language, dice);
+  const names = nameMaker(text, language, dice);
   const planted: PlantedTests = { text, mustFail: [], mustPass: [] };
   const write = language === 'python' ? pythonWriter() : javascriptWriter(text, mask, runner);
   const make = (body: string | null): string => {
@@ -34,12 +63,25 @@ export function plantControls(text: string, path: string, runner: RunnerName, di
     (body === null ? planted.mustPass : planted.mustFail).push(name);
     return write.test(name, body ?? primitiveAnswers(mask, language, () => 1_000 + dice(90_000)));
   };
-  const kinds = assertionsUsed(text, mask, language, () => 1_000 + dice(90_000));
-  const first = shuffle([...kinds.map(make), make(write.thrown(names())), make(null)], dice);
-  const last = shuffle([make(null), ...kinds.map(make), make(write.thrownLater(names()))], dice);
+  const bodies = bodiesOf({ mask, language, names, write });
+  const [first, last] = [bodies.first, bodies.last].map((some) => shuffle(some.map(make), dice)) as [string[], string[]];
   const at = language === 'python' ? afterPythonImports(text, mask) : afterImports(text, mask);
   planted.text = `${text.slice(0, at)}\n${write.header}${first.join('')}${text.slice(at)}\n${last.join('')}`;
   return planted;
+}
+
+function valuesFrom(dice: Dice, isNumbers: boolean): Values {
+  const number = (): number => 1_000 + dice(90_000);
+  const literal = (): string => (isNumbers ? String(number()) : `'${lettersFrom(dice, 3 + dice(6))}'`);
+  const pair = (): readonly [string, string] => {
+    const [one, other] = [literal(), literal()];
+    return one === other ? pair() : [one, other];
+  };
+  return { number, pair };
+}
+
+export function lettersFrom(dice: Dice, count: number): string {
+  return Array.from({ length: count }, () => String.fromCodePoint(97 + dice(26))).join('');
 }
 
 interface Writer {
@@ -80,22 +122,30 @@ function pythonWriter(): Writer {
   };
 }
 
-/** Words of the file's own code, in random order, with a number that no test of the file has. */
-function nameMaker(text: string, mask: string, language: Language, dice: Dice): () => string {
-  const words = [...new Set([...mask.matchAll(/[a-zA-Z]{3,12}/g)].map((match) => match[0].toLowerCase()))].filter(
+/** Words of the file, in random order; a number only where there are not enough of them. */
+function nameMaker(text: string, language: Language, dice: Dice): () => string {
+  const words = [...new Set([...text.matchAll(/[a-zA-Z]{3,12}/g)].map((match) => match[0].toLowerCase()))].filter(
     (word) => !/^(?:import|from|const|assert|expect|test|def)$/.test(word),
   );
   const taken = new Set<string>();
   return () => {
-    for (;;) {
-      const picked = Array.from({ length: 2 + dice(2) }, () => words[dice(Math.max(1, words.length))] ?? 'value');
-      const number = 2 + dice(9_000_000);
-      const name = language === 'python' ? `test_${[...picked, number].join('_')}` : [...picked, number].join(' ');
+    for (let tries = 0; ; tries += 1) {
+      const picked = pick(words, 2 + dice(3), dice);
+      const parts = tries < MOST_TRIES && picked.length > 1 ? picked : [...picked, 'value', String(2 + dice(9_000_000))];
+      const name = language === 'python' ? `test_${parts.join('_')}` : parts.join(' ');
       if (taken.has(name) || text.includes(name)) continue;
       taken.add(name);
       return name;
     }
   };
+}
+
+const MOST_TRIES = 30;
+
+function pick(words: readonly string[], count: number, dice: Dice): string[] {
+  const picked = new Set<string>();
+  while (picked.size < Math.min(count, words.length)) picked.add(words[dice(words.length)]!);
+  return [...picked];
 }
 
 /** The end of the last import or require at the top level; else after the comments and directives at the beginning. */

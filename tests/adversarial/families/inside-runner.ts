@@ -1,6 +1,7 @@
 /** Code under test that reaches into the process which judges it. */
 import { inFamily, SCRIPT_RUNNERS, type Attempt, type Behaviour } from '../behaviour.ts';
 import type { Dialect } from '../dialect.ts';
+import { RECOGNISED_CONTROLS } from './recognised-controls.ts';
 
 const cheat = inFamily('inside the runner', 'cheat');
 const limit = inFamily('inside the runner', 'limit');
@@ -439,4 +440,4 @@ const LIMITS: readonly Behaviour[] = [
   }),
 ];
 
-export const INSIDE_RUNNER: readonly Behaviour[] = [...EXITS, ...ASSERTIONS, ...REPORTS, ...LIMITS];
+export const INSIDE_RUNNER: readonly Behaviour[] = [...EXITS, ...ASSERTIONS, ...REPORTS, ...RECOGNISED_CONTROLS, ...LIMITS];
