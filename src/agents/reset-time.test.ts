@@ -20,6 +20,9 @@ describe('the reset time is read from', () => {
     ["You've hit your usage limit. Try again in 4 days 23 hours 5 minutes.", '2026-11-20T12:25:00.000Z'],
     ['usage limit reached, resets in 2h 15m', '2026-11-15T15:35:00.000Z'],
     ["You've hit your usage limit. Try again at Nov 16th, 2026 3:04 PM (UTC).", '2026-11-16T15:04:00.000Z'],
+    ["You've hit your usage limit, resets at 2026-11-16T15:04:05Z", '2026-11-16T15:04:05.000Z'],
+    ['usage limit reached. Try again after 2026-11-16 15:04 UTC', '2026-11-16T15:04:00.000Z'],
+    ['usage limit reached, available at 2026-11-16T15:04:05.250+02:00.', '2026-11-16T13:04:05.250Z'],
   ])('%s', (text, expected) => expect(at(text)).toBe(expected));
 });
 
@@ -36,6 +39,7 @@ test('text without a time has none', () => {
   for (const text of [
     'usage limit reached',
     'resets soon',
+    'resets at 2026-13-45T99:99:00Z',
     'Try again later.',
     'It resets 7 counters',
     'resets 25:00',

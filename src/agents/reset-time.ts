@@ -1,13 +1,14 @@
 /**
  * When a usage limit ends, from the sentence that an agent prints.
  *
- * 1. Known forms: epoch seconds or milliseconds after a bar; a length of time ("try again in 2 hours 5 minutes"); a clock with or
- *    without a date and a zone ("resets 3am", "resets Oct 9 at 5:30pm (Europe/Berlin)", "try again at 15:04").
+ * 1. Known forms: epoch seconds or milliseconds after a bar; an ISO date with its time ("resets at 2026-10-09T17:30:00Z"); a length of
+ *    time ("try again in 2 hours 5 minutes"); a clock with or without a date and a zone ("resets 3am", "resets Oct 9 at 5:30pm
+ *    (Europe/Berlin)", "try again at 15:04").
  * 2. A clock without a date means its next time; a clock without a zone is in the zone of this machine.
  * 3. Pure: the present comes in. null when no time can be read.
  */
 export function resetTime(text: string, now: number): number | null {
-  return epochIn(text) ?? delayIn(text, now) ?? clockIn(text, now);
+  return epochIn(text) ?? isoIn(text) ?? delayIn(text, now) ?? clockIn(text, now);
 }
 
 /** Whether a message says that an allowance is used up, rather than that the provider is busy. */
@@ -20,6 +21,15 @@ export function speaksOfUsageLimit(text: string): boolean {
 function epochIn(text: string): number | null {
   const digits = /\|\s*(\d{10,13})\b/.exec(text)?.[1];
   return digits === undefined ? null : Number(digits) * (digits.length > 10 ? 1 : 1_000);
+}
+
+const ISO =
+  /\b(?:again|resets?|retry|available|until|after)(?:\s+(?:at|on|after))?:?\s+(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?/i;
+
+function isoIn(text: string): number | null {
+  const [, date, time, zone = ''] = ISO.exec(text) ?? [];
+  const instant = date === undefined ? Number.NaN : Date.parse(`${date}T${time}${/^[a-z]/i.test(zone) ? 'Z' : zone}`);
+  return Number.isNaN(instant) ? null : instant;
 }
 
 const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 };

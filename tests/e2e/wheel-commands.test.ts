@@ -38,6 +38,19 @@ test('a pause without a running process holds until resume', async () => {
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 0 });
 });
 
+test('a pause that a running process has not come to yet is taken back by resume', async () => {
+  const scene = await projectWithAgent(HONEST, { settings: 'environment:\n  init: while [ ! -e "$HOME/go" ]; do sleep 0.1; done\n' });
+  const running = startHarness(scene, ['run', '--json']);
+  await expect.poll(running.seen, { timeout: 60_000 }).toContain('git state');
+  expect(await harness(scene, 'resume')).toMatchObject({ code: 9 });
+  expect((await harness(scene, 'pause')).code).toBe(0);
+  expect((await harness(scene, 'status')).stdout).toContain('asked to pause');
+  expect(value(await harness(scene, 'resume', '--json'))).toMatchObject({ paused: false, running: { command: 'harness run' } });
+  await writeFile(join(scene.env['HOME']!, 'go'), '');
+  const run = await running.ended;
+  expect(run, run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+});
+
 test('pause from a second terminal reaches a running session, which keeps its work', async () => {
   const scene = await projectWithAgent('echo half > src/half.txt; echo ready; sleep 60', { checked: true });
   const { ended, seen, child } = startHarness(scene, ['run', '--until-done', '--json']);

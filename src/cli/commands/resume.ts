@@ -1,14 +1,19 @@
-/** `harness resume`: takes a pause back. */
+/** `harness resume`: takes a pause back, also one that a running process has not come to yet. */
 import { EXIT } from '../../domain/reasons.ts';
 import { resume } from '../../flows/project/pause.ts';
 import type { Command } from '../command.ts';
-import { withProject } from '../wheel.ts';
 
-export const run: Command = async (context) => {
-  const report = await withProject(context, 'resume', resume);
+export const run: Command = async ({ platform, root, output, signal }) => {
+  const report = await resume(platform, root, { emit: output.emit, command: 'harness resume', signal });
+  if (report.kind === 'withdrawn') {
+    const who = report.holder === null ? 'The running harness' : `Process ${report.holder.pid} (${report.holder.command})`;
+    output.object({ paused: false, running: report.holder }, `The pause is taken back. ${who} goes on.`);
+    return { exitCode: EXIT.done };
+  }
+  const { kind: _kind, ...facts } = report;
   const next = report.next_feature === null ? '' : ` Feature #${report.next_feature} is next.`;
-  context.output.object(
-    { paused: false, ...report },
+  output.object(
+    { paused: false, ...facts },
     `${report.was_paused ? `Resumed after session ${report.session}.` : 'The project was not paused.'} Next prompt: ${report.next_prompt}.${next} Start it with: harness run`,
   );
   return { exitCode: EXIT.done };

@@ -3,6 +3,7 @@
  *
  * 1. A running process is reached through a file in the state directory; it stops after its current operation and takes the file away.
  * 2. Without one the state itself says that the project is paused.
+ * 3. As long as the process has not come to it, the request can be taken back.
  */
 import { join } from 'node:path';
 import { loadSettings } from '../../config/user-settings.ts';
@@ -18,7 +19,9 @@ import { step } from './state-files.ts';
 import { readTrusted } from './trusted.ts';
 import { pauseFile } from './wip-step.ts';
 
-export type PauseReport = { kind: 'paused' } | { kind: 'requested'; holder: Pick<Holder, 'pid' | 'command' | 'since'> | null };
+type RunningHolder = Pick<Holder, 'pid' | 'command' | 'since'>;
+
+export type PauseReport = { kind: 'paused' } | { kind: 'requested'; holder: RunningHolder | null };
 
 export async function pause(platform: Platform, root: string, options: HoldOptions): Promise<PauseReport> {
   try {
@@ -27,17 +30,28 @@ export async function pause(platform: Platform, root: string, options: HoldOptio
       return { kind: 'paused' };
     });
   } catch (error) {
-    if (!(error instanceof HarnessError) || error.exitCode !== EXIT.locked) throw error;
+    if (!isLocked(error)) throw error;
     return await requestPause(platform, root);
   }
 }
 
 async function requestPause(platform: Platform, root: string): Promise<PauseReport> {
-  const { config } = await loadSettings(platform, root);
-  const stateDir = join(root, config.paths.state_dir);
+  const stateDir = await stateDirOf(platform, root);
   await platform.files.writeAtomic(pauseFile(stateDir), `asked at ${isoNow(platform.clock)}\n`);
+  return { kind: 'requested', holder: await holderOf(platform, stateDir) };
+}
+
+async function stateDirOf(platform: Platform, root: string): Promise<string> {
+  return join(root, (await loadSettings(platform, root)).config.paths.state_dir);
+}
+
+async function holderOf(platform: Platform, stateDir: string): Promise<RunningHolder | null> {
   const holder = await readHolder(platform, join(stateDir, 'lock'));
-  return { kind: 'requested', holder: holder === null ? null : { pid: holder.pid, command: holder.command, since: holder.since } };
+  return holder === null ? null : { pid: holder.pid, command: holder.command, since: holder.since };
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof HarnessError && error.exitCode === EXIT.locked;
 }
 
 /** The state after a pause that was asked for from outside; null when none was. */
@@ -50,6 +64,7 @@ export async function takePauseRequest(project: Project, state: ProjectState): P
 }
 
 export interface ResumeReport {
+  kind: 'resumed';
   was_paused: boolean;
   session: number;
   next_prompt: string;
@@ -57,13 +72,31 @@ export interface ResumeReport {
   plan: string;
 }
 
-export async function resume(project: Project, state: ProjectState): Promise<ResumeReport> {
+/** The process that was asked to pause goes on as if it had not been asked. */
+export interface WithdrawnPause {
+  kind: 'withdrawn';
+  holder: RunningHolder | null;
+}
+
+export async function resume(platform: Platform, root: string, options: HoldOptions): Promise<ResumeReport | WithdrawnPause> {
+  try {
+    return await holdProject(platform, root, options, resumeHeld);
+  } catch (error) {
+    const stateDir = isLocked(error) ? await stateDirOf(platform, root) : null;
+    if (stateDir === null || !(await platform.files.exists(pauseFile(stateDir)))) throw error;
+    await platform.files.remove(pauseFile(stateDir));
+    return { kind: 'withdrawn', holder: await holderOf(platform, stateDir) };
+  }
+}
+
+async function resumeHeld(project: Project, state: ProjectState): Promise<ResumeReport> {
   if (state.handoff !== null) throw usageError('A person has the wheel since the handoff.', 'Give it back with: harness takeback');
   await project.platform.files.remove(pauseFile(project.stateDir));
   const next = state.paused ? (await step(project, state, { type: 'resumed' })).state : state;
   const { loaded } = await readTrusted(project, next);
   const plan = planSession(next, loaded.list, { cleanup: false });
   return {
+    kind: 'resumed',
     was_paused: state.paused,
     session: next.last_session,
     next_prompt: plan.kind === 'session' ? plan.prompt : next.next_prompt,

@@ -51,13 +51,9 @@ export async function run(project: Project, before: ProjectState, options: RunOp
     if (next.again === true) continue;
     done++;
     const goesOn = report.exitCode === EXIT.done || report.exitCode === EXIT.rejected || report.exitCode === EXIT.partial;
-    if (!goesOn || options.signal.aborted) return report;
-    if (
-      done < options.sessions &&
-      report.reasons.includes('usage_limit') &&
-      (await waitForAllowance(project, next.retryAt, options.signal)) === 'interrupted'
-    )
-      return { ...report, reasons: ['interrupted'], exitCode: EXIT.interrupted };
+    if (!goesOn || done === options.sessions) return report;
+    if (report.reasons.includes('usage_limit')) await waitForAllowance(project, next.retryAt, options.signal);
+    if (options.signal.aborted) return { ...report, reasons: ['interrupted'], exitCode: EXIT.interrupted };
   }
   return report ?? ended('complete', [], 'nothing to do');
 }

@@ -7,6 +7,7 @@ import { healthOf, type Health } from './health.ts';
 import { planSession } from './plan-session.ts';
 import { checkFeatureList, type Project } from './project.ts';
 import { readCosts } from '../common/costs-file.ts';
+import { pauseFile } from './wip-step.ts';
 import { readBaseline, readSizes, readState } from './state-files.ts';
 
 export interface StatusReport {
@@ -36,7 +37,7 @@ export type StatusProject = Pick<Project, 'platform' | 'root' | 'stateDir' | 'co
 
 export async function projectStatus(project: StatusProject): Promise<StatusReport> {
   const { platform, config } = project;
-  const [text, state, costs, baseline, sizes, holder, gates] = await Promise.all([
+  const [text, state, costs, baseline, sizes, holder, gates, pausing] = await Promise.all([
     platform.files.readTextIfExists(join(project.root, config.paths.features)),
     readState(project, { writer: false }),
     readCosts(project, { writer: false }),
@@ -44,6 +45,7 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
     readSizes(project),
     readHolder(platform, join(project.stateDir, 'lock')),
     listGates(platform, project.stateDir),
+    platform.files.exists(pauseFile(project.stateDir)),
   ]);
   const { list } = checkFeatureList(project, text, config.paths.features, { skipped: state.skipped.map((entry) => entry.feature) });
   const plan = planSession(state, list, { cleanup: false });
@@ -68,7 +70,7 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
       maxLines: config.quality.max_file_lines,
       session: sizes?.session ?? 0,
     }).status,
-    current: describePlan(plan, holder),
+    current: describePlan(plan, holder, pausing),
     next_feature: feature?.id ?? null,
     next_prompt: plan.kind === 'session' ? plan.prompt : state.next_prompt,
     last_outcome: state.termination_reason,
@@ -92,8 +94,9 @@ async function currentBranch(project: StatusProject): Promise<string | null> {
   return /^ref: refs\/heads\/(.+)$/.exec(head?.trim() ?? '')?.[1] ?? null;
 }
 
-function describePlan(plan: ReturnType<typeof planSession>, holder: Holder | null): string {
-  if (holder !== null) return `running: ${holder.command}, process ${holder.pid} (harness log tail --follow)`;
+function describePlan(plan: ReturnType<typeof planSession>, holder: Holder | null, pausing: boolean): string {
+  if (holder !== null)
+    return `running: ${holder.command}, process ${holder.pid} (${pausing ? 'asked to pause; harness resume takes it back' : 'harness log tail --follow'})`;
   switch (plan.kind) {
     case 'session':
       return plan.feature === null

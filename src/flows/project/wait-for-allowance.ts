@@ -5,13 +5,14 @@ import { pauseFile } from './wip-step.ts';
 
 const ASK_AGAIN_MS = 15 * 60_000;
 
-/** Where nobody knows until when, the agent is tried again after a while. */
+/** Until the time that was named; where none was, or it is over, the agent is tried again after a while. */
 export async function waitForAllowance(
   project: Project,
   retryAt: number | null,
   signal: AbortSignal,
 ): Promise<'over' | 'interrupted' | 'paused'> {
-  const until = Math.max(retryAt ?? 0, project.platform.clock.now() + ASK_AGAIN_MS);
+  const now = project.platform.clock.now();
+  const until = retryAt !== null && retryAt > now ? retryAt : now + ASK_AGAIN_MS;
   project.emit({
     type: 'session.limit',
     session: 0,
