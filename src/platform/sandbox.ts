@@ -4,6 +4,8 @@
  * 1. Everything is readable at its own path except what is hidden; only what is named is writable. What is hidden is empty and read-only.
  * 2. PID namespace of its own: when the first process ends, all end.
  * 3. `network: 'none'` leaves loopback alone inside the namespace.
+ * 4. No capability is left, also to root: with one, what is mounted here could be mounted otherwise. Where the kernel asks only who
+ *    the user is, as for its settings below /proc, the mount is read-only.
  */
 import { lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,6 +30,9 @@ export interface SandboxState {
   detail: string;
 }
 
+/** Settings of the whole machine, which belong to root whatever the namespace. */
+const KERNEL_SETTINGS = ['/proc/sys', '/proc/fs', '/proc/sysrq-trigger'] as const;
+
 const INSTALL_HINT = 'apt-get install bubblewrap (Debian, Ubuntu) or dnf install bubblewrap (Fedora)';
 let probed: Promise<SandboxState> | undefined;
 
@@ -51,9 +56,10 @@ export async function wrapInSandbox(
 }
 
 async function sandboxArguments(spec: SandboxSpec, cwd: string): Promise<string[]> {
-  const args = ['--die-with-parent', '--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts'];
+  const args = ['--die-with-parent', '--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--cap-drop', 'ALL'];
   if (spec.network === 'none') args.push('--unshare-net');
   args.push('--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc');
+  for (const path of KERNEL_SETTINGS) args.push('--ro-bind-try', path, path);
   if (spec.privateTmp) args.push('--tmpfs', '/tmp');
   const inWritable = (path: string): boolean => spec.writable.some((folder) => path.startsWith(`${folder}/`));
   for (const path of spec.hidden) if (!inWritable(path)) args.push(...(await hide(path)));

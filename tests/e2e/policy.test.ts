@@ -50,6 +50,10 @@ describe.runIf(sandboxed)('in the sandbox the kernel refuses', () => {
       temporary: 'echo x > /usr/local/harness-test',
       home: 'echo x > "$HOME/f"',
       remount: `mount -o remount,rw / && echo x > "${outside}/g"`,
+      rebind: `mount -o remount,rw,bind / && echo x > "${outside}/h"`,
+      nested: `unshare --user --map-root-user --mount sh -c 'mount -o remount,rw,bind / && echo x > "${outside}/i"'`,
+      overlay: 'mount -t tmpfs none /mnt',
+      kernel: 'cat /proc/sys/vm/swappiness > "$TMPDIR/now" && cat "$TMPDIR/now" > /proc/sys/vm/swappiness',
     };
     const before = await snapshot(scene);
     expect(await outcomes(scene, { ...list, inside: 'echo x > src/in.txt', scratch: 'echo x > "$TMPDIR/in.txt"' })).toEqual({
@@ -74,6 +78,7 @@ describe.runIf(sandboxed)('in the sandbox the kernel refuses', () => {
       link: `ln -sfn "${keys}" way && cat way/id; r=$?; rm -f way; exit $r`,
       process: `cat "/proc/self/root${keys}/id"`,
       copy: `cp -r "${keys}/id" taken`,
+      uncovered: `umount "${keys}" && cat "${keys}/id"`,
       git: `cat "${project}/.git/HEAD"`,
       history: `git -C "${project}" log`,
       hook: `mkdir -p "${project}/.git/hooks" && echo x > "${project}/.git/hooks/pre-commit"`,
