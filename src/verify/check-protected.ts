@@ -6,7 +6,7 @@ import { findAnswersTaken } from './check-code.ts';
 import { referencedFiles } from './config-references.ts';
 import type { JudgeInput } from './contract.ts';
 import type { CheckResult } from './docket.ts';
-import { commandFiles, isTestFile, isTestPath, kindOf } from './protected-paths.ts';
+import { calledScripts, commandFiles, isTestFile, isTestPath, kindOf } from './protected-paths.ts';
 import { planProtection, type ProtectionInput, type TextChange } from './protected.ts';
 import { resolveCommand } from './resolve-command.ts';
 import { scriptsOf } from './test-command.ts';
@@ -53,10 +53,25 @@ async function gatherFacts(input: JudgeInput): Promise<Omit<ProtectionInput, 'ch
     stateDirectory: settings.paths.state_dir,
     extra: settings.verification.protected,
     commandFiles: new Set([
-      ...commandFiles([...commands, ...resolved, ...Object.values(scripts)], paths),
+      ...(await withCalled(input, commandFiles([...commands, ...resolved, ...Object.values(scripts)], paths), paths)),
       ...(await configuredFiles(input, base.tree, paths)),
     ]),
   };
+}
+
+/** With the scripts that these call, and those that they call in turn. */
+async function withCalled(
+  input: Pick<JudgeInput, 'base' | 'trees'>,
+  files: ReadonlySet<string>,
+  paths: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const known = new Set(files);
+  for (const file of known) {
+    if (known.size > MOST_CONFIGS || !paths.has(file) || !/(\.(sh|bash|zsh|mk|just|rake|ya?ml)|file|\/[^./]+|^[^./]+)$/i.test(file))
+      continue;
+    for (const called of calledScripts((await input.trees.read(input.base.tree, file))?.toString('utf8') ?? '', paths)) known.add(called);
+  }
+  return known;
 }
 
 /** Parts of the run that its configuration names, in the trusted tree; tests themselves are protected otherwise. */

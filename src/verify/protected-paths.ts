@@ -1,4 +1,8 @@
-/** Which paths are protected by what they are named, and what they belong to. Also where the path was absent before. */
+/**
+ * Which paths are protected by what they are named, and what they belong to. Also where the path was absent before, and in whatever
+ * letters: some programs and some file systems do not tell `x.DIST-INFO` from `x.dist-info`.
+ */
+import { posix } from 'node:path';
 import type { Reason } from '../domain/reasons.ts';
 import { matchesGlob } from './glob.ts';
 
@@ -74,6 +78,9 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
       '.swcrc',
       'pytest.ini',
       '.pytest.ini',
+      'pytest.toml',
+      '.pytest.toml',
+      'noxfile.py',
       'conftest.py',
       'tox.ini',
       'setup.cfg',
@@ -92,6 +99,12 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
       'test-setup.*',
       'tests-setup.*',
       'node.config.json',
+      'bunfig.toml',
+      '.cargo/config',
+      '.cargo/config.toml',
+      'go.work',
+      '.rspec',
+      'phpunit.xml*',
       '__mocks__/**',
     ],
   ],
@@ -132,18 +145,23 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
       '.node-version',
       '.python-version',
       '.tool-versions',
+      'rust-toolchain',
+      'rust-toolchain.toml',
     ],
   ],
   ['harness', ['.harness.yaml', 'init.sh', 'reset.sh', '.gitignore']],
   ['snapshot', ['**/__snapshots__/**', '*.snap']],
 ];
 
+const LOWER_CASE = PATTERNS.map(([kind, patterns]) => [kind, patterns.map((pattern) => pattern.toLowerCase())] as const);
+
 export function kindOf(
   path: string,
   options: { stateDirectory: string; extra: readonly string[]; commandFiles: ReadonlySet<string> },
 ): ProtectedKind | null {
-  if (path === options.stateDirectory || path.startsWith(`${options.stateDirectory}/`)) return 'state';
-  for (const [kind, patterns] of PATTERNS) if (patterns.some((pattern) => matchesGlob(path, pattern))) return kind;
+  const [lower, state] = [path.toLowerCase(), options.stateDirectory.toLowerCase()];
+  if (lower === state || lower.startsWith(`${state}/`)) return 'state';
+  for (const [kind, patterns] of LOWER_CASE) if (patterns.some((pattern) => matchesGlob(lower, pattern))) return kind;
   if (options.commandFiles.has(path)) return 'runner-config';
   return options.extra.some((pattern) => matchesGlob(path, pattern)) ? 'custom' : null;
 }
@@ -169,6 +187,17 @@ export function isTestFile(path: string): boolean {
   );
 }
 
+/** What a program reads to know what it has to do, in the order in which it looks: one that is new can come before the one that counts. */
+const RECIPES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/(^|[\s;&|])g?make\b/, ['GNUmakefile', 'makefile', 'Makefile']],
+  [/(^|[\s;&|])just\b/, ['justfile', '.justfile', 'Justfile']],
+  [/(^|[\s;&|])rake\b/, ['rakefile', 'Rakefile', 'rakefile.rb', 'Rakefile.rb']],
+  [
+    /(^|[\s;&|])task\b/,
+    ['Taskfile.yml', 'taskfile.yml', 'Taskfile.yaml', 'taskfile.yaml', 'Taskfile.dist.yml', 'taskfile.dist.yml', 'Taskfile.dist.yaml'],
+  ],
+];
+
 /** Files of the tree that a shell command names: they decide what the command does. */
 export function commandFiles(commands: readonly (string | null)[], paths: ReadonlySet<string>): Set<string> {
   const named = new Set<string>();
@@ -177,7 +206,13 @@ export function commandFiles(commands: readonly (string | null)[], paths: Readon
       const path = word.replace(/^\.\//, '');
       if (paths.has(path) && !isTestPath(path)) named.add(path);
     }
-    if (/(^|[\s;&|])make\b/.test(command ?? '')) for (const path of ['Makefile', 'makefile', 'GNUmakefile']) named.add(path);
+    for (const [program, recipes] of RECIPES) if (program.test(command ?? '')) for (const path of recipes) named.add(path);
   }
   return named;
+}
+
+/** Scripts and parts of recipes that the text of a command file names, by path or by name: they decide as much as it does. */
+export function calledScripts(text: string, paths: ReadonlySet<string>): string[] {
+  const words = new Set(text.split(/[^\w.-]+/));
+  return [...paths].filter((path) => /\.(sh|bash|zsh|mk|just|rake)$/.test(path) && words.has(posix.basename(path)));
 }

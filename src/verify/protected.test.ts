@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TreeEntry } from '../domain/tree.ts';
 import { classifyPackageChange } from './package-change.ts';
+import { calledScripts, commandFiles } from './protected-paths.ts';
 import { planProtection, type Protection, type ProtectionInput, type TextChange } from './protected.ts';
 
 const entry = (path: string, oid: string, mode = '100644'): TreeEntry => ({ path, oid, mode });
@@ -44,6 +45,11 @@ describe('by kind', () => {
     ['vitest.config.ts', ['ask tamper.test_config']],
     ['packages/x/jest.config.cjs', ['ask tamper.test_config']],
     ['conftest.py', ['ask tamper.test_config']],
+    ['pytest.toml', ['ask tamper.test_config']],
+    ['.pytest.toml', ['ask tamper.test_config']],
+    ['.cargo/config.toml', ['ask tamper.test_config']],
+    ['plugin-1.0.Dist-Info/entry_points.txt', ['ask tamper.toolchain']],
+    ['.Harness/session_state.json', ['reject tamper.harness_state']],
     ['scripts/check.sh', ['ask tamper.test_config']],
     ['tsconfig.build.json', ['ask tamper.toolchain']],
     ['.npmrc', ['ask tamper.toolchain']],
@@ -71,6 +77,23 @@ describe('by kind', () => {
   test('any protected file that becomes a link is refused', () => {
     expect(found(plan([change('test/a.test.js', 'a', 'b', '120000')]))).toEqual(['reject tamper.symlink']);
     expect(found(plan([change('features.json', 'a', 'b', '120000')]))).toEqual(['reject tamper.symlink']);
+  });
+});
+
+describe('what the test command reads', () => {
+  const paths = new Set(['run.sh', 'Makefile', 'scripts/inner.sh', 'rules/unit.mk', 'src/main.py', 'notes.sh']);
+
+  test('every recipe that a program would take, also one that is not there yet', () => {
+    expect(commandFiles(['make -C . test', 'just check'], paths)).toEqual(
+      new Set(['GNUmakefile', 'makefile', 'Makefile', 'justfile', '.justfile', 'Justfile']),
+    );
+    expect(commandFiles(['sh ./run.sh'], paths)).toEqual(new Set(['run.sh']));
+    expect(commandFiles(['cmake --build .'], paths)).toEqual(new Set());
+  });
+
+  test('scripts and included recipes by path, by name and behind a variable; no other file', () => {
+    expect(calledScripts('cd "$(dirname "$0")" && sh "$HERE/inner.sh" && python src/main.py\n', paths)).toEqual(['scripts/inner.sh']);
+    expect(calledScripts('include rules/unit.mk\n', paths)).toEqual(['rules/unit.mk']);
   });
 });
 
