@@ -124,14 +124,16 @@ export async function findCheckpoint(platform: Platform, stateDir: string, id: s
   );
 }
 
-/** Removes checkpoints with their refs. */
+/** Removes checkpoints with their refs. One that is cut off in between is no checkpoint any more, and the next command clears it away. */
 export async function applyRetention(
   platform: Platform,
   options: { home: Home; stateDir: string; drop: readonly string[] },
 ): Promise<void> {
   for (const id of options.drop) {
-    await platform.files.remove(join(options.stateDir, 'checkpoints', id));
+    const folder = join(options.stateDir, 'checkpoints', id);
+    await platform.files.remove(join(folder, 'checkpoint.json'));
     await git(platform, ['update-ref', '-d', `refs/harness/checkpoints/${id}`], { cwd: options.home.root });
+    await platform.files.remove(folder);
   }
 }
 

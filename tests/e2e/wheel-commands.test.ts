@@ -316,6 +316,16 @@ test('checkpoints are listed; rollback previews, asks, restores everything and k
   expect(await harness(scene, 'rollback', 'nonsense')).toMatchObject({ code: 2 });
 });
 
+test('of the checkpoints of one feature the last five stay, with their refs', async () => {
+  const scene = await projectWithAgent('date +%N > src/half.txt', { checked: true, settings: 'features:\n  max_stuck_sessions: 100\n' });
+  expect(await harness(scene, 'run', '--sessions', '7', '--json')).toMatchObject({ code: 10, last: { session: 7 } });
+  const listed = value(await harness(scene, 'checkpoints', '--json')) as { checkpoints: { id: string; session: number }[] };
+  expect(listed.checkpoints.map((entry) => entry.session)).toEqual([7, 6, 5, 4, 3]);
+  const refs = await git(scene, 'for-each-ref', '--format=%(refname:lstrip=3)', 'refs/harness/checkpoints');
+  expect(refs.split('\n').sort()).toEqual(listed.checkpoints.map((entry) => entry.id).sort());
+  expect(await harness(scene, 'rollback', listed.checkpoints[4]!.id, '--yes', '--json')).toMatchObject({ code: 0 });
+});
+
 test('handoff stops the harness; takeback finds the commits, runs the tests, offers what passes and renews the baseline', async () => {
   const scene = await projectWithAgent(HONEST);
   expect(await harness(scene, 'takeback')).toMatchObject({ code: 2 });

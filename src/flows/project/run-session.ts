@@ -16,20 +16,20 @@ import type { Session, TurnResult } from '../../session/contract.ts';
 import { createEvidenceCollector } from '../../verify/evidence.ts';
 import { feedbackFor } from '../../verify/describe.ts';
 import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
-import { createCheckpoint } from '../../workspace/checkpoint.ts';
 import { restoreStash } from '../../workspace/home.ts';
 import { loadWip } from '../../workspace/wip.ts';
 import { makeAgentPlace, type AgentPlace } from '../common/agent-place.ts';
 import { captureAgentWork } from '../common/agent-session.ts';
 import { modelFor, openProjectSession, requirePrice, unclaimed } from './agent-step.ts';
 import { checkBaselineOnHead, sanityChecks } from './baseline-step.ts';
+import { checkpointSession } from './checkpoint-step.ts';
 import { createEnvironment, type Environment } from './environment.ts';
 import { claimIn, judgeCandidate, prepareRooms } from './judge-step.ts';
 import { briefSession } from './orient.ts';
 import { preflight } from './preflight.ts';
 import type { LoadedList, Project } from './project.ts';
 import { readCosts } from '../common/costs-file.ts';
-import { BASELINE_FILE, STATE_FILE, step } from './state-files.ts';
+import { step } from './state-files.ts';
 import {
   recordCost,
   settleJudged,
@@ -87,22 +87,7 @@ export async function runSession(
     copy ??= await prepareCopy(project, plan, before, head);
     place ??= await makeAgentPlace(project, copy);
     let state = (await step(project, before, { type: 'prepared', flight })).state;
-    const checkpoint = await createCheckpoint(platform, {
-      home: project.home,
-      stateDir: project.stateDir,
-      session: plan.session,
-      feature: flight.feature,
-      reason: 'pre_feature',
-      files: { features: project.config.paths.features, progress: project.config.paths.progress },
-      copies: [STATE_FILE, BASELINE_FILE],
-    });
-    project.emit({
-      type: 'checkpoint.created',
-      id: checkpoint.id,
-      session: plan.session,
-      reason: 'pre_feature',
-      git_ref: checkpoint.git_ref,
-    });
+    const checkpoint = await checkpointSession(project, loaded, { session: plan.session, feature: flight.feature });
     state = (await step(project, state, { type: 'working', workspace: copy.path, checkpoint: checkpoint.id })).state;
     await project.journal?.flush();
     const work: Work = {
