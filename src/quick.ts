@@ -20,10 +20,13 @@ export async function answerQuickly(argv: readonly string[]): Promise<boolean> {
     return true;
   }
   if (parsed.kind !== 'command' || parsed.row.name !== 'status') return false;
-  const platform = { files: quickFiles, env: process.env };
-  const root = await findProjectRoot(platform, resolve(process.cwd(), textOption(parsed.options, 'cwd') ?? '.'));
-  const known = await recallStatus(platform, root);
+  const known = await lookUp(textOption(parsed.options, 'cwd') ?? '.').catch(() => null);
   if (known === null) return false;
   writeOut(`${flagOption(parsed.options, 'json') ? JSON.stringify(known.report) : known.text}\n`);
   return true;
+}
+
+async function lookUp(directory: string): ReturnType<typeof recallStatus> {
+  const platform = { files: quickFiles, env: process.env };
+  return await recallStatus(platform, await findProjectRoot(platform, resolve(process.cwd(), directory)));
 }

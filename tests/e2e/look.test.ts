@@ -1,7 +1,8 @@
 /** Usage, help, settings that cannot be read, and commands that only look. */
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { claim, HONEST, projectWithAgent, settingsFor } from './calculator.ts';
-import { emptyScene, eventsOf, git, harness, snapshot, startHarness, write } from './support.ts';
+import { claim, FEATURES, HONEST, projectWithAgent, settingsFor } from './calculator.ts';
+import { emptyScene, eventsOf, git, harness, read, snapshot, startHarness, write } from './support.ts';
 
 const COMMANDS = [
   'demo',
@@ -127,6 +128,35 @@ test('a feature list that was broken later exits 2, naming the field, and no age
   expect(run, run.stderr).toMatchObject({ code: 2, last: { type: 'end', exit_code: 2 } });
   expect(run.stderr).toMatch(/features\.json[\s\S]*features\.0\.passes/);
   expect(await snapshot(scene)).toEqual(before);
+});
+
+test('a list that is broken and not committed yet is named as that, not as a changed file', async () => {
+  const scene = await projectWithAgent(HONEST);
+  const circle = JSON.parse(await read(scene, 'features.json')) as { features: { id: number; depends_on?: number[] }[] };
+  for (const feature of circle.features) if (feature.id > 1) feature.depends_on = [feature.id === 2 ? 3 : 2];
+  await write(scene, { 'features.json': JSON.stringify(circle) });
+  for (const args of [
+    ['run', '--json'],
+    ['run', '--dry-run', '--json'],
+  ]) {
+    const run = await harness(scene, ...args);
+    expect(run, run.stdout + run.stderr).toMatchObject({ code: 2, last: { type: 'end', exit_code: 2 } });
+    expect(run.stderr).toMatch(/features\.json[\s\S]*circle/);
+  }
+  await git(scene, 'commit', '-q', '-am', 'A circle');
+  await write(scene, { 'features.json': FEATURES });
+  const mended = await harness(scene, 'run', '--json');
+  expect(mended.code).toBe(2);
+  expect(mended.stderr).toContain('features.json as it is committed');
+});
+
+test('a --cwd that is a file is bad usage for every command', async () => {
+  const scene = await projectWithAgent(HONEST);
+  for (const command of ['status', 'run', 'version']) {
+    const run = await harness({ ...scene, project: join(scene.project, 'package.json') }, command);
+    expect(run, command).toMatchObject({ code: 2, stdout: '' });
+    expect(run.stderr).toContain('There is no directory');
+  }
 });
 
 test('status and the preview only look', async () => {

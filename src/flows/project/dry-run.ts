@@ -23,7 +23,7 @@ export interface DryRun {
 
 export async function dryRun(project: Project, wish: { cleanup: boolean }): Promise<DryRun> {
   const state = await readState(project, { writer: false });
-  const { loaded, head } = await readTrusted(project, state);
+  const { loaded, head } = await readTrusted(project, state, { present: true });
   const plan = planSession(state, loaded.list, { ...wish, after: await lastRoleSession(project, { writer: false }) });
   const costs = await readCosts(project, { writer: false });
   const budget = {

@@ -12,6 +12,10 @@ describe('a feature list', () => {
     expect(result.list?.features.map((one) => one.id)).toEqual([1, 2]);
   });
 
+  test.each(['.git/x.test.js', '.harness/x.test.js', 'packages/a/.git/x.test.js'])('with a test file at %s is refused', (test_file) => {
+    expect(parse([feature(1, { test_file })]).errors).toMatchObject([{ field: 'features.0.test_file' }]);
+  });
+
   test('keeps fields it does not know', () => {
     expect(parse([feature(1, { owner: 'ann' })]).list?.features[0]).toMatchObject({ owner: 'ann' });
   });

@@ -78,10 +78,11 @@ function listErrors(list: FeatureList, rules: ListRules): ListProblem[] {
         fix: 'name the test file that proves it, or set features.require_test_file: false',
       });
     }
-    if (feature.test_file !== undefined && leavesProject(feature.test_file)) {
+    const misplaced = feature.test_file === undefined ? null : misplacedBecause(feature.test_file);
+    if (misplaced !== null) {
       errors.push({
         field: `features.${index}.test_file`,
-        message: `"${feature.test_file}" leaves the project`,
+        message: `"${feature.test_file}" ${misplaced}`,
         fix: 'use a path inside the project, relative to its root',
       });
     }
@@ -97,6 +98,11 @@ function listErrors(list: FeatureList, rules: ListRules): ListProblem[] {
     }
   });
   return errors;
+}
+
+function misplacedBecause(path: string): string | null {
+  if (leavesProject(path)) return 'leaves the project';
+  return path.split('/').some((part) => part === '.git' || part === '.harness') ? 'lies where git keeps no files' : null;
 }
 
 function leavesProject(path: string): boolean {

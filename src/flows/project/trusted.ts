@@ -1,7 +1,7 @@
 /** The feature list and the commit that everything of a session is measured against. */
 import { join } from 'node:path';
 import type { ProjectState } from '../../domain/session.ts';
-import { readHead, treeOf } from '../../workspace/home.ts';
+import { gitState, readHead, treeOf } from '../../workspace/home.ts';
 import { checkFeatureList, type LoadedList, type Project } from './project.ts';
 
 export interface Head {
@@ -10,11 +10,14 @@ export interface Head {
   branch: string;
 }
 
-/** `anyCircle`: features that wait for each other are no error, because the command is about to break the circle. */
+/**
+ * `anyCircle`: features that wait for each other are no error, because the command is about to break the circle.
+ * `present`: the file as it stands has to be a valid list too, so that a mistake in it is named before the change itself is.
+ */
 export async function readTrusted(
   project: Project,
   state: Pick<ProjectState, 'skipped'>,
-  options: { anyCircle?: boolean } = {},
+  options: { anyCircle?: boolean; present?: boolean } = {},
 ): Promise<{ loaded: LoadedList; head: Head }> {
   const { branch, head } = await readHead(project.platform, project.home);
   const path = project.config.paths.features;
@@ -26,5 +29,16 @@ export async function readTrusted(
     };
   const tree = await treeOf(project.platform, project.home, head);
   const text = (await project.trees.read(tree, path))?.toString('utf8') ?? null;
-  return { loaded: checkFeatureList(project, text, path, { skipped }), head: { commit: head, tree, branch: branch ?? '' } };
+  const changed = options.present === true ? await changedText(project, text) : null;
+  if (changed !== null) checkFeatureList(project, changed, path, { skipped });
+  const where = changed === null ? path : `${path} as it is committed`;
+  return { loaded: checkFeatureList(project, text, where, { skipped }), head: { commit: head, tree, branch: branch ?? '' } };
+}
+
+/** The list in the working tree where it is another one; null too while git has something to settle there first. */
+async function changedText(project: Project, committed: string | null): Promise<string | null> {
+  const text = await project.platform.files.readTextIfExists(join(project.root, project.config.paths.features));
+  if (text === null || text === committed) return null;
+  const { operation, unmerged } = await gitState(project.platform, project.home);
+  return operation === null && unmerged.length === 0 ? text : null;
 }
