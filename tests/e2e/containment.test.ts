@@ -48,7 +48,8 @@ ${HONEST}`);
 
 test('the agent meets the environment of the contract and nothing else of the harness', async () => {
   const scene = await projectWithAgent('env > "$HARNESS_PROJECT_DIR/seen.txt"; pwd >> seen.txt; exit 3', { settings: '  env: [GIVEN]\n' });
-  const started = await harness({ ...scene, env: { ...scene.env, GIVEN: 'yes', HIDDEN_TOKEN: 'no' } }, 'run', '--json');
+  const others = { HIDDEN_TOKEN: 'no', USER: 'me', LOGNAME: 'me', SHELL: '/bin/zsh', TERM: 'xterm', TZ: 'Asia/Tokyo', DISPLAY: ':0' };
+  const started = await harness({ ...scene, env: { ...scene.env, ...others, GIVEN: 'yes', LC_ALL: 'C' } }, 'run', '--json');
   expect(started.code, started.stderr).toBe(10);
   const seen = await git(scene, 'show', 'refs/harness/wip/2:seen.txt');
   const workspace = eventsOf(started, 'session.start')[0]?.['workspace'] as string;
@@ -60,9 +61,13 @@ test('the agent meets the environment of the contract and nothing else of the ha
     'HARNESS_TEST_FILE=test/subtract.test.js',
     `HARNESS_PROJECT_DIR=${workspace}`,
     'GIVEN=yes',
+    'LC_ALL=C',
   ]) {
     expect(seen.split('\n')).toContain(line);
   }
+  const listed =
+    /^(PATH|HOME|LANG|LANGUAGE|LC_\w+|TMPDIR|GIVEN|HARNESS_(SESSION|ROLE|FEATURE_ID|TEST_FILE|PROJECT_DIR)|PWD|OLDPWD|SHLVL|_)=/;
+  expect(seen.split('\n').filter((line) => line.includes('=') && !listed.test(line))).toEqual([]);
   expect(seen.trimEnd().endsWith(workspace)).toBe(true);
   expect(seen).not.toMatch(/HIDDEN_TOKEN|HARNESS_HOME|GIT_CONFIG/);
 });

@@ -14,7 +14,9 @@ export interface AgentPlace {
   temporary: string;
 }
 
-const KEPT_VARIABLES = ['PATH', 'HOME', 'LANG', 'LANGUAGE', 'TZ', 'TERM', 'USER', 'LOGNAME', 'SHELL'];
+const KEPT_VARIABLES = ['PATH', 'HOME', 'LANG', 'LANGUAGE'];
+/** What the agents that the harness knows look for; a program of the user's own gets exactly what the contract lists. */
+const KEPT_FOR_KNOWN_AGENTS = ['TZ', 'TERM', 'USER', 'LOGNAME', 'SHELL'];
 
 /** `deniedPaths`: those of the settings, unless the caller has others. */
 export async function makeAgentPlace(
@@ -27,9 +29,9 @@ export async function makeAgentPlace(
   await platform.files.remove(temporary);
   await platform.files.mkdir(temporary);
   const env: Record<string, string> = { TMPDIR: temporary };
+  const names = [...KEPT_VARIABLES, ...(config.agent.backend === 'command' ? [] : KEPT_FOR_KNOWN_AGENTS), ...config.agent.env];
   for (const [name, value] of Object.entries(platform.env)) {
-    const kept = KEPT_VARIABLES.includes(name) || name.startsWith('LC_') || config.agent.env.includes(name);
-    if (kept && value !== undefined) env[name] = value;
+    if ((names.includes(name) || name.startsWith('LC_')) && value !== undefined) env[name] = value;
   }
   return { env, sandbox: await sandboxFor(ground, copy.path, temporary, env, deniedPaths), temporary };
 }
