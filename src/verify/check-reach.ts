@@ -2,7 +2,7 @@
 import { fileOf } from './baseline.ts';
 import type { JudgedTree } from './check-protected.ts';
 import type { JudgeInput } from './contract.ts';
-import { filesReaching } from './imports.ts';
+import { filesReaching } from './reach.ts';
 import { languageOf } from './mask.ts';
 import type { Dice } from './plant.ts';
 import { isTestFile } from './protected-paths.ts';

@@ -1,61 +1,10 @@
 /**
- * Which files a test file reaches through imports, read from the text.
+ * Which files a module imports, read from the text.
  *
  * 1. Relative imports and requires, re-exports, dynamic imports with a literal, and Python's absolute and relative imports.
  * 2. It is a cheap reading: a way in that the text does not show is not found.
  */
 import { posix } from 'node:path';
-import type { TreeEntry, TreeStore } from '../domain/tree.ts';
-
-/** Files read at most; beyond them a test file counts as reaching everything. */
-const MAX_FILES = 2_000;
-
-/** Those of `from` that reach one of `targets`, directly or through others. */
-export async function filesReaching(
-  trees: TreeStore,
-  tree: string,
-  from: readonly string[],
-  targets: ReadonlySet<string>,
-): Promise<string[]> {
-  if (targets.size === 0) return [];
-  const entries = new Map((await trees.list(tree)).map((entry) => [entry.path, entry]));
-  const known = new Map<string, Promise<string[]>>();
-  const importsOf = (path: string): Promise<string[]> => {
-    const found = known.get(path) ?? readImports(trees, entries, path);
-    known.set(path, found);
-    return found;
-  };
-  const reaching: string[] = [];
-  for (const file of from) if (entries.has(file) && (await reaches(file, targets, importsOf, known))) reaching.push(file);
-  return reaching;
-}
-
-async function reaches(
-  file: string,
-  targets: ReadonlySet<string>,
-  importsOf: (path: string) => Promise<string[]>,
-  known: ReadonlyMap<string, unknown>,
-): Promise<boolean> {
-  const seen = new Set([file]);
-  const left = [file];
-  for (let path = left.pop(); path !== undefined; path = left.pop()) {
-    if (known.size > MAX_FILES) return true;
-    for (const next of await importsOf(path)) {
-      if (targets.has(next)) return true;
-      if (seen.has(next)) continue;
-      seen.add(next);
-      left.push(next);
-    }
-  }
-  return false;
-}
-
-async function readImports(trees: TreeStore, entries: ReadonlyMap<string, TreeEntry>, path: string): Promise<string[]> {
-  const entry = entries.get(path);
-  if (entry === undefined || entry.mode === '120000' || !/\.(py|[cm]?[jt]sx?)$/.test(path)) return [];
-  const text = (await trees.readBlob(entry.oid)).toString('utf8');
-  return path.endsWith('.py') ? pythonImports(text, path, entries) : javascriptImports(text, path, entries);
-}
 
 /** Paths of the tree that a module's text imports. */
 export function javascriptImports(text: string, path: string, paths: { has(path: string): boolean }): string[] {
@@ -87,7 +36,7 @@ const ENDINGS = [
   '/index.cjs',
 ];
 
-function resolveModule(path: string, paths: { has(path: string): boolean }): string | null {
+export function resolveModule(path: string, paths: { has(path: string): boolean }): string | null {
   const plain = path.replace(/\.([cm]?)jsx?$/, '.$1ts');
   for (const candidate of [...ENDINGS.map((ending) => `${path}${ending}`), plain, `${plain}x`]) if (paths.has(candidate)) return candidate;
   return null;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { referencedFiles } from './config-references.ts';
-import { filesReaching } from './imports.ts';
+import { filesReaching } from './reach.ts';
 import { mockedUnits } from './mocked-unit.ts';
 import { createBench } from './test-support.ts';
 
@@ -72,5 +72,43 @@ test('those that reach changed code are found through other modules', async () =
     'tests/test_a.py',
   ]);
   expect(await filesReaching(bench.trees, tree, from, new Set())).toEqual([]);
+  await bench.dispose();
+});
+
+test('aliases, URLs, child processes and modules that are chosen later are ways as well', async () => {
+  const bench = await createBench();
+  const tests: Record<string, string> = {
+    'hash.test.js': "import { sum } from '#adder';",
+    'pattern.test.js': "import { sum } from '#lib/sum';",
+    'own.test.js': "const { sum } = require('shop/sum');",
+    'alias.test.ts': "import { sum } from '@/math/sum';",
+    'package.test.ts': "import { sum } from '@shop/calc';",
+    'url.test.js': "const { sum } = await import(new URL('../src/math/sum.js', import.meta.url));",
+    'load.test.js': "const { sum } = createRequire(import.meta.url)('../src/math/sum.js');",
+    'child.test.js': "execFileSync('node', ['src/math/sum.js']);",
+    'later.test.js': 'const { sum } = await import(join(folder, name));',
+    'pieces.test.js': 'const { sum } = require(`../src/${name}.js`);',
+    'unknown.test.js': "import { sum } from 'adding';",
+    'other.test.js':
+      "import { other } from '../src/other.js';\nimport express from 'express';\nimport { test } from 'node:test';\nimport { expect } from 'vitest';",
+  };
+  const tree = await bench.tree({
+    'package.json': JSON.stringify({
+      name: 'shop',
+      imports: { '#adder': './src/math/sum.js', '#lib/*': { default: './src/math/*.js' } },
+      exports: { './sum': './src/math/sum.js' },
+      dependencies: { express: '^5.0.0', '@shop/calc': '*' },
+    }),
+    'packages/calc/package.json': '{ "name": "@shop/calc" }',
+    'packages/calc/src/index.ts': "export * from '../../../src/math/sum.js';",
+    'src/math/sum.js': '',
+    'src/other.js': '',
+    ...Object.fromEntries(Object.entries(tests).map(([name, text]) => [`test/${name}`, text])),
+  });
+  const from = Object.keys(tests).map((name) => `test/${name}`);
+  for (const file of from)
+    expect(await filesReaching(bench.trees, tree, [file], new Set(['src/math/sum.js']))).toEqual(
+      file === 'test/other.test.js' ? [] : [file],
+    );
   await bench.dispose();
 });
