@@ -119,9 +119,8 @@ const RENDERERS: Renderers = {
     ...(event.options.length === 0 ? [] : wrap(`  ways on: ${event.options.map(oneLine).join(' · ')}`, width)),
     ...wrap(`  the facts, and a command for each way: ${event.file}`, width),
   ],
-  /** An agent's own decision stands in its text already. */
-  decision: (event, paint, width) =>
-    event.by === 'agent' ? [] : wrap(`  decided (${event.by}): ${oneLine(event.text)}`, width).map(paint.dim),
+  /** An agent's own decision stands in its text already, and a person knows what they decided. */
+  decision: (event, paint, width) => (event.by === 'harness' ? wrap(`  decided: ${oneLine(event.text)}`, width).map(paint.dim) : []),
   'state.recovered': (event, paint, width) => wrap(`Found ${oneLine(event.what)}: ${oneLine(event.action)}`, width).map(paint.warn),
   'quality.warning': (event, paint, width) => wrap(`  ${oneLine(event.file)}: ${oneLine(event.message)}`, width).map(paint.warn),
   'run.preview': () => [],

@@ -6,6 +6,7 @@ import { COSTS_FILE } from '../flows/common/costs-file.ts';
 import { stateFilePath } from '../flows/common/state-file.ts';
 import { BASELINE_FILE, SIZES_FILE, STATE_FILE } from '../flows/project/state-files.ts';
 import type { Platform } from '../platform/platform.ts';
+import { count, dollars } from './figures.ts';
 import { flowStatus } from './flow-status.ts';
 import { markFiles, type Marks, type StatusAnswer } from './status-memo.ts';
 
@@ -57,10 +58,14 @@ function describe(status: StatusReport): string {
     ...(status.questions.length === 0 ? [] : [['Questions', `${status.questions.join(', ')} (harness gates)`] satisfies [string, string]]),
     ['Next prompt', status.next_prompt],
     ['Stuck count', String(status.stuck_count)],
-    [
-      'Costs',
-      `$${status.costs.total_usd.toFixed(2)} of $${status.costs.budget_usd.toFixed(2)}${status.costs.last_session_usd === null ? '' : `, $${status.costs.last_session_usd.toFixed(2)} in the last session`}`,
-    ],
+    ['Costs', describeCosts(status.costs)],
   ];
   return rows.map(([name, value]) => `${`${name}:`.padEnd(13)}${value}`).join('\n');
+}
+
+function describeCosts(costs: StatusReport['costs']): string {
+  const parts = [`${dollars(costs.total_usd)} of ${dollars(costs.budget_usd)}`];
+  if (costs.last_session_usd !== null) parts.push(`${dollars(costs.last_session_usd)} in the last session`);
+  if (costs.sessions_without_cost > 0) parts.push(`without ${count(costs.sessions_without_cost, 'session')} of unknown cost`);
+  return parts.join(', ');
 }

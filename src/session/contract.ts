@@ -63,5 +63,9 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export const INTERRUPTED: Stop = { reason: 'interrupted', message: 'interrupted by the user', retryAt: null };
+export const INTERRUPTED: Stop = {
+  reason: 'interrupted',
+  message: 'interrupted by the user; the state is saved, and the same command goes on',
+  retryAt: null,
+};
 export const PAUSED: Stop = { reason: 'user_pause', message: 'paused by the user', retryAt: null };

@@ -321,7 +321,11 @@ describe('a person', () => {
     const { session, agent } = bench([[say('working'), HANG]], { signal: controller.signal });
     const turn = session.turn('Go.');
     setTimeout(() => controller.abort(), 30);
-    expect((await turn).stop).toEqual({ reason: 'interrupted', message: 'interrupted by the user', retryAt: null });
+    expect((await turn).stop).toEqual({
+      reason: 'interrupted',
+      message: 'interrupted by the user; the state is saved, and the same command goes on',
+      retryAt: null,
+    });
     expect(agent.log.at(-1)).toBe('stop');
   });
 

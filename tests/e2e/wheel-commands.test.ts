@@ -28,7 +28,7 @@ test('a pause without a running process holds until resume', async () => {
   const held = await harness(scene, 'run', '--json');
   expect(held).toMatchObject({ code: 10, last: { outcome: 'partial', reasons: ['user_pause'] } });
   expect(eventsOf(held, 'session.start')).toEqual([]);
-  expect(value(await harness(scene, 'status', '--json'))).toMatchObject({ paused: true });
+  expect(value(await harness(scene, 'status', '--json'))).toMatchObject({ paused: true, costs: { sessions_without_cost: 0 } });
   expect(value(await harness(scene, 'resume', '--json'))).toMatchObject({
     paused: false,
     was_paused: true,
@@ -36,6 +36,7 @@ test('a pause without a running process holds until resume', async () => {
     next_prompt: 'coding',
   });
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 0 });
+  expect((await harness(scene, 'status')).stdout).toMatch(/^Costs: +\$0\.00 of \$200\.00, without 1 session of unknown cost$/m);
 });
 
 test('a pause that a running process has not come to yet is taken back by resume', async () => {

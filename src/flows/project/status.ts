@@ -24,7 +24,8 @@ export interface StatusReport {
   next_prompt: string;
   last_outcome: string | null;
   stuck_count: number;
-  costs: { total_usd: number; last_session_usd: number | null; budget_usd: number };
+  /** `sessions_without_cost`: their cost is unknown and therefore missing in the total. */
+  costs: { total_usd: number; last_session_usd: number | null; budget_usd: number; sessions_without_cost: number };
   paused: boolean;
   waiting_for: string | null;
   /** Every question that waits for a person, oldest first. */
@@ -79,6 +80,7 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
       total_usd: costs.cumulative.total_cost_usd,
       last_session_usd: costs.current_session?.cost_usd ?? null,
       budget_usd: config.costs.total_project_usd,
+      sessions_without_cost: costs.cumulative.sessions_without_cost,
     },
     paused: state.paused,
     waiting_for: state.pending?.gate ?? state.escalation?.gate ?? null,
