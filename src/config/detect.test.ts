@@ -35,6 +35,13 @@ test.each([
   expect(detect({ files: ['package.json'], texts: manifest(value) })).toMatchObject({ language: 'typescript', test: testCommand, build });
 });
 
+test('a Makefile with a target for tests is the last resort', () => {
+  const texts = { Makefile: 'build:\n\tcc a.c\n\ntest: build\n\t./a.out\n' };
+  expect(detect({ files: ['Makefile'], texts })).toMatchObject({ language: 'unknown', test: 'make test', build: 'make build' });
+  expect(detect({ files: ['Makefile', 'go.mod'], texts })).toMatchObject({ language: 'go', test: 'go test ./...' });
+  expect(detect({ files: ['Makefile'], texts: { Makefile: 'all:\n\techo\ntest := 1\n' } })).toMatchObject({ test: null });
+});
+
 test.each([
   [['package.json', 'eslint.config.js'], manifest({ scripts: { lint: 'x' } }), 'npm run lint'],
   [['.eslintrc.json'], {}, 'npx eslint .'],

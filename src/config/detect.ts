@@ -19,7 +19,7 @@ export interface Detected {
 export interface Listing {
   /** Paths relative to the project, forward slashes; the root and a few levels below. */
   files: readonly string[];
-  /** Text of the manifests that exist: package.json, pyproject.toml. */
+  /** Text of the manifests that exist: package.json, pyproject.toml, Makefile. */
   texts: Readonly<Record<string, string | undefined>>;
 }
 
@@ -41,7 +41,7 @@ export async function detectProject(platform: Platform, root: string): Promise<D
 
 export async function listProject(platform: Platform, root: string): Promise<Listing> {
   const texts: Record<string, string | undefined> = {};
-  for (const name of ['package.json', 'pyproject.toml'])
+  for (const name of ['package.json', 'pyproject.toml', 'Makefile'])
     texts[name] = (await platform.files.readTextIfExists(join(root, name))) ?? undefined;
   return { files: await listFiles(platform, root, '', DEPTH), texts };
 }
@@ -52,6 +52,8 @@ interface Facts {
   pyproject(table: string): boolean;
   script(name: string): string | null;
   hasPackage(name: string): boolean;
+  /** Of the Makefile. */
+  target(name: string): boolean;
 }
 
 const LANGUAGES: readonly {
@@ -74,6 +76,12 @@ const LANGUAGES: readonly {
   { language: 'rust', when: (f) => f.root(/^Cargo\.toml$/), test: () => 'cargo test', build: () => 'cargo build' },
   { language: 'typescript', when: (f) => f.anywhere(NODE_TEST), test: () => 'node --test', build: () => null },
   { language: 'python', when: (f) => f.anywhere(/(^|\/)(test_[^/]+|[^/]+_test)\.py$/), test: () => 'pytest', build: () => null },
+  {
+    language: 'unknown',
+    when: (f) => f.target('test'),
+    test: () => 'make test',
+    build: (f) => (f.target('build') ? 'make build' : null),
+  },
 ];
 
 export const NODE_TEST = /\.test\.[cm]?js$|(^|\/)test\/.*\.[cm]?js$|(^|\/)test\.[cm]?js$/;
@@ -110,6 +118,7 @@ function factsOf({ files, texts }: Listing): Facts {
     pyproject: (table) => new RegExp(`^\\s*\\[{1,2}${table.replaceAll('.', '\\.')}[\\].]`, 'm').test(texts['pyproject.toml'] ?? ''),
     script: (name) => (typeof scripts[name] === 'string' && scripts[name] !== '' ? scripts[name] : null),
     hasPackage: (name) => Object.hasOwn(packages, name),
+    target: (name) => new RegExp(`^${name}[ \\t]*:(?!=)`, 'm').test(texts['Makefile'] ?? ''),
   };
 }
 

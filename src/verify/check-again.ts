@@ -139,7 +139,7 @@ const DEEP: ReadonlySet<string> = new Set(['node:test', 'vitest', 'jest', 'pytes
 
 async function readMarks(input: JudgeInput, judged: JudgedTree): Promise<string[]> {
   const found: string[] = [];
-  const sources = new Set(changedSources(judged));
+  const sources = new Set(changedSources(input, judged));
   for (const change of judged.changes) {
     if (!sources.has(change.path) || change.to === null) continue;
     const now = marksIn(change.path, (await input.trees.readBlob(change.to.oid)).toString('utf8'));

@@ -11,7 +11,7 @@ const MOST_FILES = 10;
 
 /** A handful, chosen so that nobody can tell which. */
 export async function chooseReached(input: JudgeInput, judged: JudgedTree, own: string | undefined, dice: Dice): Promise<string[]> {
-  const changed = changedSources(judged);
+  const changed = changedSources(input, judged);
   const accepted = [...new Set((input.baseline?.passing_tests ?? []).map(fileOf))].filter(
     (file) => file !== own && languageOf(file) !== null,
   );
@@ -21,10 +21,18 @@ export async function chooseReached(input: JudgeInput, judged: JudgedTree, own: 
   return chosen;
 }
 
-/** Files with code that the candidate brought and that are run as they are; test files aside. */
-export function changedSources(judged: JudgedTree): string[] {
+/** Files with code that the candidate brought and that are run as they are; test files aside, by their name or because tests ran in them. */
+export function changedSources(input: Pick<JudgeInput, 'feature' | 'baseline'>, judged: JudgedTree): string[] {
   const replaced = new Set(judged.edits.map((edit) => edit.path));
+  const tests = new Set([input.feature?.test_file, ...(input.baseline?.passing_tests ?? []).map(fileOf)]);
   return judged.changes
-    .filter((change) => change.to !== null && !replaced.has(change.path) && languageOf(change.path) !== null && !isTestFile(change.path))
+    .filter(
+      (change) =>
+        change.to !== null &&
+        !replaced.has(change.path) &&
+        languageOf(change.path) !== null &&
+        !isTestFile(change.path) &&
+        !tests.has(change.path),
+    )
     .map((change) => change.path);
 }

@@ -30,7 +30,10 @@ export async function checkRed(
   const before = await runSuite(platform, { ...input, tree, files: [file], room: 'base', purpose: 'red' });
   const baseline = new Set(input.baseline?.passing_tests ?? []);
   const compared = compareRed({ green, before: before.tests, baseline });
-  const { always: empty, once } = await passOnHollow(platform, input, judged, { file, tests, wanted: compared.unproved });
+  const request = { file, tests, wanted: compared.unproved };
+  const { always, once } = await passOnHollow(platform, input, judged, request);
+  const proved = compared.redToGreen.filter((id) => !always.includes(id));
+  const empty = proved.length === 0 ? always : await passOnAnything(platform, input, judged, { ...request, wanted: always });
   const redToGreen = compared.redToGreen.filter((id) => !empty.includes(id));
   const make = (weight: Finding['weight'], message: string, subjects: readonly string[]): Finding => ({
     check: 'red',
@@ -70,7 +73,7 @@ export async function checkRed(
 
 async function mockedHere(input: JudgeInput, judged: JudgedTree, file: string): Promise<string[]> {
   const text = (await input.trees.read(judged.tree, file))?.toString('utf8') ?? '';
-  return mockedUnits(text, file, new Set(changedSources(judged)));
+  return mockedUnits(text, file, new Set(changedSources(input, judged)));
 }
 
 interface HollowRequest {
@@ -88,27 +91,43 @@ interface HollowResult {
 }
 
 async function passOnHollow(platform: Platform, input: JudgeInput, judged: JudgedTree, request: HollowRequest): Promise<HollowResult> {
-  const passed: Set<string>[] = [];
-  for (const kind of ['nothing', 'something'] as const) {
-    const hollow = request.wanted.length === 0 ? [] : await hollowEdits(input, judged, kind);
-    if (hollow.length === 0) return { always: [], once: [] };
-    const tree = await input.trees.compose(input.base.tree, [...hollow, ...request.tests]);
-    const timeoutMs = Math.min(input.timeoutMs ?? HOLLOW_TIMEOUT_MS, HOLLOW_TIMEOUT_MS);
-    const run = await runSuite(platform, {
-      ...input,
-      timeoutMs,
-      tree,
-      files: [request.file],
-      room: 'base',
-      variant: { forceExit: true },
-      purpose: 'hollow',
-    });
-    passed.push(new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id)));
-  }
+  const nothing = await passOn('nothing', platform, input, judged, request);
+  if (nothing === null) return { always: [], once: [] };
+  const something = (await passOn('something', platform, input, judged, request)) ?? nothing;
   return {
-    always: request.wanted.filter((id) => passed.every((one) => one.has(id))),
-    once: request.wanted.filter((id) => passed.some((one) => one.has(id))),
+    always: request.wanted.filter((id) => nothing.has(id) && something.has(id)),
+    once: request.wanted.filter((id) => nothing.has(id) || something.has(id)),
   };
+}
+
+/** Of tests beside proved ones: those that pass on hollow code which breaks nowhere, too. The others expect an error that is the code's own. */
+async function passOnAnything(platform: Platform, input: JudgeInput, judged: JudgedTree, request: HollowRequest): Promise<string[]> {
+  const anything = await passOn('anything', platform, input, judged, request);
+  return request.wanted.filter((id) => anything === null || anything.has(id));
+}
+
+/** Null where there is nothing to ask, or nothing to stand in for. */
+async function passOn(
+  kind: Hollowness,
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  request: HollowRequest,
+): Promise<ReadonlySet<string> | null> {
+  const hollow = request.wanted.length === 0 ? [] : await hollowEdits(input, judged, kind);
+  if (hollow.length === 0) return null;
+  const tree = await input.trees.compose(input.base.tree, [...hollow, ...request.tests]);
+  const timeoutMs = Math.min(input.timeoutMs ?? HOLLOW_TIMEOUT_MS, HOLLOW_TIMEOUT_MS);
+  const run = await runSuite(platform, {
+    ...input,
+    timeoutMs,
+    tree,
+    files: [request.file],
+    room: 'base',
+    variant: { forceExit: true },
+    purpose: 'hollow',
+  });
+  return new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
 }
 
 const HOLLOW_TIMEOUT_MS = 60_000;

@@ -31,6 +31,24 @@ const text = 'export const fake = 1';
     expect((other['two'] as () => unknown)()).not.toEqual(undefined);
   });
 
+  test.each([
+    ['a.js', 'export function make(a) { return a; }\nexport class Cart { add(item) { return item; } }\nexport const api = { get() {} };\n'],
+    ['a.cjs', 'exports.make = (a) => a;\nexports.Cart = class { add(item) { return item; } };\nexports.api = { get() {} };\n'],
+  ])('can be or give a value that breaks nowhere: %s', async (path, text) => {
+    interface Anything {
+      (...given: unknown[]): Anything;
+      [member: string]: Anything;
+    }
+    const hollow = hollowModule(text, path, 'anything')!;
+    const module = path === 'a.js' ? await load(hollow) : {};
+    if (path === 'a.cjs') new Function('module', 'exports', hollow)({ exports: module }, module);
+    const { make, Cart, api } = module as { make: Anything; Cart: new () => Anything; api: Anything };
+    expect(() => make().add!('').items![0]!.label!()).not.toThrow();
+    expect(() => new Cart().add!(1).total!.cents).not.toThrow();
+    expect([...(api.get!('x') as unknown as Iterable<unknown>), `${String(api)}`]).toEqual(['']);
+    expect((await make()) === api.get!() && make() !== undefined).toBe(true);
+  });
+
   test('passes on what a module only hands through', () => {
     expect(hollowModule("export * from './b.js';\nexport { a } from './c.js';\n", 'src/a.ts', 'nothing')).toBe(
       "export * from './b.js';\nexport function a() {}\n",

@@ -1,14 +1,15 @@
 /**
  * Hollow stand-ins: modules with the same exports as the real ones and nothing inside.
  *
- * 1. A function gives `nothing` or, in the other kind, a value that is equal to nothing else; a class has its methods, all
- *    hollow; a constant is undefined.
+ * 1. A function gives `nothing`, or `something`: a value that is equal to nothing else; a class has its methods, all hollow; a
+ *    constant is undefined. In the third kind all of them are or give `anything`: a value that can be called, asked for members and
+ *    walked through, so that nothing fails only because it is hollow.
  * 2. A module that was there before keeps its text and gets what is newly exported as stand-ins.
  * 3. It is read from the text: a module whose exports cannot be told gives `null`.
  */
 import { depthAt, endOfBracket, languageOf, maskSource } from './mask.ts';
 
-export type Hollowness = 'nothing' | 'something';
+export type Hollowness = 'nothing' | 'something' | 'anything';
 
 interface Export {
   name: string;
@@ -20,16 +21,13 @@ interface Export {
 export function hollowModule(text: string, path: string, kind: Hollowness): string | null {
   const language = languageOf(path);
   if (language === null || path.endsWith('.d.ts')) return null;
-  if (language === 'python')
-    return `${pythonImports(text)}${pythonNames(text)
-      .map((one) => pythonStandIn(one, kind))
-      .join('')}`;
+  if (language === 'python') return `${pythonImports(text)}${pythonAll(pythonNames(text), kind)}`;
   const mask = maskSource(text, 'javascript');
   const { exports, passedOn } = readExports(text, mask);
   if (exports.length === 0 && passedOn.length === 0) return isCommonJs(mask) ? null : '';
   return isCommonJs(mask)
-    ? exports.map((one) => commonStandIn(one, kind)).join('')
-    : [...passedOn, ...exports.map((one) => moduleStandIn(one, kind))].join('');
+    ? `${preamble(kind)}${exports.map((one) => commonStandIn(one, kind)).join('')}`
+    : [...passedOn, preamble(kind), ...exports.map((one) => moduleStandIn(one, kind))].join('');
 }
 
 /** The old module with stand-ins for what is new in it; null where nothing is. */
@@ -39,7 +37,7 @@ export function hollowAddition(before: string, after: string, path: string, kind
   if (language === 'python') {
     const old = new Set(pythonNames(before).map((one) => one.name));
     const added = pythonNames(after).filter((one) => !old.has(one.name));
-    return added.length === 0 ? null : `${before}\n${added.map((one) => pythonStandIn(one, kind)).join('')}`;
+    return added.length === 0 ? null : `${before}\n${pythonAll(added, kind)}`;
   }
   const mask = maskSource(before, 'javascript');
   const old = new Set(readExports(before, mask).exports.map((one) => one.name));
@@ -47,11 +45,11 @@ export function hollowAddition(before: string, after: string, path: string, kind
   if (added.length === 0) return null;
   const isLocal = (name: string): boolean => new RegExp(`\\b(?:function\\*?|class|const|let|var)\\s+${name}\\b`).test(mask);
   if (isCommonJs(mask))
-    return `${before}\n${added
+    return `${before}\n${preamble(kind)}${added
       .filter((one) => one.name !== '')
       .map((one) => commonStandIn(one, kind))
       .join('')}`;
-  return `${before}\n${added.map((one) => (isLocal(one.name) ? `export { ${one.name} };\n` : moduleStandIn(one, kind))).join('')}`;
+  return `${before}\n${preamble(kind)}${added.map((one) => (isLocal(one.name) ? `export { ${one.name} };\n` : moduleStandIn(one, kind))).join('')}`;
 }
 
 function isCommonJs(mask: string): boolean {
@@ -183,8 +181,26 @@ function classMethods(mask: string, at: number): string[] {
   return [...methods];
 }
 
+const ANYTHING = '__anything';
+
+function preamble(kind: Hollowness): string {
+  if (kind !== 'anything') return '';
+  return `const ${ANYTHING} = new Proxy(function () {}, {
+  get: (_target, key) => (key === 'then' ? undefined : key === Symbol.iterator ? () => [].values() : key === Symbol.toPrimitive ? () => '' : ${ANYTHING}),
+  set: () => true,
+  apply: () => ${ANYTHING},
+  construct: () => ${ANYTHING},
+});
+`;
+}
+
+function value(kind: Hollowness): string {
+  return kind === 'anything' ? ANYTHING : 'undefined';
+}
+
 function body(kind: Hollowness): string {
-  return kind === 'nothing' ? '{}' : '{ return Object.create(null); }';
+  if (kind === 'nothing') return '{}';
+  return `{ return ${kind === 'something' ? 'Object.create(null)' : ANYTHING}; }`;
 }
 
 function classText(one: Export, kind: Hollowness): string {
@@ -194,17 +210,17 @@ function classText(one: Export, kind: Hollowness): string {
 function moduleStandIn(one: Export, kind: Hollowness): string {
   if (one.name === 'default')
     return one.kind === 'value'
-      ? 'export default undefined;\n'
+      ? `export default ${value(kind)};\n`
       : one.kind === 'class'
         ? `export default class ${classText(one, kind)}\n`
         : `export default function () ${body(kind)}\n`;
   if (one.kind === 'class') return `export class ${one.name} ${classText(one, kind)}\n`;
-  return one.kind === 'function' ? `export function ${one.name}() ${body(kind)}\n` : `export const ${one.name} = undefined;\n`;
+  return one.kind === 'function' ? `export function ${one.name}() ${body(kind)}\n` : `export const ${one.name} = ${value(kind)};\n`;
 }
 
 function commonStandIn(one: Export, kind: Hollowness): string {
   const target = one.name === '' ? 'module.exports' : `module.exports.${one.name}`;
-  return `${target} = ${one.kind === 'class' ? `class ${classText(one, kind)}` : one.kind === 'function' ? `function () ${body(kind)}` : one.name === '' ? '{}' : 'undefined'};\n`;
+  return `${target} = ${one.kind === 'class' ? `class ${classText(one, kind)}` : one.kind === 'function' ? `function () ${body(kind)}` : one.name === '' && kind !== 'anything' ? '{}' : value(kind)};\n`;
 }
 
 /** Packages hand on what their modules define. */
@@ -238,9 +254,38 @@ function pythonNames(text: string): PythonName[] {
   return [...names.values()];
 }
 
+const PYTHON_ANYTHING = `class __Anything:
+    def __getattr__(self, name):
+        if name.startswith('__'):
+            raise AttributeError(name)
+        return self
+    def __call__(self, *args, **kwargs):
+        return self
+    def __iter__(self):
+        return iter(())
+    def __await__(self):
+        yield from ()
+        return self
+    def __setattr__(self, name, value):
+        pass
+    __getitem__ = __enter__ = __aenter__ = __call__
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __floordiv__ = __mod__ = __neg__ = __call__
+    __lt__ = __le__ = __gt__ = __ge__ = __or__ = __and__ = __call__
+    __setitem__ = __delitem__ = __delattr__ = __exit__ = lambda self, *args: None
+    __len__ = __int__ = __index__ = lambda self: 0
+    __float__ = lambda self: 0.0
+    __str__ = lambda self: ''
+    __contains__ = lambda self, item: False
+__anything = __Anything()
+`;
+
+function pythonAll(names: readonly PythonName[], kind: Hollowness): string {
+  return `${kind === 'anything' ? PYTHON_ANYTHING : ''}${names.map((one) => pythonStandIn(one, kind)).join('')}`;
+}
+
 function pythonStandIn(one: PythonName, kind: Hollowness): string {
-  const result = kind === 'nothing' ? 'None' : 'object()';
-  if (one.kind === 'value') return `${one.name} = None\n`;
+  const result = { nothing: 'None', something: 'object()', anything: "globals()['__anything']" }[kind];
+  if (one.kind === 'value') return `${one.name} = ${kind === 'anything' ? result : 'None'}\n`;
   if (one.kind === 'function') return `${one.isAsync ? 'async ' : ''}def ${one.name}(*args, **kwargs):\n    return ${result}\n`;
   const methods = one.methods.map((name) => `    def ${name}(self, *args, **kwargs):\n        return ${result}\n`).join('');
   return `class ${one.name}:\n    def __init__(self, *args, **kwargs):\n        pass\n${methods}`;

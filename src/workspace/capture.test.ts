@@ -210,6 +210,21 @@ describe('capturing a workspace', () => {
     expect((await capture()).changed.map((change) => change.path)).toEqual(['packages/p/src.js']);
   });
 
+  test('caches that a run leaves behind are not captured, unless the project tracks them', async () => {
+    await start({ 'a.txt': 'a', 'kept/__pycache__/a.pyc': 'old' });
+    bench.write(
+      {
+        'src/__pycache__/b.cpython-311.pyc': 'b',
+        '.pytest_cache/.gitignore': '*',
+        '.pytest_cache/README.md': 'x',
+        'kept/__pycache__/a.pyc': 'new',
+        'src/b.py': 'b',
+      },
+      copy.path,
+    );
+    expect((await capture()).changed.map((change) => change.path)).toEqual(['kept/__pycache__/a.pyc', 'src/b.py']);
+  });
+
   test('an agent that removed its git directory is captured all the same', async () => {
     await start({ 'a.txt': 'a' });
     rmSync(join(copy.path, '.git'), { recursive: true });

@@ -72,6 +72,9 @@ export async function pinTree(
   return commit;
 }
 
+/** Directories that installing and running leave behind: no part of the work, whether a rule ignores them or not. */
+const MADE_BY_RUNS: ReadonlySet<string> = new Set(['node_modules', '__pycache__', '.pytest_cache', '.mypy_cache', '.ruff_cache']);
+
 async function walkWorkspace(
   platform: Platform,
   workspace: string,
@@ -98,7 +101,7 @@ async function walkWorkspace(
           });
       } else if (!untracked || (directory && gitlinks.has(entry.path))) {
         continue;
-      } else if (entry.path === '.harness' || (directory && entry.name === 'node_modules')) {
+      } else if (entry.path === '.harness' || (directory && MADE_BY_RUNS.has(entry.name))) {
         out.add(entry.path);
       } else {
         undecided.push({ path: entry.path, directory });

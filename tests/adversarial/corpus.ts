@@ -7,6 +7,7 @@ import { FAKE_CODE } from './families/fake-code.ts';
 import { FORGE_EVIDENCE } from './families/forge-evidence.ts';
 import { HONEST_FAILURE } from './families/honest-failure.ts';
 import { HONEST_LOOK_ALIKES } from './families/honest-look-alikes.ts';
+import { HONEST_PROJECTS } from './families/honest-projects.ts';
 import { HONEST_WORK } from './families/honest-work.ts';
 import { INSIDE_RUNNER } from './families/inside-runner.ts';
 import { OUTSIDE_RUNNER } from './families/outside-runner.ts';
@@ -32,6 +33,7 @@ export const CORPUS: readonly Behaviour[] = [
   ...ATTACK_THE_READER,
   ...HONEST_FAILURE,
   ...HONEST_WORK,
+  ...HONEST_PROJECTS,
   ...HONEST_LOOK_ALIKES,
 ];
 

@@ -115,7 +115,7 @@ class Recorder:
         for name in [name for name in os.environ if name.startswith('PYTEST_')]: del os.environ[name]
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report):
-        self.put({'id': report.nodeid, 'when': report.when, 'outcome': report.outcome, 'xfail': hasattr(report, 'wasxfail'), 'duration': getattr(report, 'duration', 0), 'message': str(report.longrepr)[-8000:] if report.outcome != 'passed' and report.longrepr is not None else None})
+        self.put({'id': report.nodeid, 'when': report.when, 'outcome': report.outcome, 'part': type(report).__name__ in ('SubtestReport', 'SubTestReport'), 'xfail': hasattr(report, 'wasxfail'), 'duration': getattr(report, 'duration', 0), 'message': str(report.longrepr)[-8000:] if report.outcome != 'passed' and report.longrepr is not None else None})
     def pytest_collectreport(self, report):
         if report.outcome == 'failed':
             self.put({'id': report.nodeid, 'when': 'collect', 'outcome': 'failed', 'xfail': False, 'duration': 0, 'message': str(report.longrepr)[-8000:]})
@@ -162,6 +162,7 @@ function toRaw(id: string, reports: readonly Record<string, unknown>[]): RawResu
   return { file, name: name.length === 0 ? [WHOLE_FILE] : name, status: statusOf(reports), duration, message };
 }
 
+/** A subtest is a part of its test: it can only take a pass away. */
 function statusOf(reports: readonly Record<string, unknown>[]): TestStatus {
   if (reports.some((report) => report['when'] === 'deselected')) return 'skipped';
   if (reports.some((report) => report['when'] === 'collect')) return 'error';
@@ -170,6 +171,6 @@ function statusOf(reports: readonly Record<string, unknown>[]): TestStatus {
   if (reports.some((report) => report['xfail'] === true)) return 'xfail';
   if (reports.some((report) => report['outcome'] === 'rerun')) return 'retried';
   if (reports.some((report) => report['outcome'] === 'skipped')) return 'skipped';
-  const calls = reports.filter((report) => report['when'] === 'call');
+  const calls = reports.filter((report) => report['when'] === 'call' && report['part'] !== true);
   return calls.length === 1 && reports.some((report) => report['when'] === 'teardown') ? 'passed' : 'error';
 }
