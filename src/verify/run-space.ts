@@ -5,7 +5,7 @@
  * 2. Dependencies appear in the room as links to the harness's own install, so that caches beside them never touch it.
  * 3. The report directory has an unguessable name outside the room; reporter modules lie beside it, read-only in the sandbox.
  * 4. Each process has limits on memory, file size and number of processes, where the machine can hold them.
- * 5. Everything made here is gone afterwards.
+ * 5. Everything made here is gone afterwards, and what was started here with it.
  */
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Room } from '../domain/tree.ts';
@@ -16,6 +16,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { RunResult } from '../platform/processes.ts';
 import { sandboxState, type SandboxSpec } from '../platform/sandbox.ts';
 import { DEFAULT_TIMEOUT_MS, type RunContext } from './contract.ts';
+import { endLeftovers } from './run-leftovers.ts';
 
 export interface RunSpace {
   room: Room;
@@ -41,8 +42,10 @@ export async function withRunSpace<T>(
   ) as [string, string, string, string];
   for (const path of [home, temporary, reports, supportDirectory]) await platform.files.mkdir(path);
   const linked = await linkDependencies(platform, room);
+  let contained = false;
   try {
     const sandbox = await sandboxFor(context, room, { writable: [room.path, home, temporary, reports], readOnly: [supportDirectory] });
+    contained = sandbox !== null;
     const base = baseEnvironment(platform, { home, temporary, room });
     const limits = (await limitedPrefix()) ?? [];
     const run: RunSpace['run'] = (file, args, env = {}, timeoutMs = context.timeoutMs ?? DEFAULT_TIMEOUT_MS) =>
@@ -65,6 +68,7 @@ export async function withRunSpace<T>(
       run,
     });
   } finally {
+    if (!contained) await endLeftovers(platform, { home, temporary, room: room.path });
     for (const path of linked) await platform.files.remove(path);
     await platform.files.remove(folder);
   }
