@@ -4,8 +4,8 @@
  * 1. Everything is readable at its own path except what is hidden; only what is named is writable. What is hidden is empty and read-only.
  * 2. PID namespace of its own: when the first process ends, all end.
  * 3. `network: 'none'` leaves loopback alone inside the namespace.
- * 4. No capability is left, also to root: with one, what is mounted here could be mounted otherwise. Where the kernel asks only who
- *    the user is, as for its settings below /proc, the mount is read-only.
+ * 4. Nobody in it can mount, also not root, which keeps its power over its own files and low ports alone. Where the kernel asks only
+ *    who the user is, as for its settings below /proc, the mount is read-only.
  */
 import { lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,6 +29,9 @@ export interface SandboxState {
   /** Why not, and the command that gets it. */
   detail: string;
 }
+
+/** What root may still do; others have no capability to begin with. */
+const OF_ROOT = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_NET_BIND_SERVICE'] as const;
 
 /** Settings of the whole machine, which belong to root whatever the namespace. */
 const KERNEL_SETTINGS = ['/proc/sys', '/proc/fs', '/proc/sysrq-trigger'] as const;
@@ -57,6 +60,7 @@ export async function wrapInSandbox(
 
 async function sandboxArguments(spec: SandboxSpec, cwd: string): Promise<string[]> {
   const args = ['--die-with-parent', '--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--cap-drop', 'ALL'];
+  if (process.getuid?.() === 0) args.push(...OF_ROOT.flatMap((name) => ['--cap-add', name]));
   if (spec.network === 'none') args.push('--unshare-net');
   args.push('--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc');
   for (const path of KERNEL_SETTINGS) args.push('--ro-bind-try', path, path);

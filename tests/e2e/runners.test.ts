@@ -1,4 +1,4 @@
-/** The same honest session, proved by pytest, vitest and jest. */
+/** The same honest session, proved by pytest, vitest and jest; and what a command that is only run can be trusted with. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { setAgent } from './calculator.ts';
@@ -65,6 +65,31 @@ sed 's/add/subtract/g; s/1, 2)).toBe(3)/5, 2)).toBe(3)/' test/add.test.js > test
 npx jest test/subtract.test.js 2>&1`;
   const scene = await adopted(files, work);
   await expectVerified(scene, ['features.json', 'src/subtract.js', 'test/subtract.test.js']);
+});
+
+test('a script behind the script of the test command is run as it was before the session', async () => {
+  const files = {
+    '.harness.yaml': `project:
+  name: calculator
+testing:
+  full: sh run.sh
+  feature: sh run.sh {test_file}
+agent:
+  backend: command
+  command: sh "$HOME/agent.sh"
+`,
+    'run.sh': '. scripts/all.sh\nrun_all "$@"\n',
+    'scripts/all.sh': 'run_all() { for file in ${1:-tests/*.sh}; do sh "$file" || exit 1; done; }\n',
+    'src/add.sh': 'echo $(($1 + $2))\n',
+    'tests/add.sh': 'test "$(sh src/add.sh 1 2)" = 3\n',
+    'features.json': listOf('tests/add.sh', 'tests/subtract.sh'),
+  };
+  const work = `echo 'echo 0' > src/subtract.sh
+echo 'test "$(sh src/subtract.sh 5 2)" = 3' > tests/subtract.sh
+echo 'run_all() { true; }' > scripts/all.sh
+echo tests/subtract.sh; echo '1..1'; echo 'ok 1 - subtract'; echo '# pass 1'; echo '# fail 0'`;
+  const run = await harness(await adopted(files, work), 'run', '--json');
+  expect(run, run.stdout + run.stderr).toMatchObject({ code: 8, last: { reasons: ['tamper.test_config', 'test.failed', 'regression'] } });
 });
 
 function listOf(accepted: string, open: string): string {
