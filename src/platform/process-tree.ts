@@ -76,14 +76,18 @@ export async function runningIn(folder: string, program: string): Promise<KnownP
 /** Whether a process of this group is more than the shell of one that nobody has collected; true where there is no /proc. */
 export function hasLivingMember(group: number): boolean {
   const pids = processNumbers();
-  return (
-    pids.length === 0 ||
-    pids.some((pid) => {
-      const stat = readProcessFile(pid, 'stat');
-      const status = stat === null ? null : parseStatus(stat.toString('latin1'));
-      return status !== null && status.group === group;
-    })
-  );
+  return pids.length === 0 || pids.some((pid) => memberStatus(pid, group) !== null);
+}
+
+/** The processes of a group, without its leader and the leader's own children. */
+export function belowLeader(group: number): number[] {
+  return processNumbers().filter((pid) => pid !== group && (memberStatus(pid, group)?.parent ?? group) !== group);
+}
+
+function memberStatus(pid: number, group: number): Status | null {
+  const stat = readProcessFile(pid, 'stat');
+  const status = stat === null ? null : parseStatus(stat.toString('latin1'));
+  return status?.group === group ? status : null;
 }
 
 export function processNumbers(): number[] {

@@ -8,6 +8,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { listenerOn, type Listener } from './listening.ts';
 import {
+  belowLeader,
   descendantsOf,
   hasLivingMember,
   identify,
@@ -168,7 +169,7 @@ async function start(spec: ProcessSpec): Promise<RunningProcess> {
     exited,
     stop: async (graceMs = DEFAULT_GRACE_MS) => {
       stopping = true;
-      if (!killGroup(pid, 'SIGTERM')) return;
+      if (!askToEnd(pid, wrapped.sandboxed)) return;
       const timer = setTimeout(() => killGroup(pid, 'SIGKILL'), graceMs);
       await exited;
       clearTimeout(timer);
@@ -178,6 +179,14 @@ async function start(spec: ProcessSpec): Promise<RunningProcess> {
       for (const handle of [child, ...child.stdio] as { ref?(): void; unref?(): void }[]) handle?.[on ? 'ref' : 'unref']?.();
     },
   };
+}
+
+/** The sandbox's own process takes everything with it when it ends: the ones inside are asked, and it follows them. */
+function askToEnd(pid: number, sandboxed: boolean): boolean {
+  const inside = sandboxed ? belowLeader(pid) : [];
+  if (inside.length === 0) return killGroup(pid, 'SIGTERM');
+  for (const member of inside) terminate(member);
+  return true;
 }
 
 function killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {

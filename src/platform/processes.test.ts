@@ -1,0 +1,47 @@
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { nodeProcesses, type RunningProcess } from './processes.ts';
+import { sandboxState, type SandboxSpec } from './sandbox.ts';
+
+const sandboxed = (await sandboxState()).available;
+let folder = '';
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'processes-')));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe.each([false, ...(sandboxed ? [true] : [])])('a process that is asked to end (in a sandbox: %s)', (inside) => {
+  test('has time to save its work', async () => {
+    const child = await started(`trap 'sleep 0.3; echo saved > saved.txt; exit 7' TERM; echo ready; while :; do sleep 0.05; done`, inside);
+    await child.stop(60_000);
+    expect(await readFile(join(folder, 'saved.txt'), 'utf8')).toBe('saved\n');
+    expect(await child.exited).toMatchObject({ code: 7 });
+  });
+
+  test('is ended when it does not listen', async () => {
+    const child = await started(`trap '' TERM; echo ready; while :; do sleep 0.05; done`, inside);
+    await child.stop(50);
+    expect(await child.exited).toMatchObject({ signal: 'SIGKILL' });
+  });
+});
+
+async function started(script: string, inside: boolean): Promise<RunningProcess> {
+  const sandbox: SandboxSpec = { writable: [folder], hidden: [], network: 'none', privateTmp: false };
+  const child = await nodeProcesses().start({
+    file: '/bin/sh',
+    args: ['-c', script],
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '' },
+    sandbox: inside ? sandbox : null,
+  });
+  child.stderr.resume();
+  await new Promise<void>((resolve) => child.stdout.once('data', () => resolve()));
+  child.stdout.resume();
+  return child;
+}
