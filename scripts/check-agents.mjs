@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const env = { ...process.env, HARNESS_LONG_CHECK: '1' };
-const tests = ['tests/e2e/real-agents', 'tests/e2e/real-acp-agents', 'tests/conformance'];
+const tests = ['tests/e2e/real-agents', 'tests/e2e/real-acp-agents', 'tests/e2e/real-agent-flows', 'tests/conformance'];
 
 const steps = [
   ['scripts/install-agents.mjs', '--all'],

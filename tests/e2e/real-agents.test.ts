@@ -2,24 +2,14 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { isInstalled } from '../conformance/installed-agents.ts';
-import { writeCodexSettings } from '../conformance/real-subjects.ts';
 import { claim, RUN_SUBTRACT, WRITE_SUBTRACT } from './calculator.ts';
-import { closeServers, projectWith, type RealAgent } from './real-agent-project.ts';
+import { OWN_BACKENDS } from './real-agent-list.ts';
+import { closeServers, projectWith } from './real-agent-project.ts';
 import { eventsOf, git, harness, processesWith, snapshot, startHarness } from './support.ts';
-
-const AGENTS: RealAgent[] = [
-  { name: 'claude-code', backend: 'claude-code', variables: (server) => ({ ANTHROPIC_API_KEY: 'key', ANTHROPIC_BASE_URL: server.url }) },
-  {
-    name: 'codex',
-    backend: 'codex',
-    variables: () => ({ OPENAI_API_KEY: 'key' }),
-    prepare: (home, server) => writeCodexSettings(home, server.url),
-  },
-];
 
 afterEach(closeServers);
 
-for (const agent of AGENTS)
+for (const agent of OWN_BACKENDS)
   describe.skipIf(!isInstalled(agent.name))(`${agent.name} from npm`, () => {
     test('an honest session is verified and committed once; its tokens are counted, and a secret of the user is not in its environment', async () => {
       const scene = await projectWith(agent, ['env', WRITE_SUBTRACT, RUN_SUBTRACT, claim(2)]);

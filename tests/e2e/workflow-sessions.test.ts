@@ -96,7 +96,7 @@ test('a session of the first format goes on with its own phases and without laye
   expect(end, end.stdout).toMatchObject({ code: 0, last: { outcome: 'complete' } });
 });
 
-test.each(['../outside/', '/etc/harness/', '.harness/x/', 'docs/other/x/', '//server/share/'])(
+test.each(['../outside/', '/etc/harness/', '.harness/x/', 'docs/other/x/', '//server/share/', 'docs/harness/memory/'])(
   'a recorded output path %s is named and never used',
   async (docs_path) => {
     const scene = await workflowScene();
@@ -120,6 +120,29 @@ test.each(['../outside/', '/etc/harness/', '.harness/x/', 'docs/other/x/', '//se
     expect(await snapshot(scene)).toEqual(before);
   },
 );
+
+test('a set-up is written down as it is used: the output path in plain spelling, folders for the work; unknown models are named', async () => {
+  const scene = await workflowScene();
+  const unknown = await workflow(scene, [TASK, '--mode', 'single', '--model-config', 'fast']);
+  expect(unknown).toMatchObject({ code: 2 });
+  expect(unknown.stderr).toMatch(/--model-config does not know "fast".*default, all-opus, balanced or economy/);
+  expect((await workflow(scene, [TASK, ...QUICK, '--output-dir', 'out\\plans/'])).code).toBe(8);
+  expect(await stateOf(scene)).toMatchObject({ cli_flags: { output_dir: 'out/plans' }, docs_path: `out/plans/${SLUG}/` });
+  for (const folder of ['planner', 'generator']) expect(await exists(join(scene.project, '.harness', folder))).toBe(true);
+});
+
+test('conventions whose file is gone before the plan are looked for again', async () => {
+  const scene = await workflowScene();
+  await workflow(scene, [TASK, ...QUICK]);
+  await putState(scene, { ...(await stateOf(scene)), conventions: 'file:.harness/conventions.md' });
+  expect((await workflow(scene, [TASK, ...QUICK])).code).toBe(8);
+  expect(await waitingGates(scene)).toEqual(['workflow.conventions']);
+  expect(await stateOf(scene)).toMatchObject({ phase: 'plan_ready', conventions: null });
+  await putState(scene, { ...(await stateOf(scene)), conventions: 'file:.harness/conventions.md' });
+  await write(scene, { [`${DOCS}/conventions.md`]: 'tabs, never spaces\n' });
+  await workflow(scene, [TASK, ...QUICK]);
+  expect(scene.asked[0]).toMatchObject({ role: 'planner-single', text: expect.stringContaining('tabs, never spaces') });
+});
 
 test('the branch of an earlier run gets a number, and dirty, detached or merging repositories are refused', async () => {
   const scene = await workflowScene();

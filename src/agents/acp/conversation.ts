@@ -15,6 +15,7 @@ import { eventQueue, type EventQueue } from '../event-queue.ts';
 import { failureByWords } from '../failure-words.ts';
 import { reapEscaped } from '../reap.ts';
 import { answerPermission, type PermissionAnswer } from './permission.ts';
+import { afterOtherStarts } from './starts.ts';
 import { UpdateReader } from './updates.ts';
 import { AcpUsage } from './usage.ts';
 
@@ -82,7 +83,9 @@ export class AcpConversation implements AgentConversation {
   async #converse(prompt: string): Promise<AgentEnd> {
     try {
       const first = this.#talk === null;
-      const starting = (this.#talk === null ? this.#open() : Promise.resolve(this.#talk)) as Promise<Talk>;
+      const starting = (
+        this.#talk === null ? afterOtherStarts(this.#command, this.#host.platform.clock, () => this.#open()) : Promise.resolve(this.#talk)
+      ) as Promise<Talk>;
       this.#starting = starting.catch(() => {});
       const { connection, session } = await starting;
       if (this.#stopping !== null) return STOPPED;
@@ -101,6 +104,7 @@ export class AcpConversation implements AgentConversation {
   async #open(): Promise<Talk> {
     const { client, methods, ndJsonStream, PROTOCOL_VERSION } = await import('@agentclientprotocol/sdk/unstable');
     const { workspace, sandbox, mcpServers } = this.#task;
+    if (this.#stopping !== null) throw new Error('stopped before it was started');
     const process = await this.#host.platform.processes.start({
       file: '/bin/sh',
       args: ['-c', this.#command],

@@ -3,7 +3,8 @@
  *
  * 1. Settings are overrides on the command line, so that they win over the user's own.
  * 2. In the harness's sandbox Codex runs without its own: one inside the other does not work. Without it, Codex confines its commands itself.
- * 3. Model names of the settings are Claude's unless the user chose another: those leave Codex its default.
+ * 3. Where the tool policy closes the shell, Codex is not given one; it has no other tool that runs commands.
+ * 4. Model names of the settings are Claude's unless the user chose another: those leave Codex its default.
  */
 import type { AgentTask } from '../contract.ts';
 
@@ -17,6 +18,7 @@ export function codexArguments(task: AgentTask, thread: string | null): string[]
     ['shell_environment_policy.ignore_default_excludes', false],
     ['check_for_update_on_startup', false],
     ['developer_instructions', task.system],
+    ...(task.tools.shell.enabled ? [] : [['features.shell_tool', false] as const, ['features.unified_exec', false] as const]),
     ...Object.entries(task.mcpServers ?? {}).flatMap(([name, server]) => [
       [`mcp_servers.${key(name)}.command`, server.command],
       [`mcp_servers.${key(name)}.args`, [...server.args]],

@@ -44,6 +44,13 @@ describe('the settings of a desk', () => {
     await expect(settings({ agent: 'nobody' })).rejects.toThrow('no agent backend named nobody');
   });
 
+  test('without a file hand on the variables that the user allows to every project; a file names its own', async () => {
+    writeFileSync(join(bench.harnessHome, 'config.yaml'), 'agent:\n  env: [ANTHROPIC_API_KEY]\n');
+    expect((await deskSettings(bench.platform, bench.root, none)).config.agent.env).toEqual(['ANTHROPIC_API_KEY']);
+    bench.write({ '.harness.yaml': 'project:\n  name: mine\ntesting:\n  full: npm test\n' });
+    expect((await deskSettings(bench.platform, bench.root, none)).config.agent.env).toEqual([]);
+  });
+
   test('are tightened by the user’s own, and a broken file is refused', async () => {
     writeFileSync(join(bench.harnessHome, 'config.yaml'), 'costs:\n  total_project_usd: 3\n');
     expect((await deskSettings(bench.platform, bench.root, none)).config.costs.total_project_usd).toBe(3);

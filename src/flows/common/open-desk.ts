@@ -12,7 +12,7 @@ import { stringify } from 'yaml';
 import { CONFIG_FILE, configError, loadConfig, parseConfig } from '../../config/read-config.ts';
 import { ConfigSchema, type Config } from '../../config/schema.ts';
 import { BACKENDS } from '../../config/schema-session.ts';
-import { harnessHome, loadUserSettings, mergeUserSettings } from '../../config/user-settings.ts';
+import { harnessHome, loadUserSettings, mergeUserSettings, type UserSettings } from '../../config/user-settings.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { Emit } from '../../domain/event.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
@@ -89,14 +89,19 @@ async function journalFor(platform: Platform, stateDir: string, config: Config, 
 /** The project's settings where it has some, else the defaults; tightened by the user's own. */
 export async function deskSettings(platform: Platform, root: string, choice: AgentChoice): Promise<{ config: Config; remarks: string[] }> {
   const own = (await platform.files.exists(join(root, CONFIG_FILE))) ? await loadConfig(platform, root) : null;
-  const chosen = withAgent(own?.config ?? defaultConfig(root), choice);
-  const { config, notes } = mergeUserSettings(chosen, await loadUserSettings(platform));
+  const user = await loadUserSettings(platform);
+  const chosen = withAgent(own?.config ?? defaultConfig(root, user), choice);
+  const { config, notes } = mergeUserSettings(chosen, user);
   return { config, remarks: [...(own?.warnings ?? []), ...notes] };
 }
 
-/** Nothing runs `testing.full` of these settings: flows without a project find their commands themselves. */
-function defaultConfig(root: string): Config {
-  const text = stringify({ project: { name: basename(root) || 'project' }, testing: { full: 'true' } });
+/**
+ * Nothing runs `testing.full` of these settings: flows without a project find their commands themselves. The agent gets the variables that
+ * the user allows to every project.
+ */
+function defaultConfig(root: string, user: UserSettings): Config {
+  const project = { name: basename(root) || 'project' };
+  const text = stringify({ project, testing: { full: 'true' }, agent: { env: user.agent?.env ?? [] } });
   const parsed = parseConfig(text);
   if (parsed.config === null) throw configError(join(root, CONFIG_FILE), parsed.errors);
   return parsed.config;

@@ -19,7 +19,12 @@ export function slugify(task: string): string {
     .replace(/[^\w\s-]/g, '')
     .replace(/[\s-]+/g, '-');
   const slug = cut(words, LONGEST);
-  return /[a-z0-9]/.test(slug) && !RESERVED.has(slug) ? slug : `task-${shortHash(task)}`;
+  return /[a-z0-9]/.test(slug) && !isReserved(slug) ? slug : `task-${shortHash(task)}`;
+}
+
+/** Whether a directory of this name is kept free of documents. */
+export function isReserved(name: string): boolean {
+  return RESERVED.has(name);
 }
 
 /** A slug that no earlier run has used: with the time in UTC, `<slug>-YYYYMMDDHHMMSS`. */

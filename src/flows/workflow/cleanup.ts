@@ -9,6 +9,7 @@ import { validatePath } from '../../domain/validate-path.ts';
 import { removeGate } from '../../gates/gate-files.ts';
 import { containedPath } from '../../platform/contained-path.ts';
 import type { Desk } from '../common/contract.ts';
+import { isReserved } from '../common/slug.ts';
 import { stateFilePath } from '../common/state-file.ts';
 import { documentPath } from './documents.ts';
 import type { Session } from './session.ts';
@@ -41,7 +42,7 @@ export async function guardDocuments(desk: Pick<Desk, 'platform' | 'root'>, sess
   const checked = validatePath(session.docs_path, 'output_dir');
   if (!checked.ok) return checked.reason;
   const slug = checked.path.split('/').at(-1)!;
-  if (slug === 'memory') return 'the directory belongs to the memory of the project';
+  if (isReserved(slug)) return 'the directory belongs to the memory of the project';
   const place = await containedPath(desk.platform, desk.root, checked.path);
   if (!place.inside) return 'the directory leads out of the project';
   return place.link === null ? null : 'a symbolic link is on the way to it';

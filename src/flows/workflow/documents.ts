@@ -44,6 +44,10 @@ export async function writeWorkFile(desk: Place, folder: WorkFolder, name: strin
   await writeInside(desk, desk.stateDir, `${folder}/${name}`, text);
 }
 
+export async function makeWorkFolder(desk: Place, folder: WorkFolder): Promise<void> {
+  await desk.platform.files.mkdir(join(desk.stateDir, folder));
+}
+
 export async function clearWorkFolder(desk: Place, folder: WorkFolder): Promise<void> {
   await desk.platform.files.remove(join(desk.stateDir, folder));
 }

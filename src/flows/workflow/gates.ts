@@ -68,14 +68,15 @@ export function verifyGate({ words, session }: Bench): Question {
 }
 
 export function autofixGate({ words, session }: Bench, patch: string, confidence: string): Question {
+  const question = [...(confidence === 'Low' ? [words.autofix.low] : []), words.autofix.question(confidence)].join(' ');
   return {
-    ...gate('workflow.auto-fix', session.user_lang, words.autofix.header, words.autofix.question(confidence), [
+    ...gate('workflow.auto-fix', session.user_lang, words.autofix.header, question, [
       option('Apply patch', words.autofix.apply),
       option('Reject', words.autofix.reject),
       option('Stop', words.autofix.stop),
     ]),
     non_negotiable: true,
-    context: [...(confidence === 'Low' ? [words.autofix.low] : []), ...patch.trimEnd().split('\n').slice(0, SHOWN_SPEC_LINES)],
+    context: patch.trimEnd().split('\n').slice(0, SHOWN_SPEC_LINES),
   };
 }
 

@@ -22,7 +22,7 @@ import { speaker } from './bench.ts';
 import { checkRepository, freeBranch, setAside, switchToBranch } from './branch.ts';
 import { askFor, type Asked } from './ask.ts';
 import type { Mode, RunStyle, WorkflowRequest } from './contract.ts';
-import { hasDocument, ORIGINAL_SPEC, readDocumentText, writeDocumentText } from './documents.ts';
+import { hasDocument, makeWorkFolder, ORIGINAL_SPEC, readDocumentText, writeDocumentText } from './documents.ts';
 import { modeGate, modelGate } from './gates.ts';
 import { MAX_ROUNDS } from './machine-table.ts';
 import { fromState, newOwnState, type Session } from './session.ts';
@@ -42,7 +42,7 @@ export function checkRequest(request: WorkflowRequest, language: string): void {
   if (chooseVerifier(request.verifierModel) === null) throw usageError(common.model.verifierInvalid(request.verifierModel ?? ''));
   if (request.modelConfig !== null) {
     const parsed = parseModels(request.modelConfig);
-    if (!parsed.ok) throw usageError(`--model-config: ${common.model.invalid(parsed.invalid.join(', '), 0)}`);
+    if (!parsed.ok) throw usageError(common.model.presetUnknown(parsed.invalid.join(', ')));
   }
   if (request.outputDir !== null) {
     const checked = validatePath(request.outputDir, 'output_dir');
@@ -72,7 +72,7 @@ export async function beginSession(desk: Desk, request: WorkflowRequest): Promis
     task: request.task,
     cli_flags: {
       verifier_model: request.verifierModel === null ? null : chooseVerifier(request.verifierModel),
-      output_dir: request.outputDir,
+      output_dir: request.outputDir === null ? null : normalized(request.outputDir),
     },
     user_lang: language,
     has_git: desk.hasGit,
@@ -87,9 +87,16 @@ export async function beginSession(desk: Desk, request: WorkflowRequest): Promis
       draft: { branch, request, model_retries: 0 },
     }),
   });
+  for (const folder of ['planner', 'generator'] as const) await makeWorkFolder(desk, folder);
   const written = await readSession(desk.platform, desk.stateDir, { setAside: false });
   if (written.kind !== 'workflow-draft') throw new Error(`the new session is a ${written.kind}`);
   return written.state;
+}
+
+/** As it is used: with plain slashes and none at its end. */
+function normalized(outputDir: string): string {
+  const checked = validatePath(outputDir, 'output_dir');
+  return checked.ok ? checked.path : outputDir;
 }
 
 async function findBase(desk: Desk): Promise<{ commit: string; tree: string; state: Awaited<ReturnType<typeof checkRepository>> | null }> {

@@ -12,6 +12,7 @@ import { containedPath } from '../../platform/contained-path.ts';
 import type { Desk } from '../common/contract.ts';
 import { detectLanguage } from '../common/language.ts';
 import type { WorkflowDraft } from '../common/session-schema.ts';
+import { isReserved } from '../common/slug.ts';
 import { readSession, type Session as Recorded } from '../common/state-file.ts';
 import { askFor } from './ask.ts';
 import { benchFor, speaker, type Bench } from './bench.ts';
@@ -116,7 +117,7 @@ async function takeUp(desk: Desk, request: WorkflowRequest, session: Session): P
 /** The recorded path when it must not be used. */
 async function refusedDocsPath(desk: Desk, session: Session): Promise<string | null> {
   const checked = validatePath(session.docs_path, 'output_dir');
-  if (!checked.ok) return session.docs_path;
+  if (!checked.ok || isReserved(checked.path.split('/').at(-1)!)) return session.docs_path;
   return (await containedPath(desk.platform, desk.root, checked.path)).inside ? null : session.docs_path;
 }
 
@@ -160,7 +161,7 @@ async function proceed(desk: Desk, before: Session, event: WorkflowEvent | null,
     const missing = await missingFor(benchFor(desk, before), event.step);
     if (missing !== null) throw usageError(missing);
   }
-  const adopted = await adoptBase(desk, { ...before, has_git: before.has_git ?? desk.hasGit });
+  const adopted = await withoutLostConventions(desk, await adoptBase(desk, { ...before, has_git: before.has_git ?? desk.hasGit }));
   const next =
     event === null ? { state: adopted, actions: [actionFor(adopted, adopted.rules)] } : transition(adopted, event, adopted.rules);
   const wanted: Session = { ...adopted, ...next.state };
@@ -168,4 +169,10 @@ async function proceed(desk: Desk, before: Session, event: WorkflowEvent | null,
   const unchanged = JSON.stringify(after) === JSON.stringify(before);
   const session = unchanged ? before : await saveSession(desk.platform, desk.stateDir, before, after);
   return await carryOn(desk, session, next.actions[0]!);
+}
+
+/** A plan that has not begun looks for conventions again when the file that it would use is gone. */
+async function withoutLostConventions(desk: Desk, session: Session): Promise<Session> {
+  if (session.phase !== 'plan_ready' || session.conventions?.startsWith('file:') !== true) return session;
+  return (await readConventions(desk, session)) === '' ? { ...session, conventions: null } : session;
 }

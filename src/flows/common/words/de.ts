@@ -65,6 +65,8 @@ export const de: Catalogue<typeof en> = {
     economy: { shown: 'economy', description: 'Haiku baut, Sonnet berät und bewertet: geringste Kosten' },
     ownForm: (form) => `Oder in eigenen Worten: ${form}, jeweils opus, sonnet oder haiku.`,
     invalid: (parts, left) => `Nicht verstanden: ${parts}. Verbleibende Versuche: ${left}.`,
+    presetUnknown: (given) =>
+      `--model-config kennt "${given}" nicht. Möglich sind default, all-opus, balanced, economy oder Modelle je Rolle (executor:sonnet,advisor:opus), jeweils opus, sonnet oder haiku.`,
     gaveUp: 'Keine brauchbare Antwort; balanced wird verwendet.',
     verifierInvalid: (given) => `--verifier-model ${given} ist nicht bekannt. Erlaubt: haiku, sonnet, opus.`,
     costly: (model) => `Der Prüfer ist ${model}: teuer für mechanische Prüfungen. haiku genügt meistens.`,

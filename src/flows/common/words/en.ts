@@ -66,6 +66,8 @@ export const en = {
     economy: { shown: 'economy', description: 'Haiku builds, Sonnet advises and evaluates: the lowest cost' },
     ownForm: (form: string) => `Or say it yourself: ${form}, each opus, sonnet or haiku.`,
     invalid: (parts: string, left: number) => `Not understood: ${parts}. Tries left: ${left}.`,
+    presetUnknown: (given: string) =>
+      `--model-config does not know "${given}". Use default, all-opus, balanced or economy, or name models by role (executor:sonnet,advisor:opus), each opus, sonnet or haiku.`,
     gaveUp: 'No usable answer; balanced is used.',
     verifierInvalid: (given: string) => `--verifier-model ${given} is not known. Allowed: haiku, sonnet, opus.`,
     costly: (model: string) => `The verifier is ${model}: dear for mechanical checks. haiku is usually enough.`,

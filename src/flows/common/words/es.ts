@@ -65,6 +65,8 @@ export const es: Catalogue<typeof en> = {
     economy: { shown: 'economy', description: 'Haiku construye, Sonnet aconseja y evalúa: el menor coste' },
     ownForm: (form) => `O dígalo usted: ${form}, cada uno opus, sonnet o haiku.`,
     invalid: (parts, left) => `No se entiende: ${parts}. Intentos restantes: ${left}.`,
+    presetUnknown: (given) =>
+      `--model-config no conoce "${given}". Use default, all-opus, balanced o economy, o un modelo por papel (executor:sonnet,advisor:opus): opus, sonnet o haiku.`,
     gaveUp: 'No hubo respuesta utilizable; se usa balanced.',
     verifierInvalid: (given) => `--verifier-model ${given} no se conoce. Permitidos: haiku, sonnet, opus.`,
     costly: (model) => `El verificador es ${model}: caro para comprobaciones mecánicas. haiku suele bastar.`,

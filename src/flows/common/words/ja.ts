@@ -65,6 +65,8 @@ export const ja: Catalogue<typeof en> = {
     economy: { shown: 'economy', description: '実装は Haiku、助言と評価は Sonnet: 費用を最小に' },
     ownForm: (form) => `自分で指定することもできます: ${form}(値は opus、sonnet、haiku のいずれか)。`,
     invalid: (parts, left) => `理解できません: ${parts}。残り回数: ${left}。`,
+    presetUnknown: (given) =>
+      `--model-config の「${given}」は使えません。default、all-opus、balanced、economy、または役割ごとのモデル (executor:sonnet,advisor:opus、モデルは opus、sonnet、haiku) を指定してください。`,
     gaveUp: '使える回答がないため balanced を使います。',
     verifierInvalid: (given) => `--verifier-model ${given} は不明な値です。使える値: haiku、sonnet、opus。`,
     costly: (model) => `検証モデルは ${model} です。機械的な検査には高価です。通常は haiku で足ります。`,

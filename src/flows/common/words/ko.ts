@@ -65,6 +65,8 @@ export const ko: Catalogue<typeof en> = {
     economy: { shown: 'economy', description: '구현은 Haiku, 조언과 평가는 Sonnet: 비용이 가장 낮습니다' },
     ownForm: (form) => `직접 적을 수도 있습니다: ${form}, 값은 opus, sonnet, haiku 중 하나입니다.`,
     invalid: (parts, left) => `이해할 수 없습니다: ${parts}. 남은 횟수: ${left}.`,
+    presetUnknown: (given) =>
+      `--model-config에서 "${given}"을(를) 알 수 없습니다. default, all-opus, balanced, economy 또는 역할별 모델(executor:sonnet,advisor:opus, 모델은 opus, sonnet, haiku)을 쓰세요.`,
     gaveUp: '쓸 수 있는 답이 없어 balanced를 씁니다.',
     verifierInvalid: (given) => `--verifier-model ${given}은(는) 알 수 없는 값입니다. 가능한 값: haiku, sonnet, opus.`,
     costly: (model) => `검증 모델이 ${model}입니다. 기계적인 검사에는 비쌉니다. 보통 haiku면 충분합니다.`,

@@ -64,6 +64,8 @@ export const zh: Catalogue<typeof en> = {
     economy: { shown: 'economy', description: 'Haiku 实现,Sonnet 建议和评估:费用最低' },
     ownForm: (form) => `也可以自己指定:${form},每项为 opus、sonnet 或 haiku。`,
     invalid: (parts, left) => `无法理解:${parts}。剩余次数:${left}。`,
+    presetUnknown: (given) =>
+      `--model-config 不认识“${given}”。可用 default、all-opus、balanced、economy,或按角色指定模型(executor:sonnet,advisor:opus,模型为 opus、sonnet 或 haiku)。`,
     gaveUp: '没有可用的回答,使用 balanced。',
     verifierInvalid: (given) => `--verifier-model ${given} 不是已知的值。可用:haiku、sonnet、opus。`,
     costly: (model) => `验证模型为 ${model}:用于机械检查费用偏高,通常 haiku 就够了。`,

@@ -69,10 +69,7 @@ export const chooseModel: StepFunction = async ({ desk, options }, state) => {
   if (options.modelConfig !== null) {
     const parsed = parseModels(options.modelConfig, ROLES);
     if (parsed.ok) return happened({ type: 'model.chosen', model: choiceOf(parsed.models), confirmed: true });
-    throw usageError(
-      `--model-config: ${words.invalid(parsed.invalid.join(', '), 0)}`,
-      `default, all-opus, balanced, economy. ${words.ownForm('executor:<model>,advisor:<model>')}`,
-    );
+    throw usageError(words.presetUnknown(parsed.invalid.join(', ')));
   }
   const tries = state.harness.model_tries;
   const gate = modelGate(state.user_lang);
