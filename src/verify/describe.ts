@@ -26,11 +26,16 @@ function headline(verdict: Verdict): string {
   const what = verdict.feature === null ? 'The cleanup' : `Feature #${verdict.feature}`;
   if (verdict.decision === 'accepted') {
     const red = verdict.red_to_green.length > 0 ? `, ${verdict.red_to_green.length} of them red before` : '';
-    const own = verdict.feature === null ? '' : `${verdict.feature_tests.length} tests of its own pass${red}; `;
-    return `${what} is verified: ${own}${verdict.kept_green} earlier tests still pass.`;
+    const own = verdict.feature === null ? '' : `${passing(verdict.feature_tests.length, 'test', 'of its own')}${red}; `;
+    return `${what} is verified: ${own}${passing(verdict.kept_green, 'earlier test', 'still')}.`;
   }
   if (verdict.decision === 'needs_human') return `${what} waits for a person: the harness cannot decide this alone.`;
   return `${what} is not proved, so the work was not accepted.`;
+}
+
+/** `1 test of its own passes`, `2 tests of its own pass`. */
+function passing(count: number, noun: string, words: string): string {
+  return count === 1 ? `1 ${noun} ${words} passes` : `${count} ${noun}s ${words} pass`;
 }
 
 function describeFinding(finding: Finding): string[] {

@@ -107,7 +107,7 @@ describe('honest work', () => {
     const events: HarnessEvent[] = [];
     const verdict = await verdictOf({ work: {}, patch: { emit: (event) => events.push(event) } });
     expect(describeVerdict(verdict)[0]).toBe(
-      'Feature #2 is verified: 1 tests of its own pass, 1 of them red before; 2 earlier tests still pass.',
+      'Feature #2 is verified: 1 test of its own passes, 1 of them red before; 2 earlier tests still pass.',
     );
     expect(verdict).toMatchObject({
       decision: 'accepted',
