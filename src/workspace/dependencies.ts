@@ -11,7 +11,6 @@ import { loadUserSettings } from '../config/user-settings.ts';
 import type { TreeStore } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { fingerprint } from './fingerprint.ts';
-import { removeTree } from './remove-tree.ts';
 import { placePackageFiles, planInstall, type InstallPlan } from './install-plan.ts';
 
 export interface Dependencies {
@@ -86,7 +85,7 @@ export async function installIntoCopy(platform: Platform, options: { folder: str
 async function replaceTree(platform: Platform, from: string, target: string, next: string): Promise<void> {
   await platform.files.remove(next);
   await copyTree(platform, from, next);
-  await removeTree(platform, target);
+  await platform.files.remove(target);
   await platform.files.mkdir(dirname(target));
   await platform.files.rename(next, target);
 }

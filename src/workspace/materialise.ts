@@ -12,7 +12,6 @@ import type { TreeEntry } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { concurrently } from './concurrently.ts';
 import { manifestEntry, takeTime, trustedEntry, type Manifest, type ManifestEntry } from './manifest.ts';
-import { removeTree } from './remove-tree.ts';
 import type { HomeTreeStore } from './tree-store.ts';
 import { walkDirectory, type Walk, type WalkedEntry } from './walk.ts';
 
@@ -36,7 +35,7 @@ export async function materialise(platform: Platform, store: HomeTreeStore, opti
   const keep = (options.keep ?? []).filter((name) => !wanted.some((entry) => entry.path === name || entry.path.startsWith(`${name}/`)));
   const walk = await walkOrClear(platform, options.path, keep);
   const plan = planMaterialise(wanted, walk, options.manifest);
-  await concurrently(plan.remove, 8, (path) => removeTree(platform, join(options.path, path)));
+  await concurrently(plan.remove, 8, (path) => platform.files.remove(join(options.path, path)));
   for (const path of plan.open) await platform.files.chmod(join(options.path, path), 0o755);
   await concurrently(plan.folders, 8, (path) => platform.files.mkdir(join(options.path, path)));
   const written = await writeEntries(platform, store, options.path, plan.write);
@@ -69,7 +68,7 @@ export async function advance(
   const wanted = changes.map((change) => change.to!);
   const folders = new Set<string>();
   for (const entry of wanted) addParents(entry.path, folders);
-  for (const change of changes) if (change.from !== null) await removeTree(platform, join(path, change.path));
+  for (const change of changes) if (change.from !== null) await platform.files.remove(join(path, change.path));
   for (const folder of folders) await platform.files.mkdir(join(path, folder));
   const written = await writeEntries(platform, store, path, wanted);
   const takenAtNs = await takeTime(platform, dirname(path), newestOf(written));
@@ -92,7 +91,7 @@ async function walkOrClear(platform: Platform, path: string, keep: readonly stri
     new Set(level.filter((entry) => keep.includes(entry.path) && entry.stat.isDirectory()).map((entry) => entry.path));
   const walk = await walkDirectory(platform, path, { leaveOut });
   if (!walk.unreadable.some((name) => name.includes('\ufffd'))) return walk;
-  await removeTree(platform, path);
+  await platform.files.remove(path);
   await ensureRealDirectory(platform, path);
   return walkDirectory(platform, path, { leaveOut });
 }

@@ -13,7 +13,6 @@ import type { Platform } from '../platform/platform.ts';
 import { objectsOfCommit } from './carry-objects.ts';
 import type { Identity } from './commit.ts';
 import type { Home } from './home.ts';
-import { removeTree } from './remove-tree.ts';
 import { formatOf, writeObjects } from './write-objects.ts';
 
 const DEPTH = 50;
@@ -134,7 +133,7 @@ async function placeGitDirectory(platform: Platform, options: PristineOptions, p
   if (shallow !== null) await files.write(join(next, 'shallow'), shallow);
   await files.copy(join(options.folder, 'index'), join(next, 'index'));
   const target = join(options.folder, 'tree', '.git');
-  await removeTree(platform, target);
+  await platform.files.remove(target);
   await files.rename(next, target);
 }
 
