@@ -62,7 +62,7 @@ export function fileCache(platform: Platform, directory: string): ResultCache {
 }
 
 export async function cacheKey(platform: Platform, input: SuiteInput, files: readonly string[] | null): Promise<string> {
-  const { testing, verification, sandbox } = input.settings;
+  const { testing, verification, sandbox, environment } = input.settings;
   const sandboxed = sandbox.mode !== 'off' && (await sandboxState()).available;
   const python = testing.full.includes('py') || testing.report === 'pytest' ? await findPython(platform) : null;
   const parts = [
@@ -80,6 +80,7 @@ export async function cacheKey(platform: Platform, input: SuiteInput, files: rea
     platform.env['LANG'],
     platform.env['LC_ALL'],
     platform.env['TZ'],
+    ...(environment?.health_check ? [environment.init, environment.health_check] : []),
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

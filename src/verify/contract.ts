@@ -31,6 +31,8 @@ export interface JudgeSettings {
   };
   quality: { lint_command: string | null; max_file_lines: number; warn_on_lint_errors: boolean };
   sandbox: { mode: 'auto' | 'on' | 'off' };
+  /** Brought up beside test runs where both are set. */
+  environment?: { init: string | null; health_check: string | null };
   paths: { features: string; progress: string; state_dir: string };
 }
 

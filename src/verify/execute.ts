@@ -60,7 +60,8 @@ export async function executeTests(platform: Platform, context: RunContext, room
     for (const file of plan.support) await platform.files.write(file.path, file.content);
     const key = platform.random.id(32);
     if (plan.report === 'file') await platform.files.write(space.keyPath, key, 0o600);
-    const result = await space.run(plan.file, plan.args, { ...resolved.env, ...plan.env });
+    const env = { ...resolved.env, ...plan.env };
+    const { result, problem } = await space.runBeside({ file: plan.file, args: plan.args, env, paths: request.paths });
     const report = await readReport(platform, space, plan, request.paths, key);
     const stdout = result.stdout.toString('utf8');
     const stderr = result.stderr.toString('utf8');
@@ -72,7 +73,8 @@ export async function executeTests(platform: Platform, context: RunContext, room
       room: room.path,
       files: request.files,
     });
-    const problems = findProblems(parsed, { code: result.code, signal: result.signal, timedOut: result.timedOut, aborted: result.aborted });
+    const found = findProblems(parsed, { code: result.code, signal: result.signal, timedOut: result.timedOut, aborted: result.aborted });
+    const problems = problem === null ? found : [problem, ...found];
     return {
       ...blank,
       command: [plan.file, ...plan.args],

@@ -15,8 +15,18 @@ import { limitedPrefix } from '../platform/limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { RunResult } from '../platform/processes.ts';
 import { sandboxState, type SandboxSpec } from '../platform/sandbox.ts';
+import { sideBySide } from '../platform/side-by-side.ts';
 import { DEFAULT_TIMEOUT_MS, type RunContext } from './contract.ts';
 import { endLeftovers } from './run-leftovers.ts';
+import { environmentBeside, environmentProblem } from './room-environment.ts';
+
+interface BesideCommand {
+  file: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** Every file of the room's tree. */
+  paths: readonly string[];
+}
 
 export interface RunSpace {
   room: Room;
@@ -26,6 +36,8 @@ export interface RunSpace {
   keyPath: string;
   supportDirectory: string;
   sandboxed: boolean;
+  /** Like `run`, with the project's environment beside it where the settings have one; `problem`: it could not be brought up. */
+  runBeside(command: BesideCommand): Promise<{ result: RunResult; problem: string | null }>;
   /** `timeoutMs`: instead of the context's. */
   run(file: string, args: readonly string[], env?: Readonly<Record<string, string>>, timeoutMs?: number): Promise<RunResult>;
 }
@@ -46,20 +58,35 @@ export async function withRunSpace<T>(
   try {
     const sandbox = await sandboxFor(context, room, { writable: [room.path, home, temporary, reports], readOnly: [supportDirectory] });
     contained = sandbox !== null;
-    const base = baseEnvironment(platform, { home, temporary, room });
+    const base = { ...baseEnvironment(platform, { home, temporary, room }), ...(await toolHomes(platform)) };
     const limits = (await limitedPrefix()) ?? [];
-    const run: RunSpace['run'] = (file, args, env = {}, timeoutMs = context.timeoutMs ?? DEFAULT_TIMEOUT_MS) =>
+    const start = (
+      command: { file: string; args: string[] },
+      env: Readonly<Record<string, string>>,
+      within: SandboxSpec | null,
+      timeoutMs = context.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    ): Promise<RunResult> =>
       platform.processes.run({
-        ...inFrontOf(limits, file, args),
+        ...command,
         cwd: room.path,
         env: { ...base, ...env },
-        sandbox,
+        sandbox: within,
         timeoutMs,
         graceMs: 500,
         signal: context.signal,
       });
+    const run: RunSpace['run'] = (file, args, env = {}, timeoutMs) => start(inFrontOf(limits, file, args), env, sandbox, timeoutMs);
+    const runBeside: RunSpace['runBeside'] = async ({ file, args, env, paths }) => {
+      const beside = environmentBeside(context.settings, sandbox, { room: room.path, folder, reports, supportDirectory }, paths);
+      if (beside === null) return { result: await run(file, args, env), problem: null };
+      await platform.files.mkdir(dirname(beside.readyPath));
+      const together = await sideBySide({ ...beside, command: { ...inFrontOf(limits, file, args), sandbox: sandbox! } });
+      const result = await start(together, env, null);
+      return { result, problem: environmentProblem(context.settings, await platform.files.readTextIfExists(beside.notePath)) };
+    };
     return await use({
       room,
+      runBeside,
       temporary,
       reportPath: join(reports, `${platform.random.id(16)}.json`),
       keyPath: join(reports, platform.random.id(16)),
@@ -148,6 +175,18 @@ function baseEnvironment(platform: Platform, at: { home: string; temporary: stri
   for (const name of ['LC_ALL', 'TZ']) {
     const value = platform.env[name];
     if (value !== undefined) env[name] = value;
+  }
+  return env;
+}
+
+/** Programs that look for themselves below the home directory: a fresh one would leave them without their own installation. */
+const TOOL_HOMES = { RUSTUP_HOME: '.rustup', CARGO_HOME: '.cargo' } as const;
+
+async function toolHomes(platform: Platform): Promise<Record<string, string>> {
+  const env: Record<string, string> = {};
+  for (const [name, folder] of Object.entries(TOOL_HOMES)) {
+    const path = platform.env[name] ?? join(platform.env['HOME'] ?? '/', folder);
+    if (isAbsolute(path) && (await platform.files.exists(path))) env[name] = path;
   }
   return env;
 }

@@ -1,0 +1,57 @@
+/**
+ * One command beside a server, on a loopback network that they share with nobody else.
+ *
+ * 1. Server, check and command each have a sandbox of their own: neither sees the processes of the others, and each writes what its spec says.
+ * 2. The command runs once the server's command has ended well and the check succeeds. Where that does not happen in time it runs all the
+ *    same, and `notePath` says why; without such a note the server was there.
+ * 3. When the command ends, everything ends.
+ */
+import { sandboxState, wrapInSandbox, type SandboxSpec } from './sandbox.ts';
+
+interface Placed {
+  file: string;
+  args: readonly string[];
+  sandbox: SandboxSpec;
+}
+
+export interface SideBySide {
+  cwd: string;
+  /** Shell commands; what `start` leaves in the background is the server. */
+  server: { start: string; check: string; sandbox: SandboxSpec };
+  command: Placed;
+  /** The server's sandbox may write it: it says that `start` has ended well. */
+  readyPath: string;
+  /** No sandbox may write it. */
+  notePath: string;
+  /** How long `check` may fail after `start` has ended. */
+  patienceSeconds: number;
+}
+
+export async function sideBySide(plan: SideBySide): Promise<{ file: string; args: string[] }> {
+  const { program } = await sandboxState();
+  const { cwd, server, command } = plan;
+  const wrap = async (one: Placed): Promise<string> => {
+    const wrapped = await wrapInSandbox({ ...one.sandbox, network: 'host' }, { ...one, cwd });
+    return [wrapped.file, ...wrapped.args].map(quoted).join(' ');
+  };
+  const inServer = (script: string): Promise<string> => wrap({ file: '/bin/sh', args: ['-c', script], sandbox: server.sandbox });
+  const script = [
+    `${await inServer(`( ${server.start}\n) && : > ${quoted(plan.readyPath)} && while :; do sleep 3600; done`)} > /dev/null 2>&1 < /dev/null &`,
+    'server=$!',
+    `while [ ! -e ${quoted(plan.readyPath)} ] && kill -0 "$server" 2> /dev/null; do sleep 0.05; done`,
+    `if [ ! -e ${quoted(plan.readyPath)} ]; then echo start > ${quoted(plan.notePath)}; else`,
+    `  until=$(( $(date +%s) + ${plan.patienceSeconds} ))`,
+    `  until ${await inServer(server.check)} > /dev/null 2>&1 < /dev/null; do`,
+    `    if [ "$(date +%s)" -ge "$until" ]; then echo check > ${quoted(plan.notePath)}; break; fi`,
+    '    sleep 0.1',
+    '  done',
+    'fi',
+    `exec ${await wrap(command)}`,
+  ].join('\n');
+  const outer = ['--die-with-parent', '--unshare-user', '--unshare-net', '--dev-bind', '/', '/'];
+  return { file: program!, args: [...outer, '--chdir', cwd, '--', '/bin/sh', '-c', script] };
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
