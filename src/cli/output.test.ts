@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import type { HarnessEvent } from '../domain/event.ts';
 import { nodePlatform } from '../platform/node-platform.ts';
-import { createOutput, type CommandOutput } from './output.ts';
+import { createOutput, type CommandOutput, type OutputSettings } from './output.ts';
 
 const ESCALATION: HarnessEvent = { type: 'escalation', trigger: 'project.stuck', message: 'What now?', options: ['Skip'], file: '/p/e.md' };
 const ASKED = { type: 'gate.asked', gate: { id: 'project.stuck', asked_at: '', header: '', question: 'What now?', options: [] } } as never;
 
-function person(columns: () => number = () => 80): { output: CommandOutput; seen(): string } {
+function person(columns: () => number = () => 80, change: Partial<OutputSettings> = {}): { output: CommandOutput; seen(): string } {
   let text = '';
   const sink = { write: (part: string) => void (text += part), isTTY: true, columns, rows: () => 24 };
   const output = createOutput(
     nodePlatform({}).clock,
     { stdout: sink, stderr: sink, stdinIsTTY: true },
-    { json: false, quiet: false, colour: false, form: 'object', interactive: true },
+    { json: false, quiet: false, colour: false, form: 'object', redraws: true, interactive: true, ...change },
   );
   return { output, seen: () => text };
 }
@@ -44,4 +44,16 @@ test('lines follow the width of the terminal while it changes', () => {
   columns = 51;
   output.note('word '.repeat(14).trim());
   expect(seen().trim().split('\n')).toHaveLength(3);
+});
+
+test('a terminal that cannot take anything back gets lines and nothing else', () => {
+  const start: HarnessEvent = { type: 'session.start', session: 1, feature: 2, prompt: 'coding', backend: 'x', model: '', workspace: '' };
+  for (const redraws of [true, false]) {
+    const { output, seen } = person(() => 80, { form: 'stream', redraws });
+    output.emit(start);
+    output.note('one');
+    output.emit({ type: 'gate.answered', id: 'project.stuck', option: 'Skip', text: null, by: 'terminal' });
+    output.finish({ exitCode: 0 });
+    expect(seen().includes('\u001b')).toBe(redraws);
+  }
 });

@@ -22,6 +22,8 @@ export interface OutputSettings {
   quiet: boolean;
   colour: boolean;
   form: CommandRow['output'];
+  /** Whether the terminal can take back what stands on it. */
+  redraws: boolean;
   /** A prompt shows the question itself. */
   interactive: boolean;
 }
@@ -36,7 +38,7 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
   const human = json ? terminal.stderr : terminal.stdout;
   const paint = createPaint(settings.colour && human.isTTY);
   const problemPaint = createPaint(settings.colour && terminal.stderr.isTTY);
-  const isLive = settings.form === 'stream' && !quiet && human.isTTY && terminal.stderr.isTTY;
+  const isLive = settings.form === 'stream' && settings.redraws && !quiet && human.isTTY && terminal.stderr.isTTY;
   const live = isLive ? createLiveView(clock, terminal.stderr) : plainView();
   const width = (): number | undefined => (human.isTTY ? Math.max(40, human.columns() - 1) : undefined);
   const told = new Set<string>();

@@ -97,12 +97,14 @@ async function createLazyAsker(platform: Platform, setting: AskerSetting): Promi
 function outputSettings(platform: Platform, terminal: Terminal, form: CommandRow['output'], options: OptionValues): OutputSettings {
   const json = flagOption(options, 'json');
   const interactive = !json && terminal.stdinIsTTY && terminal.stdout.isTTY && terminal.stderr.isTTY;
-  return { json, quiet: flagOption(options, 'quiet'), colour: mayColour(platform, flagOption(options, 'color')), form, interactive };
+  const redraws = platform.env['TERM'] !== 'dumb';
+  const colour = redraws && mayColour(platform, flagOption(options, 'color'));
+  return { json, quiet: flagOption(options, 'quiet'), colour, form, redraws, interactive };
 }
 
 /** https://no-color.org: any value but the empty one turns colours off. */
 function mayColour(platform: Platform, wanted: boolean): boolean {
-  return wanted && (platform.env['NO_COLOR'] ?? '') === '' && platform.env['TERM'] !== 'dumb';
+  return wanted && (platform.env['NO_COLOR'] ?? '') === '';
 }
 
 async function isDirectory(platform: Platform, path: string): Promise<boolean> {
