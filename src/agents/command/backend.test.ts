@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sandboxState } from '../../platform/sandbox.ts';
 import type { AgentEvent, AgentTask } from '../contract.ts';
 import { bench, collect, endOf, eventually, ofType, runs, wholeTurn, type Bench } from '../test-support.ts';
 import { commandBackend } from './backend.ts';
 
+const sandboxed = (await sandboxState()).available;
 let at: Bench;
 beforeEach(async () => {
   at = await bench({}, { CANARY: 'must not leak', PATH: '/nonexistent' });
@@ -167,6 +169,22 @@ describe('the end', () => {
 
   test('a missing command is the user’s to mend', async () => {
     await expect(commandBackend({ command: null }).start(at.task, { platform: at.platform })).rejects.toThrow(/no command to start/);
+  });
+});
+
+describe.each([false, ...(sandboxed ? [true] : [])])('an agent behind the shell that is asked to end (in a sandbox: %s)', (inside) => {
+  test('saves its work, and nothing of the command comes after it', async () => {
+    const saves = `trap "sleep 0.3; echo saved > saved.txt; exit 0" TERM; echo ready; while :; do sleep 0.05; done`;
+    const sandbox = { writable: [at.task.workspace], hidden: [], network: 'none' as const, privateTmp: false };
+    const task = { ...at.task, sandbox: inside ? sandbox : null };
+    const conversation = await commandBackend({ command: `sh -c '${saves}'; echo more > more.txt` }).start(task, { platform: at.platform });
+    const events = await collect(conversation.turn('go'), (event) => {
+      if (event.type === 'text' && event.text.includes('ready')) void conversation.stop();
+    });
+    await conversation.stop();
+    expect(endOf(events)).toEqual({ kind: 'stopped' });
+    expect(await readFile(join(at.task.workspace, 'saved.txt'), 'utf8')).toBe('saved\n');
+    expect(await at.platform.files.exists(join(at.task.workspace, 'more.txt'))).toBe(false);
   });
 });
 

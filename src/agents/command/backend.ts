@@ -16,6 +16,8 @@ import { readOutput } from './output-stream.ts';
 
 const QUEUE_CAPACITY = 1024 * 1024;
 const GRACE_MS = 5_000;
+/** Asked to end, the shell that starts the agent ends after it, not before: its end would be the end of a sandbox, grace time or not. */
+const SHELL_WAITS = "trap 'exit 143' TERM";
 const LAST_WORDS = 2_000;
 
 export function commandBackend(options: { command: string | null }): AgentBackend {
@@ -101,7 +103,7 @@ class CommandConversation implements AgentConversation {
     const starting = this.#host.platform.processes
       .start({
         file: '/bin/sh',
-        args: ['-c', this.#command],
+        args: ['-c', `${SHELL_WAITS}; ${this.#command}`],
         cwd: this.#task.workspace,
         env: agentEnvironment(this.#task),
         sandbox: this.#task.sandbox,
