@@ -21,11 +21,21 @@ export function findProblems(parsed: ParsedRun, end: RunEnd): string[] {
   else if (end.aborted) problems.unshift('the run was stopped from outside');
   else if (end.code === null) problems.unshift(`the runner was ended by ${end.signal ?? 'a signal'}`);
   const failed = parsed.tests.filter(isFailure);
-  const endedEarly = failed.filter((test) => test.message === 'the file ended without reporting a test');
+  const endedEarly = failed.filter(holdsNoTest);
   if (end.code === 0 && failed.length > endedEarly.length) problems.push(`exit status 0, but ${failed.length} tests failed`);
   if (end.code !== null && end.code !== 0 && failed.length === 0 && parsed.tests.length > 0)
     problems.push(`exit status ${end.code}, but no test failed`);
   return problems;
+}
+
+/** A file that ran and told of no test: a helper among the tests, or one that ended before its tests did. */
+export function holdsNoTest(test: TestResult): boolean {
+  return test.message === 'the file ended without reporting a test';
+}
+
+/** How many tests there are for people. What a file without tests hides is missing by the names of its tests. */
+export function countTests(tests: readonly TestResult[]): number {
+  return tests.filter((test) => !holdsNoTest(test)).length;
 }
 
 export function isFailure(test: TestResult): boolean {

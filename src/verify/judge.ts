@@ -9,6 +9,7 @@
  */
 import type { Finding, TestRun, Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
+import { countTests } from './agreement.ts';
 import { fileOf, passingIds } from './baseline.ts';
 import { checkNeutral, checkRepeat } from './check-again.ts';
 import { checkCapture } from './check-capture.ts';
@@ -159,7 +160,7 @@ async function judgeTests(docket: Docket, tree: string, suite: TestRun | null): 
   if (suite === null) return green;
   takeFacts(docket, suite);
   const paths = new Set((await input.trees.list(input.candidate.tree)).map((entry) => entry.path));
-  facts.total_tests = suite.tests.length;
+  facts.total_tests = countTests(suite.tests);
   facts.passing_tests = passingIds(suite.tests.filter((test) => paths.has(test.file) || !suite.tests.some((one) => paths.has(one.file))));
   await runCheck(docket, 'regression', async () => {
     const checked = await checkRegression(platform, input, tree, suite);

@@ -36,6 +36,24 @@ test('a second run changes nothing and makes no commit', async () => {
   expect(await snapshot(scene)).toEqual(before);
 });
 
+test('a settings file that is there stays, and another agent in the options is told about', async () => {
+  const scene = await calculator({ '.harness.yaml': settingsFor('') });
+  const before = await read(scene, '.harness.yaml');
+  const run = await harness(scene, 'init', '--features', 'features.json', '--agent', 'anthropic');
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  const told = (run.stdout + run.stderr).replaceAll(/\s+/g, ' ');
+  expect(told).toContain('its agent is command');
+  expect(told).toContain('set agent.backend: anthropic');
+  expect(await read(scene, '.harness.yaml')).toBe(before);
+});
+
+test('a helper among the tests is no test that fails', async () => {
+  const scene = await calculator({ 'test/helpers/numbers.js': 'export const three = 3;\n' });
+  const run = await harness(scene, 'init', '--features', 'features.json');
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(run.stdout + run.stderr).toContain('Baseline: 1 of 1 tests pass');
+});
+
 test('a list from outside the repository becomes features.json, byte for byte', async () => {
   const scene = await makeScene(FILES);
   const list = join(scene.folder, 'wishes.json');

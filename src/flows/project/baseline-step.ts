@@ -1,6 +1,7 @@
 /** What passes on home's own HEAD: captured at the start, looked up when the tree is known, compared before each session. */
 import type { Baseline } from '../../domain/session.ts';
 import type { TestRun } from '../../domain/verdict.ts';
+import { countTests } from '../../verify/agreement.ts';
 import { runRoomCommand } from '../../verify/room-command.ts';
 import { runSuite } from '../../verify/suite.ts';
 import type { Project } from './project.ts';
@@ -75,7 +76,7 @@ export async function storeBaseline(
     runner: run.runner,
     passing_tests: passing,
     total_passing: passing.length,
-    total_tests: run.tests.length,
+    total_tests: countTests(run.tests),
   });
   return (await readBaseline(project, { writer: true }))!;
 }

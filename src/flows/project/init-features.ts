@@ -56,6 +56,7 @@ export async function initFromFeatures(platform: Platform, root: string, options
   const existing = await platform.files.exists(join(root, '.harness.yaml'));
   const configText = existing ? null : await newConfig(platform, root, options);
   const { config } = configText === null ? await loadConfig(platform, root) : await settingsFrom(platform, root, configText);
+  if (existing) warnOfOtherAgent(config, options);
   const loaded = checkFeatureList({ config }, text, options.file);
   const missing = async (): Promise<FileToCommit[]> => [
     ...(configText === null || (await platform.files.exists(join(root, '.harness.yaml')))
@@ -80,6 +81,17 @@ export async function initFromFeatures(platform: Platform, root: string, options
     const project = await openProject(platform, root, { emit: options.emit, journal: true });
     await clearLeftovers(project);
     return { created: files.map((file) => file.path), commit, ...(await firstBaseline(project, loaded)) };
+  });
+}
+
+/** A settings file that is there stays as it is, also against the options. */
+function warnOfOtherAgent(config: Config, options: InitOptions): void {
+  const wanted = { backend: options.agent ?? config.agent.backend, command: options.agentCommand ?? config.agent.command };
+  if (wanted.backend === config.agent.backend && wanted.command === config.agent.command) return;
+  const command = wanted.command === null ? '' : ` and agent.command: ${wanted.command}`;
+  options.emit({
+    type: 'warning',
+    message: `.harness.yaml is there already and was not changed: its agent is ${config.agent.backend}. For the one you named, set agent.backend: ${wanted.backend}${command} in it and commit.`,
   });
 }
 
