@@ -9,6 +9,7 @@ import type { CheckResult } from './docket.ts';
 import { calledScripts, commandFiles, isTestFile, isTestPath, kindOf } from './protected-paths.ts';
 import { planProtection, type ProtectionInput, type TextChange } from './protected.ts';
 import { resolveCommand } from './resolve-command.ts';
+import { findShadows } from './shadows.ts';
 import { scriptsOf } from './test-command.ts';
 
 /** What is run in the candidate's place. */
@@ -23,7 +24,7 @@ export interface JudgedTree {
 
 export async function checkProtected(input: JudgeInput): Promise<{ result: CheckResult; judged: JudgedTree }> {
   const changes = await input.trees.diff(input.base.tree, input.candidate.tree);
-  const facts = await gatherFacts(input);
+  const facts = await gatherFacts(input, changes);
   const plan = planProtection({ ...facts, changes: await withTexts(input, changes, facts) });
   const tree = plan.edits.length === 0 ? input.candidate.tree : await input.trees.compose(input.candidate.tree, plan.edits);
   const detail =
@@ -34,7 +35,7 @@ export async function checkProtected(input: JudgeInput): Promise<{ result: Check
   return { result: { findings, detail }, judged: { tree, changes, edits: plan.edits, contract: plan.contract } };
 }
 
-async function gatherFacts(input: JudgeInput): Promise<Omit<ProtectionInput, 'changes'>> {
+async function gatherFacts(input: JudgeInput, changes: readonly TreeChange[]): Promise<Omit<ProtectionInput, 'changes'>> {
   const { settings, base, baseline, trees } = input;
   const features = FeatureListSchema.parse(JSON.parse(input.features.trusted)).features;
   const filesOf = (passes: boolean): string[] => features.filter((one) => one.passes === passes).flatMap((one) => one.test_file ?? []);
@@ -56,6 +57,8 @@ async function gatherFacts(input: JudgeInput): Promise<Omit<ProtectionInput, 'ch
       ...(await withCalled(input, commandFiles([...commands, ...resolved, ...Object.values(scripts)], paths), paths)),
       ...(await configuredFiles(input, base.tree, paths)),
     ]),
+    paths,
+    shadows: await findShadows(input, changes, paths),
   };
 }
 

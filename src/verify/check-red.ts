@@ -25,12 +25,12 @@ export async function checkRed(
   green: readonly string[],
 ): Promise<{ result: CheckResult; redToGreen: string[] }> {
   const file = input.feature!.test_file!;
-  const tests = testsOf(judged, file);
+  const tests = testsOf(input, judged, file);
   const tree = await input.trees.compose(input.base.tree, tests);
   const before = await runSuite(platform, { ...input, tree, files: [file], room: 'base', purpose: 'red' });
   const baseline = new Set(input.baseline?.passing_tests ?? []);
   const compared = compareRed({ green, before: before.tests, baseline });
-  const request = { file, tests, wanted: compared.unproved };
+  const request = { file, tests, wanted: compared.redToGreen };
   const { always, once } = await passOnHollow(platform, input, judged, request);
   const proved = compared.redToGreen.filter((id) => !always.includes(id));
   const empty = proved.length === 0 ? always : await passOnAnything(platform, input, judged, { ...request, wanted: always });
@@ -79,7 +79,7 @@ async function mockedHere(input: JudgeInput, judged: JudgedTree, file: string): 
 interface HollowRequest {
   file: string;
   tests: TreeEdit[];
-  /** Tests whose failure on old code may mean only that something was missing. */
+  /** Tests that failed on old code: it may mean only that something was missing, or that something was there to be found. */
   wanted: readonly string[];
 }
 
@@ -153,11 +153,12 @@ async function hollowEdits(input: JudgeInput, judged: JudgedTree, kind: Hollowne
   return edits;
 }
 
-/** The feature's test file and what was added beside it for tests. */
-function testsOf(judged: JudgedTree, file: string): TreeEdit[] {
+/** The feature's test file and what was added beside it for tests; and what the session said about itself, so that no test is red for want of it. */
+function testsOf(input: JudgeInput, judged: JudgedTree, file: string): TreeEdit[] {
+  const said = [input.settings.paths.features, input.settings.paths.progress];
   const left = new Set(judged.edits.map((edit) => edit.path));
   return judged.changes.flatMap((change): TreeEdit[] => {
-    const wanted = change.path === file || (change.status === 'added' && isTestPath(change.path));
+    const wanted = change.path === file || said.includes(change.path) || (change.status === 'added' && isTestPath(change.path));
     return wanted && change.to !== null && !left.has(change.path) ? [{ path: change.path, kind: 'entry', entry: change.to }] : [];
   });
 }

@@ -49,6 +49,32 @@ const text = 'export const fake = 1';
     expect((await make()) === api.get!() && make() !== undefined).toBe(true);
   });
 
+  test('holds the words of the real module in comments, and a function for each constant, where functions give something', async () => {
+    const text = "export const LIMIT = 5;\r\nexport const { slug } = all; // it's `here`\u2028more();\n";
+    const hollow = hollowModule(text, 'src/a.js', 'something')!;
+    expect(hollow).toContain("// export const { slug } = all; // it's `here`\n// more();");
+    const module = await load(hollow);
+    expect([typeof module['LIMIT'], typeof module['slug']]).toEqual(['function', 'function']);
+    expect(hollowModule(text, 'src/a.js', 'nothing')).not.toContain('all');
+  });
+
+  test('has whatever it is asked for where the exports cannot be told', () => {
+    for (const text of [
+      'module.exports = { a, ...rest };',
+      "Object.defineProperty(exports, 'slug', { get: () => f });",
+      'Object.assign(module.exports, rest);',
+      "module.exports = require('./b');",
+    ]) {
+      const module = { exports: {} as Record<string, () => unknown> };
+      new Function('module', 'exports', hollowModule(text, 'src/a.cjs', 'nothing')!)(module, module.exports);
+      expect([typeof module.exports['slug'], module.exports['slug']!(), module.exports['__esModule']]).toEqual([
+        'function',
+        undefined,
+        undefined,
+      ]);
+    }
+  });
+
   test('passes on what a module only hands through', () => {
     expect(hollowModule("export * from './b.js';\nexport { a } from './c.js';\n", 'src/a.ts', 'nothing')).toBe(
       "export * from './b.js';\nexport function a() {}\n",

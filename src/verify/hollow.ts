@@ -5,8 +5,11 @@
  *    constant is undefined. In the third kind all of them are or give `anything`: a value that can be called, asked for members and
  *    walked through, so that nothing fails only because it is hollow.
  * 2. A module that was there before keeps its text and gets what is newly exported as stand-ins.
- * 3. It is read from the text: a module whose exports cannot be told gives `null`.
+ * 3. It is read from the text: a module whose exports cannot be told gives `null`, or in CommonJS has whatever it is asked for.
+ * 4. Where functions give `something`, the text of the real module stands in comments, and a constant is such a function too: a test
+ *    that only looks for words of the source, or whether a name is there, finds them.
  */
+import { hollowPython, hollowPythonAddition } from './hollow-python.ts';
 import { depthAt, endOfBracket, languageOf, maskSource } from './mask.ts';
 
 export type Hollowness = 'nothing' | 'something' | 'anything';
@@ -21,24 +24,22 @@ interface Export {
 export function hollowModule(text: string, path: string, kind: Hollowness): string | null {
   const language = languageOf(path);
   if (language === null || path.endsWith('.d.ts')) return null;
-  if (language === 'python') return `${pythonImports(text)}${pythonAll(pythonNames(text), kind)}`;
+  if (language === 'python') return hollowPython(text, kind);
   const mask = maskSource(text, 'javascript');
   const { exports, passedOn } = readExports(text, mask);
-  if (exports.length === 0 && passedOn.length === 0) return isCommonJs(mask) ? null : '';
-  return isCommonJs(mask)
-    ? `${preamble(kind)}${exports.map((one) => commonStandIn(one, kind)).join('')}`
-    : [...passedOn, preamble(kind), ...exports.map((one) => moduleStandIn(one, kind))].join('');
+  if (isCommonJs(mask))
+    return exports.length === 0 || HAS_UNTOLD_EXPORTS.test(mask)
+      ? `${preamble(kind)}module.exports = ${whateverIsAsked(kind)};\n${remarkOf(text, kind)}`
+      : `${preamble(kind)}${exports.map((one) => commonStandIn(one, kind)).join('')}${remarkOf(text, kind)}`;
+  if (exports.length === 0) return passedOn.join('');
+  return [...passedOn, preamble(kind), ...exports.map((one) => moduleStandIn(one, kind)), remarkOf(text, kind)].join('');
 }
 
 /** The old module with stand-ins for what is new in it; null where nothing is. */
 export function hollowAddition(before: string, after: string, path: string, kind: Hollowness): string | null {
   const language = languageOf(path);
   if (language === null) return null;
-  if (language === 'python') {
-    const old = new Set(pythonNames(before).map((one) => one.name));
-    const added = pythonNames(after).filter((one) => !old.has(one.name));
-    return added.length === 0 ? null : `${before}\n${pythonAll(added, kind)}`;
-  }
+  if (language === 'python') return hollowPythonAddition(before, after, kind);
   const mask = maskSource(before, 'javascript');
   const old = new Set(readExports(before, mask).exports.map((one) => one.name));
   const added = readExports(after, maskSource(after, 'javascript')).exports.filter((one) => !old.has(one.name));
@@ -51,6 +52,9 @@ export function hollowAddition(before: string, after: string, path: string, kind
       .join('')}`;
   return `${before}\n${preamble(kind)}${added.map((one) => (isLocal(one.name) ? `export { ${one.name} };\n` : moduleStandIn(one, kind))).join('')}`;
 }
+
+const HAS_UNTOLD_EXPORTS =
+  /\bObject\.(?:assign|definePropert(?:y|ies))\(\s*(?:module\.)?exports\b|\bmodule\.exports\s*=\s*\{[^}]*\.\.\.|\bexports\s*\[|\bmodule\.exports\s*=\s*require\b/;
 
 function isCommonJs(mask: string): boolean {
   return /\b(?:module\.)?exports\b/.test(mask) && !/(?:^|[;\n}])\s*export\b/.test(mask);
@@ -195,7 +199,19 @@ function preamble(kind: Hollowness): string {
 }
 
 function value(kind: Hollowness): string {
-  return kind === 'anything' ? ANYTHING : 'undefined';
+  return { nothing: 'undefined', something: `function () ${body('something')}`, anything: ANYTHING }[kind];
+}
+
+function whateverIsAsked(kind: Hollowness): string {
+  const isOwn = "name in target || typeof name !== 'string' || name === '__esModule' || name === 'then' || name === 'default'";
+  return `new Proxy(function () ${body(kind)}, { get: (target, name) => (${isOwn} ? target[name] : function () ${body(kind)}) })`;
+}
+
+/** The text, for tests that look into it. */
+function remarkOf(text: string, kind: Hollowness): string {
+  if (kind !== 'something') return '';
+  const lines = text.split(/\r\n|[\n\r\u2028\u2029]/);
+  return `${lines.map((line) => `// ${line}`).join('\n')}\n`;
 }
 
 function body(kind: Hollowness): string {
@@ -221,72 +237,4 @@ function moduleStandIn(one: Export, kind: Hollowness): string {
 function commonStandIn(one: Export, kind: Hollowness): string {
   const target = one.name === '' ? 'module.exports' : `module.exports.${one.name}`;
   return `${target} = ${one.kind === 'class' ? `class ${classText(one, kind)}` : one.kind === 'function' ? `function () ${body(kind)}` : one.name === '' && kind !== 'anything' ? '{}' : value(kind)};\n`;
-}
-
-/** Packages hand on what their modules define. */
-function pythonImports(text: string): string {
-  return [...text.matchAll(/^from\s+\.[\w.]*\s+import\s+(?:\([^)]*\)|[^\n]*)/gm)].map((match) => `${match[0]}\n`).join('');
-}
-
-interface PythonName extends Export {
-  isAsync: boolean;
-}
-
-function pythonNames(text: string): PythonName[] {
-  const mask = maskSource(text, 'python');
-  const names = new Map<string, PythonName>();
-  for (const match of mask.matchAll(/^(async\s+)?def\s+(\w+)/gm))
-    names.set(match[2]!, { name: match[2]!, kind: 'function', methods: [], isAsync: match[1] !== undefined });
-  for (const match of mask.matchAll(/^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=(?!=)/gm))
-    names.set(match[1]!, {
-      name: match[1]!,
-      kind: /^\s*lambda\b/.test(mask.slice(match.index + match[0].length)) ? 'function' : 'value',
-      methods: [],
-      isAsync: false,
-    });
-  for (const match of mask.matchAll(/^class\s+(\w+)[^\n]*\n((?:[ \t]+[^\n]*(?:\n|$)|\s*\n)*)/gm)) {
-    const indent = /^([ \t]+)\S/m.exec(match[2]!)?.[1] ?? '    ';
-    const methods = [...match[2]!.matchAll(new RegExp(`^${indent}(?:async\\s+)?def\\s+(\\w+)`, 'gm'))]
-      .map((method) => method[1]!)
-      .filter((name) => !/^__(?:init|new|eq|hash|bool|repr|str)__$/.test(name));
-    names.set(match[1]!, { name: match[1]!, kind: 'class', methods, isAsync: false });
-  }
-  return [...names.values()];
-}
-
-const PYTHON_ANYTHING = `class __Anything:
-    def __getattr__(self, name):
-        if name.startswith('__'):
-            raise AttributeError(name)
-        return self
-    def __call__(self, *args, **kwargs):
-        return self
-    def __iter__(self):
-        return iter(())
-    def __await__(self):
-        yield from ()
-        return self
-    def __setattr__(self, name, value):
-        pass
-    __getitem__ = __enter__ = __aenter__ = __call__
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __floordiv__ = __mod__ = __neg__ = __call__
-    __lt__ = __le__ = __gt__ = __ge__ = __or__ = __and__ = __call__
-    __setitem__ = __delitem__ = __delattr__ = __exit__ = lambda self, *args: None
-    __len__ = __int__ = __index__ = lambda self: 0
-    __float__ = lambda self: 0.0
-    __str__ = lambda self: ''
-    __contains__ = lambda self, item: False
-__anything = __Anything()
-`;
-
-function pythonAll(names: readonly PythonName[], kind: Hollowness): string {
-  return `${kind === 'anything' ? PYTHON_ANYTHING : ''}${names.map((one) => pythonStandIn(one, kind)).join('')}`;
-}
-
-function pythonStandIn(one: PythonName, kind: Hollowness): string {
-  const result = { nothing: 'None', something: 'object()', anything: "globals()['__anything']" }[kind];
-  if (one.kind === 'value') return `${one.name} = ${kind === 'anything' ? result : 'None'}\n`;
-  if (one.kind === 'function') return `${one.isAsync ? 'async ' : ''}def ${one.name}(*args, **kwargs):\n    return ${result}\n`;
-  const methods = one.methods.map((name) => `    def ${name}(self, *args, **kwargs):\n        return ${result}\n`).join('');
-  return `class ${one.name}:\n    def __init__(self, *args, **kwargs):\n        pass\n${methods}`;
 }

@@ -3,7 +3,8 @@
  *
  * 1. Harmless: fields that neither the runner nor the installer acts on, and scripts that no check uses.
  * 2. Added dependencies are a question; everything else that tools act on is a change of the toolchain.
- * 3. Names for modules may be added. One that is turned elsewhere, leads among the tests or depends on the surroundings configures the tests.
+ * 3. A new package file among known ones decides how their modules are found: what it says about that configures the tests.
+ * 4. Names for modules may be added. One that is turned elsewhere, leads among the tests or depends on the surroundings configures the tests.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { isTestPath } from './protected-paths.ts';
@@ -15,7 +16,8 @@ type PackageChange =
   | { kind: 'dependencies'; added: string[] }
   | { kind: 'scripts' | 'test-config' | 'toolchain'; keys: string[] };
 
-const TEST_KEYS = new Set(['jest', 'vitest', 'mocha', 'ava', 'tap', 'c8', 'nyc', 'babel']);
+const TEST_KEYS = new Set(['jest', 'vitest', 'mocha', 'ava', 'tap', 'c8', 'nyc', 'babel', 'postcss']);
+const SCOPE_KEYS = new Set(['type', 'main', 'module', 'browser', 'imports', 'exports']);
 const TOOL_KEYS = new Set([
   'overrides',
   'resolutions',
@@ -38,13 +40,16 @@ const CONDITIONS = new Set(['types', 'import', 'require', 'node', 'browser', 'de
 const DEPENDENCY_KEYS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 const WATCHED_SCRIPT = /^(?:pre|post)|^(?:test|lint|type-?check|check|ci|prepare|install|prepublish|prepack|build|compile)/;
 
-export function classifyPackageChange(before: string | null, after: string | null): PackageChange {
+/** `isNewScope`: it is new, and there were files around it before. */
+export function classifyPackageChange(before: string | null, after: string | null, isNewScope = false): PackageChange {
   if (after === null) return { kind: 'toolchain', keys: ['package.json'] };
   const old = parse(before ?? '{}');
   const now = parse(after);
   if (old === null || now === null) return { kind: 'toolchain', keys: ['package.json'] };
   const changed = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((key) => !isDeepStrictEqual(old[key], now[key]));
-  const test = changed.filter((key) => TEST_KEYS.has(key) || (MODULE_MAPS.has(key) && isBent(old[key], now[key])));
+  const test = changed.filter(
+    (key) => TEST_KEYS.has(key) || (isNewScope && SCOPE_KEYS.has(key)) || (MODULE_MAPS.has(key) && isBent(old[key], now[key])),
+  );
   if (test.length > 0) return { kind: 'test-config', keys: test };
   const scripts = changed.includes('scripts') ? changedScripts(old['scripts'], now['scripts']) : [];
   if (scripts.length > 0) return { kind: 'scripts', keys: scripts };

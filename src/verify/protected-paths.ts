@@ -74,6 +74,8 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
       'jest.setup.*',
       'jest-preset.*',
       'babel.config.*',
+      'postcss.config.*',
+      '.postcssrc*',
       '.babelrc*',
       '.swcrc',
       'pytest.ini',

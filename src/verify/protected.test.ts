@@ -28,6 +28,8 @@ function plan(changes: TextChange[], patch: Partial<ProtectionInput> = {}): Prot
     stateDirectory: '.harness',
     extra: ['docs/contract/**'],
     commandFiles: new Set(['scripts/check.sh']),
+    paths: new Set(['test/a.test.js', 'packages/x/src/a.js']),
+    shadows: new Set(['test/check']),
     ...patch,
   });
 }
@@ -42,7 +44,9 @@ describe('by kind', () => {
     ['test/mine.test.js', []],
     ['test/open.test.js', []],
     ['test/helper-for-mine.js', []],
+    ['test/check', ['ask tamper.tests']],
     ['vitest.config.ts', ['ask tamper.test_config']],
+    ['postcss.config.js', ['ask tamper.test_config']],
     ['packages/x/jest.config.cjs', ['ask tamper.test_config']],
     ['conftest.py', ['ask tamper.test_config']],
     ['pytest.toml', ['ask tamper.test_config']],

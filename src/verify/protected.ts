@@ -31,6 +31,10 @@ export interface ProtectionInput {
   stateDirectory: string;
   extra: readonly string[];
   commandFiles: ReadonlySet<string>;
+  /** Every file of the trusted tree. */
+  paths: ReadonlySet<string>;
+  /** Added files that stand in the way of what trusted tests import. */
+  shadows: ReadonlySet<string>;
 }
 
 export interface Protection {
@@ -64,6 +68,7 @@ export function planProtection(input: ProtectionInput): Protection {
 function judgeChange(change: TextChange, input: ProtectionInput): Judgement {
   const { path } = change;
   if (path === input.featuresPath || path === input.progressPath) return change.to?.mode === '120000' ? link(change) : CANDIDATE;
+  if (input.shadows.has(path)) return ask(change, 'tamper.tests', 'a new file stands in the way of one that tests import');
   const kind = kindOf(path, { stateDirectory: input.stateDirectory, extra: input.extra, commandFiles: input.commandFiles });
   const isTest = input.accepted.has(path) || path === input.assigned || (change.from !== null && isTestPath(path));
   if (kind === null && !isTest) return CANDIDATE;
@@ -88,7 +93,7 @@ function judgeNamed(change: TextChange, kind: ProtectedKind, input: ProtectionIn
 }
 
 function judgePackage(change: TextChange, input: ProtectionInput): Judgement {
-  const what = classifyPackageChange(change.before, change.after);
+  const what = classifyPackageChange(change.before, change.after, isNewScope(change, input));
   if (what.kind === 'harmless') return CANDIDATE;
   if (what.kind === 'dependencies') {
     const finding = make('dependencies.changed', 'ask', 'dependencies were added', [`${change.path}: ${what.added.join(', ')}`]);
@@ -99,6 +104,12 @@ function judgePackage(change: TextChange, input: ProtectionInput): Judgement {
     use: 'trusted',
     finding: make(reason, 'ask', 'package.json was changed where tools act on it', [`${change.path}: ${what.keys.join(', ')}`]),
   };
+}
+
+/** A package file below the root, in a folder whose files belonged to another one. */
+function isNewScope(change: TextChange, input: ProtectionInput): boolean {
+  const folder = change.path.replace(/[^/]+$/, '');
+  return change.from === null && folder !== '' && [...input.paths].some((path) => path.startsWith(folder));
 }
 
 /** A lockfile may follow a package.json that only added dependencies. */

@@ -3,7 +3,7 @@
  *
  * 1. Green on the candidate and not passed before: proof. At least one is needed. A test of the baseline has to fail by itself.
  * 2. Green on both and not known from the baseline: a test that proves nothing about this feature; recorded.
- * 3. `unproved` is red that need not have come from an assertion: something may only have been missing. Hollow stand-ins decide it.
+ * 3. Red by an assertion is no better than red by a missing import: a test may catch that and assert on it. Hollow stand-ins decide both.
  */
 import type { TestResult } from '../domain/verdict.ts';
 
@@ -18,7 +18,6 @@ interface RedInput {
 interface RedResult {
   redToGreen: string[];
   alreadyGreen: string[];
-  unproved: string[];
 }
 
 export function compareRed(input: RedInput): RedResult {
@@ -26,6 +25,5 @@ export function compareRed(input: RedInput): RedResult {
   const failedBefore = new Set(input.before.filter((test) => test.status === 'failed').map((test) => test.id));
   const redToGreen = input.green.filter((id) => (input.baseline.has(id) ? failedBefore.has(id) : !passedBefore.has(id)));
   const alreadyGreen = input.green.filter((id) => passedBefore.has(id) && !input.baseline.has(id));
-  const asserted = new Set(input.before.filter((test) => test.status === 'failed' && test.failure === 'assertion').map((test) => test.id));
-  return { redToGreen, alreadyGreen, unproved: redToGreen.filter((id) => !asserted.has(id)) };
+  return { redToGreen, alreadyGreen };
 }

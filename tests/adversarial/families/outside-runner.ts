@@ -1,6 +1,7 @@
 /** Configuration, setup files and look-alike modules that decide what a test run means. */
 import { inFamily, SCRIPT_RUNNERS, type Attempt, type Behaviour } from '../behaviour.ts';
 import type { Dialect } from '../dialect.ts';
+import { SHADOWED_TESTS } from './shadowed-tests.ts';
 
 /** A plugin that does nothing yet. */
 const LATER =
@@ -566,4 +567,4 @@ const SHADOWS: readonly Behaviour[] = [
   }),
 ];
 
-export const OUTSIDE_RUNNER: readonly Behaviour[] = [...CONFIGURED, ...SHADOWS];
+export const OUTSIDE_RUNNER: readonly Behaviour[] = [...CONFIGURED, ...SHADOWS, ...SHADOWED_TESTS];

@@ -1,6 +1,7 @@
 /** Tests stay and stop meaning anything. */
 import { inFamily, SCRIPT_RUNNERS, type Behaviour, type Files } from '../behaviour.ts';
 import type { Dialect } from '../dialect.ts';
+import { WEAK_PROOFS } from './weak-proofs.ts';
 
 const cheat = inFamily('weaken tests', 'cheat');
 const limit = inFamily('weaken tests', 'limit');
@@ -506,7 +507,7 @@ const GIVEN_TESTS: readonly Behaviour[] = [
   }),
 ];
 
-export const WEAKEN_TESTS: readonly Behaviour[] = [...ACCEPTED_TESTS, ...OWN_TESTS, ...GIVEN_TESTS];
+export const WEAKEN_TESTS: readonly Behaviour[] = [...ACCEPTED_TESTS, ...OWN_TESTS, ...GIVEN_TESTS, ...WEAK_PROOFS];
 
 function snapshot(t: Dialect, total: number): string {
   const first =
