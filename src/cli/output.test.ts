@@ -57,3 +57,14 @@ test('a terminal that cannot take anything back gets lines and nothing else', ()
     expect(seen().includes('\u001b')).toBe(redraws);
   }
 });
+
+test('answers and problems are broken between words on a terminal', () => {
+  const { output, seen } = person(() => 45);
+  output.object({}, `Status:  fine\n  ${'word '.repeat(12).trim()}`);
+  output.fail({ message: 'problem '.repeat(8).trim(), details: ['detail '.repeat(8).trim()], exitCode: 2, defect: null });
+  const lines = seen().trimEnd().split('\n');
+  expect(lines).toHaveLength(7);
+  expect(lines[0]).toBe('Status:  fine');
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(45);
+  expect(lines[2]).toMatch(/^ {2}word/);
+});

@@ -40,7 +40,7 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
   const problemPaint = createPaint(settings.colour && terminal.stderr.isTTY);
   const isLive = settings.form === 'stream' && settings.redraws && !quiet && human.isTTY && terminal.stderr.isTTY;
   const live = isLive ? createLiveView(clock, terminal.stderr) : plainView();
-  const width = (): number | undefined => (human.isTTY ? Math.max(40, human.columns() - 1) : undefined);
+  const width = (): number | undefined => columnsOf(human);
   const told = new Set<string>();
   let ended = false;
   let inFlow = false;
@@ -89,12 +89,11 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
   return {
     json,
     emit,
-    object: answer,
+    object: (value, text) => answer(value, folded(text, width())),
     line: answer,
     note: (text) => {
       if (quiet) return;
-      const columns = width();
-      for (const line of text.split('\n')) for (const part of columns === undefined ? [line] : wrap(line, columns)) say(part);
+      say(folded(text, width()));
     },
     setBudget: (dollars) => live.setBudget(dollars),
     drained: () => terminal.stdout.drained?.() ?? terminal.stderr.drained?.() ?? null,
@@ -105,7 +104,9 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
     fail: (failure) => {
       release();
       live.close();
-      print(terminal.stderr, `${[problemPaint.bad(failure.message), ...failure.details.map((detail) => `  ${detail}`)].join('\n')}\n`);
+      const columns = columnsOf(terminal.stderr);
+      const details = failure.details.map((detail) => `${folded(`  ${detail}`, columns)}\n`);
+      print(terminal.stderr, `${problemPaint.bad(folded(failure.message, columns))}\n${details.join('')}`);
       if (!json) return;
       if (settings.form === 'object')
         answer({ error: { message: failure.message, details: failure.details, exit_code: failure.exitCode } }, '');
@@ -123,6 +124,19 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
         );
     },
   };
+}
+
+function columnsOf(sink: Sink): number | undefined {
+  return sink.isTTY ? Math.max(40, sink.columns() - 1) : undefined;
+}
+
+/** Each line broken between words where it is wider than the terminal; elsewhere as it is. */
+function folded(text: string, columns: number | undefined): string {
+  if (columns === undefined) return text;
+  return text
+    .split('\n')
+    .flatMap((line) => wrap(line, columns))
+    .join('\n');
 }
 
 /** Under `--json` stdout has them already; a person at a terminal sees them as well. */
