@@ -97,6 +97,12 @@ test('a proposed patch is shown, survives an interruption, is applied whole and 
   expect(await read(scene, 'src/add.js')).toContain('a + b');
 });
 
+test('a proposal of low confidence says so in the question', async () => {
+  const { scene } = await atGate(RIGHT.replaceAll('High', 'Low'));
+  const [gate] = JSON.parse((await harness(scene, 'gates', '--json')).stdout) as { id: string; question: string }[];
+  expect(gate).toMatchObject({ id: 'workflow.auto-fix', question: expect.stringMatching(/confidence is low.*\(confidence: Low\)/) });
+});
+
 test('a patch that applies and does not help stops auto-fix, and the question comes without it', async () => {
   const { scene, again } = await atGate(WRONG);
   await answer(scene, 'workflow.auto-fix', 'Apply patch');
