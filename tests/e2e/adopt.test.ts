@@ -47,6 +47,14 @@ test('a settings file that is there stays, and another agent in the options is t
   expect(await read(scene, '.harness.yaml')).toBe(before);
 });
 
+test('a type check that does not succeed today holds no session up', async () => {
+  const scene = await calculator({ 'mypy.ini': '[mypy]\n' });
+  const run = await harness(scene, 'init', '--features', 'features.json');
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect((run.stdout + run.stderr).replaceAll(/\s+/g, ' ')).toContain('"mypy ." does not succeed on this commit');
+  expect(await read(scene, '.harness.yaml')).not.toContain('mypy');
+});
+
 test('a helper among the tests is no test that fails', async () => {
   const scene = await calculator({ 'test/helpers/numbers.js': 'export const three = 3;\n' });
   const run = await harness(scene, 'init', '--features', 'features.json');

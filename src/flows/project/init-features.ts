@@ -11,7 +11,7 @@ import { loadConfig } from '../../config/read-config.ts';
 import { renderConfig } from '../../config/render-config.ts';
 import { BACKENDS } from '../../config/schema-session.ts';
 import type { Config } from '../../config/schema.ts';
-import { usageError } from '../../domain/errors.ts';
+import { HarnessError, usageError } from '../../domain/errors.ts';
 import type { Emit } from '../../domain/event.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { tryGit } from '../../platform/git.ts';
@@ -22,7 +22,7 @@ import { measureSizes } from '../../verify/sizes.ts';
 import { commitFiles, finishCommit, hasPendingCommit, type FileToCommit } from '../../workspace/commit-files.ts';
 import { openHome, readHead, treeOf, type Home } from '../../workspace/home.ts';
 import { dropIndexLock } from '../../workspace/index-lock.ts';
-import { storeBaseline } from './baseline-step.ts';
+import { sanityChecks, storeBaseline } from './baseline-step.ts';
 import { runContext } from './judge-step.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { initialState } from './machine.ts';
@@ -54,7 +54,7 @@ export async function initFromFeatures(platform: Platform, root: string, options
   if (text === null)
     throw usageError(`${options.file}: there is no such file.`, 'Name the feature list: harness init --features features.json');
   const existing = await platform.files.exists(join(root, '.harness.yaml'));
-  const configText = existing ? null : await newConfig(platform, root, options);
+  const configText = existing ? null : await newConfig(platform, home, options);
   const { config } = configText === null ? await loadConfig(platform, root) : await settingsFrom(platform, root, configText);
   if (existing) warnOfOtherAgent(config, options);
   const loaded = checkFeatureList({ config }, text, options.file);
@@ -106,7 +106,8 @@ async function openRepository(platform: Platform, root: string): Promise<Home> {
   return home;
 }
 
-async function newConfig(platform: Platform, root: string, options: InitOptions): Promise<string> {
+async function newConfig(platform: Platform, home: Home, options: InitOptions): Promise<string> {
+  const { root } = home;
   const found = await detectProject(platform, root);
   if (found.test === null) {
     throw usageError(
@@ -118,7 +119,27 @@ async function newConfig(platform: Platform, root: string, options: InitOptions)
       '    full: <the command that runs all tests>',
     );
   }
-  return freshConfig(basename(root), found, options);
+  const text = freshConfig(basename(root), found, options);
+  if (found.type_check === null || (await sanityHolds(platform, home, text))) return text;
+  options.emit({
+    type: 'warning',
+    message: `"${found.type_check}" does not succeed on this commit, so no session is made to wait for it. Once it does, set testing.sanity.type_check in .harness.yaml.`,
+  });
+  return freshConfig(basename(root), { ...found, type_check: null }, options);
+}
+
+/** Whether a session could start with these settings. What cannot be tried, such as an install that fails, is told where it is needed. */
+async function sanityHolds(platform: Platform, home: Home, configText: string): Promise<boolean> {
+  const project = await openProject(platform, home.root, { emit: () => {}, journal: false, configText });
+  try {
+    const reports = await sanityChecks(project, { tree: await treeOf(platform, home, home.head!) }, { noCache: false });
+    return reports.every((report) => report.state !== 'failed');
+  } catch (error) {
+    if (error instanceof HarnessError) return true;
+    throw error;
+  } finally {
+    await project.rooms.dispose();
+  }
 }
 
 /** The settings file of a new project: what was detected, and the agent that was asked for. */
