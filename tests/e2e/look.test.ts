@@ -220,3 +220,12 @@ test('sessions, verdicts and events of a refused session can be looked up', asyn
   expect((await harness(scene, 'log', 'session', '1')).stdout).toContain('rejected');
   expect(JSON.parse((await harness(scene, 'status', '--json')).stdout)).toMatchObject({ session: 1, last_outcome: 'claim.no_evidence' });
 });
+
+test('the doctor says when everything is there but an agent', async () => {
+  const scene = await emptyScene();
+  const { code, stdout } = await harness(scene, 'doctor');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/Everything that is required is here\. No agent can start yet/);
+  const keyed = await startHarness(scene, ['doctor'], { ANTHROPIC_API_KEY: 'key' }).ended;
+  expect(keyed.stdout.trimEnd()).toMatch(/Everything that is required is here\.$/);
+});

@@ -100,6 +100,12 @@ function describe(
     ...(inert.set.length === 0 ? [] : [`Of these, this project sets: ${inert.set.join(', ')}`]),
     '',
     ...verification,
-    healthy ? 'Everything that is required is here.' : 'Something required is missing: see the lines marked ✗.',
+    healthy ? `Everything that is required is here.${agentRemark(checks)}` : 'Something required is missing: see the lines marked ✗.',
   ].join('\n');
+}
+
+/** Whoever has chosen no agent yet needs one all the same. */
+function agentRemark(checks: readonly MachineCheck[]): string {
+  const canStart = checks.some((check) => check.name.startsWith('agent ') && check.state === 'ok');
+  return canStart ? '' : ' No agent can start yet: mend one of those above. harness demo needs none.';
 }
