@@ -15,7 +15,9 @@ export const ProjectSection = requiredSection('What the project is.', {
 export const EnvironmentSection = section('How the development environment is started and stopped.', {
   init: command('Command that starts the environment. Left out: ./init.sh where that file exists. null: no such step.'),
   reset: command('Command that forces a clean state. Left out: ./reset.sh where that file exists. null: no such step.'),
-  health_check: command('Command that succeeds when the application responds. null: no health check.'),
+  health_check: command(
+    'Command that succeeds when the application responds. With it, the environment is brought up beside test runs in clean rooms, too. null: no health check.',
+  ),
   stop: command('Command that stops the environment. null: nothing to stop.'),
 });
 
