@@ -1,5 +1,5 @@
 /** Hollow stand-ins for modules in Python, by the same rules as those in JavaScript. */
-import type { Hollowness } from './hollow.ts';
+import type { Hollowness } from './hollowness.ts';
 import { maskSource } from './mask.ts';
 
 export function hollowPython(text: string, kind: Hollowness): string {

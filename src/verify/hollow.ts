@@ -10,9 +10,8 @@
  *    that only looks for words of the source, or whether a name is there, finds them.
  */
 import { hollowPython, hollowPythonAddition } from './hollow-python.ts';
+import type { Hollowness } from './hollowness.ts';
 import { depthAt, endOfBracket, languageOf, maskSource } from './mask.ts';
-
-export type Hollowness = 'nothing' | 'something' | 'anything';
 
 interface Export {
   name: string;
