@@ -243,7 +243,7 @@ function changeLiteral(text: string, mask: string, at: number, language: Languag
   if (quoted !== null) {
     const open = at + quoted[0].length;
     const close = mask.indexOf(quoted[1]!, open);
-    return close < 0 ? null : { at: close, length: 0, text: word };
+    return close < 0 ? null : insideText(text.slice(open, close), open, { word, offset });
   }
   if (rest[0] === '[' || rest[0] === '(')
     return language === 'javascript' && rest[0] === '(' ? null : { at: at + 1, length: 0, text: `'${word}', ` };
@@ -260,6 +260,13 @@ function changeLiteral(text: string, mask: string, at: number, language: Languag
   const value = plain[1]!;
   const replacement = CONSTANTS[value] ?? (/^-?\d/.test(value) ? `(${value} + ${offset})` : `'${word}'`);
   return { at, length: value.length, text: replacement };
+}
+
+/** After the first letter or digit that is no part of an escape or a placeholder, and of its kind: beginning and end stay what they were. */
+function insideText(content: string, open: number, { word, offset }: Difference): TextEdit {
+  const before = /^[^\\${}%]*?[A-Za-z0-9]/.exec(content);
+  const added = /[a-z]/.test(content) ? word : /[A-Z]/.test(content) ? word.toUpperCase() : /\d/.test(content) ? String(offset) : word;
+  return { at: open + (before === null ? content.length : before[0].length), length: 0, text: added };
 }
 
 function isPythonSet(mask: string, at: number): boolean {
