@@ -188,6 +188,14 @@ describe.each([false, ...(sandboxed ? [true] : [])])('an agent behind the shell 
   });
 });
 
+test('what the shell says about the end of the agent is not the agent’s text', async () => {
+  const conversation = await commandBackend({ command: `sh -c 'echo ready; sleep 1000'; :` }).start(at.task, { platform: at.platform });
+  const events = await collect(conversation.turn('go'), (event) => {
+    if (event.type === 'text') void conversation.stop();
+  });
+  expect(textOf(events)).toBe('ready');
+});
+
 describe('no process is left', () => {
   const living = (): Promise<number[]> => at.platform.processes.findByEnvironment('HARNESS_PROJECT_DIR', at.task.workspace);
 

@@ -127,7 +127,9 @@ class CommandConversation implements AgentConversation {
       readOutput(process.stderr, { ...reading, events: false }),
     ]);
     void done.then(() => queue.close());
-    for await (const event of queue) {
+    for await (const raw of queue) {
+      const event = this.#stopped && raw.type === 'text' ? { ...raw, text: withoutShellNote(raw.text) } : raw;
+      if (event.type === 'text' && event.text === '') continue;
       if (event.type === 'text') this.#lastWords = (this.#lastWords + '\n' + event.text.slice(-LAST_WORDS)).slice(-LAST_WORDS);
       yield event;
     }
@@ -173,4 +175,10 @@ const STOPPED: AgentEnd = { kind: 'stopped' };
 
 function failed(message: string): AgentEnd {
   return { kind: 'failed', class: 'agent', message, retryAt: null };
+}
+
+/** Without what the starting shell says about the end of the agent behind it. */
+function withoutShellNote(text: string): string {
+  const lines = text.split('\n');
+  return lines.filter((line) => !/^(\S+: line \d+: +\d+ )?Terminated *$/.test(line.split('  ')[0]!)).join('\n');
 }
