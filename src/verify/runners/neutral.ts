@@ -46,7 +46,9 @@ process.env = new Proxy(real, {
   ownKeys: (target) => (asked() ? Reflect.ownKeys(plain()) : Reflect.ownKeys(target)),
   getOwnPropertyDescriptor: (target, name) => (hidden(name) && asked() ? undefined : Reflect.getOwnPropertyDescriptor(target, name)),
 });
-Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, get: () => (asked() ? [argv[0], '/srv/main.js'] : argv), set: (value) => void Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, writable: true, value }) });
+// A program of the project that a test started has arguments of its own, and none of a runner's.
+const program = String(argv[1] ?? '');
+if (!program.startsWith(room) || program.includes('/node_modules/')) Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, get: () => (asked() ? [argv[0], '/srv/main.js'] : argv), set: (value) => void Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, writable: true, value }) });
 `;
 }
 
