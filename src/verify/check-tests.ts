@@ -8,7 +8,7 @@
 import type { Feature } from '../domain/feature.ts';
 import type { Finding, TestResult, TestRun } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
-import { isFailure } from './agreement.ts';
+import { holdsNoTest, isFailure } from './agreement.ts';
 import { compareWithBaseline, passingIds, type Loss } from './baseline.ts';
 import type { JudgeInput } from './contract.ts';
 import type { CheckResult } from './docket.ts';
@@ -63,7 +63,9 @@ function judgeFeature(file: string, tests: readonly TestResult[], run: TestRun, 
   const other = tests.filter((test) => test.status !== 'passed' && !isFailure(test));
   const findings: Finding[] = [];
   if (alone) findings.push(...runFindings('feature-test', run));
-  if (failed.length > 0)
+  if (tests.length > 0 && tests.every(holdsNoTest))
+    findings.push(makeFinding('feature-test', 'test.none_ran', 'reject', `no test of ${file} was run`, tests.map(describeTest)));
+  else if (failed.length > 0)
     findings.push(
       makeFinding(
         'feature-test',

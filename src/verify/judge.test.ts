@@ -219,11 +219,11 @@ describe('work that is not accepted', () => {
   const cases: [string, Case, string[]][] = [
     ['no implementation', { work: { 'src/subtract.mjs': 'export const subtract = () => 7;\n' } }, ['rejected', 'test.failed']],
     ['no test file', { work: { [test2]: null } }, ['rejected', 'test.none_ran']],
-    ['a test file without tests', { work: { [test2]: 'export {};\n' } }, ['rejected', 'test.failed']],
+    ['a test file without tests', { work: { [test2]: 'export {};\n' } }, ['rejected', 'test.none_ran']],
     [
       'a test file that exits early',
       { work: { [test2]: "import test from 'node:test'; test('x', () => {}); process.exit(0);" } },
-      ['rejected', 'test.failed'],
+      ['rejected', 'test.none_ran'],
     ],
     [
       'tests that are all skipped',
