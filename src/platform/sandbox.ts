@@ -30,8 +30,8 @@ export interface SandboxState {
   detail: string;
 }
 
-/** What root may still do; others have no capability to begin with. */
-const OF_ROOT = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_NET_BIND_SERVICE'] as const;
+/** What root may still do; others have no capability to begin with. The last one lets an agent make a sandbox of its own, in which mounts stay as they are. */
+const OF_ROOT = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_NET_BIND_SERVICE', 'CAP_SETFCAP'] as const;
 
 /** Settings of the whole machine, which belong to root whatever the namespace. */
 const KERNEL_SETTINGS = ['/proc/sys', '/proc/fs', '/proc/sysrq-trigger'] as const;

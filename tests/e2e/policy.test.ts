@@ -34,6 +34,9 @@ function allRefused(list: Readonly<Record<string, string>>): Record<string, stri
   return Object.fromEntries(Object.keys(list).map((name) => [name, 'refused']));
 }
 
+/** Some agents put their commands into a sandbox of their own, below the harness's. */
+const OWN_SANDBOX = 'bwrap --unshare-user --ro-bind / / --dev /dev --proc /proc true';
+
 describe.runIf(sandboxed)('in the sandbox the kernel refuses', () => {
   test('writes outside the workspace, by shell, redirect, interpreter, link and move; inside they work', async () => {
     const scene = await projectWithAgent('true');
@@ -56,10 +59,13 @@ describe.runIf(sandboxed)('in the sandbox the kernel refuses', () => {
       kernel: 'cat /proc/sys/vm/swappiness > "$TMPDIR/now" && cat "$TMPDIR/now" > /proc/sys/vm/swappiness',
     };
     const before = await snapshot(scene);
-    expect(await outcomes(scene, { ...list, inside: 'echo x > src/in.txt', scratch: 'echo x > "$TMPDIR/in.txt"' })).toEqual({
+    expect(
+      await outcomes(scene, { ...list, inside: 'echo x > src/in.txt', scratch: 'echo x > "$TMPDIR/in.txt"', own: OWN_SANDBOX }),
+    ).toEqual({
       ...allRefused(list),
       inside: 'done',
       scratch: 'done',
+      own: 'done',
     });
     expect(await readdir(outside)).toEqual([]);
     expect(await snapshot(scene)).toEqual(before);
@@ -79,6 +85,8 @@ describe.runIf(sandboxed)('in the sandbox the kernel refuses', () => {
       process: `cat "/proc/self/root${keys}/id"`,
       copy: `cp -r "${keys}/id" taken`,
       uncovered: `umount "${keys}" && cat "${keys}/id"`,
+      below: `unshare --user --map-root-user --mount sh -c 'umount "${keys}" && cat "${keys}/id"'`,
+      elsewhere: `unshare --user --map-root-user --mount sh -c 'mount --bind / /mnt && cat "/mnt${keys}/id"'`,
       git: `cat "${project}/.git/HEAD"`,
       history: `git -C "${project}" log`,
       hook: `mkdir -p "${project}/.git/hooks" && echo x > "${project}/.git/hooks/pre-commit"`,
