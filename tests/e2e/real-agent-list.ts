@@ -45,8 +45,7 @@ export const ACP_AGENTS: readonly RealAgent[] = [
     backend: 'acp',
     command: program('codex-acp', 'codex-acp'),
     keyOf: 'OPENAI_API_KEY',
-    // Its own sandbox cannot be set up below the harness's as root.
-    variables: () => ({ OPENAI_API_KEY: 'key', INITIAL_AGENT_MODE: 'agent-full-access' }),
+    variables: () => ({ OPENAI_API_KEY: 'key' }),
     prepare: (home, server) => writeCodexSettings(home, server.url),
   },
   {
