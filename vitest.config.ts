@@ -15,7 +15,8 @@ export default defineConfig({
   plugins: [markdownAsText],
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // Many tests wait for processes: one more than the cores of a small machine.
+    maxWorkers: 3,
     // Real processes on a busy machine: a second try in CI, told in the report.
     retry: process.env['CI'] === undefined ? 0 : 1,
     projects: [
