@@ -142,17 +142,19 @@ export const COMMANDS: readonly CommandRow[] = [
     canAsk: true,
     load: () => import('./commands/workflow.ts'),
   }),
-  stream('mission run', 'work through a queue of features on its own', {
+  stream('mission run', 'work through a queue of features on its own (a later version)', {
     options: [number('--lanes <N>', 'features worked on at the same time'), number('--max-iterations <N>', 'decisions before it stops')],
     canAsk: true,
     load: () => import('./commands/mission-run.ts'),
   }),
-  look('mission status', 'show the queue and what each lane does', { load: () => import('./commands/mission-status.ts') }),
-  look('mission grant', 'allow a mission what it asked for', {
+  look('mission status', 'show the queue and what each lane does (a later version)', {
+    load: () => import('./commands/mission-status.ts'),
+  }),
+  look('mission grant', 'allow a mission what it asked for (a later version)', {
     arguments: [argument('<NAME>', 'what is granted')],
     load: () => import('./commands/mission-grant.ts'),
   }),
-  look('worker', 'run one implementation cycle for one task and print its report', {
+  look('worker', 'run one implementation cycle for one task and print its report (a later version)', {
     options: [text('--task <FILE>', 'the task document', { required: true })],
     load: () => import('./commands/worker.ts'),
   }),

@@ -4,12 +4,13 @@
  * 1. Whatever an agent or a test wrote is cleaned of control sequences and kept to one short line, on a terminal within its width.
  * 2. Every type of event has its entry: a new one does not compile before it is thought about.
  */
+import { counted } from '../domain/counted.ts';
 import { cleanText } from '../domain/clean-text.ts';
 import type { EventType, HarnessEvent } from '../domain/event.ts';
 import { displayWidth, fitWidth } from '../domain/display-width.ts';
 import { optionName } from '../domain/option-name.ts';
 import type { Usage } from '../domain/money.ts';
-import { count, dollars, duration, localTime, tokens } from './figures.ts';
+import { dollars, duration, localTime, tokens } from './figures.ts';
 import type { Paint } from './paint.ts';
 import { toolSubject } from './tool-subject.ts';
 import { wrap } from './wrap.ts';
@@ -86,10 +87,10 @@ const RENDERERS: Renderers = {
   'checkpoint.created': (event, paint) => [paint.dim(`  checkpoint ${event.id}`)],
   'checkpoint.restored': (event) => [`Restored checkpoint ${event.id}. What stood here before is kept as ${event.saved_as}.`],
   'workspace.prepared': (event, paint) => [
-    paint.dim(`  workspace ready (${count(event.files_changed, 'file')} brought up to date, ${duration(event.duration_ms)})`),
+    paint.dim(`  workspace ready (${counted(event.files_changed, 'file')} brought up to date, ${duration(event.duration_ms)})`),
   ],
   'workspace.captured': (event, paint) => [
-    paint.dim(`  captured ${count(event.files_changed, 'changed file')} (${duration(event.duration_ms)})`),
+    paint.dim(`  captured ${counted(event.files_changed, 'changed file')} (${duration(event.duration_ms)})`),
   ],
   'verify.start': (event) => [event.feature === null ? 'Verifying the work' : `Verifying feature #${event.feature}`],
   'verify.check': (event, paint, width) => checkLines(event, paint, width),

@@ -1,4 +1,5 @@
 /** The status of a project, read properly: settings and state are checked, and what they were read from is marked first. */
+import { counted } from '../domain/counted.ts';
 import { join } from 'node:path';
 import { CONFIG_FILE, loadConfig } from '../config/read-config.ts';
 import { projectStatus, type StatusReport } from '../flows/project/status.ts';
@@ -6,7 +7,7 @@ import { COSTS_FILE } from '../flows/common/costs-file.ts';
 import { stateFilePath } from '../flows/common/state-file.ts';
 import { BASELINE_FILE, SIZES_FILE, STATE_FILE } from '../flows/project/state-files.ts';
 import type { Platform } from '../platform/platform.ts';
-import { count, dollars } from './figures.ts';
+import { dollars } from './figures.ts';
 import { flowStatus } from './flow-status.ts';
 import { markFiles, type Marks, type StatusAnswer } from './status-memo.ts';
 
@@ -66,6 +67,6 @@ function describe(status: StatusReport): string {
 function describeCosts(costs: StatusReport['costs']): string {
   const parts = [`${dollars(costs.total_usd)} of ${dollars(costs.budget_usd)}`];
   if (costs.last_session_usd !== null) parts.push(`${dollars(costs.last_session_usd)} in the last session`);
-  if (costs.sessions_without_cost > 0) parts.push(`without ${count(costs.sessions_without_cost, 'session')} of unknown cost`);
+  if (costs.sessions_without_cost > 0) parts.push(`without ${counted(costs.sessions_without_cost, 'session')} of unknown cost`);
   return parts.join(', ');
 }

@@ -5,6 +5,7 @@
  * 2. `facts` are typed for each question, so that the same situation is always asked in the same words.
  * 3. An option is recommended only where taking it unasked can do no harm.
  */
+import { counted } from '../domain/counted.ts';
 import type { Gate } from '../domain/gate.ts';
 
 export interface ProjectGateFacts {
@@ -91,7 +92,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
   'project.regression': {
     header: 'Regression',
     question: (facts) =>
-      `Session ${facts.session} breaks ${count(facts.tests.length, 'test')} that passed before: ${some(facts.tests)}. What now?`,
+      `Session ${facts.session} breaks ${counted(facts.tests.length, 'test')} that passed before: ${some(facts.tests)}. What now?`,
     options: [{ ...ROLLBACK, recommended: true }, { label: 'Manual fix', ...BY_HAND }, ABORT],
   },
   'project.repeated-failures': {
@@ -101,7 +102,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
   },
   'project.sanity': {
     header: 'Sanity check',
-    question: (facts) => `The application is still broken after a repair was tried: ${facts.detail}. What now?`,
+    question: (facts) => `The application does not work as it stands on the branch: ${facts.detail}. What now?`,
     options: [{ label: 'Retry', ...RETRY }, ROLLBACK, { label: 'Manual fix', ...BY_HAND }, ABORT],
   },
   'project.reset-failed': {
@@ -143,7 +144,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
   'project.false-positives': {
     header: 'Claims without proof',
     question: (facts) =>
-      `${facts.passing} of ${facts.total} features are recorded as passing, and ${count(facts.failing, 'test')} of the suite fail. What now?`,
+      `${facts.passing} of ${facts.total} features are recorded as passing, and ${counted(facts.failing, 'test')} of the suite fail. What now?`,
     options: [
       { label: 'Reset false positives', description: 'Set features whose test fails back to open.', recommended: true, command: null },
       { label: 'Investigate', description: 'Look at the failing tests first.', command: () => 'harness health' },
@@ -213,19 +214,19 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
   'project.rollback': {
     header: 'Rollback',
     question: (facts) =>
-      `Return to checkpoint ${facts.checkpoint}? ${count(facts.files, 'file')} would change; what stands here now is saved first.`,
+      `Return to checkpoint ${facts.checkpoint}? ${counted(facts.files, 'file')} would change; what stands here now is saved first.`,
     options: yesOrNo('Restore it.', 'Leave everything as it is.', true),
   },
   'project.takeback': {
     header: 'Takeback',
     question: (facts) =>
-      `After ${count(facts.commits, 'commit')} of yours, feature #${facts.feature} passes its checks. Record it as done?`,
+      `After ${counted(facts.commits, 'commit')} of yours, feature #${facts.feature} passes its checks. Record it as done?`,
     options: yesOrNo('Record it.', 'Leave it open.', true),
   },
   'project.baseline-broken': {
     header: 'Baseline broken',
     question: (facts) =>
-      `${count(facts.tests.length, 'test')} that passed before fail on the current commit: ${some(facts.tests)}. Repair that first?`,
+      `${counted(facts.tests.length, 'test')} that passed before fail on the current commit: ${some(facts.tests)}. Repair that first?`,
     options: [
       { label: 'Repair session', description: 'An agent mends what broke, before anything new.', recommended: true, command: null },
       ABORT,
@@ -304,10 +305,6 @@ function yesOrNo(yes: string, no: string, recommended = false): readonly Project
 
 function subject(feature: number | null): string {
   return feature === null ? 'The work' : `The work on feature #${feature}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function some(names: readonly string[]): string {

@@ -9,6 +9,7 @@
  * 4. The same run again with planted tests that all must pass: there the tests themselves must pass. Code that behaves only where it
  *    knows that controls run fails one of the two.
  */
+import { counted } from '../domain/counted.ts';
 import type { TreeEdit } from '../domain/tree.ts';
 import type { Finding, RunnerName, TestResult, TestRun } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -67,7 +68,7 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
   const caveats = subjects.some((one) => one.isFeature && one.changed === null)
     ? ["no expectation of the feature's tests could be changed for a control"]
     : [];
-  return { findings, detail: `${count} planted tests and ${changed} changed ones in ${subjects.length} files`, caveats };
+  return { findings, detail: `${count} planted tests and ${changed} changed ones in ${counted(subjects.length, 'file')}`, caveats };
 }
 
 async function prepareSubjects(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<Subject[]> {

@@ -1,4 +1,5 @@
 /** Compares what is protected between base and candidate, and makes the tree that is run. */
+import { counted } from '../domain/counted.ts';
 import { FeatureListSchema } from '../domain/feature.ts';
 import type { TreeChange, TreeEdit } from '../domain/tree.ts';
 import { fileOf } from './baseline.ts';
@@ -29,8 +30,8 @@ export async function checkProtected(input: JudgeInput): Promise<{ result: Check
   const tree = plan.edits.length === 0 ? input.candidate.tree : await input.trees.compose(input.candidate.tree, plan.edits);
   const detail =
     plan.edits.length === 0
-      ? `${changes.length} changed files, none of them protected`
-      : `${plan.edits.length} protected files differ; the trusted versions are run`;
+      ? `${counted(changes.length, 'changed file')}, none of them protected`
+      : `${counted(plan.edits.length, 'protected file')} differ${plan.edits.length === 1 ? 's' : ''}; the trusted version is run`;
   const findings = [...plan.findings, ...(await findAnswersTaken(input, changes))];
   return { result: { findings, detail }, judged: { tree, changes, edits: plan.edits, contract: plan.contract } };
 }

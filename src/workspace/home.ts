@@ -53,7 +53,12 @@ export async function openHome(platform: Platform, cwd: string): Promise<Home> {
     );
   });
   if (asked.code !== 0) throw notARepository(cwd, asked.stderr);
-  const [root, gitDir, commonDir] = asked.stdout.toString('utf8').split('\n');
+  const [root, gitDir, commonDir, ...more] = asked.stdout.toString('utf8').trimEnd().split('\n');
+  if (more.length > 0)
+    throw usageError(
+      `The path of the repository at ${JSON.stringify(cwd)} has a line break in it.`,
+      'Rename that directory: git itself prints paths by the line.',
+    );
   if (!root || !gitDir || !commonDir) throw notARepository(cwd, 'the repository has no working tree');
   const real = await Promise.all([root, gitDir, commonDir].map((path) => platform.files.realpath(path)));
   const home: Home = { root: real[0]!, gitDir: real[1]!, commonDir: real[2]!, branch: null, head: null };

@@ -208,6 +208,12 @@ export async function firstBaseline(
   const tree = await treeOf(platform, project.home, head!);
   const run = await runSuite(platform, { ...runContext(project, { noCache: false }), tree });
   for (const problem of run.problems) project.emit({ type: 'warning', message: `test run: ${problem}` });
+  if (run.runner === 'exit-code' && project.config.verification.require_evidence)
+    project.emit({
+      type: 'warning',
+      message:
+        'the test command is read by its exit status alone. Where it prints no summary of a known test runner, no claim can show evidence: set verification.require_evidence: false then',
+    });
   const first = !(await platform.files.exists(join(project.stateDir, STATE_FILE)));
   const state = first ? initialState(HARNESS_VERSION, isoNow(platform.clock)) : await readState(project, { writer: true });
   const baseline = await storeBaseline(project, { commit: head!, tree }, state.last_session, run);
