@@ -1,4 +1,5 @@
 /** The reference page and the JSON Schemas, made from the schema so that they cannot disagree with it. Pure. */
+import { INERT_KEYS } from './inert.ts';
 import { z } from 'zod';
 import { FeatureListSchema } from '../domain/feature.ts';
 import { unwrap } from './explain.ts';
@@ -111,7 +112,8 @@ function rowsOf(schema: z.ZodObject, prefix: string): Row[] {
 }
 
 function rowOf(key: string, schema: z.ZodType): Row {
-  return { key, type: typeName(schema), fallback: fallbackOf(schema), meaning: schema.description ?? '' };
+  const later = INERT_KEYS.some((entry) => entry.key === key) ? ' **No effect yet.**' : '';
+  return { key, type: typeName(schema), fallback: fallbackOf(schema), meaning: `${schema.description ?? ''}${later}`.trim() };
 }
 
 function fallbackOf(schema: z.ZodType): string {
