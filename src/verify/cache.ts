@@ -69,6 +69,7 @@ export async function cacheKey(platform: Platform, input: SuiteInput, files: rea
     CACHE_VERSION,
     input.tree,
     files,
+    input.mixed === true,
     testing,
     verification.network,
     sandboxed,

@@ -106,6 +106,7 @@ async function runPlanted(
     room,
     variant: forceExit ? { forceExit } : {},
     purpose: 'controls',
+    mixed: true,
   };
   return runSuite(platform, request);
 }

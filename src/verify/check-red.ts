@@ -28,7 +28,7 @@ export async function checkRed(
   const file = input.feature!.test_file!;
   const tests = testsOf(input, judged, file);
   const tree = await input.trees.compose(input.base.tree, tests);
-  const before = await runSuite(platform, { ...input, tree, files: [file], room: 'base', purpose: 'red' });
+  const before = await runSuite(platform, { ...input, tree, files: [file], room: 'base', purpose: 'red', mixed: true });
   const baseline = new Set(input.baseline?.passing_tests ?? []);
   const compared = compareRed({ green, before: before.tests, baseline });
   const request = { file, tests, wanted: compared.redToGreen };
@@ -127,6 +127,7 @@ async function passOn(
     room: 'base',
     variant: { forceExit: true },
     purpose: 'hollow',
+    mixed: true,
   });
   return new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
 }
@@ -170,7 +171,7 @@ export async function checkOldContract(platform: Platform, input: JudgeInput, ju
     judged.contract.includes(change.path) && change.from !== null ? [{ path: change.path, kind: 'entry', entry: change.from }] : [],
   );
   const tree = await input.trees.compose(judged.tree, edits);
-  const run = await runSuite(platform, { ...input, tree, files: judged.contract, room: 'contract', purpose: 'old-contract' });
+  const run = await runSuite(platform, { ...input, tree, files: judged.contract, room: 'contract', purpose: 'old-contract', mixed: true });
   const now = new Map(run.tests.map((test) => [test.id, test.status]));
   const expected = (input.baseline?.passing_tests ?? []).filter((id) => judged.contract.includes(fileOf(id)));
   const lost = expected.filter((id) => now.get(id) !== 'passed');

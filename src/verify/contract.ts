@@ -85,6 +85,8 @@ export interface SuiteInput extends RunContext {
   room?: string;
   /** What the run is for, in a word; default `suite`. */
   purpose?: string;
+  /** The tree is one that nobody wrote: old and new together, or with something planted. */
+  mixed?: true;
   /** A directory that no run has seen before. */
   fresh?: boolean;
   /** Absent: the plain run. A run with one is never taken from the cache. */

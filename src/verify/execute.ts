@@ -5,6 +5,7 @@ import type { TestRun } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { RunResult } from '../platform/processes.ts';
 import { findProblems } from './agreement.ts';
+import { namedBySource, outputFolder, pairUp, type Compiled } from './compiled.ts';
 import type { RunContext, RunVariant } from './contract.ts';
 import { tailOf } from './plain-text.ts';
 import { findPython, NODE_PROGRAM } from './programs.ts';
@@ -20,6 +21,8 @@ interface RunRequest {
   /** Every file of the room's tree. */
   paths: readonly string[];
   variant?: RunVariant;
+  /** The tree is one that nobody wrote: old and new, or with something planted. */
+  mixed?: boolean | undefined;
 }
 
 const MAX_REPORT_BYTES = 256 * 1024 * 1024;
@@ -30,10 +33,14 @@ const NO_SEAL = '{"unsealed":true}';
 export async function executeTests(platform: Platform, context: RunContext, room: Room, request: RunRequest): Promise<TestRun> {
   const { runner, match, resolved } = request.command;
   const begin = platform.clock.monotonic();
+  const folder = outputFolder(request.command, request.paths);
   return withRunSpace(platform, context, room, async (space) => {
-    const facts = await factsFor(platform, request, room);
+    const prepared = folder === null ? null : await compile(platform, space, request, folder);
+    if (prepared !== null && 'failed' in prepared)
+      return { ...blankRun(request, space), ...prepared.failed, duration_ms: platform.clock.monotonic() - begin };
+    const facts = await factsFor(platform, request, room, prepared?.outputs ?? []);
     const plan = runner.plan(match, facts, {
-      files: request.files,
+      files: prepared?.files ?? request.files,
       room: room.path,
       reportPath: space.reportPath,
       keyPath: space.keyPath,
@@ -41,21 +48,9 @@ export async function executeTests(platform: Platform, context: RunContext, room
       temporary: space.temporary,
       variant: request.variant ?? {},
     });
-    const blank: TestRun = {
-      runner: runner.name,
-      command: [],
-      files: [...(request.files ?? [])],
-      exit_code: null,
-      timed_out: false,
-      consistent: false,
-      problems: [],
-      tests: [],
-      duration_ms: 0,
-      sandboxed: space.sandboxed,
-      output_tail: '',
-    };
+    const blank = blankRun(request, space);
     if ('missing' in plan) return { ...blank, problems: [plan.missing] };
-    const failed = await runBefore(space, resolved.before, resolved.env);
+    const failed = prepared === null ? await runBefore(space, resolved.before, resolved.env) : null;
     if (failed !== null) return { ...blank, ...failed, duration_ms: platform.clock.monotonic() - begin };
     for (const file of plan.support) await platform.files.write(file.path, file.content);
     const key = platform.random.id(32);
@@ -82,16 +77,53 @@ export async function executeTests(platform: Platform, context: RunContext, room
       timed_out: result.timedOut,
       consistent: problems.length === 0,
       problems,
-      tests: parsed.tests,
+      tests: prepared === null ? parsed.tests : namedBySource(parsed.tests, prepared.compiled),
       duration_ms: platform.clock.monotonic() - begin,
       output_tail: tailOf(`${stdout}\n${stderr}`, TAIL_CHARACTERS),
     };
   });
 }
 
-async function factsFor(platform: Platform, request: RunRequest, room: Room): Promise<RunnerFacts> {
+function blankRun(request: RunRequest, space: RunSpace): TestRun {
+  return {
+    runner: request.command.runner.name,
+    command: [],
+    files: [...(request.files ?? [])],
+    exit_code: null,
+    timed_out: false,
+    consistent: false,
+    problems: [],
+    tests: [],
+    duration_ms: 0,
+    sandboxed: space.sandboxed,
+    output_tail: '',
+  };
+}
+
+/**
+ * The steps that compile the tests, and which output is to run. A mixture of old and new need not fit together for the compiler: there
+ * what it made all the same is run, and the tests decide.
+ */
+async function compile(
+  platform: Platform,
+  space: RunSpace,
+  request: RunRequest,
+  folder: string,
+): Promise<{ files: readonly string[] | null; outputs: string[]; compiled: Compiled } | { failed: Partial<TestRun> }> {
+  const { resolved } = request.command;
+  const failed = await runBefore(space, resolved.before, resolved.env);
+  const outputs = await listFiles(platform, space.room.path, folder, (name) => /\.[cm]?js$/.test(name)).catch(() => []);
+  const compiled = pairUp(outputs, request.paths, folder);
+  const bySource = new Map([...(compiled ?? [])].map(([output, source]) => [source, output]));
+  const files = request.files?.map((file) => bySource.get(file));
+  if (failed !== null && (request.mixed !== true || files === undefined || files.includes(undefined))) return { failed };
+  if (compiled === null) return { failed: { problems: [`what stands below ${folder} cannot be told to come from the sources`] } };
+  return { files: files?.map((file, index) => file ?? request.files![index]!) ?? null, outputs, compiled };
+}
+
+async function factsFor(platform: Platform, request: RunRequest, room: Room, outputs: readonly string[]): Promise<RunnerFacts> {
   const python = request.command.runner.name === 'pytest' ? await findPython(platform) : null;
-  return { paths: request.paths, dependencies: room.dependencies, python, node: NODE_PROGRAM };
+  return { paths: [...request.paths, ...outputs], dependencies: room.dependencies, python, node: NODE_PROGRAM };
 }
 
 async function runBefore(
@@ -130,7 +162,7 @@ async function readReport(
   if (plan.report !== 'junit-files') return null;
   const known = new Set(paths);
   const documents: string[] = [];
-  for (const path of await listXml(platform, space.room.path, '')) {
+  for (const path of await listFiles(platform, space.room.path, '', (name) => name.endsWith('.xml'))) {
     const content = known.has(path) ? null : await readPlainFile(platform, join(space.room.path, path));
     if (content?.includes('<testsuite') === true) documents.push(content);
   }
@@ -150,12 +182,12 @@ async function readPlainFile(platform: Platform, path: string): Promise<string |
   return platform.files.readText(path);
 }
 
-async function listXml(platform: Platform, room: string, folder: string): Promise<string[]> {
+async function listFiles(platform: Platform, room: string, folder: string, wanted: (name: string) => boolean): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await platform.files.list(join(room, folder))) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory() && entry.name !== 'node_modules') found.push(...(await listXml(platform, room, path)));
-    else if (entry.isFile() && entry.name.endsWith('.xml')) found.push(path);
+    if (entry.isDirectory() && entry.name !== 'node_modules') found.push(...(await listFiles(platform, room, path, wanted)));
+    else if (entry.isFile() && wanted(entry.name)) found.push(path);
   }
   return found.toSorted();
 }

@@ -31,10 +31,11 @@ async function runInRoom(platform: Platform, input: SuiteInput, files: readonly 
       files: null,
       paths,
       variant: input.variant,
+      mixed: input.mixed,
     });
   const runs: TestRun[] = [];
   for (const { command, group } of groupFiles(input, scripts, files, input.variant?.neutral !== undefined))
-    runs.push(await executeTests(platform, input, room, { command, files: group, paths, variant: input.variant }));
+    runs.push(await executeTests(platform, input, room, { command, files: group, paths, variant: input.variant, mixed: input.mixed }));
   return mergeRuns(runs, files);
 }
 

@@ -24,7 +24,8 @@ export interface Project {
   tests(bodies: Readonly<Record<string, string>>, imports?: string): string;
   /** `subtract(3, 2)` and the like equals the value, as an assertion. */
   equal(left: string, right: string): string;
-  verdictOf(files: FileTable, patch?: Partial<JudgeInput>): Promise<Verdict>;
+  /** `baseFiles`: another project than `base`. */
+  verdictOf(files: FileTable, patch?: Partial<JudgeInput> & { baseFiles?: FileTable }): Promise<Verdict>;
 }
 
 export async function openProject(runner: DeepRunner): Promise<Project> {

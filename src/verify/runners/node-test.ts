@@ -35,6 +35,11 @@ function withoutOwnOptions(words: readonly string[]): string[] {
 
 const WITH_VALUE = new Set(['--import', '--require', '-r', '--loader', '--experimental-loader', '--env-file', '-C', '--conditions']);
 
+/** What the command names to be run: files, folders, patterns. */
+export function nodeTestTargets(match: RunnerMatch): string[] {
+  return splitOptions(match.args, WITH_VALUE).positional;
+}
+
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan {
   const { options, positional } = splitOptions(match.args, WITH_VALUE);
   const { variant } = request;
