@@ -58,7 +58,7 @@ export async function withRunSpace<T>(
   try {
     const sandbox = await sandboxFor(context, room, { writable: [room.path, home, temporary, reports], readOnly: [supportDirectory] });
     contained = sandbox !== null;
-    const base = { ...baseEnvironment(platform, { home, temporary, room }), ...(await toolHomes(platform)) };
+    const base = { ...baseEnvironment(platform, { home, temporary, room }), ...(await toolHomes(platform, room)) };
     const limits = (await limitedPrefix()) ?? [];
     const start = (
       command: { file: string; args: string[] },
@@ -179,10 +179,11 @@ function baseEnvironment(platform: Platform, at: { home: string; temporary: stri
   return env;
 }
 
-/** Programs that look for themselves below the home directory: a fresh one would leave them without their own installation. */
+/** Where rustup and cargo look for their own installation: below the home directory, and a fresh one has none. */
 const TOOL_HOMES = { RUSTUP_HOME: '.rustup', CARGO_HOME: '.cargo' } as const;
 
-async function toolHomes(platform: Platform): Promise<Record<string, string>> {
+async function toolHomes(platform: Platform, room: Room): Promise<Record<string, string>> {
+  if (!(await platform.files.exists(join(room.path, 'Cargo.toml')))) return {};
   const env: Record<string, string> = {};
   for (const [name, folder] of Object.entries(TOOL_HOMES)) {
     const path = platform.env[name] ?? join(platform.env['HOME'] ?? '/', folder);

@@ -43,7 +43,7 @@ export function runInRoom(desk: Desk, input: { tree: string; commands: readonly 
     });
     return results.map((result, at) => ({
       name: input.commands[at]!.name,
-      exitCode: result.exit_code,
+      exitCode: result.timed_out ? null : result.exit_code,
       timedOut: result.timed_out,
       output: result.output_tail,
       durationMs: Math.round(result.duration_ms),
