@@ -1,4 +1,5 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const fixtures = ['**/node_modules/**', '**/fixtures/**', '**/repositories/**'];
 
@@ -11,12 +12,37 @@ const markdownAsText: NonNullable<ViteUserConfig['plugins']>[number] = {
   },
 };
 
+/** A minute and more each: begun last, one of them would be waited for alone. */
+const SLOW = [
+  'verify/controls',
+  'self-check',
+  'verify/again',
+  'verify/judge',
+  'verify/compiled',
+  'adversarial/',
+  'e2e/wheel-',
+  'e2e/runners',
+  'e2e/limits-',
+  'faults/',
+];
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = (file: TestSpecification): number => {
+      const at = SLOW.findIndex((part) => file.moduleId.includes(part));
+      return at < 0 ? SLOW.length : at;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+
 export default defineConfig({
   plugins: [markdownAsText],
   test: {
     pool: 'forks',
     // Many tests wait for processes: one more than the cores of a small machine.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
     // Real processes on a busy machine: a second try in CI, told in the report.
     retry: process.env['CI'] === undefined ? 0 : 1,
     projects: [
