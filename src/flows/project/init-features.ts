@@ -54,7 +54,7 @@ export async function initFromFeatures(platform: Platform, root: string, options
   if (text === null)
     throw usageError(`${options.file}: there is no such file.`, 'Name the feature list: harness init --features features.json');
   const existing = await platform.files.exists(join(root, '.harness.yaml'));
-  const configText = existing ? null : await newConfig(platform, home, options);
+  const configText = existing ? null : await newConfig(platform, home, nameIn(text) ?? basename(root), options);
   const { config } = configText === null ? await loadConfig(platform, root) : await settingsFrom(platform, root, configText);
   if (existing) warnOfOtherAgent(config, options);
   const loaded = checkFeatureList({ config }, text, options.file);
@@ -106,7 +106,17 @@ async function openRepository(platform: Platform, root: string): Promise<Home> {
   return home;
 }
 
-async function newConfig(platform: Platform, home: Home, options: InitOptions): Promise<string> {
+/** What the list calls the project; a list that cannot be read is told later, as that. */
+function nameIn(list: string): string | null {
+  try {
+    const { project } = JSON.parse(list) as { project?: unknown };
+    return typeof project === 'string' && project.trim() !== '' ? project : null;
+  } catch {
+    return null;
+  }
+}
+
+async function newConfig(platform: Platform, home: Home, name: string, options: InitOptions): Promise<string> {
   const { root } = home;
   const found = await detectProject(platform, root);
   if (found.test === null) {
@@ -114,18 +124,18 @@ async function newConfig(platform: Platform, home: Home, options: InitOptions): 
       `No test command could be detected in ${root}.`,
       'Write a .harness.yaml first, with at least:',
       '  project:',
-      `    name: ${basename(root)}`,
+      `    name: ${name}`,
       '  testing:',
       '    full: <the command that runs all tests>',
     );
   }
-  const text = freshConfig(basename(root), found, options);
+  const text = freshConfig(name, found, options);
   if (found.type_check === null || (await sanityHolds(platform, home, text))) return text;
   options.emit({
     type: 'warning',
     message: `"${found.type_check}" does not succeed on this commit, so no session is made to wait for it. Once it does, set testing.sanity.type_check in .harness.yaml.`,
   });
-  return freshConfig(basename(root), { ...found, type_check: null }, options);
+  return freshConfig(name, { ...found, type_check: null }, options);
 }
 
 /** Whether a session could start with these settings. What cannot be tried, such as an install that fails, is told where it is needed. */
