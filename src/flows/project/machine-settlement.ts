@@ -87,7 +87,7 @@ function afterVerified(state: ProjectState, flight: Flight, open: number, rules:
 }
 
 /** Ends that say nothing about the feature: waiting, people and the provider's limits. */
-const NOT_COUNTED: ReadonlySet<Reason> = new Set([
+export const NOT_COUNTED: ReadonlySet<Reason> = new Set([
   'usage_limit',
   'user_pause',
   'interrupted',

@@ -4,9 +4,9 @@
  * 1. Session numbers, counters and the current feature follow from the records of sessions; unfinished work from the refs that hold it.
  * 2. What only people said (skips, overrides, a pause, a handoff) is in no record: it is named as lost, never guessed.
  */
-import type { Reason } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import type { SessionRecord } from '../../journal/session-record.ts';
+import { NOT_COUNTED } from './machine-settlement.ts';
 import { initialState } from './machine.ts';
 
 export interface RebuildInput {
@@ -43,19 +43,6 @@ export function rebuildState(input: RebuildInput): ProjectState {
     last_record: last,
   };
 }
-
-const NOT_COUNTED: ReadonlySet<Reason> = new Set([
-  'usage_limit',
-  'user_pause',
-  'interrupted',
-  'budget.session',
-  'budget.feature',
-  'budget.project',
-  'api.auth',
-  'git.moved',
-  'git.conflict',
-  'disk.full',
-]);
 
 /** As the machine counts them, one session after the other. */
 function count(records: readonly SessionRecord[]): { failures: Record<string, number>; sinceCleanup: number } {
