@@ -46,15 +46,18 @@ export default defineConfig({
     // Real processes on a busy machine: a second try in CI, told in the report.
     retry: process.env['CI'] === undefined ? 0 : 1,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: fixtures, testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        extends: true,
+        test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: fixtures, testTimeout: 180_000, hookTimeout: 180_000 },
+      },
       {
         extends: true,
         test: {
           name: 'e2e',
           include: ['tests/**/*.test.ts'],
           exclude: fixtures,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
           globalSetup: ['tests/build-once.ts'],
         },
       },
