@@ -42,7 +42,7 @@ export function describeControls(runner: DeepRunner): void {
       expect([verdict.decision, verdict.findings]).toEqual(['accepted', []]);
       expect(verdict.checks.find((check) => check.name === 'controls')).toMatchObject({
         state: 'passed',
-        detail: expect.stringMatching(/\d+ planted tests and 1 changed ones in 1 files/),
+        detail: expect.stringMatching(/\d+ planted tests and 1 changed ones in 1 file$/),
       });
       expect(verdict.caveats.filter((caveat) => caveat !== 'unsandboxed')).toEqual([]);
     });
