@@ -14,11 +14,11 @@ const markdownAsText: NonNullable<ViteUserConfig['plugins']>[number] = {
 
 /** A minute and more each: begun last, one of them would be waited for alone. */
 const SLOW = [
-  'verify/controls',
+  'checks/controls',
   'self-check',
-  'verify/again',
+  'checks/again',
   'verify/judge',
-  'verify/compiled',
+  'run/compiled',
   'adversarial/',
   'e2e/wheel-',
   'e2e/runners',

@@ -10,7 +10,7 @@ import type { Feature } from '../domain/feature.ts';
 import type { Baseline } from '../domain/session.ts';
 import type { CaptureFinding, CleanRooms, TreeStore } from '../domain/tree.ts';
 import type { CheckName, TestRun } from '../domain/verdict.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './memory/ledger.ts';
 
 /** Sections of the project's config that decide verification; the whole config fits here. */
 export interface JudgeSettings {

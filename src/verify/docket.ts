@@ -8,7 +8,7 @@ import type { Reason } from '../domain/reasons.ts';
 import type { CheckName, Finding, TestRun, Verdict } from '../domain/verdict.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
 import type { JudgeInput } from './contract.ts';
-import { recordRun, type RunRecord } from './run-record.ts';
+import { recordRun, type RunRecord } from './memory/run-record.ts';
 
 export interface CheckResult {
   findings: Finding[];

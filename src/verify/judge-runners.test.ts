@@ -3,10 +3,10 @@ import type { Feature } from '../domain/feature.ts';
 import type { Baseline } from '../domain/session.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { nodePlatform } from '../platform/node-platform.ts';
-import { passingIds } from './baseline.ts';
+import { passingIds } from './memory/baseline.ts';
 import { judge } from './judge.ts';
-import { findPython } from './programs.ts';
-import { runSuite } from './suite.ts';
+import { findPython } from './run/programs.ts';
+import { runSuite } from './run/suite.ts';
 import { createBench, type Bench, type FileTable } from './test-support.ts';
 
 /** The same small project for each runner: one accepted feature, one to be built. */

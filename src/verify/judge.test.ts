@@ -3,12 +3,12 @@ import type { HarnessEvent } from '../domain/event.ts';
 import type { Feature } from '../domain/feature.ts';
 import type { Baseline } from '../domain/session.ts';
 import type { CheckName, Verdict } from '../domain/verdict.ts';
-import { passingIds } from './baseline.ts';
-import { fileCache } from './cache.ts';
+import { passingIds } from './memory/baseline.ts';
+import { fileCache } from './memory/cache.ts';
 import type { JudgeInput } from './contract.ts';
 import { describeVerdict, feedbackFor } from './describe.ts';
 import { judge, judgeOnRecord } from './judge.ts';
-import { runSuite } from './suite.ts';
+import { runSuite } from './run/suite.ts';
 import { createBench, type Bench, type FileTable, type SettingsPatch } from './test-support.ts';
 
 let bench: Bench;

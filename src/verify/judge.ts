@@ -9,25 +9,25 @@
  */
 import type { Finding, TestRun, Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
-import { countTests } from './agreement.ts';
-import { fileOf, passingIds } from './baseline.ts';
-import { checkNeutral, checkRepeat } from './check-again.ts';
-import { checkCapture } from './check-capture.ts';
-import { checkControls } from './check-controls.ts';
-import { findSuppressions } from './check-code.ts';
-import { checkProtected, type JudgedTree } from './check-protected.ts';
-import { checkOldContract, checkRed } from './check-red.ts';
-import { checkFeatureTest, checkRegression } from './check-tests.ts';
-import { readClaim } from './claim.ts';
+import { countTests } from './run/agreement.ts';
+import { fileOf, passingIds } from './memory/baseline.ts';
+import { checkNeutral, checkRepeat } from './checks/check-again.ts';
+import { checkCapture } from './checks/check-capture.ts';
+import { checkControls } from './checks/check-controls.ts';
+import { findSuppressions } from './checks/check-code.ts';
+import { checkProtected, type JudgedTree } from './checks/check-protected.ts';
+import { checkOldContract, checkRed } from './checks/check-red.ts';
+import { checkFeatureTest, checkRegression } from './checks/check-tests.ts';
+import { readClaim } from './checks/claim.ts';
 import type { JudgeInput } from './contract.ts';
 import { closeDocket, hasRejection, isDecided, openDocket, runCheck, runLanes, type CheckResult, type Docket } from './docket.ts';
-import { showsFeatureRun } from './evidence.ts';
-import { emptyLedger, foldLedger, type Ledger } from './ledger.ts';
-import { bodiesOf } from './moves.ts';
-import { recordJudgement, type JudgementRecord } from './record.ts';
-import { runRoomCommand } from './room-command.ts';
-import { runSuite } from './suite.ts';
-import { caveatsOf } from './test-command.ts';
+import { showsFeatureRun } from './checks/evidence.ts';
+import { emptyLedger, foldLedger, type Ledger } from './memory/ledger.ts';
+import { bodiesOf } from './checks/moves.ts';
+import { recordJudgement, type JudgementRecord } from './memory/record.ts';
+import { runRoomCommand } from './run/room-command.ts';
+import { runSuite } from './run/suite.ts';
+import { caveatsOf } from './run/test-command.ts';
 
 /** The verdict, what it rests on, and what is known about the tests if it is accepted. */
 export interface Judgement {

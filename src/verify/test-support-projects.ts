@@ -2,10 +2,10 @@
 import type { Feature } from '../domain/feature.ts';
 import type { Baseline } from '../domain/session.ts';
 import type { Verdict } from '../domain/verdict.ts';
-import { passingIds } from './baseline.ts';
+import { passingIds } from './memory/baseline.ts';
 import type { JudgeInput } from './contract.ts';
 import { judge } from './judge.ts';
-import { runSuite } from './suite.ts';
+import { runSuite } from './run/suite.ts';
 import { createBench, type Bench, type FileTable } from './test-support.ts';
 
 export type DeepRunner = 'node:test' | 'vitest' | 'jest' | 'pytest';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { CheckName, Verdict } from '../../src/domain/verdict.ts';
 import { setPasses } from '../../src/flows/project/feature-text.ts';
 import { describeVerdict, feedbackFor } from '../../src/verify/describe.ts';
-import { createEvidenceCollector } from '../../src/verify/evidence.ts';
+import { createEvidenceCollector } from '../../src/verify/checks/evidence.ts';
 import { judge } from '../../src/verify/judge.ts';
 import { prepareWorkspace } from '../../src/workspace/agent-copy.ts';
 import { captureWorkspace } from '../../src/workspace/capture.ts';

@@ -3,7 +3,7 @@
  * They share the room and run in order, so that a test finds what the build made. A command that fails does not stop the others.
  */
 import { join } from 'node:path';
-import { runRoomCommands } from '../../verify/room-command.ts';
+import { runRoomCommands } from '../../verify/run/room-command.ts';
 import { hiddenFromTests } from '../../workspace/sandbox-policy.ts';
 import type { Desk } from './contract.ts';
 import { inTurn } from './in-turn.ts';

@@ -2,7 +2,7 @@
 import { resolveModel, windowFor } from '../../config/models.ts';
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Session } from '../../session/contract.ts';
-import type { EvidenceCollector } from '../../verify/evidence.ts';
+import type { EvidenceCollector } from '../../verify/checks/evidence.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import type { AgentPlace } from '../common/agent-place.ts';
 import { openAgentSession, requirePrice as requirePriceOf } from '../common/agent-session.ts';

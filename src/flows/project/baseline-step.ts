@@ -1,9 +1,9 @@
 /** What passes on home's own HEAD: captured at the start, looked up when the tree is known, compared before each session. */
 import type { Baseline } from '../../domain/session.ts';
 import type { TestRun } from '../../domain/verdict.ts';
-import { countTests } from '../../verify/agreement.ts';
-import { runRoomCommand } from '../../verify/room-command.ts';
-import { runSuite } from '../../verify/suite.ts';
+import { countTests } from '../../verify/run/agreement.ts';
+import { runRoomCommand } from '../../verify/run/room-command.ts';
+import { runSuite } from '../../verify/run/suite.ts';
 import type { Project } from './project.ts';
 import { runContext } from './judge-step.ts';
 import type { BaselineCheck, CheckReport } from './preflight.ts';

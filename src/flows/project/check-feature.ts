@@ -1,7 +1,7 @@
 /** One feature's own test on one tree, in a clean room. */
 import type { Feature } from '../../domain/feature.ts';
 import type { TestResult } from '../../domain/verdict.ts';
-import { runSuite } from '../../verify/suite.ts';
+import { runSuite } from '../../verify/run/suite.ts';
 import { runContext } from './judge-step.ts';
 import type { Project } from './project.ts';
 

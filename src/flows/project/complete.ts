@@ -1,8 +1,8 @@
 /** All features pass: one last look at the whole before the project is called complete. */
 import { EXIT, exitCodeFor, type ExitCode, type Outcome, type Reason } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
-import { runRoomCommand } from '../../verify/room-command.ts';
-import { runSuite } from '../../verify/suite.ts';
+import { runRoomCommand } from '../../verify/run/room-command.ts';
+import { runSuite } from '../../verify/run/suite.ts';
 import { raise } from './escalate.ts';
 import type { GateAnswer } from '../../domain/gate.ts';
 import { projectGate } from '../../gates/project-gates.ts';

@@ -10,7 +10,7 @@ import { fence } from '../../prompts/fence.ts';
 import { loadRole } from '../../prompts/load-role.ts';
 import { renderPrompt } from '../../prompts/role.ts';
 import type { Session, TurnResult } from '../../session/contract.ts';
-import { createEvidenceCollector } from '../../verify/evidence.ts';
+import { createEvidenceCollector } from '../../verify/checks/evidence.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import { readScenarios, renderScenarios } from '../common/acceptance.ts';
 import { makeAgentPlace } from '../common/agent-place.ts';

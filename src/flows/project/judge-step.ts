@@ -4,7 +4,7 @@ import { FeatureListSchema } from '../../domain/feature.ts';
 import type { Baseline } from '../../domain/session.ts';
 import type { Capture, TreeEdit } from '../../domain/tree.ts';
 import type { CheckName, Verdict } from '../../domain/verdict.ts';
-import { fileCache } from '../../verify/cache.ts';
+import { fileCache } from '../../verify/memory/cache.ts';
 import type { EvidenceResult, ResultCache, RunContext } from '../../verify/contract.ts';
 import { describeVerdict } from '../../verify/describe.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';

@@ -4,7 +4,7 @@ import type { Reason } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
-import { measureSizes } from '../../verify/sizes.ts';
+import { measureSizes } from '../../verify/memory/sizes.ts';
 import { finishLanding, makeCommit } from '../../workspace/land.ts';
 import type { Feature } from '../../domain/feature.ts';
 import { runCommitHooks } from './hooks-step.ts';

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Baseline, ProjectState } from '../../domain/session.ts';
-import { runRoomCommand } from '../../verify/room-command.ts';
+import { runRoomCommand } from '../../verify/run/room-command.ts';
 import { healthOf, type Health } from './health.ts';
 import { runContext } from './judge-step.ts';
 import { countLint, type LintCount } from './lint-count.ts';

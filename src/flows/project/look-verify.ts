@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { usageError } from '../../domain/errors.ts';
 import type { TestRun, Verdict } from '../../domain/verdict.ts';
 import { describeVerdict } from '../../verify/describe.ts';
-import { runSuite } from '../../verify/suite.ts';
+import { runSuite } from '../../verify/run/suite.ts';
 import { createCleanRooms } from '../../workspace/clean-room.ts';
 import { treeOf } from '../../workspace/home.ts';
 import { projectKey } from '../../workspace/paths.ts';

@@ -7,7 +7,7 @@
 import type { Feature } from '../../domain/feature.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import { projectGate } from '../../gates/project-gates.ts';
-import { chooseFileCommand, scriptsOf } from '../../verify/test-command.ts';
+import { chooseFileCommand, scriptsOf } from '../../verify/run/test-command.ts';
 import { readHead, treeOf } from '../../workspace/home.ts';
 import type { Asker } from './asker.ts';
 import { committedList, findFeature } from './list-commit.ts';

@@ -11,7 +11,7 @@ import { loadRole } from '../../prompts/load-role.ts';
 import { orientation, partialDetails, type OrientationFacts } from '../../prompts/orientation.ts';
 import { parseProgress } from '../../prompts/progress-file.ts';
 import { renderPrompt } from '../../prompts/role.ts';
-import { chooseFileCommand, scriptsOf } from '../../verify/test-command.ts';
+import { chooseFileCommand, scriptsOf } from '../../verify/run/test-command.ts';
 import { qualityIssues } from './quality-issues.ts';
 import type { LoadedList, Project } from './project.ts';
 import type { SessionPlan } from './plan-session.ts';

@@ -5,7 +5,7 @@ import type { Gate, GateAnswer } from '../../domain/gate.ts';
 import type { Flight, ProjectState } from '../../domain/session.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { projectGate } from '../../gates/project-gates.ts';
-import { runSuite } from '../../verify/suite.ts';
+import { runSuite } from '../../verify/run/suite.ts';
 import { storeBaseline } from './baseline-step.ts';
 import { differenceOf } from './difference.ts';
 import { runContext } from './judge-step.ts';

@@ -13,7 +13,7 @@ import { isoNow } from '../../platform/platform.ts';
 import { featureCost } from '../../store/costs.ts';
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Session, TurnResult } from '../../session/contract.ts';
-import { createEvidenceCollector } from '../../verify/evidence.ts';
+import { createEvidenceCollector } from '../../verify/checks/evidence.ts';
 import { feedbackFor } from '../../verify/describe.ts';
 import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
 import { restoreStash } from '../../workspace/home.ts';

@@ -7,8 +7,8 @@
 import type { Feature } from '../../domain/feature.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import type { TestRun } from '../../domain/verdict.ts';
-import { fileOf } from '../../verify/baseline.ts';
-import { runSuite } from '../../verify/suite.ts';
+import { fileOf } from '../../verify/memory/baseline.ts';
+import { runSuite } from '../../verify/run/suite.ts';
 import { checkBaselineOnHead, storeBaseline } from './baseline-step.ts';
 import { setPasses } from './feature-text.ts';
 import { runContext } from './judge-step.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { readDocument, writeDocument } from '../../store/document.ts';
 import type { Judgement } from '../../verify/judge.ts';
-import { LedgerSchema, type Ledger } from '../../verify/ledger.ts';
+import { LedgerSchema, type Ledger } from '../../verify/memory/ledger.ts';
 import type { Project } from './project.ts';
 
 const LEDGER_FILE = 'ledger.json';

@@ -7,7 +7,7 @@
 import { isAbsolute, join } from 'node:path';
 import { expandGlob } from '../glob.ts';
 import type { TestStatus } from '../../domain/verdict.ts';
-import { sealSource } from '../seal.ts';
+import { sealSource } from '../run/seal.ts';
 import { clockPreload, DIRECT_PRELOAD } from './neutral.ts';
 import { splitOptions } from './options.ts';
 import { isRecord, readLines, relativeFile, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';

@@ -1,7 +1,7 @@
 /** Vitest, started from the dependencies that the harness installed; results through a reporter of our own that sees expected failures and retries. */
 import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
-import { sealSource } from '../seal.ts';
+import { sealSource } from '../run/seal.ts';
 import { splitOptions } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
 import { isRecord, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';

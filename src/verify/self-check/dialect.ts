@@ -6,7 +6,7 @@
  */
 import { posix } from 'node:path';
 import type { RunnerName } from '../../domain/verdict.ts';
-import { isTestPath } from '../protected-paths.ts';
+import { isTestPath } from '../checks/protected-paths.ts';
 
 export type DeepRunner = Extract<RunnerName, 'node:test' | 'vitest' | 'jest' | 'pytest'>;
 

@@ -9,10 +9,10 @@ import type { RunnerName } from '../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { sandboxState } from '../../platform/sandbox.ts';
-import { configuredFiles } from '../check-protected.ts';
+import { configuredFiles } from '../checks/check-protected.ts';
 import type { JudgeSettings } from '../contract.ts';
-import { findPython } from '../programs.ts';
-import { kindOf } from '../protected-paths.ts';
+import { findPython } from '../run/programs.ts';
+import { kindOf } from '../checks/protected-paths.ts';
 
 export interface SetUp {
   settings: JudgeSettings;

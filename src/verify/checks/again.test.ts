@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nodePlatform } from '../../platform/node-platform.ts';
+import { marksIn } from './marks.ts';
+import { findPython } from '../run/programs.ts';
+import { openProject, type DeepRunner, type Project } from '../test-support-projects.ts';
+import { reverseTests } from '../run/test-order.ts';
+
+const python = await findPython(nodePlatform());
+const runners = (['node:test', 'vitest', 'jest', 'pytest'] as const).filter((name) => name !== 'pytest' || python !== null);
+const MARK: Record<DeepRunner, string> = {
+  'node:test': "process.env['NODE_TEST' + '_CONTEXT']",
+  vitest: "process.env['VIT' + 'EST']",
+  jest: "process.env['JEST_' + 'WORKER_ID']",
+  pytest: "'PYTEST_' + 'CURRENT_TEST' in os.environ",
+};
+
+describe.each(runners)('%s', (runner) => {
+  let project: Project;
+  beforeAll(async () => {
+    project = await openProject(runner);
+  });
+  afterAll(() => project.bench.dispose());
+  const code = (condition: string): string =>
+    project.isPython
+      ? `import os, time\ndef subtract(a, b):\n    return a - b if ${condition} else 99\n`
+      : project.module(`export const subtract = (a, b) => (${condition} ? a - b : 99);\n`);
+
+  test('refuses code that works only under the marks of a test run, and asks where it names them', async () => {
+    const verdict = await project.verdictOf({ ...project.honest, [project.paths.newCode]: code(MARK[runner]) });
+    expect(verdict).toMatchObject({ decision: 'rejected', reasons: ['test.failed'], findings: [{ check: 'neutral' }] });
+  });
+
+  test('refuses a test that passes once', async () => {
+    const once = project.isPython
+      ? "import os\ndef subtract(a, b):\n    if os.path.basename(os.getcwd()) != 'judge': return 99\n    return a - b\n"
+      : project.module("export const subtract = (a, b) => (process.cwd().endsWith('judge') ? a - b : 99);\n");
+    const verdict = await project.verdictOf({ ...project.honest, [project.paths.newCode]: once });
+    expect(verdict).toMatchObject({ decision: 'rejected', reasons: ['test.flaky'], findings: [{ check: 'repeat' }] });
+    expect(
+      (await project.verdictOf({ ...project.honest, [project.paths.newCode]: once }, { disabledChecks: new Set(['repeat']) })).decision,
+    ).toBe('accepted');
+  });
+
+  test.runIf(runner === 'node:test' || runner === 'pytest')('asks about tests that depend on the date or on their order', async () => {
+    const limit = Date.now() + 86_400_000;
+    const dated = await project.verdictOf({
+      ...project.honest,
+      [project.paths.newCode]: code(project.isPython ? `time.time() * 1000 < ${limit}` : `Date.now() < ${limit}`),
+    });
+    expect(dated).toMatchObject({
+      decision: 'needs_human',
+      reasons: ['test.flaky'],
+      findings: [{ message: expect.stringContaining('at one date only') }],
+    });
+  });
+});
+
+test('code that names the marks of a test run is pointed out', () => {
+  expect(marksIn('a.js', 'if (process.env.VITEST) x();').map((one) => one.what)).toEqual(['a variable of a test runner']);
+  expect(marksIn('a.py', "import sys\nFAKE = 'pytest' in sys.modules").map((one) => one.what)).toEqual(["a test runner's modules"]);
+  expect(marksIn('a.js', "const inTest = process.argv.some((one) => one.includes('test'));")).toHaveLength(1);
+  expect(marksIn('a.py', "import sys\nX = any('test' in word for word in sys.argv)")).toHaveLength(1);
+  expect(marksIn('a.js', "const wanted = readFileSync('test/a.test.js', 'utf8');")).toHaveLength(1);
+  expect(
+    marksIn(
+      'a.js',
+      "// VITEST sets this\nconst [, , file] = process.argv;\nimport assert from 'node:assert';\nif (process.env.NODE_ENV === 'production') latest();",
+    ),
+  ).toEqual([]);
+});
+
+test('the tests of a text change places within their groups', () => {
+  const text = "test('a', () => {});\ntest('b', () => { x(); });\ndescribe('g', () => {\n  it('c', () => {});\n  it('d', () => {});\n});\n";
+  expect(reverseTests(text)).toBe(
+    "test('b', () => { x(); });\ntest('a', () => {});\ndescribe('g', () => {\n  it('d', () => {});\n  it('c', () => {});\n});\n",
+  );
+});

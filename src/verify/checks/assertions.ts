@@ -1,0 +1,146 @@
+/**
+ * The kinds of assertion that a test file uses, each as a statement that must fail.
+ *
+ * The plainest ones are there wherever the file knows their library: it may call them by a name that the text does not show.
+ */
+import type { Language } from '../source/mask.ts';
+
+/** Unguessable values, others each time. */
+export interface Values {
+  /** Positive and whole. */
+  number(): number;
+  /** Two different literals of one type. */
+  pair(): readonly [string, string];
+}
+
+export function assertionsUsed(text: string, mask: string, language: Language, values: Values): string[] {
+  if (language === 'python') return pythonAssertions(mask, values);
+  return [...nodeAssertions(text, mask, values), ...expectAssertions(mask, values)];
+}
+
+type Failing = (call: string, values: Values) => string;
+
+const differ: Failing = (call, { pair }) => `${call}(${pair().join(', ')});`;
+const differDeep: Failing = (call, { pair }) => (([one, other]) => `${call}({ value: [${one}] }, { value: [${other}] });`)(pair());
+const same: Failing = (call, { pair }) => (([one]) => `${call}(${one}, ${one});`)(pair());
+const sameDeep: Failing = (call, { pair }) => (([one]) => `${call}({ value: [${one}] }, { value: [${one}] });`)(pair());
+
+const NODE: Readonly<Record<string, Failing>> = {
+  equal: differ,
+  strictEqual: differ,
+  deepEqual: differDeep,
+  deepStrictEqual: differDeep,
+  partialDeepStrictEqual: differDeep,
+  notEqual: same,
+  notStrictEqual: same,
+  notDeepEqual: sameDeep,
+  notDeepStrictEqual: sameDeep,
+  ok: (call, { pair }) => `${call}(${pair().join(' === ')});`,
+  match: (call, { number }) => `${call}('${number()}', /^a${number()}$/);`,
+  doesNotMatch: (call) => `${call}('abc', /b/);`,
+  throws: (call) => `${call}(() => {});`,
+  doesNotThrow: (call, { number }) => `${call}(() => { throw new Error('${number()}'); });`,
+  rejects: (call) => `await ${call}(Promise.resolve());`,
+  doesNotReject: (call, { number }) => `await ${call}(Promise.reject(new Error('${number()}')));`,
+  fail: (call, { number }) => `${call}('${number()}');`,
+  ifError: (call, { number }) => `${call}(new Error('${number()}'));`,
+};
+
+const ASSERT_MODULE = String.raw`['"](?:(?:node:)?assert(?:/strict)?|chai|vitest)['"]`;
+
+const PLAINEST = ['equal', 'deepEqual', 'ok'];
+
+function nodeAssertions(text: string, mask: string, values: Values): string[] {
+  const found: string[] = [];
+  const { objects, functions } = assertNames(text);
+  for (const object of objects) {
+    const used = new Set([...mask.matchAll(new RegExp(`(?<![\\w$.])${object}\\.(\\w+)\\s*\\(`, 'g'))].map((match) => match[1]!));
+    for (const method of new Set([...used, ...PLAINEST])) {
+      const failing = Object.hasOwn(NODE, method) ? NODE[method] : undefined;
+      if (failing !== undefined) found.push(failing(`${object}.${method}`, values));
+    }
+    if (new RegExp(`(?<![\\w$.])${object}\\s*\\(`).test(mask)) found.push(NODE['ok']!(object, values));
+  }
+  for (const [local, method] of functions) {
+    const failing = Object.hasOwn(NODE, method) ? NODE[method] : undefined;
+    if (failing !== undefined && new RegExp(`(?<![\\w$.])${local}\\s*\\(`).test(mask)) found.push(failing(local, values));
+  }
+  return found;
+}
+
+/** Local names for the assert module and for single functions of it. */
+function assertNames(text: string): { objects: string[]; functions: Map<string, string> } {
+  const clauses = [
+    ...text.matchAll(new RegExp(String.raw`\bimport\s+([^'";]+?)\s+from\s+${ASSERT_MODULE}`, 'g')),
+    ...text.matchAll(new RegExp(String.raw`\b(?:const|let|var)\s+([^=;]+?)\s*=\s*require\(\s*${ASSERT_MODULE}\s*\)`, 'g')),
+  ];
+  const objects = new Set<string>();
+  const functions = new Map<string, string>();
+  for (const [, clause = ''] of clauses) {
+    const braces = /\{([^}]*)\}/.exec(clause)?.[1] ?? '';
+    const plain = /(?:\*\s+as\s+)?([A-Za-z_$][\w$]*)\s*,?\s*$/.exec(clause.replace(/\{[^}]*\}/, ''))?.[1];
+    if (plain !== undefined) objects.add(plain);
+    for (const part of braces.split(',')) {
+      const [name, local = name] = part.trim().split(/\s*(?:\bas\b|:)\s*/);
+      if (name === undefined || name === '' || local === undefined) continue;
+      if (name === 'default' || name === 'strict' || name === 'assert') objects.add(local);
+      else functions.set(local, name);
+    }
+  }
+  return { objects: [...objects].filter((name) => !name.includes('$')), functions };
+}
+
+type Matcher = (expect: string, values: Values) => string;
+
+const MATCHERS: Readonly<Record<string, Matcher>> = {
+  toBe: (expect, { pair }) => (([one, other]) => `${expect}(${one}).toBe(${other});`)(pair()),
+  toEqual: (expect, { pair }) => (([one, other]) => `${expect}({ value: [${one}] }).toEqual({ value: [${other}] });`)(pair()),
+  toStrictEqual: (expect, { pair }) => (([one, other]) => `${expect}({ value: [${one}] }).toStrictEqual({ value: [${other}] });`)(pair()),
+  toMatchObject: (expect, { pair }) => (([one, other]) => `${expect}({ value: ${one} }).toMatchObject({ value: ${other} });`)(pair()),
+  toMatch: (expect, { number }) => `${expect}('${number()}').toMatch(/^a${number()}$/);`,
+  toContain: (expect, { pair }) => (([one, other]) => `${expect}([${one}]).toContain(${other});`)(pair()),
+  toContainEqual: (expect, { pair }) => (([one, other]) => `${expect}([{ value: ${one} }]).toContainEqual({ value: ${other} });`)(pair()),
+  toHaveLength: (expect, { number }) => `${expect}([${number()}]).toHaveLength(${number()});`,
+  toHaveProperty: (expect, { number }) => `${expect}({ value: ${number()} }).toHaveProperty('name${number()}');`,
+  toThrow: (expect) => `${expect}(() => {}).toThrow();`,
+  toThrowError: (expect) => `${expect}(() => {}).toThrow();`,
+  toBeTruthy: (expect) => `${expect}(0).toBeTruthy();`,
+  toBeFalsy: (expect, { number }) => `${expect}(${number()}).toBeFalsy();`,
+  toBeNull: (expect, { number }) => `${expect}(${number()}).toBeNull();`,
+  toBeUndefined: (expect, { number }) => `${expect}(${number()}).toBeUndefined();`,
+  toBeDefined: (expect) => `${expect}(undefined).toBeDefined();`,
+  toBeNaN: (expect, { number }) => `${expect}(${number()}).toBeNaN();`,
+  toBeGreaterThan: (expect, { number }) => `${expect}(${-number()}).toBeGreaterThan(${number()});`,
+  toBeGreaterThanOrEqual: (expect, { number }) => `${expect}(${-number()}).toBeGreaterThanOrEqual(${number()});`,
+  toBeLessThan: (expect, { number }) => `${expect}(${number()}).toBeLessThan(${-number()});`,
+  toBeLessThanOrEqual: (expect, { number }) => `${expect}(${number()}).toBeLessThanOrEqual(${-number()});`,
+  toBeCloseTo: (expect, { number }) => `${expect}(${number()}).toBeCloseTo(${-number()});`,
+  toBeInstanceOf: (expect, { number }) => `${expect}(${number()}).toBeInstanceOf(Map);`,
+};
+
+function expectAssertions(mask: string, values: Values): string[] {
+  const expect = /\bexpect\s+as\s+([A-Za-z_]\w*)/.exec(mask)?.[1] ?? 'expect';
+  if (!new RegExp(`(?<![\\w$.])${expect}\\b`).test(mask)) return [];
+  const used = new Set(['toBe', 'toEqual', ...[...mask.matchAll(/\.(to[A-Z]\w*)\s*\(/g)].map((match) => match[1]!)]);
+  const found = [...used].flatMap((name) => (Object.hasOwn(MATCHERS, name) ? MATCHERS[name]!(expect, values) : []));
+  const [one, other] = values.pair();
+  if (/\.not\s*\.\s*to[A-Z]/.test(mask)) found.push(`${expect}(${one}).not.toBe(${one});`);
+  if (/\.resolves\b/.test(mask)) found.push(`await ${expect}(Promise.resolve(${one})).resolves.toBe(${other});`);
+  if (/\.rejects\b/.test(mask)) found.push(`await ${expect}(Promise.resolve(${one})).rejects.toThrow();`);
+  return found;
+}
+
+function pythonAssertions(mask: string, { number, pair }: Values): string[] {
+  const [one, other] = pair();
+  const found = [
+    `assert ${pair().join(' == ')}`,
+    `value = [${one}]\nassert value == [${other}]`,
+    `assert '${number()}' == '${-number()}'`,
+    'assert not [0]',
+  ];
+  if (/\bpytest\.raises\s*\(/.test(mask)) found.push('with pytest.raises(ValueError):\n    pass');
+  if (/\bpytest\.approx\s*\(/.test(mask)) found.push(`assert ${number()} == pytest.approx(${-number()})`);
+  if (/\bunittest\.TestCase\b/.test(mask))
+    found.push(`unittest.TestCase().assertEqual(${pair().join(', ')})`, `unittest.TestCase().assertTrue(${pair().join(' == ')})`);
+  return found;
+}

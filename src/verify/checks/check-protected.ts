@@ -1,0 +1,112 @@
+/** Compares what is protected between base and candidate, and makes the tree that is run. */
+import { counted } from '../../domain/counted.ts';
+import { FeatureListSchema } from '../../domain/feature.ts';
+import type { TreeChange, TreeEdit } from '../../domain/tree.ts';
+import { fileOf } from '../memory/baseline.ts';
+import { findAnswersTaken } from './check-code.ts';
+import { referencedFiles } from './config-references.ts';
+import type { JudgeInput } from '../contract.ts';
+import type { CheckResult } from '../docket.ts';
+import { calledScripts, commandFiles, isTestFile, isTestPath, kindOf } from './protected-paths.ts';
+import { planProtection, type ProtectionInput, type TextChange } from './protected.ts';
+import { resolveCommand } from '../run/resolve-command.ts';
+import { findShadows } from './shadows.ts';
+import { scriptsOf } from '../run/test-command.ts';
+
+/** What is run in the candidate's place. */
+export interface JudgedTree {
+  tree: string;
+  changes: TreeChange[];
+  /** Trusted versions that were put over the candidate's. */
+  edits: TreeEdit[];
+  /** Test files whose trusted version must hold as well. */
+  contract: string[];
+}
+
+export async function checkProtected(input: JudgeInput): Promise<{ result: CheckResult; judged: JudgedTree }> {
+  const changes = await input.trees.diff(input.base.tree, input.candidate.tree);
+  const facts = await gatherFacts(input, changes);
+  const plan = planProtection({ ...facts, changes: await withTexts(input, changes, facts) });
+  const tree = plan.edits.length === 0 ? input.candidate.tree : await input.trees.compose(input.candidate.tree, plan.edits);
+  const detail =
+    plan.edits.length === 0
+      ? `${counted(changes.length, 'changed file')}, none of them protected`
+      : `${counted(plan.edits.length, 'protected file')} differ${plan.edits.length === 1 ? 's' : ''}; the trusted version is run`;
+  const findings = [...plan.findings, ...(await findAnswersTaken(input, changes))];
+  return { result: { findings, detail }, judged: { tree, changes, edits: plan.edits, contract: plan.contract } };
+}
+
+async function gatherFacts(input: JudgeInput, changes: readonly TreeChange[]): Promise<Omit<ProtectionInput, 'changes'>> {
+  const { settings, base, baseline, trees } = input;
+  const features = FeatureListSchema.parse(JSON.parse(input.features.trusted)).features;
+  const filesOf = (passes: boolean): string[] => features.filter((one) => one.passes === passes).flatMap((one) => one.test_file ?? []);
+  const paths = new Set((await trees.list(base.tree)).map((entry) => entry.path));
+  const scripts = scriptsOf((await trees.read(base.tree, 'package.json'))?.toString('utf8') ?? null);
+  const commands = [settings.testing.full, settings.testing.feature, settings.quality.lint_command];
+  const resolved = commands
+    .flatMap((command) => (command === null ? [] : resolveCommand(command, scripts)))
+    .flatMap((one) => [one.words?.join(' ') ?? null, ...one.before]);
+  return {
+    accepted: new Set([...filesOf(true), ...(baseline?.passing_tests ?? []).map(fileOf).filter((path) => paths.has(path))]),
+    open: new Set(filesOf(false)),
+    assigned: input.feature?.test_file ?? null,
+    featuresPath: settings.paths.features,
+    progressPath: settings.paths.progress,
+    stateDirectory: settings.paths.state_dir,
+    extra: settings.verification.protected,
+    commandFiles: new Set([
+      ...(await withCalled(input, commandFiles([...commands, ...resolved, ...Object.values(scripts)], paths), paths)),
+      ...(await configuredFiles(input, base.tree, paths)),
+    ]),
+    paths,
+    shadows: await findShadows(input, changes, paths),
+  };
+}
+
+/** With the scripts that these call, and those that they call in turn. */
+async function withCalled(
+  input: Pick<JudgeInput, 'base' | 'trees'>,
+  files: ReadonlySet<string>,
+  paths: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const known = new Set(files);
+  for (const file of known) {
+    if (known.size > MOST_CONFIGS || !paths.has(file) || !/(\.(sh|bash|zsh|mk|just|rake|ya?ml)|file|\/[^./]+|^[^./]+)$/i.test(file))
+      continue;
+    for (const called of calledScripts((await input.trees.read(input.base.tree, file))?.toString('utf8') ?? '', paths)) known.add(called);
+  }
+  return known;
+}
+
+/** Parts of the run that its configuration names, in the trusted tree; tests themselves are protected otherwise. */
+export async function configuredFiles(
+  input: Pick<JudgeInput, 'settings' | 'trees'>,
+  tree: string,
+  paths: ReadonlySet<string>,
+): Promise<string[]> {
+  const options = { stateDirectory: input.settings.paths.state_dir, extra: [], commandFiles: new Set<string>() };
+  const configs = [...paths].filter((path) => path === 'package.json' || kindOf(path, options) === 'runner-config').slice(0, MOST_CONFIGS);
+  const found: string[] = [];
+  for (const path of configs) found.push(...referencedFiles(path, (await input.trees.read(tree, path))?.toString('utf8') ?? '', paths));
+  return found.filter((path) => !isTestFile(path));
+}
+
+const MOST_CONFIGS = 100;
+
+/** Only what a rule may look at is read. */
+async function withTexts(
+  input: JudgeInput,
+  changes: readonly TreeChange[],
+  facts: Omit<ProtectionInput, 'changes'>,
+): Promise<TextChange[]> {
+  const options = { stateDirectory: facts.stateDirectory, extra: facts.extra, commandFiles: facts.commandFiles };
+  const read = async (entry: TreeChange['from']): Promise<string | null> =>
+    entry === null ? null : (await input.trees.readBlob(entry.oid)).toString('utf8');
+  const texts: TextChange[] = [];
+  for (const change of changes) {
+    const matters =
+      facts.accepted.has(change.path) || change.path === facts.assigned || isTestPath(change.path) || kindOf(change.path, options) !== null;
+    texts.push({ ...change, before: matters ? await read(change.from) : null, after: matters ? await read(change.to) : null });
+  }
+  return texts;
+}

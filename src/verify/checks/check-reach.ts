@@ -1,0 +1,38 @@
+/** Accepted test files that meet what the session changed: they are looked at as closely as the feature's own. */
+import { fileOf } from '../memory/baseline.ts';
+import type { JudgedTree } from './check-protected.ts';
+import type { JudgeInput } from '../contract.ts';
+import { filesReaching } from './reach.ts';
+import { languageOf } from '../source/mask.ts';
+import type { Dice } from './plant.ts';
+import { isTestFile } from './protected-paths.ts';
+
+const MOST_FILES = 10;
+
+/** A handful, chosen so that nobody can tell which. */
+export async function chooseReached(input: JudgeInput, judged: JudgedTree, own: string | undefined, dice: Dice): Promise<string[]> {
+  const changed = changedSources(input, judged);
+  const accepted = [...new Set((input.baseline?.passing_tests ?? []).map(fileOf))].filter(
+    (file) => file !== own && languageOf(file) !== null,
+  );
+  const reached = await filesReaching(input.trees, judged.tree, accepted, new Set(changed));
+  const chosen: string[] = [];
+  while (reached.length > 0 && chosen.length < MOST_FILES) chosen.push(...reached.splice(dice(reached.length), 1));
+  return chosen;
+}
+
+/** Files with code that the candidate brought and that are run as they are; test files aside, by their name or because tests ran in them. */
+export function changedSources(input: Pick<JudgeInput, 'feature' | 'baseline'>, judged: JudgedTree): string[] {
+  const replaced = new Set(judged.edits.map((edit) => edit.path));
+  const tests = new Set([input.feature?.test_file, ...(input.baseline?.passing_tests ?? []).map(fileOf)]);
+  return judged.changes
+    .filter(
+      (change) =>
+        change.to !== null &&
+        !replaced.has(change.path) &&
+        languageOf(change.path) !== null &&
+        !isTestFile(change.path) &&
+        !tests.has(change.path),
+    )
+    .map((change) => change.path);
+}

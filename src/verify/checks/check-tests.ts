@@ -1,0 +1,200 @@
+/**
+ * The feature's tests and the regression comparison, both from one run of the suite.
+ *
+ * 1. The feature's file is run alone only where the suite did not include it.
+ * 2. A lost baseline test is run again before it counts; a test of the feature never is.
+ * 3. Where nothing could be started at all, a person is asked: that says nothing about the work.
+ */
+import type { Feature } from '../../domain/feature.ts';
+import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { holdsNoTest, isFailure } from '../run/agreement.ts';
+import { compareWithBaseline, passingIds, type Loss } from '../memory/baseline.ts';
+import type { JudgeInput } from '../contract.ts';
+import type { CheckResult } from '../docket.ts';
+import { bodiesOf, matchMoves } from './moves.ts';
+import { runSuite } from '../run/suite.ts';
+
+interface TestsCheck {
+  result: CheckResult;
+  /** Ids of the feature's tests that passed. */
+  green: string[];
+  run: TestRun;
+}
+
+export async function checkFeatureTest(
+  platform: Platform,
+  input: JudgeInput,
+  tree: string,
+  suite: TestRun | null,
+): Promise<TestsCheck | { result: CheckResult }> {
+  const file = input.feature?.test_file;
+  if (file === undefined) return { result: noTestFile(input.feature) };
+  if ((await input.trees.read(tree, file)) === null)
+    return { result: fail('test.none_ran', `the test file ${file} does not exist`, [file]) };
+  const included = suite === null ? [] : featureTestsIn(suite, file, input.settings.testing.feature);
+  if (suite !== null && included.length > 0) return judgeFeature(file, included, suite, false);
+  const own = await runSuite(platform, { ...input, tree, files: [file], purpose: 'feature' });
+  return judgeFeature(file, own.tests, own, true);
+}
+
+/** An opaque suite without a command for single files stands for each of its files. */
+function featureTestsIn(suite: TestRun, file: string, command: string | null): TestResult[] {
+  const own = suite.tests.filter((test) => test.file === file);
+  const opaque = suite.runner === 'exit-code' || suite.runner === 'tap' || suite.runner === 'junit';
+  return own.length === 0 && opaque && command === null ? suite.tests : own;
+}
+
+function noTestFile(feature: Feature | null): CheckResult {
+  if (feature === null || feature.verification_type === 'manual') return { findings: [], detail: 'no test to run', skipped: true };
+  const finding = makeFinding(
+    'feature-test',
+    'test.none_ran',
+    'ask',
+    `feature #${feature.id} names no test file, so nothing can be proved by a run`,
+    [`#${feature.id}`],
+  );
+  return { findings: [finding], detail: 'the feature names no test file' };
+}
+
+function judgeFeature(file: string, tests: readonly TestResult[], run: TestRun, alone: boolean): TestsCheck {
+  const passed = tests.filter((test) => test.status === 'passed');
+  const failed = tests.filter(isFailure);
+  const other = tests.filter((test) => test.status !== 'passed' && !isFailure(test));
+  const findings: Finding[] = [];
+  if (alone) findings.push(...runFindings('feature-test', run));
+  if (tests.length > 0 && tests.every(holdsNoTest))
+    findings.push(makeFinding('feature-test', 'test.none_ran', 'reject', `no test of ${file} was run`, tests.map(describeTest)));
+  else if (failed.length > 0)
+    findings.push(
+      makeFinding(
+        'feature-test',
+        'test.failed',
+        'reject',
+        `${failed.length} of ${tests.length} tests of ${file} failed`,
+        failed.map(describeTest),
+      ),
+    );
+  else if (tests.length === 0 && findings.length === 0)
+    findings.push(makeFinding('feature-test', 'test.none_ran', 'reject', `no test of ${file} was run`, [file]));
+  else if (passed.length === 0 && other.length > 0)
+    findings.push(
+      makeFinding(
+        'feature-test',
+        'test.skipped',
+        'reject',
+        `no test of ${file} passed: all were skipped, put off or expected to fail`,
+        other.map(describeTest),
+      ),
+    );
+  else if (other.length > 0)
+    findings.push(
+      makeFinding(
+        'feature-test',
+        other.some((test) => test.status === 'retried') ? 'test.flaky' : 'test.skipped',
+        'ask',
+        `${other.length} tests of ${file} did not simply pass`,
+        other.map(describeTest),
+      ),
+    );
+  return {
+    result: { findings, detail: `${passed.length} of ${tests.length} passed in ${file}` },
+    green: passed.map((test) => test.id),
+    run,
+  };
+}
+
+interface RegressionCheck {
+  result: CheckResult;
+  kept: number;
+  /** Failed first, passed when run again. */
+  recovered: string[];
+  /** Renamed or moved with the same body: from the old id to the new one. */
+  moves: Map<string, string>;
+}
+
+export async function checkRegression(platform: Platform, input: JudgeInput, tree: string, suite: TestRun): Promise<RegressionCheck> {
+  const { kept, lost } = compareWithBaseline(input.baseline?.passing_tests ?? [], suite);
+  const findings = runFindings('regression', suite);
+  const moves = await findMoves(input, tree, suite, lost);
+  const missing = lost.filter((loss) => !moves.has(loss.id));
+  const recovered = findings.some((one) => one.weight === 'reject') ? [] : await rerunLost(platform, input, tree, missing);
+  const gone = missing.filter((loss) => !recovered.includes(loss.id));
+  if (gone.length > 0)
+    findings.push(
+      makeFinding(
+        'regression',
+        'regression',
+        'reject',
+        `${gone.length} tests that passed before the session do not pass any more`,
+        gone.map((loss) => `${loss.id} (${loss.now})`),
+      ),
+    );
+  if (recovered.length > 0)
+    findings.push(
+      makeFinding('regression', 'test.flaky', 'warn', `${recovered.length} tests failed first and passed when run again`, recovered),
+    );
+  const held = kept.length + recovered.length + moves.size;
+  const total =
+    input.baseline === null
+      ? 'no baseline'
+      : `${held} of ${input.baseline.passing_tests.length} kept${moves.size > 0 ? `, ${moves.size} of them under another name` : ''}`;
+  return { result: { findings, detail: total }, kept: held, recovered, moves };
+}
+
+async function findMoves(input: JudgeInput, tree: string, suite: TestRun, lost: readonly Loss[]): Promise<Map<string, string>> {
+  const vanished = lost.filter((loss) => loss.now === 'vanished').map((loss) => loss.id);
+  if (vanished.length === 0) return new Map();
+  const known = new Set(input.baseline?.passing_tests ?? []);
+  const gained = passingIds(suite.tests).filter((id) => !known.has(id));
+  return matchMoves(vanished, gained, await bodiesOf(input.trees, input.base.tree, vanished), await bodiesOf(input.trees, tree, gained));
+}
+
+async function rerunLost(platform: Platform, input: JudgeInput, tree: string, lost: readonly Loss[]): Promise<string[]> {
+  const recovered: string[] = [];
+  let left = lost.filter((loss) => loss.now === 'failed' || loss.now === 'error' || loss.now === 'retried' || loss.now === 'vanished');
+  for (let attempt = 0; attempt < input.settings.verification.flaky_reruns && left.length > 0; attempt += 1) {
+    const paths = new Set((await input.trees.list(tree)).map((entry) => entry.path));
+    const files = [...new Set(left.map((loss) => loss.file))].filter((file) => paths.has(file));
+    if (files.length === 0) break;
+    const run = await runSuite(platform, { ...input, cache: undefined, tree, files, purpose: 'again' });
+    const passed = new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
+    recovered.push(...left.filter((loss) => passed.has(loss.id)).map((loss) => loss.id));
+    left = left.filter((loss) => !passed.has(loss.id));
+  }
+  return recovered;
+}
+
+/** What is wrong with a run as a whole. A status that no test explains may be older than the session: a question. */
+function runFindings(check: Finding['check'], run: TestRun): Finding[] {
+  if (run.consistent) return [];
+  if (run.timed_out) return [makeFinding(check, 'test.timeout', 'reject', 'the tests did not end in time', run.problems)];
+  if (run.command.length === 0) return [makeFinding(check, 'test.none_ran', 'ask', 'the tests could not be started', run.problems)];
+  const onlyStatus = run.problems.length === 1 && /^exit status \d+, but no test failed$/.test(run.problems[0]!);
+  if (onlyStatus)
+    return [makeFinding(check, 'test.failed', 'ask', 'every test passed, and the test command still ended with an error', run.problems)];
+  return [makeFinding(check, 'test.failed', 'reject', 'the result of the test run cannot be believed', run.problems)];
+}
+
+export function describeTest(test: TestResult): string {
+  const why = test.message
+    ?.split('\n')
+    .find((line) => line.trim() !== '')
+    ?.trim()
+    .slice(0, 200);
+  return why === undefined ? `${test.id} (${test.status})` : `${test.id} (${test.status}): ${why}`;
+}
+
+function fail(reason: Finding['reason'], message: string, subjects: string[]): CheckResult {
+  return { findings: [makeFinding('feature-test', reason, 'reject', message, subjects)], detail: message };
+}
+
+function makeFinding(
+  check: Finding['check'],
+  reason: Finding['reason'],
+  weight: Finding['weight'],
+  message: string,
+  subjects: string[],
+): Finding {
+  return { check, reason, weight, message, subjects: subjects.slice(0, 50) };
+}

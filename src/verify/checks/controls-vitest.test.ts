@@ -1,0 +1,3 @@
+import { describeControls } from '../test-support-controls.ts';
+
+describeControls('vitest');

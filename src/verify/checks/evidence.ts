@@ -1,0 +1,151 @@
+/**
+ * Whether the agent showed a run of the feature's test file and a passing summary of a known runner.
+ *
+ * 1. It never counts for acceptance; its absence counts against it.
+ * 2. Memory is bounded: text is read line by line, and a line is kept up to a limit.
+ * 3. Path and summary need not stand together. Many runners print no path: the names of the tests that passed tell as well
+ *    whose run it was (see `showsFeatureRun`), and a quiet run that names nothing is taken as it is.
+ */
+import { createCleaner } from '../../domain/clean-text.ts';
+import type { EvidenceResult } from '../contract.ts';
+
+export interface EvidenceCollector {
+  /** Any text of the session: what the agent said, the commands it ran, what they printed. Each call ends a line. */
+  add(text: string): void;
+  result(): EvidenceResult;
+}
+
+const MAX_LINE = 2_000;
+const MAX_NAMES = 1_000;
+
+export function createEvidenceCollector(testFile: string | null): EvidenceCollector {
+  const names = testFile === null ? [] : namesOf(testFile);
+  const state: State = {
+    passing: null,
+    endedFailing: false,
+    unittestRan: false,
+    tapPassed: false,
+    tapFailed: false,
+    names: new Set(),
+    quietProgress: false,
+    unnamed: false,
+  };
+  let mentionsTestFile = testFile === null;
+  return {
+    add: (text) => {
+      mentionsTestFile ||= names.some((name) => text.includes(name));
+      const cleaner = createCleaner();
+      for (const line of linesOf(text)) readLine(state, cleaner.push(`${line}\n`).trimEnd());
+    },
+    result: () => ({
+      mentionsTestFile,
+      passingSummary: state.passing,
+      endedFailing: state.endedFailing,
+      shown: mentionsTestFile && state.passing !== null,
+      testNames: [...state.names],
+      unnamedRun: state.unnamed && state.names.size === 0,
+    }),
+  };
+}
+
+/** Whether a passing run in which the path of the test file never stood was one of this file: by the names of its tests. */
+export function showsFeatureRun(evidence: EvidenceResult, testText: string): boolean {
+  if (evidence.passingSummary === null) return false;
+  const quoted = (name: string): boolean => ["'", '"', '`'].some((quote) => testText.includes(`${quote}${name}${quote}`));
+  return evidence.unnamedRun === true || (evidence.testNames ?? []).some(quoted);
+}
+
+function* linesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    const end = text.indexOf('\n', at);
+    const stop = end < 0 ? text.length : end;
+    yield text.slice(at, Math.min(stop, at + MAX_LINE));
+    at = stop + 1;
+  }
+}
+
+/** The path as it may be written: whole, with backslashes, or its last two parts. */
+function namesOf(testFile: string): string[] {
+  const clean = testFile.replaceAll('\\', '/').replace(/^\.\//, '');
+  const parts = clean.split('/');
+  return [clean, clean.replaceAll('/', '\\'), parts.slice(-2).join('/'), parts.at(-1)!];
+}
+
+interface State {
+  passing: string | null;
+  endedFailing: boolean;
+  unittestRan: boolean;
+  tapPassed: boolean;
+  tapFailed: boolean;
+  /** Names of single tests that were reported as passed. */
+  names: Set<string>;
+  quietProgress: boolean;
+  /** A run passed whose runner printed neither file nor test. */
+  unnamed: boolean;
+}
+
+/** Each pattern looks at one line. */
+const SUMMARIES: readonly { runner: string; passed: RegExp; failed: RegExp }[] = [
+  { runner: 'node:test', passed: /^\s*(?:#|ℹ) pass [1-9]\d*\s*$/u, failed: /^\s*(?:#|ℹ) fail [1-9]\d*\s*$/u },
+  { runner: 'vitest', passed: /^\s*Tests\s+(?:\d+ \w+ \| )*[1-9]\d* passed/, failed: /^\s*Tests\s+[1-9]\d* failed/ },
+  { runner: 'jest', passed: /^\s*Tests:\s+(?:\d+ \w+, )*[1-9]\d* passed/, failed: /^\s*Tests:\s+[1-9]\d* failed/ },
+  { runner: 'pytest', passed: /\b[1-9]\d* passed\b.* in [\d.:]+/, failed: /\b[1-9]\d* (?:failed|errors?)\b.* in [\d.:]+/ },
+  { runner: 'mocha', passed: /^\s*[1-9]\d* passing\b/, failed: /^\s*[1-9]\d* failing\b/ },
+  { runner: 'go', passed: /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/, failed: /^(?:FAIL\s+\S+|--- FAIL:)/ },
+  { runner: 'cargo', passed: /^test result: ok\. [1-9]\d* passed/, failed: /^test result: FAILED/ },
+  {
+    runner: 'maven',
+    passed: /Tests run: [1-9]\d*, Failures: 0, Errors: 0/,
+    failed: /Tests run: \d+, Failures: (?:[1-9]\d*|0, Errors: [1-9]\d*)/,
+  },
+  { runner: 'dotnet', passed: /^\s*Passed!\s+- Failed:\s+0, Passed:\s+[1-9]/, failed: /^\s*Failed!\s+- Failed:\s+[1-9]/ },
+  { runner: 'gradle', passed: /^BUILD SUCCESSFUL in /, failed: /^BUILD FAILED/ },
+  { runner: 'rspec', passed: /^[1-9]\d* examples?, 0 failures/, failed: /^\d+ examples?, [1-9]\d* failures?/ },
+  { runner: 'tap', passed: /^# (?:pass|passing):?\s+[1-9]\d*/, failed: /^# (?:fail|failing):?\s+[1-9]\d*/ },
+];
+
+function readLine(state: State, line: string): void {
+  readName(state, line);
+  for (const { runner, passed, failed } of SUMMARIES) {
+    if (failed.test(line)) return void (state.endedFailing = true);
+    if (passed.test(line)) {
+      state.unnamed ||= runner === 'pytest' && state.quietProgress;
+      return settle(state, runner);
+    }
+  }
+  state.quietProgress ||= /^[.sxX]+\s+\[\s*\d+%\]$/.test(line);
+  readUnittest(state, line);
+  readTap(state, line);
+}
+
+function readName(state: State, line: string): void {
+  const name = /^\s*ok \d+ - (.+?)(?: # .*)?$/.exec(line)?.[1] ?? /^\s*[✔✓√] (.+?)(?: \([\d.]+ ?m?s\))?$/u.exec(line)?.[1];
+  if (name !== undefined && state.names.size < MAX_NAMES) state.names.add(name.slice(0, 200));
+}
+
+function settle(state: State, runner: string): void {
+  state.passing = runner;
+  state.endedFailing = false;
+}
+
+/** The count comes first, the word two lines later. */
+function readUnittest(state: State, line: string): void {
+  if (/^Ran [1-9]\d* tests? in [\d.]+s/.test(line)) state.unittestRan = true;
+  else if (state.unittestRan && /^OK\b/.test(line)) {
+    state.unnamed = true;
+    settle(state, 'unittest');
+  } else if (state.unittestRan && line.startsWith('FAILED (')) state.endedFailing = true;
+  if (/^(?:OK\b|FAILED \()/.test(line)) state.unittestRan = false;
+}
+
+/** Bare TAP has no summary: a plan together with results, none of them `not ok`. */
+function readTap(state: State, line: string): void {
+  if (/^TAP version 1[34]/.test(line)) {
+    state.tapPassed = false;
+    state.tapFailed = false;
+  } else if (/^ok \d+/.test(line)) state.tapPassed = true;
+  else if (/^not ok \d+/.test(line)) {
+    state.tapFailed = true;
+    state.endedFailing = true;
+  } else if (/^1\.\.[1-9]\d*/.test(line) && state.tapPassed && !state.tapFailed) settle(state, 'tap');
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { plantControls, plantPassing, type Dice } from './plant.ts';
+
+function dice(): Dice {
+  let state = 1;
+  return (limit) => (state = (state * 48_271) % 2_147_483_647) % limit;
+}
+
+const ESM =
+  "#!/usr/bin/env node\nimport {\n  it,\n} from 'node:test'; import { strict as check, equal } from 'node:assert';\nimport { f } from '../f.js'\n\nit('a', () => { check.deepEqual(f(), [1]); equal(f(), 1); check(f()); });\n// the end";
+
+describe('planted tests', () => {
+  test('use the names of the file and stand after its imports and at its end', () => {
+    const planted = plantControls(ESM, 'a.test.js', 'node:test', dice())!;
+    const at = planted.text.indexOf("it('a'");
+    expect(planted.text.indexOf("from '../f.js'")).toBeLessThan(planted.text.indexOf(planted.mustFail[0]!));
+    for (const kind of ['check.deepEqual({', 'equal(', 'check(']) {
+      expect(planted.text.slice(0, at)).toContain(`async () => { ${kind}`);
+      expect(planted.text.slice(planted.text.indexOf('// the end'))).toContain(`async () => { ${kind}`);
+    }
+    expect(planted.mustFail).toHaveLength(12);
+    expect(planted.mustPass).toHaveLength(2);
+    expect(planted.text).not.toMatch(/control|plant|harness/i);
+  });
+
+  test('leave a leading pragma in its place and find required modules', () => {
+    const text =
+      "/** @jest-environment node */\n'use strict';\nconst { f } = require('./f');\ndescribe('g', () => { test('a', () => { expect(f()).toBe(1); expect(f()).not.toThrow(); }); });\n";
+    const planted = plantControls(text, 'a.test.js', 'jest', dice())!;
+    expect(planted.text).toMatch(/^\/\*\* @jest-environment node \*\/\n'use strict';\nconst \{ f \} = require\('\.\/f'\);\n;test\(/);
+    expect(planted.text).toMatch(/expect\(\d+\)\.toBe\(\d+\);/);
+    expect(planted.text).toMatch(/expect\('[a-z]+'\)\.toBe\('[a-z]+'\);/);
+  });
+
+  test('bring their own import where the file has no plain test function', () => {
+    expect(
+      plantControls("import * as runner from 'node:test';\nrunner.test('a', () => {});\n", 'a.test.mjs', 'node:test', dice())!.text,
+    ).toContain("import { test as testOfThisFile } from 'node:test';");
+  });
+
+  test('know assertions by other names, and such as the text does not name', () => {
+    const bound = "import assert from 'node:assert/strict';\nconst same = assert['equal'];\ntest('a', () => same(f(), 1));\n";
+    expect(plantControls(bound, 'a.test.js', 'node:test', dice())!.text).toContain('assert.equal(');
+    const named = "import { expect as check, it } from 'vitest';\nit('a', () => check(f()).toBe(1));\n";
+    expect(plantControls(named, 'a.test.js', 'vitest', dice())!.text).toMatch(/check\('[a-z]+'\)\.toBe\('[a-z]+'\);/);
+  });
+
+  test('have names like others, and can all be ones that pass', () => {
+    const planted = plantControls(ESM, 'a.test.js', 'node:test', dice())!;
+    for (const name of [...planted.mustFail, ...planted.mustPass]) expect(name).toMatch(/^[a-z]+( [a-z]+)+$/);
+    const passing = plantPassing(ESM, 'a.test.js', 'node:test', dice())!;
+    expect(passing.mustFail).toEqual([]);
+    for (const name of passing.mustPass) expect(passing.text).toContain(`it("${name}", async () => {`);
+  });
+
+  test('are functions of their own in Python', () => {
+    const planted = plantControls(
+      '"""Doc."""\nimport pytest\nfrom src.a import (\n    f,\n)\n\ndef test_a():\n    with pytest.raises(ValueError):\n        f()\n',
+      'test_a.py',
+      'pytest',
+      dice(),
+    )!;
+    expect(planted.text).toMatch(/^"""Doc\."""\nimport pytest\nfrom src\.a import \(\n {4}f,\n\)\n\n\ndef test_/);
+    expect(planted.text).toContain('    with pytest.raises(ValueError):\n        pass\n');
+    expect(planted.mustFail.every((name) => planted.text.includes(`def ${name}():`))).toBe(true);
+  });
+
+  test('are not written where the language does not fit the runner', () => {
+    expect([plantControls('', 'a_test.go', 'node:test', dice()), plantControls('', 'test_a.py', 'vitest', dice())]).toEqual([null, null]);
+  });
+});

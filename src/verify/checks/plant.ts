@@ -1,0 +1,175 @@
+/**
+ * Controls: tests of the harness's own, written into a test file beside its tests.
+ *
+ * 1. They use the file's own names for the test function and the assertions, so that whatever the code under test did to those
+ *    meets them too. There is one for each kind of assertion that the file uses, a bare throw, and one that must pass: it asks
+ *    whether what tests compute with still gives right answers.
+ * 2. They stand after the imports and again at the end of the file: a run that ends early loses the later ones.
+ * 3. Their names are made of words of the file, and their values are random, numbers in one place and words in the other: nothing
+ *    tells them from the others.
+ * 4. A file that only got such as must pass looks the same to the code under test, and its own tests must pass in it.
+ */
+import type { RunnerName } from '../../domain/verdict.ts';
+import { assertionsUsed, type Values } from './assertions.ts';
+import { depthAt, languageOf, maskSource, type Language } from '../source/mask.ts';
+import { primitiveAnswers } from './primitives.ts';
+
+export interface PlantedTests {
+  text: string;
+  mustFail: string[];
+  mustPass: string[];
+}
+
+/** Unguessable whole numbers below the limit. */
+export type Dice = (limit: number) => number;
+
+/** `null` where the harness does not know how to write such a test. */
+export function plantControls(text: string, path: string, runner: RunnerName, dice: Dice): PlantedTests | null {
+  return plant(text, path, runner, dice, ({ mask, language, names, write }) => {
+    const isNumbersFirst = dice(2) === 0;
+    const kinds = (isFirst: boolean): string[] => assertionsUsed(text, mask, language, valuesFrom(dice, isFirst === isNumbersFirst));
+    return { first: [...kinds(true), write.thrown(names()), null], last: [null, ...kinds(false), write.thrownLater(names())] };
+  });
+}
+
+/** As many as there might be of the others, and none that fails. */
+export function plantPassing(text: string, path: string, runner: RunnerName, dice: Dice): PlantedTests | null {
+  const some = (): null[] => Array.from({ length: 1 + dice(5) }, () => null);
+  return plant(text, path, runner, dice, () => ({ first: some(), last: some() }));
+}
+
+interface Ground {
+  mask: string;
+  language: Language;
+  names: () => string;
+  write: Writer;
+}
+
+/** Bodies of tests that must fail; null: one that must pass. */
+interface Bodies {
+  first: (string | null)[];
+  last: (string | null)[];
+}
+
+function plant(text: string, path: string, runner: RunnerName, dice: Dice, bodiesOf: (ground: Ground) => Bodies): PlantedTests | null {
+  const language = languageOf(path);
+  if (language === null || (language === 'python') !== (runner === 'pytest')) return null;
+  const mask = maskSource(text, language);
+  const names = nameMaker(text, language, dice);
+  const planted: PlantedTests = { text, mustFail: [], mustPass: [] };
+  const write = language === 'python' ? pythonWriter() : javascriptWriter(text, mask, runner);
+  const make = (body: string | null): string => {
+    const name = names();
+    (body === null ? planted.mustPass : planted.mustFail).push(name);
+    return write.test(name, body ?? primitiveAnswers(mask, language, () => 1_000 + dice(90_000)));
+  };
+  const bodies = bodiesOf({ mask, language, names, write });
+  const [first, last] = [bodies.first, bodies.last].map((some) => shuffle(some.map(make), dice)) as [string[], string[]];
+  const at = language === 'python' ? afterPythonImports(text, mask) : afterImports(text, mask);
+  planted.text = `${text.slice(0, at)}\n${write.header}${first.join('')}${text.slice(at)}\n${last.join('')}`;
+  return planted;
+}
+
+function valuesFrom(dice: Dice, isNumbers: boolean): Values {
+  const number = (): number => 1_000 + dice(90_000);
+  const literal = (): string => (isNumbers ? String(number()) : `'${lettersFrom(dice, 3 + dice(6))}'`);
+  const pair = (): readonly [string, string] => {
+    const [one, other] = [literal(), literal()];
+    return one === other ? pair() : [one, other];
+  };
+  return { number, pair };
+}
+
+export function lettersFrom(dice: Dice, count: number): string {
+  return Array.from({ length: count }, () => String.fromCodePoint(97 + dice(26))).join('');
+}
+
+interface Writer {
+  header: string;
+  test(name: string, body: string): string;
+  thrown(message: string): string;
+  thrownLater(message: string): string;
+}
+
+function javascriptWriter(text: string, mask: string, runner: RunnerName): Writer {
+  const own = /(?<![\w.$])(test|it)(?:\.\w+)*\s*\(/.exec(mask)?.[1];
+  const header = own === undefined ? importOf(text, runner) : '';
+  return {
+    header,
+    test: (name, body) => `;${own ?? OWN_NAME}(${JSON.stringify(name)}, async () => { ${body} });\n`,
+    thrown: (message) => `throw new Error(${JSON.stringify(message)});`,
+    thrownLater: (message) => `await Promise.resolve(); throw new Error(${JSON.stringify(message)});`,
+  };
+}
+
+const OWN_NAME = 'testOfThisFile';
+
+function importOf(text: string, runner: RunnerName): string {
+  if (runner === 'jest') return `const ${OWN_NAME} = globalThis.test;\n`;
+  const from = runner === 'vitest' ? 'vitest' : 'node:test';
+  const isModule = /^\s*(?:import|export)\b/m.test(text);
+  return isModule || runner === 'vitest'
+    ? `import { test as ${OWN_NAME} } from '${from}';\n`
+    : `const { test: ${OWN_NAME} } = require('${from}');\n`;
+}
+
+function pythonWriter(): Writer {
+  return {
+    header: '',
+    test: (name, body) => `\ndef ${name}():\n    ${body.replaceAll('\n', '\n    ')}\n`,
+    thrown: (message) => `raise RuntimeError('${message}')`,
+    thrownLater: (message) => `value = []\nvalue.append('${message}')\nraise ValueError(value)`,
+  };
+}
+
+/** Words of the file, in random order; a number only where there are not enough of them. */
+function nameMaker(text: string, language: Language, dice: Dice): () => string {
+  const words = [...new Set([...text.matchAll(/[a-zA-Z]{3,12}/g)].map((match) => match[0].toLowerCase()))].filter(
+    (word) => !/^(?:import|from|const|assert|expect|test|def)$/.test(word),
+  );
+  const taken = new Set<string>();
+  return () => {
+    for (let tries = 0; ; tries += 1) {
+      const picked = pick(words, 2 + dice(3), dice);
+      const parts = tries < MOST_TRIES && picked.length > 1 ? picked : [...picked, 'value', String(2 + dice(9_000_000))];
+      const name = language === 'python' ? `test_${parts.join('_')}` : parts.join(' ');
+      if (taken.has(name) || text.includes(name)) continue;
+      taken.add(name);
+      return name;
+    }
+  };
+}
+
+const MOST_TRIES = 30;
+
+function pick(words: readonly string[], count: number, dice: Dice): string[] {
+  const picked = new Set<string>();
+  while (picked.size < Math.min(count, words.length)) picked.add(words[dice(words.length)]!);
+  return [...picked];
+}
+
+/** The end of the last import or require at the top level; else after the comments and directives at the beginning. */
+function afterImports(text: string, mask: string): number {
+  let at = /^(?:#![^\n]*\n)?(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|(['"])use \w+\1;?)*/.exec(text)![0].length;
+  const pattern =
+    /(?<=^|[;\n}/])[ \t]*(?:import\b(?!\s*[(.])[^'";]*?(['"])[^\n]*?\1|(?:const|let|var)\s[^=;]*=\s*(?:await\s+import|require)\s*\([^)\n]*\)[^;\n]*)(?:[ \t]*with\s*\{[^}]*\})?[ \t]*;?/g;
+  for (const match of mask.matchAll(pattern)) {
+    if (depthAt(mask, match.index) === 0) at = Math.max(at, match.index + match[0].length);
+  }
+  return at;
+}
+
+function afterPythonImports(text: string, mask: string): number {
+  let at = 0;
+  const docstring = /^(?:\s|#[^\n]*\n)*(?:"""[\s\S]*?"""|'''[\s\S]*?''')[^\n]*\n/.exec(text);
+  if (docstring !== null) at = docstring[0].length;
+  for (const match of mask.matchAll(/^(?:import|from)\s[^\n(]*(?:\([^)]*\))?[^\n]*(?:\n|$)/gm)) {
+    if (depthAt(mask, match.index) === 0) at = Math.max(at, match.index + match[0].length);
+  }
+  return at;
+}
+
+function shuffle<T>(values: readonly T[], dice: Dice): T[] {
+  const left = [...values];
+  return values.map(() => left.splice(dice(left.length), 1)[0]!);
+}

@@ -1,0 +1,220 @@
+/**
+ * Which paths are protected by what they are named, and what they belong to. Also where the path was absent before, and in whatever
+ * letters: some programs and some file systems do not tell `x.DIST-INFO` from `x.dist-info`.
+ */
+import { posix } from 'node:path';
+import type { Reason } from '../../domain/reasons.ts';
+import { matchesGlob } from '../glob.ts';
+
+export type ProtectedKind =
+  | 'runner-config'
+  | 'toolchain'
+  | 'package'
+  | 'lockfile'
+  | 'harness'
+  | 'state'
+  | 'hooks'
+  | 'modules'
+  | 'snapshot'
+  | 'custom';
+
+const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
+  [
+    'modules',
+    [
+      'node_modules/**',
+      '**/node_modules/**',
+      '.venv/**',
+      'venv/**',
+      '_pytest/**',
+      'pytest/**',
+      'pytest.py',
+      '_pytest.py',
+      'sitecustomize.py',
+      'usercustomize.py',
+      '*.pth',
+      '**/__pycache__/**',
+      '*.pyc',
+      '**/*.egg-info/**',
+      '**/*.dist-info/**',
+    ],
+  ],
+  [
+    'hooks',
+    ['.husky/**', '.githooks/**', 'lefthook.y*ml', '.lefthook.y*ml', '.pre-commit-config.yaml', '.lintstagedrc*', 'lint-staged.config.*'],
+  ],
+  ['package', ['package.json']],
+  [
+    'lockfile',
+    [
+      'package-lock.json',
+      'npm-shrinkwrap.json',
+      'pnpm-lock.yaml',
+      'yarn.lock',
+      'bun.lock',
+      'bun.lockb',
+      'poetry.lock',
+      'uv.lock',
+      'Pipfile',
+      'Pipfile.lock',
+      'requirements*.txt',
+      'Cargo.lock',
+      'go.sum',
+      'Gemfile.lock',
+    ],
+  ],
+  [
+    'runner-config',
+    [
+      'vitest.config.*',
+      'vitest.workspace.*',
+      'vitest.setup.*',
+      'vite.config.*',
+      'jest.config.*',
+      'jest.setup.*',
+      'jest-preset.*',
+      'babel.config.*',
+      'postcss.config.*',
+      '.postcssrc*',
+      '.babelrc*',
+      '.swcrc',
+      'pytest.ini',
+      '.pytest.ini',
+      'pytest.toml',
+      '.pytest.toml',
+      'noxfile.py',
+      'conftest.py',
+      'tox.ini',
+      'setup.cfg',
+      'pyproject.toml',
+      '.coveragerc',
+      '.mocharc*',
+      '.nycrc*',
+      '.c8rc*',
+      '.taprc',
+      'ava.config.*',
+      'karma.conf.*',
+      'playwright.config.*',
+      'cypress.config.*',
+      'setup-tests.*',
+      'setupTests.*',
+      'test-setup.*',
+      'tests-setup.*',
+      'node.config.json',
+      'bunfig.toml',
+      '.cargo/config',
+      '.cargo/config.toml',
+      'go.work',
+      '.rspec',
+      'phpunit.xml*',
+      '__mocks__/**',
+    ],
+  ],
+  [
+    'toolchain',
+    [
+      'tsconfig*.json',
+      'jsconfig.json',
+      '.eslintrc*',
+      'eslint.config.*',
+      '.eslintignore',
+      'biome.json*',
+      '.prettierrc*',
+      '.oxlintrc.json',
+      'ruff.toml',
+      '.ruff.toml',
+      '.flake8',
+      'mypy.ini',
+      '.mypy.ini',
+      '.pylintrc',
+      'pyrightconfig.json',
+      '.golangci.y*ml',
+      '.github/workflows/**',
+      '.github/actions/**',
+      '.gitlab-ci.yml',
+      '.circleci/**',
+      '.ci/**',
+      'Jenkinsfile',
+      'azure-pipelines.yml',
+      '.npmrc',
+      '.yarnrc*',
+      '.yarn/**',
+      '.pnpmfile.cjs',
+      'pnpm-workspace.yaml',
+      '.gitattributes',
+      '.gitmodules',
+      '.nvmrc',
+      '.node-version',
+      '.python-version',
+      '.tool-versions',
+      'rust-toolchain',
+      'rust-toolchain.toml',
+    ],
+  ],
+  ['harness', ['.harness.yaml', 'init.sh', 'reset.sh', '.gitignore']],
+  ['snapshot', ['**/__snapshots__/**', '*.snap']],
+];
+
+const LOWER_CASE = PATTERNS.map(([kind, patterns]) => [kind, patterns.map((pattern) => pattern.toLowerCase())] as const);
+
+export function kindOf(
+  path: string,
+  options: { stateDirectory: string; extra: readonly string[]; commandFiles: ReadonlySet<string> },
+): ProtectedKind | null {
+  const [lower, state] = [path.toLowerCase(), options.stateDirectory.toLowerCase()];
+  if (lower === state || lower.startsWith(`${state}/`)) return 'state';
+  for (const [kind, patterns] of LOWER_CASE) if (patterns.some((pattern) => matchesGlob(lower, pattern))) return kind;
+  if (options.commandFiles.has(path)) return 'runner-config';
+  return options.extra.some((pattern) => matchesGlob(path, pattern)) ? 'custom' : null;
+}
+
+export function reasonFor(kind: ProtectedKind): Reason {
+  if (kind === 'runner-config') return 'tamper.test_config';
+  if (kind === 'harness' || kind === 'state') return 'tamper.harness_state';
+  if (kind === 'hooks') return 'tamper.hooks';
+  if (kind === 'snapshot' || kind === 'custom') return 'tamper.tests';
+  return 'tamper.toolchain';
+}
+
+/** A file that belongs to tests by its place or name: tests, fixtures, helpers. */
+export function isTestPath(path: string): boolean {
+  return isTestFile(path) || /(^|\/)(tests?|__tests__|__fixtures__|__mocks__|specs?|e2e|fixtures|testdata)\//.test(path);
+}
+
+export function isTestFile(path: string): boolean {
+  return (
+    /[._-](test|spec)\.[cm]?[jt]sx?$/.test(path) ||
+    /(^|\/)test[-_][^/]*\.(py|[cm]?[jt]s)$/.test(path) ||
+    /_test\.(py|go|rb|exs)$/.test(path)
+  );
+}
+
+/** What a program reads to know what it has to do, in the order in which it looks: one that is new can come before the one that counts. */
+const RECIPES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/(^|[\s;&|])g?make\b/, ['GNUmakefile', 'makefile', 'Makefile']],
+  [/(^|[\s;&|])just\b/, ['justfile', '.justfile', 'Justfile']],
+  [/(^|[\s;&|])rake\b/, ['rakefile', 'Rakefile', 'rakefile.rb', 'Rakefile.rb']],
+  [
+    /(^|[\s;&|])task\b/,
+    ['Taskfile.yml', 'taskfile.yml', 'Taskfile.yaml', 'taskfile.yaml', 'Taskfile.dist.yml', 'taskfile.dist.yml', 'Taskfile.dist.yaml'],
+  ],
+];
+
+/** Files of the tree that a shell command names: they decide what the command does. */
+export function commandFiles(commands: readonly (string | null)[], paths: ReadonlySet<string>): Set<string> {
+  const named = new Set<string>();
+  for (const command of commands) {
+    for (const word of (command ?? '').split(/[\s'"`;|&<>()=]+/)) {
+      const path = word.replace(/^\.\//, '');
+      if (paths.has(path) && !isTestPath(path)) named.add(path);
+    }
+    for (const [program, recipes] of RECIPES) if (program.test(command ?? '')) for (const path of recipes) named.add(path);
+  }
+  return named;
+}
+
+/** Scripts and parts of recipes that the text of a command file names, by path or by name: they decide as much as it does. */
+export function calledScripts(text: string, paths: ReadonlySet<string>): string[] {
+  const words = new Set(text.split(/[^\w.-]+/));
+  return [...paths].filter((path) => /\.(sh|bash|zsh|mk|just|rake)$/.test(path) && words.has(posix.basename(path)));
+}

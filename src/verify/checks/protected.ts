@@ -1,0 +1,202 @@
+/**
+ * What the candidate changed of the things that decide its verdict, and what the judge runs in their place.
+ *
+ * 1. A difference never passes silently: it is harmless by a rule, a question, or a refusal.
+ * 2. The judge runs with the trusted version of whatever is not harmless; what is newly there is left out.
+ * 3. `contract` names test files that run in the candidate's version and must also hold in the trusted one.
+ */
+import type { Reason } from '../../domain/reasons.ts';
+import type { TreeChange, TreeEdit } from '../../domain/tree.ts';
+import type { Finding } from '../../domain/verdict.ts';
+import { classifyPackageChange, lockfileOnlyAdds } from './package-change.ts';
+import { isTestFile, isTestPath, kindOf, reasonFor, type ProtectedKind } from './protected-paths.ts';
+import { addedMarks, isAdditive, isStub, titlesOf } from '../source/test-text.ts';
+
+/** A change with the texts on both sides. */
+export interface TextChange extends TreeChange {
+  before: string | null;
+  after: string | null;
+}
+
+export interface ProtectionInput {
+  changes: readonly TextChange[];
+  /** Test files of accepted features, and those that hold tests of the baseline. */
+  accepted: ReadonlySet<string>;
+  /** Test files of features that are still open. */
+  open: ReadonlySet<string>;
+  /** The assigned feature's own test file. */
+  assigned: string | null;
+  featuresPath: string;
+  progressPath: string;
+  stateDirectory: string;
+  extra: readonly string[];
+  commandFiles: ReadonlySet<string>;
+  /** Every file of the trusted tree. */
+  paths: ReadonlySet<string>;
+  /** Added files that stand in the way of what trusted tests import. */
+  shadows: ReadonlySet<string>;
+}
+
+export interface Protection {
+  findings: Finding[];
+  edits: TreeEdit[];
+  contract: string[];
+}
+
+interface Judgement {
+  finding?: Finding;
+  use: 'candidate' | 'trusted';
+  contract?: boolean;
+}
+
+const CANDIDATE: Judgement = { use: 'candidate' };
+
+export function planProtection(input: ProtectionInput): Protection {
+  const findings: Finding[] = [];
+  const edits: TreeEdit[] = [];
+  const contract: string[] = [];
+  for (const change of input.changes) {
+    const judgement = judgeChange(change, input);
+    if (judgement.finding !== undefined) findings.push(judgement.finding);
+    if (judgement.contract === true) contract.push(change.path);
+    if (judgement.use === 'candidate') continue;
+    edits.push(change.from === null ? { path: change.path, kind: 'delete' } : { path: change.path, kind: 'entry', entry: change.from });
+  }
+  return { findings: merge(findings), edits, contract };
+}
+
+function judgeChange(change: TextChange, input: ProtectionInput): Judgement {
+  const { path } = change;
+  if (path === input.featuresPath || path === input.progressPath) return change.to?.mode === '120000' ? link(change) : CANDIDATE;
+  if (input.shadows.has(path)) return ask(change, 'tamper.tests', 'a new file stands in the way of one that tests import');
+  const kind = kindOf(path, { stateDirectory: input.stateDirectory, extra: input.extra, commandFiles: input.commandFiles });
+  const isTest = input.accepted.has(path) || path === input.assigned || (change.from !== null && isTestPath(path));
+  if (kind === null && !isTest) return CANDIDATE;
+  if (change.to?.mode === '120000' && change.from?.mode !== '120000') return link(change);
+  if (kind !== null) return judgeNamed(change, kind, input);
+  if (input.accepted.has(path)) return judgeAccepted(change, input);
+  if (path === input.assigned) return judgeAssigned(change);
+  return input.open.has(path) || isTestFile(path) ? CANDIDATE : ask(change, 'tamper.tests', 'a file that tests rely on was changed');
+}
+
+function link(change: TextChange): Judgement {
+  return { use: 'trusted', finding: make('tamper.symlink', 'reject', 'a protected file was replaced by a symbolic link', [change.path]) };
+}
+
+function judgeNamed(change: TextChange, kind: ProtectedKind, input: ProtectionInput): Judgement {
+  if (kind === 'state')
+    return { use: 'trusted', finding: make('tamper.harness_state', 'reject', "the harness's own state was written", [change.path]) };
+  if (kind === 'package') return judgePackage(change, input);
+  if (kind === 'lockfile') return judgeLockfile(change, input);
+  if (kind === 'snapshot' && (change.from === null || snapshotOnlyAdds(change))) return CANDIDATE;
+  return ask(change, reasonFor(kind), describeKind(kind, change));
+}
+
+function judgePackage(change: TextChange, input: ProtectionInput): Judgement {
+  const what = classifyPackageChange(change.before, change.after, isNewScope(change, input));
+  if (what.kind === 'harmless') return CANDIDATE;
+  if (what.kind === 'dependencies') {
+    const finding = make('dependencies.changed', 'ask', 'dependencies were added', [`${change.path}: ${what.added.join(', ')}`]);
+    return { use: lockfilesOnlyAdd(input) ? 'candidate' : 'trusted', finding };
+  }
+  const reason: Reason = what.kind === 'toolchain' ? 'tamper.toolchain' : 'tamper.test_config';
+  return {
+    use: 'trusted',
+    finding: make(reason, 'ask', 'package.json was changed where tools act on it', [`${change.path}: ${what.keys.join(', ')}`]),
+  };
+}
+
+/** A package file below the root, in a folder whose files belonged to another one. */
+function isNewScope(change: TextChange, input: ProtectionInput): boolean {
+  const folder = change.path.replace(/[^/]+$/, '');
+  return change.from === null && folder !== '' && [...input.paths].some((path) => path.startsWith(folder));
+}
+
+/** A lockfile may follow a package.json that only added dependencies. */
+function judgeLockfile(change: TextChange, input: ProtectionInput): Judgement {
+  const manifest = input.changes.find((one) => one.path === change.path.replace(/[^/]+$/, 'package.json'));
+  const follows = manifest !== undefined && classifyPackageChange(manifest.before, manifest.after).kind === 'dependencies';
+  if (follows && lockfileOnlyAdds(change.before, change.after))
+    return { use: 'candidate', finding: make('dependencies.changed', 'ask', 'dependencies were added', [change.path]) };
+  return ask(change, 'tamper.toolchain', 'the lockfile was changed');
+}
+
+function lockfilesOnlyAdd(input: ProtectionInput): boolean {
+  return input.changes
+    .filter((one) => /(^|\/)(package-lock|npm-shrinkwrap)\.json$/.test(one.path))
+    .every((one) => lockfileOnlyAdds(one.before, one.after));
+}
+
+function snapshotOnlyAdds(change: TextChange): boolean {
+  const split = (text: string | null): string[] => (text ?? '').split(/\n(?=exports\[)/).map((part) => part.trim());
+  const now = new Set(split(change.after));
+  return change.after !== null && split(change.before).every((part) => part.startsWith('//') || now.has(part));
+}
+
+function judgeAccepted(change: TextChange, input: ProtectionInput): Judgement {
+  const { path, before, after } = change;
+  if (before === null)
+    return path === input.assigned ? CANDIDATE : ask(change, 'tamper.tests', 'a test file of an accepted feature appeared anew');
+  if (after === null) return judgeRemoved(change, input);
+  const marks = addedMarks(before, after);
+  if (marks.length > 0)
+    return {
+      use: 'trusted',
+      finding: make('tamper.tests', 'reject', 'tests that already counted were taken out of the run', [`${path}: ${marks.join(', ')}`]),
+    };
+  if (isAdditive(before, after, path)) return { use: 'candidate', contract: true };
+  const judgement = ask(change, 'tamper.tests', 'tests that already counted were changed');
+  return path === input.assigned ? { ...judgement, use: 'candidate', contract: true } : judgement;
+}
+
+/** Gone, or gone elsewhere: every title stands in another test file of the candidate. */
+function judgeRemoved(change: TextChange, input: ProtectionInput): Judgement {
+  const others = input.changes.filter((one) => one.after !== null && one.path !== change.path && isTestPath(one.path));
+  const titles = titlesOf(change.before ?? '');
+  const there = new Set(others.flatMap((one) => titlesOf(one.after ?? '')));
+  const moved = others.some((one) => one.to?.oid === change.from?.oid) || (titles.length > 0 && titles.every((title) => there.has(title)));
+  if (moved) return ask(change, 'tamper.tests', 'a test file that already counted was moved');
+  return { use: 'trusted', finding: make('tamper.tests', 'reject', 'tests that already counted were removed', [change.path]) };
+}
+
+function judgeAssigned(change: TextChange): Judgement {
+  const { before, after, path } = change;
+  if (before === null || after === null || isStub(before)) return CANDIDATE;
+  return isAdditive(before, after, path) ? CANDIDATE : { use: 'candidate', contract: true };
+}
+
+function ask(change: TextChange, reason: Reason, message: string): Judgement {
+  return { use: 'trusted', finding: make(reason, 'ask', message, [change.path]) };
+}
+
+function describeKind(kind: ProtectedKind, change: TextChange): string {
+  const done = change.status === 'added' ? 'was added' : change.status === 'deleted' ? 'was removed' : 'was changed';
+  const what: Record<ProtectedKind, string> = {
+    'runner-config': 'configuration of the test run',
+    toolchain: 'configuration of tools',
+    package: 'package.json',
+    lockfile: 'the lockfile',
+    harness: 'a file that the harness relies on',
+    state: "the harness's state",
+    hooks: 'a git hook',
+    modules: 'an installed package or start-up file',
+    snapshot: 'a stored snapshot',
+    custom: 'a file that the settings protect',
+  };
+  return `${what[kind]} ${done}`;
+}
+
+function make(reason: Reason, weight: Finding['weight'], message: string, subjects: string[]): Finding {
+  return { check: 'protected', reason, weight, message, subjects };
+}
+
+/** One finding for each reason and message, with all its subjects. */
+function merge(findings: readonly Finding[]): Finding[] {
+  const merged = new Map<string, Finding>();
+  for (const finding of findings) {
+    const key = `${finding.reason}|${finding.weight}|${finding.message}`;
+    const known = merged.get(key);
+    merged.set(key, known === undefined ? finding : { ...known, subjects: [...known.subjects, ...finding.subjects] });
+  }
+  return [...merged.values()];
+}

@@ -1,0 +1,198 @@
+/**
+ * Which test files reach what was changed, read from the text.
+ *
+ * 1. In JavaScript every literal that leads to a file of the project is a way to it, whoever takes it: an import, a URL, a child process.
+ * 2. A name that is no path is looked up in the package file, else among the files of that name: that meets the aliases of any tool.
+ * 3. A module that is chosen only as the code runs may be any. Such a test file counts as reaching everything, after those that surely do.
+ */
+import { builtinModules } from 'node:module';
+import { posix } from 'node:path';
+import type { TreeEntry, TreeStore } from '../../domain/tree.ts';
+import { pythonImports, resolveModule } from '../source/imports.ts';
+import { maskSource } from '../source/mask.ts';
+import { isRecord } from '../runners/results.ts';
+import { parseStrictJson } from '../strict-json.ts';
+
+/** Files read at most; beyond them a test file counts as reaching everything. */
+const MAX_FILES = 2_000;
+const MOST_MANIFESTS = 50;
+/** With so many that surely reach it, the others are left out. */
+const ENOUGH = 10;
+
+interface Ways {
+  files: readonly string[];
+  isOpen: boolean;
+}
+
+interface Project {
+  trees: TreeStore;
+  entries: ReadonlyMap<string, TreeEntry>;
+  /** Code by the last part of its name, without endings. */
+  byName: ReadonlyMap<string, string[]>;
+  manifest: Record<string, unknown>;
+  /** Packages that do not lie in the project. */
+  dependencies: ReadonlySet<string>;
+  /** By name. */
+  known: Map<string, readonly string[] | null>;
+}
+
+/** Those of `from` that reach one of `targets`, directly or through others. */
+export async function filesReaching(
+  trees: TreeStore,
+  tree: string,
+  from: readonly string[],
+  targets: ReadonlySet<string>,
+): Promise<string[]> {
+  if (targets.size === 0) return [];
+  const project = await openProject(trees, new Map((await trees.list(tree)).map((entry) => [entry.path, entry])));
+  const known = new Map<string, Promise<Ways>>();
+  const waysFrom = (path: string): Promise<Ways> => {
+    const found = known.get(path) ?? readWays(project, path);
+    known.set(path, found);
+    return found;
+  };
+  const sure: string[] = [];
+  const open: string[] = [];
+  for (const file of from) {
+    if (!project.entries.has(file)) continue;
+    const reached = known.size > MAX_FILES ? 'open' : await reach(file, targets, waysFrom);
+    if (reached !== null) (reached === 'sure' ? sure : open).push(file);
+  }
+  return sure.length >= ENOUGH ? sure : [...sure, ...open];
+}
+
+async function reach(
+  file: string,
+  targets: ReadonlySet<string>,
+  waysFrom: (path: string) => Promise<Ways>,
+): Promise<'sure' | 'open' | null> {
+  const seen = new Set([file]);
+  let isOpen = false;
+  for (const path of seen) {
+    const ways = await waysFrom(path);
+    isOpen ||= ways.isOpen;
+    for (const next of ways.files) {
+      if (targets.has(next)) return 'sure';
+      seen.add(next);
+    }
+  }
+  return isOpen ? 'open' : null;
+}
+
+async function openProject(trees: TreeStore, entries: ReadonlyMap<string, TreeEntry>): Promise<Project> {
+  const byName = new Map<string, string[]>();
+  for (const path of entries.keys()) {
+    if (!CODE.test(path)) continue;
+    const name = posix.basename(stemOf(path));
+    byName.set(name, [...(byName.get(name) ?? []), path]);
+  }
+  const manifests: Record<string, unknown>[] = [];
+  for (const path of [...entries.keys()].filter((one) => posix.basename(one) === 'package.json').slice(0, MOST_MANIFESTS)) {
+    const parsed = parseStrictJson((await trees.readBlob(entries.get(path)!.oid)).toString('utf8'));
+    if ('value' in parsed && isRecord(parsed.value))
+      manifests.push(path === 'package.json' ? { ...parsed.value, isRoot: true } : parsed.value);
+  }
+  const dependencies = manifests.flatMap((one) =>
+    ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'].flatMap((key) =>
+      isRecord(one[key]) ? Object.keys(one[key]) : [],
+    ),
+  );
+  return {
+    trees,
+    entries,
+    byName,
+    manifest: manifests.find((one) => one['isRoot'] === true) ?? {},
+    dependencies: new Set(dependencies.filter((name) => !manifests.some((one) => one['name'] === name))),
+    known: new Map(),
+  };
+}
+
+const CODE = /\.[cm]?[jt]sx?$/;
+
+function stemOf(path: string): string {
+  return path.replace(CODE, '').replace(/\/index$/, '');
+}
+
+async function readWays(project: Project, path: string): Promise<Ways> {
+  const entry = project.entries.get(path);
+  if (entry === undefined || entry.mode === '120000' || !(CODE.test(path) || path.endsWith('.py'))) return { files: [], isOpen: false };
+  const text = (await project.trees.readBlob(entry.oid)).toString('utf8');
+  if (path.endsWith('.py')) return { files: pythonImports(text, path, project.entries), isOpen: false };
+  return javascriptWays(project, text, path);
+}
+
+const NAMED =
+  /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire(?:\.resolve|Actual)?\s*\(\s*|\bmock\s*\(\s*|\bimportActual\s*\(\s*)(['"`])([^'"`\n.][^'"`\n]*)\1/g;
+const CHOSEN_LATER = /\b(?:import|require)\s*\(\s*(?!['"`)]|new\s+URL\s*\(\s*['"`])/;
+const WORKED_OUT = /\b(?:import|require)\s*\(\s*(?:new\s+URL\s*\(\s*)?`[^`\n]*\$\{/;
+
+function javascriptWays(project: Project, text: string, path: string): Ways {
+  const files = new Set<string>();
+  for (const [, , literal = ''] of text.matchAll(/(['"`])((?:(?!\1)[^\\\n])+)\1/g)) {
+    const isBeside = literal.startsWith('./') || literal.startsWith('../') || literal === '.' || literal === '..';
+    if (!isBeside && !literal.includes('/') && !CODE.test(literal)) continue;
+    for (const place of isBeside ? [posix.join(posix.dirname(path), literal), posix.normalize(literal)] : [posix.normalize(literal)]) {
+      const resolved = resolveModule(place.split('?')[0]!, project.entries);
+      if (resolved !== null) files.add(resolved);
+    }
+  }
+  let isOpen = CHOSEN_LATER.test(maskSource(text, 'javascript')) || WORKED_OUT.test(text);
+  for (const [, , name = ''] of text.matchAll(NAMED)) {
+    const found = project.known.has(name) ? project.known.get(name)! : lookUp(project, name);
+    project.known.set(name, found);
+    if (found === null) isOpen = true;
+    for (const file of found ?? []) files.add(file);
+  }
+  return { files: [...files], isOpen };
+}
+
+/** Files that a name which is no path may stand for; null: nobody can tell. */
+function lookUp(project: Project, name: string): readonly string[] | null {
+  const { manifest, entries, dependencies } = project;
+  const own = typeof manifest['name'] === 'string' ? manifest['name'] : '';
+  const isOwn = own !== '' && (name === own || name.startsWith(`${own}/`));
+  const targets = name.startsWith('#')
+    ? targetsIn(manifest['imports'], name)
+    : isOwn
+      ? [...targetsIn(manifest['exports'], `.${name.slice(own.length)}`), ...(name === own ? leaves(manifest['main']) : [])]
+      : [];
+  const files = targets.flatMap((target) => resolveModule(posix.normalize(target), entries) ?? []);
+  if (files.length > 0) return files;
+  const parts = name.split('/');
+  const packageName = name.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0]!;
+  if (/^node:|^@?(?:vitest|jest)(?:\/|$)/.test(name) || builtinModules.includes(packageName) || dependencies.has(packageName)) return [];
+  const tail = name
+    .replace(/^[@#~$]+\/?/, '')
+    .replace(CODE, '')
+    .split('/');
+  for (let from = 0; from < tail.length; from += 1) {
+    const found = filesNamed(project, tail.slice(from).join('/'));
+    if (found.length > 0) return found;
+  }
+  return null;
+}
+
+function filesNamed({ byName, entries }: Project, tail: string): string[] {
+  const isIt = (path: string): boolean => stemOf(path) === tail || stemOf(path).endsWith(`/${tail}`);
+  const files = (byName.get(posix.basename(tail)) ?? []).filter(isIt);
+  return files.length > 0 ? files : [...entries.keys()].filter((path) => CODE.test(path) && `/${path}`.includes(`/${tail}/`));
+}
+
+/** What a map of `imports` or `exports` gives for a name, under whatever condition. */
+function targetsIn(map: unknown, name: string): string[] {
+  const entries =
+    isRecord(map) && Object.keys(map).some((key) => key.startsWith('#') || key.startsWith('.'))
+      ? Object.entries(map)
+      : [['.', map] as const];
+  return entries.flatMap(([key, target]) => {
+    const [before = '', after] = key.split('*');
+    if (after === undefined) return key === name ? leaves(target) : [];
+    if (!name.startsWith(before) || !name.endsWith(after)) return [];
+    return leaves(target).map((one) => one.replaceAll('*', name.slice(before.length, name.length - after.length)));
+  });
+}
+
+function leaves(target: unknown): string[] {
+  if (typeof target === 'string') return [target];
+  return isRecord(target) || Array.isArray(target) ? Object.values(target).flatMap(leaves) : [];
+}

@@ -1,3 +1,0 @@
-import { describeControls } from './test-support-controls.ts';
-
-describeControls('vitest');

@@ -1,0 +1,100 @@
+/**
+ * Results by the hash of all their inputs.
+ *
+ * 1. The tree's hash covers sources, tests, protected files and the lockfile; the rest of the key is how it was run.
+ * 2. Only passing, complete runs are kept: a failure is always seen again.
+ * 3. An entry that cannot be read is as good as none.
+ */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { TestRun } from '../../domain/verdict.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { sandboxState } from '../../platform/sandbox.ts';
+import { isFailure } from '../run/agreement.ts';
+import type { ResultCache, SuiteInput } from '../contract.ts';
+import { findPython } from '../run/programs.ts';
+
+const CACHE_VERSION = 1;
+
+const StoredRunSchema = z.object({
+  cache_version: z.literal(CACHE_VERSION),
+  key: z.string(),
+  run: z.object({
+    runner: z.enum(['node:test', 'vitest', 'jest', 'pytest', 'junit', 'tap', 'exit-code']),
+    command: z.array(z.string()),
+    files: z.array(z.string()),
+    exit_code: z.literal(0),
+    timed_out: z.literal(false),
+    consistent: z.literal(true),
+    problems: z.array(z.string()).length(0),
+    tests: z
+      .array(
+        z.object({
+          id: z.string(),
+          file: z.string(),
+          name: z.string(),
+          status: z.enum(['passed', 'skipped', 'todo', 'xfail', 'retried']),
+          duration_ms: z.number().optional(),
+          message: z.string().optional(),
+        }),
+      )
+      .min(1),
+    duration_ms: z.number(),
+    sandboxed: z.boolean(),
+    output_tail: z.string(),
+  }),
+});
+
+/** One JSON file for each result in a directory of the harness's own. */
+export function fileCache(platform: Platform, directory: string): ResultCache {
+  const pathOf = (key: string): string => join(directory, `${key}.json`);
+  return {
+    get: async (key) => {
+      const text = await platform.files.readTextIfExists(pathOf(key)).catch(() => null);
+      return text === null ? null : readStored(text, key);
+    },
+    put: async (key, run) => {
+      await platform.files.mkdir(directory);
+      await platform.files.writeAtomic(pathOf(key), JSON.stringify({ cache_version: CACHE_VERSION, key, run }));
+    },
+  };
+}
+
+export async function cacheKey(platform: Platform, input: SuiteInput, files: readonly string[] | null): Promise<string> {
+  const { testing, verification, sandbox, environment } = input.settings;
+  const sandboxed = sandbox.mode !== 'off' && (await sandboxState()).available;
+  const python = testing.full.includes('py') || testing.report === 'pytest' ? await findPython(platform) : null;
+  const parts = [
+    CACHE_VERSION,
+    input.tree,
+    files,
+    input.mixed === true,
+    testing,
+    verification.network,
+    sandboxed,
+    process.version,
+    process.platform,
+    process.arch,
+    python,
+    platform.env['PATH'],
+    platform.env['LANG'],
+    platform.env['LC_ALL'],
+    platform.env['TZ'],
+    ...(environment?.health_check ? [environment.init, environment.health_check] : []),
+  ];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+export function isWorthKeeping(run: TestRun): boolean {
+  return run.consistent && run.exit_code === 0 && run.tests.length > 0 && !run.tests.some(isFailure);
+}
+
+function readStored(text: string, key: string): TestRun | null {
+  try {
+    const stored = StoredRunSchema.safeParse(JSON.parse(text));
+    return stored.success && stored.data.key === key ? stored.data.run : null;
+  } catch {
+    return null;
+  }
+}

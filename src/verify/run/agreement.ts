@@ -1,0 +1,43 @@
+/**
+ * What does not fit together about a run; empty: it can be believed.
+ *
+ * 1. A missing, short or unreadable report, a timeout and a signal are each a problem.
+ * 2. Status 0 with a failure, and another status without one, contradict each other.
+ * 3. A complete report without tests is no contradiction: whether tests had to be there is the judge's question.
+ */
+import type { TestResult } from '../../domain/verdict.ts';
+import type { ParsedRun } from '../runners/runner.ts';
+
+interface RunEnd {
+  code: number | null;
+  signal: string | null;
+  timedOut: boolean;
+  aborted: boolean;
+}
+
+export function findProblems(parsed: ParsedRun, end: RunEnd): string[] {
+  const problems = [...parsed.problems];
+  if (end.timedOut) problems.unshift('the run did not end in time and was stopped');
+  else if (end.aborted) problems.unshift('the run was stopped from outside');
+  else if (end.code === null) problems.unshift(`the runner was ended by ${end.signal ?? 'a signal'}`);
+  const failed = parsed.tests.filter(isFailure);
+  const endedEarly = failed.filter(holdsNoTest);
+  if (end.code === 0 && failed.length > endedEarly.length) problems.push(`exit status 0, but ${failed.length} tests failed`);
+  if (end.code !== null && end.code !== 0 && failed.length === 0 && parsed.tests.length > 0)
+    problems.push(`exit status ${end.code}, but no test failed`);
+  return problems;
+}
+
+/** A file that ran and told of no test: a helper among the tests, or one that ended before its tests did. */
+export function holdsNoTest(test: TestResult): boolean {
+  return test.message === 'the file ended without reporting a test';
+}
+
+/** How many tests there are for people. What a file without tests hides is missing by the names of its tests. */
+export function countTests(tests: readonly TestResult[]): number {
+  return tests.filter((test) => !holdsNoTest(test)).length;
+}
+
+export function isFailure(test: TestResult): boolean {
+  return test.status === 'failed' || test.status === 'error';
+}

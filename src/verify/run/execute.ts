@@ -1,0 +1,193 @@
+/** Runs a test command in a room and believes only what exit status, report and counts agree on. */
+import { join } from 'node:path';
+import type { Room } from '../../domain/tree.ts';
+import type { TestRun } from '../../domain/verdict.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { RunResult } from '../../platform/processes.ts';
+import { findProblems } from './agreement.ts';
+import { namedBySource, outputFolder, pairUp, type Compiled } from './compiled.ts';
+import type { RunContext, RunVariant } from '../contract.ts';
+import { tailOf } from './plain-text.ts';
+import { findPython, NODE_PROGRAM } from './programs.ts';
+import { withRunSpace, type RunSpace } from './run-space.ts';
+import { openSealed } from './seal.ts';
+import type { RunnerFacts, RunPlan } from '../runners/runner.ts';
+import type { TestCommand } from './test-command.ts';
+
+interface RunRequest {
+  command: TestCommand;
+  /** null: the whole suite. */
+  files: readonly string[] | null;
+  /** Every file of the room's tree. */
+  paths: readonly string[];
+  variant?: RunVariant;
+  /** The tree is one that nobody wrote: old and new, or with something planted. */
+  mixed?: boolean | undefined;
+}
+
+const MAX_REPORT_BYTES = 256 * 1024 * 1024;
+const TAIL_CHARACTERS = 4_000;
+/** Ends a report that nobody vouches for; no parser takes it for an end. */
+const NO_SEAL = '{"unsealed":true}';
+
+export async function executeTests(platform: Platform, context: RunContext, room: Room, request: RunRequest): Promise<TestRun> {
+  const { runner, match, resolved } = request.command;
+  const begin = platform.clock.monotonic();
+  const folder = outputFolder(request.command, request.paths);
+  return withRunSpace(platform, context, room, async (space) => {
+    const prepared = folder === null ? null : await compile(platform, space, request, folder);
+    if (prepared !== null && 'failed' in prepared)
+      return { ...blankRun(request, space), ...prepared.failed, duration_ms: platform.clock.monotonic() - begin };
+    const facts = await factsFor(platform, request, room, prepared?.outputs ?? []);
+    const plan = runner.plan(match, facts, {
+      files: prepared?.files ?? request.files,
+      room: room.path,
+      reportPath: space.reportPath,
+      keyPath: space.keyPath,
+      supportDirectory: space.supportDirectory,
+      temporary: space.temporary,
+      variant: request.variant ?? {},
+    });
+    const blank = blankRun(request, space);
+    if ('missing' in plan) return { ...blank, problems: [plan.missing] };
+    const failed = prepared === null ? await runBefore(space, resolved.before, resolved.env) : null;
+    if (failed !== null) return { ...blank, ...failed, duration_ms: platform.clock.monotonic() - begin };
+    for (const file of plan.support) await platform.files.write(file.path, file.content);
+    const key = platform.random.id(32);
+    if (plan.report === 'file') await platform.files.write(space.keyPath, key, 0o600);
+    const env = { ...resolved.env, ...plan.env };
+    const { result, problem } = await space.runBeside({ file: plan.file, args: plan.args, env, paths: request.paths });
+    const report = await readReport(platform, space, plan, request.paths, key);
+    const stdout = result.stdout.toString('utf8');
+    const stderr = result.stderr.toString('utf8');
+    const parsed = runner.parse({
+      report,
+      stdout: plan.report === 'stdout' && result.truncated ? '' : stdout,
+      stderr,
+      code: result.code,
+      room: room.path,
+      files: request.files,
+    });
+    const found = findProblems(parsed, { code: result.code, signal: result.signal, timedOut: result.timedOut, aborted: result.aborted });
+    const problems = problem === null ? found : [problem, ...found];
+    return {
+      ...blank,
+      command: [plan.file, ...plan.args],
+      exit_code: result.code,
+      timed_out: result.timedOut,
+      consistent: problems.length === 0,
+      problems,
+      tests: prepared === null ? parsed.tests : namedBySource(parsed.tests, prepared.compiled),
+      duration_ms: platform.clock.monotonic() - begin,
+      output_tail: tailOf(`${stdout}\n${stderr}`, TAIL_CHARACTERS),
+    };
+  });
+}
+
+function blankRun(request: RunRequest, space: RunSpace): TestRun {
+  return {
+    runner: request.command.runner.name,
+    command: [],
+    files: [...(request.files ?? [])],
+    exit_code: null,
+    timed_out: false,
+    consistent: false,
+    problems: [],
+    tests: [],
+    duration_ms: 0,
+    sandboxed: space.sandboxed,
+    output_tail: '',
+  };
+}
+
+/**
+ * The steps that compile the tests, and which output is to run. A mixture of old and new need not fit together for the compiler: there
+ * what it made all the same is run, and the tests decide.
+ */
+async function compile(
+  platform: Platform,
+  space: RunSpace,
+  request: RunRequest,
+  folder: string,
+): Promise<{ files: readonly string[] | null; outputs: string[]; compiled: Compiled } | { failed: Partial<TestRun> }> {
+  const { resolved } = request.command;
+  const failed = await runBefore(space, resolved.before, resolved.env);
+  const outputs = await listFiles(platform, space.room.path, folder, (name) => /\.[cm]?js$/.test(name)).catch(() => []);
+  const compiled = pairUp(outputs, request.paths, folder);
+  const bySource = new Map([...(compiled ?? [])].map(([output, source]) => [source, output]));
+  const files = request.files?.map((file) => bySource.get(file));
+  if (failed !== null && (request.mixed !== true || files === undefined || files.includes(undefined))) return { failed };
+  if (compiled === null) return { failed: { problems: [`what stands below ${folder} cannot be told to come from the sources`] } };
+  return { files: files?.map((file, index) => file ?? request.files![index]!) ?? null, outputs, compiled };
+}
+
+async function factsFor(platform: Platform, request: RunRequest, room: Room, outputs: readonly string[]): Promise<RunnerFacts> {
+  const python = request.command.runner.name === 'pytest' ? await findPython(platform) : null;
+  return { paths: [...request.paths, ...outputs], dependencies: room.dependencies, python, node: NODE_PROGRAM };
+}
+
+async function runBefore(
+  space: RunSpace,
+  commands: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Partial<TestRun> | null> {
+  for (const command of commands) {
+    const result = await space.run('/bin/sh', ['-c', command], env);
+    if (result.code !== 0) {
+      const problem = `the step before the tests failed: ${command} (exit ${String(result.code)})`;
+      return {
+        command: ['/bin/sh', '-c', command],
+        exit_code: result.code,
+        timed_out: result.timedOut,
+        problems: [problem],
+        output_tail: tailOf(combined(result), TAIL_CHARACTERS),
+      };
+    }
+  }
+  return null;
+}
+
+function combined(result: RunResult): string {
+  return `${result.stdout.toString('utf8')}\n${result.stderr.toString('utf8')}`.trim();
+}
+
+async function readReport(
+  platform: Platform,
+  space: RunSpace,
+  plan: RunPlan,
+  paths: readonly string[],
+  key: string,
+): Promise<string | null> {
+  if (plan.report === 'file') return readSealed(platform, space.reportPath, key);
+  if (plan.report !== 'junit-files') return null;
+  const known = new Set(paths);
+  const documents: string[] = [];
+  for (const path of await listFiles(platform, space.room.path, '', (name) => name.endsWith('.xml'))) {
+    const content = known.has(path) ? null : await readPlainFile(platform, join(space.room.path, path));
+    if (content?.includes('<testsuite') === true) documents.push(content);
+  }
+  return documents.length === 0 ? null : documents.join('\0');
+}
+
+/** Without its seal a report is at best the beginning of one: it is read, and the runner's parser misses its end. */
+async function readSealed(platform: Platform, path: string, key: string): Promise<string | null> {
+  const report = await readPlainFile(platform, path);
+  return report === null ? null : (openSealed(report, key) ?? `${report.trimEnd()}\n${NO_SEAL}\n`);
+}
+
+/** A link, a pipe or a flood in the report's place is no report. */
+async function readPlainFile(platform: Platform, path: string): Promise<string | null> {
+  const info = await platform.files.lstat(path).catch(() => null);
+  if (info === null || !info.isFile() || info.size > MAX_REPORT_BYTES) return null;
+  return platform.files.readText(path);
+}
+
+async function listFiles(platform: Platform, room: string, folder: string, wanted: (name: string) => boolean): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await platform.files.list(join(room, folder))) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory() && entry.name !== 'node_modules') found.push(...(await listFiles(platform, room, path, wanted)));
+    else if (entry.isFile() && wanted(entry.name)) found.push(path);
+  }
+  return found.toSorted();
+}

@@ -1,0 +1,38 @@
+/** Programs outside of the project that runs are started with, found once for each process. */
+import type { Platform } from '../../platform/platform.ts';
+
+export const NODE_PROGRAM = process.execPath;
+
+const found = new WeakMap<Platform, Promise<string | null>>();
+
+/** The interpreter that can import pytest; never one inside a project. */
+export function findPython(platform: Platform): Promise<string | null> {
+  const known = found.get(platform) ?? searchPython(platform);
+  found.set(platform, known);
+  return known;
+}
+
+async function searchPython(platform: Platform): Promise<string | null> {
+  for (const file of ['python3', 'python']) {
+    const path = await executableOf(platform, file);
+    if (path !== null) return path;
+  }
+  return null;
+}
+
+async function executableOf(platform: Platform, file: string): Promise<string | null> {
+  const env = { PATH: platform.env['PATH'] ?? '/usr/bin:/bin', HOME: platform.env['HOME'] ?? '/' };
+  try {
+    const result = await platform.processes.run({
+      file,
+      args: ['-c', 'import sys, pytest; print(sys.executable)'],
+      cwd: '/',
+      env,
+      timeoutMs: 20_000,
+    });
+    const path = result.stdout.toString('utf8').trim();
+    return result.code === 0 && path.startsWith('/') ? path : null;
+  } catch {
+    return null;
+  }
+}

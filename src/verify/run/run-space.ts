@@ -1,0 +1,198 @@
+/**
+ * The surroundings of one run: fresh home, temporary and report directories, dependencies, environment, sandbox.
+ *
+ * 1. The environment is built from an allowlist; nothing of the agent's or of npm's reaches a run.
+ * 2. Dependencies appear in the room as links to the harness's own install, so that caches beside them never touch it.
+ * 3. The report directory has an unguessable name outside the room; reporter modules lie beside it, read-only in the sandbox.
+ * 4. Each process has limits on memory, file size and number of processes, where the machine can hold them.
+ * 5. Everything made here is gone afterwards, and what was started here with it.
+ */
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Room } from '../../domain/tree.ts';
+import { HarnessError } from '../../domain/errors.ts';
+import { ownName } from '../../platform/own-name.ts';
+import { limitedPrefix } from '../../platform/limits.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { RunResult } from '../../platform/processes.ts';
+import { sandboxState, type SandboxSpec } from '../../platform/sandbox.ts';
+import { sideBySide } from '../../platform/side-by-side.ts';
+import { DEFAULT_TIMEOUT_MS, type RunContext } from '../contract.ts';
+import { endLeftovers } from './run-leftovers.ts';
+import { environmentBeside, environmentProblem } from './room-environment.ts';
+
+interface BesideCommand {
+  file: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** Every file of the room's tree. */
+  paths: readonly string[];
+}
+
+export interface RunSpace {
+  room: Room;
+  temporary: string;
+  reportPath: string;
+  /** Where a reporter finds the key of its seal. */
+  keyPath: string;
+  supportDirectory: string;
+  sandboxed: boolean;
+  /** Like `run`, with the project's environment beside it where the settings have one; `problem`: it could not be brought up. */
+  runBeside(command: BesideCommand): Promise<{ result: RunResult; problem: string | null }>;
+  /** `timeoutMs`: instead of the context's. */
+  run(file: string, args: readonly string[], env?: Readonly<Record<string, string>>, timeoutMs?: number): Promise<RunResult>;
+}
+
+export async function withRunSpace<T>(
+  platform: Platform,
+  context: RunContext,
+  room: Room,
+  use: (space: RunSpace) => Promise<T>,
+): Promise<T> {
+  const folder = join(context.scratch, ownName('run', platform.random.id(8)));
+  const [home, temporary, reports, supportDirectory] = ['home', 'tmp', platform.random.id(16), 'support'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string, string];
+  for (const path of [home, temporary, reports, supportDirectory]) await platform.files.mkdir(path);
+  const linked = await linkDependencies(platform, room);
+  let contained = false;
+  try {
+    const sandbox = await sandboxFor(context, room, { writable: [room.path, home, temporary, reports], readOnly: [supportDirectory] });
+    contained = sandbox !== null;
+    const base = { ...baseEnvironment(platform, { home, temporary, room }), ...(await toolHomes(platform, room)) };
+    const limits = (await limitedPrefix()) ?? [];
+    const start = (
+      command: { file: string; args: string[] },
+      env: Readonly<Record<string, string>>,
+      within: SandboxSpec | null,
+      timeoutMs = context.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    ): Promise<RunResult> =>
+      platform.processes.run({
+        ...command,
+        cwd: room.path,
+        env: { ...base, ...env },
+        sandbox: within,
+        timeoutMs,
+        graceMs: 500,
+        signal: context.signal,
+      });
+    const run: RunSpace['run'] = (file, args, env = {}, timeoutMs) => start(inFrontOf(limits, file, args), env, sandbox, timeoutMs);
+    const runBeside: RunSpace['runBeside'] = async ({ file, args, env, paths }) => {
+      const beside = environmentBeside(context.settings, sandbox, { room: room.path, folder, reports, supportDirectory }, paths);
+      if (beside === null) return { result: await run(file, args, env), problem: null };
+      await platform.files.mkdir(dirname(beside.readyPath));
+      const together = await sideBySide({ ...beside, command: { ...inFrontOf(limits, file, args), sandbox: sandbox! } });
+      const result = await start(together, env, null);
+      return { result, problem: environmentProblem(context.settings, await platform.files.readTextIfExists(beside.notePath)) };
+    };
+    return await use({
+      room,
+      runBeside,
+      temporary,
+      reportPath: join(reports, `${platform.random.id(16)}.json`),
+      keyPath: join(reports, platform.random.id(16)),
+      supportDirectory,
+      sandboxed: sandbox !== null,
+      run,
+    });
+  } finally {
+    if (!contained) await endLeftovers(platform, { home, temporary, room: room.path });
+    for (const path of linked) await platform.files.remove(path);
+    await platform.files.remove(folder);
+  }
+}
+
+function inFrontOf(prefix: readonly string[], file: string, args: readonly string[]): { file: string; args: string[] } {
+  const [first, ...rest] = [...prefix, file, ...args];
+  return { file: first!, args: rest };
+}
+
+/** Links every package; returns the directories to remove afterwards: none that the room had of its own. */
+async function linkDependencies(platform: Platform, room: Room): Promise<string[]> {
+  if (room.dependencies === null) return [];
+  const made: string[] = [];
+  for (const folder of ['node_modules', ...(room.nested ?? [])]) {
+    const target = join(room.path, folder);
+    const there = await platform.files.lstat(target).catch(() => null);
+    if (there !== null && !there.isDirectory()) await platform.files.remove(target);
+    await linkPackages(platform, room, join(dirname(room.dependencies), folder), target);
+    if (there?.isDirectory() !== true) made.push(target);
+  }
+  return made;
+}
+
+async function linkPackages(platform: Platform, room: Room, folder: string, target: string): Promise<void> {
+  await platform.files.mkdir(target);
+  for (const entry of await platform.files.list(folder)) {
+    const from = join(folder, entry.name);
+    const to = join(target, entry.name);
+    if (entry.name.startsWith('.') && entry.name !== '.bin') continue;
+    if (!entry.name.startsWith('@')) await linkOnce(platform, room, from, to);
+    else {
+      await platform.files.mkdir(to);
+      for (const scoped of await platform.files.list(from)) await linkOnce(platform, room, join(from, scoped.name), join(to, scoped.name));
+    }
+  }
+}
+
+/** A package of the project itself is the one in the room; where it was installed only its package file lies. */
+async function linkOnce(platform: Platform, room: Room, from: string, to: string): Promise<void> {
+  if (await platform.files.exists(to)) return;
+  const link = await platform.files.readlink(from).catch(() => null);
+  const root = dirname(room.dependencies!);
+  const inside = link === null ? null : relative(root, resolve(dirname(from), link));
+  const isOwn = inside !== null && !inside.startsWith('..') && !isAbsolute(inside) && !inside.split(sep).includes('node_modules');
+  await platform.files.symlink(isOwn ? join(room.path, inside) : from, to);
+}
+
+async function sandboxFor(context: RunContext, room: Room, paths: { writable: string[]; readOnly: string[] }): Promise<SandboxSpec | null> {
+  const { mode } = context.settings.sandbox;
+  if (mode === 'off') return null;
+  const state = await sandboxState();
+  if (!state.available) {
+    if (mode === 'auto') return null;
+    throw new HarnessError('The settings ask for a sandbox, and this machine cannot make one.', {
+      details: [`sandbox.mode is "on": ${state.detail}`, 'Install it, or set sandbox.mode to "auto" to go on without one.'],
+    });
+  }
+  const root = room.dependencies === null ? null : dirname(room.dependencies);
+  const shown = root === null ? [] : [room.dependencies!, ...(room.nested ?? []).map((folder) => join(root, folder))];
+  return {
+    writable: paths.writable,
+    readOnlyAt: [...paths.readOnly, ...shown].map((path) => [path, path] as const),
+    hidden: context.hidden ?? [],
+    network: context.settings.verification.network === 'host' ? 'host' : 'none',
+    privateTmp: true,
+  };
+}
+
+function baseEnvironment(platform: Platform, at: { home: string; temporary: string; room: Room }): Record<string, string> {
+  const env: Record<string, string> = {
+    HOME: at.home,
+    TMPDIR: at.temporary,
+    LANG: platform.env['LANG'] ?? 'C.UTF-8',
+    PATH: pathOf(platform, at.room),
+  };
+  for (const name of ['LC_ALL', 'TZ']) {
+    const value = platform.env[name];
+    if (value !== undefined) env[name] = value;
+  }
+  return env;
+}
+
+/** Where rustup and cargo look for their own installation: below the home directory, and a fresh one has none. */
+const TOOL_HOMES = { RUSTUP_HOME: '.rustup', CARGO_HOME: '.cargo' } as const;
+
+async function toolHomes(platform: Platform, room: Room): Promise<Record<string, string>> {
+  if (!(await platform.files.exists(join(room.path, 'Cargo.toml')))) return {};
+  const env: Record<string, string> = {};
+  for (const [name, folder] of Object.entries(TOOL_HOMES)) {
+    const path = platform.env[name] ?? join(platform.env['HOME'] ?? '/', folder);
+    if (isAbsolute(path) && (await platform.files.exists(path))) env[name] = path;
+  }
+  return env;
+}
+
+function pathOf(platform: Platform, room: Room): string {
+  const own = platform.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
+  return room.dependencies === null ? own : `${join(room.dependencies, '.bin')}:${own}`;
+}

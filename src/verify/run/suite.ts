@@ -1,0 +1,73 @@
+/** The test suite, or some of its files, over one tree. */
+import type { TestRun } from '../../domain/verdict.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { cacheKey, isWorthKeeping } from '../memory/cache.ts';
+import type { RunContext, SuiteInput } from '../contract.ts';
+import { executeTests } from './execute.ts';
+import { chooseCommand, chooseFileCommand, scriptsOf, type TestCommand } from './test-command.ts';
+
+/**
+ * Runs on exactly the given tree. The result is a value, whatever happened: `consistent` false and `problems` say what cannot be
+ * believed; no tests at all is a consistent, empty run.
+ */
+export async function runSuite(platform: Platform, input: SuiteInput): Promise<TestRun> {
+  const files = input.files ?? null;
+  const key = input.cache === undefined || input.variant !== undefined ? null : await cacheKey(platform, input, files);
+  const known = key === null ? null : await input.cache!.get(key);
+  const run = known ?? (await runInRoom(platform, input, files));
+  input.signal?.throwIfAborted();
+  if (key !== null && known === null && (input.cache!.keepsFailures === true || isWorthKeeping(run))) await input.cache!.put(key, run);
+  input.observe?.(input.purpose ?? 'suite', run);
+  return run;
+}
+
+async function runInRoom(platform: Platform, input: SuiteInput, files: readonly string[] | null): Promise<TestRun> {
+  const scripts = scriptsOf((await input.trees.read(input.tree, 'package.json'))?.toString('utf8') ?? null);
+  const paths = (await input.trees.list(input.tree)).map((entry) => entry.path);
+  const room = await input.rooms.prepare(input.tree, { name: input.room ?? 'judge', ...(input.fresh === true ? { fresh: true } : {}) });
+  if (files === null)
+    return executeTests(platform, input, room, {
+      command: chooseCommand(input.settings.testing.full, input.settings.testing.report, scripts),
+      files: null,
+      paths,
+      variant: input.variant,
+      mixed: input.mixed,
+    });
+  const runs: TestRun[] = [];
+  for (const { command, group } of groupFiles(input, scripts, files, input.variant?.neutral !== undefined))
+    runs.push(await executeTests(platform, input, room, { command, files: group, paths, variant: input.variant, mixed: input.mixed }));
+  return mergeRuns(runs, files);
+}
+
+/** A command with a placeholder runs one file at a time; a known runner takes all at once; an opaque suite runs whole. */
+function groupFiles(
+  context: RunContext,
+  scripts: Record<string, string>,
+  files: readonly string[],
+  neutral: boolean,
+): { command: TestCommand; group: readonly string[] | null }[] {
+  const { testing } = context.settings;
+  if (testing.feature !== null) return files.map((file) => ({ command: chooseFileCommand(testing, scripts, file)!, group: [file] }));
+  const command = chooseFileCommand(testing, scripts, files[0] ?? '');
+  if (neutral && command?.runner.neutralOneByOne === true) return files.map((file) => ({ command, group: [file] }));
+  return command === null ? [{ command: chooseCommand(testing.full, testing.report, scripts), group: null }] : [{ command, group: files }];
+}
+
+function mergeRuns(runs: readonly TestRun[], files: readonly string[]): TestRun {
+  const [first, ...rest] = runs;
+  if (first === undefined) throw new Error('runSuite was given an empty list of files');
+  return rest.reduce<TestRun>(
+    (all, run) => ({
+      ...all,
+      exit_code: all.exit_code === 0 ? run.exit_code : all.exit_code,
+      timed_out: all.timed_out || run.timed_out,
+      consistent: all.consistent && run.consistent,
+      problems: [...all.problems, ...run.problems],
+      tests: [...all.tests, ...run.tests],
+      duration_ms: all.duration_ms + run.duration_ms,
+      sandboxed: all.sandboxed && run.sandboxed,
+      output_tail: run.output_tail,
+    }),
+    { ...first, files: [...files] },
+  );
+}
