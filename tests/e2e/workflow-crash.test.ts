@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HarnessEvent } from '../../src/domain/event.ts';
-import { holdDesk } from '../../src/flows/common/hold-desk.ts';
+import { holdDesk } from '../../src/kernel/hold-desk.ts';
 import type { Mode, WorkflowReport } from '../../src/flows/workflow/contract.ts';
 import { runWorkflow } from '../../src/flows/workflow/workflow.ts';
 import { nodePlatform } from '../../src/platform/node-platform.ts';

@@ -1,6 +1,6 @@
 /** `harness workflow`: plan, generate, verify and evaluate one task, or one of these steps. */
 import { usageError } from '../../domain/errors.ts';
-import { holdDesk } from '../../flows/common/hold-desk.ts';
+import { holdDesk } from '../../kernel/hold-desk.ts';
 import type { Mode, Step, WorkflowRequest } from '../../flows/workflow/contract.ts';
 import { runWorkflow } from '../../flows/workflow/workflow.ts';
 import type { Command, CommandContext, CommandResult } from '../command.ts';

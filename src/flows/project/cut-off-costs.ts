@@ -4,8 +4,8 @@
  */
 import type { Flight } from '../../domain/session.ts';
 import { recordSession, type Costs } from '../../store/costs.ts';
-import { readCosts, writeCosts } from '../common/costs-file.ts';
-import { spentIn } from '../common/spent.ts';
+import { readCosts, writeCosts } from '../../kernel/books/costs-file.ts';
+import { spentIn } from '../../kernel/books/spent.ts';
 import type { Project } from './project.ts';
 
 /** The session's costs as they stand in the document now; null where nothing is known about them. */

@@ -5,8 +5,8 @@ import { planSession } from './plan-session.ts';
 import type { Project } from './project.ts';
 import { modelFor } from './agent-step.ts';
 import { readTrusted } from './trusted.ts';
-import { readCosts } from '../common/costs-file.ts';
-import { lastRoleSession } from '../common/session-number.ts';
+import { readCosts } from '../../kernel/books/costs-file.ts';
+import { lastRoleSession } from '../../kernel/books/session-number.ts';
 import { readState } from './state-files.ts';
 
 export interface DryRun {

@@ -10,7 +10,7 @@ import type { Emit } from '../../domain/event.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { withLock } from '../../store/lock.ts';
-import { flushing } from '../common/flushing.ts';
+import { flushing } from '../../kernel/flushing.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { bringUpToDate } from './migrate.ts';
 import { openProject, type Project } from './project.ts';

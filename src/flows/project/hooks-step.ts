@@ -11,7 +11,7 @@ import { git, gitLine, tryGit } from '../../platform/git.ts';
 import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
 import { captureWorkspace } from '../../workspace/capture.ts';
 import { isInside } from '../../workspace/paths.ts';
-import { makeAgentPlace, type AgentPlace } from '../common/agent-place.ts';
+import { makeAgentPlace, type AgentPlace } from '../../kernel/flight/agent-place.ts';
 import type { Project } from './project.ts';
 
 export type Hooked = { kind: 'passed'; message: string } | { kind: 'refused'; message: string };

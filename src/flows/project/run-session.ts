@@ -18,8 +18,8 @@ import { feedbackFor } from '../../verify/describe.ts';
 import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
 import { restoreStash } from '../../workspace/home.ts';
 import { loadWip } from '../../workspace/wip.ts';
-import { makeAgentPlace, type AgentPlace } from '../common/agent-place.ts';
-import { captureAgentWork } from '../common/agent-session.ts';
+import { makeAgentPlace, type AgentPlace } from '../../kernel/flight/agent-place.ts';
+import { captureAgentWork } from '../../kernel/flight/agent-session.ts';
 import { modelFor, openProjectSession, requirePrice, unclaimed } from './agent-step.ts';
 import { checkBaselineOnHead, sanityChecks } from './baseline-step.ts';
 import { checkpointSession } from './checkpoint-step.ts';
@@ -28,7 +28,7 @@ import { claimIn, judgeCandidate, prepareRooms } from './judge-step.ts';
 import { briefSession } from './orient.ts';
 import { preflight } from './preflight.ts';
 import type { LoadedList, Project } from './project.ts';
-import { readCosts } from '../common/costs-file.ts';
+import { readCosts } from '../../kernel/books/costs-file.ts';
 import { step } from './state-files.ts';
 import {
   recordCost,

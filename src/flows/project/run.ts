@@ -8,7 +8,7 @@
  */
 import { EXIT } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
-import { lastRoleSession } from '../common/session-number.ts';
+import { lastRoleSession } from '../../kernel/books/session-number.ts';
 import type { Asker } from './asker.ts';
 import { finishProject } from './complete.ts';
 import { askAgain, cycleEscalation, escalatedAs, raise } from './escalate.ts';

@@ -1,7 +1,7 @@
 /** The analysts of this project: every role of the flow whose file says `kind: analyst`, those that ship and those that users add. */
 import { listRoles, loadRole } from '../../prompts/load-role.ts';
-import { roleFolders } from '../common/call-role.ts';
-import type { Desk } from '../common/contract.ts';
+import { roleFolders } from '../../kernel/roles/call-role.ts';
+import type { Desk } from '../../kernel/contract.ts';
 
 export interface Analyst {
   /** `spec/risk-auditor` */

@@ -5,7 +5,7 @@
  * 2. A step can be done again at any time: what it left half done is overwritten or found.
  */
 import type { ExitCode, Outcome, Reason } from '../../domain/reasons.ts';
-import type { CallRole, Desk } from '../common/contract.ts';
+import type { CallRole, Desk } from '../../kernel/contract.ts';
 import type { SpecEvent } from './machine.ts';
 import type { SpecMode, SpecState } from './state.ts';
 

@@ -1,7 +1,7 @@
 /** `.harness/escalation.md` for this flow: what happened, what is known, and each way on. */
 import { join } from 'node:path';
 import { isoNow } from '../../platform/platform.ts';
-import type { Desk } from '../common/contract.ts';
+import type { Desk } from '../../kernel/contract.ts';
 
 export async function writeEscalationNote(desk: Desk, why: string, ways: readonly string[], facts: readonly string[]): Promise<void> {
   const file = join(desk.stateDir, 'escalation.md');

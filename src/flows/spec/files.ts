@@ -9,7 +9,7 @@ import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { containedPath } from '../../platform/contained-path.ts';
 import { sayIn } from './say.ts';
-import type { Desk } from '../common/contract.ts';
+import type { Desk } from '../../kernel/contract.ts';
 import type { SpecState } from './state.ts';
 
 /** What lies in `docs/harness/<slug>/` when a spec was finished there. */

@@ -6,8 +6,8 @@
  * `spec.next`.
  */
 import type { Gate, GateOption } from '../../domain/gate.ts';
-import { COMMON } from '../common/words/common.ts';
-import { pickWords } from '../common/words.ts';
+import { COMMON } from '../../kernel/words/common.ts';
+import { pickWords } from '../../kernel/words/words.ts';
 import { isOlderSession } from './resume.ts';
 import { renderQuestions } from './questions.ts';
 import type { Signal } from './routing.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { KNOWN_IN, transition, type SpecEvent, type SpecEventType } from './machine.ts';
 import { entryPoint, STEPS } from './resume.ts';
-import { SPEC_PHASES, type SpecPhase } from '../common/session-schema.ts';
+import { SPEC_PHASES, type SpecPhase } from '../../kernel/session-schema.ts';
 import { beginSpec, conventionsSource, SpecExtrasSchema, type CriticState, type SpecState } from './state.ts';
 
 const COUNTS = { critical: 1, major: 2, minor: 3 };

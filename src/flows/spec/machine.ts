@@ -7,7 +7,7 @@
  * 4. The critic's round goes from 0 to 1 once and never back, except that a modification of the finished spec starts anew.
  * 5. `critic.applied` alone says whether the critic is done with.
  */
-import type { SpecPhase } from '../common/session-schema.ts';
+import type { SpecPhase } from '../../kernel/session-schema.ts';
 import { entryPoint, type Step } from './resume.ts';
 import {
   answeredRounds,

@@ -2,9 +2,9 @@
 import { EXIT, exitCodeFor, type Outcome } from '../../domain/reasons.ts';
 import type { Stop } from '../../session/contract.ts';
 import { treeOf } from '../../workspace/home.ts';
-import type { Desk, RoleCall } from '../common/contract.ts';
+import type { Desk, RoleCall } from '../../kernel/contract.ts';
 import { ended, type Bench, type StepResult } from './contract.ts';
-import { OUTPUT_FOLDER } from '../common/take-output.ts';
+import { OUTPUT_FOLDER } from '../../kernel/roles/take-output.ts';
 import { sayIn } from './say.ts';
 import type { SpecState } from './state.ts';
 

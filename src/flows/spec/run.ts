@@ -1,9 +1,9 @@
 /** `harness spec` as a whole: the desk, the session, the walk. */
 import type { Platform } from '../../platform/platform.ts';
-import { callRole } from '../common/call-role.ts';
-import type { CallRole } from '../common/contract.ts';
-import { detectLanguage } from '../common/language.ts';
-import { holdDesk, type HoldDeskOptions } from '../common/hold-desk.ts';
+import { callRole } from '../../kernel/roles/call-role.ts';
+import type { CallRole } from '../../kernel/contract.ts';
+import { detectLanguage } from '../../kernel/words/language.ts';
+import { holdDesk, type HoldDeskOptions } from '../../kernel/hold-desk.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import type { Bench, SpecOptions, SpecReport } from './contract.ts';
 import { sayIn } from './say.ts';

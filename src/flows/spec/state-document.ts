@@ -1,7 +1,7 @@
 /** The session's document, as this flow sees it. */
-import type { Desk } from '../common/contract.ts';
-import type { SpecState as StoredSpec } from '../common/session-schema.ts';
-import { changeSpec, createSession, readSession } from '../common/state-file.ts';
+import type { Desk } from '../../kernel/contract.ts';
+import type { SpecState as StoredSpec } from '../../kernel/session-schema.ts';
+import { changeSpec, createSession, readSession } from '../../kernel/state-file.ts';
 import { SpecExtrasSchema, type SpecState } from './state.ts';
 
 type Ground = Pick<Desk, 'platform' | 'stateDir'>;

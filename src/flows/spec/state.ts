@@ -5,8 +5,8 @@
  * 2. `harness` holds what a crash must not lose and what no file says: questions that wait, counts of the critic, words of a person.
  */
 import { z } from 'zod';
-import { slugify } from '../common/slug.ts';
-import { CONVENTIONS_FILE, SPEC_PHASES, type SpecState as StoredSpec } from '../common/session-schema.ts';
+import { slugify } from '../../kernel/ground/slug.ts';
+import { CONVENTIONS_FILE, SPEC_PHASES, type SpecState as StoredSpec } from '../../kernel/session-schema.ts';
 
 export type SpecMode = 'quick' | 'deep';
 

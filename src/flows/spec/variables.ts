@@ -7,7 +7,7 @@
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { fence } from '../../prompts/fence.ts';
-import type { Desk } from '../common/contract.ts';
+import type { Desk } from '../../kernel/contract.ts';
 import { conventionsPath, readWork } from './files.ts';
 import { sayIn } from './say.ts';
 import { conventionsSource, type SpecState } from './state.ts';

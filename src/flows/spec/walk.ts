@@ -5,8 +5,8 @@
  * 2. The walk holds nothing that the state does not: started again from the same document it goes the same way.
  */
 import { EXIT } from '../../domain/reasons.ts';
-import { COMMON } from '../common/words/common.ts';
-import { pickWords } from '../common/words.ts';
+import { COMMON } from '../../kernel/words/common.ts';
+import { pickWords } from '../../kernel/words/words.ts';
 import type { Bench, SpecReport, StepFunction } from './contract.ts';
 import { transition, type SpecEvent } from './machine.ts';
 import { entryPoint, type Step } from './resume.ts';

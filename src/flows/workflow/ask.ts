@@ -1,8 +1,8 @@
 /** Asks until an option is chosen; words that name one count as it, words that name none are asked about again. */
 import { findOption } from '../../gates/choice.ts';
-import type { Desk } from '../common/contract.ts';
-import { pickWords } from '../common/words.ts';
-import { COMMON } from '../common/words/common.ts';
+import type { Desk } from '../../kernel/contract.ts';
+import { pickWords } from '../../kernel/words/words.ts';
+import { COMMON } from '../../kernel/words/common.ts';
 import type { Question } from './gates.ts';
 
 export type Asked =

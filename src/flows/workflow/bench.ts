@@ -1,7 +1,7 @@
 /** What every step of the workflow works with: the desk, the session as it stands, and the words in the user's language. */
-import type { Desk } from '../common/contract.ts';
-import { COMMON } from '../common/words/common.ts';
-import { pickWords } from '../common/words.ts';
+import type { Desk } from '../../kernel/contract.ts';
+import { COMMON } from '../../kernel/words/common.ts';
+import { pickWords } from '../../kernel/words/words.ts';
 import type { Session } from './session.ts';
 import { WORKFLOW_WORDS, type WorkflowWords } from './words/workflow.ts';
 

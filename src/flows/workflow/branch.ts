@@ -8,7 +8,7 @@ import { HarnessError } from '../../domain/errors.ts';
 import { EXIT, type Reason } from '../../domain/reasons.ts';
 import { git, tryGit } from '../../platform/git.ts';
 import { gitState, readHead, stashChanges, type GitState } from '../../workspace/home.ts';
-import type { Desk } from '../common/contract.ts';
+import type { Desk } from '../../kernel/contract.ts';
 
 /** The state of the repository, when work can start there; exit 6 with the reason when it cannot. */
 export async function checkRepository(desk: Desk): Promise<GitState & { head: string }> {

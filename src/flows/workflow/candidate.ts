@@ -8,7 +8,7 @@ import type { CaptureFinding, TreeEdit } from '../../domain/tree.ts';
 import { pinTree } from '../../workspace/capture.ts';
 import { readHead, treeOf } from '../../workspace/home.ts';
 import { workingTree } from '../../workspace/snapshot.ts';
-import type { Desk } from '../common/contract.ts';
+import type { Desk } from '../../kernel/contract.ts';
 import type { Candidate } from './contract.ts';
 import { documentPath, readDocumentText } from './documents.ts';
 import type { Session } from './session.ts';

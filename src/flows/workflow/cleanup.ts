@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { validatePath } from '../../domain/validate-path.ts';
 import { removeGate } from '../../gates/gate-files.ts';
 import { containedPath } from '../../platform/contained-path.ts';
-import type { Desk } from '../common/contract.ts';
-import { isReserved } from '../common/slug.ts';
-import { stateFilePath } from '../common/state-file.ts';
+import type { Desk } from '../../kernel/contract.ts';
+import { isReserved } from '../../kernel/ground/slug.ts';
+import { stateFilePath } from '../../kernel/state-file.ts';
 import { documentPath } from './documents.ts';
 import type { Session } from './session.ts';
 

@@ -1,6 +1,6 @@
 /** Words of the workflow flow: phases, what a session remembers, what a caller asks for and gets. */
 import type { CaptureFinding } from '../../domain/tree.ts';
-import { WORKFLOW_PHASES, type WorkflowPhase } from '../common/session-schema.ts';
+import { WORKFLOW_PHASES, type WorkflowPhase } from '../../kernel/session-schema.ts';
 import type { ExitCode, Outcome, Reason } from '../../domain/reasons.ts';
 
 export const PHASES = WORKFLOW_PHASES;

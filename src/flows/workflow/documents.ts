@@ -7,7 +7,7 @@
 import { dirname, join } from 'node:path';
 import { usageError } from '../../domain/errors.ts';
 import { containedPath } from '../../platform/contained-path.ts';
-import type { Desk } from '../common/contract.ts';
+import type { Desk } from '../../kernel/contract.ts';
 import type { Session } from './session.ts';
 
 export type DocumentName = 'spec.md' | 'changes.md' | 'verify_report.md' | 'qa_report.md';

@@ -1,5 +1,5 @@
 /** Layers 2 and 3: an evaluator that sees the spec, the code and nothing of those who wrote it. */
-import { OUTPUT_FOLDER } from '../common/take-output.ts';
+import { OUTPUT_FOLDER } from '../../kernel/roles/take-output.ts';
 import type { Bench } from './bench.ts';
 import { baseOf, currentTree, withDocuments } from './candidate.ts';
 import type { QaVerdict } from './contract.ts';

@@ -6,8 +6,8 @@
  */
 import type { Reason } from '../../domain/reasons.ts';
 import { isoNow } from '../../platform/platform.ts';
-import type { Desk } from '../common/contract.ts';
-import { detectLanguage } from '../common/language.ts';
+import type { Desk } from '../../kernel/contract.ts';
+import { detectLanguage } from '../../kernel/words/language.ts';
 import { askFor } from './ask.ts';
 import { applyProposal, autofixModel, PATCH_PATH, proposal } from './autofix-step.ts';
 import { benchFor, type Bench } from './bench.ts';

@@ -6,8 +6,8 @@
  */
 import { z } from 'zod';
 import type { Platform } from '../../platform/platform.ts';
-import type { WorkflowState, WorkflowV1State } from '../common/session-schema.ts';
-import { changeWorkflow, changeWorkflowV1 } from '../common/state-file.ts';
+import type { WorkflowState, WorkflowV1State } from '../../kernel/session-schema.ts';
+import { changeWorkflow, changeWorkflowV1 } from '../../kernel/state-file.ts';
 import { PHASES, type MachineState, type OwnState, type Phase } from './contract.ts';
 import type { Rules } from './machine-table.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CATALOGUE_LANGUAGES } from '../common/language.ts';
+import { CATALOGUE_LANGUAGES } from '../../kernel/words/language.ts';
 import { makeCheck } from './check.ts';
 import { evaluatorVariables, type EvaluatorInput } from './evaluator-input.ts';
 import { renderReport, summaryOf } from './verify-report.ts';

@@ -1,8 +1,8 @@
 /** The gate that nobody but a person passes. */
 import { ask } from '../ask.ts';
 import { EXIT } from '../../../domain/reasons.ts';
-import { detectLanguage } from '../../common/language.ts';
-import type { Desk } from '../../common/contract.ts';
+import { detectLanguage } from '../../../kernel/words/language.ts';
+import type { Desk } from '../../../kernel/contract.ts';
 import { ended, happened, type StepFunction } from '../contract.ts';
 import { cleanUp, readSpec, readWork, specPath } from '../files.ts';
 import { approvalGate } from '../gates.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { ask } from '../ask.ts';
 import { HarnessError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
-import type { Desk } from '../../common/contract.ts';
+import type { Desk } from '../../../kernel/contract.ts';
 import { type SpecReport, type StepFunction } from '../contract.ts';
 import { cleanUp, conventionsPath, docsError, refusedDocsPath, specPath, workPath, writeDocumentFile } from '../files.ts';
 import { nextGate } from '../gates.ts';

@@ -1,7 +1,7 @@
 /** The spec itself: written from the notes alone, or from what the analysts and the critic found. */
 import { fence } from '../../../prompts/fence.ts';
-import type { Desk } from '../../common/contract.ts';
-import { missingSections, sectionHeadings } from '../../common/spec-sections.ts';
+import type { Desk } from '../../../kernel/contract.ts';
+import { missingSections, sectionHeadings } from '../../../kernel/ground/spec-sections.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { happened, type Bench, type SpecReport, type StepFunction, type StepResult } from '../contract.ts';
 import { writeEscalationNote } from '../escalation.ts';

@@ -1,5 +1,5 @@
 /** Texts of the workflow flow, in Korean. */
-import type { Catalogue } from '../../common/words.ts';
+import type { Catalogue } from '../../../kernel/words/words.ts';
 import type { en } from './en.ts';
 
 export const ko: Catalogue<typeof en> = {
