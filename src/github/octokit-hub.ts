@@ -118,7 +118,7 @@ const UNPACED = {
 
 function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
 async function pages(page: (number: number) => Promise<unknown>): Promise<unknown[]> {
