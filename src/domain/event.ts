@@ -24,7 +24,7 @@ export type HarnessEvent =
   | {
       type: 'session.limit';
       session: number;
-      kind: 'context' | 'time' | 'progress' | 'budget' | 'silence' | 'usage';
+      kind: 'context' | 'time' | 'progress' | 'budget' | 'silence' | 'usage' | 'outage';
       level: 'info' | 'warn' | 'stop';
       message: string;
       until?: string;

@@ -48,6 +48,8 @@ export interface Stop {
   retryAt: number | null;
   /** No agent ran at all. */
   neverStarted?: boolean;
+  /** The agent's program ended within seconds of its start, and no tool was used. */
+  diedAtOnce?: boolean;
 }
 
 export interface TurnResult {

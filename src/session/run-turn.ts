@@ -33,6 +33,8 @@ export interface WatchedTurn {
   stop: Stop | null;
   /** Whether the agent did anything at all. */
   worked: boolean;
+  /** Whether it used a tool. */
+  acted: boolean;
 }
 
 interface Turn extends WatchedTurn {
@@ -44,7 +46,8 @@ interface Turn extends WatchedTurn {
 
 export async function runTurn(watched: Watched, conversation: AgentConversation, start: TurnStart): Promise<WatchedTurn> {
   const { input, watch, ledger, time } = watched;
-  const turn: Turn = { stop: null, worked: false, over: false, stopping: null, waiting: null };
+  const turn: Turn = { stop: null, worked: false, acted: false, over: false, stopping: null, waiting: null };
+  const begin = watched.platform.clock.monotonic();
   const end = (stop: Stop): void => {
     if (turn.over || !outranks(stop.reason, turn.stop)) return;
     turn.stop = stop;
@@ -70,6 +73,7 @@ export async function runTurn(watched: Watched, conversation: AgentConversation,
       if (watch.wantsFiles(event)) obey(watch.step({ kind: 'files', changed: await lookAtFiles(watched), at: time.now() }));
       obey(watch.step({ kind: 'event', event, at: time.now() }));
       if (event.type === 'end') turn.stop ??= stopFor(event.end, input, ledger);
+      if (event.type === 'tool') turn.acted = true;
       await input.drained?.();
     }
   } finally {
@@ -79,7 +83,15 @@ export async function runTurn(watched: Watched, conversation: AgentConversation,
     input.signal.removeEventListener('abort', onAbort);
   }
   await turn.stopping;
-  return { stop: turn.stop, worked: turn.worked };
+  const early = start.fresh && !turn.acted && watched.platform.clock.monotonic() - begin < AT_ONCE_MS;
+  return { stop: early ? asDeath(turn.stop) : turn.stop, worked: turn.worked, acted: turn.acted };
+}
+
+/** A program that fails sooner than this, before its first tool, did not get as far as its task. */
+const AT_ONCE_MS = 10_000;
+
+function asDeath(stop: Stop | null): Stop | null {
+  return stop?.reason === 'agent.failed' && stop.neverStarted !== true ? { ...stop, diedAtOnce: true } : stop;
 }
 
 function eventsOf(conversation: AgentConversation, start: TurnStart): AsyncIterable<AgentEvent> {
