@@ -34,6 +34,7 @@ import {
   recordCost,
   settleJudged,
   settlePartial,
+  spendingAfter,
   type Planned,
   type SessionOptions,
   type SessionReport,
@@ -220,7 +221,7 @@ function notStarted(
     retryAt: null,
     outage: false,
     broken: failure.broken,
-    budget,
+    budget: spendingAfter(budget, 0),
   };
 }
 

@@ -26,6 +26,11 @@ export interface SessionOptions {
   noCache: boolean;
 }
 
+/** The budgets and what is spent of them, this session included. */
+export interface Spending extends BudgetSettings {
+  sessionSpent: number;
+}
+
 export interface SessionReport {
   state: ProjectState;
   outcome: Outcome;
@@ -41,7 +46,7 @@ export interface SessionReport {
   outage: boolean;
   /** Baseline tests that fail on home's HEAD. */
   broken: string[];
-  budget: BudgetSettings;
+  budget: Spending;
 }
 
 export type Planned = Extract<SessionPlan, { kind: 'session' }>;
@@ -240,8 +245,12 @@ async function settle(work: Work, state: ProjectState, session: Session, ending:
     retryAt: ended.retryAt,
     outage,
     broken: [],
-    budget: work.budget,
+    budget: spendingAfter(work.budget, totals.cost_usd ?? 0),
   };
+}
+
+export function spendingAfter(before: BudgetSettings, cost: number): Spending {
+  return { ...before, featureSpent: before.featureSpent + cost, projectSpent: before.projectSpent + cost, sessionSpent: cost };
 }
 
 /** Recording a session again replaces what was recorded for it. */
