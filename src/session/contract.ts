@@ -31,6 +31,8 @@ export interface SessionInput {
   signal: AbortSignal;
   /** How the agent's actions are read for the log. */
   actions: ActionSettings;
+  /** Requests and looks at the progress are told as well. */
+  traces?: boolean;
   /** Waits while the readers of the events are behind; null when they are not. */
   drained?(): Promise<void> | null;
   /** Called at each tick; a tick whose work is not done is not followed by another. */

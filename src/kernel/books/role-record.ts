@@ -22,6 +22,7 @@ export interface RoleEnd extends Spent {
   outcome: Outcome;
   reasons: Reason[];
   message: string | null;
+  commit?: string;
 }
 
 export async function tellRoleEnd(ground: Ground, running: RunningSession, end: RoleEnd): Promise<void> {
@@ -49,6 +50,7 @@ function recordRole(ground: Ground, running: RunningSession, ended: string, end:
     backend: ground.config.agent.backend,
     model: running.model,
     message: end.message,
+    ...(end.commit === undefined ? {} : { commit: end.commit }),
   };
   ground.journal?.session(record);
 }
@@ -57,7 +59,7 @@ function emitRoleEnd(
   ground: Ground,
   running: RunningSession,
   ended: string,
-  { outcome, reasons, cost_usd, usage, message }: RoleEnd,
+  { outcome, reasons, cost_usd, usage, message, commit }: RoleEnd,
 ): void {
   ground.emit({
     type: 'session.end',
@@ -68,6 +70,7 @@ function emitRoleEnd(
     duration_ms: millisecondsBetween(running.started, ended),
     cost_usd,
     usage,
+    ...(commit === undefined ? {} : { commit }),
     ...(message === null ? {} : { message }),
   });
 }
