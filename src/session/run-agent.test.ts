@@ -79,16 +79,19 @@ describe('how a turn ends', () => {
   test.each([
     ['before its first tool', [], true],
     ['after a tool', [{ type: 'tool', id: '1', name: 'shell', input: {} }], undefined],
-  ] as [string, AgentEvent[], true | undefined][])('by a failure %s is told, and known as a death at once or not', async (_, first, atOnce) => {
-    const { session, events } = bench([[...first, failure('agent')]]);
-    expect((await session.turn('Go.')).stop).toEqual({
-      reason: 'agent.failed',
-      message: 'broken: agent',
-      retryAt: null,
-      ...(atOnce === undefined ? {} : { diedAtOnce: true }),
-    });
-    expect(events).toContainEqual({ type: 'agent.error', session: 7, message: 'broken: agent', class: 'agent' });
-  });
+  ] as [string, AgentEvent[], true | undefined][])(
+    'by a failure %s is told, and known as a death at once or not',
+    async (_, first, atOnce) => {
+      const { session, events } = bench([[...first, failure('agent')]]);
+      expect((await session.turn('Go.')).stop).toEqual({
+        reason: 'agent.failed',
+        message: 'broken: agent',
+        retryAt: null,
+        ...(atOnce === undefined ? {} : { diedAtOnce: true }),
+      });
+      expect(events).toContainEqual({ type: 'agent.error', session: 7, message: 'broken: agent', class: 'agent' });
+    },
+  );
 
   test('from outside counts as a failure of the agent', async () => {
     const { session } = bench([[STOPPED]]);

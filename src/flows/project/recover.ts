@@ -119,7 +119,12 @@ async function judgeAgain(context: Context, state: ProjectState): Promise<Projec
     options: { noCache: false, signal },
   });
   if (verdict.decision === 'needs_human')
-    return await close(context, state, { kind: 'needs_human', reasons: verdict.reasons, pending: pendingFor(plan, head, verdict, judged) }, { verdict: verdict.id });
+    return await close(
+      context,
+      state,
+      { kind: 'needs_human', reasons: verdict.reasons, pending: pendingFor(plan, head, verdict, judged) },
+      { verdict: verdict.id },
+    );
   if (verdict.decision === 'rejected')
     return await close(context, state, await refusal(verdict, flight.stop, (stop) => keep(stop.reason)), { verdict: verdict.id });
   const landed = await landWhereBranchStands(project, state, {

@@ -78,7 +78,11 @@ export async function runSession(
     environment: async () => {
       prepared = await prepareCopy(project, plan, before, head);
       place = await makeAgentPlace(project, prepared.copy);
-      return createEnvironment(platform, environmentSettings(project), { workspace: prepared.copy.path, env: place.env, sandbox: place.sandbox });
+      return createEnvironment(platform, environmentSettings(project), {
+        workspace: prepared.copy.path,
+        env: place.env,
+        sandbox: place.sandbox,
+      });
     },
     baseline: () => checkBaselineOnHead(project, head, before.last_session, options),
     sanity: () => sanityChecks(project, head, options),
@@ -264,11 +268,12 @@ async function budgetFor(project: Project, feature: Feature | null): Promise<Bud
 }
 
 function environmentSettings(project: Project): Parameters<typeof createEnvironment>[1] {
-  const { environment, preflight: before } = project.config;
+  const { environment, preflight: before, testing } = project.config;
+  const health = [...new Set([environment.health_check, testing.sanity.health])].filter((command) => command !== null);
   return {
     init: environment.init,
     reset: environment.reset,
-    healthCheck: environment.health_check,
+    healthCheck: health.length === 0 ? null : health.length === 1 ? health[0]! : health.map((command) => `( ${command}\n)`).join(' && '),
     stop: environment.stop,
     autoReset: before.on_failure.auto_reset,
     maxResetAttempts: before.on_failure.max_reset_attempts,

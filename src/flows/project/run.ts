@@ -139,7 +139,8 @@ async function oneSession(
   const next = (await takePauseRequest(project, report.state)) ?? report.state;
   if (report.outcome === 'needs_human' && next.pending !== null) {
     const decided = await askAbout(project, next, next.pending, loaded, options);
-    if (decided !== null) return { kind: 'session', report: decidedReport(report, decided), state: decided.state, retryAt: null, outage: false };
+    if (decided !== null)
+      return { kind: 'session', report: decidedReport(report, decided), state: decided.state, retryAt: null, outage: false };
   }
   const question = options.signal.aborted ? null : await questionAfter(project, report, next, loaded, head);
   const { retryAt, outage } = report;
@@ -154,7 +155,9 @@ async function oneSession(
       ? { kind: 'again', state: followed.state }
       : { kind: 'session', report: reportOf(report), state: followed.state, retryAt: null, outage: false, again: true };
   const end = { ...reportOf(report), ...endedBy(followed, reportOf(report)) };
-  return followed.kind === 'leave' ? { kind: 'session', report: end, state: followed.state, retryAt: null, outage: false } : { kind: 'end', report: end };
+  return followed.kind === 'leave'
+    ? { kind: 'session', report: end, state: followed.state, retryAt: null, outage: false }
+    : { kind: 'end', report: end };
 }
 
 /** What the answer leads to; null while there is none. */

@@ -91,7 +91,10 @@ async function settleCutOff(ground: Ground, running: RunningSession): Promise<vo
   const records = await allSessionRecords(ground.platform, logs);
   const record = records.find((one) => one.session_id === session_id && one.started_at === started);
   const ends = await queryJournal(ground.platform, logs, `session=${session_id} type=session.end`);
-  const spent = record === undefined ? ((await spentIn(ground, session_id, started)) ?? NOTHING_REPORTED) : spentBy(record.tokens_used, record.cost_usd);
+  const spent =
+    record === undefined
+      ? ((await spentIn(ground, session_id, started)) ?? NOTHING_REPORTED)
+      : spentBy(record.tokens_used, record.cost_usd);
   const end: RoleEnd = { ...spent, outcome: 'partial', reasons: ['interrupted'], message: 'cut off with the harness' };
   const now = isoNow(ground.platform.clock);
   if (record === undefined) recordRole(ground, running, now, end);
