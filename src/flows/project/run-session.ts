@@ -15,7 +15,7 @@ import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Session, TurnResult } from '../../session/contract.ts';
 import { createEvidenceCollector } from '../../verify/checks/evidence.ts';
 import { feedbackFor } from '../../verify/describe.ts';
-import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
+import { prepareWorkspace } from '../../workspace/agent-copy.ts';
 import { restoreStash } from '../../workspace/home.ts';
 import { loadWip } from '../../workspace/wip.ts';
 import { makeAgentPlace, type AgentPlace } from '../../kernel/flight/agent-place.ts';
