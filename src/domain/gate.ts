@@ -10,6 +10,8 @@ export const GateOptionSchema = z.object({
   recommended: z.boolean().default(false),
   /** What the option needs to be told in words. Several are asked one after the other and answered by number: `1. ...`, `2. ...`. */
   asks: z.array(z.string()).optional(),
+  /** The option means something without those words too. */
+  words_optional: z.boolean().optional(),
 });
 export type GateOption = z.infer<typeof GateOptionSchema>;
 

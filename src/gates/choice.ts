@@ -31,7 +31,7 @@ export function chooseOption(gate: Question, option: string | null, text: string
   }
   const found = findOption(gate, option);
   if (found === null) throw unknownOption(gate, option, source);
-  if ((found.asks ?? []).length > 0 && (text ?? '').trim() === '') throw missingText(gate, found, source);
+  if ((found.asks ?? []).length > 0 && found.words_optional !== true && (text ?? '').trim() === '') throw missingText(gate, found, source);
   return found.label;
 }
 

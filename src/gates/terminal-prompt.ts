@@ -33,11 +33,12 @@ export const promptOnTerminal: Prompt = async (question, signal) => {
   const option = question.options[chosen];
   const asks = option === undefined ? [words.answer] : (option.asks ?? []);
   const typed: string[] = [];
+  const mayBeEmpty = asks.length > 1 || option?.words_optional === true;
   for (const ask of asks) {
     const answer = await text({
       message: cleanText(ask),
       signal,
-      validate: (value) => (asks.length === 1 && (value ?? '').trim() === '' ? words.empty : undefined),
+      validate: (value) => (!mayBeEmpty && (value ?? '').trim() === '' ? words.empty : undefined),
     });
     if (isCancel(answer)) return null;
     typed.push(answer ?? '');

@@ -38,6 +38,10 @@ const EVENTS: { [Type in SpecEventType]: Extract<SpecEvent, { type: Type }> } = 
   'questions.none': { type: 'questions.none' },
   answered: { type: 'answered', last: false },
   'generation.started': { type: 'generation.started' },
+  'analyst.finished': {
+    type: 'analyst.finished',
+    analysis: { role: 'spec/risk-auditor', persona: 'risk auditor', file: 'analysis_risk.md', line: 'x' },
+  },
   analysed: { type: 'analysed', analyses: [], nothingFound: false },
   'analyses.lost': { type: 'analyses.lost' },
   synthesised: { type: 'synthesised', missing: [] },
@@ -76,6 +80,7 @@ const LEADS_TO: Record<SpecEventType, Partial<Record<SpecPhase, SpecPhase>>> = {
   'questions.none': { qa_active: 'qa_complete' },
   answered: { qa_active: 'qa_active' },
   'generation.started': { qa_complete: 'gen_ready' },
+  'analyst.finished': { gen_ready: 'gen_ready' },
   analysed: { gen_ready: 'gen_ready' },
   'analyses.lost': { gen_ready: 'gen_ready' },
   synthesised: { gen_ready: 'critic_active' },

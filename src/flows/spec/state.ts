@@ -51,6 +51,8 @@ export const SpecExtrasSchema = z.object({
   /** Said in the notes: the questions of this round could not be read. */
   questions_unreadable: z.boolean().default(false),
   analyses: z.array(AnalysisSchema).nullable().default(null),
+  /** Analysts of the present round that are done, while others are still at work. */
+  finished_analyses: z.array(AnalysisSchema).default([]),
   findings: z
     .union([z.literal('unparsed'), CountsSchema])
     .nullable()

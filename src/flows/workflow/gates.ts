@@ -42,7 +42,7 @@ export function specGate({ words, session }: Bench, spec: string): Question {
   return {
     ...gate('workflow.spec', session.user_lang, words.spec.header, words.spec.question, [
       option('Proceed', words.spec.proceed),
-      option('Modify', words.spec.modify),
+      { ...option('Modify', words.spec.modify), asks: [words.spec.whatToChange], words_optional: true },
       option('Stop', words.spec.stop),
     ]),
     non_negotiable: true,
