@@ -24,6 +24,8 @@ export const GateSchema = z.object({
   options: z.array(GateOptionSchema),
   /** Answered by a person, `--answers` or `--approve`, never by `--yes`. */
   non_negotiable: z.boolean().default(false),
+  /** What an answer in words alone leads to, for a person; false: words alone are no answer. Absent: the flow makes something of them. */
+  words: z.union([z.string(), z.literal(false)]).optional(),
   /** Facts shown with the question: differences, paths, figures. */
   context: z.array(z.string()).default([]),
   /** Tag of the language that the question is asked in; English without one. */

@@ -26,7 +26,7 @@ export const promptOnTerminal: Prompt = async (question, signal) => {
         label: shownLabel(option, words.recommended),
         hint: cleanText(option.description),
       })),
-      { value: OWN_WORDS, label: words.other, hint: words.otherHint },
+      ...(question.words === false ? [] : [{ value: OWN_WORDS, label: words.other, hint: question.words ?? words.otherHint }]),
     ],
   });
   if (isCancel(chosen)) return null;

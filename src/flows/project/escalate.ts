@@ -1,7 +1,7 @@
 /** Questions that a run cannot answer by itself: told, written down, and asked. What follows from the answers is in `carry-out.ts`. */
-import type { GateAnswer } from '../../domain/gate.ts';
+import type { Gate, GateAnswer } from '../../domain/gate.ts';
 import type { Reason } from '../../domain/reasons.ts';
-import { escalationOptions, writeEscalation, type Escalation } from '../../gates/escalation.ts';
+import { escalationOptions, escalationTrigger, writeEscalation, type Escalation } from '../../gates/escalation.ts';
 import { PROJECT_GATES, projectGate, type ProjectGateFacts, type ProjectGateId } from '../../gates/project-gates.ts';
 import type { Asker } from './asker.ts';
 import type { Escalated } from './carry-out.ts';
@@ -55,8 +55,24 @@ export async function tellOnly(project: Pick<Project, 'platform' | 'stateDir' | 
   await escalate(project, { trigger: gateId(escalated), facts: factsOf(escalated), findings: [escalated.message], asked: false });
 }
 
+/** Writes the page of a question that still waits, where it is not there (any more). */
+export async function keepEscalation(project: Pick<Project, 'platform' | 'stateDir'>, escalated: Escalated): Promise<void> {
+  const { platform, stateDir } = project;
+  if ((await escalationTrigger(platform, stateDir)) === escalated.gate) return;
+  await writeEscalation(platform, stateDir, {
+    trigger: gateId(escalated),
+    facts: factsOf(escalated),
+    findings: [escalated.message],
+    asked: true,
+  });
+}
+
 export function askAgain(escalated: Escalated, asker: Asker): Promise<GateAnswer | 'pending'> {
-  return asker.ask(projectGate(gateId(escalated), factsOf(escalated), [escalated.message]));
+  return asker.ask(questionOf(escalated));
+}
+
+export function questionOf(escalated: Escalated): Omit<Gate, 'asked_at'> {
+  return projectGate(gateId(escalated), factsOf(escalated), [escalated.message]);
 }
 
 function gateId(escalated: Escalated): ProjectGateId {
