@@ -7,9 +7,9 @@
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import { git, tryGit } from '../platform/git.ts';
-import type { Desk } from './contract.ts';
+import type { Place } from './place.ts';
 
-type Ground = Pick<Desk, 'platform' | 'home'>;
+type Ground = Pick<Place, 'platform' | 'home'>;
 
 /** `wanted`: `harness/<name>`. */
 export async function freeBranch(desk: Ground, wanted: string): Promise<string> {

@@ -10,11 +10,10 @@ import type { Platform } from '../../platform/platform.ts';
 import { finishPendingCommit } from './leftovers.ts';
 import { bringUpToDate } from './migrate.ts';
 import { asProject, type Project } from './project.ts';
-import { openProject, type Project } from './project.ts';
 import { dropStaleEscalation } from './questions.ts';
 import { recover } from './recover.ts';
 import { recoverState } from './recover-state.ts';
-import { readState } from './state-files.ts';
+import { checkStateObjects, readState } from './state-files.ts';
 
 export interface HoldOptions extends Omit<HoldPlaceOptions, 'needs'> {
   signal: AbortSignal;
@@ -33,6 +32,7 @@ export async function holdProject<Result>(
     await finishPendingCommit(project);
     await bringUpToDate(project);
     const found = await recoverState(project);
+    await checkStateObjects(project, found);
     const state = recovers ? await recover(project, found, options.signal) : found;
     await dropStaleEscalation(project, state);
     const result = await work(project, state);

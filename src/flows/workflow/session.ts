@@ -49,6 +49,10 @@ const OwnSchema = z.object({
     .nullable()
     .default(null),
   summary: z.string().nullable().default(null),
+  checked: z
+    .object({ tree: z.string(), result: z.enum(['PASS', 'FAIL']), summary: z.string() })
+    .nullable()
+    .default(null),
   verdict: z.enum(['PASS', 'FAIL L2', 'FAIL L3']).nullable().default(null),
   accepted: z.array(z.enum(['layer 1', 'layer 2', 'layer 3'])).default([]),
   confidence: z.string().nullable().default(null),

@@ -76,6 +76,7 @@ export async function beginSession(desk: Place, request: WorkflowRequest): Promi
       output_dir: request.outputDir === null ? null : normalized(request.outputDir),
     },
     user_lang: language,
+    agent: desk.chosenAgent,
     has_git: desk.hasGit,
     docs_path: place.docs_path,
     slug: place.slug,

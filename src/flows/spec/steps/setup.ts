@@ -58,7 +58,8 @@ async function holdsDocuments(desk: Place, docsPath: string): Promise<boolean> {
 }
 
 export const chooseMode: StepFunction = async ({ desk, options }, state) => {
-  if (options.mode !== null) return happened({ type: 'mode.chosen', mode: options.mode });
+  const wanted = options.mode ?? state.harness.wanted.mode;
+  if (wanted !== null) return happened({ type: 'mode.chosen', mode: wanted });
   const gate = modeGate(state.user_lang);
   const answer = await ask(desk, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
@@ -67,8 +68,9 @@ export const chooseMode: StepFunction = async ({ desk, options }, state) => {
 
 export const chooseModel: StepFunction = async ({ desk, options }, state) => {
   const words = pickWords(state.user_lang, COMMON).model;
-  if (options.modelConfig !== null) {
-    const parsed = parseModels(options.modelConfig, ROLES);
+  const wanted = options.modelConfig ?? state.harness.wanted.model_config;
+  if (wanted !== null) {
+    const parsed = parseModels(wanted, ROLES);
     if (parsed.ok) return happened({ type: 'model.chosen', model: choiceOf(parsed.models), confirmed: true });
     throw usageError(words.presetUnknown(parsed.invalid.join(', ')));
   }
