@@ -96,7 +96,7 @@ async function judgeIntegrity(
     baseline,
   };
   const { result, judged } = await checkProtected(input);
-  const textFindings = [...checkCapture(candidate.findings).findings, ...result.findings];
+  const textFindings = [...(await checkCapture(input)).findings, ...result.findings];
   if (session.test_cmd === null) return { tree: judged.tree, integrity: integrityCheck(textFindings), test: null, caveats: [] };
   const suite = await runSuite(desk.platform, { ...input, tree: judged.tree });
   if (!isGreen(suite)) {
