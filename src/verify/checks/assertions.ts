@@ -72,7 +72,7 @@ function nodeAssertions(text: string, mask: string, values: Values): string[] {
 function assertNames(text: string): { objects: string[]; functions: Map<string, string> } {
   const clauses = [
     ...text.matchAll(new RegExp(String.raw`\bimport\s+([^'";]+?)\s+from\s+${ASSERT_MODULE}`, 'g')),
-    ...text.matchAll(new RegExp(String.raw`\b(?:const|let|var)\s+([^=;]+?)\s*=\s*require\(\s*${ASSERT_MODULE}\s*\)`, 'g')),
+    ...text.matchAll(new RegExp(String.raw`\b(?:const|let|var)\s+([^=;]{1,2000}?)\s*=\s*require\(\s*${ASSERT_MODULE}\s*\)`, 'g')),
   ];
   const objects = new Set<string>();
   const functions = new Map<string, string>();

@@ -101,7 +101,7 @@ sys.meta_path.${where}Finder)
   afterAll(() => bench.dispose());
 
   async function verdictOf(platform: Platform, files: FileTable, full: string): Promise<Verdict> {
-    const context = bench.context({ testing: { full }, sandbox: { mode: 'off' } });
+    const context = bench.context({ testing: { full }, sandbox: { mode: 'off' }, verification: { flaky_reruns: 0 } });
     const tree = await bench.tree(base);
     const run = await runSuite(platform, { ...context, tree });
     const passing = passingIds(run.tests);
@@ -126,6 +126,7 @@ sys.meta_path.${where}Finder)
         total_passing: passing.length,
         total_tests: run.tests.length,
       },
+      disabledChecks: new Set(['red', 'repeat', 'controls', 'neutral']),
     });
   }
 
@@ -139,7 +140,7 @@ sys.meta_path.${where}Finder)
 
   test.each(['a path file', 'copies'])('a command that is not known sees the tree as well, beside %s', async (kind) => {
     const platform = platforms.get(kind)!;
-    const full = `python3 -c 'from calc.add import add; assert add(1, 2) == 3'`;
+    const full = `python3 -c 'from calc.add import add; assert add(1, 2) == 3' && test -d tests`;
     expect((await verdictOf(platform, honest, full)).decision).toBe('accepted');
     const broken = { ...honest, 'src/calc/add.py': 'def add(a, b):\n    return 0\n' };
     expect((await verdictOf(platform, broken, full)).decision).toBe('rejected');
