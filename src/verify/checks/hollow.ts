@@ -89,8 +89,8 @@ function readExports(text: string, mask: string): { exports: Export[]; passedOn:
     if (isDefault === undefined && /^(?:const|let|var)$/.test(keyword ?? ''))
       for (const one of furtherNames(mask, end)) add(one.name, kindOfValue(mask, one.end), one.end);
   }
-  for (const match of mask.matchAll(/\bexport\s*\{([^}]{0,100000})\}/g)) {
-    for (const part of match[1]!.split(',')) {
+  for (const list of exportLists(mask)) {
+    for (const part of list.split(',')) {
       const [local, name = local] = part
         .trim()
         .replace(/^type\s+/, '')
@@ -102,6 +102,19 @@ function readExports(text: string, mask: string): { exports: Export[]; passedOn:
     passedOn.push(`${text.slice(match.index, match.index + match[0].length)}\n`);
   if (isCommonJs(mask)) readCommonExports(mask, declared, add);
   return { exports: [...exports.values()], passedOn };
+}
+
+/** What stands in the braces of `export { … }`. */
+function exportLists(mask: string): string[] {
+  const lists: string[] = [];
+  const pattern = /\bexport\s*\{/g;
+  for (let match = pattern.exec(mask); match !== null; match = pattern.exec(mask)) {
+    const end = mask.indexOf('}', pattern.lastIndex);
+    if (end < 0) break;
+    lists.push(mask.slice(pattern.lastIndex, end));
+    pattern.lastIndex = end;
+  }
+  return lists;
 }
 
 function readCommonExports(mask: string, declared: Declarations, add: (name: string, kind: Export['kind'], at: number) => void): void {

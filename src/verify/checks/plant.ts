@@ -107,7 +107,7 @@ const OWN_NAME = 'testOfThisFile';
 function importOf(text: string, runner: RunnerName): string {
   if (runner === 'jest') return `const ${OWN_NAME} = globalThis.test;\n`;
   const from = runner === 'vitest' ? 'vitest' : 'node:test';
-  const isModule = /^\s*(?:import|export)\b/m.test(text);
+  const isModule = /^[^\S\n]*(?:import|export)\b/m.test(text);
   return isModule || runner === 'vitest'
     ? `import { test as ${OWN_NAME} } from '${from}';\n`
     : `const { test: ${OWN_NAME} } = require('${from}');\n`;
