@@ -4,7 +4,6 @@ import type { Reason } from '../../domain/reasons.ts';
 import { escalationOptions, escalationTrigger, writeEscalation, type Escalation } from '../../gates/escalation.ts';
 import { PROJECT_GATES, projectGate, type ProjectGateFacts, type ProjectGateId } from '../../gates/project-gates.ts';
 import { usageError } from '../../domain/errors.ts';
-import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Asker } from './asker.ts';
 import type { Escalated } from './carry-out.ts';
 import type { Project } from './project.ts';
