@@ -12,7 +12,7 @@ import type { DueStep, Flow } from './flow.ts';
 export interface Seat<State, Event> {
   write(state: State): Promise<void>;
   /** After the write. */
-  told?(event: Event, after: State, before: State): void;
+  told?(event: Event, after: State, before: State): void | Promise<void>;
 }
 
 export interface Driven<State, Rest> {
@@ -47,7 +47,7 @@ export async function drive<State, Event, Step extends DueStep, Rest, Place>(
       const before = state;
       state = flow.transition(before, ended.progress.event);
       await seat.write(state);
-      seat.told?.(ended.progress.event, state, before);
+      await seat.told?.(ended.progress.event, state, before);
     }
   } finally {
     await Promise.allSettled(underWay.values());

@@ -11,7 +11,7 @@ export const run: Command = async (context) => {
       [`Please look at feature #${guide.feature}: ${guide.description}`, ...guideLines(guide).map((line) => `  ${line}`)].join('\n'),
     );
   const report = await withProject(context, 'manual-verify', (project, state) =>
-    manualVerify(project, state, { feature, asker: context.asker, show }),
+    manualVerify(project, state, { feature, show }),
   );
   if (report.kind === 'waiting') return waiting(context, report.gate, report);
   context.output.object(report, describe(report));

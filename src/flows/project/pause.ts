@@ -12,12 +12,12 @@ import { EXIT } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import { isoNow, type Platform } from '../../platform/platform.ts';
 import { readHolder, type Holder } from '../../store/lock.ts';
-import { holdProject, type HoldOptions } from './hold.ts';
+import { asWriter, type HoldOptions } from './open.ts';
 import { planSession } from './plan-session.ts';
 import type { Project } from './project.ts';
 import { step } from './state-files.ts';
 import { readTrusted } from './trusted.ts';
-import { pauseFile } from './wip-step.ts';
+import { pauseFile } from './pause-file.ts';
 
 type RunningHolder = Pick<Holder, 'pid' | 'command' | 'since'>;
 
@@ -25,7 +25,7 @@ export type PauseReport = { kind: 'paused' } | { kind: 'requested'; holder: Runn
 
 export async function pause(platform: Platform, root: string, options: HoldOptions): Promise<PauseReport> {
   try {
-    return await holdProject(platform, root, { ...options, recovers: false }, async (project, state) => {
+    return await asWriter(platform, root, { ...options, reopens: false }, async (project, state) => {
       await step(project, state, { type: 'paused' });
       return { kind: 'paused' };
     });
@@ -54,13 +54,9 @@ function isLocked(error: unknown): boolean {
   return error instanceof HarnessError && error.exitCode === EXIT.locked;
 }
 
-/** The state after a pause that was asked for from outside; null when none was. */
-export async function takePauseRequest(project: Project, state: ProjectState): Promise<ProjectState | null> {
-  const file = pauseFile(project.stateDir);
-  if (!(await project.platform.files.exists(file))) return null;
-  const paused = (await step(project, state, { type: 'paused' })).state;
-  await project.platform.files.remove(file);
-  return paused;
+/** Whether a pause was asked for from outside. The request is gone once the state says that the project is paused. */
+export async function pauseRequested(project: Pick<Project, 'platform' | 'stateDir'>): Promise<boolean> {
+  return await project.platform.files.exists(pauseFile(project.stateDir));
 }
 
 export interface ResumeReport {
@@ -80,7 +76,7 @@ export interface WithdrawnPause {
 
 export async function resume(platform: Platform, root: string, options: HoldOptions): Promise<ResumeReport | WithdrawnPause> {
   try {
-    return await holdProject(platform, root, options, resumeHeld);
+    return await asWriter(platform, root, options, resumeHeld);
   } catch (error) {
     const stateDir = isLocked(error) ? await stateDirOf(platform, root) : null;
     if (stateDir === null || !(await platform.files.exists(pauseFile(stateDir)))) throw error;

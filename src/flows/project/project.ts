@@ -17,6 +17,8 @@ import { sandboxState } from '../../platform/sandbox.ts';
 import { createCleanRooms, type CleanRoomSet } from '../../workspace/clean-room.ts';
 import { openHome, type Home } from '../../workspace/home.ts';
 import { createTreeStore, type HomeTreeStore } from '../../workspace/tree-store.ts';
+import type { Live } from '../../kernel/flight/contract.ts';
+import type { Asker } from './asker.ts';
 import { parseFeatureList, type ParsedList } from './feature-list.ts';
 import type { MachineRules } from './machine-settlement.ts';
 
@@ -35,10 +37,16 @@ export interface Project {
   /** Waits while the readers of the events are behind; null when they are not. */
   drained(): Promise<void> | null;
   journal: Journal | null;
+  asker: Asker;
+  signal: AbortSignal;
+  live: Live;
+  noCache: boolean;
 }
 
 export interface OpenOptions {
   emit: Emit;
+  asker?: Asker;
+  signal?: AbortSignal;
   /** Waits while the screen or the pipe behind `emit` is behind. */
   drained?(): Promise<void> | null;
   /** Look commands keep no journal. One that is open already is used again: its files have one writer. */
@@ -74,6 +82,10 @@ export async function openProject(platform: Platform, root: string, options: Ope
     emit,
     drained: () => options.drained?.() ?? journal?.drained() ?? null,
     journal,
+    asker: options.asker ?? { ask: async () => 'pending' },
+    signal: options.signal ?? new AbortController().signal,
+    live: new Map(),
+    noCache: false,
   };
 }
 

@@ -7,8 +7,9 @@ import { healthOf, type Health } from './health.ts';
 import { planSession } from './plan-session.ts';
 import { checkFeatureList, type Project } from './project.ts';
 import { readCosts } from '../../kernel/books/costs-file.ts';
-import { pauseFile } from './wip-step.ts';
-import { readBaseline, readSizes, readState } from './state-files.ts';
+import { pauseFile } from './pause-file.ts';
+import { readBaseline, readSizes } from '../../kernel/flight/memory-files.ts';
+import { readState } from './state-files.ts';
 
 export interface StatusReport {
   project: string;

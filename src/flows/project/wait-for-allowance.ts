@@ -1,7 +1,7 @@
 /** The pause between two sessions of a run whose agent has no allowance left. */
 import { waitForReset } from '../../session/wait-for-reset.ts';
 import type { Project } from './project.ts';
-import { pauseFile } from './wip-step.ts';
+import { pauseFile } from './pause-file.ts';
 
 const ASK_AGAIN_MS = 15 * 60_000;
 

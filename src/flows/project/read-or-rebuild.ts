@@ -10,7 +10,7 @@ import type { Project } from './project.ts';
 import { rebuildState } from './rebuild-state.ts';
 import { readState, STATE_FILE, writeState } from './state-files.ts';
 
-export async function recoverState(project: Project): Promise<ProjectState> {
+export async function readOrRebuild(project: Project): Promise<ProjectState> {
   const { platform, stateDir } = project;
   const path = join(stateDir, STATE_FILE);
   if (await platform.files.exists(path)) return await completeJournal(project, await readState(project, { writer: true }));

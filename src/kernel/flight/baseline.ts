@@ -4,10 +4,9 @@ import type { TestRun } from '../../domain/verdict.ts';
 import { countTests } from '../../verify/run/agreement.ts';
 import { runRoomCommand } from '../../verify/run/room-command.ts';
 import { runSuite } from '../../verify/run/suite.ts';
-import type { Project } from './project.ts';
-import { runContext } from './judge-step.ts';
 import type { BaselineCheck, CheckReport } from './preflight.ts';
-import { readBaseline, writeBaseline } from './state-files.ts';
+import { readBaseline, writeBaseline } from './memory-files.ts';
+import { runContext, type RunGround } from './run-context.ts';
 
 interface Options {
   noCache: boolean;
@@ -15,12 +14,12 @@ interface Options {
 }
 
 export async function checkBaselineOnHead(
-  project: Project,
+  place: RunGround,
   head: { commit: string; tree: string },
   session: number,
   options: Options,
 ): Promise<BaselineCheck> {
-  const known = await readBaseline(project, { writer: true });
+  const known = await readBaseline(place, { writer: true });
   if (known !== null && known.tree === head.tree && !options.noCache) {
     return {
       baseline: known,
@@ -29,30 +28,30 @@ export async function checkBaselineOnHead(
       cached: true,
     };
   }
-  const run = await runSuite(project.platform, { ...runContext(project, options), tree: head.tree });
+  const run = await runSuite(place.platform, { ...runContext(place, options), tree: head.tree });
   const passing = passingIds(run);
   const broken =
     known === null
       ? []
       : await stillBroken(
-          project,
+          place,
           head.tree,
           known.passing_tests.filter((id) => !passing.has(id)),
           options,
         );
   if (broken.length > 0) return { baseline: known, broken, detail: `${broken.length} broken`, cached: false };
-  const baseline = await storeBaseline(project, head, session, run);
+  const baseline = await storeBaseline(place, head, session, run);
   return { baseline, broken: [], detail: `${baseline.total_passing} of ${baseline.total_tests} pass`, cached: false };
 }
 
 /** A failure is run again before it counts: what passes then is a flake, not a break. */
-async function stillBroken(project: Project, tree: string, suspects: readonly string[], options: Options): Promise<string[]> {
+async function stillBroken(place: RunGround, tree: string, suspects: readonly string[], options: Options): Promise<string[]> {
   let left = [...suspects];
-  const present = new Set((await project.trees.list(tree)).map((entry) => entry.path));
-  for (let attempt = 0; attempt < project.config.verification.flaky_reruns && left.length > 0; attempt++) {
+  const present = new Set((await place.trees.list(tree)).map((entry) => entry.path));
+  for (let attempt = 0; attempt < place.config.verification.flaky_reruns && left.length > 0; attempt++) {
     const files = [...new Set(left.map((id) => id.split('::')[0]!))].filter((file) => present.has(file));
     if (files.length === 0) return left;
-    const passing = passingIds(await runSuite(project.platform, { ...runContext(project, { ...options, noCache: true }), tree, files }));
+    const passing = passingIds(await runSuite(place.platform, { ...runContext(place, { ...options, noCache: true }), tree, files }));
     left = left.filter((id) => !passing.has(id));
   }
   return left;
@@ -63,13 +62,13 @@ function passingIds(run: TestRun): Set<string> {
 }
 
 export async function storeBaseline(
-  project: Project,
+  place: RunGround,
   head: { commit: string; tree: string },
   session: number,
   run: TestRun,
 ): Promise<Baseline> {
   const passing = [...passingIds(run)].toSorted();
-  await writeBaseline(project, {
+  await writeBaseline(place, {
     session,
     commit: head.commit,
     tree: head.tree,
@@ -78,12 +77,12 @@ export async function storeBaseline(
     total_passing: passing.length,
     total_tests: countTests(run.tests),
   });
-  return (await readBaseline(project, { writer: true }))!;
+  return (await readBaseline(place, { writer: true }))!;
 }
 
 /** `testing.sanity`: quick commands on the trusted tree, in a clean room. Lint only warns. */
-export async function sanityChecks(project: Project, head: { tree: string }, options: Options): Promise<CheckReport[]> {
-  const { lint, type_check, unit, e2e } = project.config.testing.sanity;
+export async function sanityChecks(place: RunGround, head: { tree: string }, options: Options): Promise<CheckReport[]> {
+  const { lint, type_check, unit, e2e } = place.config.testing.sanity;
   const reports: CheckReport[] = [];
   for (const [name, command] of [
     ['lint', lint],
@@ -92,7 +91,7 @@ export async function sanityChecks(project: Project, head: { tree: string }, opt
     ['e2e', e2e],
   ] as const) {
     if (command === null) continue;
-    const result = await runRoomCommand(project.platform, { ...runContext(project, options), tree: head.tree, command });
+    const result = await runRoomCommand(place.platform, { ...runContext(place, options), tree: head.tree, command });
     const detail =
       result.exit_code === 0
         ? command

@@ -13,49 +13,54 @@ import { findStash, restoreStash } from '../../workspace/home.ts';
 import { dropIndexLock } from '../../workspace/index-lock.ts';
 import { sweepOwnFiles } from '../../workspace/own-index.ts';
 import { projectKey } from '../../workspace/paths.ts';
-import type { Project } from './project.ts';
+import type { FlightPlace } from './contract.ts';
 
 export const STASH_MESSAGE = 'harness: set aside for a session';
 
-export async function clearLeftovers(project: Project): Promise<void> {
-  const { platform, home } = project;
-  for (const { file, bytes } of project.journal?.recovered ?? [])
-    tell(project, `half a line at the end of ${file} (${bytes} bytes)`, 'cut off');
-  const lanes = ['work', 'rooms'].map((name) => join(project.harnessHome, name, projectKey(home.root), 'main'));
-  const shared = [join(project.harnessHome, 'scratch'), join(project.harnessHome, 'cache', 'results'), ...lanes, home.root];
-  const removed = [...(await sweepTemporaries(platform, project.stateDir)), ...(await sweepOwnFiles(platform, home))];
+export async function clearLeftovers(place: FlightPlace): Promise<void> {
+  const { platform, home } = place;
+  for (const { file, bytes } of place.journal?.recovered ?? [])
+    tell(place, `half a line at the end of ${file} (${bytes} bytes)`, 'cut off');
+  const lanes = ['work', 'rooms'].map((name) => join(place.harnessHome, name, projectKey(home.root), 'main'));
+  const shared = [join(place.harnessHome, 'scratch'), join(place.harnessHome, 'cache', 'results'), ...lanes, home.root];
+  const removed = [...(await sweepTemporaries(platform, place.stateDir)), ...(await sweepOwnFiles(platform, home))];
   for (const folder of shared) removed.push(...(await sweepShared(platform, folder)));
-  for (const path of removed) tell(project, `temporary file ${path}`, 'removed');
+  for (const path of removed) tell(place, `temporary file ${path}`, 'removed');
   if (await hasPendingCommit(platform, home)) {
-    await clearIndexLock(project);
+    await clearIndexLock(place);
     const commit = await finishCommit(platform, home);
-    if (commit !== null) tell(project, `commit ${commit.slice(0, 10)}, whose files had not followed yet`, 'completed');
+    if (commit !== null) tell(place, `commit ${commit.slice(0, 10)}, whose files had not followed yet`, 'completed');
   }
 }
 
-/** After the session is settled: checkpoints that were never finished, and changes of the user's that were set aside for it. */
-export async function clearAfterSession(project: Project): Promise<void> {
-  const { platform, home, stateDir } = project;
+/** Checkpoints that were never finished. */
+export async function clearCheckpoints(place: FlightPlace): Promise<void> {
+  const { platform, home, stateDir } = place;
   const { unreadable } = await listCheckpoints(platform, stateDir);
   const halfMade: string[] = [];
   for (const id of unreadable) if (!(await platform.files.exists(join(stateDir, 'checkpoints', id, 'checkpoint.json')))) halfMade.push(id);
   await applyRetention(platform, { home, stateDir, drop: halfMade });
-  for (const id of halfMade) tell(project, `checkpoint ${id}, which was never finished`, 'removed');
+  for (const id of halfMade) tell(place, `checkpoint ${id}, which was never finished`, 'removed');
+}
+
+/** Changes of the user's that were set aside for a session that a process died over. */
+export async function giveBackStash(place: FlightPlace): Promise<void> {
+  const { platform, home } = place;
   const stash = await findStash(platform, home, STASH_MESSAGE);
   if (stash === null) return;
   const back = await restoreStash(platform, home, { commit: stash });
-  if (back.restored) tell(project, 'your changes that were set aside for a session', 'put back');
+  if (back.restored) tell(place, 'your changes that were set aside for a session', 'put back');
   else
-    project.emit({
+    place.emit({
       type: 'warning',
       message: `changes of yours that were set aside for a session could not be put back (${back.detail}); they are on the stash list: git stash list`,
     });
 }
 
 /** Git leaves its lock behind when it is cut off while it writes the index. */
-export async function clearIndexLock(project: Project): Promise<void> {
-  const path = await dropIndexLock(project.platform, project.home);
-  if (path !== null) tell(project, `the lock ${path} of a git command that was cut off`, 'removed');
+export async function clearIndexLock(place: FlightPlace): Promise<void> {
+  const path = await dropIndexLock(place.platform, place.home);
+  if (path !== null) tell(place, `the lock ${path} of a git command that was cut off`, 'removed');
 }
 
 /** Whether a step that changes index or working tree was under way. */
@@ -63,6 +68,6 @@ export function wasChangingHome(state: ProjectState): boolean {
   return state.flight?.phase === 'landing' || state.rollback !== null;
 }
 
-function tell(project: Project, what: string, action: string): void {
-  project.emit({ type: 'state.recovered', what, action });
+function tell(place: FlightPlace, what: string, action: string): void {
+  place.emit({ type: 'state.recovered', what, action });
 }

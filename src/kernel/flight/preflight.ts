@@ -10,9 +10,11 @@ import { exhausted, type BudgetSettings } from '../../session/budget-monitor.ts'
 import { gitState, stashChanges } from '../../workspace/home.ts';
 import type { Environment } from './environment.ts';
 import { STASH_MESSAGE } from './leftovers.ts';
-import type { Project } from './project.ts';
+import type { FlightPlace, Stash } from './contract.ts';
 
 export interface PreflightPorts {
+  /** Changes of the user's that have to be given back. */
+  setAside(stash: Stash | null): void;
   /** Made after the git state is known to be good; prepares the workspace. */
   environment(): Promise<Environment>;
   baseline(): Promise<BaselineCheck>;
@@ -39,17 +41,15 @@ export interface PreflightResult {
   failure: { reason: Reason; message: string; broken: string[] } | null;
   environment: Environment | null;
   baseline: Baseline | null;
-  /** A stash that has to be given back, as git names its commit. */
-  stash: { commit: string; restore: string } | null;
 }
 
-export async function preflight(project: Project, ports: PreflightPorts): Promise<PreflightResult> {
-  const { checks } = project.config.preflight;
-  const result: PreflightResult = { failure: null, environment: null, baseline: null, stash: null };
+export async function preflight(place: FlightPlace, ports: PreflightPorts): Promise<PreflightResult> {
+  const { checks } = place.config.preflight;
+  const result: PreflightResult = { failure: null, environment: null, baseline: null };
   const steps: { name: string; on: boolean; run(): Promise<CheckReport | CheckReport[]> }[] = [
-    { name: 'working directory', on: checks.working_directory, run: () => checkDirectory(project) },
-    { name: 'harness files', on: checks.harness_files, run: () => checkFiles(project) },
-    { name: 'git state', on: checks.git_state, run: () => checkGit(project, result) },
+    { name: 'working directory', on: checks.working_directory, run: () => checkDirectory(place) },
+    { name: 'harness files', on: checks.harness_files, run: () => checkFiles(place) },
+    { name: 'git state', on: checks.git_state, run: () => checkGit(place, ports) },
     { name: 'environment', on: checks.environment, run: () => startEnvironment(ports, result) },
     { name: 'health', on: checks.environment, run: () => checkHealth(result) },
     { name: 'baseline tests', on: checks.baseline_tests, run: () => checkBaseline(ports, result) },
@@ -57,15 +57,15 @@ export async function preflight(project: Project, ports: PreflightPorts): Promis
     { name: 'budget', on: checks.budget, run: async () => checkBudget(ports.budget) },
   ];
   for (const { name, on, run } of steps) {
-    const begin = project.platform.clock.monotonic();
+    const begin = place.platform.clock.monotonic();
     const reports = on ? [await run()].flat() : [{ name, state: 'skipped' as const, detail: 'switched off', reason: null }];
     for (const report of reports) {
-      project.emit({
+      place.emit({
         type: 'preflight.check',
         name: report.name,
         state: report.state,
         detail: report.detail,
-        duration_ms: Math.round(project.platform.clock.monotonic() - begin),
+        duration_ms: Math.round(place.platform.clock.monotonic() - begin),
       });
       if (report.state === 'failed') {
         result.failure ??= {
@@ -88,26 +88,26 @@ function failed(name: string, reason: Reason, detail: string): CheckReport {
   return { name, state: 'failed', detail, reason };
 }
 
-async function checkDirectory(project: Project): Promise<CheckReport> {
+async function checkDirectory(place: FlightPlace): Promise<CheckReport> {
   const name = 'working directory';
-  const real = await project.platform.files.realpath(project.root);
-  if (real === project.home.root) return passed(name, project.root);
+  const real = await place.platform.files.realpath(place.root);
+  if (real === place.home.root) return passed(name, place.root);
   return failed(
     name,
     'preflight.directory',
-    `.harness.yaml lies in ${project.root}, but the repository's top is ${project.home.root}: run the harness there`,
+    `.harness.yaml lies in ${place.root}, but the repository's top is ${place.home.root}: run the harness there`,
   );
 }
 
-async function checkFiles(project: Project): Promise<CheckReport> {
+async function checkFiles(place: FlightPlace): Promise<CheckReport> {
   const name = 'harness files';
-  const { paths, environment } = project.config;
+  const { paths, environment } = place.config;
   const scripts = [environment.init, environment.reset]
     .filter((command): command is string => command !== null && /^\.\/[\w./-]+$/.test(command))
     .map((command) => command.slice(2));
   const missing: string[] = [];
   for (const file of ['.harness.yaml', paths.features, paths.progress, ...scripts]) {
-    const info = await project.platform.files.lstat(join(project.root, file)).catch(() => null);
+    const info = await place.platform.files.lstat(join(place.root, file)).catch(() => null);
     if (info === null) missing.push(`${file} is missing`);
     else if (scripts.includes(file) && (Number(info.mode) & 0o111) === 0) missing.push(`${file} is not executable (chmod +x ${file})`);
   }
@@ -116,17 +116,17 @@ async function checkFiles(project: Project): Promise<CheckReport> {
     : failed(name, 'preflight.files', `${missing.join('; ')}. Run harness init again to create what is missing.`);
 }
 
-async function checkGit(project: Project, result: PreflightResult): Promise<CheckReport> {
+async function checkGit(place: FlightPlace, ports: PreflightPorts): Promise<CheckReport> {
   const name = 'git state';
-  const state = await gitState(project.platform, project.home);
+  const state = await gitState(place.platform, place.home);
   if (state.noCommits) return failed(name, 'git.no_commits', 'the repository has no commit yet: commit your files first');
   if (state.operation !== null) return failed(name, 'git.conflict', `a ${state.operation} is in progress: finish or abort it first`);
   if (state.unmerged.length > 0) return failed(name, 'git.conflict', `files with merge conflicts: ${some(state.unmerged)}`);
   if (state.detached)
     return failed(name, 'git.detached', 'HEAD is detached: check out the branch that the harness should work on (git switch BRANCH)');
   if (state.dirty.length === 0) return passed(name, `on branch ${state.branch ?? ''}, nothing modified`);
-  if (project.config.git.on_dirty === 'stash') {
-    result.stash = await stashChanges(project.platform, project.home, STASH_MESSAGE);
+  if (place.config.git.on_dirty === 'stash') {
+    ports.setAside(await stashChanges(place.platform, place.home, STASH_MESSAGE));
     return passed(name, `on branch ${state.branch ?? ''}; modified files were stashed (${some(state.dirty)})`);
   }
   return failed(name, 'git.dirty', `modified tracked files: ${some(state.dirty)}. Commit or stash them, or set git.on_dirty: stash.`);

@@ -1,27 +1,27 @@
 /** The checkpoint that a session begins with, and what becomes of the old ones. */
 import { applyRetention, createCheckpoint, listCheckpoints, type Checkpoint } from '../../workspace/checkpoint.ts';
 import { planRetention } from '../../workspace/retention.ts';
-import type { LoadedList, Project } from './project.ts';
-import { BASELINE_FILE, STATE_FILE } from './state-files.ts';
+import type { FlightPlace } from './contract.ts';
+import { BASELINE_FILE } from './memory-files.ts';
 
 export async function checkpointSession(
-  project: Project,
-  loaded: LoadedList,
-  start: { session: number; feature: number | null },
+  place: FlightPlace,
+  start: { session: number; feature: number | null; copies: readonly string[] },
+  completed: readonly number[],
 ): Promise<Checkpoint> {
-  const { platform, home, stateDir } = project;
-  const { features, progress } = project.config.paths;
+  const { platform, home, stateDir } = place;
+  const { features, progress } = place.config.paths;
   const reason = 'pre_feature';
   const checkpoint = await createCheckpoint(platform, {
     home,
     stateDir,
-    ...start,
+    session: start.session,
+    feature: start.feature,
     reason,
     files: { features, progress },
-    copies: [STATE_FILE, BASELINE_FILE],
+    copies: [...start.copies, BASELINE_FILE],
   });
-  project.emit({ type: 'checkpoint.created', id: checkpoint.id, session: start.session, reason, git_ref: checkpoint.git_ref });
-  const completed = loaded.list.features.filter((feature) => feature.passes).map((feature) => feature.id);
+  place.emit({ type: 'checkpoint.created', id: checkpoint.id, session: start.session, reason, git_ref: checkpoint.git_ref });
   const { checkpoints } = await listCheckpoints(platform, stateDir);
   await applyRetention(platform, { home, stateDir, drop: planRetention(checkpoints, platform.clock.now(), completed) });
   return checkpoint;

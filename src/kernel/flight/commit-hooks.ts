@@ -2,7 +2,7 @@
  * `git.hooks`: the repository's own pre-commit and commit-msg hooks, before an accepted tree becomes a commit.
  *
  * 1. They run in their trusted version: from the repository's own hooks folder, or from the commit before the session where that folder is
- *    part of the project.
+ *    part of the place.
  * 2. They run in a copy of the judged tree, in the agent's sandbox, and never touch the user's files.
  * 3. A hook that fails, or changes a file or the index, voids the verdict: nothing lands. The message may be changed.
  */
@@ -11,8 +11,8 @@ import { git, gitLine, tryGit } from '../../platform/git.ts';
 import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
 import { captureWorkspace } from '../../workspace/capture.ts';
 import { isInside } from '../../workspace/paths.ts';
-import { makeAgentPlace, type AgentPlace } from '../../kernel/flight/agent-place.ts';
-import type { Project } from './project.ts';
+import { makeAgentPlace, type AgentPlace } from './agent-place.ts';
+import type { FlightPlace } from './contract.ts';
 
 export type Hooked = { kind: 'passed'; message: string } | { kind: 'refused'; message: string };
 
@@ -32,29 +32,29 @@ const LANE = 'hooks';
 const CAPTURE_REF = 'refs/harness/hooks';
 const PATIENCE_MS = 10 * 60_000;
 
-export async function runCommitHooks(project: Project, input: HooksInput): Promise<Hooked> {
-  const files = await trustedHooks(project, input.head.commit);
+export async function runCommitHooks(place: FlightPlace, input: HooksInput): Promise<Hooked> {
+  const files = await trustedHooks(place, input.head.commit);
   if (!files.some(({ name }) => HOOKS.includes(name))) return { kind: 'passed', message: input.message };
-  const { platform, home } = project;
+  const { platform, home } = place;
   const copy = await prepareWorkspace(platform, {
     home,
-    store: project.trees,
-    harnessHome: project.harnessHome,
+    store: place.trees,
+    harnessHome: place.harnessHome,
     base: input.head.commit,
     branch: input.head.branch,
     tree: input.tree,
     lane: LANE,
   });
-  const place = await makeAgentPlace(project, copy);
+  const agent = await makeAgentPlace(place, copy);
   await tryGit(platform, ['add', '--all'], { cwd: copy.path });
   const staged = await gitLine(platform, ['write-tree'], { cwd: copy.path });
   const messageFile = join(copy.path, '.git', 'COMMIT_EDITMSG');
   await platform.files.write(messageFile, input.message);
   for (const name of HOOKS) {
-    const refused = await runHook(project, { copy, place, files, name, args: name === 'commit-msg' ? ['.git/COMMIT_EDITMSG'] : [] });
+    const refused = await runHook(place, { copy, agent, files, name, args: name === 'commit-msg' ? ['.git/COMMIT_EDITMSG'] : [] });
     if (refused !== null) return { kind: 'refused', message: refused };
   }
-  const changed = await changedPaths(project, copy, input, staged);
+  const changed = await changedPaths(place, copy, input, staged);
   if (changed.length > 0)
     return {
       kind: 'refused',
@@ -64,10 +64,10 @@ export async function runCommitHooks(project: Project, input: HooksInput): Promi
 }
 
 async function runHook(
-  project: Project,
-  { copy, place, files, name, args }: { copy: AgentCopy; place: AgentPlace; files: readonly HookFile[]; name: string; args: string[] },
+  place: FlightPlace,
+  { copy, agent, files, name, args }: { copy: AgentCopy; agent: AgentPlace; files: readonly HookFile[]; name: string; args: string[] },
 ): Promise<string | null> {
-  const { platform } = project;
+  const { platform } = place;
   if (!files.some((file) => file.name === name)) return null;
   const folder = join(copy.path, '.git', 'hooks');
   await platform.files.remove(folder);
@@ -79,8 +79,8 @@ async function runHook(
     file: join(folder, name),
     args,
     cwd: copy.path,
-    env: { ...place.env, GIT_EDITOR: ':' },
-    sandbox: place.sandbox,
+    env: { ...agent.env, GIT_EDITOR: ':' },
+    sandbox: agent.sandbox,
     timeoutMs: PATIENCE_MS,
     maxOutputBytes: 64 * 1024,
   });
@@ -90,8 +90,8 @@ async function runHook(
 }
 
 /** Paths of files, or of the index, that are no longer as they were judged. */
-async function changedPaths(project: Project, copy: AgentCopy, input: HooksInput, staged: string): Promise<string[]> {
-  const { platform, home, trees } = project;
+async function changedPaths(place: FlightPlace, copy: AgentCopy, input: HooksInput, staged: string): Promise<string[]> {
+  const { platform, home, trees } = place;
   const after = await captureWorkspace(platform, {
     home,
     store: trees,
@@ -106,11 +106,11 @@ async function changedPaths(project: Project, copy: AgentCopy, input: HooksInput
 }
 
 /** Every file of the hooks folder: scripts may call their neighbours. */
-async function trustedHooks(project: Project, base: string): Promise<HookFile[]> {
-  const { home, trees } = project;
-  const folder = await hooksFolder(project);
+async function trustedHooks(place: FlightPlace, base: string): Promise<HookFile[]> {
+  const { home, trees } = place;
+  const folder = await hooksFolder(place);
   if (!isInside(home.root, folder) || isInside(home.gitDir, folder) || isInside(home.commonDir, folder))
-    return await filesBelow(project, folder);
+    return await filesBelow(place, folder);
   const prefix = `${relative(home.root, folder)}/`;
   const entries = (await trees.list(base)).filter((entry) => entry.path.startsWith(prefix) && entry.mode.startsWith('100'));
   return await Promise.all(
@@ -119,8 +119,8 @@ async function trustedHooks(project: Project, base: string): Promise<HookFile[]>
 }
 
 /** The harness's own switch for hooks stands on the command line; the user's setting is the last one before it. */
-async function hooksFolder(project: Project): Promise<string> {
-  const { platform, home } = project;
+async function hooksFolder(place: FlightPlace): Promise<string> {
+  const { platform, home } = place;
   const asked = await tryGit(platform, ['config', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'], { cwd: home.root });
   const set = asked.stdout
     .toString('utf8')
@@ -132,12 +132,12 @@ async function hooksFolder(project: Project): Promise<string> {
   return isAbsolute(set) ? set : join(home.root, set);
 }
 
-async function filesBelow(project: Project, folder: string, prefix = ''): Promise<HookFile[]> {
-  const { files } = project.platform;
+async function filesBelow(place: FlightPlace, folder: string, prefix = ''): Promise<HookFile[]> {
+  const { files } = place.platform;
   const found: HookFile[] = [];
   for (const entry of await files.list(join(folder, prefix)).catch(() => [])) {
     const name = join(prefix, entry.name);
-    if (entry.isDirectory()) found.push(...(await filesBelow(project, folder, name)));
+    if (entry.isDirectory()) found.push(...(await filesBelow(place, folder, name)));
     else if (!entry.name.endsWith('.sample')) found.push({ name, content: await files.read(join(folder, name)) });
   }
   return found;
