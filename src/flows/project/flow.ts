@@ -35,13 +35,18 @@ import { tell } from './tell.ts';
 /** Brings what is under way to its end, and then as many sessions as the run asks for. */
 export async function driveProject(project: Project, begin: Running): Promise<{ state: Running; rest: RunReport }> {
   let written = begin.project;
-  return await drive(projectFlow(project), project, {
-    write: async ({ project: document }) => {
-      if (document !== written) await writeState(project.platform, project.stateDir, document);
-      written = document;
+  return await drive(
+    projectFlow(project),
+    project,
+    {
+      write: async ({ project: document }) => {
+        if (document !== written) await writeState(project.platform, project.stateDir, document);
+        written = document;
+      },
+      told: (event, after, before) => tell(project, event, after, before),
     },
-    told: (event, after, before) => tell(project, event, after, before),
-  }, begin);
+    begin,
+  );
 }
 
 function projectFlow({ rules, platform }: Project): Flow<Running, RunEvent, ProjectStep, RunReport, Project> {
@@ -83,7 +88,6 @@ const FLIGHT: Readonly<Record<FlightStep, FlightWork>> = {
   commit,
   land,
   push,
-  move: async (project, flight, brief, { project: document }) =>
-    move(project, flight, brief, await briefAtHead(project, document, flight)),
+  move: async (project, flight, brief, { project: document }) => move(project, flight, brief, await briefAtHead(project, document, flight)),
   settle,
 };

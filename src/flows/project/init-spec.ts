@@ -172,8 +172,7 @@ async function lookAtResult(project: Project, options: SpecOptions): Promise<Omi
   const ready = await openProject(platform, root, { emit: options.emit, journal: project });
   const loaded = checkFeatureList(ready, await platform.files.readText(join(root, ready.config.paths.features)));
   const report = await firstBaseline(ready, loaded);
-  const waiting =
-    options.asker === undefined ? null : await askAboutLargeFeatures(ready, loaded, options.asker);
+  const waiting = options.asker === undefined ? null : await askAboutLargeFeatures(ready, loaded, options.asker);
   await ready.journal?.flush();
   return { ...report, waiting_for: waiting };
 }

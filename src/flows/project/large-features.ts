@@ -7,11 +7,7 @@ import type { LoadedList, Project } from './project.ts';
 import { readState, step, stepAll } from './state-files.ts';
 
 /** The gate that waits for an answer, or null. What is not answered now is asked again by the next run. */
-export async function askAboutLargeFeatures(
-  project: Project,
-  loaded: LoadedList,
-  asker: Asker,
-): Promise<string | null> {
+export async function askAboutLargeFeatures(project: Project, loaded: LoadedList, asker: Asker): Promise<string | null> {
   const escalation = largeFeatureEscalation(largeFeatures(project, loaded));
   if (escalation === null) return null;
   let state: ProjectState = (await step(project, await readState(project, { writer: true }), { type: 'escalated', escalation })).state;

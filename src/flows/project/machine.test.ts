@@ -457,12 +457,7 @@ function fly(
   rules: MachineRules = RULES,
   prompt: Flight['prompt'] = 'coding',
 ): { state: ProjectState; settlement: Settlement } {
-  const flying = transition(
-    state,
-    { type: 'planned', flight: { ...flightOf(state.last_session + 1, feature), prompt } },
-    rules,
-    NOW,
-  ).state;
+  const flying = transition(state, { type: 'planned', flight: { ...flightOf(state.last_session + 1, feature), prompt } }, rules, NOW).state;
   const end = transition(flying, settled(ending), rules, NOW);
   return { state: end.state, settlement: end.settlement! };
 }

@@ -71,7 +71,11 @@ export async function reopen(project: Project, before: ProjectState): Promise<Pr
   if (flight !== null && state.flight === null) tellCutOff(project, flight, 'dropped: its agent had not started');
   const settled = (await bringToEnd(project, state)).project;
   if (rollback !== null)
-    project.emit({ type: 'state.recovered', what: `the return to checkpoint ${rollback.checkpoint}, which was cut off`, action: 'completed' });
+    project.emit({
+      type: 'state.recovered',
+      what: `the return to checkpoint ${rollback.checkpoint}, which was cut off`,
+      action: 'completed',
+    });
   await clearCheckpoints(project);
   await giveBackStash(project);
   return settled;

@@ -17,7 +17,10 @@ export function ended(outcome: Outcome, reasons: Reason[], message: string): Run
 }
 
 /** The code of what happened stays; only a question that now waits has a code of its own. */
-export function endedBy(followed: Pick<Extract<Followed, { message: string }>, 'message'> | { gate: string }, report: RunReport): RunReport {
+export function endedBy(
+  followed: Pick<Extract<Followed, { message: string }>, 'message'> | { gate: string },
+  report: RunReport,
+): RunReport {
   if ('gate' in followed)
     return { ...report, ...pick(ended('needs_human', ['gate.pending'], `a question waits: harness answer ${followed.gate} OPTION`)) };
   return { ...report, message: followed.message };

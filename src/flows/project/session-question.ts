@@ -20,11 +20,7 @@ export interface SessionQuestion {
   candidate: Pending | null;
 }
 
-export async function questionAfter(
-  project: Project,
-  report: SessionReport,
-  state: ProjectState,
-): Promise<SessionQuestion | null> {
+export async function questionAfter(project: Project, report: SessionReport, state: ProjectState): Promise<SessionQuestion | null> {
   const budgets = await featureBudget(project, report.feature);
   const reason = report.reasons[0];
   if (report.session === null) {

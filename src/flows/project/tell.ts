@@ -14,10 +14,20 @@ export async function tell(project: Project, event: RunEvent, after: Running, be
 
 function tellReturn(project: Project, { checkpoint, saved_as, session }: Extract<RunEvent, { type: 'returned' }>): void {
   project.emit({ type: 'checkpoint.restored', id: checkpoint, saved_as });
-  project.emit({ type: 'decision', session: null, text: `rolled back to checkpoint ${checkpoint} (before session ${session})`, by: 'user' });
+  project.emit({
+    type: 'decision',
+    session: null,
+    text: `rolled back to checkpoint ${checkpoint} (before session ${session})`,
+    by: 'user',
+  });
 }
 
-async function tellSession(project: Project, event: Extract<RunEvent, { type: 'settled' }>, after: Running, before: Running): Promise<void> {
+async function tellSession(
+  project: Project,
+  event: Extract<RunEvent, { type: 'settled' }>,
+  after: Running,
+  before: Running,
+): Promise<void> {
   const flight = before.project.flight!;
   if (event.closing === undefined || event.closing === null || isAcceptedByPerson(flight)) return;
   const record = after.project.last_record as unknown as SessionRecord;

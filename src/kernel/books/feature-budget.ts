@@ -4,7 +4,10 @@ import { featureCost } from '../../store/costs.ts';
 import type { Desk } from '../contract.ts';
 import { readCosts } from './costs-file.ts';
 
-export async function featureBudget(ground: Pick<Desk, 'platform' | 'stateDir' | 'config'>, feature: number | null): Promise<BudgetSettings> {
+export async function featureBudget(
+  ground: Pick<Desk, 'platform' | 'stateDir' | 'config'>,
+  feature: number | null,
+): Promise<BudgetSettings> {
   const costs = await readCosts(ground, { writer: true });
   const { per_session_usd, per_feature_usd, total_project_usd } = ground.config.costs;
   return {

@@ -119,7 +119,16 @@ test('a commit that was made again for the remote and cannot land here is pushed
 });
 
 test('flights of earlier versions are read as flights that did not come so far', () => {
-  const old = { session: 1, feature: 2, prompt: 'coding', phase: 'landing', base: 'b', branch: 'main', checkpoint: 'c', started_at: STARTED };
+  const old = {
+    session: 1,
+    feature: 2,
+    prompt: 'coding',
+    phase: 'landing',
+    base: 'b',
+    branch: 'main',
+    checkpoint: 'c',
+    started_at: STARTED,
+  };
   const read = FlightSchema.parse({ ...old, tree: 't', verdict: 'v', commit: 'k', stop: { reason: 'timeout', message: 'm' } });
   expect(read).toMatchObject({ answers: 0, refused: null, moves: 0, pushes: 0, cut_off: null, end: null });
   expect(flightStep(read)).toBe('land');

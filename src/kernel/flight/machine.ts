@@ -20,7 +20,15 @@ export type FlightEvent =
   | { type: 'nothing.left' }
   /** The agent's work makes no claim, or none that may be judged. */
   | { type: 'unclaimed'; reason: Reason; message: string }
-  | { type: 'judged'; verdict: string; decision: Verdict['decision']; reasons: Reason[]; message: string; tree: string; answerable: boolean }
+  | {
+      type: 'judged';
+      verdict: string;
+      decision: Verdict['decision'];
+      reasons: Reason[];
+      message: string;
+      tree: string;
+      answerable: boolean;
+    }
   | { type: 'committed'; commit: string }
   /** Accepted work that cannot land where the branch stands. */
   | { type: 'stranded'; reason: Extract<Reason, 'git.moved' | 'git.conflict' | 'git.hook'>; message: string }
@@ -156,7 +164,9 @@ function judged(flight: Flight, event: Extract<FlightEvent, { type: 'judged' }>,
 
 /** A regression ends the session, and so does tampering. */
 function mayAnswer(flight: Flight, reasons: readonly Reason[]): boolean {
-  return flight.stop === null && flight.answers < MOST_ANSWERS && !reasons.some((code) => code === 'regression' || code.startsWith('tamper.'));
+  return (
+    flight.stop === null && flight.answers < MOST_ANSWERS && !reasons.some((code) => code === 'regression' || code.startsWith('tamper.'))
+  );
 }
 
 function reopened(flight: Flight, to: To): Flight | null {

@@ -13,7 +13,13 @@ export async function finish(project: Project, { project: state, run }: Running)
   const final = await finishProject(project, state, loaded, head);
   const about = { session: run.last?.session ?? null, feature: null, commit: run.last?.commit ?? null };
   if (final.kind === 'complete')
-    return { event: { type: 'done', changes: [{ type: 'completed' }], next: { kind: 'complete', report: { ...ended('complete', [], final.message), ...about } } } };
+    return {
+      event: {
+        type: 'done',
+        changes: [{ type: 'completed' }],
+        next: { kind: 'complete', report: { ...ended('complete', [], final.message), ...about } },
+      },
+    };
   const { escalation, findings } = final;
   const report = { ...ended('escalated', ['test.failed'], escalation.message), ...about };
   return await follow(project, state, {

@@ -28,7 +28,9 @@ export interface Asked {
 export async function follow(project: Project, state: ProjectState, asked: Asked): Promise<ProjectProgress> {
   const { escalated, answer, report, stopped = report, left = report } = asked;
   const before = asked.changes ?? [];
-  const done = (changes: ProjectEvent[], next: Next): ProjectProgress => ({ event: { type: 'done', changes: [...before, ...changes], next } });
+  const done = (changes: ProjectEvent[], next: Next): ProjectProgress => ({
+    event: { type: 'done', changes: [...before, ...changes], next },
+  });
   if (answer === 'pending') return done([], asked.pending);
   const known = before.some((change) => change.type === 'escalated') ? { ...state, escalation: escalated } : state;
   const followed: Followed = await carryOut(project, known, escalated, answer, asked.candidate ?? null);

@@ -27,9 +27,7 @@ function commitMessage({ session, verdict: id }: Flight, { feature }: Brief, ver
   const trailers = [
     `Harness-Session: ${session}`,
     ...(feature === null ? [] : [`Harness-Feature: ${feature.id}`]),
-    ...(verdict === null
-      ? []
-      : [`Harness-Tests: ${verdict.feature_tests.length} of the feature passed, ${verdict.kept_green} kept green`]),
+    ...(verdict === null ? [] : [`Harness-Tests: ${verdict.feature_tests.length} of the feature passed, ${verdict.kept_green} kept green`]),
     `Harness-Verdict: ${id ?? ''}`,
     `Harness-Version: ${HARNESS_VERSION}`,
   ];

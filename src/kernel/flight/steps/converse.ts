@@ -33,12 +33,7 @@ export async function converse(place: FlightPlace, flight: Flight, brief: Brief)
   return { type: 'conversed', stop, evidence: evidence.result() };
 }
 
-async function open(
-  place: FlightPlace,
-  flight: Flight,
-  brief: Brief,
-  live: LiveFlight,
-): Promise<NonNullable<LiveFlight['conversation']>> {
+async function open(place: FlightPlace, flight: Flight, brief: Brief, live: LiveFlight): Promise<NonNullable<LiveFlight['conversation']>> {
   await place.journal?.flush();
   const testFile = brief.feature?.test_file ?? null;
   const evidence = createEvidenceCollector(testFile);

@@ -33,14 +33,7 @@ function mayJudge(stop: Flight['stop'], claimed: boolean, brief: Brief): boolean
   return claimed && brief.feature !== null && !INTERRUPTED.has(stop.reason);
 }
 
-const INTERRUPTED: ReadonlySet<Reason> = new Set([
-  'interrupted',
-  'user_pause',
-  'api.auth',
-  'api.unavailable',
-  'usage_limit',
-  'stalled',
-]);
+const INTERRUPTED: ReadonlySet<Reason> = new Set(['interrupted', 'user_pause', 'api.auth', 'api.unavailable', 'usage_limit', 'stalled']);
 
 function judgedAs(verdict: Verdict, tree: string, answerable: boolean): FlightEvent {
   const { id, decision, reasons } = verdict;

@@ -28,7 +28,8 @@ export async function settle(place: FlightPlace, flight: Flight, brief: Brief): 
   const spent = await bookCosts(place, flight);
   await endLive(place, flight.session);
   if (flight.cut_off !== null) await giveBackStash(place);
-  if (end.kind === 'cut_off') tellCutOff(place, flight, kept === null ? 'closed: there was no work to keep' : `its work is kept under ${kept.ref}`);
+  if (end.kind === 'cut_off')
+    tellCutOff(place, flight, kept === null ? 'closed: there was no work to keep' : `its work is kept under ${kept.ref}`);
   else if (flight.cut_off === 'settling') tellCutOff(place, flight, 'its end is recorded');
   return { end, kept, spent, model: modelFor(place, brief.kind), backend: place.config.agent.backend };
 }
