@@ -1,5 +1,4 @@
 /** Keeps unfinished work for the next session: the captured tree, with the trusted feature list and a note in the progress file. */
-import { join } from 'node:path';
 import type { Feature } from '../../domain/feature.ts';
 import type { Reason } from '../../domain/reasons.ts';
 import type { ProjectState, PromptType } from '../../domain/session.ts';
@@ -64,8 +63,4 @@ function progressNote(reason: Reason, session: number, feature: number): string 
   return why === undefined
     ? null
     : `\nSESSION TERMINATED: session ${session} on feature #${feature} was ended by the harness because ${why}. The work so far is kept.`;
-}
-
-export function pauseFile(stateDir: string): string {
-  return join(stateDir, 'pause');
 }

@@ -12,7 +12,7 @@ export interface Analyst {
   file: string;
 }
 
-export async function listAnalysts(desk: Pick<Place, 'platform' | 'stateDir' | 'harnessHome'>): Promise<Analyst[]> {
+export async function listAnalysts(desk: Pick<Place, 'platform' | 'documents' | 'harnessHome'>): Promise<Analyst[]> {
   const folders = roleFolders(desk);
   const found: Analyst[] = [];
   for (const role of await listRoles(desk.platform, 'spec', folders)) {

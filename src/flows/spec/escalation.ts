@@ -1,10 +1,8 @@
 /** `.harness/escalation.md` for this flow: what happened, what is known, and each way on. */
-import { join } from 'node:path';
 import { isoNow } from '../../platform/platform.ts';
 import type { Place } from '../../kernel/place.ts';
 
 export async function writeEscalationNote(desk: Place, why: string, ways: readonly string[], facts: readonly string[]): Promise<void> {
-  const file = join(desk.stateDir, 'escalation.md');
   const list = (lines: readonly string[]): string[] => lines.map((line) => `- ${line.replaceAll('\n', '\n  ')}`);
   const text = [
     '# harness spec',
@@ -21,7 +19,6 @@ export async function writeEscalationNote(desk: Place, why: string, ways: readon
     ...list(ways),
     '',
   ];
-  await desk.platform.files.mkdir(desk.stateDir);
-  await desk.platform.files.writeAtomic(file, text.join('\n'));
-  desk.emit({ type: 'escalation', trigger: 'spec.halted', message: why, options: [...ways], file });
+  await desk.documents.writeText('escalation', text.join('\n'));
+  desk.emit({ type: 'escalation', trigger: 'spec.halted', message: why, options: [...ways], file: desk.documents.where('escalation') });
 }

@@ -15,27 +15,18 @@ import type { SpecState } from './state.ts';
 /** What lies in `docs/harness/<slug>/` when a spec was finished there. */
 export const KEPT_FILES = ['spec.md', 'qa_notes.md', 'critic_findings.md', 'conventions.md'] as const;
 
-type Ground = Pick<Place, 'platform' | 'stateDir' | 'root'>;
-
-export function workPath(desk: Pick<Place, 'stateDir'>, name: string): string {
-  return join(desk.stateDir, 'spec', name);
-}
+type Ground = Pick<Place, 'platform' | 'documents' | 'root'>;
 
 export async function readWork(desk: Ground, name: string): Promise<string | null> {
-  return desk.platform.files.readTextIfExists(workPath(desk, name));
+  return desk.documents.folder('spec').read(name);
 }
 
 export async function writeWork(desk: Ground, name: string, text: string): Promise<void> {
-  await desk.platform.files.mkdir(join(desk.stateDir, 'spec'));
-  await desk.platform.files.writeAtomic(workPath(desk, name), text);
+  await desk.documents.folder('spec').write(name, text);
 }
 
 export async function removeWork(desk: Ground, name: string): Promise<void> {
-  await desk.platform.files.remove(workPath(desk, name));
-}
-
-export function conventionsPath(desk: Pick<Place, 'stateDir'>): string {
-  return join(desk.stateDir, 'conventions.md');
+  await desk.documents.folder('spec').remove(name);
 }
 
 export function specPath(state: SpecState): string {
@@ -75,13 +66,8 @@ export function docsError(state: SpecState, reason: string): HarnessError {
 
 /** State, notes, analyses, conventions and questions of this flow. */
 export async function cleanUp(desk: Ground): Promise<void> {
-  const { files } = desk.platform;
-  for (const name of ['spec', 'conventions.md']) await files.remove(join(desk.stateDir, name));
-  const gates = join(desk.stateDir, 'gates');
-  const names = await files.list(gates).then(
-    (entries) => entries.map((entry) => entry.name),
-    () => [],
-  );
-  for (const name of names.filter((file) => file.startsWith('spec.'))) await files.remove(join(gates, name));
-  await files.remove(join(desk.stateDir, 'state.json'));
+  for (const name of ['spec', 'conventions'] as const) await desk.documents.remove(name);
+  const gates = desk.documents.folder('gates');
+  for (const name of await gates.list()) if (name.startsWith('spec.')) await gates.remove(name);
+  await desk.documents.remove('session');
 }

@@ -4,7 +4,6 @@
  * 1. A session whose question has been answered since goes on without another question, if the task is the same.
  * 2. A session of another flow, or of another task, is never replaced without a person's word.
  */
-import { join } from 'node:path';
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { hasAnswer, readGate } from '../../gates/gate-files.ts';
@@ -30,7 +29,7 @@ export type Opened = { state: SpecState } | Extract<StepResult, { kind: 'waits' 
 
 export async function openSession(bench: Bench): Promise<Opened> {
   const { desk } = bench;
-  const session = await readSession(desk.platform, desk.stateDir, { setAside: true });
+  const session = await readSession(desk.documents, { writer: true });
   if (session.kind === 'none') return { state: await begin(bench) };
   if (session.kind === 'spec') return await resume(bench, stateOf(session.state, desk.hasGit));
   if (session.kind !== 'other' && isHandOff(bench, session.state)) return handedOff(session.state.task, session.state.docs_path);
@@ -95,9 +94,9 @@ async function resume(bench: Bench, state: SpecState): Promise<Opened> {
 async function wasAnswered({ desk, options }: Bench, state: SpecState): Promise<boolean> {
   for (const name of gatesOf(entryPoint(state), state)) {
     const id = `spec.${name}`;
-    if (await hasAnswer(desk.platform, desk.stateDir, id)) return true;
+    if (await hasAnswer(desk.documents.folder('gates'), id)) return true;
     if (options.interactive) continue;
-    if ((await desk.asker.expects(id)) || (await readGate(desk.platform, desk.stateDir, id)) !== null) return true;
+    if ((await desk.asker.expects(id)) || (await readGate(desk.documents.folder('gates'), id)) !== null) return true;
   }
   return false;
 }
@@ -128,6 +127,6 @@ async function replaceOther(bench: Bench, skill: string): Promise<Opened> {
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option !== 'Delete and start') return ended(EXIT.partial, 'partial', ['user_pause'], '');
   await cleanUp(desk);
-  for (const name of ['planner', 'generator', 'autofix_pre_apply']) await desk.platform.files.remove(join(desk.stateDir, name));
+  for (const name of ['planner', 'generator', 'autofix_pre_apply'] as const) await desk.documents.remove(name);
   return { state: await begin(bench) };
 }

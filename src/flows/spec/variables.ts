@@ -8,7 +8,7 @@ import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { fence } from '../../prompts/fence.ts';
 import type { Place } from '../../kernel/place.ts';
-import { conventionsPath, readWork } from './files.ts';
+import { readWork } from './files.ts';
 import { sayIn } from './say.ts';
 import { conventionsSource, type SpecState } from './state.ts';
 
@@ -37,7 +37,7 @@ export async function readConventions(desk: Place, state: SpecState): Promise<st
     const words = sayIn(state.user_lang).conventions;
     throw new HarnessError(words.damaged(JSON.stringify(state.conventions)), { exitCode: EXIT.usage, details: [words.damagedFix] });
   }
-  return source === 'file' ? desk.platform.files.readTextIfExists(conventionsPath(desk)) : '';
+  return source === 'file' ? desk.documents.readText('conventions') : '';
 }
 
 /** A person's wish for changes, the same at both places where it can be given. */

@@ -11,7 +11,7 @@ export async function scan(bench: Bench): Promise<Step> {
   const { desk, session, words } = bench;
   let known: Session = session;
   const remember = async (change: Partial<Session>): Promise<void> => {
-    known = await saveSession(desk.platform, desk.stateDir, known, { ...known, ...change });
+    known = await saveSession(desk, known, { ...known, ...change });
   };
   const result = await scanForWorkflow(
     desk,

@@ -61,7 +61,7 @@ export async function scanForWorkflow(place: Place, session: ScanSession, tools:
   const claude = await readGuidance(place.platform, place.root, 'CLAUDE.md', ANY_LENGTH);
   const decision = decideWorkflowScan({
     recorded: session.conventions,
-    live: await place.platform.files.exists(conventionsPath(place)),
+    live: await place.documents.readText('conventions').then((text) => text !== null),
     persisted: persisted.ok,
     claudeLines: claude.ok ? claude.lines : null,
   });
@@ -81,10 +81,6 @@ export async function scanForSpec(place: Place, session: ScanSession, tools: Sca
   if (!place.hasGit) return chooseCandidate(place, session);
   const claude = await readGuidance(place.platform, place.root, 'CLAUDE.md', CAPPED);
   return claude.ok && isRich(claude.lines) ? keep(place, claude.text, say.rich) : askAndScan(place, session, tools);
-}
-
-export function conventionsPath(place: Pick<Place, 'stateDir'>): string {
-  return join(place.stateDir, 'conventions.md');
 }
 
 const CAPPED = { noLinks: false, bytes: MOST_BYTES, lines: MOST_LINES };
@@ -232,8 +228,7 @@ async function askChoice(place: Place, gate: Omit<Gate, 'asked_at'>): Promise<st
 }
 
 async function keep(place: Place, text: string, message: string, warnings: string[] = []): Promise<ScanResult> {
-  await place.platform.files.mkdir(place.stateDir);
-  await place.platform.files.writeAtomic(conventionsPath(place), text.endsWith('\n') ? text : `${text}\n`);
+  await place.documents.writeText('conventions', text.endsWith('\n') ? text : `${text}\n`);
   return settled(CONVENTIONS_FILE, message, warnings);
 }
 

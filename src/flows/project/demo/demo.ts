@@ -49,7 +49,7 @@ export async function runDemo(platform: Platform, options: { emit: Emit; signal:
         cleanup: false,
         asker: createAsker({
           platform: demo,
-          stateDir: project.stateDir,
+          gates: project.documents.folder('gates'),
           interactive: false,
           answers: {},
           yes: true,

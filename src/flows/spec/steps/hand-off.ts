@@ -10,7 +10,7 @@ import { HarnessError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import type { Place } from '../../../kernel/place.ts';
 import { type SpecReport, type StepFunction } from '../contract.ts';
-import { cleanUp, conventionsPath, docsError, refusedDocsPath, specPath, workPath, writeDocumentFile } from '../files.ts';
+import { cleanUp, docsError, readWork, refusedDocsPath, specPath, writeDocumentFile } from '../files.ts';
 import { nextGate } from '../gates.ts';
 import { say, sayIn } from '../say.ts';
 import type { SpecState } from '../state.ts';
@@ -36,14 +36,9 @@ export async function keepDocuments(desk: Place, state: SpecState): Promise<stri
   if (refusal !== null) throw docsError(state, refusal);
   if (!(await desk.platform.files.exists(join(desk.root, specPath(state)))))
     throw new HarnessError(docsError(state, `${specPath(state)} is not there`).message, { exitCode: EXIT.usage });
-  const sources: [string, string][] = [
-    [workPath(desk, 'qa_notes.md'), 'qa_notes.md'],
-    [workPath(desk, 'critic_findings.md'), 'critic_findings.md'],
-    [conventionsPath(desk), 'conventions.md'],
-  ];
   const kept = ['spec.md'];
-  for (const [source, name] of sources) {
-    const text = await desk.platform.files.readTextIfExists(source);
+  for (const name of ['qa_notes.md', 'critic_findings.md', 'conventions.md']) {
+    const text = name === 'conventions.md' ? await desk.documents.readText('conventions') : await readWork(desk, name);
     if (text === null) continue;
     await writeDocumentFile(desk, state, `${state.docs_path}${name}`, text);
     kept.push(name);

@@ -101,7 +101,6 @@ export const place: StepFunction = async ({ desk }, state) => {
   const refusal = await refusedDocsPath(desk, state.docs_path);
   if (refusal !== null) throw docsError(state, refusal);
   const branch = state.has_git ? await switchToBranch(desk, state) : null;
-  await desk.platform.files.mkdir(join(desk.stateDir, 'spec'));
   await desk.platform.files.mkdir(join(desk.root, state.docs_path));
   desk.emit({ type: 'progress', message: renderStart({ ...state, branch }, sayIn(state.user_lang).started) });
   return happened({ type: 'placed', branch });
