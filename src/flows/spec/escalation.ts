@@ -2,12 +2,12 @@
 import { isoNow } from '../../platform/platform.ts';
 import type { Place } from '../../kernel/place.ts';
 
-export async function writeEscalationNote(desk: Place, why: string, ways: readonly string[], facts: readonly string[]): Promise<void> {
+export async function writeEscalationNote(place: Place, why: string, ways: readonly string[], facts: readonly string[]): Promise<void> {
   const list = (lines: readonly string[]): string[] => lines.map((line) => `- ${line.replaceAll('\n', '\n  ')}`);
   const text = [
     '# harness spec',
     '',
-    isoNow(desk.platform.clock),
+    isoNow(place.platform.clock),
     '',
     '## Why',
     '',
@@ -19,6 +19,6 @@ export async function writeEscalationNote(desk: Place, why: string, ways: readon
     ...list(ways),
     '',
   ];
-  await desk.documents.writeText('escalation', text.join('\n'));
-  desk.emit({ type: 'escalation', trigger: 'spec.halted', message: why, options: [...ways], file: desk.documents.where('escalation') });
+  await place.documents.writeText('escalation', text.join('\n'));
+  place.emit({ type: 'escalation', trigger: 'spec.halted', message: why, options: [...ways], file: place.documents.where('escalation') });
 }

@@ -17,47 +17,47 @@ export const KEPT_FILES = ['spec.md', 'qa_notes.md', 'critic_findings.md', 'conv
 
 type Ground = Pick<Place, 'platform' | 'documents' | 'root'>;
 
-export async function readWork(desk: Ground, name: string): Promise<string | null> {
-  return desk.documents.folder('spec').read(name);
+export async function readWork(place: Ground, name: string): Promise<string | null> {
+  return place.documents.folder('spec').read(name);
 }
 
-export async function writeWork(desk: Ground, name: string, text: string): Promise<void> {
-  await desk.documents.folder('spec').write(name, text);
+export async function writeWork(place: Ground, name: string, text: string): Promise<void> {
+  await place.documents.folder('spec').write(name, text);
 }
 
-export async function removeWork(desk: Ground, name: string): Promise<void> {
-  await desk.documents.folder('spec').remove(name);
+export async function removeWork(place: Ground, name: string): Promise<void> {
+  await place.documents.folder('spec').remove(name);
 }
 
 export function specPath(state: SpecState): string {
   return `${state.docs_path}spec.md`;
 }
 
-export async function readSpec(desk: Ground, state: SpecState): Promise<string | null> {
-  return desk.platform.files.readTextIfExists(join(desk.root, specPath(state)));
+export async function readSpec(place: Ground, state: SpecState): Promise<string | null> {
+  return place.platform.files.readTextIfExists(join(place.root, specPath(state)));
 }
 
-export async function writeSpec(desk: Ground, state: SpecState, text: string): Promise<void> {
-  await writeDocumentFile(desk, state, specPath(state), text);
+export async function writeSpec(place: Ground, state: SpecState, text: string): Promise<void> {
+  await writeDocumentFile(place, state, specPath(state), text);
 }
 
 /** Writes a file below `docs_path`, after looking where the way there leads. */
-export async function writeDocumentFile(desk: Ground, state: SpecState, path: string, text: string): Promise<void> {
-  const refusal = await refusedDocsPath(desk, state.docs_path);
+export async function writeDocumentFile(place: Ground, state: SpecState, path: string, text: string): Promise<void> {
+  const refusal = await refusedDocsPath(place, state.docs_path);
   if (refusal !== null) throw docsError(state, refusal);
-  const target = join(desk.root, path);
-  await desk.platform.files.mkdir(dirname(target));
-  await desk.platform.files.writeAtomic(target, text);
+  const target = join(place.root, path);
+  await place.platform.files.mkdir(dirname(target));
+  await place.platform.files.writeAtomic(target, text);
 }
 
 /** The guard before anything is written to or removed for `docs_path`: null when it may be used, else what is wrong with it. */
-export async function refusedDocsPath(desk: Ground, docsPath: string): Promise<string | null> {
+export async function refusedDocsPath(place: Ground, docsPath: string): Promise<string | null> {
   const name = docsPath.replace(/\/+$/, '').split('/').at(-1) ?? '';
   if (name.trim() === '') return 'it has no name';
   if (name === 'memory' || name === '.' || name.includes('..')) return `"${name}" is reserved`;
-  const place = await containedPath(desk.platform, desk.root, docsPath.replace(/\/+$/, ''));
-  if (!place.inside) return 'it leads out of this directory';
-  return place.link === null ? null : 'a symbolic link is on the way to it';
+  const way = await containedPath(place.platform, place.root, docsPath.replace(/\/+$/, ''));
+  if (!way.inside) return 'it leads out of this directory';
+  return way.link === null ? null : 'a symbolic link is on the way to it';
 }
 
 export function docsError(state: SpecState, reason: string): HarnessError {
@@ -65,9 +65,9 @@ export function docsError(state: SpecState, reason: string): HarnessError {
 }
 
 /** State, notes, analyses, conventions and questions of this flow. */
-export async function cleanUp(desk: Ground): Promise<void> {
-  for (const name of ['spec', 'conventions'] as const) await desk.documents.remove(name);
-  const gates = desk.documents.folder('gates');
+export async function cleanUp(place: Ground): Promise<void> {
+  for (const name of ['spec', 'conventions'] as const) await place.documents.remove(name);
+  const gates = place.documents.folder('gates');
   for (const name of await gates.list()) if (name.startsWith('spec.')) await gates.remove(name);
-  await desk.documents.remove('session');
+  await place.documents.remove('session');
 }
