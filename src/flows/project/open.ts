@@ -6,34 +6,21 @@
  *    event `reopened` says what each phase means, and the same driver goes on from there.
  * 3. Whatever happens, no agent and no environment lives on afterwards, and what was set aside is given back.
  */
-import { join } from 'node:path';
-import { loadSettings } from '../../config/user-settings.ts';
-import type { Emit } from '../../domain/event.ts';
 import type { ProjectState } from '../../domain/session.ts';
-import { settleCutOffRoles } from '../../kernel/books/role-record.ts';
-import { endLeftovers } from '../../kernel/flight/agent-processes.ts';
-import { clearCheckpoints, clearIndexLock, clearLeftovers, giveBackStash } from '../../kernel/flight/leftovers.ts';
+import { clearCheckpoints, clearIndexLock, finishPendingCommit, giveBackStash } from '../../kernel/flight/leftovers.ts';
 import { endAllLive } from '../../kernel/flight/live.ts';
 import { tellCutOff } from '../../kernel/flight/tell-cut-off.ts';
-import { flushing } from '../../kernel/flushing.ts';
+import { holdPlace, type HoldOptions as HoldPlaceOptions } from '../../kernel/hold-place.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { withLock } from '../../store/lock.ts';
-import type { Asker } from './asker.ts';
 import { driveProject } from './flow.ts';
 import { beginRun, type Running } from './machine/run.ts';
 import { bringUpToDate } from './migrate.ts';
-import { openProject, type Project } from './project.ts';
+import { asProject, type Project } from './project.ts';
 import { readOrRebuild } from './read-or-rebuild.ts';
 import { step } from './state-files.ts';
 
-export interface HoldOptions {
-  emit: Emit;
-  /** As it was typed, for whoever finds the lock taken. */
-  command: string;
+export interface HoldOptions extends Omit<HoldPlaceOptions, 'needs'> {
   signal: AbortSignal;
-  asker?: Asker;
-  /** Waits while the screen or the pipe behind `emit` is behind. */
-  drained?(): Promise<void> | null;
   /** False for commands that must be quick and can live with a session cut off. */
   reopens?: boolean;
 }
@@ -41,30 +28,24 @@ export interface HoldOptions {
 export async function asWriter<Result>(
   platform: Platform,
   root: string,
-  options: HoldOptions,
+  { reopens = true, ...options }: HoldOptions,
   work: (project: Project, state: ProjectState) => Promise<Result>,
 ): Promise<Result> {
-  const { config } = await loadSettings(platform, root);
-  return await withLock(platform, join(root, config.paths.state_dir, 'lock'), options.command, async () => {
-    const project = await openProject(platform, root, { ...options, journal: true });
-    return await flushing(project, async () => {
-      try {
-        await clearLeftovers(project);
-        await bringUpToDate(project);
-        const state = await readOrRebuild(project);
-        return await work(project, options.reopens === false ? state : await reopen(project, state));
-      } finally {
-        await endAllLive(project);
-        await project.rooms.dispose();
-      }
-    });
+  return await holdPlace(platform, root, { ...options, needs: 'project' }, async (place) => {
+    const project = asProject(place);
+    try {
+      await finishPendingCommit(project);
+      await bringUpToDate(project);
+      const state = await readOrRebuild(project);
+      return await work(project, reopens ? await reopen(project, state) : state);
+    } finally {
+      await endAllLive(project);
+    }
   });
 }
 
 /** What was cut off is brought to its end. Called by the holder of the lock, who has done nothing else yet. */
 export async function reopen(project: Project, before: ProjectState): Promise<ProjectState> {
-  await endLeftovers(project);
-  await settleCutOffRoles(project);
   const { flight, rollback } = before;
   if (flight?.phase === 'landing' || rollback !== null) await clearIndexLock(project);
   const state = flight === null ? before : (await step(project, before, { type: 'reopened' })).state;

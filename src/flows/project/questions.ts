@@ -19,10 +19,10 @@ const CONDITION_GATES: readonly ProjectGateId[] = [
 /** The questions about one feature, or all that the state holds. */
 export async function closeQuestions(project: Project, state: ProjectState, feature: number | null = null): Promise<void> {
   for (const entry of [state.escalation, state.pending]) {
-    if (entry !== null && (feature === null || entry.feature === feature)) await removeGate(project.platform, project.stateDir, entry.gate);
+    if (entry !== null && (feature === null || entry.feature === feature)) await removeGate(project.documents.folder('gates'), entry.gate);
   }
 }
 
 export async function closeConditions(project: Project, gates: readonly ProjectGateId[] = CONDITION_GATES): Promise<void> {
-  for (const gate of gates) await removeGate(project.platform, project.stateDir, gate);
+  for (const gate of gates) await removeGate(project.documents.folder('gates'), gate);
 }

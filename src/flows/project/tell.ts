@@ -3,11 +3,10 @@ import type { HarnessEvent } from '../../domain/event.ts';
 import { isAcceptedByPerson } from '../../kernel/flight/machine.ts';
 import type { SessionRecord } from '../../journal/session-record.ts';
 import type { Running, RunEvent } from './machine/run.ts';
-import { pauseFile } from './pause-file.ts';
 import type { Project } from './project.ts';
 
 export async function tell(project: Project, event: RunEvent, after: Running, before: Running): Promise<void> {
-  if (after.project.paused && !before.project.paused) await project.platform.files.remove(pauseFile(project.stateDir));
+  if (after.project.paused && !before.project.paused) await project.documents.requests.drop('pause');
   if (event.type === 'returned') tellReturn(project, event);
   if (event.type === 'settled') await tellSession(project, event, after, before);
 }

@@ -1,15 +1,13 @@
 /** `.harness/escalation.md` for this flow: what happened, what is known, and each way on. */
-import { join } from 'node:path';
 import { isoNow } from '../../platform/platform.ts';
-import type { Desk } from '../../kernel/contract.ts';
+import type { Place } from '../../kernel/place.ts';
 
-export async function writeEscalationNote(desk: Desk, why: string, ways: readonly string[], facts: readonly string[]): Promise<void> {
-  const file = join(desk.stateDir, 'escalation.md');
+export async function writeEscalationNote(place: Place, why: string, ways: readonly string[], facts: readonly string[]): Promise<void> {
   const list = (lines: readonly string[]): string[] => lines.map((line) => `- ${line.replaceAll('\n', '\n  ')}`);
   const text = [
     '# harness spec',
     '',
-    isoNow(desk.platform.clock),
+    isoNow(place.platform.clock),
     '',
     '## Why',
     '',
@@ -21,7 +19,6 @@ export async function writeEscalationNote(desk: Desk, why: string, ways: readonl
     ...list(ways),
     '',
   ];
-  await desk.platform.files.mkdir(desk.stateDir);
-  await desk.platform.files.writeAtomic(file, text.join('\n'));
-  desk.emit({ type: 'escalation', trigger: 'spec.halted', message: why, options: [...ways], file });
+  await place.documents.writeText('escalation', text.join('\n'));
+  place.emit({ type: 'escalation', trigger: 'spec.halted', message: why, options: [...ways], file: place.documents.where('escalation') });
 }

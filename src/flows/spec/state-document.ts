@@ -1,20 +1,20 @@
 /** The session's document, as this flow sees it. */
-import type { Desk } from '../../kernel/contract.ts';
+import type { Place } from '../../kernel/place.ts';
 import type { SpecState as StoredSpec } from '../../kernel/session-schema.ts';
 import { changeSpec, createSession, readSession } from '../../kernel/state-file.ts';
 import { SpecExtrasSchema, type SpecState } from './state.ts';
 
-type Ground = Pick<Desk, 'platform' | 'stateDir'>;
+type Ground = Pick<Place, 'platform' | 'documents'>;
 
-export async function createState(desk: Ground, state: SpecState): Promise<void> {
-  await createSession(desk.platform, desk.stateDir, { ...state, harness: { ...NO_TREES, ...state.harness } });
+export async function createState(place: Ground, state: SpecState): Promise<void> {
+  await createSession(place, { ...state, harness: { ...NO_TREES, ...state.harness } });
 }
 
 /** One write of all fields; those that this flow does not know stay. */
-export async function writeState(desk: Ground, state: SpecState): Promise<void> {
-  const stored = await readSession(desk.platform, desk.stateDir, { setAside: true });
+export async function writeState(place: Ground, state: SpecState): Promise<void> {
+  const stored = await readSession(place.documents, { writer: true });
   const kept = stored.kind === 'spec' ? stored.state.harness : NO_TREES;
-  await changeSpec(desk.platform, desk.stateDir, { ...state, harness: { ...kept, ...state.harness } });
+  await changeSpec(place, { ...state, harness: { ...kept, ...state.harness } });
 }
 
 const NO_TREES = { sessions: 0, base_commit: null, base_tree: null, candidate_tree: null };

@@ -6,7 +6,7 @@
  */
 import type { Reason } from '../../domain/reasons.ts';
 import { isoNow } from '../../platform/platform.ts';
-import type { Desk } from '../../kernel/contract.ts';
+import type { Place } from '../../kernel/place.ts';
 import { detectLanguage } from '../../kernel/words/language.ts';
 import { askFor } from './ask.ts';
 import { applyProposal, autofixModel, PATCH_PATH, proposal } from './autofix-step.ts';
@@ -30,7 +30,7 @@ import { saveSession, type Session } from './session.ts';
 import { waiting, type Step } from './step.ts';
 import { verifyCandidate } from './verify-step.ts';
 
-export async function carryOn(desk: Desk, start: Session, first: Action): Promise<WorkflowReport> {
+export async function carryOn(desk: Place, start: Session, first: Action): Promise<WorkflowReport> {
   let session = start;
   let action = first;
   try {
@@ -43,7 +43,7 @@ export async function carryOn(desk: Desk, start: Session, first: Action): Promis
       action = next.actions[0] ?? { kind: 'halt' };
       const after: Session = { ...session, ...next.state, ...(step.language === undefined ? {} : { user_lang: step.language }) };
       const before = session;
-      session = await saveSession(desk.platform, desk.stateDir, before, underWay(after, action.kind !== 'halt'));
+      session = await saveSession(desk, before, underWay(after, action.kind !== 'halt'));
       narrate(benchFor(desk, session), before, step.event);
       if (action.kind === 'halt') return halted(benchFor(desk, session), step.event);
     }
@@ -191,6 +191,6 @@ async function finish(bench: Bench): Promise<Step> {
   if (landing === null) throw new Error('nothing was chosen to land');
   const objection = await land(bench, landing);
   if (objection === null) return { kind: 'end', report: await tidyUp(bench, landing) };
-  await saveSession(desk.platform, desk.stateDir, session, { ...session, harness: { ...session.harness, landing: null } });
+  await saveSession(desk, session, { ...session, harness: { ...session.harness, landing: null } });
   return { kind: 'end', report: objection };
 }

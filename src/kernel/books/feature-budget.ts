@@ -1,11 +1,11 @@
 /** What a session may cost: its own limit, what is left for its feature, and what is left for the project. */
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import { featureCost } from '../../store/costs.ts';
-import type { Desk } from '../contract.ts';
+import type { Place } from '../place.ts';
 import { readCosts } from './costs-file.ts';
 
 export async function featureBudget(
-  ground: Pick<Desk, 'platform' | 'stateDir' | 'config'>,
+  ground: Pick<Place, 'platform' | 'config' | 'documents'>,
   feature: number | null,
 ): Promise<BudgetSettings> {
   const costs = await readCosts(ground, { writer: true });

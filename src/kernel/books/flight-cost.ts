@@ -1,11 +1,11 @@
 /** What a flight has cost. Recording a session again replaces what was recorded for it, so this can be done as often as a step is. */
 import type { Flight } from '../../domain/session.ts';
 import { recordSession, type Costs } from '../../store/costs.ts';
-import type { Desk } from '../contract.ts';
+import type { Place } from '../place.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
 import { spentIn, type Spent } from './spent.ts';
 
-type Ground = Pick<Desk, 'platform' | 'stateDir' | 'config'>;
+type Ground = Pick<Place, 'platform' | 'config' | 'documents'>;
 type Flown = Pick<Flight, 'session' | 'feature' | 'started_at'>;
 
 export async function recordFlightCost(ground: Ground, flight: Flown, { usage, cost_usd }: Spent): Promise<void> {

@@ -6,12 +6,10 @@
  */
 import type { Feature } from '../../domain/feature.ts';
 import type { Baseline } from '../../domain/session.ts';
-import type { Journal } from '../../journal/journal.ts';
 import type { Session } from '../../session/contract.ts';
 import type { EvidenceCollector } from '../../verify/checks/evidence.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
-import type { CleanRoomSet } from '../../workspace/clean-room.ts';
-import type { AgentGround } from './agent-ground.ts';
+import type { Place } from '../place.ts';
 import type { AgentPlace } from './agent-place.ts';
 import type { Environment } from './environment.ts';
 
@@ -53,11 +51,7 @@ export interface Words {
   prompt: string;
 }
 
-export interface FlightPlace extends AgentGround {
-  root: string;
-  rooms: CleanRoomSet;
-  journal: Journal | null;
-  signal: AbortSignal;
+export interface FlightPlace extends Place {
   live: Live;
   /** Trusts no earlier test run. */
   noCache: boolean;

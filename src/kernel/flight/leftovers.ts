@@ -5,32 +5,26 @@
  * 2. Nothing of the user's is touched. A lock on the index goes only if an interrupted step of the harness explains it and no git runs in the project.
  */
 import { join } from 'node:path';
-import type { ProjectState } from '../../domain/session.ts';
-import { sweepShared, sweepTemporaries } from '../../store/sweep.ts';
+import { tidyPlace } from '../hold-place.ts';
 import { applyRetention, listCheckpoints } from '../../workspace/checkpoint.ts';
 import { finishCommit, hasPendingCommit } from '../../workspace/commit-files.ts';
 import { findStash, restoreStash } from '../../workspace/home.ts';
 import { dropIndexLock } from '../../workspace/index-lock.ts';
-import { sweepOwnFiles } from '../../workspace/own-index.ts';
-import { projectKey } from '../../workspace/paths.ts';
 import type { FlightPlace } from './contract.ts';
 
 export const STASH_MESSAGE = 'harness: set aside for a session';
 
 export async function clearLeftovers(place: FlightPlace): Promise<void> {
+  await tidyPlace(place);
+  await finishPendingCommit(place);
+}
+
+export async function finishPendingCommit(place: FlightPlace): Promise<void> {
   const { platform, home } = place;
-  for (const { file, bytes } of place.journal?.recovered ?? [])
-    tell(place, `half a line at the end of ${file} (${bytes} bytes)`, 'cut off');
-  const lanes = ['work', 'rooms'].map((name) => join(place.harnessHome, name, projectKey(home.root), 'main'));
-  const shared = [join(place.harnessHome, 'scratch'), join(place.harnessHome, 'cache', 'results'), ...lanes, home.root];
-  const removed = [...(await sweepTemporaries(platform, place.stateDir)), ...(await sweepOwnFiles(platform, home))];
-  for (const folder of shared) removed.push(...(await sweepShared(platform, folder)));
-  for (const path of removed) tell(place, `temporary file ${path}`, 'removed');
-  if (await hasPendingCommit(platform, home)) {
-    await clearIndexLock(place);
-    const commit = await finishCommit(platform, home);
-    if (commit !== null) tell(place, `commit ${commit.slice(0, 10)}, whose files had not followed yet`, 'completed');
-  }
+  if (!(await hasPendingCommit(platform, home))) return;
+  await clearIndexLock(place);
+  const commit = await finishCommit(platform, home);
+  if (commit !== null) tell(place, `commit ${commit.slice(0, 10)}, whose files had not followed yet`, 'completed');
 }
 
 /** Checkpoints that were never finished. */
@@ -61,11 +55,6 @@ export async function giveBackStash(place: FlightPlace): Promise<void> {
 export async function clearIndexLock(place: FlightPlace): Promise<void> {
   const path = await dropIndexLock(place.platform, place.home);
   if (path !== null) tell(place, `the lock ${path} of a git command that was cut off`, 'removed');
-}
-
-/** Whether a step that changes index or working tree was under way. */
-export function wasChangingHome(state: ProjectState): boolean {
-  return state.flight?.phase === 'landing' || state.rollback !== null;
 }
 
 function tell(place: FlightPlace, what: string, action: string): void {

@@ -2,6 +2,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Emit } from '../../../domain/event.ts';
+import { folderStore } from '../../../store/folder-store.ts';
 import { createAsker } from '../../../gates/asker.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { initFromSpec } from '../init-spec.ts';
@@ -40,7 +41,7 @@ export async function runDemo(platform: Platform, options: { emit: Emit; signal:
   });
   const asker = createAsker({
     platform: demo,
-    stateDir: join(folder, '.harness'),
+    gates: folderStore(demo, join(folder, '.harness')).in('gates'),
     interactive: false,
     answers: {},
     yes: true,
