@@ -26,6 +26,8 @@ export const FlightEndSchema = z.object({
   kind: z.enum(['verified', 'rejected', 'needs_human', 'partial', 'not_started', 'cut_off']),
   reasons: z.array(z.enum(REASONS)),
   message: z.string(),
+  /** The provider was away, or the agent's program died at once: says nothing about the work. */
+  outage: z.boolean().default(false),
 });
 export type FlightEnd = z.infer<typeof FlightEndSchema>;
 
@@ -62,6 +64,7 @@ export const FlightSchema = z.object({
       /** Epoch milliseconds at which a usage limit ends. */
       retry_at: z.number().nullable().default(null),
       never_started: z.boolean().default(false),
+      died_at_once: z.boolean().default(false),
     })
     .nullable()
     .default(null),
@@ -127,6 +130,8 @@ export const ProjectStateSchema = z.looseObject({
     .object({ gate: z.string(), feature: z.number().int().nullable(), facts: z.record(z.string(), z.unknown()), message: z.string() })
     .nullable()
     .default(null),
+  /** What people said at questions, for the sessions that follow: of one feature until it is done, without one for the next session. */
+  notes: z.array(z.object({ feature: z.number().int().nullable(), gate: z.string(), text: z.string(), at: z.string() })).default([]),
   completed_at: z.string().nullable().default(null),
   /** A return to a checkpoint that has begun, and the last session before it. */
   rollback: z.object({ checkpoint: z.string(), session: z.number().int() }).nullable().default(null),

@@ -30,6 +30,16 @@ test('layer 3 asks for another round; the next round hears of the report, and th
   expect((await lastCommit(scene)).trailers).toContain('Harness-Verified: no (accepted by a person: layer 3 failed)');
 });
 
+test('what a person says with Fix, or instead of it, is heard in the next round', async () => {
+  const scene = await workflowScene({ evaluator: fail('L3') });
+  const answers = { ...GO, 'workflow.qa': [{ option: 'Fix', text: 'use fewer words' }, { text: 'think of zero' }] };
+  const run = await workflow(scene, [TASK, ...QUICK], answers);
+  expect(run, run.stdout).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+  const implementers = scene.asked.filter(({ role }) => role === 'generator-single').map(({ text }) => text);
+  expect(implementers[1]).toContain('use fewer words');
+  expect(implementers[2]).toContain('think of zero');
+});
+
 test('work that failed is not committed by --yes, which takes Fix until the rounds are over', async () => {
   const scene = await workflowScene({ evaluator: fail('L3') });
   const run = await workflow(scene, [TASK, ...QUICK, '--yes', '--approve', 'workflow.spec']);

@@ -4,17 +4,18 @@
  * 1. `go_on`: the run tries again; `stop`: it ends, and the message says what a person does next; `leave`: what the session came to stands,
  *    and a repeated run goes on from there; `return`: the restore step is due. What changes is handed back, and written by the caller.
  * 2. An abort is confirmed by a question of its own; until then the escalation stands.
- * 3. An answer in words alone is written down, and the question stays.
+ * 3. An answer in words alone stands for what the question says it does; words that belong to another try reach the session that makes it.
  */
 import type { GateAnswer } from '../../domain/gate.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import { listCheckpoints } from '../../workspace/checkpoint.ts';
 import { readHead } from '../../workspace/home.ts';
 import { clearState, confirmAbort } from './abort.ts';
-import type { ProjectEvent } from './machine.ts';
+import type { Note, ProjectEvent } from './machine.ts';
 import type { Pending } from './pending.ts';
 import type { Project } from './project.ts';
 import { falseClaims, repairBaseline, setBack } from './setback-step.ts';
+import { PROJECT_GATES, type ProjectGateId } from '../../gates/project-gates.ts';
 import { readTrusted } from './trusted.ts';
 
 export type Escalated = NonNullable<ProjectState['escalation']>;
@@ -49,18 +50,33 @@ export async function carryOut(
     text: `${escalated.gate}: ${answer.option ?? 'in words'}${answer.text === null ? '' : ` (${answer.text})`}`,
     by: 'user',
   });
-  const handler = answer.option === null ? undefined : HANDLERS[answer.option.toLowerCase()];
+  const name = answerName(escalated.gate, answer);
+  const handler = name === null ? undefined : HANDLERS[name];
   if (handler === undefined)
-    return {
-      kind: 'stop',
-      changes: [],
-      message: `Your words are written down. To go on, choose an option: harness answer ${escalated.gate} OPTION`,
-    };
+    return { kind: 'stop', changes: [], message: `To go on, choose an option: harness answer ${escalated.gate} OPTION` };
   const followed = await handler({ project, state, escalated, answer, candidate });
   if (!('changes' in followed)) return followed;
-  const before: ProjectEvent[] = state.escalation === null ? [] : [{ type: 'answered' }];
+  const before = settledQuestion(state, noteOf(escalated, answer, handler));
   const after = followed.kind === 'go_on' ? nextLargeFeature(escalated) : [];
   return { ...followed, changes: [...before, ...followed.changes, ...after] };
+}
+
+/** The option in lower case; for words alone, what they stand for at this question. */
+export function answerName(gate: string, answer: GateAnswer): string | null {
+  return answer.option?.toLowerCase() ?? (gate in PROJECT_GATES ? (PROJECT_GATES[gate as ProjectGateId].words ?? null) : null);
+}
+
+export function noteOf(escalated: Escalated, answer: GateAnswer, handler: Handler): Note | undefined {
+  const text = answer.text?.trim() ?? '';
+  if (text === '' || !TRIES_AGAIN.has(handler)) return undefined;
+  return { feature: handler === repair ? null : escalated.feature, gate: escalated.gate, text };
+}
+
+/** The question is answered, and what was said with it is kept. */
+function settledQuestion(state: ProjectState, note: Note | undefined): ProjectEvent[] {
+  const kept = note === undefined ? {} : { note };
+  if (state.escalation !== null) return [{ type: 'answered', ...kept }];
+  return note === undefined ? [] : [{ type: 'noted', note }];
 }
 
 type Handler = (work: Work) => Promise<Followed>;
@@ -181,6 +197,9 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   abort,
 };
 
+/** After these a session follows to which the person's words belong. */
+const TRIES_AGAIN: ReadonlySet<Handler> = new Set([goOn, repair, rollback]);
+
 /** Several features may be too large: they are asked about one after the other. */
 function nextLargeFeature(escalated: Escalated): ProjectEvent[] {
   const next = escalated.gate === 'project.large-feature' ? largeFeatureEscalation(restOf(escalated)) : null;
@@ -205,6 +224,6 @@ export function largeFeatureEscalation(large: readonly LargeFeature[]): Escalate
   };
 }
 
-function restOf(escalated: Escalated): LargeFeature[] {
+export function restOf(escalated: Escalated): LargeFeature[] {
   return Array.isArray(escalated.facts['rest']) ? (escalated.facts['rest'] as LargeFeature[]) : [];
 }

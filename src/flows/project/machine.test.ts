@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { NO_USAGE } from '../../domain/money.ts';
 import type { Reason } from '../../domain/reasons.ts';
 import { ProjectStateSchema, type Flight, type ProjectState } from '../../domain/session.ts';
 import type { FlightEvent } from '../../kernel/flight/machine.ts';
@@ -75,7 +76,7 @@ describe('a session from start to end', () => {
 
   test('keeps its record in the state, with the verdict also after a crash', () => {
     const cut: Flight = { ...flightOf(1, 4), phase: 'settling', checkpoint: 'c', verdict: 'v1', cut_off: 'captured' };
-    const spent = { tokens: { input: 1, output: 2, cached: 3 }, cost_usd: 0.5, usage: null };
+    const spent = { tokens: { input: 1, output: 2, cached: 3 }, cost_usd: 0.5, usage: NO_USAGE };
     const closing = { spent, model: 'm', backend: 'b', message: '' };
     const ending: Ending = { kind: 'rejected', reasons: ['test.failed'] };
     const end = apply({ ...fresh(), flight: cut }, { type: 'settled', ending, closing });
@@ -313,7 +314,7 @@ class Model {
   }
 }
 
-const UNCOUNTED: readonly Reason[] = ['usage_limit', 'user_pause', 'interrupted', 'budget.session', 'api.auth'];
+const UNCOUNTED: readonly Reason[] = ['usage_limit', 'user_pause', 'interrupted', 'budget.session', 'api.auth', 'api.unavailable'];
 
 function counters(state: ProjectState): object {
   return { stuck: state.stuck_count, timeouts: state.timeout_count, failures: state.failures };
@@ -402,6 +403,8 @@ function eventFor(move: Move, state: ProjectState): ProjectEvent {
       return { type, session: feature };
     case 'handed.off':
       return { type, head: 'h' };
+    case 'noted':
+      return { type, note: { feature, gate: 'project.stuck', text: 'n' } };
     default:
       return { type };
   }

@@ -17,13 +17,15 @@ export type ProjectEvent =
   | { type: 'settled'; ending: Ending; closing?: Closing | null }
   | { type: 'dropped' }
   /** A person accepted a candidate: it flies from where it was judged. */
-  | { type: 'accepted'; pending: NonNullable<ProjectState['pending']>; prompt: Flight['prompt'] }
+  | { type: 'accepted'; pending: NonNullable<ProjectState['pending']> }
   /** It cannot land any more. */
   | { type: 'stale' }
   | { type: 'setback'; features: number[] }
   | { type: 'escalated'; escalation: NonNullable<ProjectState['escalation']> }
-  | { type: 'answered' }
-  | { type: 'pending.closed' }
+  | { type: 'answered'; note?: Note }
+  | { type: 'pending.closed'; note?: Note }
+  /** Words of a person, without a question that stands in the state. */
+  | { type: 'noted'; note: Note }
   | { type: 'completed' }
   | { type: 'skipped'; feature: number; reason: string }
   | { type: 'unskipped'; feature: number }
@@ -39,6 +41,13 @@ export type ProjectEvent =
   | { type: 'handed.off'; head: string }
   | { type: 'paused' }
   | { type: 'resumed' };
+
+/** What a person said, and to which feature it belongs. */
+export interface Note {
+  feature: number | null;
+  gate: string;
+  text: string;
+}
 
 export function initialState(harnessVersion: string, now: string): ProjectState {
   return {
@@ -61,6 +70,7 @@ export function initialState(harnessVersion: string, now: string): ProjectState 
     wip: null,
     pending: null,
     escalation: null,
+    notes: [],
     completed_at: null,
     rollback: null,
     last_record: null,
@@ -80,7 +90,7 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
     case 'dropped':
       return to(dropped(state));
     case 'accepted':
-      return to({ pending: null, flight: flightOf(event.pending, event.prompt, now) });
+      return to({ pending: null, flight: flightOf(event.pending, now) });
     case 'stale':
       return to({ flight: null, pending: null });
     case 'setback':
@@ -92,9 +102,16 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
     case 'escalated':
       return to({ escalation: event.escalation });
     case 'answered':
-      return to({ escalation: null, stuck_count: 0, failures: withoutKey(state.failures, state.escalation?.feature ?? null) });
+      return to({
+        escalation: null,
+        stuck_count: 0,
+        failures: withoutKey(state.failures, state.escalation?.feature ?? null),
+        notes: withNote(state, event.note, now),
+      });
     case 'pending.closed':
-      return to({ pending: null });
+      return to({ pending: null, notes: withNote(state, event.note, now) });
+    case 'noted':
+      return to({ notes: withNote(state, event.note, now) });
     case 'completed':
       return to({
         completed_at: now,
@@ -173,13 +190,20 @@ function dropped(state: ProjectState): Partial<ProjectState> {
 }
 
 /** Without a checkpoint: its session has its record already. */
-function flightOf(pending: NonNullable<ProjectState['pending']>, prompt: Flight['prompt'], now: string): Flight {
+function flightOf(pending: NonNullable<ProjectState['pending']>, now: string): Flight {
   const { session, feature, base, branch, tree, verdict } = pending;
+  const prompt = feature === null ? 'cleanup' : 'coding';
   return { ...newFlight({ session, feature, prompt, base, branch, started_at: now }), phase: 'landing', tree, verdict };
 }
 
 export function newFlight(start: Pick<Flight, 'session' | 'feature' | 'prompt' | 'base' | 'branch' | 'started_at'>): Flight {
   return FlightSchema.parse({ ...start, phase: 'preparing', checkpoint: null });
+}
+
+const MOST_NOTES = 5;
+
+function withNote(state: ProjectState, note: Note | undefined, now: string): ProjectState['notes'] {
+  return note === undefined ? state.notes : [...state.notes, { ...note, at: now }].slice(-MOST_NOTES);
 }
 
 /** What is no longer true once nobody works on a feature any more. */
@@ -193,6 +217,7 @@ function leaving(state: ProjectState, feature: number): Partial<ProjectState> {
     stuck_count: state.current_feature === feature ? 0 : state.stuck_count,
     escalation: state.escalation?.feature === feature ? null : state.escalation,
     pending: state.pending?.feature === feature ? null : state.pending,
+    notes: state.notes.filter((note) => note.feature !== feature),
   };
 }
 

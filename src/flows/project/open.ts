@@ -17,7 +17,8 @@ import { beginRun, type Running } from './machine/run.ts';
 import { bringUpToDate } from './migrate.ts';
 import { asProject, type Project } from './project.ts';
 import { readOrRebuild } from './read-or-rebuild.ts';
-import { step } from './state-files.ts';
+import { dropStaleEscalation } from './questions.ts';
+import { readState, step } from './state-files.ts';
 
 export interface HoldOptions extends Omit<HoldPlaceOptions, 'needs'> {
   signal: AbortSignal;
@@ -31,13 +32,17 @@ export async function asWriter<Result>(
   { reopens = true, ...options }: HoldOptions,
   work: (project: Project, state: ProjectState) => Promise<Result>,
 ): Promise<Result> {
-  return await holdPlace(platform, root, { ...options, needs: 'project' }, async (place) => {
+  return await holdPlace(platform, root, { ...options, needs: 'project', quick: !reopens }, async (place) => {
     const project = asProject(place);
     try {
       await finishPendingCommit(project);
       await bringUpToDate(project);
-      const state = await readOrRebuild(project);
-      return await work(project, reopens ? await reopen(project, state) : state);
+      const found = await readOrRebuild(project);
+      const state = reopens ? await reopen(project, found) : found;
+      await dropStaleEscalation(project, state);
+      const result = await work(project, state);
+      await dropStaleEscalation(project, await readState(project, { writer: false }));
+      return result;
     } finally {
       await endAllLive(project);
     }

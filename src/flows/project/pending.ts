@@ -1,5 +1,5 @@
 /** Candidates that wait for a person: what is asked, and what follows from the answer. */
-import type { Gate } from '../../domain/gate.ts';
+import type { Gate, GateAnswer } from '../../domain/gate.ts';
 import type { Flight, ProjectState } from '../../domain/session.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { projectGate } from '../../gates/project-gates.ts';
@@ -23,7 +23,7 @@ function gateFor(verdict: Verdict): string {
   return 'project.review';
 }
 
-async function questionFor(project: Project, pending: Pending, loaded: LoadedList): Promise<Omit<Gate, 'asked_at'>> {
+export async function questionFor(project: Project, pending: Pending, loaded: LoadedList): Promise<Omit<Gate, 'asked_at'>> {
   const verdict = await readVerdict(project, pending.verdict);
   const feature = loaded.list.features.find((candidate) => candidate.id === pending.feature);
   const asked = (verdict?.findings ?? []).filter((finding) => finding.weight === 'ask');
@@ -62,13 +62,23 @@ export async function decideCandidate(project: Project, state: ProjectState, pen
   const answer = await project.asker.ask(await questionFor(project, pending, loaded));
   if (answer === 'pending') return null;
   const verdict = await readVerdict(project, pending.verdict);
-  const accepted = verdict !== null && ['accept', 'passed'].includes(answer.option?.toLowerCase() ?? '');
+  const accepted = verdict !== null && isAcceptance(answer);
   project.emit({
     type: 'decision',
     session: pending.session,
     text: `${accepted ? 'accepted' : 'rejected'} at ${pending.gate}${answer.text === null ? '' : `: ${answer.text}`}`,
     by: 'user',
   });
-  if (!accepted) return { accepted, change: { type: 'pending.closed' } };
-  return { accepted, change: { type: 'accepted', pending, prompt: pending.feature === null ? 'cleanup' : 'coding' } };
+  if (!accepted) return { accepted, change: closingOf(pending, answer) };
+  return { accepted, change: { type: 'accepted', pending } };
+}
+
+export function isAcceptance(answer: GateAnswer): boolean {
+  return ['accept', 'passed'].includes(answer.option?.toLowerCase() ?? '');
+}
+
+/** The candidate is refused; what was said about it is for the next session. */
+export function closingOf(pending: Pending, answer: GateAnswer): Extract<ProjectEvent, { type: 'pending.closed' }> {
+  const text = answer.text?.trim() ?? '';
+  return { type: 'pending.closed', ...(text === '' ? {} : { note: { feature: pending.feature, gate: pending.gate, text } }) };
 }

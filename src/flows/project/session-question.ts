@@ -5,7 +5,7 @@ import type { Verdict } from '../../domain/verdict.ts';
 import type { Escalated } from './carry-out.ts';
 import { conditionFor, escalatedAs } from './escalate.ts';
 import { blockedBy } from './next-feature.ts';
-import { featureBudget } from '../../kernel/books/feature-budget.ts';
+import { spendingAfter } from '../../kernel/books/feature-budget.ts';
 import { readVerdict } from '../../kernel/flight/verdict-files.ts';
 import type { SessionReport } from './machine/run.ts';
 import type { Pending } from './pending.ts';
@@ -21,7 +21,7 @@ export interface SessionQuestion {
 }
 
 export async function questionAfter(project: Project, report: SessionReport, state: ProjectState): Promise<SessionQuestion | null> {
-  const budgets = await featureBudget(project, report.feature);
+  const budgets = await spendingAfter(project, report.session, report.feature);
   const reason = report.reasons[0];
   if (report.session === null) {
     const condition = reason === undefined ? null : conditionFor(reason, report.message, report.broken, budgets);

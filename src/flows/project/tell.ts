@@ -11,12 +11,18 @@ export async function tell(project: Project, event: RunEvent, after: Running, be
   if (event.type === 'settled') await tellSession(project, event, after, before);
 }
 
-function tellReturn(project: Project, { checkpoint, saved_as, session }: Extract<RunEvent, { type: 'returned' }>): void {
+function tellReturn(project: Project, { checkpoint, saved_as, before, commits }: Extract<RunEvent, { type: 'returned' }>): void {
   project.emit({ type: 'checkpoint.restored', id: checkpoint, saved_as });
+  project.emit({
+    type: 'rollback_completed',
+    checkpoint_id: checkpoint,
+    rolled_back_commits: commits,
+    restored_to_session: before,
+  });
   project.emit({
     type: 'decision',
     session: null,
-    text: `rolled back to checkpoint ${checkpoint} (before session ${session})`,
+    text: `rolled back to checkpoint ${checkpoint} (before session ${before})`,
     by: 'user',
   });
 }
@@ -40,8 +46,8 @@ async function tellSession(
     reasons: record.reasons,
     duration_ms: Math.max(0, Date.parse(record.ended_at) - Date.parse(record.started_at)),
     cost_usd: spent.cost_usd,
+    usage: spent.usage,
   };
-  if (spent.usage !== null) end.usage = spent.usage;
   if (typeof record.commit === 'string') end.commit = record.commit;
   if (flight.verdict !== null) end.verdict = flight.verdict;
   const words = flight.cut_off === null ? message : 'continued after the harness was cut off';

@@ -12,9 +12,10 @@ import type { Place } from '../../kernel/place.ts';
 import type { Candidate } from './contract.ts';
 import { documentPath, readDocumentText } from './documents.ts';
 import type { Session } from './session.ts';
+import { harnessRef } from '../../workspace/refs.ts';
 
 export function candidateRef(session: Pick<Session, 'slug'>): string {
-  return `refs/harness/workflow/${session.slug}`;
+  return harnessRef('workflow', session.slug);
 }
 
 /** The tree that work starts from. */

@@ -57,6 +57,8 @@ export interface OwnState {
   /** What the proposer said of its patch. */
   confidence: string | null;
   landing: Landing | null;
+  /** What a person said when they asked for another round. */
+  wish: string | null;
   /** Scans of conventions that failed since a person asked for one; null: nobody has. */
   failed_scans: number | null;
   /** The step that the last command named. */

@@ -52,7 +52,8 @@ export type WorkflowEvent =
   | { type: 'apply'; candidate: Candidate }
   | { type: 'reject' }
   | { type: 'evaluated'; verdict: QaVerdict; summary: string }
-  | { type: 'fix' }
+  /** `wish`: what the person who wants it fixed says about it. */
+  | { type: 'fix'; wish?: string }
   | { type: 'accept' }
   | { type: 'finish'; landing: Landing }
   /** A person chose to stop at a gate. */
@@ -165,10 +166,10 @@ export const ROWS: readonly Row[] = [
     when: 'FAIL, rounds left',
     holds: (state) => isFailed(state) && state.round < state.max_rounds,
     to: 'generate_ready',
-    change: (state) => ({
+    change: (state, event) => ({
       round: state.round + 1,
       ...verify(state, { layer1_retries: 0, layer1_result: null, layer2_result: null, layer2_retries: 0 }),
-      ...own(state, { retry: null, verdict: null, summary: null, accepted: [] }),
+      ...own(state, { retry: null, verdict: null, summary: null, accepted: [], wish: event.wish ?? null }),
     }),
   }),
   row('evaluate_done', 'accept', {

@@ -56,6 +56,7 @@ const OwnSchema = z.object({
     .object({ choice: z.enum(['code', 'all', 'none']), commit: z.string().nullable() })
     .nullable()
     .default(null),
+  wish: z.string().nullable().default(null),
   failed_scans: z.number().int().nullable().default(null),
   under_way: z.boolean().default(false),
   step: z.enum(['plan', 'generate', 'verify', 'evaluate']).nullable().default(null),

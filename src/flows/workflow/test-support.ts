@@ -27,6 +27,7 @@ export function newSession(): MachineState {
       accepted: [],
       confidence: null,
       landing: null,
+      wish: null,
       failed_scans: null,
       step: null,
       draft: null,

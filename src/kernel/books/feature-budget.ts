@@ -4,10 +4,20 @@ import { featureCost } from '../../store/costs.ts';
 import type { Place } from '../place.ts';
 import { readCosts } from './costs-file.ts';
 
-export async function featureBudget(
-  ground: Pick<Place, 'platform' | 'config' | 'documents'>,
-  feature: number | null,
-): Promise<BudgetSettings> {
+type Ground = Pick<Place, 'config' | 'documents'>;
+
+/** The budgets and what is spent of them, the session that has just ended included. */
+export interface Spending extends BudgetSettings {
+  sessionSpent: number;
+}
+
+export async function spendingAfter(ground: Ground, session: number | null, feature: number | null): Promise<Spending> {
+  const { current_session } = await readCosts(ground, { writer: true });
+  const sessionSpent = current_session !== null && current_session.session_id === session ? (current_session.cost_usd ?? 0) : 0;
+  return { ...(await featureBudget(ground, feature)), sessionSpent };
+}
+
+export async function featureBudget(ground: Ground, feature: number | null): Promise<BudgetSettings> {
   const costs = await readCosts(ground, { writer: true });
   const { per_session_usd, per_feature_usd, total_project_usd } = ground.config.costs;
   return {

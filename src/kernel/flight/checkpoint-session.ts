@@ -21,7 +21,14 @@ export async function checkpointSession(
     files: { features, progress },
     copies: [...start.copies, BASELINE_FILE],
   });
-  place.emit({ type: 'checkpoint.created', id: checkpoint.id, session: start.session, reason, git_ref: checkpoint.git_ref });
+  place.emit({
+    type: 'checkpoint.created',
+    id: checkpoint.id,
+    checkpoint_id: checkpoint.id,
+    session: start.session,
+    reason,
+    git_ref: checkpoint.git_ref,
+  });
   const { checkpoints } = await listCheckpoints(platform, stateDir);
   await applyRetention(platform, { home, stateDir, drop: planRetention(checkpoints, platform.clock.now(), completed) });
   return checkpoint;

@@ -11,6 +11,7 @@ import { git, gitLine, tryGit } from '../../platform/git.ts';
 import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
 import { captureWorkspace } from '../../workspace/capture.ts';
 import { isInside } from '../../workspace/paths.ts';
+import { HARNESS_REFS } from '../../workspace/refs.ts';
 import { makeAgentPlace, type AgentPlace } from './agent-place.ts';
 import type { FlightPlace } from './contract.ts';
 
@@ -29,7 +30,7 @@ interface HookFile {
 
 const HOOKS = ['pre-commit', 'commit-msg'];
 const LANE = 'hooks';
-const CAPTURE_REF = 'refs/harness/hooks';
+const CAPTURE_REF = HARNESS_REFS.hooks;
 const PATIENCE_MS = 10 * 60_000;
 
 export async function runCommitHooks(place: FlightPlace, input: HooksInput): Promise<Hooked> {

@@ -68,6 +68,8 @@ export type Live = Map<number, LiveFlight>;
 
 export interface LiveFlight {
   copy: AgentCopy | null;
+  /** What the copy held at the start: the base, or the work in progress. */
+  startTree: string | null;
   agent: AgentPlace | null;
   environment: Environment | null;
   baseline: Baseline | null;

@@ -163,12 +163,12 @@ function judged(change: Partial<Judged>): Judged {
 }
 
 function stopped(reason: NonNullable<Flight['stop']>['reason']): Flight['stop'] {
-  return { reason, message: '', retry_at: null, never_started: false };
+  return { reason, message: '', retry_at: null, never_started: false, died_at_once: false };
 }
 
 function inPhase(phase: FlightPhase): Flight {
   const start = { session: 1, feature: 2, prompt: 'coding', base: 'b', branch: 'main', started_at: STARTED, phase };
-  const end = phase === 'settling' ? { kind: 'partial', reasons: ['claim.none'], message: '' } : null;
+  const end = phase === 'settling' ? { kind: 'partial', reasons: ['claim.none'], message: '', outage: false } : null;
   return FlightSchema.parse({ ...start, checkpoint: phase === 'preparing' ? null : 'c', tree: 't', verdict: 'v', commit: 'k', end });
 }
 

@@ -19,7 +19,7 @@ export type FlightEvent =
   /** There was no copy any more. */
   | { type: 'nothing.left' }
   /** The agent's work makes no claim, or none that may be judged. */
-  | { type: 'unclaimed'; reason: Reason; message: string }
+  | { type: 'unclaimed'; reason: Reason; message: string; outage?: boolean }
   | {
       type: 'judged';
       verdict: string;
@@ -92,7 +92,7 @@ export const KNOWN_IN: Readonly<Record<FlightEvent['type'], readonly FlightPhase
 export function fly(flight: Flight, event: FlightEvent): Flight | null {
   if (!KNOWN_IN[event.type].includes(flight.phase)) throw new Error(`the event ${event.type} cannot happen in phase ${flight.phase}`);
   const to = (phase: FlightPhase, change: Partial<Flight> = {}): Flight => ({ ...flight, ...change, phase });
-  const settling = (end: FlightEnd, change: Partial<Flight> = {}): Flight => to('settling', { ...change, end });
+  const settling = (end: End, change: Partial<Flight> = {}): Flight => to('settling', { ...change, end: { outage: false, ...end } });
   switch (event.type) {
     case 'prepared':
       return to('working', { workspace: event.workspace, checkpoint: event.checkpoint });
@@ -131,21 +131,23 @@ export function fly(flight: Flight, event: FlightEvent): Flight | null {
   }
 }
 
+type End = Omit<FlightEnd, 'outage'> & { outage?: boolean };
+
 /** Whether this flight is a candidate that a person accepted. */
 export function isAcceptedByPerson(flight: Pick<Flight, 'checkpoint' | 'phase'>): boolean {
   return flight.checkpoint === null && flight.phase !== 'preparing';
 }
 
-const CUT_OFF: FlightEnd = { kind: 'cut_off', reasons: ['interrupted'], message: 'cut off' };
-const VERIFIED: FlightEnd = { kind: 'verified', reasons: [], message: '' };
+const CUT_OFF: FlightEnd = { kind: 'cut_off', reasons: ['interrupted'], message: 'cut off', outage: false };
+const VERIFIED: FlightEnd = { kind: 'verified', reasons: [], message: '', outage: false };
 
-function unclaimedEnd(flight: Flight, { reason, message }: Extract<FlightEvent, { type: 'unclaimed' }>): FlightEnd {
+function unclaimedEnd(flight: Flight, { reason, message, outage = false }: Extract<FlightEvent, { type: 'unclaimed' }>): FlightEnd {
   if (flight.cut_off !== null) return CUT_OFF;
-  return { kind: flight.stop?.never_started === true ? 'not_started' : 'partial', reasons: [reason], message };
+  return { kind: flight.stop?.never_started === true ? 'not_started' : 'partial', reasons: [reason], message, outage };
 }
 
 type To = (phase: FlightPhase, change?: Partial<Flight>) => Flight;
-type Settling = (end: FlightEnd, change?: Partial<Flight>) => Flight;
+type Settling = (end: End, change?: Partial<Flight>) => Flight;
 
 function judged(flight: Flight, event: Extract<FlightEvent, { type: 'judged' }>, to: To, settling: Settling): Flight {
   const { decision, reasons, message, verdict, tree } = event;

@@ -4,7 +4,8 @@
  * 1. `project` is the document; `run` is what this command is about, and lives only as long as it does. Only a changed document is written.
  * 2. First what is under way: a return to a checkpoint, then the flight. Then what the last session has raised. Then the next one.
  * 3. In a repeated run, codes 0, 4 and 10 go on to the next session; every other code ends it.
- * 4. More than one session is unattended: the guard comes before the first.
+ * 4. An outage of the provider or of the agent's program is sat out: features that have not met it come first, none is blamed (`outage.ts`).
+ * 5. More than one session is unattended: the guard comes before the first.
  */
 import { EXIT, type Outcome, type Reason } from '../../../domain/reasons.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
@@ -13,6 +14,7 @@ import type { Head } from '../../../kernel/flight/contract.ts';
 import type { DueStep } from '../../../kernel/flow.ts';
 import { newFlight, transition, type ProjectEvent } from '../machine.ts';
 import type { MachineRules, Settlement } from '../machine-settlement.ts';
+import type { Outage } from '../outage.ts';
 import type { SessionPlan } from '../plan-session.ts';
 import { ended, type RunReport } from '../run-report.ts';
 
@@ -30,6 +32,7 @@ export interface SessionReport {
   message: string;
   /** Epoch milliseconds at which a usage limit ends. */
   retryAt: number | null;
+  outage: boolean;
   /** Baseline tests that fail on home's HEAD. */
   broken: string[];
 }
@@ -49,7 +52,9 @@ export interface Run {
   returning: RunReport | null;
   returned: { saved_as: string; bring_back: string } | null;
   complete: RunReport | null;
-  wait: { until: number | null } | null;
+  /** For an allowance, or for the end of an outage. */
+  wait: { until: number | null; outage: boolean } | null;
+  outage: Outage | null;
   last: RunReport | null;
   end: RunReport | null;
 }
@@ -61,7 +66,7 @@ export interface Running {
 
 export type Next =
   /** `again`: a person asked for another session at once; it does not count against the number asked for. */
-  | { kind: 'session'; report: RunReport; retryAt: number | null; again?: boolean }
+  | { kind: 'session'; report: RunReport; retryAt: number | null; outage?: boolean; again?: boolean }
   /** Something was settled without a session. */
   | { kind: 'again' }
   | { kind: 'end'; report: RunReport }
@@ -78,8 +83,18 @@ export type RunEvent =
   | { type: 'guarded' }
   /** A step of the flow's own has come to an end: what it changed, and how the run goes on. */
   | { type: 'done'; changes: ProjectEvent[]; next: Next }
-  | { type: 'waited' }
-  | { type: 'returned'; restored: ProjectState; session: number; checkpoint: string; saved_as: string; bring_back: string };
+  /** `outage`: as far as it has come; null: none, or one that lasts too long. */
+  | { type: 'waited'; outage: Outage | null }
+  | {
+      type: 'returned';
+      restored: ProjectState;
+      session: number;
+      checkpoint: string;
+      before: number;
+      commits: string[];
+      saved_as: string;
+      bring_back: string;
+    };
 
 export type OwnStep =
   | 'restore'
@@ -112,6 +127,7 @@ export function beginRun(wish: Pick<Run, 'wanted' | 'cleanup'> & { knownSound: b
     returned: null,
     complete: null,
     wait: null,
+    outage: null,
     last: null,
     end: null,
   };
@@ -170,7 +186,7 @@ export function advance(state: Running, event: RunEvent, rules: MachineRules, no
     case 'done':
       return { project: after(event.changes), run: next(run, event.next) };
     case 'waited':
-      return { project, run: { ...run, wait: null } };
+      return { project, run: waited(run, event.outage) };
     case 'returned':
       return returned(state, event, rules, now);
     case 'dropped':
@@ -217,15 +233,22 @@ function next(run: Run, how: Next): Run {
     case 'complete':
       return { ...cleared, complete: how.report };
     case 'session':
-      return how.again === true ? { ...cleared, last: how.report } : counted(cleared, how.report, how.retryAt);
+      return how.again === true ? { ...cleared, last: how.report } : counted(cleared, how.report, how.retryAt, how.outage === true);
   }
 }
 
-function counted(run: Run, report: RunReport, retryAt: number | null): Run {
+function counted(run: Run, report: RunReport, until: number | null, outage = false): Run {
   const done = run.done + 1;
   const goesOn = report.exitCode === EXIT.done || report.exitCode === EXIT.rejected || report.exitCode === EXIT.partial;
   if (!goesOn || done >= run.wanted) return { ...run, done, last: report, end: report };
-  return { ...run, done, last: report, wait: report.reasons.includes('usage_limit') ? { until: retryAt } : null };
+  const waits = outage || report.reasons.includes('usage_limit');
+  return { ...run, done, last: report, outage: outage ? run.outage : null, wait: waits ? { until, outage } : null };
+}
+
+/** An outage that lasts too long ends the run. */
+function waited(run: Run, outage: Outage | null): Run {
+  const endless = run.wait?.outage === true && outage === null;
+  return { ...run, wait: null, outage, end: endless ? run.last : run.end };
 }
 
 function notStarted(flight: Flight, failure: { reason: Reason; message: string; broken: string[] }): SessionReport {
@@ -240,6 +263,7 @@ function notStarted(flight: Flight, failure: { reason: Reason; message: string; 
     verdict: null,
     message: failure.message,
     retryAt: null,
+    outage: false,
     broken: failure.broken,
   };
 }
@@ -264,6 +288,7 @@ function reportOf(flight: Flight, { outcome, reasons }: Settlement): SessionRepo
     verdict,
     message: flight.end?.message ?? '',
     retryAt: flight.stop?.retry_at ?? null,
+    outage: flight.end?.outage === true,
     broken: [],
   };
 }

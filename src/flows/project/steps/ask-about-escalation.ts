@@ -1,5 +1,5 @@
 /** Sessions do not go on before an escalation is answered. */
-import { askAgain } from '../escalate.ts';
+import { askAgain, keepEscalation } from '../escalate.ts';
 import type { Running } from '../machine/run.ts';
 import type { Project } from '../project.ts';
 import { ended } from '../run-report.ts';
@@ -12,9 +12,11 @@ export async function askAboutEscalation(project: Project, { project: state }: R
   const waits = `${escalated.message} Decide with: harness answer ${escalated.gate} OPTION`;
   const asked = escalated.gate === 'project.large-feature' ? ended('needs_human', ['gate.pending'], waits) : ended('escalated', [], waits);
   const report = { ...asked, feature };
+  const answer = await askAgain(escalated, project.asker);
+  if (answer === 'pending') await keepEscalation(project, escalated);
   return await follow(project, state, {
     escalated,
-    answer: await askAgain(escalated, project.asker),
+    answer,
     report,
     stopped: { ...ended('partial', ['user_pause'], ''), feature },
     left: { ...ended('escalated', [], ''), feature },

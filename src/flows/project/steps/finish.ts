@@ -3,6 +3,7 @@ import { finishProject } from '../complete.ts';
 import { raise } from '../escalate.ts';
 import type { Running } from '../machine/run.ts';
 import type { Project } from '../project.ts';
+import { closeConditions } from '../questions.ts';
 import { ended } from '../run-report.ts';
 import { readTrusted } from '../trusted.ts';
 import type { ProjectProgress } from './contract.ts';
@@ -12,6 +13,7 @@ export async function finish(project: Project, { project: state, run }: Running)
   const { loaded, head } = await readTrusted(project, state);
   const final = await finishProject(project, state, loaded, head);
   const about = { session: run.last?.session ?? null, feature: null, commit: run.last?.commit ?? null };
+  if (final.kind === 'complete') await closeConditions(project);
   if (final.kind === 'complete')
     return {
       event: {

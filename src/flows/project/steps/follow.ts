@@ -1,7 +1,9 @@
 /** From the answer to a question that the run raised to how the run goes on. */
 import type { GateAnswer } from '../../../domain/gate.ts';
 import type { ProjectState } from '../../../domain/session.ts';
+import { removeEscalation } from '../../../gates/escalation.ts';
 import { carryOut, type Escalated, type Followed } from '../carry-out.ts';
+import { keepEscalation } from '../escalate.ts';
 import type { ProjectEvent } from '../machine.ts';
 import type { Next } from '../machine/run.ts';
 import type { Pending } from '../pending.ts';
@@ -34,6 +36,7 @@ export async function follow(project: Project, state: ProjectState, asked: Asked
   if (answer === 'pending') return done([], asked.pending);
   const known = before.some((change) => change.type === 'escalated') ? { ...state, escalation: escalated } : state;
   const followed: Followed = await carryOut(project, known, escalated, answer, asked.candidate ?? null);
+  await answeredPage(project, escalated, followed);
   switch (followed.kind) {
     case 'go_on':
       return done(followed.changes, asked.goOn);
@@ -50,4 +53,11 @@ export async function follow(project: Project, state: ProjectState, asked: Asked
     case 'aborted':
       return { rest: endedBy(followed, left) };
   }
+}
+
+/** `escalation.md` is gone with the answer. After an abort it is gone with everything else. */
+export async function answeredPage(project: Project, escalated: Escalated, followed: Followed): Promise<void> {
+  if (followed.kind === 'aborted') return;
+  if (followed.kind === 'waiting') await keepEscalation(project, escalated);
+  else await removeEscalation(project.platform, project.stateDir, [escalated.gate]);
 }

@@ -17,7 +17,18 @@ export async function restore(project: Project, { project: state }: Running): Pr
   await closeConditions(project);
   const bring_back = `${hint}${commits.length === 0 ? '' : ` (the commits: git reset --keep ${saved_as}^)`}`;
   const restored = await stateOf(project, checkpoint);
-  return { event: { type: 'returned', restored, session: state.rollback!.session, checkpoint: checkpoint.id, saved_as, bring_back } };
+  return {
+    event: {
+      type: 'returned',
+      restored,
+      session: state.rollback!.session,
+      checkpoint: checkpoint.id,
+      before: checkpoint.session,
+      commits: commits.map(({ commit }) => commit),
+      saved_as,
+      bring_back,
+    },
+  };
 }
 
 /** The state as the checkpoint kept it. */

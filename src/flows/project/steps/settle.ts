@@ -6,6 +6,7 @@ import { isAcceptedByPerson } from '../../../kernel/flight/machine.ts';
 import { runContext } from '../../../kernel/flight/run-context.ts';
 import { settle as settleFlight, type Landed } from '../../../kernel/flight/steps/settle.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
+import { tokensOf } from '../../../store/costs.ts';
 import { runSuite } from '../../../verify/run/suite.ts';
 import type { Closing, Ending } from '../machine-settlement.ts';
 import type { RunEvent } from '../machine/run.ts';
@@ -16,7 +17,7 @@ export async function settle(project: Project, flight: Flight, brief: Brief): Pr
   const landed = await settleFlight(project, flight, brief);
   if (isAcceptedByPerson(flight)) return await settleAccepted(project, flight, landed, brief.open);
   const { spent, model, backend, end } = landed;
-  const closing: Closing = { spent, model, backend, message: end.message };
+  const closing: Closing = { spent: { ...spent, tokens: tokensOf(spent.usage) }, model, backend, message: end.message };
   return { type: 'settled', ending: await endingOf(project, flight, landed, brief.open), closing };
 }
 
@@ -30,8 +31,9 @@ async function endingOf(project: Project, flight: Flight, { end, kept }: Landed,
       return { kind: 'needs_human', reasons, pending: pendingFor(flight, verdict!) };
     }
     case 'rejected':
+      return { kind: 'rejected', reasons, wip: kept };
     case 'partial':
-      return { kind: end.kind, reasons, wip: kept };
+      return { kind: 'partial', reasons, wip: kept, outage: end.outage };
     case 'not_started':
       return { kind: 'not_started', reasons };
     case 'cut_off':

@@ -17,7 +17,7 @@ export async function talk(project: Project, { project: state, run }: Running): 
   const report = told(session);
   if (session.session !== null) await closeConditions(project);
   const changes: ProjectEvent[] = (await pauseRequested(project)) ? [{ type: 'paused' }] : [];
-  const nothing = { kind: 'session' as const, report, retryAt: session.retryAt };
+  const nothing = { kind: 'session' as const, report, retryAt: session.retryAt, outage: session.outage };
   if (session.outcome === 'needs_human' && state.pending !== null) {
     const decided = await decideCandidate(project, state, state.pending);
     if (decided !== null && decided.accepted)

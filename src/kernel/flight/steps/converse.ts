@@ -29,6 +29,7 @@ export async function converse(place: FlightPlace, flight: Flight, brief: Brief)
           message: turn.stop.message,
           retry_at: turn.stop.retryAt,
           never_started: turn.stop.neverStarted === true,
+          died_at_once: turn.stop.diedAtOnce === true,
         };
   return { type: 'conversed', stop, evidence: evidence.result() };
 }

@@ -16,7 +16,7 @@ export async function judge(place: FlightPlace, flight: Flight, brief: Brief): P
   const claimed = brief.feature === null || (await brief.claims(flight.tree!));
   if (!mayJudge(flight.stop, claimed, brief)) {
     const { reason, message } = flight.stop ?? unclaimed(place, brief.kind, conversation?.totals().context_tokens ?? 0);
-    return { type: 'unclaimed', reason, message };
+    return { type: 'unclaimed', reason, message, outage: isOutage(place, flight) };
   }
   const known = flight.refused?.tree === flight.tree ? await readVerdict(place, flight.refused!.verdict) : null;
   if (known !== null) return judgedAs(known, known.candidate_tree, false);
@@ -25,6 +25,11 @@ export async function judge(place: FlightPlace, flight: Flight, brief: Brief): P
   if (typeof baseline === 'string') return { type: 'stranded', reason: 'git.moved', message: baseline };
   const { verdict, tree } = await judgeCandidate(place, flight, brief, baseline);
   return judgedAs(verdict, tree, conversation?.canAnswer() === true);
+}
+
+function isOutage(place: FlightPlace, { session, stop, tree }: Flight): boolean {
+  if (stop === null || stop.never_started) return false;
+  return stop.reason === 'api.unavailable' || (stop.died_at_once && tree === place.live.get(session)?.startTree);
 }
 
 /** Nobody judges what a person interrupted; a limit leaves the agent's claim standing if there is one. */

@@ -8,6 +8,7 @@ import type { Flight } from '../../../domain/session.ts';
 import { gitLine } from '../../../platform/git.ts';
 import { HARNESS_IDENTITY } from '../../../workspace/commit.ts';
 import { pinTree } from '../../../workspace/capture.ts';
+import { harnessRef } from '../../../workspace/refs.ts';
 import { mergeInto } from '../../../workspace/replay.ts';
 import type { Brief, FlightPlace, Head } from '../contract.ts';
 import type { FlightEvent } from '../machine.ts';
@@ -27,7 +28,7 @@ export async function move(place: FlightPlace, flight: Flight, brief: Brief, now
   await pinTree(place.platform, place.home, {
     tree,
     parent: null,
-    ref: `refs/harness/candidates/${flight.session}`,
+    ref: harnessRef('candidates', flight.session),
     message: `harness: work of session ${flight.session} on the moved branch`,
   });
   return { type: 'rebased', base: head.commit, tree };

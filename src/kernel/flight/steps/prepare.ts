@@ -9,7 +9,7 @@ import { loadWip } from '../../../workspace/wip.ts';
 import { makeAgentPlace } from '../agent-place.ts';
 import { checkBaselineOnHead, sanityChecks } from '../baseline.ts';
 import { checkpointSession } from '../checkpoint-session.ts';
-import type { Brief, FlightPlace, LiveFlight } from '../contract.ts';
+import type { Brief, FlightPlace, Head, LiveFlight } from '../contract.ts';
 import { createEnvironment, type EnvironmentSettings } from '../environment.ts';
 import { endLive, newLive } from '../live.ts';
 import type { FlightEvent } from '../machine.ts';
@@ -52,22 +52,28 @@ async function workplace(
   brief: Brief,
   live: LiveFlight,
 ): Promise<{ copy: AgentCopy; agent: NonNullable<LiveFlight['agent']> }> {
-  live.copy ??= await prepareCopy(place, brief);
+  live.startTree ??= await startTree(place, brief);
+  live.copy ??= await prepareCopy(place, brief.head, live.startTree);
   live.agent ??= await makeAgentPlace(place, live.copy);
   return { copy: live.copy, agent: live.agent };
 }
 
-async function prepareCopy(place: FlightPlace, { head, unfinished }: Brief): Promise<AgentCopy> {
+/** The work that an earlier session left, or the base. */
+async function startTree(place: FlightPlace, { head, unfinished }: Brief): Promise<string> {
   const loaded =
     unfinished === null ? null : await loadWip(place.platform, { home: place.home, feature: unfinished.feature, head: head.commit });
   if (loaded !== null && loaded.state !== 'current') place.emit({ type: 'progress', message: loaded.detail });
+  return loaded?.start ?? head.tree;
+}
+
+async function prepareCopy(place: FlightPlace, head: Head, tree: string): Promise<AgentCopy> {
   const copy = await prepareWorkspace(place.platform, {
     home: place.home,
     store: place.trees,
     harnessHome: place.harnessHome,
     base: head.commit,
     branch: head.branch,
-    tree: loaded?.start ?? head.tree,
+    tree,
   });
   if (copy.dependencies.failed)
     place.emit({ type: 'warning', message: `the dependencies could not be installed for the agent: ${copy.dependencies.detail}` });
@@ -77,11 +83,12 @@ async function prepareCopy(place: FlightPlace, { head, unfinished }: Brief): Pro
 }
 
 function environmentSettings(place: FlightPlace): EnvironmentSettings {
-  const { environment, preflight: before } = place.config;
+  const { environment, preflight: before, testing } = place.config;
+  const health = [...new Set([environment.health_check, testing.sanity.health])].filter((command) => command !== null);
   return {
     init: environment.init,
     reset: environment.reset,
-    healthCheck: environment.health_check,
+    healthCheck: health.length === 0 ? null : health.length === 1 ? health[0]! : health.map((command) => `( ${command}\n)`).join(' && '),
     stop: environment.stop,
     autoReset: before.on_failure.auto_reset,
     maxResetAttempts: before.on_failure.max_reset_attempts,

@@ -2,10 +2,10 @@
  * The end of a flight: nothing of it lives on, what is unfinished is kept, what it cost is in the books, and the user's own changes are back.
  * Can be done again after a crash. The flow makes one event of it.
  */
-import type { Usage } from '../../../domain/money.ts';
+import { NO_USAGE } from '../../../domain/money.ts';
 import type { Flight, FlightEnd } from '../../../domain/session.ts';
 import { recordCutOff, recordFlightCost } from '../../books/flight-cost.ts';
-import { tokensOf } from '../../../store/costs.ts';
+import type { Spent } from '../../books/spent.ts';
 import type { Brief, FlightPlace } from '../contract.ts';
 import { keepWork, type KeptWork } from '../keep-work.ts';
 import { giveBackStash } from '../leftovers.ts';
@@ -17,7 +17,7 @@ import { tellCutOff } from '../tell-cut-off.ts';
 export interface Landed {
   end: FlightEnd;
   kept: KeptWork | null;
-  spent: { tokens: { input: number; output: number; cached: number }; cost_usd: number | null; usage: Usage | null };
+  spent: Spent;
   model: string;
   backend: string;
 }
@@ -47,12 +47,12 @@ function reasonToKeep(flight: Flight, end: FlightEnd): FlightEnd['reasons'][numb
   return (end.kind === 'rejected' ? flight.stop?.reason : end.reasons[0]) ?? 'interrupted';
 }
 
-async function bookCosts(place: FlightPlace, flight: Flight): Promise<Landed['spent']> {
+async function bookCosts(place: FlightPlace, flight: Flight): Promise<Spent> {
   const totals = place.live.get(flight.session)?.conversation?.session.totals();
   if (totals !== undefined) {
     await recordFlightCost(place, flight, totals);
-    return { tokens: tokensOf(totals.usage), cost_usd: totals.cost_usd, usage: totals.usage };
+    return totals;
   }
   const booked = isAcceptedByPerson(flight) ? null : await recordCutOff(place, flight);
-  return { tokens: booked?.tokens ?? { input: 0, output: 0, cached: 0 }, cost_usd: booked?.cost_usd ?? null, usage: null };
+  return booked ?? { usage: NO_USAGE, cost_usd: null };
 }
