@@ -17,10 +17,13 @@ import { tellAfterWriting } from '../journal/told-after.ts';
 import { tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { sandboxState } from '../platform/sandbox.ts';
+import { folderStore } from '../store/folder-store.ts';
+import type { DocumentStore } from '../store/shelf.ts';
 import { createCleanRooms, type CleanRoomSet } from '../workspace/clean-room.ts';
 import { openFolderHome } from '../workspace/folder-home.ts';
 import { openHome, type Home } from '../workspace/home.ts';
 import { createTreeStore, type HomeTreeStore } from '../workspace/tree-store.ts';
+import { openDocuments, type Documents } from './documents/documents.ts';
 import { placeSettings, type ChosenAgent, type SettingsChoice } from './place-settings.ts';
 
 export interface Place {
@@ -37,6 +40,7 @@ export interface Place {
   home: Home;
   trees: HomeTreeStore;
   rooms: CleanRoomSet;
+  documents: Documents;
   /** Journals the event, and shows it once it is written. */
   emit: Emit;
   /** Waits while the readers of the events are behind; null when they are not. */
@@ -62,6 +66,8 @@ export interface PlaceOptions extends SettingsChoice {
   /** Absent: nobody can be asked. */
   asker?: Pick<PlaceAsker, 'ask'> & Partial<PlaceAsker>;
   signal?: AbortSignal;
+  /** Where its documents lie, if not in its folder. */
+  store?: DocumentStore;
   /** Only the holder of the lock keeps a journal. One that is open already is used again: its files have one writer. */
   journal: boolean | Pick<Place, 'emit' | 'journal'>;
 }
@@ -89,6 +95,9 @@ export async function openPlace(platform: Platform, root: string, options: Place
     hasGit,
     home,
     trees,
+    documents: openDocuments(platform, options.store ?? folderStore(platform, stateDir), {
+      onNewerState: config.compatibility.on_newer_state,
+    }),
     rooms: createCleanRooms(platform, { home, harnessHome: store, store: trees, ...(options.journal === false ? {} : { sandboxed }) }),
     emit,
     drained: () => options.drained?.() ?? journal?.drained() ?? null,

@@ -10,8 +10,8 @@ import { flagOption, numberOption } from '../options.ts';
 
 const DEFAULT_LINES = 20;
 
-export const run: Command = async ({ platform, stateDir, options, output, signal }) => {
-  const logs = join(stateDir, 'logs');
+export const run: Command = async ({ platform, store, options, output, signal }) => {
+  const logs = store.where('logs');
   const file = logFile(options);
   const path = join(logs, JOURNAL_FILES[file]);
   const size = await logSize(platform, path);

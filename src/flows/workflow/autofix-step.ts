@@ -4,7 +4,6 @@
  * 1. The patch is applied to the candidate, never to home. What was there before stays pinned (in git) or copied (outside).
  * 2. Every path of the patch passes the path check with the scope of the task before anything is applied.
  */
-import { dirname, join } from 'node:path';
 import type { TreeEdit } from '../../domain/tree.ts';
 import { validatePath } from '../../domain/validate-path.ts';
 import { pinTree } from '../../workspace/capture.ts';
@@ -133,8 +132,6 @@ async function keepBefore({ desk, session }: Bench, paths: readonly string[]): P
   for (const path of paths) {
     const content = await desk.trees.read(tree, path);
     if (content === null) continue;
-    const target = join(desk.stateDir, 'autofix_pre_apply', path);
-    await desk.platform.files.mkdir(dirname(target));
-    await desk.platform.files.writeAtomic(target, content);
+    await desk.documents.folder('autofix_pre_apply').write(path, content);
   }
 }

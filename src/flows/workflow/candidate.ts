@@ -11,7 +11,6 @@ import { workingTree } from '../../workspace/snapshot.ts';
 import type { Place } from '../../kernel/place.ts';
 import { usageError } from '../../domain/errors.ts';
 import { checkObjects, type NamedObject } from '../../kernel/check-objects.ts';
-import { stateFilePath } from '../../kernel/state-file.ts';
 import type { Candidate } from './contract.ts';
 import { documentPath, readDocumentText } from './documents.ts';
 import type { Session } from './session.ts';
@@ -87,7 +86,7 @@ const FIX = 'Put back what stood there, or remove the file and start the task ag
 /** The objects that the session names are there, and the tree of its base is that of its commit. */
 async function checkRecorded(desk: Place, session: Session): Promise<void> {
   const { base_commit, base_tree, candidate, landing } = session.harness;
-  const file = stateFilePath(desk.stateDir);
+  const file = desk.documents.where('session');
   const named: NamedObject[] = [
     { field: 'harness.base_commit', value: base_commit, kind: 'commit' },
     { field: 'harness.base_tree', value: base_tree, kind: 'tree' },

@@ -10,11 +10,10 @@ import { removeGate } from '../../gates/gate-files.ts';
 import { containedPath } from '../../platform/contained-path.ts';
 import type { Place } from '../../kernel/place.ts';
 import { isReserved } from '../../kernel/ground/slug.ts';
-import { stateFilePath } from '../../kernel/state-file.ts';
 import { documentPath } from './documents.ts';
 import type { Session } from './session.ts';
 
-const OWNED = ['planner', 'generator', 'spec', 'conventions.md', 'autofix_pre_apply'];
+const OWNED = ['planner', 'generator', 'spec', 'conventions', 'autofix_pre_apply'] as const;
 const NAMES = [
   'mode',
   'model',
@@ -31,10 +30,10 @@ const NAMES = [
 /** Every question of the flow. */
 export const SESSION_GATES: readonly string[] = NAMES.map((name) => `workflow.${name}`);
 
-export async function removeSession(desk: Pick<Place, 'platform' | 'stateDir'>): Promise<void> {
-  for (const name of OWNED) await desk.platform.files.remove(join(desk.stateDir, name));
-  for (const id of SESSION_GATES) await removeGate(desk.platform, desk.stateDir, id);
-  await desk.platform.files.remove(stateFilePath(desk.stateDir));
+export async function removeSession(desk: Pick<Place, 'documents'>): Promise<void> {
+  for (const name of OWNED) await desk.documents.remove(name);
+  for (const id of SESSION_GATES) await removeGate(desk.documents.folder('gates'), id);
+  await desk.documents.remove('session');
 }
 
 /** Why documents of this session must not be removed; null when they may be. */

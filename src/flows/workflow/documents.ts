@@ -18,7 +18,7 @@ export const PERSISTED_DOCUMENTS = ['qa_notes.md', 'critic_findings.md', 'conven
 export const ORIGINAL_SPEC = 'spec.original.md';
 
 export type WorkFolder = 'planner' | 'generator';
-type Ground = Pick<Place, 'platform' | 'root' | 'stateDir'>;
+type Ground = Pick<Place, 'platform' | 'root' | 'documents'>;
 
 export function documentPath(session: Pick<Session, 'docs_path'>, name: string): string {
   return `${session.docs_path.replace(/\/*$/, '/')}${name}`;
@@ -29,7 +29,7 @@ export async function readDocumentText(desk: Ground, session: Pick<Session, 'doc
 }
 
 export async function writeDocumentText(desk: Ground, session: Pick<Session, 'docs_path'>, name: string, text: string): Promise<void> {
-  await writeInside(desk, desk.root, documentPath(session, name), text);
+  await writeInside(desk, documentPath(session, name), text);
 }
 
 export async function hasDocument(desk: Ground, session: Pick<Session, 'docs_path'>, name: string): Promise<boolean> {
@@ -37,19 +37,15 @@ export async function hasDocument(desk: Ground, session: Pick<Session, 'docs_pat
 }
 
 export async function readWorkFile(desk: Ground, folder: WorkFolder, name: string): Promise<string | null> {
-  return await desk.platform.files.readTextIfExists(join(desk.stateDir, folder, name));
+  return await desk.documents.folder(folder).read(name);
 }
 
 export async function writeWorkFile(desk: Ground, folder: WorkFolder, name: string, text: string): Promise<void> {
-  await writeInside(desk, desk.stateDir, `${folder}/${name}`, text);
-}
-
-export async function makeWorkFolder(desk: Ground, folder: WorkFolder): Promise<void> {
-  await desk.platform.files.mkdir(join(desk.stateDir, folder));
+  await desk.documents.folder(folder).write(name, text);
 }
 
 export async function clearWorkFolder(desk: Ground, folder: WorkFolder): Promise<void> {
-  await desk.platform.files.remove(join(desk.stateDir, folder));
+  await desk.documents.remove(folder);
 }
 
 export async function readConventions(desk: Ground, session: Pick<Session, 'conventions'>): Promise<string> {
@@ -66,10 +62,9 @@ async function readInside(desk: Ground, path: string): Promise<string | null> {
   return await desk.platform.files.readText(join(desk.root, path));
 }
 
-async function writeInside(desk: Ground, root: string, path: string, text: string): Promise<void> {
-  await desk.platform.files.mkdir(root);
-  refuseLinks(path, await containedPath(desk.platform, root, path));
-  const target = join(root, path);
+async function writeInside(desk: Ground, path: string, text: string): Promise<void> {
+  refuseLinks(path, await containedPath(desk.platform, desk.root, path));
+  const target = join(desk.root, path);
   await desk.platform.files.mkdir(dirname(target));
   await desk.platform.files.writeAtomic(target, text);
 }

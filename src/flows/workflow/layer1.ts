@@ -251,8 +251,8 @@ function runContext(desk: Place, session: Session): RunContext {
 /** What passed on the base, run once for a session. */
 async function baselineOf(desk: Place, session: Session): Promise<Baseline> {
   const base = baseOf(session);
-  const path = join(desk.stateDir, 'planner', 'baseline.json');
-  const known = BaselineSchema.safeParse(parseJson((await desk.platform.files.readTextIfExists(path)) ?? ''));
+  const planner = desk.documents.folder('planner');
+  const known = BaselineSchema.safeParse(parseJson((await planner.read('baseline.json')) ?? ''));
   if (known.success && known.data.tree === base.tree && known.data['command'] === session.test_cmd) return known.data;
   const run = await runSuite(desk.platform, { ...runContext(desk, session), tree: base.tree, purpose: 'baseline' });
   const passing = run.tests.filter((test) => test.status === 'passed').map((test) => test.id);
@@ -269,7 +269,6 @@ async function baselineOf(desk: Place, session: Session): Promise<Baseline> {
     total_tests: run.tests.length,
     command: session.test_cmd,
   };
-  await desk.platform.files.mkdir(join(desk.stateDir, 'planner'));
-  await desk.platform.files.writeAtomic(path, `${JSON.stringify(baseline, null, 2)}\n`);
+  await planner.write('baseline.json', `${JSON.stringify(baseline, null, 2)}\n`);
   return baseline;
 }

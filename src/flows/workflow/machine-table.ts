@@ -34,6 +34,10 @@ export interface Facts {
 }
 
 export type WorkflowEvent =
+  /** A person chose to scan; so many scans have failed since. */
+  | { type: 'scan.tried'; failed: number }
+  /** The conventions that the session names are nowhere. */
+  | { type: 'scan.reset' }
   | { type: 'scanned'; conventions: string }
   | { type: 'begin' }
   | { type: 'planned' }
@@ -78,6 +82,8 @@ export interface Row {
 const GATES: readonly Phase[] = ['plan_done', 'verify_done', 'evaluate_done', 'completed'];
 
 export const ROWS: readonly Row[] = [
+  row('plan_ready', 'scan.tried', { change: (state, event) => own(state, { failed_scans: event.failed }) }),
+  row('plan_ready', 'scan.reset', { change: () => ({ conventions: null }) }),
   row('plan_ready', 'scanned', { change: (_, event) => ({ conventions: event.conventions }) }),
   row('plan_ready', 'begin', { to: 'planning' }),
   row('planning', 'planned', { to: 'plan_done' }),

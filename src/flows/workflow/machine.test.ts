@@ -10,6 +10,8 @@ const CANDIDATE = { tree: 't', commit: 'c', findings: [] };
 const FACTS = { spec: true, changes: true, conventions: true, verdict: null };
 
 const EVENTS: Record<EventType, WorkflowEvent[]> = {
+  'scan.tried': [{ type: 'scan.tried', failed: 1 }],
+  'scan.reset': [{ type: 'scan.reset' }],
   scanned: [{ type: 'scanned', conventions: 'skipped' }],
   begin: [{ type: 'begin' }],
   planned: [{ type: 'planned' }],
@@ -48,7 +50,7 @@ const EVENTS: Record<EventType, WorkflowEvent[]> = {
 
 /** Every pair that means something, in some state of that phase. Whatever is not here must be refused in every state. */
 const MEANT: Record<Phase, EventType[]> = {
-  plan_ready: ['scanned', 'begin', 'resumed'],
+  plan_ready: ['scan.tried', 'scan.reset', 'scanned', 'begin', 'resumed'],
   planning: ['planned', 'resumed'],
   plan_done: ['modified', 'proceed', 'stop', 'requested', 'resumed'],
   generate_ready: ['begin', 'requested', 'resumed'],

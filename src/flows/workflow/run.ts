@@ -43,7 +43,7 @@ export async function carryOn(desk: Place, start: Session, first: Action): Promi
       action = next.actions[0] ?? { kind: 'halt' };
       const after: Session = { ...session, ...next.state, ...(step.language === undefined ? {} : { user_lang: step.language }) };
       const before = session;
-      session = await saveSession(desk.platform, desk.stateDir, before, underWay(after, action.kind !== 'halt'));
+      session = await saveSession(desk, before, underWay(after, action.kind !== 'halt'));
       narrate(benchFor(desk, session), before, step.event);
       if (action.kind === 'halt') return halted(benchFor(desk, session), step.event);
     }
@@ -193,6 +193,6 @@ async function finish(bench: Bench): Promise<Step> {
   if (landing === null) throw new Error('nothing was chosen to land');
   const objection = await land(bench, landing);
   if (objection === null) return { kind: 'end', report: await tidyUp(bench, landing) };
-  await saveSession(desk.platform, desk.stateDir, session, { ...session, harness: { ...session.harness, landing: null } });
+  await saveSession(desk, session, { ...session, harness: { ...session.harness, landing: null } });
   return { kind: 'end', report: objection };
 }

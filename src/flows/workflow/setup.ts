@@ -23,7 +23,7 @@ import { speaker } from './bench.ts';
 import { checkRepository, setAside, switchToBranch } from './branch.ts';
 import { askFor, type Asked } from './ask.ts';
 import type { Mode, RunStyle, WorkflowRequest } from './contract.ts';
-import { hasDocument, makeWorkFolder, ORIGINAL_SPEC, readDocumentText, writeDocumentText } from './documents.ts';
+import { hasDocument, ORIGINAL_SPEC, readDocumentText, writeDocumentText } from './documents.ts';
 import { modeGate, modelGate } from './gates.ts';
 import { MAX_ROUNDS } from './machine-table.ts';
 import { fromState, newOwnState, type Session } from './session.ts';
@@ -67,7 +67,7 @@ export async function beginSession(desk: Place, request: WorkflowRequest): Promi
   const stash = base.state === null ? null : await setAside(desk, base.state, place.slug);
   if (stash !== null) voice.tell(voice.words.setup.stashed(stash.restore));
   await keepOriginal(desk, place, voice);
-  await createSession(desk.platform, desk.stateDir, {
+  await createSession(desk, {
     skill: 'workflow',
     version: '2.0',
     task: request.task,
@@ -89,8 +89,7 @@ export async function beginSession(desk: Place, request: WorkflowRequest): Promi
       draft: { branch, request, model_retries: 0 },
     }),
   });
-  for (const folder of ['planner', 'generator'] as const) await makeWorkFolder(desk, folder);
-  const written = await readSession(desk.platform, desk.stateDir, { setAside: false });
+  const written = await readSession(desk.documents, { writer: false });
   if (written.kind !== 'workflow-draft') throw new Error(`the new session is a ${written.kind}`);
   return written.state;
 }
@@ -159,7 +158,7 @@ export async function completeSetup(desk: Place, draft: WorkflowDraft, given: Wo
   if (desk.hasGit && branch !== null && own.base_commit !== null) await switchToBranch(desk, branch, own.base_commit);
   const remember: Remember = async (change, model_retries = own.draft?.model_retries ?? 0) => {
     Object.assign(request, change);
-    await changeDraft(desk.platform, desk.stateDir, { harness: harnessPart({ ...own, draft: { branch, request, model_retries } }) });
+    await changeDraft(desk, { harness: harnessPart({ ...own, draft: { branch, request, model_retries } }) });
   };
   const mode = await chooseMode(desk, request.mode, language, remember);
   if (typeof mode !== 'string') return mode;
@@ -173,7 +172,7 @@ export async function completeSetup(desk: Place, draft: WorkflowDraft, given: Wo
     test: settings ? desk.config.testing.full : null,
     scope: request.scope,
   });
-  const state = await changeWorkflow(desk.platform, desk.stateDir, {
+  const state = await changeWorkflow(desk, {
     mode,
     run_style: styleOf(request.step),
     model_config: { ...models, verifier },

@@ -13,7 +13,8 @@ import type { Place } from '../../kernel/place.ts';
 import { detectLanguage } from '../../kernel/words/language.ts';
 import type { WorkflowDraft } from '../../kernel/session-schema.ts';
 import { isReserved } from '../../kernel/ground/slug.ts';
-import { readSession, type Session as Recorded } from '../../kernel/state-file.ts';
+import type { Session as Recorded } from '../../kernel/session-document.ts';
+import { readSession } from '../../kernel/state-file.ts';
 import { askFor } from './ask.ts';
 import { benchFor, speaker, type Bench } from './bench.ts';
 import { adoptBase } from './candidate.ts';
@@ -37,7 +38,7 @@ import { suggestion } from './suggestion.ts';
 export async function runWorkflow(desk: Place, request: WorkflowRequest): Promise<WorkflowReport> {
   checkRequest(request, detectLanguage(request.task ?? '', null));
   await checkRoot(desk);
-  const recorded = await readSession(desk.platform, desk.stateDir, { setAside: true });
+  const recorded = await readSession(desk.documents, { writer: true });
   switch (recorded.kind) {
     case 'none':
       return await startNew(desk, request);
@@ -126,7 +127,7 @@ async function goesOn(desk: Place, request: WorkflowRequest, session: Session): 
   if (!isSameTask(request, session.task) || !session.harness.under_way) return false;
   if (request.task !== null || request.step !== null) return session.harness.step === request.step;
   for (const id of SESSION_GATES)
-    if ((await hasAnswer(desk.platform, desk.stateDir, id)) || (await readGate(desk.platform, desk.stateDir, id)) !== null) return true;
+    if ((await hasAnswer(desk.documents.folder('gates'), id)) || (await readGate(desk.documents.folder('gates'), id)) !== null) return true;
   return false;
 }
 
@@ -167,7 +168,7 @@ async function proceed(desk: Place, before: Session, event: WorkflowEvent | null
   const wanted: Session = { ...adopted, ...next.state };
   const after: Session = { ...wanted, harness: { ...wanted.harness, under_way: true, step } };
   const unchanged = JSON.stringify(after) === JSON.stringify(before);
-  const session = unchanged ? before : await saveSession(desk.platform, desk.stateDir, before, after);
+  const session = unchanged ? before : await saveSession(desk, before, after);
   return await carryOn(desk, session, next.actions[0]!);
 }
 

@@ -19,7 +19,7 @@ export interface RoleBudget {
   record(session: Session, number: number, started: string): Promise<void>;
 }
 
-type Ground = Pick<Place, 'platform' | 'stateDir' | 'config'>;
+type Ground = Pick<Place, 'documents' | 'config'>;
 
 interface Shared {
   recorded: number;
@@ -30,8 +30,8 @@ const sharedBy = new Map<string, Shared>();
 
 export async function openRoleBudget(ground: Ground): Promise<RoleBudget> {
   const { per_session_usd, total_project_usd } = ground.config.costs;
-  const shared = sharedBy.get(ground.stateDir) ?? { recorded: 0, running: new Set() };
-  sharedBy.set(ground.stateDir, shared);
+  const shared = sharedBy.get(ground.documents.where('costs')) ?? { recorded: 0, running: new Set() };
+  sharedBy.set(ground.documents.where('costs'), shared);
   await inTurn(keyOf(ground), async () => {
     shared.recorded = (await readCosts(ground, { writer: true })).cumulative.total_cost_usd;
   });
@@ -73,5 +73,5 @@ export async function openRoleBudget(ground: Ground): Promise<RoleBudget> {
 }
 
 function keyOf(ground: Ground): string {
-  return `costs ${ground.stateDir}`;
+  return `costs ${ground.documents.where('costs')}`;
 }

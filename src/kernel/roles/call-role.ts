@@ -50,8 +50,8 @@ export const callRole: CallRole = async (place, call) => {
 };
 
 /** Where users keep roles of their own, the nearest first. */
-export function roleFolders(place: Pick<Place, 'stateDir' | 'harnessHome'>): string[] {
-  return [join(place.stateDir, 'roles'), join(place.harnessHome, 'roles')];
+export function roleFolders(place: Pick<Place, 'documents' | 'harnessHome'>): string[] {
+  return [place.documents.where('roles'), join(place.harnessHome, 'roles')];
 }
 
 interface Flight {
