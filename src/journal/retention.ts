@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import type { Level } from '../domain/event.ts';
 import { TEMPORARY_PREFIX } from '../platform/files.ts';
 import type { Platform } from '../platform/platform.ts';
-import { JOURNAL_FILES, type JournalFile } from './journal.ts';
+import { JOURNAL_FILES, type JournalFile } from './files.ts';
 import { scanForward, type Visit } from './scan.ts';
 
 const DAY = 86_400_000;

@@ -67,6 +67,8 @@ export interface PlaceOptions extends SettingsChoice {
   signal?: AbortSignal;
   /** Where its documents lie, if not in its folder. */
   store?: DocumentStore;
+  /** Where its journal is kept, if not in its folder. */
+  logs?: Journal;
   /** Only the holder of the lock keeps a journal. One that is open already is used again: its files have one writer. */
   journal: boolean | Pick<Place, 'emit' | 'journal'>;
 }
@@ -115,7 +117,8 @@ async function journalFor(
 ): Promise<Pick<Place, 'emit' | 'journal'>> {
   if (options.journal === false) return { emit: options.emit, journal: null };
   if (options.journal !== true) return options.journal;
-  const files = await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION });
+  const files =
+    options.logs ?? (await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION }));
   return tellAfterWriting(platform.clock, files, options.emit);
 }
 
