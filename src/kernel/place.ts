@@ -23,6 +23,7 @@ import { createCleanRooms, type CleanRoomSet } from '../workspace/clean-room.ts'
 import { openFolderHome } from '../workspace/folder-home.ts';
 import { openHome, type Home } from '../workspace/home.ts';
 import { createTreeStore, type HomeTreeStore } from '../workspace/tree-store.ts';
+import { openBooks, type Books } from './books/books.ts';
 import { openDocuments, type Documents } from './documents/documents.ts';
 import { placeSettings, type SettingsChoice } from './place-settings.ts';
 
@@ -40,6 +41,7 @@ export interface Place {
   trees: HomeTreeStore;
   rooms: CleanRoomSet;
   documents: Documents;
+  books: Books;
   /** Journals the event, and shows it once it is written. */
   emit: Emit;
   /** Waits while the readers of the events are behind; null when they are not. */
@@ -86,6 +88,9 @@ export async function openPlace(platform: Platform, root: string, options: Place
     for (const message of remarks) emit({ type: 'warning', message });
   }
   const sandboxed = options.journal !== false && config.sandbox.mode !== 'off' && (await sandboxState()).available;
+  const documents = openDocuments(platform, options.store ?? folderStore(platform, stateDir), {
+    onNewerState: config.compatibility.on_newer_state,
+  });
   return {
     platform,
     root,
@@ -95,9 +100,8 @@ export async function openPlace(platform: Platform, root: string, options: Place
     hasGit,
     home,
     trees,
-    documents: openDocuments(platform, options.store ?? folderStore(platform, stateDir), {
-      onNewerState: config.compatibility.on_newer_state,
-    }),
+    documents,
+    books: openBooks({ documents, config }),
     rooms: createCleanRooms(platform, { home, harnessHome: store, store: trees, ...(options.journal === false ? {} : { sandboxed }) }),
     emit,
     drained: () => options.drained?.() ?? journal?.drained() ?? null,
