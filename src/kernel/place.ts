@@ -23,6 +23,7 @@ import { createCleanRooms, type CleanRoomSet } from '../workspace/clean-room.ts'
 import { openFolderHome } from '../workspace/folder-home.ts';
 import { openHome, type Home } from '../workspace/home.ts';
 import { createTreeStore, type HomeTreeStore } from '../workspace/tree-store.ts';
+import { openBooks, type Books } from './books/books.ts';
 import { openDocuments, type Documents } from './documents/documents.ts';
 import { placeSettings, type ChosenAgent, type SettingsChoice } from './place-settings.ts';
 
@@ -41,6 +42,7 @@ export interface Place {
   trees: HomeTreeStore;
   rooms: CleanRoomSet;
   documents: Documents;
+  books: Books;
   /** Journals the event, and shows it once it is written. */
   emit: Emit;
   /** Waits while the readers of the events are behind; null when they are not. */
@@ -68,6 +70,8 @@ export interface PlaceOptions extends SettingsChoice {
   signal?: AbortSignal;
   /** Where its documents lie, if not in its folder. */
   store?: DocumentStore;
+  /** Where its journal is kept, if not in its folder. */
+  logs?: Journal;
   /** Only the holder of the lock keeps a journal. One that is open already is used again: its files have one writer. */
   journal: boolean | Pick<Place, 'emit' | 'journal'>;
 }
@@ -85,6 +89,9 @@ export async function openPlace(platform: Platform, root: string, options: Place
     for (const message of remarks) emit({ type: 'warning', message });
   }
   const sandboxed = options.journal !== false && config.sandbox.mode !== 'off' && (await sandboxState()).available;
+  const documents = openDocuments(platform, options.store ?? folderStore(platform, stateDir), {
+    onNewerState: config.compatibility.on_newer_state,
+  });
   return {
     platform,
     root,
@@ -95,9 +102,8 @@ export async function openPlace(platform: Platform, root: string, options: Place
     hasGit,
     home,
     trees,
-    documents: openDocuments(platform, options.store ?? folderStore(platform, stateDir), {
-      onNewerState: config.compatibility.on_newer_state,
-    }),
+    documents,
+    books: openBooks({ documents, config }),
     rooms: createCleanRooms(platform, { home, harnessHome: store, store: trees, ...(options.journal === false ? {} : { sandboxed }) }),
     emit,
     drained: () => options.drained?.() ?? journal?.drained() ?? null,
@@ -117,7 +123,8 @@ async function journalFor(
 ): Promise<Pick<Place, 'emit' | 'journal'>> {
   if (options.journal === false) return { emit: options.emit, journal: null };
   if (options.journal !== true) return options.journal;
-  const files = await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION });
+  const files =
+    options.logs ?? (await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION }));
   return tellAfterWriting(platform.clock, files, options.emit);
 }
 

@@ -57,6 +57,8 @@ export type WorkflowEvent =
   | { type: 'fix'; wish?: string }
   | { type: 'accept' }
   | { type: 'finish'; landing: Landing }
+  /** Home did not take it; a person chooses again. */
+  | { type: 'landing.refused' }
   /** A person chose to stop at a gate. */
   | { type: 'stop' }
   /** A person names a step. */
@@ -179,6 +181,7 @@ export const ROWS: readonly Row[] = [
     to: 'completed',
     change: (state) => own(state, { accepted: [...new Set([...state.harness.accepted, failedLayer(state)])] }),
   }),
+  row('completed', 'landing.refused', { change: (state) => own(state, { landing: null }) }),
   row('completed', 'finish', { change: (state, event) => own(state, { landing: event.landing }) }),
   row('verify_done', 'stop', {
     when: 'the patch is proposed',

@@ -35,6 +35,7 @@ const EVENTS: Record<EventType, WorkflowEvent[]> = {
   ],
   fix: [{ type: 'fix' }],
   accept: [{ type: 'accept' }],
+  'landing.refused': [{ type: 'landing.refused' }],
   finish: [{ type: 'finish', landing: { choice: 'code', commit: null } }],
   stop: [{ type: 'stop' }],
   requested: [
@@ -62,7 +63,7 @@ const MEANT: Record<Phase, EventType[]> = {
   evaluate_ready: ['begin', 'requested', 'resumed'],
   evaluating: ['evaluated', 'requested', 'resumed'],
   evaluate_done: ['advance', 'fix', 'accept', 'stop', 'requested', 'resumed'],
-  completed: ['finish', 'stop', 'requested', 'resumed'],
+  completed: ['finish', 'landing.refused', 'stop', 'requested', 'resumed'],
 };
 
 /** States of a phase that differ in what the machine looks at. */
