@@ -10,6 +10,7 @@
 import type { Capture, CaptureFinding, TreeChange, TreeEdit, TreeEntry, TreeStore } from '../domain/tree.ts';
 import { git } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
+import { LEFT_BY_RUNNERS } from '../verify/runners/registry.ts';
 import { findCollisions, sortEntry, type CapturedFile } from './capture-entry.ts';
 import { hashFiles } from './capture-hash.ts';
 import { treeOf, type Home } from './home.ts';
@@ -73,7 +74,7 @@ export async function pinTree(
 }
 
 /** Directories that installing and running leave behind: no part of the work, whether a rule ignores them or not. */
-const MADE_BY_RUNS: ReadonlySet<string> = new Set(['node_modules', '__pycache__', '.pytest_cache', '.mypy_cache', '.ruff_cache']);
+const MADE_BY_RUNS: ReadonlySet<string> = new Set(['node_modules', '__pycache__', ...LEFT_BY_RUNNERS, '.mypy_cache', '.ruff_cache']);
 
 async function walkWorkspace(
   platform: Platform,

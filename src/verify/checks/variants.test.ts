@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestRun } from '../../domain/verdict.ts';
 import { nodePlatform } from '../../platform/node-platform.ts';
-import type { RunVariant } from '../contract.ts';
+import type { RunVariant } from '../runners/runner.ts';
 import { findPython } from '../run/programs.ts';
-import { openSealed } from '../run/seal.ts';
+import { openSealed } from '../runners/seal.ts';
 import { runSuite } from '../run/suite.ts';
 import { createBench, type Bench, type FileTable } from '../test-support.ts';
 

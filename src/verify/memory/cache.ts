@@ -14,6 +14,7 @@ import { sandboxState } from '../../platform/sandbox.ts';
 import { isFailure } from '../run/agreement.ts';
 import type { ResultCache, SuiteInput } from '../contract.ts';
 import { findPython } from '../run/programs.ts';
+import { RUNNER_NAMES, RUNNERS } from '../runners/registry.ts';
 
 const CACHE_VERSION = 1;
 
@@ -21,7 +22,7 @@ const StoredRunSchema = z.object({
   cache_version: z.literal(CACHE_VERSION),
   key: z.string(),
   run: z.object({
-    runner: z.enum(['node:test', 'vitest', 'jest', 'pytest', 'junit', 'tap', 'exit-code']),
+    runner: z.enum(RUNNER_NAMES),
     command: z.array(z.string()),
     files: z.array(z.string()),
     exit_code: z.literal(0),
@@ -64,7 +65,10 @@ export function fileCache(platform: Platform, directory: string): ResultCache {
 export async function cacheKey(platform: Platform, input: SuiteInput, files: readonly string[] | null): Promise<string> {
   const { testing, verification, sandbox, environment } = input.settings;
   const sandboxed = sandbox.mode !== 'off' && (await sandboxState()).available;
-  const python = testing.full.includes('py') || testing.report === 'pytest' ? await findPython(platform) : null;
+  const python =
+    testing.full.includes('py') || (testing.report !== 'auto' && RUNNERS[testing.report].interpreter === 'python')
+      ? await findPython(platform)
+      : null;
   const parts = [
     CACHE_VERSION,
     input.tree,

@@ -12,6 +12,7 @@ import { sandboxState } from '../../platform/sandbox.ts';
 import { configuredFiles } from '../checks/check-protected.ts';
 import type { JudgeSettings } from '../contract.ts';
 import { findPython } from '../run/programs.ts';
+import { filesOfRunners, RUNNERS } from '../runners/registry.ts';
 import { kindOf } from '../checks/protected-paths.ts';
 
 export interface SetUp {
@@ -34,7 +35,7 @@ export async function setUpHash(platform: Platform, setUp: SetUp): Promise<strin
     process.version,
     process.platform,
     process.arch,
-    runner === 'pytest' ? await findPython(platform) : null,
+    RUNNERS[runner].interpreter === 'python' ? await findPython(platform) : null,
     manifestParts((await trees.read(tree, 'package.json'))?.toString('utf8') ?? null),
     await configFiles(setUp),
   ];
@@ -64,7 +65,7 @@ const OTHER_KEYS = new Set([
   'dependencies',
   'devDependencies',
 ]);
-const TOOLS = /jest|vitest|vite$|babel|swc|tsx|ts-node|esbuild|mocha|chai/;
+const TOOLS = new RegExp(`${filesOfRunners('packages').join('|')}|swc|tsx|ts-node|esbuild|mocha|chai`);
 
 function manifestParts(text: string | null): unknown {
   try {
