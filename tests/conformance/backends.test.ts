@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentConversation, AgentEvent, AgentTask } from '../../src/agents/contract.ts';
+import { BACKEND_NAMES } from '../../src/agents/registry.ts';
 import { bench, collect, endOf, eventually, ofType, wholeTurn, type Bench } from '../../src/agents/test-support.ts';
 import { sandboxState } from '../../src/platform/sandbox.ts';
 import { AGENT_CACHE, isInstalled } from './installed-agents.ts';
@@ -12,6 +13,10 @@ import { SUBJECTS, type Part } from './subjects.ts';
 const HARNESS_AGENT_CACHE = AGENT_CACHE;
 /** A real agent takes a second to start; a busy machine makes that many. */
 const PATIENCE_SECONDS = 40;
+
+test('every backend of the registry has its part', () => {
+  expect(new Set([...SUBJECTS, ...REAL_SUBJECTS].map((subject) => subject.name))).toEqual(new Set(BACKEND_NAMES));
+});
 
 describe.each([...SUBJECTS, ...REAL_SUBJECTS.filter((subject) => isInstalled(subject.name))])('$name', (subject) => {
   let at: Bench;

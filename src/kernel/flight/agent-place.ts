@@ -1,7 +1,7 @@
 /** Where an agent works: its environment by an allowlist, its sandbox by the settings, its temporary directory. */
 import { join } from 'node:path';
 import type { AgentBackend } from '../../agents/contract.ts';
-import { createBackend } from '../../agents/registry.ts';
+import { BACKENDS, createBackend } from '../../agents/registry.ts';
 import { usageError } from '../../domain/errors.ts';
 import { sandboxState, type SandboxSpec } from '../../platform/sandbox.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
@@ -29,7 +29,7 @@ export async function makeAgentPlace(
   await platform.files.remove(temporary);
   await platform.files.mkdir(temporary);
   const env: Record<string, string> = { TMPDIR: temporary };
-  const names = [...KEPT_VARIABLES, ...(config.agent.backend === 'command' ? [] : KEPT_FOR_KNOWN_AGENTS), ...config.agent.env];
+  const names = [...KEPT_VARIABLES, ...(BACKENDS[config.agent.backend].isOwnProgram ? [] : KEPT_FOR_KNOWN_AGENTS), ...config.agent.env];
   for (const [name, value] of Object.entries(platform.env)) {
     if ((names.includes(name) || name.startsWith('LC_')) && value !== undefined) env[name] = value;
   }
