@@ -1,4 +1,4 @@
-/** For tests only: a desk over a real folder, inside or outside git, with shell scripts as agents. */
+/** For tests only: a place over a real folder, inside or outside git, with shell scripts as agents. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path';
 import type { HarnessEvent } from '../domain/event.ts';
 import { nodePlatform } from '../platform/node-platform.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Desk } from './contract.ts';
-import { holdDesk } from './hold-desk.ts';
+import type { Place } from './place.ts';
+import { holdPlace } from './hold-place.ts';
 
-export interface DeskBench {
+export interface PlaceBench {
   folder: string;
   root: string;
   harnessHome: string;
@@ -17,15 +17,15 @@ export interface DeskBench {
   events: HarnessEvent[];
   git(...args: string[]): string;
   write(files: Readonly<Record<string, string>>): void;
-  /** Works at the desk with this shell script as the agent. */
-  hold<Result>(script: string, work: (desk: Desk) => Promise<Result>, signal?: AbortSignal, ground?: Platform): Promise<Result>;
+  /** Works at the place with this shell script as the agent. */
+  hold<Result>(script: string, work: (place: Place) => Promise<Result>, signal?: AbortSignal, ground?: Platform): Promise<Result>;
   dispose(): void;
 }
 
 const ROLE = '---\nrole: workflow/tester\nvariables: [task]\n---\nYou are a test.\n<!-- prompt -->\nDo: {{task}}\n';
 
-export function createDeskBench(options: { git: boolean }): DeskBench {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'harness-desk-')));
+export function createPlaceBench(options: { git: boolean }): PlaceBench {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'harness-place-')));
   const [root, userHome, harnessHome] = ['project', 'user', 'own'].map((name) => join(folder, name)) as [string, string, string];
   const env = {
     PATH: process.env['PATH'] ?? '/usr/bin:/bin',
@@ -38,7 +38,7 @@ export function createDeskBench(options: { git: boolean }): DeskBench {
   writeFileSync(join(harnessHome, 'roles', 'workflow-tester.md'), ROLE);
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
-  const write: DeskBench['write'] = (files) => {
+  const write: PlaceBench['write'] = (files) => {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), text);
@@ -65,7 +65,7 @@ export function createDeskBench(options: { git: boolean }): DeskBench {
     hold: async (script, work, signal = new AbortController().signal, ground = platform) => {
       const path = join(folder, 'agent.sh');
       writeFileSync(path, script, { mode: 0o755 });
-      return await holdDesk(
+      return await holdPlace(
         ground,
         root,
         {

@@ -16,7 +16,6 @@ import { recordSession } from '../../store/costs.ts';
 import { withLock } from '../../store/lock.ts';
 import { prepareWorkspace } from '../../workspace/agent-copy.ts';
 import { openHome, readHead } from '../../workspace/home.ts';
-import { endLeftovers } from '../../kernel/flight/agent-processes.ts';
 import { readCosts, writeCosts } from '../../kernel/books/costs-file.ts';
 import { flushing } from '../../kernel/flushing.ts';
 import { requirePrice } from './agent-step.ts';
@@ -62,7 +61,6 @@ export async function initFromSpec(platform: Platform, root: string, options: Sp
     });
     return await flushing(project, async () => {
       await clearLeftovers(project);
-      await endLeftovers(project);
       await project.journal?.flush();
       if (await isHalfSetUp(project)) return await complete(project, options);
       if (await platform.files.exists(join(root, config.paths.features))) {

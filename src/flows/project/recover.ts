@@ -14,9 +14,7 @@ import { isoNow } from '../../platform/platform.ts';
 import { reopenWorkspace } from '../../workspace/agent-copy.ts';
 import { treeOf } from '../../workspace/home.ts';
 import { finishLanding } from '../../workspace/land.ts';
-import { endLeftovers } from '../../kernel/flight/agent-processes.ts';
 import { captureAgentWork } from '../../kernel/flight/agent-session.ts';
-import { settleCutOffRoles } from '../../kernel/books/role-record.ts';
 import { modelFor } from './agent-step.ts';
 import { recordCutOff } from './cut-off-costs.ts';
 import { claimIn, judgeCandidate } from './judge-step.ts';
@@ -34,8 +32,6 @@ import { readBaseline, settle, step } from './state-files.ts';
 import { keepWork } from './wip-step.ts';
 
 export async function recover(project: Project, state: ProjectState, signal: AbortSignal): Promise<ProjectState> {
-  await endLeftovers(project);
-  await settleCutOffRoles(project);
   if (wasChangingHome(state)) await clearIndexLock(project);
   const settled = state.rollback === null ? await settleFlight(project, state, signal) : await finishRollback(project, state);
   await clearAfterSession(project);

@@ -1,9 +1,9 @@
 /** `.harness/escalation.md` for this flow: what happened, what is known, and each way on. */
 import { join } from 'node:path';
 import { isoNow } from '../../platform/platform.ts';
-import type { Desk } from '../../kernel/contract.ts';
+import type { Place } from '../../kernel/place.ts';
 
-export async function writeEscalationNote(desk: Desk, why: string, ways: readonly string[], facts: readonly string[]): Promise<void> {
+export async function writeEscalationNote(desk: Place, why: string, ways: readonly string[], facts: readonly string[]): Promise<void> {
   const file = join(desk.stateDir, 'escalation.md');
   const list = (lines: readonly string[]): string[] => lines.map((line) => `- ${line.replaceAll('\n', '\n  ')}`);
   const text = [

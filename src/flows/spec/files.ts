@@ -9,15 +9,15 @@ import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { containedPath } from '../../platform/contained-path.ts';
 import { sayIn } from './say.ts';
-import type { Desk } from '../../kernel/contract.ts';
+import type { Place } from '../../kernel/place.ts';
 import type { SpecState } from './state.ts';
 
 /** What lies in `docs/harness/<slug>/` when a spec was finished there. */
 export const KEPT_FILES = ['spec.md', 'qa_notes.md', 'critic_findings.md', 'conventions.md'] as const;
 
-type Ground = Pick<Desk, 'platform' | 'stateDir' | 'root'>;
+type Ground = Pick<Place, 'platform' | 'stateDir' | 'root'>;
 
-export function workPath(desk: Pick<Desk, 'stateDir'>, name: string): string {
+export function workPath(desk: Pick<Place, 'stateDir'>, name: string): string {
   return join(desk.stateDir, 'spec', name);
 }
 
@@ -34,7 +34,7 @@ export async function removeWork(desk: Ground, name: string): Promise<void> {
   await desk.platform.files.remove(workPath(desk, name));
 }
 
-export function conventionsPath(desk: Pick<Desk, 'stateDir'>): string {
+export function conventionsPath(desk: Pick<Place, 'stateDir'>): string {
   return join(desk.stateDir, 'conventions.md');
 }
 

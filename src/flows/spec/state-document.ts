@@ -1,10 +1,10 @@
 /** The session's document, as this flow sees it. */
-import type { Desk } from '../../kernel/contract.ts';
+import type { Place } from '../../kernel/place.ts';
 import type { SpecState as StoredSpec } from '../../kernel/session-schema.ts';
 import { changeSpec, createSession, readSession } from '../../kernel/state-file.ts';
 import { SpecExtrasSchema, type SpecState } from './state.ts';
 
-type Ground = Pick<Desk, 'platform' | 'stateDir'>;
+type Ground = Pick<Place, 'platform' | 'stateDir'>;
 
 export async function createState(desk: Ground, state: SpecState): Promise<void> {
   await createSession(desk.platform, desk.stateDir, { ...state, harness: { ...NO_TREES, ...state.harness } });

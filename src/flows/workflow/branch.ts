@@ -8,10 +8,10 @@ import { HarnessError } from '../../domain/errors.ts';
 import { EXIT, type Reason } from '../../domain/reasons.ts';
 import { git, tryGit } from '../../platform/git.ts';
 import { gitState, readHead, stashChanges, type GitState } from '../../workspace/home.ts';
-import type { Desk } from '../../kernel/contract.ts';
+import type { Place } from '../../kernel/place.ts';
 
 /** The state of the repository, when work can start there; exit 6 with the reason when it cannot. */
-export async function checkRepository(desk: Desk): Promise<GitState & { head: string }> {
+export async function checkRepository(desk: Place): Promise<GitState & { head: string }> {
   const state = await gitState(desk.platform, desk.home);
   if (state.operation !== null || state.unmerged.length > 0)
     throw refused(
@@ -36,7 +36,7 @@ export async function checkRepository(desk: Desk): Promise<GitState & { head: st
 }
 
 /** Sets modified tracked files aside where the settings say so. */
-export async function setAside(desk: Desk, state: GitState, slug: string): Promise<{ restore: string } | null> {
+export async function setAside(desk: Place, state: GitState, slug: string): Promise<{ restore: string } | null> {
   return state.dirty.length === 0 ? null : await stashChanges(desk.platform, desk.home, stashMessage(slug));
 }
 
@@ -45,7 +45,7 @@ export function stashMessage(slug: string): string {
 }
 
 /** `harness/<slug>`, or the first of `-2`, `-3`, ... that is free. */
-export async function freeBranch(desk: Desk, slug: string): Promise<string> {
+export async function freeBranch(desk: Place, slug: string): Promise<string> {
   if (await exists(desk, 'harness'))
     throw refused(
       'git.conflict',
@@ -59,7 +59,7 @@ export async function freeBranch(desk: Desk, slug: string): Promise<string> {
 }
 
 /** Can be repeated after a crash. */
-export async function switchToBranch(desk: Desk, branch: string, base: string): Promise<void> {
+export async function switchToBranch(desk: Place, branch: string, base: string): Promise<void> {
   const { branch: current, head } = await readHead(desk.platform, desk.home);
   if (current === branch) return;
   if (head !== base)
@@ -74,7 +74,7 @@ export async function switchToBranch(desk: Desk, branch: string, base: string): 
   await git(desk.platform, ['symbolic-ref', '-m', 'harness: workflow', 'HEAD', `refs/heads/${branch}`], { cwd });
 }
 
-async function exists(desk: Desk, branch: string): Promise<boolean> {
+async function exists(desk: Place, branch: string): Promise<boolean> {
   const found = await tryGit(desk.platform, ['rev-parse', '-q', '--verify', `refs/heads/${branch}`], { cwd: desk.home.root });
   return found.code === 0;
 }

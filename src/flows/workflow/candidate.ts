@@ -8,7 +8,7 @@ import type { CaptureFinding, TreeEdit } from '../../domain/tree.ts';
 import { pinTree } from '../../workspace/capture.ts';
 import { readHead, treeOf } from '../../workspace/home.ts';
 import { workingTree } from '../../workspace/snapshot.ts';
-import type { Desk } from '../../kernel/contract.ts';
+import type { Place } from '../../kernel/place.ts';
 import type { Candidate } from './contract.ts';
 import { documentPath, readDocumentText } from './documents.ts';
 import type { Session } from './session.ts';
@@ -29,7 +29,7 @@ export function baseOf(session: Session): { commit: string; tree: string } {
 }
 
 export async function keepCandidate(
-  desk: Desk,
+  desk: Place,
   session: Session,
   captured: { tree: string; findings: readonly CaptureFinding[] },
 ): Promise<Candidate> {
@@ -43,7 +43,7 @@ export async function keepCandidate(
   return { ...(await pin(desk, session, tree)), findings: [...captured.findings] };
 }
 
-export async function pin(desk: Desk, session: Session, tree: string): Promise<{ tree: string; commit: string }> {
+export async function pin(desk: Place, session: Session, tree: string): Promise<{ tree: string; commit: string }> {
   const commit = await pinTree(desk.platform, desk.home, {
     tree,
     parent: baseOf(session).commit,
@@ -54,7 +54,7 @@ export async function pin(desk: Desk, session: Session, tree: string): Promise<{
 }
 
 /** The tree with documents of the session in it, for roles that are told to read them. */
-export async function withDocuments(desk: Desk, session: Session, tree: string, names: readonly string[]): Promise<string> {
+export async function withDocuments(desk: Place, session: Session, tree: string, names: readonly string[]): Promise<string> {
   const edits: TreeEdit[] = [];
   for (const name of names) {
     const text = await readDocumentText(desk, session, name);
@@ -64,7 +64,7 @@ export async function withDocuments(desk: Desk, session: Session, tree: string, 
 }
 
 /** Gives a session without a base of its own one: the commit that is checked out, with the working tree as its candidate. */
-export async function adoptBase(desk: Desk, session: Session): Promise<Session> {
+export async function adoptBase(desk: Place, session: Session): Promise<Session> {
   if (session.harness.base_commit !== null && session.harness.base_tree !== null) return session;
   const { head } = await readHead(desk.platform, desk.home);
   if (head === null) throw new Error('there is no commit to start from');

@@ -23,7 +23,7 @@ import type { JudgeInput, RunContext } from '../../verify/contract.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
 import { runSuite } from '../../verify/run/suite.ts';
 import { hiddenFromTests } from '../../workspace/sandbox-policy.ts';
-import type { Desk } from '../../kernel/contract.ts';
+import type { Place } from '../../kernel/place.ts';
 import { runInRoom } from '../../kernel/ground/run-checks.ts';
 import { scopeFilter } from '../../kernel/ground/scope.ts';
 import { baseOf } from './candidate.ts';
@@ -39,7 +39,7 @@ export interface Layer1 {
   caveats: string[];
 }
 
-export async function runLayer1(desk: Desk, session: Session): Promise<Layer1> {
+export async function runLayer1(desk: Place, session: Session): Promise<Layer1> {
   const base = baseOf(session);
   const candidate = session.harness.candidate ?? { tree: base.tree, commit: base.commit, findings: [] };
   const changes = await desk.trees.diff(base.tree, candidate.tree);
@@ -65,7 +65,7 @@ interface Integrity {
 }
 
 async function judgeIntegrity(
-  desk: Desk,
+  desk: Place,
   session: Session,
   candidate: { tree: string; findings: JudgeInput['candidate']['findings'] },
 ): Promise<Integrity> {
@@ -154,7 +154,7 @@ function testCheck(command: string, suite: TestRun, findings: readonly Finding[]
   return makeCheck('test', 'passed', `${passed} of ${suite.tests.length} tests passed (${suite.runner})`, { command });
 }
 
-async function runCommands(desk: Desk, session: Session, tree: string): Promise<{ build: Check; lint: Check; typeCheck: Check }> {
+async function runCommands(desk: Place, session: Session, tree: string): Promise<{ build: Check; lint: Check; typeCheck: Check }> {
   const wanted = [
     ['build', session.build_cmd],
     ['lint', session.lint_cmd],
@@ -180,7 +180,7 @@ function skipped(name: CheckName): Check {
 
 const LARGEST_TEXT = 1_000_000;
 
-async function findMarkers(desk: Desk, changes: readonly TreeChange[]): Promise<ReturnType<typeof newMarkers>> {
+async function findMarkers(desk: Place, changes: readonly TreeChange[]): Promise<ReturnType<typeof newMarkers>> {
   const found: ReturnType<typeof newMarkers> = [];
   for (const { path, from, to } of changes) {
     if (to === null || to.mode === '120000') continue;
@@ -195,7 +195,7 @@ async function findMarkers(desk: Desk, changes: readonly TreeChange[]): Promise<
 const EMPTY_LIST = '{"project":"workflow","features":[]}';
 
 /** The project's feature list where there is one that can be read: it must not change. */
-async function featureLists(desk: Desk, session: Session, tree: string): Promise<JudgeInput['features']> {
+async function featureLists(desk: Place, session: Session, tree: string): Promise<JudgeInput['features']> {
   const read = async (from: string): Promise<string | null> =>
     (await desk.trees.read(from, desk.config.paths.features))?.toString('utf8') ?? null;
   const trusted = await read(baseOf(session).tree);
@@ -215,7 +215,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function runContext(desk: Desk, session: Session): RunContext {
+function runContext(desk: Place, session: Session): RunContext {
   const { config } = desk;
   return {
     settings: {
@@ -235,7 +235,7 @@ function runContext(desk: Desk, session: Session): RunContext {
 }
 
 /** What passed on the base, run once for a session. */
-async function baselineOf(desk: Desk, session: Session): Promise<Baseline> {
+async function baselineOf(desk: Place, session: Session): Promise<Baseline> {
   const base = baseOf(session);
   const path = join(desk.stateDir, 'planner', 'baseline.json');
   const known = BaselineSchema.safeParse(parseJson((await desk.platform.files.readTextIfExists(path)) ?? ''));

@@ -6,7 +6,7 @@
  */
 import type { Reason } from '../../domain/reasons.ts';
 import { isoNow } from '../../platform/platform.ts';
-import type { Desk } from '../../kernel/contract.ts';
+import type { Place } from '../../kernel/place.ts';
 import { detectLanguage } from '../../kernel/words/language.ts';
 import { askFor } from './ask.ts';
 import { applyProposal, autofixModel, PATCH_PATH, proposal } from './autofix-step.ts';
@@ -30,7 +30,7 @@ import { saveSession, type Session } from './session.ts';
 import { waiting, type Step } from './step.ts';
 import { verifyCandidate } from './verify-step.ts';
 
-export async function carryOn(desk: Desk, start: Session, first: Action): Promise<WorkflowReport> {
+export async function carryOn(desk: Place, start: Session, first: Action): Promise<WorkflowReport> {
   let session = start;
   let action = first;
   try {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { CostsSchema, emptyCosts, type Costs } from '../../store/costs.ts';
 import { readDocument, writeDocument } from '../../store/document.ts';
-import type { Desk } from '../contract.ts';
+import type { Place } from '../place.ts';
 
 export const COSTS_FILE = 'costs.yaml';
 
-type CostsGround = Pick<Desk, 'platform' | 'stateDir' | 'config'>;
+type CostsGround = Pick<Place, 'platform' | 'stateDir' | 'config'>;
 
 /** `writer`: this command will write the document, so an unreadable one may be set aside. */
 export async function readCosts(ground: CostsGround, options: { writer: boolean }): Promise<Costs> {

@@ -7,7 +7,7 @@
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Session } from '../../session/contract.ts';
 import { beginSession, recordSession, type RunningSession } from '../../store/costs.ts';
-import type { Desk } from '../contract.ts';
+import type { Place } from '../place.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
 import { inTurn } from '../flight/in-turn.ts';
 
@@ -19,7 +19,7 @@ export interface RoleBudget {
   record(session: Session, number: number, started: string): Promise<void>;
 }
 
-type Ground = Pick<Desk, 'platform' | 'stateDir' | 'config'>;
+type Ground = Pick<Place, 'platform' | 'stateDir' | 'config'>;
 
 interface Shared {
   recorded: number;

@@ -4,24 +4,24 @@ import { allSessionRecords, queryJournal } from '../../journal/query.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { treeOf } from '../../workspace/home.ts';
 import { callRole } from '../roles/call-role.ts';
-import type { Desk } from '../contract.ts';
+import type { Place } from '../place.ts';
 import { readCosts } from './costs-file.ts';
-import { createDeskBench, type DeskBench } from '../test-support.ts';
+import { createPlaceBench, type PlaceBench } from '../test-support.ts';
 
 const PAID = `cat > /dev/null; echo '{"type":"usage","input_tokens":10,"output_tokens":1,"cost_usd":0.25}'; echo written > "$HARNESS_OUTPUT"\n`;
 
-let bench: DeskBench;
-beforeEach(() => void (bench = createDeskBench({ git: true })));
+let bench: PlaceBench;
+beforeEach(() => void (bench = createPlaceBench({ git: true })));
 afterEach(() => bench.dispose());
 
-const call = async (desk: Desk, lane: string) =>
-  callRole(desk, {
+const call = async (place: Place, lane: string) =>
+  callRole(place, {
     role: 'workflow/tester',
     variables: { task: 'greet' },
     model: null,
     output: 'report.md',
     lane,
-    tree: await treeOf(desk.platform, desk.home, desk.home.head!),
+    tree: await treeOf(place.platform, place.home, place.home.head!),
     keeps: 'output',
     language: 'en',
   });
@@ -34,22 +34,26 @@ interface Books {
   ends: number;
 }
 
-async function booksOf(desk: Desk): Promise<Books> {
-  const { cumulative, running = [] } = await readCosts(desk, { writer: false });
-  const logs = join(desk.stateDir, 'logs');
+async function booksOf(place: Place): Promise<Books> {
+  const { cumulative, running = [] } = await readCosts(place, { writer: false });
+  const logs = join(place.stateDir, 'logs');
   return {
     sessions: cumulative.total_sessions,
     money: cumulative.total_cost_usd,
     running: running.length,
-    records: (await allSessionRecords(desk.platform, logs)).map(({ session_id, outcome, cost_usd }) => ({ session_id, outcome, cost_usd })),
-    ends: (await queryJournal(desk.platform, logs, 'type=session.end')).length,
+    records: (await allSessionRecords(place.platform, logs)).map(({ session_id, outcome, cost_usd }) => ({
+      session_id,
+      outcome,
+      cost_usd,
+    })),
+    ends: (await queryJournal(place.platform, logs, 'type=session.end')).length,
   };
 }
 
 test('every role session has its record, its end and its cost', async () => {
-  const books = await bench.hold(PAID, async (desk) => {
-    await Promise.all([call(desk, 'one'), call(desk, 'two')]);
-    return booksOf(desk);
+  const books = await bench.hold(PAID, async (place) => {
+    await Promise.all([call(place, 'one'), call(place, 'two')]);
+    return booksOf(place);
   });
   expect(books).toMatchObject({ sessions: 2, money: 0.5, running: 0, ends: 2 });
   expect(books.records.map((record) => record.session_id).toSorted()).toEqual([1, 2]);
@@ -82,10 +86,10 @@ function dying(platform: Platform, at: number, when: 'before' | 'after'): { plat
 test('cut off at any write, a session is paid for once and told once by the next command', async () => {
   for (const when of ['before', 'after'] as const)
     for (let at = 1; ; at += 1) {
-      const one = createDeskBench({ git: true });
+      const one = createPlaceBench({ git: true });
       try {
         const doomed = dying(one.platform, at, when);
-        await one.hold(PAID, async (desk) => void (await call(desk, 'one')), undefined, doomed.platform).catch(() => {});
+        await one.hold(PAID, async (place) => void (await call(place, 'one')), undefined, doomed.platform).catch(() => {});
         const books = await one.hold(PAID, booksOf);
         const sum = books.records.reduce((total, { cost_usd }) => total + (cost_usd ?? 0), 0);
         expect(books, `${when} write ${at}`).toMatchObject({

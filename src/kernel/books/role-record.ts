@@ -12,11 +12,11 @@ import { allSessionRecords, queryJournal } from '../../journal/query.ts';
 import type { RoleRecord } from '../../journal/session-record.ts';
 import { isoNow } from '../../platform/platform.ts';
 import { recordSession, tokensOf, type RunningSession } from '../../store/costs.ts';
-import type { Desk } from '../contract.ts';
+import type { Place } from '../place.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
 import { spentIn, type Spent } from './spent.ts';
 
-type Ground = Pick<Desk, 'platform' | 'stateDir' | 'config' | 'journal' | 'emit'>;
+type Ground = Pick<Place, 'platform' | 'stateDir' | 'config' | 'journal' | 'emit'>;
 
 export interface RoleEnd extends Spent {
   outcome: Outcome;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { readDocument, writeDocument } from '../../store/document.ts';
-import type { Desk } from '../contract.ts';
+import type { Place } from '../place.ts';
 import { readCosts } from './costs-file.ts';
 import { inTurn } from '../flight/in-turn.ts';
 
@@ -17,7 +17,7 @@ const FILE = 'role_sessions.json';
 const STATE_FILE = 'session_state.json';
 const CounterSchema = z.object({ schema_version: z.literal(1), harness_version: z.string(), last: z.number().int().nonnegative() });
 
-type Ground = Pick<Desk, 'platform' | 'stateDir' | 'config'>;
+type Ground = Pick<Place, 'platform' | 'stateDir' | 'config'>;
 
 export function nextSession(ground: Ground): Promise<number> {
   return inTurn(`session-number ${ground.stateDir}`, async () => {
@@ -33,7 +33,7 @@ export function nextSession(ground: Ground): Promise<number> {
 }
 
 /** 0 when no role was ever called here. */
-export async function lastRoleSession(ground: Pick<Desk, 'platform' | 'stateDir'>, options: { writer: boolean }): Promise<number> {
+export async function lastRoleSession(ground: Pick<Place, 'platform' | 'stateDir'>, options: { writer: boolean }): Promise<number> {
   const document = await readDocument(ground.platform, join(ground.stateDir, FILE), CounterSchema, { setAside: options.writer });
   return document?.last ?? 0;
 }

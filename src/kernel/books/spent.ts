@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { addUsage, NO_USAGE, type Usage } from '../../domain/money.ts';
 import { queryJournal } from '../../journal/query.ts';
-import type { Desk } from '../contract.ts';
+import type { Place } from '../place.ts';
 
 export interface Spent {
   usage: Usage;
@@ -10,7 +10,7 @@ export interface Spent {
 }
 
 /** Null where the session reported nothing. `started`: when it began; older sessions of the same number do not count. */
-export async function spentIn(ground: Pick<Desk, 'platform' | 'stateDir'>, session: number, started: string): Promise<Spent | null> {
+export async function spentIn(ground: Pick<Place, 'platform' | 'stateDir'>, session: number, started: string): Promise<Spent | null> {
   const found = await queryJournal(ground.platform, join(ground.stateDir, 'logs'), `session=${session} type=agent.usage`);
   const events = found.filter((entry) => entry.ts >= started);
   if (events.length === 0) return null;

@@ -6,12 +6,12 @@
  */
 import { usageError } from '../../domain/errors.ts';
 import { validatePath, type PathRule } from '../../domain/validate-path.ts';
-import type { Desk } from '../contract.ts';
+import type { Place } from '../place.ts';
 import { MOST_BYTES, MOST_LINES, readGuidance, type GuidanceFault } from '../roles/guidance-file.ts';
 import { pickWords } from '../words/words.ts';
 import { COMMON } from '../words/common.ts';
 
-type Ground = Pick<Desk, 'platform' | 'root'>;
+type Ground = Pick<Place, 'platform' | 'root'>;
 
 export type Reference =
   | { ok: true; path: string; text: string }

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { treeOf } from '../../workspace/home.ts';
 import { runInRoom } from './run-checks.ts';
-import { createDeskBench, type DeskBench } from '../test-support.ts';
+import { createPlaceBench, type PlaceBench } from '../test-support.ts';
 
 describe('commands in a clean room', () => {
-  let bench: DeskBench;
-  beforeEach(() => void (bench = createDeskBench({ git: true })));
+  let bench: PlaceBench;
+  beforeEach(() => void (bench = createPlaceBench({ git: true })));
   afterEach(() => bench.dispose());
 
   test('run in order over the tree, share what they make, and all report', async () => {
     bench.write({ 'untracked.txt': 'not in the tree\n' });
-    const results = await bench.hold('true', async (desk) =>
-      runInRoom(desk, {
-        tree: await treeOf(desk.platform, desk.home, 'HEAD'),
+    const results = await bench.hold('true', async (place) =>
+      runInRoom(place, {
+        tree: await treeOf(place.platform, place.home, 'HEAD'),
         commands: [
           { name: 'build', command: 'cat hello.txt > built.txt; echo built', timeoutMs: 20_000 },
           { name: 'test', command: 'ls; cat built.txt; echo broken >&2; exit 3', timeoutMs: 20_000 },
@@ -37,10 +37,10 @@ describe('commands in a clean room', () => {
 
   test('find the room as the tree says each time, and never see the user’s folder', async () => {
     const command = { name: 'look', command: 'ls; echo left > over.txt; echo x > hello.txt', timeoutMs: 20_000 };
-    await bench.hold('true', async (desk) => {
-      const tree = await treeOf(desk.platform, desk.home, 'HEAD');
-      await runInRoom(desk, { tree, commands: [command] });
-      const [again] = await runInRoom(desk, { tree, commands: [{ ...command, command: 'ls; cat hello.txt' }] });
+    await bench.hold('true', async (place) => {
+      const tree = await treeOf(place.platform, place.home, 'HEAD');
+      await runInRoom(place, { tree, commands: [command] });
+      const [again] = await runInRoom(place, { tree, commands: [{ ...command, command: 'ls; cat hello.txt' }] });
       expect(again!.output.trim()).toBe('hello.txt\nhello');
     });
     expect(bench.git('status', '--porcelain')).toBe('');

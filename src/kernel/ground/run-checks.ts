@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { runRoomCommands } from '../../verify/run/room-command.ts';
 import { hiddenFromTests } from '../../workspace/sandbox-policy.ts';
-import type { Desk } from '../contract.ts';
+import type { Place } from '../place.ts';
 import { inTurn } from '../flight/in-turn.ts';
 
 export interface RoomCheck {
@@ -27,15 +27,15 @@ export interface RoomCheckResult {
 const ROOM = 'checks';
 
 /** Rejects with the signal's reason when the user interrupts, and with exit 6 when the dependencies cannot be installed. */
-export function runInRoom(desk: Desk, input: { tree: string; commands: readonly RoomCheck[] }): Promise<RoomCheckResult[]> {
-  const { platform, config, trees, rooms, harnessHome, signal } = desk;
-  return inTurn(`room ${desk.home.root}`, async () => {
+export function runInRoom(place: Place, input: { tree: string; commands: readonly RoomCheck[] }): Promise<RoomCheckResult[]> {
+  const { platform, config, trees, rooms, harnessHome, signal } = place;
+  return inTurn(`room ${place.home.root}`, async () => {
     const results = await runRoomCommands(platform, {
       settings: config,
       trees,
       rooms,
       scratch: join(harnessHome, 'scratch'),
-      hidden: hiddenFromTests(platform, desk),
+      hidden: hiddenFromTests(platform, place),
       signal,
       tree: input.tree,
       room: ROOM,

@@ -5,19 +5,19 @@ import type { GateAnswer } from '../../domain/gate.ts';
 import type { Question } from '../../gates/question.ts';
 import { treeOf } from '../../workspace/home.ts';
 import { callRole } from '../roles/call-role.ts';
-import type { Desk } from '../contract.ts';
+import type { Place } from '../place.ts';
 import { scanForSpec, scanForWorkflow, type ScanResult, type ScanSession } from './scan-conventions.ts';
 import { CONVENTIONS_FILE } from '../session-schema.ts';
-import { createDeskBench, type DeskBench } from '../test-support.ts';
+import { createPlaceBench, type PlaceBench } from '../test-support.ts';
 
-let bench: DeskBench;
+let bench: PlaceBench;
 let asked: Question[];
 let remembered: number[];
 let resets: number;
 afterEach(() => bench.dispose());
 
 const open = (git: boolean) => {
-  bench = createDeskBench({ git });
+  bench = createPlaceBench({ git });
   asked = [];
   remembered = [];
   resets = 0;
@@ -36,10 +36,10 @@ interface Scene {
 function scan(flow: 'workflow' | 'spec', { script = SCANS, answers = [], session = {} }: Scene = {}): Promise<ScanResult> {
   const queue = [...answers];
   return bench.hold(script, async (held) => {
-    const desk: Desk = {
+    const place: Place = {
       ...held,
       asker: {
-        expects: async () => false,
+        ...held.asker,
         ask: async (question): Promise<GateAnswer | 'pending'> => {
           asked.push(question);
           const next = queue.shift();
@@ -56,7 +56,7 @@ function scan(flow: 'workflow' | 'spec', { script = SCANS, answers = [], session
       lang: 'typescript',
       scope: '(no limit)',
       models: null,
-      tree: await treeOf(desk.platform, desk.home, desk.home.head!),
+      tree: await treeOf(place.platform, place.home, place.home.head!),
       reference: null,
       failedScans: null,
       ...session,
@@ -67,7 +67,7 @@ function scan(flow: 'workflow' | 'spec', { script = SCANS, answers = [], session
       remember: async (failed: number) => void remembered.push(failed),
       reset: async () => void (resets += 1),
     };
-    return flow === 'workflow' ? scanForWorkflow(desk, whole, tools) : scanForSpec(desk, whole, tools);
+    return flow === 'workflow' ? scanForWorkflow(place, whole, tools) : scanForSpec(place, whole, tools);
   });
 }
 

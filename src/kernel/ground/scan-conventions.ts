@@ -11,7 +11,8 @@ import type { Gate } from '../../domain/gate.ts';
 import { findOption } from '../../gates/choice.ts';
 import { fence } from '../../prompts/fence.ts';
 import type { Stop } from '../../session/contract.ts';
-import type { CallRole, Desk } from '../contract.ts';
+import type { Place } from '../place.ts';
+import type { CallRole } from '../roles/contract.ts';
 import { candidateRank, decideWorkflowScan, isExcluded, isRich, rankCandidates, type Candidate } from './conventions.ts';
 import { countLines, MOST_BYTES, MOST_LINES, readGuidance } from '../roles/guidance-file.ts';
 import { scannerModel, type RoleModels } from '../roles/models.ts';
@@ -54,36 +55,36 @@ export type ScanResult =
   | { kind: 'waits'; gate: string }
   | { kind: 'stopped'; stop: Stop };
 
-export async function scanForWorkflow(desk: Desk, session: ScanSession, tools: ScanTools): Promise<ScanResult> {
+export async function scanForWorkflow(place: Place, session: ScanSession, tools: ScanTools): Promise<ScanResult> {
   const say = pickWords(session.language, COMMON).conventions;
-  const persisted = await readGuidance(desk.platform, desk.root, join(session.docsPath, 'conventions.md'), NO_LINKS);
-  const claude = await readGuidance(desk.platform, desk.root, 'CLAUDE.md', ANY_LENGTH);
+  const persisted = await readGuidance(place.platform, place.root, join(session.docsPath, 'conventions.md'), NO_LINKS);
+  const claude = await readGuidance(place.platform, place.root, 'CLAUDE.md', ANY_LENGTH);
   const decision = decideWorkflowScan({
     recorded: session.conventions,
-    live: await desk.platform.files.exists(conventionsPath(desk)),
+    live: await place.platform.files.exists(conventionsPath(place)),
     persisted: persisted.ok,
     claudeLines: claude.ok ? claude.lines : null,
   });
   if (decision.reset) await tools.reset();
   if (decision.next === 'keep') return settled(CONVENTIONS_FILE, say.scanned);
-  if (decision.next === 'copy-persisted' && persisted.ok) return keep(desk, persisted.text, say.persisted);
-  if (decision.next === 'copy-claude' && claude.ok) return keep(desk, claude.text, say.rich);
-  return askAndScan(desk, session, tools);
+  if (decision.next === 'copy-persisted' && persisted.ok) return keep(place, persisted.text, say.persisted);
+  if (decision.next === 'copy-claude' && claude.ok) return keep(place, claude.text, say.rich);
+  return askAndScan(place, session, tools);
 }
 
-export async function scanForSpec(desk: Desk, session: ScanSession, tools: ScanTools): Promise<ScanResult> {
+export async function scanForSpec(place: Place, session: ScanSession, tools: ScanTools): Promise<ScanResult> {
   const say = pickWords(session.language, COMMON).conventions;
   if (session.reference !== null) {
-    const { path, text } = await readReference(desk, session.reference, session.language);
-    return keep(desk, text, say.reference(path));
+    const { path, text } = await readReference(place, session.reference, session.language);
+    return keep(place, text, say.reference(path));
   }
-  if (!desk.hasGit) return chooseCandidate(desk, session);
-  const claude = await readGuidance(desk.platform, desk.root, 'CLAUDE.md', CAPPED);
-  return claude.ok && isRich(claude.lines) ? keep(desk, claude.text, say.rich) : askAndScan(desk, session, tools);
+  if (!place.hasGit) return chooseCandidate(place, session);
+  const claude = await readGuidance(place.platform, place.root, 'CLAUDE.md', CAPPED);
+  return claude.ok && isRich(claude.lines) ? keep(place, claude.text, say.rich) : askAndScan(place, session, tools);
 }
 
-export function conventionsPath(desk: Pick<Desk, 'stateDir'>): string {
-  return join(desk.stateDir, 'conventions.md');
+export function conventionsPath(place: Pick<Place, 'stateDir'>): string {
+  return join(place.stateDir, 'conventions.md');
 }
 
 const CAPPED = { noLinks: false, bytes: MOST_BYTES, lines: MOST_LINES };
@@ -92,32 +93,32 @@ const NO_LINKS = { ...CAPPED, noLinks: true };
 const ANY_LENGTH = { noLinks: false, bytes: 1024 * 1024, lines: Number.MAX_SAFE_INTEGER };
 const MOST_RETRIES = 2;
 
-async function askAndScan(desk: Desk, session: ScanSession, tools: ScanTools): Promise<ScanResult> {
+async function askAndScan(place: Place, session: ScanSession, tools: ScanTools): Promise<ScanResult> {
   const say = pickWords(session.language, COMMON).conventions;
   if (session.failedScans === null) {
     const gate = scanGate(session);
-    const choice = await askChoice(desk, gate);
+    const choice = await askChoice(place, gate);
     if (choice === 'pending') return { kind: 'waits', gate: gate.id };
     if (choice === 'Skip') return settled('skipped', say.skipped);
     await tools.remember(0);
   }
-  return runScans(desk, session, tools);
+  return runScans(place, session, tools);
 }
 
 /** The spec flow tries again by itself; the workflow asks. */
-async function runScans(desk: Desk, session: ScanSession, tools: ScanTools): Promise<ScanResult> {
+async function runScans(place: Place, session: ScanSession, tools: ScanTools): Promise<ScanResult> {
   const say = pickWords(session.language, COMMON).conventions;
   const warnings: string[] = [];
   for (let failed = session.failedScans ?? 0; failed <= MOST_RETRIES;) {
     if (failed > 0 && session.flow === 'workflow') {
       const gate = failedGate(session);
-      const choice = await askChoice(desk, gate);
+      const choice = await askChoice(place, gate);
       if (choice === 'pending') return { kind: 'waits', gate: gate.id };
       if (choice === 'Skip') break;
     }
-    const scan = await callScanner(desk, session, tools);
+    const scan = await callScanner(place, session, tools);
     if (scan.stop !== null) return { kind: 'stopped', stop: scan.stop };
-    if (scan.text !== null) return keep(desk, scan.text, say.scanned, warnings);
+    if (scan.text !== null) return keep(place, scan.text, say.scanned, warnings);
     warnings.push(say.fileMissing);
     failed += 1;
     await tools.remember(failed);
@@ -126,8 +127,8 @@ async function runScans(desk: Desk, session: ScanSession, tools: ScanTools): Pro
 }
 
 /** The scanner's text, null when there is none that can be used; or what ends the command. */
-async function callScanner(desk: Desk, session: ScanSession, tools: ScanTools): Promise<{ stop: Stop | null; text: string | null }> {
-  const result = await tools.callRole(desk, {
+async function callScanner(place: Place, session: ScanSession, tools: ScanTools): Promise<{ stop: Stop | null; text: string | null }> {
+  const result = await tools.callRole(place, {
     role: 'workflow/convention-scanner',
     variables: {
       lang: session.lang,
@@ -149,43 +150,43 @@ async function callScanner(desk: Desk, session: ScanSession, tools: ScanTools): 
   return { stop: null, text: usable ? text : null };
 }
 
-async function chooseCandidate(desk: Desk, session: ScanSession): Promise<ScanResult> {
+async function chooseCandidate(place: Place, session: ScanSession): Promise<ScanResult> {
   const say = pickWords(session.language, COMMON).conventions;
-  const { found, warnings } = await findCandidates(desk, session.language);
+  const { found, warnings } = await findCandidates(place, session.language);
   const ranked = rankCandidates(found);
   if (ranked.length === 0) return settled('skipped', say.skipped, warnings);
   let chosen = ranked[0]!.path;
   if (ranked.length > 1) {
     const gate = candidateGate(session, ranked);
-    const choice = await askChoice(desk, gate);
+    const choice = await askChoice(place, gate);
     if (choice === 'pending') return { kind: 'waits', gate: gate.id };
     if (choice === 'Skip') return settled('skipped', say.skipped, warnings);
     chosen = choice;
   }
   const text = found.find(({ path }) => path === chosen)!.text;
-  return keep(desk, text, say.reference(chosen), warnings);
+  return keep(place, text, say.reference(chosen), warnings);
 }
 
-async function findCandidates(desk: Desk, language: string): Promise<{ found: (Candidate & { text: string })[]; warnings: string[] }> {
+async function findCandidates(place: Place, language: string): Promise<{ found: (Candidate & { text: string })[]; warnings: string[] }> {
   const say = pickWords(language, COMMON).conventions;
   const found: (Candidate & { text: string })[] = [];
   const warnings: string[] = [];
-  for (const path of await candidatePaths(desk)) {
-    const file = await readGuidance(desk.platform, desk.root, path, NO_LINKS);
+  for (const path of await candidatePaths(place)) {
+    const file = await readGuidance(place.platform, place.root, path, NO_LINKS);
     if (!file.ok) {
       if (file.fault === 'leafLink' || file.fault === 'wayLink' || file.fault === 'mount' || file.fault === 'outside')
         warnings.push(say[file.fault](path));
-    } else if (isExcluded(await desk.platform.files.realpath(join(desk.root, path)))) warnings.push(say.excluded(path));
+    } else if (isExcluded(await place.platform.files.realpath(join(place.root, path)))) warnings.push(say.excluded(path));
     else found.push({ path, lines: file.lines, text: file.text });
   }
   return { found, warnings };
 }
 
 /** The directory itself and `docs`, nothing below. */
-async function candidatePaths(desk: Desk): Promise<string[]> {
+async function candidatePaths(place: Place): Promise<string[]> {
   const paths: string[] = [];
   for (const folder of ['', 'docs/']) {
-    const entries = await desk.platform.files.list(join(desk.root, folder)).catch(() => []);
+    const entries = await place.platform.files.list(join(place.root, folder)).catch(() => []);
     paths.push(...entries.map(({ name }) => `${folder}${name}`).filter((path) => candidateRank(path) !== null));
   }
   return paths.toSorted();
@@ -220,19 +221,19 @@ function gateOf(id: string, language: string, header: string, question: string, 
 }
 
 /** The label that was chosen, by words too; words that name no option are asked again. */
-async function askChoice(desk: Desk, gate: Omit<Gate, 'asked_at'>): Promise<string> {
+async function askChoice(place: Place, gate: Omit<Gate, 'asked_at'>): Promise<string> {
   for (;;) {
-    const answer = await desk.asker.ask(gate);
+    const answer = await place.asker.ask(gate);
     if (answer === 'pending') return 'pending';
     const label = answer.option ?? findOption(gate, answer.text ?? '')?.label ?? null;
     if (label !== null) return label;
-    desk.emit({ type: 'warning', message: pickWords(gate.language ?? 'en', COMMON).notUnderstood(answer.text ?? '') });
+    place.emit({ type: 'warning', message: pickWords(gate.language ?? 'en', COMMON).notUnderstood(answer.text ?? '') });
   }
 }
 
-async function keep(desk: Desk, text: string, message: string, warnings: string[] = []): Promise<ScanResult> {
-  await desk.platform.files.mkdir(desk.stateDir);
-  await desk.platform.files.writeAtomic(conventionsPath(desk), text.endsWith('\n') ? text : `${text}\n`);
+async function keep(place: Place, text: string, message: string, warnings: string[] = []): Promise<ScanResult> {
+  await place.platform.files.mkdir(place.stateDir);
+  await place.platform.files.writeAtomic(conventionsPath(place), text.endsWith('\n') ? text : `${text}\n`);
   return settled(CONVENTIONS_FILE, message, warnings);
 }
 

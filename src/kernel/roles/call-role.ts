@@ -19,7 +19,8 @@ import { pinTree } from '../../workspace/capture.ts';
 import { readHead } from '../../workspace/home.ts';
 import { makeAgentPlace } from '../flight/agent-place.ts';
 import { captureAgentWork, openAgentSession, requirePrice } from '../flight/agent-session.ts';
-import type { CallRole, Desk, RoleCall, RoleResult } from '../contract.ts';
+import type { Place } from '../place.ts';
+import type { CallRole, RoleCall, RoleResult } from './contract.ts';
 import { inTurn } from '../flight/in-turn.ts';
 import { collectReply } from './reply.ts';
 import { openRoleBudget, type RoleBudget } from '../books/role-budget.ts';
@@ -31,25 +32,25 @@ import type { HarnessEvent } from '../../domain/event.ts';
 import { COMMON } from '../words/common.ts';
 import { pickWords } from '../words/words.ts';
 
-export const callRole: CallRole = async (desk, call) => {
+export const callRole: CallRole = async (place, call) => {
   checkCall(call);
-  const role = await loadRole(desk.platform, call.role, roleFolders(desk));
-  const model = modelOf(desk, call, role);
-  requirePrice(desk, model, call.model === null ? 'models.default' : `the model of ${call.role}`);
+  const role = await loadRole(place.platform, call.role, roleFolders(place));
+  const model = modelOf(place, call, role);
+  requirePrice(place, model, call.model === null ? 'models.default' : `the model of ${call.role}`);
   const prompt = renderPrompt(role, call.variables);
-  const budget = await openRoleBudget(desk);
+  const budget = await openRoleBudget(place);
   const spent = exhausted(budget.settings, 0);
   if (spent !== null) return nothing({ ...spent, retryAt: null, neverStarted: true });
-  const number = await nextSession(desk);
-  const copy = await prepareCopy(desk, call);
+  const number = await nextSession(place);
+  const copy = await prepareCopy(place, call);
   const file = call.output === null ? null : outputPath(copy.path, call.output);
-  if (file !== null) await desk.platform.files.mkdir(dirname(file));
-  return await fly(desk, call, { role, model, prompt, budget, number, copy, file });
+  if (file !== null) await place.platform.files.mkdir(dirname(file));
+  return await fly(place, call, { role, model, prompt, budget, number, copy, file });
 };
 
 /** Where users keep roles of their own, the nearest first. */
-export function roleFolders(desk: Pick<Desk, 'stateDir' | 'harnessHome'>): string[] {
-  return [join(desk.stateDir, 'roles'), join(desk.harnessHome, 'roles')];
+export function roleFolders(place: Pick<Place, 'stateDir' | 'harnessHome'>): string[] {
+  return [join(place.stateDir, 'roles'), join(place.harnessHome, 'roles')];
 }
 
 interface Flight {
@@ -69,19 +70,19 @@ function inWordsOf(language: string, event: HarnessEvent): HarnessEvent {
     : event;
 }
 
-async function fly(desk: Desk, call: RoleCall, flight: Flight): Promise<RoleResult> {
+async function fly(place: Place, call: RoleCall, flight: Flight): Promise<RoleResult> {
   const { role, number, copy } = flight;
-  const running: RunningSession = { session_id: number, role: call.role, started: isoNow(desk.platform.clock), model: flight.model };
+  const running: RunningSession = { session_id: number, role: call.role, started: isoNow(place.platform.clock), model: flight.model };
   const reply = collectReply();
-  const ground: Desk = {
-    ...desk,
+  const ground: Place = {
+    ...place,
     emit: (event) => {
       reply.see(event);
-      desk.emit(inWordsOf(call.language, event));
+      place.emit(inWordsOf(call.language, event));
     },
   };
-  const tools = roleTools(desk.config.tools, role.tools);
-  const place = await makeAgentPlace(ground, copy, tools.filesystem.denied_paths);
+  const tools = roleTools(place.config.tools, role.tools);
+  const surroundings = await makeAgentPlace(ground, copy, tools.filesystem.denied_paths);
   const session = await openAgentSession(
     ground,
     {
@@ -97,9 +98,9 @@ async function fly(desk: Desk, call: RoleCall, flight: Flight): Promise<RoleResu
       lane: call.lane,
       budget: flight.budget.settings,
       heard: () => {},
-      signal: desk.signal,
+      signal: place.signal,
     },
-    place,
+    surroundings,
   );
   await flight.budget.begin(session, running);
   let stop: Stop | null = BROKEN_OFF;
@@ -107,12 +108,12 @@ async function fly(desk: Desk, call: RoleCall, flight: Flight): Promise<RoleResu
     ({ stop } = await session.turn(flight.prompt));
   } finally {
     await session.close();
-    await tellRoleEnd(desk, running, { ...session.totals(), ...endOf(stop) });
+    await tellRoleEnd(place, running, { ...session.totals(), ...endOf(stop) });
     await flight.budget.record(session, number, running.started);
   }
-  const capture = call.keeps === 'tree' ? await captureAgentWork(desk, copy, number, call.tree) : null;
-  const taken = call.output === null ? NOTHING_TAKEN : await takeOutput(desk.platform, copy.path, call.output);
-  if (taken.refused !== null) desk.emit({ type: 'warning', message: `the file of ${call.role} was not taken: ${taken.refused}` });
+  const capture = call.keeps === 'tree' ? await captureAgentWork(place, copy, number, call.tree) : null;
+  const taken = call.output === null ? NOTHING_TAKEN : await takeOutput(place.platform, copy.path, call.output);
+  if (taken.refused !== null) place.emit({ type: 'warning', message: `the file of ${call.role} was not taken: ${taken.refused}` });
   return { stop, reply: reply.text(), ...taken, capture };
 }
 
@@ -130,35 +131,35 @@ function checkCall(call: RoleCall): void {
 }
 
 /** What the call asks for, else what the role asks for: a kind of session from the settings, or a model by its name. */
-function modelOf(desk: Desk, call: RoleCall, role: Role): string {
-  const { models } = desk.config;
+function modelOf(place: Place, call: RoleCall, role: Role): string {
+  const { models } = place.config;
   if (call.model !== null) return call.model;
   return Object.hasOwn(models, role.model) ? models[role.model as keyof typeof models] : role.model;
 }
 
-async function prepareCopy(desk: Desk, call: RoleCall): Promise<AgentCopy> {
-  const copy = await inTurn(`copy ${desk.home.root}`, async () =>
-    prepareWorkspace(desk.platform, {
-      home: desk.home,
-      store: desk.trees,
-      harnessHome: desk.harnessHome,
-      ...(await baseOf(desk, call)),
+async function prepareCopy(place: Place, call: RoleCall): Promise<AgentCopy> {
+  const copy = await inTurn(`copy ${place.home.root}`, async () =>
+    prepareWorkspace(place.platform, {
+      home: place.home,
+      store: place.trees,
+      harnessHome: place.harnessHome,
+      ...(await baseOf(place, call)),
       tree: call.tree,
       lane: call.lane,
     }),
   );
   if (copy.dependencies.failed)
-    desk.emit({ type: 'warning', message: `the dependencies could not be installed for the agent: ${copy.dependencies.detail}` });
-  desk.emit({ type: 'workspace.prepared', path: copy.path, files_changed: copy.files_changed, duration_ms: Math.round(copy.duration_ms) });
+    place.emit({ type: 'warning', message: `the dependencies could not be installed for the agent: ${copy.dependencies.detail}` });
+  place.emit({ type: 'workspace.prepared', path: copy.path, files_changed: copy.files_changed, duration_ms: Math.round(copy.duration_ms) });
   return copy;
 }
 
 /** The commit below the copy; before the first commit of a repository, one of the tree itself that only the harness knows. */
-async function baseOf(desk: Desk, call: RoleCall): Promise<{ base: string; branch: string }> {
-  const { branch, head } = await readHead(desk.platform, desk.home);
+async function baseOf(place: Place, call: RoleCall): Promise<{ base: string; branch: string }> {
+  const { branch, head } = await readHead(place.platform, place.home);
   if (head !== null) return { base: head, branch: branch ?? 'work' };
   const pin = { tree: call.tree, parent: null, ref: `refs/harness/start/${call.lane}`, message: 'Start of the work' };
-  return { base: await pinTree(desk.platform, desk.home, pin), branch: branch ?? 'main' };
+  return { base: await pinTree(place.platform, place.home, pin), branch: branch ?? 'main' };
 }
 
 const BROKEN_OFF: Stop = { reason: 'agent.failed', message: 'the session broke off', retryAt: null };

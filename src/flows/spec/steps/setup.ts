@@ -5,7 +5,7 @@ import { HarnessError, usageError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { git, tryGit } from '../../../platform/git.ts';
 import { gitState } from '../../../workspace/home.ts';
-import type { Desk } from '../../../kernel/contract.ts';
+import type { Place } from '../../../kernel/place.ts';
 import { answerModelQuestion, parseModels, type ModelRole, type RoleModels } from '../../../kernel/roles/models.ts';
 import { slugify, slugWithTimestamp } from '../../../kernel/ground/slug.ts';
 import { COMMON } from '../../../kernel/words/common.ts';
@@ -51,7 +51,7 @@ export const name: StepFunction = async ({ desk }, state) => {
   return ended(EXIT.partial, 'partial', ['user_pause'], sayIn(state.user_lang).collision.stopped);
 };
 
-async function holdsDocuments(desk: Desk, docsPath: string): Promise<boolean> {
+async function holdsDocuments(desk: Place, docsPath: string): Promise<boolean> {
   for (const file of KEPT_FILES) if (await desk.platform.files.exists(join(desk.root, docsPath, file))) return true;
   return false;
 }
@@ -110,7 +110,7 @@ export const place: StepFunction = async ({ desk }, state) => {
 const MOST_BRANCHES = 50;
 
 /** A branch that starts where the person stands; their files stay as they are. Null where there is no commit to start from. */
-async function switchToBranch(desk: Desk, state: SpecState): Promise<string | null> {
+async function switchToBranch(desk: Place, state: SpecState): Promise<string | null> {
   const { platform, home } = desk;
   const { operation, noCommits, branch: current } = await gitState(platform, home);
   if (operation !== null)

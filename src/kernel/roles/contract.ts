@@ -1,5 +1,5 @@
 /**
- * What the workflow and spec flows share: the desk that every step works at, and a call to a role.
+ * A call to a role.
  *
  * 1. A role works in a copy of its own, at `$HARNESS_HOME/work/<project>/<lane>/tree`; no two roles that run at the same time see each
  *    other's files.
@@ -7,38 +7,9 @@
  *    role did to other files counts only for a call with `keeps: 'tree'`.
  * 3. A role's words reach a decision only through its contract line, and no other prompt at all.
  */
-import type { Config } from '../config/schema.ts';
-import type { Emit } from '../domain/event.ts';
-import type { Gate, GateAnswer } from '../domain/gate.ts';
-import type { Capture } from '../domain/tree.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { Platform } from '../platform/platform.ts';
-import type { Stop } from '../session/contract.ts';
-import type { CleanRoomSet } from '../workspace/clean-room.ts';
-import type { Home } from '../workspace/home.ts';
-import type { HomeTreeStore } from '../workspace/tree-store.ts';
-
-export interface Desk {
-  platform: Platform;
-  /** The user's directory. */
-  root: string;
-  /** `<root>/.harness`, unless the settings name another place. */
-  stateDir: string;
-  harnessHome: string;
-  /** The project's settings; without a `.harness.yaml` the defaults, with the agent that the command line names. */
-  config: Config;
-  /** False outside git: then `home` is a repository of the harness's own that mirrors the folder. */
-  hasGit: boolean;
-  home: Home;
-  trees: HomeTreeStore;
-  rooms: CleanRoomSet;
-  /** Journals the event, and shows it once it is written. */
-  emit: Emit;
-  drained(): Promise<void> | null;
-  journal: Journal | null;
-  asker: { ask(gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'pending'>; expects(id: string): Promise<boolean> };
-  signal: AbortSignal;
-}
+import type { Capture } from '../../domain/tree.ts';
+import type { Stop } from '../../session/contract.ts';
+import type { Place } from '../place.ts';
 
 export interface RoleCall {
   /** `workflow/architect`, `spec/critic`: `HARNESS_ROLE`, and the name of the role file. */
@@ -72,5 +43,5 @@ export interface RoleResult {
   capture: Capture | null;
 }
 
-/** Runs one role as one watched session: budgets, limits, costs and journal as for every session. Numbered by the desk's own counter. */
-export type CallRole = (desk: Desk, call: RoleCall) => Promise<RoleResult>;
+/** Runs one role as one watched session: budgets, limits, costs and journal as for every session. Numbered by the place's own counter. */
+export type CallRole = (place: Place, call: RoleCall) => Promise<RoleResult>;

@@ -6,28 +6,28 @@ import { HarnessError } from '../domain/errors.ts';
 import type { HarnessEvent } from '../domain/event.ts';
 import { treeOf } from '../workspace/home.ts';
 import { callRole } from './roles/call-role.ts';
-import type { Desk } from './contract.ts';
-import { holdDesk } from './hold-desk.ts';
-import { deskSettings, openDesk, type AgentChoice, type DeskOptions } from './open-desk.ts';
-import { createDeskBench, type DeskBench } from './test-support.ts';
+import { openPlace, type Place, type PlaceOptions } from './place.ts';
+import { holdPlace } from './hold-place.ts';
+import { placeSettings, type AgentChoice } from './place-settings.ts';
+import { createPlaceBench, type PlaceBench } from './test-support.ts';
 
-let bench: DeskBench;
+let bench: PlaceBench;
 afterEach(() => bench.dispose());
 
 const none: AgentChoice = { agent: null, agentCommand: null };
-const options: Omit<DeskOptions, 'journal'> = {
+const options: Omit<PlaceOptions, 'journal'> = {
   ...none,
   emit: () => {},
   asker: { ask: async () => 'pending', expects: async () => false },
   signal: new AbortController().signal,
 };
-const look = (root: string): Promise<Desk> => openDesk(bench.platform, root, { ...options, journal: false });
+const look = (root: string): Promise<Place> => openPlace(bench.platform, root, { ...options, journal: false });
 
-describe('the settings of a desk', () => {
-  beforeEach(() => void (bench = createDeskBench({ git: true })));
+describe('the settings of a place', () => {
+  beforeEach(() => void (bench = createPlaceBench({ git: true })));
 
   test('need no file: the defaults stand, under the name of the folder', async () => {
-    const { config, remarks } = await deskSettings(bench.platform, bench.root, none);
+    const { config, remarks } = await placeSettings(bench.platform, bench.root, none);
     expect(config).toMatchObject({ project: { name: 'project' }, agent: { backend: 'claude-code' }, paths: { state_dir: '.harness' } });
     expect(remarks).toEqual([]);
   });
@@ -35,7 +35,7 @@ describe('the settings of a desk', () => {
   test('take the agent from the command line, before what the file says', async () => {
     bench.write({ '.harness.yaml': 'project:\n  name: mine\ntesting:\n  full: npm test\nagent:\n  backend: anthropic\n' });
     const settings = async (choice: Partial<AgentChoice>): Promise<unknown> =>
-      (await deskSettings(bench.platform, bench.root, { ...none, ...choice })).config.agent;
+      (await placeSettings(bench.platform, bench.root, { ...none, ...choice })).config.agent;
     expect(await settings({})).toMatchObject({ backend: 'anthropic' });
     expect(await settings({ agent: 'codex' })).toMatchObject({ backend: 'codex' });
     expect(await settings({ agentCommand: './agent' })).toMatchObject({ backend: 'command', command: './agent' });
@@ -46,31 +46,31 @@ describe('the settings of a desk', () => {
 
   test('without a file hand on the variables that the user allows to every project; a file names its own', async () => {
     writeFileSync(join(bench.harnessHome, 'config.yaml'), 'agent:\n  env: [ANTHROPIC_API_KEY]\n');
-    expect((await deskSettings(bench.platform, bench.root, none)).config.agent.env).toEqual(['ANTHROPIC_API_KEY']);
+    expect((await placeSettings(bench.platform, bench.root, none)).config.agent.env).toEqual(['ANTHROPIC_API_KEY']);
     bench.write({ '.harness.yaml': 'project:\n  name: mine\ntesting:\n  full: npm test\n' });
-    expect((await deskSettings(bench.platform, bench.root, none)).config.agent.env).toEqual([]);
+    expect((await placeSettings(bench.platform, bench.root, none)).config.agent.env).toEqual([]);
   });
 
   test('are tightened by the user’s own, and a broken file is refused', async () => {
     writeFileSync(join(bench.harnessHome, 'config.yaml'), 'costs:\n  total_project_usd: 3\n');
-    expect((await deskSettings(bench.platform, bench.root, none)).config.costs.total_project_usd).toBe(3);
+    expect((await placeSettings(bench.platform, bench.root, none)).config.costs.total_project_usd).toBe(3);
     bench.write({ '.harness.yaml': 'project: [\n' });
-    await expect(deskSettings(bench.platform, bench.root, none)).rejects.toThrow(HarnessError);
+    await expect(placeSettings(bench.platform, bench.root, none)).rejects.toThrow(HarnessError);
   });
 
   test('of a folder whose name is hard to write still hold', async () => {
     const odd = join(bench.folder, ': "odd" #name');
     mkdirSync(odd);
-    expect((await deskSettings(bench.platform, odd, none)).config.project.name).toBe(': "odd" #name');
+    expect((await placeSettings(bench.platform, odd, none)).config.project.name).toBe(': "odd" #name');
   });
 });
 
-describe('a desk inside git', () => {
-  beforeEach(() => void (bench = createDeskBench({ git: true })));
+describe('a place inside git', () => {
+  beforeEach(() => void (bench = createPlaceBench({ git: true })));
 
   test('keeps its state out of commits without touching a file of the user', async () => {
-    await bench.hold('true', async (desk) =>
-      expect(desk).toMatchObject({ hasGit: true, root: bench.root, stateDir: join(bench.root, '.harness') }),
+    await bench.hold('true', async (place) =>
+      expect(place).toMatchObject({ hasGit: true, root: bench.root, stateDir: join(bench.root, '.harness') }),
     );
     expect(bench.git('status', '--porcelain')).toBe('');
     expect(existsSync(join(bench.root, '.gitignore'))).toBe(false);
@@ -90,15 +90,15 @@ describe('a desk inside git', () => {
     bench.git('add', '-A');
     bench.git('commit', '-q', '-m', 'part');
     const part = join(bench.root, 'part');
-    await holdDesk(bench.platform, part, { ...options, command: 'harness spec' }, async (desk) => {
-      expect([desk.root, desk.home.root, desk.stateDir]).toEqual([part, bench.root, join(part, '.harness')]);
+    await holdPlace(bench.platform, part, { ...options, command: 'harness spec' }, async (place) => {
+      expect([place.root, place.home.root, place.stateDir]).toEqual([part, bench.root, join(part, '.harness')]);
     });
     expect(bench.git('status', '--porcelain')).toBe('');
   });
 
   test('that is only looked at writes nothing', async () => {
-    const desk = await look(bench.root);
-    expect(desk.journal).toBeNull();
+    const place = await look(bench.root);
+    expect(place.journal).toBeNull();
     expect(existsSync(join(bench.root, '.harness'))).toBe(false);
   });
 
@@ -112,8 +112,8 @@ describe('a desk inside git', () => {
   });
 
   test('gives the lock back and keeps its journal when the work fails', async () => {
-    const failing = bench.hold('true', async (desk) => {
-      desk.emit({ type: 'flow.phase', flow: 'workflow', phase: 'plan', label: '[harness] Phase: Plan' });
+    const failing = bench.hold('true', async (place) => {
+      place.emit({ type: 'flow.phase', flow: 'workflow', phase: 'plan', label: '[harness] Phase: Plan' });
       throw new Error('broken');
     });
     await expect(failing).rejects.toThrow('broken');
@@ -122,14 +122,14 @@ describe('a desk inside git', () => {
   });
 
   test('ends what a role of a dead process left running, and sweeps what it left lying', async () => {
-    const tree = await bench.hold('true', async (desk) => {
-      await callRole(desk, {
+    const tree = await bench.hold('true', async (place) => {
+      await callRole(place, {
         role: 'workflow/tester',
         variables: { task: 't' },
         model: null,
         output: null,
         lane: 'left',
-        tree: await treeOf(desk.platform, desk.home, 'HEAD'),
+        tree: await treeOf(place.platform, place.home, 'HEAD'),
         keeps: 'output',
         language: 'en',
       });
@@ -149,14 +149,14 @@ describe('a desk inside git', () => {
   });
 });
 
-describe('a desk outside git', () => {
-  beforeEach(() => void (bench = createDeskBench({ git: false })));
+describe('a place outside git', () => {
+  beforeEach(() => void (bench = createPlaceBench({ git: false })));
 
   test('has a home of the harness’s own, and only .harness is new in the folder', async () => {
-    await bench.hold('true', async (desk) => {
-      expect(desk.hasGit).toBe(false);
-      expect(desk.home.root.startsWith(bench.harnessHome)).toBe(true);
-      expect((await desk.trees.list(await treeOf(desk.platform, desk.home, 'HEAD'))).map((entry) => entry.path)).toEqual(['hello.txt']);
+    await bench.hold('true', async (place) => {
+      expect(place.hasGit).toBe(false);
+      expect(place.home.root.startsWith(bench.harnessHome)).toBe(true);
+      expect((await place.trees.list(await treeOf(place.platform, place.home, 'HEAD'))).map((entry) => entry.path)).toEqual(['hello.txt']);
     });
     expect(existsSync(join(bench.root, '.git'))).toBe(false);
     expect(existsSync(join(bench.root, '.harness'))).toBe(true);

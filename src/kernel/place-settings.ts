@@ -1,0 +1,77 @@
+/**
+ * The settings that hold at a place: its file, tightened by the user's own.
+ *
+ * 1. A project has a `.harness.yaml`, or the text that will become it. A folder needs none: without one the defaults stand.
+ * 2. The agent that the command line names comes before what the file says.
+ */
+import { basename, join } from 'node:path';
+import { stringify } from 'yaml';
+import { CONFIG_FILE, configError, loadConfig, parseConfig } from '../config/read-config.ts';
+import { ConfigSchema, type Config } from '../config/schema.ts';
+import { BACKEND_NAMES, BACKENDS, COMMAND_BACKEND, isBackend } from '../agents/registry.ts';
+import { loadUserSettings, mergeUserSettings, type UserSettings } from '../config/user-settings.ts';
+import { usageError } from '../domain/errors.ts';
+import type { Platform } from '../platform/platform.ts';
+
+export interface AgentChoice {
+  /** `--agent` */
+  agent: string | null;
+  /** `--agent-command` */
+  agentCommand: string | null;
+}
+
+export interface SettingsChoice extends Partial<AgentChoice> {
+  /** What has to be there: a project has settings and a repository; without this the place may have neither. */
+  needs?: 'project';
+  /** Settings to use instead of the file's, before there is a file. */
+  configText?: string;
+}
+
+export interface PlaceSettings {
+  config: Config;
+  /** What a person should know about them. */
+  remarks: string[];
+}
+
+export async function placeSettings(platform: Platform, root: string, choice: SettingsChoice): Promise<PlaceSettings> {
+  const own = await ownSettings(platform, root, choice);
+  const user = await loadUserSettings(platform);
+  const chosen = withAgent(own?.config ?? defaultConfig(root, user), choice);
+  const { config, notes } = mergeUserSettings(chosen, user);
+  return { config, remarks: [...(own?.warnings ?? []), ...notes] };
+}
+
+async function ownSettings(
+  platform: Platform,
+  root: string,
+  { needs, configText }: SettingsChoice,
+): Promise<{ config: Config; warnings: string[] } | null> {
+  if (configText !== undefined) return { config: parsedConfig(root, configText), warnings: [] };
+  if (needs === undefined && !(await platform.files.exists(join(root, CONFIG_FILE)))) return null;
+  return await loadConfig(platform, root);
+}
+
+/**
+ * Nothing runs `testing.full` of these settings: flows without a project find their commands themselves. The agent gets the variables that
+ * the user allows to every project.
+ */
+function defaultConfig(root: string, user: UserSettings): Config {
+  const project = { name: basename(root) || 'project' };
+  return parsedConfig(root, stringify({ project, testing: { full: 'true' }, agent: { env: user.agent?.env ?? [] } }));
+}
+
+function parsedConfig(root: string, text: string): Config {
+  const parsed = parseConfig(text);
+  if (parsed.config === null) throw configError(join(root, CONFIG_FILE), parsed.errors);
+  return parsed.config;
+}
+
+function withAgent(config: Config, { agent = null, agentCommand = null }: Partial<AgentChoice>): Config {
+  if (agent === null && agentCommand === null) return config;
+  const wanted = agent ?? (agentCommand === null ? config.agent.backend : COMMAND_BACKEND);
+  if (!isBackend(wanted)) throw usageError(`There is no agent backend named ${wanted}.`, `fix: use one of ${BACKEND_NAMES.join(', ')}`);
+  const command = agentCommand ?? config.agent.command;
+  if (BACKENDS[wanted].needsCommand && command === null)
+    throw usageError(`The backend ${wanted} needs a command to start.`, 'fix: name it with --agent-command CMD');
+  return ConfigSchema.parse({ ...config, agent: { ...config.agent, backend: wanted, command } });
+}
