@@ -8,6 +8,7 @@
  */
 import type { GateAnswer } from '../../domain/gate.ts';
 import type { ProjectState } from '../../domain/session.ts';
+import type { EscalationLabel } from '../../gates/project-gates.ts';
 import { listCheckpoints } from '../../workspace/checkpoint.ts';
 import { readHead } from '../../workspace/home.ts';
 import { clearState, confirmAbort } from './abort.ts';
@@ -175,7 +176,7 @@ async function abort({ project, state, options }: Work): Promise<Followed> {
   return { kind: 'aborted', message: `Aborted. Commits stay; the state is kept in ${kept} (to undo: ${undo})` };
 }
 
-/** By label in lower case. */
+/** By label in lower case; complete for every option of every question that holds up a run. */
 export const HANDLERS: Readonly<Record<string, Handler>> = {
   retry: goOn,
   'retry session': goOn,
@@ -197,7 +198,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   'repair session': repair,
   'reset false positives': resetFalse,
   abort,
-};
+} satisfies Readonly<Record<EscalationLabel, Handler>>;
 
 /** Several features may be too large: they are asked about one after the other. */
 async function nextLargeFeature(project: Project, state: ProjectState, escalated: Escalated): Promise<Followed> {

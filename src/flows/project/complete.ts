@@ -5,7 +5,7 @@ import { runRoomCommand } from '../../verify/run/room-command.ts';
 import { runSuite } from '../../verify/run/suite.ts';
 import { raise } from './escalate.ts';
 import type { GateAnswer } from '../../domain/gate.ts';
-import { projectGate } from '../../gates/project-gates.ts';
+import { isChosen, projectGate } from '../../gates/project-gates.ts';
 import type { Asker } from './asker.ts';
 import type { Escalated } from './carry-out.ts';
 import { runContext } from './judge-step.ts';
@@ -71,13 +71,13 @@ export async function finishProject(
 async function offerNext(project: Project, total: number, asker: Asker): Promise<void> {
   if ((await asker.expects?.('project.complete')) !== true) return;
   const answer = await asker.ask(projectGate('project.complete', { total }));
-  const option = answer === 'pending' ? '' : (answer.option?.toLowerCase() ?? '');
-  if (option === 'maintenance mode')
+  if (answer === 'pending') return;
+  if (isChosen('project.complete', 'Maintenance mode', answer))
     project.emit({
       type: 'progress',
       message:
         'Maintenance mode comes in a later version. Until then, harness health and harness verify --tree HEAD look again whenever you ask.',
     });
-  if (option === 'add features')
+  if (isChosen('project.complete', 'Add features', answer))
     project.emit({ type: 'progress', message: 'Add one with: harness add-feature "what a user can do", then harness run' });
 }

@@ -1,7 +1,7 @@
 /** `harness rollback`: back to an earlier point, with everything that is replaced kept. */
 import { join } from 'node:path';
 import type { ProjectState } from '../../domain/session.ts';
-import { projectGate } from '../../gates/project-gates.ts';
+import { isChosen, projectGate } from '../../gates/project-gates.ts';
 import { findCheckpoint, type Checkpoint } from '../../workspace/checkpoint.ts';
 import { previewRestore, restoreCheckpoint, type RestorePreview } from '../../workspace/restore.ts';
 import type { Asker } from './asker.ts';
@@ -42,7 +42,7 @@ export async function rollback(
     projectGate('project.rollback', { checkpoint: checkpoint.id, files: preview.files.length }, previewLines(preview)),
   );
   if (answer === 'pending') return { preview, kind: 'waiting', gate: 'project.rollback' };
-  if (answer.option?.toLowerCase() !== 'yes') return { preview, kind: 'declined' };
+  if (!isChosen('project.rollback', 'Yes', answer)) return { preview, kind: 'declined' };
   return { preview, kind: 'restored', ...(await restore(project, state, checkpoint)) };
 }
 
