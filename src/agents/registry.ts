@@ -34,7 +34,7 @@ export interface BackendRow {
   isOwnProgram: boolean;
 }
 
-export const BACKENDS = {
+const ROWS = {
   'claude-code': {
     load: async () => (await import('./claude-code/backend.ts')).claudeCodeBackend(),
     needsCommand: false,
@@ -85,7 +85,9 @@ export const BACKENDS = {
   },
 } as const satisfies Record<string, BackendRow>;
 
-export type BackendName = keyof typeof BACKENDS;
+export type BackendName = keyof typeof ROWS;
+
+export const BACKENDS: Readonly<Record<BackendName, BackendRow>> = ROWS;
 
 export const BACKEND_NAMES = Object.keys(BACKENDS) as [BackendName, ...BackendName[]];
 

@@ -1,5 +1,5 @@
 /** What the corpus knows of each runner whose single tests the harness reads: a new one is asked for here by the compiler. */
-import { DEEP_RUNNERS, RUNNERS as KNOWN, type DeepName } from '../../src/verify/runners/registry.ts';
+import { DEEP_RUNNERS, deepRunner, type DeepName } from '../../src/verify/runners/registry.ts';
 
 export type RunnerKey = DeepName;
 
@@ -58,13 +58,13 @@ export const CORPUS_RUNNERS: Readonly<Record<RunnerKey, CorpusRunner>> = {
 };
 
 export const RUNNERS = DEEP_RUNNERS.map((runner) => runner.name as RunnerKey);
-export const SCRIPT_RUNNERS = RUNNERS.filter((name) => KNOWN[name].single.language === 'javascript');
+export const SCRIPT_RUNNERS = RUNNERS.filter(isScript);
 
 export function isScript(runner: RunnerKey): boolean {
-  return KNOWN[runner].single.language === 'javascript';
+  return deepRunner(runner).single.language === 'javascript';
 }
 
 /** Those that need an interpreter which is not there. */
 export function withoutInterpreter(python: string | null): RunnerKey[] {
-  return RUNNERS.filter((name) => KNOWN[name].interpreter === 'python' && python === null);
+  return RUNNERS.filter((name) => deepRunner(name).interpreter === 'python' && python === null);
 }

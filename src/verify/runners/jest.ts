@@ -4,9 +4,8 @@ import type { TestStatus } from '../../domain/verdict.ts';
 import { sealSource } from './seal.ts';
 import { splitOptions } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
-import { isRecord, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
+import { isRecord, parseObject, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
-import { parseObject } from './vitest.ts';
 
 export const jestRunner: DeepRunner = {
   name: 'jest',

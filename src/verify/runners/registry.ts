@@ -10,7 +10,7 @@ import type { DeepRunner, Runner, RunnerFiles, RunnerMarks, SingleTests } from '
 import { exitCodeRunner, junitRunner, tapRunner } from './shell.ts';
 import { vitestRunner } from './vitest.ts';
 
-export const RUNNERS = {
+const ROWS = {
   'node:test': nodeTestRunner,
   junit: junitRunner,
   tap: tapRunner,
@@ -20,8 +20,10 @@ export const RUNNERS = {
   'exit-code': exitCodeRunner,
 } as const satisfies Readonly<Record<RunnerName, Runner>>;
 
+export const RUNNERS: Readonly<Record<RunnerName, Runner>> = ROWS;
+
 /** Those of which the harness starts and reads single tests. */
-export type DeepName = { [Name in RunnerName]: (typeof RUNNERS)[Name] extends DeepRunner ? Name : never }[RunnerName];
+export type DeepName = { [Name in RunnerName]: (typeof ROWS)[Name] extends DeepRunner ? Name : never }[RunnerName];
 
 const ALL: readonly Runner[] = Object.values(RUNNERS);
 
@@ -32,6 +34,11 @@ export const UNKNOWN_RUNNER = exitCodeRunner;
 
 /** What `testing.report` may say. */
 export const REPORTS: readonly ['auto', ...RunnerName[]] = ['auto', ...ALL.filter((one) => one.isReport).map((one) => one.name)];
+
+/** One of which the harness reads single tests. */
+export function deepRunner(name: DeepName): DeepRunner {
+  return ROWS[name];
+}
 
 /** null where the harness does not read its single tests. */
 export function singleTests(name: RunnerName): SingleTests | null {

@@ -4,7 +4,7 @@ import type { TestStatus } from '../../domain/verdict.ts';
 import { sealSource } from './seal.ts';
 import { splitOptions } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
-import { isRecord, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
+import { isRecord, parseObject, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
 
 export const vitestRunner: DeepRunner = {
@@ -140,15 +140,6 @@ function parse(output: RunnerOutput): ParsedRun {
     tests: toResults(raw, output.room),
     problems: strings(report['errors']).map((error) => `error outside of the tests: ${error.split('\n')[0]!.slice(0, 300)}`),
   };
-}
-
-export function parseObject(source: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(source);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 function walk(task: Record<string, unknown>, file: string, name: readonly string[], raw: RawResult[]): void {
