@@ -130,7 +130,7 @@ const ROWS = {
     by: 'run',
     lapses: true,
     header: 'Budget',
-    question: (facts) => `The ${facts.scope} has cost $${facts.spent.toFixed(2)}, the limit is $${facts.budget.toFixed(2)}. What now?`,
+    question: (facts) => `The ${facts.scope} has cost ${sum(facts.spent)}, the limit is ${sum(facts.budget)}. What now?`,
     options: [
       {
         label: 'Increase budget',
@@ -364,4 +364,10 @@ function subject(feature: number | null): string {
 
 function some(names: readonly string[]): string {
   return names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
+}
+
+/** In cents, or finer where cents would hide it. */
+function sum(dollars: number): string {
+  const cents = dollars.toFixed(2);
+  return `$${Math.abs(Number(cents) - dollars) < 0.000_05 ? cents : dollars.toFixed(4)}`;
 }

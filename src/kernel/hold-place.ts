@@ -3,7 +3,7 @@
  *
  * 1. One process writes in a directory at a time, whichever flow it runs (exit 9 for the second).
  * 2. What a dead process left running or lying about is gone before the work begins; what it had spent is in the books.
- * 3. The journal is on the disk before the result is told, also that of a failure.
+ * 3. What is over its time in the logs goes first; the journal is on the disk before the result is told, also that of a failure.
  */
 import { join } from 'node:path';
 import type { Platform } from '../platform/platform.ts';
@@ -16,6 +16,7 @@ import { endLeftovers } from './flight/agent-processes.ts';
 import { flushing } from './flushing.ts';
 import { openPlace, type Place, type PlaceOptions } from './place.ts';
 import { placeSettings } from './place-settings.ts';
+import { pruneLogs } from './prune-logs.ts';
 
 export interface HoldOptions extends Omit<PlaceOptions, 'journal'> {
   /** As it was typed, for whoever finds the lock taken. */
@@ -29,7 +30,9 @@ export async function holdPlace<Result>(
   work: (place: Place) => Promise<Result>,
 ): Promise<Result> {
   const { config } = await placeSettings(platform, root, options);
-  return await withLock(platform, join(root, config.paths.state_dir, 'lock'), options.command, async () => {
+  const stateDir = join(root, config.paths.state_dir);
+  return await withLock(platform, join(stateDir, 'lock'), options.command, async () => {
+    await pruneLogs({ platform, stateDir, config });
     const place = await openPlace(platform, root, { ...options, journal: true });
     return await flushing(place, async () => {
       try {

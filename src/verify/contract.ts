@@ -19,6 +19,10 @@ export interface JudgeSettings {
     full: string;
     feature: string | null;
     report: 'auto' | RunnerName;
+    /** Quick commands that a candidate must stand as well. */
+    sanity?: Readonly<Record<'health' | 'lint' | 'type_check' | 'unit' | 'e2e', string | null>>;
+    unit?: string | null;
+    e2e?: string | null;
   };
   verification: {
     require_evidence: boolean;

@@ -55,7 +55,7 @@ test('a turn ends finished, or failed with its class', () => {
   const failed = (message: string): AgentEnd => read({ type: 'turn.failed', error: { message } }).ends[0]!;
   expect(failed("You've hit your usage limit. Try again in 3 hours 2 minutes.")).toMatchObject({
     class: 'usage_limit',
-    retryAt: NOW + 10_920_000,
+    retryAt: NOW + 10_980_000,
   });
   expect(failed('unexpected status 401 Unauthorized')).toMatchObject({ class: 'auth' });
   expect(failed('exceeded retry limit, last status: 429 Too Many Requests')).toMatchObject({ class: 'usage_limit', retryAt: null });

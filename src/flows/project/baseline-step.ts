@@ -2,6 +2,7 @@
 import type { Baseline } from '../../domain/session.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import { countTests } from '../../verify/run/agreement.ts';
+import { sanityCommands } from '../../verify/checks/check-sanity.ts';
 import { runRoomCommand } from '../../verify/run/room-command.ts';
 import { runSuite } from '../../verify/run/suite.ts';
 import type { Project } from './project.ts';
@@ -81,24 +82,19 @@ export async function storeBaseline(
   return (await readBaseline(project, { writer: true }))!;
 }
 
-/** `testing.sanity`: quick commands on the trusted tree, in a clean room. Lint only warns. */
+/** `testing.sanity`: quick commands on the trusted tree, in a clean room. Health is asked in the environment itself. */
 export async function sanityChecks(project: Project, head: { tree: string }, options: Options): Promise<CheckReport[]> {
-  const { lint, type_check, unit, e2e } = project.config.testing.sanity;
   const reports: CheckReport[] = [];
-  for (const [name, command] of [
-    ['lint', lint],
-    ['type check', type_check],
-    ['unit', unit],
-    ['e2e', e2e],
-  ] as const) {
-    if (command === null) continue;
+  for (const { name, command } of sanityCommands(project.config.testing)) {
+    if (name === 'health') continue;
     const result = await runRoomCommand(project.platform, { ...runContext(project, options), tree: head.tree, command });
     const detail =
       result.exit_code === 0
         ? command
         : `"${command}" ended with ${result.exit_code ?? 'no status'}: ${result.output_tail.trim().split('\n').slice(-3).join(' | ')}`;
     if (result.exit_code === 0) reports.push({ name: `sanity ${name}`, state: 'passed', detail, reason: null });
-    else if (name === 'lint') reports.push({ name: 'sanity lint', state: 'warned', detail, reason: null });
+    else if (name === 'lint' && project.config.quality.warn_on_lint_errors)
+      reports.push({ name: 'sanity lint', state: 'warned', detail, reason: null });
     else reports.push({ name: `sanity ${name}`, state: 'failed', detail, reason: 'env.baseline_broken' });
   }
   return reports.length > 0 ? reports : [{ name: 'sanity', state: 'skipped', detail: 'no sanity commands are set', reason: null }];

@@ -3,10 +3,10 @@ import type { GateAnswer } from '../../domain/gate.ts';
 import type { Reason } from '../../domain/reasons.ts';
 import { escalationOptions, writeEscalation, type Escalation } from '../../gates/escalation.ts';
 import { PROJECT_GATES, projectGate, type ProjectGateFacts, type ProjectGateId } from '../../gates/project-gates.ts';
-import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Asker } from './asker.ts';
 import type { Escalated } from './carry-out.ts';
 import type { Project } from './project.ts';
+import type { Spending } from './settle-session.ts';
 
 /** Writes `.harness/escalation.md` and tells about it. */
 async function escalate<Id extends ProjectGateId>(
@@ -69,7 +69,7 @@ function factsOf(escalated: Escalated): ProjectGateFacts[ProjectGateId] {
 }
 
 /** What a failed preflight or a spent budget means for a person; null where the message says it all. */
-export function conditionFor(reason: Reason, message: string, broken: readonly string[], budget: BudgetSettings): Escalated | null {
+export function conditionFor(reason: Reason, message: string, broken: readonly string[], budget: Spending): Escalated | null {
   if (reason === 'env.reset_failed') return escalatedAs('project.reset-failed', { detail: message }, message);
   if (reason === 'env.baseline_broken' && broken.length > 0) return escalatedAs('project.baseline-broken', { tests: broken }, message);
   if (reason.startsWith('env.')) return escalatedAs('project.sanity', { detail: message }, message);
@@ -98,8 +98,8 @@ export function cycleEscalation(cycles: readonly (readonly number[])[]): Escalat
       );
 }
 
-function budgetFacts(reason: Reason, budget: BudgetSettings): ProjectGateFacts['project.budget'] {
+function budgetFacts(reason: Reason, budget: Spending): ProjectGateFacts['project.budget'] {
   if (reason === 'budget.project') return { scope: 'project', spent: budget.projectSpent, budget: budget.perProject ?? 0 };
   if (reason === 'budget.feature') return { scope: 'feature', spent: budget.featureSpent, budget: budget.perFeature ?? 0 };
-  return { scope: 'session', spent: budget.perSession ?? 0, budget: budget.perSession ?? 0 };
+  return { scope: 'session', spent: budget.sessionSpent, budget: budget.perSession ?? 0 };
 }

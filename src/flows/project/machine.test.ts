@@ -294,7 +294,7 @@ class Model {
   }
 }
 
-const UNCOUNTED: readonly Reason[] = ['usage_limit', 'user_pause', 'interrupted', 'budget.session', 'api.auth'];
+const UNCOUNTED: readonly Reason[] = ['usage_limit', 'user_pause', 'interrupted', 'budget.session', 'api.auth', 'api.unavailable'];
 
 function counters(state: ProjectState): object {
   return { stuck: state.stuck_count, timeouts: state.timeout_count, failures: state.failures };

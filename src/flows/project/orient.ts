@@ -157,12 +157,14 @@ async function partial(project: Project, feature: Feature, state: ProjectState, 
   const wip = state.wip;
   const notes = wip === null ? null : await project.trees.read(wip.tree, project.config.paths.progress);
   const entry = parseProgress(notes?.toString('utf8') ?? '').find((candidate) => candidate.feature === feature.id);
+  const records = await sessionRecords(project.platform, join(project.stateDir, 'logs'));
+  const left = records.findLast((record) => record.feature_id === feature.id && record.outage !== true);
   const changes = wip === null ? [] : await project.trees.diff(head.tree, wip.tree);
   return partialDetails({
     feature: { id: feature.id, description: feature.description },
     test_file: feature.test_file ?? null,
-    session: state.last_session,
-    reason: state.termination_reason ?? 'unfinished',
+    session: left?.session_id ?? null,
+    reason: left?.termination_reason ?? 'unfinished',
     done: entry?.did ?? [],
     left: entry?.left ?? [],
     files: changes.filter((change) => change.path !== project.config.paths.progress).map((change) => `${change.path} (${change.status})`),

@@ -14,6 +14,7 @@ import type { TreeChange } from '../../domain/tree.ts';
 import type { Finding, TestRun } from '../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { isoNow } from '../../platform/platform.ts';
+import { withoutSanity } from '../../verify/checks/check-sanity.ts';
 import { compareWithBaseline } from '../../verify/memory/baseline.ts';
 import { fileCache } from '../../verify/memory/cache.ts';
 import { checkCapture } from '../../verify/checks/check-capture.ts';
@@ -220,7 +221,7 @@ function runContext(desk: Place, session: Session): RunContext {
   return {
     settings: {
       ...config,
-      testing: { ...config.testing, full: session.test_cmd ?? config.testing.full },
+      testing: withoutSanity({ ...config.testing, full: session.test_cmd ?? config.testing.full }),
       verification: { ...config.verification, harness_verify: true, regression_check: true },
       quality: { ...config.quality, lint_command: null },
     },

@@ -84,6 +84,7 @@ export async function openAgentSession(ground: AgentGround, input: AgentInput, p
       fallback: config.logging.fallback_tracking,
       warnOnMissing: config.logging.warn_on_missing_prefixes && input.lane === null && isFirst(ground),
     },
+    traces: config.logging.level === 'debug',
     drained: ground.drained,
     ...(processes === null ? {} : { onTick: processes.sample }),
   });
