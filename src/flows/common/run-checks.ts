@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { runRoomCommands } from '../../verify/room-command.ts';
-import { hiddenFromTests } from '../../workspace/sandbox-policy.ts';
+import { sandboxView } from '../../workspace/sandbox-policy.ts';
 import type { Desk } from './contract.ts';
 import { inTurn } from './in-turn.ts';
 
@@ -35,7 +35,7 @@ export function runInRoom(desk: Desk, input: { tree: string; commands: readonly 
       trees,
       rooms,
       scratch: join(harnessHome, 'scratch'),
-      hidden: hiddenFromTests(platform, desk),
+      view: sandboxView(platform, desk),
       signal,
       tree: input.tree,
       room: ROOM,

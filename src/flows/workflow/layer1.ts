@@ -22,7 +22,7 @@ import { describeTest } from '../../verify/check-tests.ts';
 import type { JudgeInput, RunContext } from '../../verify/contract.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
 import { runSuite } from '../../verify/suite.ts';
-import { hiddenFromTests } from '../../workspace/sandbox-policy.ts';
+import { sandboxView } from '../../workspace/sandbox-policy.ts';
 import type { Desk } from '../common/contract.ts';
 import { runInRoom } from '../common/run-checks.ts';
 import { scopeFilter } from '../common/scope.ts';
@@ -227,7 +227,7 @@ function runContext(desk: Desk, session: Session): RunContext {
     trees: desk.trees,
     rooms: desk.rooms,
     scratch: join(desk.harnessHome, 'scratch'),
-    hidden: hiddenFromTests(desk.platform, desk),
+    view: sandboxView(desk.platform, desk),
     cache: fileCache(desk.platform, join(desk.harnessHome, 'cache', 'results')),
     signal: desk.signal,
     timeoutMs: config.testing.timeout_seconds * 1_000,
