@@ -41,6 +41,7 @@ export async function sandboxMounts(spec: SandboxSpec): Promise<string[]> {
     ...(await hide([...covered, ...sockets.map((path) => coverOf(path, [...needed, ...wanted, ...allowed]))])),
     ...allowed.filter((path) => covered.some((folder) => isBelow(folder, path))).flatMap((path) => ['--ro-bind-try', path, path]),
     ...spec.writable.flatMap((path) => ['--bind', path, path]),
+    ...(spec.writableAt ?? []).flatMap(([outside, inside]) => ['--bind', outside, inside]),
     ...(await hide(hidden.filter(inWritable))),
     ...(spec.readOnly ?? []).flatMap((path) => ['--ro-bind-try', path, path]),
     ...(spec.readOnlyAt ?? []).flatMap(([outside, inside]) => ['--ro-bind', outside, inside]),

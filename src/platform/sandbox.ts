@@ -33,6 +33,8 @@ export interface SandboxSpec extends SandboxView {
   readOnly?: readonly string[];
   /** [outside, inside] pairs, read-only. */
   readOnlyAt?: readonly (readonly [string, string])[];
+  /** The same, writable: what stands outside is seen inside, in place of what is there. */
+  writableAt?: readonly (readonly [string, string])[];
   network: 'host' | 'none';
   /** A folder of the harness's own in which /tmp and /var/tmp are kept; absent: they are gone with each process. */
   scratch?: string;

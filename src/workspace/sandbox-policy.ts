@@ -12,6 +12,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { SandboxSpec, SandboxView } from '../platform/sandbox.ts';
 import { credentialPaths } from './credential-paths.ts';
 import type { Home } from './home.ts';
+import type { PrivateCaches } from './package-caches.ts';
 import { isInside } from './paths.ts';
 
 /** Through these, a process outside the sandbox can be made to do what one inside may not; those of /run are private as a whole. */
@@ -49,6 +50,7 @@ export interface AgentPlaces extends SandboxPlaces {
   network: boolean;
   /** As in `tools.filesystem`. */
   deniedPaths?: readonly string[];
+  caches?: PrivateCaches;
   /** Further files and folders that the agent is started with. */
   shown?: readonly string[];
 }
@@ -60,6 +62,7 @@ export async function agentSandbox(platform: Platform, places: AgentPlaces): Pro
   return {
     ...view,
     writable: [places.workspace, places.temporary, ...stateDirs],
+    ...places.caches,
     readOnly: [join(places.workspace, '..', 'pristine.git')],
     hidden: [...view.hidden, ...deniedInside(places.workspace, places.deniedPaths ?? [])],
     shown: [...(view.shown ?? []), ...(places.shown ?? [])],

@@ -6,6 +6,7 @@ import { usageError } from '../../domain/errors.ts';
 import { programFolder } from '../../platform/program-folder.ts';
 import { sandboxState, type SandboxSpec } from '../../platform/sandbox.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
+import { privateCaches } from '../../workspace/package-caches.ts';
 import { agentSandbox, type AgentPlaces } from '../../workspace/sandbox-policy.ts';
 import type { AgentGround } from './agent-ground.ts';
 
@@ -59,7 +60,9 @@ async function sandboxFor(
   for (const folder of stateDirs) await ground.platform.files.mkdir(folder);
   const { home, stateDir, harnessHome, config } = ground;
   const shown = await namedFiles(config.agent.command);
-  return agentSandbox(ground.platform, { ...places, home, stateDir, harnessHome, config, network, stateDirs, shown });
+  const { workspace } = places;
+  const caches = await privateCaches(ground.platform, { folder: join(workspace, '..', 'caches'), workspace, home: env['HOME'] });
+  return agentSandbox(ground.platform, { ...places, home, stateDir, harnessHome, config, network, stateDirs, shown, caches });
 }
 
 /** Files that the agent's command names by their whole path, with what lies beside them. */
