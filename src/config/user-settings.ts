@@ -113,7 +113,9 @@ export function mergeUserSettings(config: Config, user: UserSettings): { config:
     },
   };
   if (config.sandbox.allow.length > 0)
-    notes.push('sandbox.allow counts in your own settings only ($HARNESS_HOME/config.yaml): what the project asks for there is not opened.');
+    notes.push(
+      'sandbox.allow counts in your own settings only ($HARNESS_HOME/config.yaml): what the project asks for there is not opened.',
+    );
   const bound = user.agent?.env;
   if (bound !== undefined) merged.tools = { ...merged.tools, mcp_servers: withoutForeignVariables(merged.tools.mcp_servers, bound, notes) };
   return { config: merged, notes };

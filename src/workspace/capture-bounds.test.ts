@@ -19,13 +19,27 @@ const MEGABYTE = 1024 * 1024;
 
 async function prepare(): Promise<AgentCopy> {
   const home = await bench.home();
-  return prepareWorkspace(bench.platform, { home, harnessHome: bench.harnessHome, base: home.head!, tree: bench.git('rev-parse', 'HEAD^{tree}') });
+  return prepareWorkspace(bench.platform, {
+    home,
+    harnessHome: bench.harnessHome,
+    base: home.head!,
+    tree: bench.git('rev-parse', 'HEAD^{tree}'),
+  });
 }
 
 async function capture(copy: { path: string; manifest: Manifest | null }): Promise<{ kinds: string[]; files: string[] }> {
   const home = await bench.home();
-  const result = await captureWorkspace(bench.platform, { home, copy, baseTree: 'HEAD', ref: 'refs/harness/candidates/1', message: 'work' });
-  return { kinds: result.findings.map((one) => one.kind).sort(), files: bench.git('ls-tree', '-r', '--name-only', result.tree).split('\n') };
+  const result = await captureWorkspace(bench.platform, {
+    home,
+    copy,
+    baseTree: 'HEAD',
+    ref: 'refs/harness/candidates/1',
+    message: 'work',
+  });
+  return {
+    kinds: result.findings.map((one) => one.kind).sort(),
+    files: bench.git('ls-tree', '-r', '--name-only', result.tree).split('\n'),
+  };
 }
 
 test('depth and length are bounded by what a path is, not by what it is called', () => {

@@ -69,7 +69,17 @@ test('a script that the trusted tree does not have never runs, whatever its name
   allowScripts();
   const trusted = bench.commit();
   const make = manifest.scripts.postinstall;
-  const names = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare', 'dependencies', 'postdependencies'];
+  const names = [
+    'preinstall',
+    'install',
+    'postinstall',
+    'prepublish',
+    'preprepare',
+    'prepare',
+    'postprepare',
+    'dependencies',
+    'postdependencies',
+  ];
   const scripts = Object.fromEntries(names.map((name) => [name, make]));
   expect(await install(scripts, trusted)).toMatchObject({ failed: false, scriptRan: false });
   expect(await install({ ...scripts, more: '' }, null)).toMatchObject({ failed: false, scriptRan: false });

@@ -101,7 +101,10 @@ function parsedObject(content: Buffer): Record<string, unknown> | null {
 
 /** Settings by which a repository chooses what its package manager starts. */
 function namesPrograms(path: string, text: string): boolean {
-  return SETTINGS.has(path) && /^\s*"?(?:git|shell|script-shell|node-options|yarn-path|yarnPath|plugins|pnpmfile|global-pnpmfile)"?\s*[=:\s]/m.test(text);
+  return (
+    SETTINGS.has(path) &&
+    /^\s*"?(?:git|shell|script-shell|node-options|yarn-path|yarnPath|plugins|pnpmfile|global-pnpmfile)"?\s*[=:\s]/m.test(text)
+  );
 }
 
 /** The project's own and those of its workspaces. */

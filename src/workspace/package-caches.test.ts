@@ -58,10 +58,15 @@ describe.runIf(available)('in the sandbox', () => {
     const server = createServer((request, response) => {
       const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       if (request.url?.endsWith('.tgz')) return response.end(archive);
-      const version = { name: 'tiny', version: '1.0.0', main: 'index.js', dist: { tarball: `${address}/tiny/-/tiny-1.0.0.tgz`, integrity } };
-      return response.setHeader('content-type', 'application/json').end(
-        JSON.stringify({ name: 'tiny', 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': version } }),
-      );
+      const version = {
+        name: 'tiny',
+        version: '1.0.0',
+        main: 'index.js',
+        dist: { tarball: `${address}/tiny/-/tiny-1.0.0.tgz`, integrity },
+      };
+      return response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ name: 'tiny', 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': version } }));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const registry = `--registry=http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -64,7 +64,9 @@ async function installSandbox(platform: Platform, place: InstallPlace, trusted: 
 /** Those that are there, and npm's, which it cannot do without. */
 async function userStores(platform: Platform, place: InstallPlace): Promise<string[]> {
   const home = platform.env['HOME'];
-  const named = ['npm_config_cache', 'NPM_CONFIG_CACHE', 'YARN_CACHE_FOLDER', 'PNPM_HOME', 'COREPACK_HOME'].map((name) => platform.env[name]);
+  const named = ['npm_config_cache', 'NPM_CONFIG_CACHE', 'YARN_CACHE_FOLDER', 'PNPM_HOME', 'COREPACK_HOME'].map(
+    (name) => platform.env[name],
+  );
   const usual = home === undefined ? [] : STORES.map((path) => join(home, path));
   if (home !== undefined) await platform.files.mkdir(join(home, '.npm')).catch(() => {});
   const found: string[] = [];

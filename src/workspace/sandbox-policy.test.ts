@@ -120,7 +120,9 @@ describe.runIf(available)('in the sandbox', () => {
     bench.commit();
     mkdirSync(join(bench.folder, 'agents'));
     mkdirSync(join(bench.folder, 'user/.app'));
-    const paths = ['user/.app/control.sock', 'agents/own.sock', 'project/dev.sock', 'elsewhere.sock'].map((name) => join(bench.folder, name));
+    const paths = ['user/.app/control.sock', 'agents/own.sock', 'project/dev.sock', 'elsewhere.sock'].map((name) =>
+      join(bench.folder, name),
+    );
     for (const path of paths) await listen(path);
     const { run, temporary } = await inside({ shown: [join(bench.folder, 'agents')] });
     for (const path of paths) expect((await run(connect(path))).out, path).toMatch(/^E/);
