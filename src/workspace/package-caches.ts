@@ -23,7 +23,7 @@ interface Cache {
   decide(path: string, isFolder: boolean): Seeding;
 }
 
-const MOST_ENTRIES = 20_000;
+const MOST_ENTRIES = 10_000;
 const NODE = ['package.json'] as const;
 const PYTHON = ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'Pipfile'] as const;
 
