@@ -10,7 +10,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isBelow, mountPrivate, placeOf, privatePlaces, topFolders, type PrivatePlace } from './private-places.ts';
-import type { SandboxSpec } from './sandbox.ts';
+import type { SandboxSpec } from './sandbox-spec.ts';
 import { openSockets, socketsBelow } from './sockets.ts';
 
 /** Where daemons keep sockets that do not end up in the kernel's list of this process. */
