@@ -21,6 +21,10 @@ export const UserSettingsSchema = z.strictObject({
     .strictObject({
       mode: z.enum(['auto', 'on', 'off']).optional().describe('The least that every project gets: off, auto, on.'),
       network: z.boolean().optional().describe('false: no agent reaches the network.'),
+      allow: z
+        .array(z.string().regex(/^(?:\/|~\/)/, 'must be an absolute path, or begin with ~/'))
+        .optional()
+        .describe('Paths and sockets that agents and tests may reach all the same: absolute, or below ~/.'),
     })
     .optional(),
   verification: z
@@ -90,6 +94,7 @@ export function mergeUserSettings(config: Config, user: UserSettings): { config:
         SANDBOX_ORDER.indexOf(a) >= SANDBOX_ORDER.indexOf(b) ? a : b,
       ),
       network: tighten('sandbox.network', config.sandbox.network, user.sandbox?.network, (a, b) => a && b),
+      allow: user.sandbox?.allow ?? [],
     },
     verification: {
       ...config.verification,
@@ -107,6 +112,10 @@ export function mergeUserSettings(config: Config, user: UserSettings): { config:
       total_project_usd: tighten('costs.total_project_usd', config.costs.total_project_usd, user.costs?.total_project_usd, Math.min),
     },
   };
+  if (config.sandbox.allow.length > 0)
+    notes.push(
+      'sandbox.allow counts in your own settings only ($HARNESS_HOME/config.yaml): what the project asks for there is not opened.',
+    );
   const bound = user.agent?.env;
   if (bound !== undefined) merged.tools = { ...merged.tools, mcp_servers: withoutForeignVariables(merged.tools.mcp_servers, bound, notes) };
   return { config: merged, notes };

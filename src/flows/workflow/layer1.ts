@@ -23,7 +23,7 @@ import { describeTest } from '../../verify/checks/check-tests.ts';
 import type { JudgeInput, RunContext } from '../../verify/contract.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
 import { runSuite } from '../../verify/run/suite.ts';
-import { hiddenFromTests } from '../../workspace/sandbox-policy.ts';
+import { sandboxView } from '../../workspace/sandbox-policy.ts';
 import type { Place } from '../../kernel/place.ts';
 import { runInRoom } from '../../kernel/ground/run-checks.ts';
 import { scopeFilter } from '../../kernel/ground/scope.ts';
@@ -228,7 +228,7 @@ function runContext(desk: Place, session: Session): RunContext {
     trees: desk.trees,
     rooms: desk.rooms,
     scratch: join(desk.harnessHome, 'scratch'),
-    hidden: hiddenFromTests(desk.platform, desk),
+    view: sandboxView(desk.platform, desk),
     cache: fileCache(desk.platform, join(desk.harnessHome, 'cache', 'results')),
     signal: desk.signal,
     timeoutMs: config.testing.timeout_seconds * 1_000,

@@ -5,6 +5,7 @@
  * 2. Saving writes the fields that changed, in one write.
  */
 import { z } from 'zod';
+import { CAPTURE_FINDINGS } from '../../domain/tree.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { WorkflowState, WorkflowV1State } from '../../kernel/session-schema.ts';
 import { changeWorkflow, changeWorkflowV1 } from '../../kernel/state-file.ts';
@@ -23,16 +24,7 @@ const candidate = z.object({
   findings: z
     .array(
       z.object({
-        kind: z.enum([
-          'symlink_outside',
-          'nested_git',
-          'gitlink',
-          'special_file',
-          'name_collision',
-          'unreadable',
-          'too_large',
-          'invalid_name',
-        ]),
+        kind: z.enum(CAPTURE_FINDINGS),
         path: z.string(),
         detail: z.string(),
       }),

@@ -11,6 +11,13 @@ const MEANINGS: Readonly<Record<CaptureFinding['kind'], Pick<Finding, 'reason' |
   name_collision: { reason: 'tamper.toolchain', weight: 'ask', message: 'two names are the same on some machines' },
   unreadable: { reason: 'tamper.toolchain', weight: 'ask', message: 'a file could not be read' },
   too_large: { reason: 'tamper.toolchain', weight: 'ask', message: 'a file is too large to be captured' },
+  too_deep: { reason: 'tamper.toolchain', weight: 'reject', message: 'folders are nested deeper than the harness follows (100)' },
+  path_too_long: { reason: 'tamper.toolchain', weight: 'reject', message: 'a path is longer than the harness takes (1,024 bytes)' },
+  too_much: {
+    reason: 'tamper.toolchain',
+    weight: 'reject',
+    message: 'the session left more than 100 MB of new and changed files; most of them were not kept',
+  },
   invalid_name: { reason: 'tamper.history', weight: 'reject', message: 'a name is not allowed in a repository' },
 };
 

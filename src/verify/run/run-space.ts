@@ -157,11 +157,11 @@ async function sandboxFor(context: RunContext, room: Room, paths: { writable: st
   const root = room.dependencies === null ? null : dirname(room.dependencies);
   const shown = root === null ? [] : [room.dependencies!, ...(room.nested ?? []).map((folder) => join(root, folder))];
   return {
+    hidden: [],
+    ...context.view,
     writable: paths.writable,
     readOnlyAt: [...paths.readOnly, ...shown].map((path) => [path, path] as const),
-    hidden: context.hidden ?? [],
     network: context.settings.verification.network === 'host' ? 'host' : 'none',
-    privateTmp: true,
   };
 }
 
