@@ -13,7 +13,7 @@ import { judge } from '../../src/verify/judge.ts';
 import { prepareWorkspace } from '../../src/workspace/agent-copy.ts';
 import { captureWorkspace } from '../../src/workspace/capture.ts';
 import { agentSandbox } from '../../src/workspace/sandbox-policy.ts';
-import { sandboxState } from '../../src/platform/sandbox.ts';
+import { bubblewrapHere } from '../../src/platform/bubblewrap.ts';
 import type { Attempt, Behaviour } from './behaviour.ts';
 import { CORPUS_RUNNERS, type RunnerKey } from './runners.ts';
 import type { Dialect } from './dialect.ts';
@@ -117,7 +117,7 @@ async function act(ground: Ground, field: Field, stage: Stage): Promise<Awaited<
 async function runScript(ground: Ground, field: Field, path: string, folder: string, script: string): Promise<void> {
   const temporary = join(folder, 'tmp');
   await mkdir(temporary, { recursive: true });
-  const sandboxed = (await sandboxState()).available;
+  const sandboxed = (await bubblewrapHere()).hides;
   const places = {
     home: field.home,
     stateDir: join(field.home.root, '.harness'),

@@ -4,7 +4,7 @@ import type { AgentBackend } from '../../agents/contract.ts';
 import { BACKENDS, createBackend } from '../../agents/registry.ts';
 import { usageError } from '../../domain/errors.ts';
 import { programFolder } from '../../platform/program-folder.ts';
-import { sandboxState, type SandboxSpec } from '../../platform/sandbox.ts';
+import { chosenSandbox, type SandboxSpec } from '../../platform/sandbox.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import { privateCaches } from '../../workspace/package-caches.ts';
 import { agentSandbox, type AgentPlaces } from '../../workspace/sandbox-policy.ts';
@@ -46,12 +46,11 @@ async function sandboxFor(
   env: Readonly<Record<string, string>>,
 ): Promise<SandboxSpec | null> {
   const { mode, network } = ground.config.sandbox;
-  if (mode === 'off') return null;
-  const state = await sandboxState();
-  if (!state.available) {
+  const sandbox = await chosenSandbox(ground.platform, mode);
+  if (!sandbox.hides) {
     if (mode === 'on')
       throw usageError(
-        `sandbox.mode is "on", but there is no sandbox here: ${state.detail}`,
+        `sandbox.mode is "on", but there is no sandbox here: ${sandbox.detail}`,
         'Install it, or set sandbox.mode: auto in .harness.yaml.',
       );
     return null;

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { sandboxState } from '../../platform/sandbox.ts';
+import { chosenSandbox } from '../../platform/sandbox.ts';
 import { isFailure } from '../run/agreement.ts';
 import type { ResultCache, SuiteInput } from '../contract.ts';
 import { findPython } from '../run/programs.ts';
@@ -64,7 +64,7 @@ export function fileCache(platform: Platform, directory: string): ResultCache {
 
 export async function cacheKey(platform: Platform, input: SuiteInput, files: readonly string[] | null): Promise<string> {
   const { testing, verification, sandbox, environment } = input.settings;
-  const sandboxed = sandbox.mode !== 'off' && (await sandboxState()).available;
+  const sandboxed = (await chosenSandbox(platform, sandbox.mode)).hides;
   const python =
     testing.full.includes('py') || (testing.report !== 'auto' && RUNNERS[testing.report].interpreter === 'python')
       ? await findPython(platform)

@@ -8,7 +8,7 @@ import type { TreeStore } from '../../domain/tree.ts';
 import type { RunnerName } from '../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { sandboxState } from '../../platform/sandbox.ts';
+import { chosenSandbox } from '../../platform/sandbox.ts';
 import { configuredFiles } from '../checks/check-protected.ts';
 import type { JudgeSettings } from '../contract.ts';
 import { findPython } from '../run/programs.ts';
@@ -31,7 +31,7 @@ export async function setUpHash(platform: Platform, setUp: SetUp): Promise<strin
     runner,
     settings.testing,
     settings.verification,
-    settings.sandbox.mode !== 'off' && (await sandboxState()).available,
+    (await chosenSandbox(platform, settings.sandbox.mode)).hides,
     process.version,
     process.platform,
     process.arch,
