@@ -74,11 +74,6 @@ export function scannerModel(models: Pick<RoleModels, 'preset' | 'advisor'>): Mo
   return models.preset === 'economy' ? 'haiku' : models.advisor;
 }
 
-/** Id as the provider knows it; null stays null. */
-export function modelId(name: string | null): string | null {
-  return name === null ? null : resolveModel(name);
-}
-
 function isPreset(text: string): text is PresetName {
   return Object.hasOwn(PRESETS, text);
 }

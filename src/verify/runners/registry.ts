@@ -35,7 +35,10 @@ export const UNKNOWN_RUNNER = exitCodeRunner;
 /** What `testing.report` may say. */
 export const REPORTS: readonly ['auto', ...RunnerName[]] = ['auto', ...ALL.filter((one) => one.isReport).map((one) => one.name)];
 
-/** One of which the harness reads single tests. */
+/**
+ * One of which the harness reads single tests.
+ * @internal for the corpus, which knows them by name
+ */
 export function deepRunner(name: DeepName): DeepRunner {
   return ROWS[name];
 }
