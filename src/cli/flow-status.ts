@@ -22,7 +22,10 @@ export async function flowStatus(platform: Platform, stateDir: string): Promise<
       return { report: blank(session.skill), text: `[harness]\n  ${session.skill}` };
     case 'spec': {
       const { task, phase, mode, branch } = session.state;
-      return { report: { ...blank('spec'), task, phase, mode, branch }, text: renderStatus(stateOf(session.state, true)) };
+      return {
+        report: { ...blank('spec'), task, phase, mode, branch },
+        text: renderStatus(stateOf({ stateDir, hasGit: true }, session.state)),
+      };
     }
     case 'workflow-draft': {
       const { task } = session.state;

@@ -1,7 +1,7 @@
 /**
  * The user's own settings, in `$HARNESS_HOME/config.yaml`.
  *
- * 1. They speak about sandbox, network, environment and budgets only.
+ * 1. They speak about sandbox, network, environment and budgets, and name the agent for directories that have no settings of their own.
  * 2. Where the user has said something, a project can be stricter, never looser; each thing that was tightened is a note.
  * 3. Where the user has said nothing, the project's settings stand.
  */
@@ -13,6 +13,7 @@ import { explain } from './explain.ts';
 import { variablesOf } from './mcp-servers.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { configError, loadConfig } from './read-config.ts';
+import { BACKEND_NAMES, COMMAND_BACKEND } from '../agents/registry.ts';
 import type { Config } from './schema.ts';
 
 export const UserSettingsSchema = z.strictObject({
@@ -36,7 +37,14 @@ export const UserSettingsSchema = z.strictObject({
     })
     .optional(),
   agent: z
-    .strictObject({ env: z.array(z.string().min(1)).optional().describe('The only variables that a project may hand to its agent.') })
+    .strictObject({
+      env: z.array(z.string().min(1)).optional().describe('The only variables that a project may hand to its agent.'),
+      backend: z
+        .enum(BACKEND_NAMES)
+        .optional()
+        .describe('The agent of workflow, spec and init where neither the command nor a .harness.yaml names one.'),
+      command: z.string().trim().min(1).optional().describe('What to start for the backends command and acp.'),
+    })
     .optional(),
   costs: z
     .strictObject({
@@ -76,6 +84,19 @@ export async function loadUserSettings(platform: Platform): Promise<UserSettings
   const checked = UserSettingsSchema.safeParse(parsed.value, { reportInput: true });
   if (!checked.success) throw configError(file, explain(checked.error, UserSettingsSchema, parsed.lineOf));
   return checked.data;
+}
+
+/** The agent for directories without settings of their own; a command alone means the backend that starts one. */
+export function userAgent(user: UserSettings): { backend?: Config['agent']['backend']; command?: string } {
+  const { backend, command } = user.agent ?? {};
+  const named = backend ?? (command === undefined ? undefined : COMMAND_BACKEND);
+  return { ...(named === undefined ? {} : { backend: named }), ...(command === undefined ? {} : { command }) };
+}
+
+/** Exit 2 for an `--agent-command` that starts nothing. */
+export function checkAgentCommand(command: string | null): void {
+  if (command !== null && command.trim() === '')
+    throw usageError('--agent-command is empty.', 'fix: name the program to start, for example --agent-command "my-agent --stdin"');
 }
 
 export function mergeUserSettings(config: Config, user: UserSettings): { config: Config; notes: string[] } {

@@ -69,6 +69,8 @@ export type HarnessEvent =
   | {
       type: 'run.preview';
       kind: string;
+      first: string[];
+      ends: string | null;
       session: number | null;
       prompt: string | null;
       feature: { id: number; description: string; test_file: string | null } | null;

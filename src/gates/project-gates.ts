@@ -52,6 +52,8 @@ export interface ProjectGateRow<Facts> {
   header: string;
   question: (facts: Facts) => string;
   options: readonly ProjectGateOption<Facts>[];
+  /** What an answer in words alone stands for; absent: it is none. The words reach the next session. */
+  words?: 'retry' | 'repair session' | 'reject' | 'failed';
   nonNegotiable?: boolean;
 }
 
@@ -80,6 +82,7 @@ const ROWS = {
     header: 'Feature stuck',
     question: (facts) => `Feature #${facts.feature} is not finished after ${facts.sessions} sessions. How should it go on?`,
     options: [SPLIT, { label: 'Manual implement', ...BY_HAND }, SKIP, ABORT],
+    words: 'retry',
   },
   'project.verification-failed': {
     by: 'run',
@@ -97,6 +100,7 @@ const ROWS = {
       SKIP,
       ABORT,
     ],
+    words: 'retry',
   },
   'project.regression': {
     by: 'run',
@@ -105,12 +109,14 @@ const ROWS = {
     question: (facts) =>
       `Session ${facts.session} breaks ${counted(facts.tests.length, 'test')} that passed before: ${some(facts.tests)}. What now?`,
     options: [{ ...ROLLBACK, recommended: true }, { label: 'Manual fix', ...BY_HAND }, ABORT],
+    words: 'retry',
   },
   'project.repeated-failures': {
     by: 'run',
     header: 'Repeated failures',
     question: (facts) => `Feature #${facts.feature} was refused ${facts.failures} times in a row. How should it go on?`,
     options: [{ label: 'Retry', ...RETRY }, SKIP, { label: 'Manual fix', ...BY_HAND }, ABORT],
+    words: 'retry',
   },
   'project.sanity': {
     by: 'run',
@@ -178,6 +184,7 @@ const ROWS = {
     question: (facts) =>
       `Feature #${facts.feature} has ${facts.steps} verification steps; more than ${facts.limit} seldom fit a session. What now?`,
     options: [SPLIT, { label: 'Proceed anyway', description: 'Try it as it is.', command: null }, SKIP],
+    words: 'retry',
   },
   'project.tampering': {
     by: 'asker',
@@ -189,6 +196,7 @@ const ROWS = {
       { label: 'Reject', description: 'Refuse the work; the next session tries again.', command: null },
     ],
     nonNegotiable: true,
+    words: 'reject',
   },
   'project.dependencies': {
     by: 'asker',
@@ -199,6 +207,7 @@ const ROWS = {
       { label: 'Reject', description: 'Refuse the work; the next session tries without them.', command: null },
     ],
     nonNegotiable: true,
+    words: 'reject',
   },
   'project.manual-verify': {
     by: 'asker',
@@ -213,6 +222,7 @@ const ROWS = {
       { label: 'Failed', description: 'Something does not work; say what with a text.', command: null },
     ],
     nonNegotiable: true,
+    words: 'failed',
   },
   'project.complete': {
     by: 'asker',
@@ -263,6 +273,7 @@ const ROWS = {
       { label: 'Repair session', description: 'An agent mends what broke, before anything new.', recommended: true, command: null },
       ABORT,
     ],
+    words: 'repair session',
   },
   'project.review': {
     by: 'asker',
@@ -273,6 +284,7 @@ const ROWS = {
       { label: 'Reject', description: 'Refuse the work; the next session tries again.', command: null },
     ],
     nonNegotiable: true,
+    words: 'reject',
   },
   'project.exhausted': {
     by: 'run',
@@ -345,9 +357,17 @@ export function projectGate<Id extends ProjectGateId>(
       recommended: option.recommended ?? false,
     })),
     non_negotiable: row.nonNegotiable ?? false,
+    words: row.words === undefined ? false : WORDS_MEAN[row.words],
     context: [...context],
   };
 }
+
+export const WORDS_MEAN: Readonly<Record<NonNullable<ProjectGateRow<unknown>['words']>, string>> = {
+  retry: 'Another session tries, and your words are in its prompt.',
+  'repair session': 'A session repairs it, and your words are in its prompt.',
+  reject: 'The work is refused, and your words are in the prompt of the next session.',
+  failed: 'It does not work yet, and your words are in the prompt of the next session.',
+};
 
 const BUDGET_KEYS = { session: 'costs.per_session_usd', feature: 'costs.per_feature_usd', project: 'costs.total_project_usd' } as const;
 

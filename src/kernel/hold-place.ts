@@ -17,6 +17,7 @@ import { flushing } from './flushing.ts';
 import { openPlace, type Place, type PlaceOptions } from './place.ts';
 import { placeSettings } from './place-settings.ts';
 import { pruneLogs } from './prune-logs.ts';
+import { rememberAgent } from './state-file.ts';
 
 export interface HoldOptions extends Omit<PlaceOptions, 'journal'> {
   /** As it was typed, for whoever finds the lock taken. */
@@ -37,6 +38,7 @@ export async function holdPlace<Result>(
     return await flushing(place, async () => {
       try {
         await tidyPlace(place);
+        await rememberAgent(platform, stateDir, place.chosenAgent);
         return await work(place);
       } finally {
         await place.rooms.dispose();

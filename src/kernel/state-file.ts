@@ -46,6 +46,15 @@ export async function createSession(platform: Platform, stateDir: string, fields
   await write(platform, stateDir, { created_at: isoNow(platform.clock), ...fields });
 }
 
+/** The agent that a command named belongs to the session that it goes on with. */
+export async function rememberAgent(platform: Platform, stateDir: string, agent: SpecState['agent']): Promise<void> {
+  if (agent === null) return;
+  const path = stateFilePath(stateDir);
+  const read = await readDocument(platform, path, SessionSchema, { setAside: true, migrate: (value) => refuseNewer(path, value) });
+  if (read === null || read.session.kind === 'other' || JSON.stringify(read.raw['agent']) === JSON.stringify(agent)) return;
+  await write(platform, stateDir, { ...read.raw, agent });
+}
+
 /** What a session has to begin with; further fields come as they are found out. */
 export type NewSession =
   | (Partial<WorkflowState> & { skill: 'workflow'; version: '2.0'; task: string })

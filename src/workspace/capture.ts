@@ -8,12 +8,13 @@
  * 5. No process of the session may be alive.
  */
 import type { Capture, CaptureFinding, TreeChange, TreeEdit, TreeEntry, TreeStore } from '../domain/tree.ts';
+import { findCollisions } from '../domain/tree-findings.ts';
 import { git } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { LEFT_BY_RUNNERS } from '../verify/runners/registry.ts';
 import { beyondTotal, boundFindings, LARGEST_TOTAL, outOfBounds } from './capture-bounds.ts';
-import { findCollisions, sortEntry, type CapturedFile } from './capture-entry.ts';
 import { hashFiles, unwrittenIds } from './capture-hash.ts';
+import { sortEntry, type CapturedFile } from './capture-entry.ts';
 import { treeOf, type Home } from './home.ts';
 import { withIgnoreRules, type IgnoreRules } from './ignore-rules.ts';
 import { pinningCommit } from './commit.ts';
@@ -139,7 +140,9 @@ async function hashWalk(
     const trusted =
       trustedEntry(options.copy.manifest, entry.path, entry.stat) ??
       (options.afterCrash === true && entry.stat.size === 0n ? filledEntry(options.copy.manifest, entry.path) : null);
-    if (trusted !== null && trusted.mode === sorted.mode) done.push({ path: entry.path, mode: trusted.mode, oid: trusted.oid });
+    const isNewLink = sorted.mode === '120000' && before.get(entry.path)?.oid !== trusted?.oid;
+    if (trusted !== null && trusted.mode === sorted.mode && !isNewLink)
+      done.push({ path: entry.path, mode: trusted.mode, oid: trusted.oid });
     else unhashed.push({ path: entry.path, mode: sorted.mode, size: Number(entry.stat.size) });
   }
   for (const path of walk.unreadable) findings.push(unreadableFinding(path));

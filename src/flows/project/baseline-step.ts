@@ -46,6 +46,35 @@ export async function checkBaselineOnHead(
   return { baseline, broken: [], detail: `${baseline.total_passing} of ${baseline.total_tests} pass`, cached: false };
 }
 
+/**
+ * What a judgement compares with where nothing was checked before the session: what is stored for this commit, else what passes on it.
+ * Tests that a person broke there are not the session's fault; what is stored keeps them. Null: nothing is known.
+ */
+export async function baselineToCompare(
+  project: Project,
+  head: { commit: string; tree: string },
+  session: number,
+  options: Options,
+): Promise<Baseline | null> {
+  const known = await readBaseline(project, { writer: true });
+  if (known !== null && known.tree === head.tree && !options.noCache) return known;
+  const run = await runSuite(project.platform, { ...runContext(project, options), tree: head.tree, purpose: 'baseline' });
+  if (run.timed_out) return known;
+  const passing = passingIds(run);
+  const suspects = (known?.passing_tests ?? []).filter((id) => !passing.has(id));
+  const broken = new Set(await stillBroken(project, head.tree, suspects, options));
+  if (known === null || broken.size === 0) return await storeBaseline(project, head, session, run);
+  const kept = [...new Set([...passing, ...known.passing_tests.filter((id) => !broken.has(id))])].toSorted();
+  return {
+    ...known,
+    commit: head.commit,
+    tree: head.tree,
+    passing_tests: kept,
+    total_passing: kept.length,
+    total_tests: countTests(run.tests),
+  };
+}
+
 /** A failure is run again before it counts: what passes then is a flake, not a break. */
 async function stillBroken(project: Project, tree: string, suspects: readonly string[], options: Options): Promise<string[]> {
   let left = [...suspects];

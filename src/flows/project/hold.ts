@@ -10,8 +10,10 @@ import type { Platform } from '../../platform/platform.ts';
 import { finishPendingCommit } from './leftovers.ts';
 import { bringUpToDate } from './migrate.ts';
 import { asProject, type Project } from './project.ts';
+import { dropStaleEscalation } from './questions.ts';
 import { recover } from './recover.ts';
 import { recoverState } from './recover-state.ts';
+import { checkStateObjects, readState } from './state-files.ts';
 
 export interface HoldOptions extends Omit<HoldPlaceOptions, 'needs'> {
   signal: AbortSignal;
@@ -29,7 +31,12 @@ export async function holdProject<Result>(
     const project = asProject(place);
     await finishPendingCommit(project);
     await bringUpToDate(project);
-    const state = await recoverState(project);
-    return await work(project, recovers ? await recover(project, state, options.signal) : state);
+    const found = await recoverState(project);
+    await checkStateObjects(project, found);
+    const state = recovers ? await recover(project, found, options.signal) : found;
+    await dropStaleEscalation(project, state);
+    const result = await work(project, state);
+    await dropStaleEscalation(project, await readState(project, { writer: false }));
+    return result;
   });
 }

@@ -36,7 +36,13 @@ export interface Transition {
 export function settle(state: ProjectState, ending: Ending, rules: MachineRules, now: string): Transition {
   const flight = state.flight;
   if (flight === null) throw new Error('no session is under way');
-  const base: ProjectState = { ...state, flight: null, current_feature: flight.feature ?? state.current_feature, timestamp: now };
+  const base: ProjectState = {
+    ...state,
+    flight: null,
+    current_feature: flight.feature ?? state.current_feature,
+    notes: ending.kind === 'not_started' ? state.notes : state.notes.filter((note) => note.feature !== null),
+    timestamp: now,
+  };
   switch (ending.kind) {
     case 'verified':
       return settled(afterVerified(base, flight, ending.open, rules), 'verified', []);
@@ -81,6 +87,7 @@ function afterVerified(state: ProjectState, flight: Flight, open: number, rules:
     failures: withoutKey(state.failures, flight.feature),
     setbacks: state.setbacks.filter((id) => id !== flight.feature),
     overrides: state.overrides.filter((entry) => entry.feature !== flight.feature),
+    notes: state.notes.filter((note) => note.feature !== flight.feature),
     wip: state.wip !== null && state.wip.feature === flight.feature ? null : state.wip,
     features_since_cleanup: sinceCleanup,
     next_prompt: due ? 'cleanup' : 'coding',

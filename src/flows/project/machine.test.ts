@@ -392,6 +392,8 @@ function eventFor(move: Move, state: ProjectState): ProjectEvent {
       return { type, session: feature };
     case 'handed.off':
       return { type, head: 'h' };
+    case 'noted':
+      return { type, note: { feature, gate: 'project.stuck', text: 'n' } };
     default:
       return { type };
   }

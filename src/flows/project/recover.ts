@@ -18,6 +18,7 @@ import { treeOf } from '../../workspace/home.ts';
 import { finishLanding } from '../../workspace/land.ts';
 import { captureAgentWork } from '../../kernel/flight/agent-session.ts';
 import { modelFor } from './agent-step.ts';
+import { baselineToCompare } from './baseline-step.ts';
 import { recordCutOff } from './cut-off-costs.ts';
 import { claimIn, judgeCandidate } from './judge-step.ts';
 import { recordLanding } from './land-step.ts';
@@ -30,7 +31,7 @@ import { isAcceptedByPerson, pendingFor, settleAccepted } from './pending.ts';
 import { pushAccepted } from './push-step.ts';
 import { finishRollback } from './rollback.ts';
 import { refusal } from './settle-session.ts';
-import { readBaseline, settle, step } from './state-files.ts';
+import { settle, step } from './state-files.ts';
 import { keepWork } from './wip-step.ts';
 
 export async function recover(project: Project, state: ProjectState, signal: AbortSignal): Promise<ProjectState> {
@@ -108,7 +109,7 @@ async function judgeAgain(context: Context, state: ProjectState): Promise<Projec
     return await close(context, state, { kind: 'cut_off', wip: await keep('interrupted') });
   }
   tell(project, flight, 'its claim is judged now');
-  const baseline = await readBaseline(project, { writer: true });
+  const baseline = await baselineToCompare(project, head, flight.session, { noCache: false, signal });
   const { verdict, tree: judged } = await judgeCandidate(project, {
     plan,
     head,

@@ -21,7 +21,7 @@ import { loadWip } from '../../workspace/wip.ts';
 import { makeAgentPlace, type AgentPlace } from '../../kernel/flight/agent-place.ts';
 import { captureAgentWork } from '../../kernel/flight/agent-session.ts';
 import { modelFor, openProjectSession, requirePrice, unclaimed } from './agent-step.ts';
-import { checkBaselineOnHead, sanityChecks } from './baseline-step.ts';
+import { baselineToCompare, checkBaselineOnHead, sanityChecks } from './baseline-step.ts';
 import { checkpointSession } from './checkpoint-step.ts';
 import { createEnvironment, type Environment } from './environment.ts';
 import { claimIn, judgeCandidate, prepareRooms } from './judge-step.ts';
@@ -163,6 +163,7 @@ async function flyAndSettle(work: Work, started: ProjectState, environment: Envi
         );
       if (refused !== null && refused.from === capture.tree)
         return await settleJudged(work, state, session, refused.verdict, refused.tree, turn.stop, capture);
+      work.baseline ??= await baselineToCompare(project, work.head, started.last_session, work.options);
       const judged = await judgeCandidate(project, {
         plan,
         head: work.head,

@@ -9,10 +9,11 @@
  */
 import { EXIT } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
+import { removeEscalation } from '../../gates/escalation.ts';
 import { lastRoleSession } from '../../kernel/books/session-number.ts';
 import type { Asker } from './asker.ts';
 import { finishProject } from './complete.ts';
-import { askAgain, cycleEscalation, escalatedAs, raise } from './escalate.ts';
+import { askAgain, cycleEscalation, escalatedAs, keepEscalation, raise } from './escalate.ts';
 import { carryOut, type Escalated, type Followed } from './carry-out.ts';
 import { takePauseRequest } from './pause.ts';
 import { decidePending, questionFor, type Decided } from './pending.ts';
@@ -81,6 +82,7 @@ async function advance(
   const trusted = await readList(project, state, options);
   if ('kind' in trusted) return trusted;
   const { loaded, head } = trusted;
+  await closeConditions(project, ['project.cycle']);
   const plan = planSession(state, loaded.list, {
     cleanup: options.cleanup,
     after: await lastRoleSession(project, { writer: true }),
@@ -170,12 +172,14 @@ async function follow(
   candidate: ProjectState['pending'] = null,
 ): Promise<Followed | null> {
   if (answer === 'pending') return null;
-  return await carryOut(project, state, escalated, answer, {
+  const followed = await carryOut(project, state, escalated, answer, {
     asker: options.asker,
     signal: options.signal,
     noCache: options.noCache,
     candidate,
   });
+  if (followed.kind !== 'waiting') await removeEscalation(project.platform, project.stateDir, [escalated.gate]);
+  return followed;
 }
 
 async function onePending(
@@ -216,6 +220,7 @@ async function askAbout(
 async function oneEscalation(project: Project, state: ProjectState, escalated: Escalated, options: RunOptions): Promise<Advance> {
   const followed = await follow(project, state, escalated, await askAgain(escalated, options.asker), options);
   if (followed?.kind === 'go_on') return { kind: 'again', state: followed.state };
+  if (followed === null || followed.kind === 'waiting') await keepEscalation(project, escalated);
   const waits = `${escalated.message} Decide with: harness answer ${escalated.gate} OPTION`;
   const report = escalated.gate === 'project.large-feature' ? ended('needs_human', ['gate.pending'], waits) : ended('escalated', [], waits);
   if (followed === null) return { kind: 'end', report: { ...report, feature: escalated.feature } };
@@ -261,6 +266,7 @@ async function complete(
   last: RunReport | null,
 ): Promise<Advance> {
   const final = await finishProject(project, state, loaded, head, options);
+  if (final.outcome === 'complete') await closeConditions(project);
   const report: RunReport = { ...final, session: last?.session ?? null, feature: null, commit: last?.commit ?? null };
   const followed =
     final.question === null ? null : await follow(project, final.question.state, final.question.escalated, final.question.answer, options);

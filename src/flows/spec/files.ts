@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { containedPath } from '../../platform/contained-path.ts';
+import { removeEscalationNote } from './escalation.ts';
 import { sayIn } from './say.ts';
 import type { Place } from '../../kernel/place.ts';
 import type { SpecState } from './state.ts';
@@ -83,5 +84,6 @@ export async function cleanUp(desk: Ground): Promise<void> {
     () => [],
   );
   for (const name of names.filter((file) => file.startsWith('spec.'))) await files.remove(join(gates, name));
+  await removeEscalationNote(desk);
   await files.remove(join(desk.stateDir, 'state.json'));
 }

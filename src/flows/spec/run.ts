@@ -21,8 +21,8 @@ export async function runSpec(platform: Platform, root: string, options: RunSpec
   return await holdPlace(platform, root, { ...hold, command: 'harness spec' }, async (desk) => {
     const bench: Bench = { desk, callRole: call ?? callRole, options: spec };
     const opened = await openSession(bench);
-    if ('state' in opened) return await walk(bench, opened.state);
-    if (opened.kind === 'ended') return opened.report;
+    if ('state' in opened) return { ...(await walk(bench, opened.state)), agent: desk.chosenAgent };
+    if (opened.kind === 'ended') return { ...opened.report, agent: desk.chosenAgent };
     const message = sayIn(detectLanguage(spec.task ?? '', null)).ended.waits(opened.gate);
     return { exitCode: EXIT.waiting, outcome: 'needs_human', reasons: ['gate.pending'], message, next: null };
   });

@@ -32,7 +32,7 @@ export async function openSession(bench: Bench): Promise<Opened> {
   const { desk } = bench;
   const session = await readSession(desk.platform, desk.stateDir, { setAside: true });
   if (session.kind === 'none') return { state: await begin(bench) };
-  if (session.kind === 'spec') return await resume(bench, stateOf(session.state, desk.hasGit));
+  if (session.kind === 'spec') return await resume(bench, stateOf(desk, session.state));
   if (session.kind !== 'other' && isHandOff(bench, session.state)) return handedOff(session.state.task, session.state.docs_path);
   return await replaceOther(bench, session.kind === 'other' ? session.skill : 'workflow');
 }
@@ -62,6 +62,7 @@ async function begin({ desk, options }: Bench): Promise<SpecState> {
     hasGit: desk.hasGit,
     createdAt: isoNow(desk.platform.clock),
     reference,
+    wanted: { mode: options.mode, model_config: options.modelConfig },
   });
   await createState(desk, state);
   return state;

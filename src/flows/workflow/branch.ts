@@ -2,13 +2,14 @@
  * The branch of a session.
  *
  * 1. Creating it moves HEAD to a new name for the same commit: no file, index entry or hook is touched.
- * 2. A name that is taken gets a number; nobody's branch is used.
+ * 2. Nobody's branch is used.
  */
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT, type Reason } from '../../domain/reasons.ts';
-import { git, tryGit } from '../../platform/git.ts';
+import { git } from '../../platform/git.ts';
 import { gitState, readHead, stashChanges, type GitState } from '../../workspace/home.ts';
 import type { Place } from '../../kernel/place.ts';
+import { branchExists } from '../../kernel/free-branch.ts';
 
 /** The state of the repository, when work can start there; exit 6 with the reason when it cannot. */
 export async function checkRepository(desk: Place): Promise<GitState & { head: string }> {
@@ -44,20 +45,6 @@ export function stashMessage(slug: string): string {
   return `harness workflow ${slug}`;
 }
 
-/** `harness/<slug>`, or the first of `-2`, `-3`, ... that is free. */
-export async function freeBranch(desk: Place, slug: string): Promise<string> {
-  if (await exists(desk, 'harness'))
-    throw refused(
-      'git.conflict',
-      'A branch named "harness" is in the way of harness/<task>.',
-      'Rename it (git branch -m harness NAME), then run again.',
-    );
-  for (let number = 1; ; number += 1) {
-    const name = `harness/${slug}${number === 1 ? '' : `-${number}`}`;
-    if (!(await exists(desk, name))) return name;
-  }
-}
-
 /** Can be repeated after a crash. */
 export async function switchToBranch(desk: Place, branch: string, base: string): Promise<void> {
   const { branch: current, head } = await readHead(desk.platform, desk.home);
@@ -69,14 +56,9 @@ export async function switchToBranch(desk: Place, branch: string, base: string):
       'Run again.',
     );
   const cwd = desk.home.root;
-  if (!(await exists(desk, branch)))
+  if (!(await branchExists(desk, branch)))
     await git(desk.platform, ['update-ref', '-m', 'harness: workflow', `refs/heads/${branch}`, base, ''], { cwd });
   await git(desk.platform, ['symbolic-ref', '-m', 'harness: workflow', 'HEAD', `refs/heads/${branch}`], { cwd });
-}
-
-async function exists(desk: Place, branch: string): Promise<boolean> {
-  const found = await tryGit(desk.platform, ['rev-parse', '-q', '--verify', `refs/heads/${branch}`], { cwd: desk.home.root });
-  return found.code === 0;
 }
 
 function refused(reason: Reason, message: string, fix: string): HarnessError {

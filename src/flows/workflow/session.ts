@@ -41,6 +41,10 @@ const OwnSchema = z.object({
     .nullable()
     .default(null),
   summary: z.string().nullable().default(null),
+  checked: z
+    .object({ tree: z.string(), result: z.enum(['PASS', 'FAIL']), summary: z.string() })
+    .nullable()
+    .default(null),
   verdict: z.enum(['PASS', 'FAIL L2', 'FAIL L3']).nullable().default(null),
   accepted: z.array(z.enum(['layer 1', 'layer 2', 'layer 3'])).default([]),
   confidence: z.string().nullable().default(null),
@@ -48,6 +52,7 @@ const OwnSchema = z.object({
     .object({ choice: z.enum(['code', 'all', 'none']), commit: z.string().nullable() })
     .nullable()
     .default(null),
+  wish: z.string().nullable().default(null),
   failed_scans: z.number().int().nullable().default(null),
   under_way: z.boolean().default(false),
   step: z.enum(['plan', 'generate', 'verify', 'evaluate']).nullable().default(null),

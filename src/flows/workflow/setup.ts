@@ -12,6 +12,7 @@ import { validatePath } from '../../domain/validate-path.ts';
 import { readHead, treeOf } from '../../workspace/home.ts';
 import { chooseCommands } from '../../kernel/ground/commands.ts';
 import type { Place } from '../../kernel/place.ts';
+import { freeBranch } from '../../kernel/free-branch.ts';
 import { detectLanguage } from '../../kernel/words/language.ts';
 import { answerModelQuestion, chooseVerifier, isCostlyVerifier, parseModels, type RoleModels } from '../../kernel/roles/models.ts';
 import { NO_SCOPE } from '../../kernel/ground/scope.ts';
@@ -19,7 +20,7 @@ import type { WorkflowDraft, WorkflowState } from '../../kernel/session-schema.t
 import { slugify } from '../../kernel/ground/slug.ts';
 import { changeDraft, changeWorkflow, createSession, readSession } from '../../kernel/state-file.ts';
 import { speaker } from './bench.ts';
-import { checkRepository, freeBranch, setAside, switchToBranch } from './branch.ts';
+import { checkRepository, setAside, switchToBranch } from './branch.ts';
 import { askFor, type Asked } from './ask.ts';
 import type { Mode, RunStyle, WorkflowRequest } from './contract.ts';
 import { hasDocument, makeWorkFolder, ORIGINAL_SPEC, readDocumentText, writeDocumentText } from './documents.ts';
@@ -61,7 +62,7 @@ export async function beginSession(desk: Place, request: WorkflowRequest): Promi
   checkRequest(request, language);
   const base = await findBase(desk);
   const place = await choosePlace(desk, request, voice);
-  const branch = desk.hasGit ? await freeBranch(desk, place.slug) : null;
+  const branch = desk.hasGit ? await freeBranch(desk, `harness/${place.slug}`) : null;
   if (branch !== null && branch !== `harness/${place.slug}`) voice.tell(voice.words.setup.branchTaken(`harness/${place.slug}`, branch));
   const stash = base.state === null ? null : await setAside(desk, base.state, place.slug);
   if (stash !== null) voice.tell(voice.words.setup.stashed(stash.restore));
@@ -75,6 +76,7 @@ export async function beginSession(desk: Place, request: WorkflowRequest): Promi
       output_dir: request.outputDir === null ? null : normalized(request.outputDir),
     },
     user_lang: language,
+    agent: desk.chosenAgent,
     has_git: desk.hasGit,
     docs_path: place.docs_path,
     slug: place.slug,

@@ -18,6 +18,7 @@ import type { AgentGround } from './agent-ground.ts';
 import { backendFor, type AgentPlace } from './agent-place.ts';
 import { watchProcesses, type ProcessWatch } from './agent-processes.ts';
 import { loginHint } from './login-hint.ts';
+import { harnessRef } from '../../workspace/refs.ts';
 
 export interface AgentInput {
   session: number;
@@ -216,7 +217,7 @@ export async function captureAgentWork(
     store: ground.trees,
     copy,
     baseTree,
-    ref: `refs/harness/candidates/${session}`,
+    ref: harnessRef('candidates', session),
     message: `harness: work of session ${session}`,
     ...options,
   });

@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { runRoomCommands } from '../../verify/run/room-command.ts';
-import { sandboxView } from '../../workspace/sandbox-policy.ts';
 import type { Place } from '../place.ts';
+import { sandboxView } from '../../workspace/sandbox-policy.ts';
 import { inTurn } from '../flight/in-turn.ts';
 
 export interface RoomCheck {

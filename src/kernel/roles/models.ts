@@ -6,8 +6,6 @@
  * 3. The verifier runs and summarises checks; it is `haiku` in every preset and changes only by `--verifier-model`.
  * 4. Null means the configured default of the agent: no override.
  */
-import { resolveModel } from '../../config/models.ts';
-
 export const MODEL_NAMES = ['opus', 'sonnet', 'haiku'] as const;
 export type ModelName = (typeof MODEL_NAMES)[number];
 export const MODEL_ROLES = ['executor', 'advisor', 'evaluator'] as const;

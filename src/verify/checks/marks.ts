@@ -30,7 +30,7 @@ const MARKS: readonly (readonly [string, RegExp])[] = [
   [
     'who called it',
     new RegExp(
-      String.raw`new\s+Error\([^)]*\)\)?\s*\.stack\b|\binspect\.(?:stack|currentframe)\(|\bsys\._getframe\(|\btraceback\.(?:extract_stack|format_stack)\(|(?:\.stack\b|captureStackTrace)[^;]{0,200}\b(?:${WORDS}|unittest)`,
+      String.raw`new\s+Error\([^)]{0,2000}\)\)?\s*\.stack\b|\binspect\.(?:stack|currentframe)\(|\bsys\._getframe\(|\btraceback\.(?:extract_stack|format_stack)\(|(?:\.stack\b|captureStackTrace)[^;]{0,200}\b(?:${WORDS}|unittest)`,
       'is',
     ),
   ],

@@ -16,7 +16,7 @@ import type { ResultCache, SuiteInput } from '../contract.ts';
 import { findPython } from '../run/programs.ts';
 import { RUNNER_NAMES, RUNNERS } from '../runners/registry.ts';
 
-const CACHE_VERSION = 1;
+const CACHE_VERSION = 2;
 
 const StoredRunSchema = z.object({
   cache_version: z.literal(CACHE_VERSION),

@@ -46,6 +46,11 @@ export function chooseFileCommand(
   return single === null ? null : { ...suite, display: displayFor(suite, single.command, settings.full, file) };
 }
 
+/** Whether runs of the suite tell about single tests in words that the harness itself chose. */
+export function isReadTestByTest(settings: JudgeSettings['testing'], scripts: Readonly<Record<string, string>>): boolean {
+  return chooseCommand(settings.full, settings.report, scripts).runner.single !== null;
+}
+
 function displayFor(suite: TestCommand, command: string, full: string, file: string): string {
   const wrapper = /^((?:poetry|uv|pipenv|pdm|hatch|rye) run) /.exec(full)?.[1];
   const module = suite.match.form === 'module' ? `${suite.resolved.words?.[0] ?? 'python3'} -m ${command}` : null;

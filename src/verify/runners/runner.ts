@@ -41,6 +41,8 @@ export interface PlanRequest {
   keyPath: string;
   supportDirectory: string;
   temporary: string;
+  /** Where Python finds the packages of the room. */
+  pythonPath: readonly string[];
   variant: RunVariant;
   /** Names of the variables that runners set, as the inside of a pattern: a neutral run hides them. */
   marks: string;
