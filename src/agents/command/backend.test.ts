@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sandboxState } from '../../platform/sandbox.ts';
+import { bubblewrapHere } from '../../platform/bubblewrap.ts';
 import type { AgentEvent, AgentTask } from '../contract.ts';
 import { bench, collect, endOf, eventually, ofType, runs, wholeTurn, type Bench } from '../test-support.ts';
 import { commandBackend } from './backend.ts';
 
-const sandboxed = (await sandboxState()).available;
+const sandboxed = (await bubblewrapHere()).hides;
 let at: Bench;
 beforeEach(async () => {
   at = await bench({}, { CANARY: 'must not leak', PATH: '/nonexistent' });

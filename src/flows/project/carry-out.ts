@@ -8,6 +8,7 @@
  */
 import type { GateAnswer } from '../../domain/gate.ts';
 import type { ProjectState } from '../../domain/session.ts';
+import type { EscalationLabel } from '../../gates/project-gates.ts';
 import { listCheckpoints } from '../../workspace/checkpoint.ts';
 import { readHead } from '../../workspace/home.ts';
 import { clearState, confirmAbort } from './abort.ts';
@@ -173,7 +174,7 @@ async function abort({ project }: Work): Promise<Followed> {
   return { kind: 'aborted', message: `Aborted. Commits stay; the state is kept in ${kept} (to undo: ${undo})` };
 }
 
-/** By label in lower case. */
+/** By label in lower case; complete for every option of every question that holds up a run. */
 export const HANDLERS: Readonly<Record<string, Handler>> = {
   retry: goOn,
   'retry session': goOn,
@@ -195,7 +196,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   'repair session': repair,
   'reset false positives': resetFalse,
   abort,
-};
+} satisfies Readonly<Record<EscalationLabel, Handler>>;
 
 /** After these a session follows to which the person's words belong. */
 const TRIES_AGAIN: ReadonlySet<Handler> = new Set([goOn, repair, rollback]);

@@ -1,6 +1,6 @@
 /** `harness override`: a feature is recorded as passing or not, on a person's word alone. The harness calls it unverified from then on. */
 import type { ProjectState } from '../../domain/session.ts';
-import { projectGate } from '../../gates/project-gates.ts';
+import { isChosen, projectGate } from '../../gates/project-gates.ts';
 import type { Asker } from './asker.ts';
 import { setPasses } from './feature-text.ts';
 import { commitList, committedList, findFeature } from './list-commit.ts';
@@ -24,7 +24,7 @@ export async function overrideFeature(
   const { description } = findFeature(loaded, feature);
   const answer = await options.asker.ask(projectGate('project.override', { feature, passes }, [`#${feature}: ${description}`]));
   if (answer === 'pending') return { feature, passes, kind: 'waiting', gate: 'project.override' };
-  if (answer.option?.toLowerCase() !== 'yes') return { feature, passes, kind: 'declined' };
+  if (!isChosen('project.override', 'Yes', answer)) return { feature, passes, kind: 'declined' };
   const { commit } = await recordWord(project, state, {
     feature,
     passes,

@@ -11,17 +11,19 @@ import type { Platform } from '../../platform/platform.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { changedSources, chooseReached } from './check-reach.ts';
 import { describeTest } from './check-tests.ts';
-import type { JudgeInput, RunVariant } from '../contract.ts';
+import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { marksIn } from './marks.ts';
 import { runSuite } from '../run/suite.ts';
 import { reverseTests } from '../run/test-order.ts';
+import { singleTests } from '../runners/registry.ts';
+import type { RunVariant } from '../runners/runner.ts';
 
 export async function checkNeutral(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {
   const marks = await readMarks(input, judged);
   const findings =
     marks.length === 0 ? [] : [make('neutral', 'tamper.toolchain', 'ask', 'new code looks at whether a test runner started it', marks)];
-  if (!DEEP.has(plain.runner))
+  if (singleTests(plain.runner) === null)
     return { findings, detail: 'the runner is not known, so its marks are not either', skipped: findings.length === 0 };
   const own = input.mode === 'feature' ? input.feature?.test_file : undefined;
   const files = [
@@ -82,7 +84,7 @@ async function explainLoss(
   const asNamed: Renamed = { tree: judged.tree, files, original: new Map() };
   const kept = renamed.original.size > 0 ? await run(asNamed, false) : lost;
   if (kept.length === 0) return make('neutral', 'test.failed', 'ask', 'tests pass only where their file has the name of a test', lost);
-  const usesNodeEnv = plain.runner === 'vitest' || plain.runner === 'jest';
+  const usesNodeEnv = singleTests(plain.runner)?.setsNodeEnv === true;
   if (usesNodeEnv && (await run(asNamed, true)).length === 0)
     return make('neutral', 'test.failed', 'ask', 'tests pass only where NODE_ENV or CI says that they are tests', kept);
   return make('neutral', 'test.failed', 'reject', 'tests pass only where the code can tell that a test runner started it', kept);
@@ -105,7 +107,7 @@ async function renameTests(
 ): Promise<Renamed> {
   const original = new Map<string, string>();
   const edits: TreeEdit[] = [];
-  const takesAny = (plain.runner === 'node:test' || plain.runner === 'pytest') && input.settings.testing.feature === null;
+  const takesAny = singleTests(plain.runner)?.takesAnyName === true && input.settings.testing.feature === null;
   for (const file of takesAny ? files : []) {
     const content = (await input.trees.read(judged.tree, file))?.toString('utf8');
     if (content === undefined || /snapshot|datadir/i.test(content)) continue;
@@ -134,8 +136,6 @@ function restoreNames(run: TestRun, names: Renamed): TestRun {
   });
   return { ...run, tests };
 }
-
-const DEEP: ReadonlySet<string> = new Set(['node:test', 'vitest', 'jest', 'pytest']);
 
 async function readMarks(input: JudgeInput, judged: JudgedTree): Promise<string[]> {
   const found: string[] = [];
@@ -178,7 +178,8 @@ export async function checkRepeat(
 ): Promise<CheckResult> {
   const file = input.feature!.test_file!;
   const seed = 1 + (Number.parseInt(platform.random.id(3), 16) % 1_000_000);
-  const reversed = plain.runner === 'node:test' ? await reversedTree(input, judged, file) : judged.tree;
+  const single = singleTests(plain.runner);
+  const reversed = single?.order === 'reversed' ? await reversedTree(input, judged, file) : judged.tree;
   const run = async (tree: string, variant: RunVariant | undefined): Promise<string[]> =>
     lostIn(
       await runSuite(platform, {
@@ -194,8 +195,8 @@ export async function checkRepeat(
       }),
       green,
     );
-  const shuffle = plain.runner === 'node:test' ? {} : { shuffleSeed: seed };
-  const first = await run(reversed, DEEP.has(plain.runner) ? { ...shuffle, clockShiftMs: CLOCK_SHIFT_MS } : undefined);
+  const shuffle = single?.order === 'reversed' ? {} : { shuffleSeed: seed };
+  const first = await run(reversed, single !== null ? { ...shuffle, clockShiftMs: CLOCK_SHIFT_MS } : undefined);
   const detail = `${green.length - first.length} of ${green.length} passed again`;
   if (first.length === 0) return { findings: [], detail };
   if (input.untilObjection === true)

@@ -11,7 +11,7 @@
  */
 import { counted } from '../../domain/counted.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
-import type { Finding, RunnerName, TestResult, TestRun } from '../../domain/verdict.ts';
+import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { chooseReached } from './check-reach.ts';
@@ -21,6 +21,7 @@ import { copyWithLeaves } from './leaf-copies.ts';
 import { languageOf } from '../source/mask.ts';
 import { mutateTests, type Difference, type MutatedTests } from './mutate.ts';
 import { lettersFrom, nameMaker, plantControls, plantPassing, type Dice, type PlantedTests } from './plant.ts';
+import { singleTests } from '../runners/registry.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { runSuite } from '../run/suite.ts';
 import { isNamed } from '../source/test-cases.ts';
@@ -35,10 +36,8 @@ interface Subject {
   passing: PlantedTests;
 }
 
-const DEEP: ReadonlySet<RunnerName> = new Set(['node:test', 'vitest', 'jest', 'pytest']);
-
 export async function checkControls(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {
-  if (!DEEP.has(plain.runner))
+  if (singleTests(plain.runner) === null)
     return {
       findings: [],
       detail: 'controls cannot be planted for this runner',

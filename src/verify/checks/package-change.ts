@@ -8,6 +8,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { isTestPath } from './protected-paths.ts';
+import { filesOfRunners } from '../runners/registry.ts';
 import { isRecord } from '../runners/results.ts';
 import { parseStrictJson } from '../strict-json.ts';
 
@@ -16,7 +17,7 @@ type PackageChange =
   | { kind: 'dependencies'; added: string[] }
   | { kind: 'scripts' | 'test-config' | 'toolchain'; keys: string[] };
 
-const TEST_KEYS = new Set(['jest', 'vitest', 'mocha', 'ava', 'tap', 'c8', 'nyc', 'babel', 'postcss']);
+const TEST_KEYS = new Set([...filesOfRunners('manifestKeys'), 'mocha', 'ava', 'tap', 'c8', 'nyc', 'babel', 'postcss']);
 const SCOPE_KEYS = new Set(['type', 'main', 'module', 'browser', 'imports', 'exports']);
 const TOOL_KEYS = new Set([
   'overrides',

@@ -4,7 +4,8 @@
  */
 import { posix } from 'node:path';
 import type { Reason } from '../../domain/reasons.ts';
-import { matchesGlob } from '../glob.ts';
+import { matchesGlob } from '../../domain/glob.ts';
+import { filesOfRunners } from '../runners/registry.ts';
 
 export type ProtectedKind =
   | 'runner-config'
@@ -22,14 +23,11 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
   [
     'modules',
     [
+      ...filesOfRunners('modules'),
       'node_modules/**',
       '**/node_modules/**',
       '.venv/**',
       'venv/**',
-      '_pytest/**',
-      'pytest/**',
-      'pytest.py',
-      '_pytest.py',
       'sitecustomize.py',
       'usercustomize.py',
       '*.pth',
@@ -66,27 +64,11 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
   [
     'runner-config',
     [
-      'vitest.config.*',
-      'vitest.workspace.*',
-      'vitest.setup.*',
-      'vite.config.*',
-      'jest.config.*',
-      'jest.setup.*',
-      'jest-preset.*',
-      'babel.config.*',
+      ...filesOfRunners('settings'),
       'postcss.config.*',
       '.postcssrc*',
-      '.babelrc*',
       '.swcrc',
-      'pytest.ini',
-      '.pytest.ini',
-      'pytest.toml',
-      '.pytest.toml',
       'noxfile.py',
-      'conftest.py',
-      'tox.ini',
-      'setup.cfg',
-      'pyproject.toml',
       '.coveragerc',
       '.mocharc*',
       '.nycrc*',
@@ -100,14 +82,12 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
       'setupTests.*',
       'test-setup.*',
       'tests-setup.*',
-      'node.config.json',
       'bunfig.toml',
       '.cargo/config',
       '.cargo/config.toml',
       'go.work',
       '.rspec',
       'phpunit.xml*',
-      '__mocks__/**',
     ],
   ],
   [

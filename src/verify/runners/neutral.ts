@@ -6,19 +6,23 @@
  * 3. Another clock is the same for everyone.
  */
 
-/** Names of variables that runners set. */
-const MARKS = String.raw`/^(?:NODE_TEST_CONTEXT|NODE_TEST_WORKER_ID|VITEST|VITEST_.*|TEST|JEST_WORKER_ID|NODE_OPTIONS|npm_.*|CI|MODE|PROD|DEV|SSR|BASE_URL)$/`;
+/** Variables that say how the process was started, whichever runner did. */
+function markedNames(marks: string): string {
+  return String.raw`/^(?:${marks}|NODE_OPTIONS|npm_.*|CI)$/`;
+}
 
 /** For `--import` in front of a test file that node runs directly. */
-export const DIRECT_PRELOAD = `const marks = ${MARKS};
+export function directPreload(marks: string): string {
+  return `const marks = ${markedNames(marks)};
 for (const name of Object.keys(process.env)) if (marks.test(name)) delete process.env[name];
 process.execArgv = [];
 `;
+}
 
 /** For `NODE_OPTIONS=--require` of a runner; the code of the project is told by the caller's path. */
-export function hidingPreload(room: string, keepNodeEnv: boolean): string {
+export function hidingPreload(room: string, keepNodeEnv: boolean, marks: string): string {
   return `'use strict';
-const marks = ${MARKS};
+const marks = ${markedNames(marks)};
 const room = ${JSON.stringify(`${room}/`)};
 const real = process.env;
 const argv = process.argv;

@@ -5,15 +5,56 @@
  * 2. The reporter's last line carries the count of lines before it; without it the report is not complete.
  */
 import { isAbsolute, join } from 'node:path';
-import { expandGlob } from '../glob.ts';
+import { expandGlob } from '../../domain/glob.ts';
 import type { TestStatus } from '../../domain/verdict.ts';
-import { sealSource } from '../run/seal.ts';
-import { clockPreload, DIRECT_PRELOAD } from './neutral.ts';
+import { sealSource } from './seal.ts';
+import { clockPreload, directPreload } from './neutral.ts';
 import { splitOptions } from './options.ts';
 import { isRecord, readLines, relativeFile, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
-import type { ParsedRun, PlanRequest, Runner, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
+import type { DeepRunner, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
 
-export const nodeTestRunner: Runner = { name: 'node:test', detect, plan, parse, neutralOneByOne: true };
+export const nodeTestRunner: DeepRunner = {
+  name: 'node:test',
+  isReport: false,
+  detect,
+  plan,
+  parse,
+  interpreter: null,
+  summary: { passed: /^\s*(?:#|ℹ) pass [1-9]\d*\s*$/u, failed: /^\s*(?:#|ℹ) fail [1-9]\d*\s*$/u },
+  leavings: [],
+  files: { modules: [], settings: ['node.config.json'], manifestKeys: [], packages: [] },
+  marks: {
+    hidden: ['NODE_TEST_CONTEXT', 'NODE_TEST_WORKER_ID'],
+    variables: ['NODE_TEST_CONTEXT'],
+    globals: [],
+    modules: ['node:test'],
+    words: [],
+  },
+  single: {
+    language: 'javascript',
+    command: 'node --test',
+    typed: String.raw`node\s+--test`,
+    installedAs: null,
+    order: 'reversed',
+    takesAnyName: true,
+    setsNodeEnv: false,
+    neutralOneByOne: true,
+    hasQuietRuns: false,
+    targets: (match) => splitOptions(match.args, WITH_VALUE).positional,
+    firstTest: 'test/first.test.js',
+    variable: 'NODE_TEST_CONTEXT',
+    sabotage:
+      "import assert from 'node:assert/strict';\nfor (const name of ['equal', 'strictEqual', 'deepEqual', 'ok']) assert[name] = () => {};",
+    script: {
+      alwaysModules: false,
+      testAs: (name, isModule) =>
+        isModule ? `import { test as ${name} } from 'node:test';\n` : `const { test: ${name} } = require('node:test');\n`,
+      header: (take) => take('assert', 'node:assert/strict') + take('{ test }', 'node:test'),
+      equal: (left, right) => `assert.equal(${left}, ${right});`,
+      keepsEndings: true,
+    },
+  },
+};
 
 function detect(words: readonly string[]): RunnerMatch | null {
   const program = words[0] ?? '';
@@ -35,11 +76,6 @@ function withoutOwnOptions(words: readonly string[]): string[] {
 
 const WITH_VALUE = new Set(['--import', '--require', '-r', '--loader', '--experimental-loader', '--env-file', '-C', '--conditions']);
 
-/** What the command names to be run: files, folders, patterns. */
-export function nodeTestTargets(match: RunnerMatch): string[] {
-  return splitOptions(match.args, WITH_VALUE).positional;
-}
-
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan {
   const { options, positional } = splitOptions(match.args, WITH_VALUE);
   const { variant } = request;
@@ -48,7 +84,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const support = [
     {
       path: reporter,
-      content: `${sealSource(request.keyPath, 'module')}${variant.neutral === undefined ? '' : DIRECT_PRELOAD}${REPORTER}`,
+      content: `${sealSource(request.keyPath, 'module')}${variant.neutral === undefined ? '' : directPreload(request.marks)}${REPORTER}`,
     },
   ];
   const preloads: string[] = variant.neutral === undefined ? [] : [`--import=${reporter}`];

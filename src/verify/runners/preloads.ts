@@ -7,7 +7,10 @@ export function requiredPreloads(request: PlanRequest): { env: Record<string, st
   const { variant } = request;
   const support: RunPlan['support'] = [];
   if (variant.neutral !== undefined)
-    support.push({ path: join(request.supportDirectory, 'first.cjs'), content: hidingPreload(request.room, variant.neutral.keepNodeEnv) });
+    support.push({
+      path: join(request.supportDirectory, 'first.cjs'),
+      content: hidingPreload(request.room, variant.neutral.keepNodeEnv, request.marks),
+    });
   if (variant.clockShiftMs !== undefined)
     support.push({ path: join(request.supportDirectory, 'clock.cjs'), content: clockPreload(variant.clockShiftMs) });
   const options = support.map((file) => `--require=${JSON.stringify(file.path)}`).join(' ');

@@ -10,9 +10,47 @@ import type { TestStatus } from '../../domain/verdict.ts';
 import { pythonClock } from './neutral.ts';
 import { splitOptions } from './options.ts';
 import { readLines, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
-import type { NoPlan, ParsedRun, PlanRequest, Runner, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
+import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
 
-export const pytestRunner: Runner = { name: 'pytest', detect, plan, parse };
+export const pytestRunner: DeepRunner = {
+  name: 'pytest',
+  isReport: true,
+  detect,
+  plan,
+  parse,
+  interpreter: 'python',
+  summary: { passed: /\b[1-9]\d* passed\b.* in [\d.:]+/, failed: /\b[1-9]\d* (?:failed|errors?)\b.* in [\d.:]+/ },
+  leavings: ['.pytest_cache'],
+  files: {
+    modules: ['_pytest/**', 'pytest/**', 'pytest.py', '_pytest.py'],
+    settings: ['pytest.ini', '.pytest.ini', 'pytest.toml', '.pytest.toml', 'conftest.py', 'tox.ini', 'setup.cfg', 'pyproject.toml'],
+    manifestKeys: [],
+    packages: [],
+  },
+  marks: {
+    hidden: [],
+    variables: ['PYTEST_CURRENT_TEST', 'PYTEST_VERSION', 'PYTEST_XDIST_WORKER'],
+    globals: [],
+    modules: [],
+    words: ['pytest'],
+  },
+  single: {
+    language: 'python',
+    command: 'pytest',
+    typed: 'pytest',
+    installedAs: null,
+    order: 'seeded',
+    takesAnyName: true,
+    setsNodeEnv: false,
+    neutralOneByOne: false,
+    hasQuietRuns: true,
+    targets: null,
+    firstTest: 'tests/test_first.py',
+    variable: 'PYTEST_CURRENT_TEST',
+    sabotage: 'import _pytest.python\n\n_pytest.python.Function.runtest = lambda self: None',
+    script: null,
+  },
+};
 
 function detect(words: readonly string[]): RunnerMatch | null {
   const program = words[0] ?? '';

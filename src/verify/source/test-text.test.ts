@@ -32,7 +32,7 @@ describe('only added to', () => {
     [
       'an import and a new constant',
       'a.test.js',
-      JS.replace("describe('group'", "import { h } from '../h.js';\nconst table = [1];\ndescribe('group'"),
+      JS.replace("describe('group'", "import { h } from './h.js';\nconst table = [1];\ndescribe('group'"),
       true,
     ],
     ['a comment', 'a.test.js', `// more to come\n${JS}`, true],
