@@ -28,6 +28,7 @@ import { recordJudgement, type JudgementRecord } from './memory/record.ts';
 import { runRoomCommand } from './run/room-command.ts';
 import { runSuite } from './run/suite.ts';
 import { caveatsOf } from './run/test-command.ts';
+import { collectedFiles, testSideOf } from './checks/test-side.ts';
 
 /** The verdict, what it rests on, and what is known about the tests if it is accepted. */
 export interface Judgement {
@@ -206,13 +207,13 @@ async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly s
   if (!input.settings.verification.red_check && proves) docket.caveats.add('red_check: off');
   const red = async (): Promise<CheckResult> => {
     const moved = new Set(docket.history.moves.values());
-    const checked = await checkRed(
-      platform,
-      input,
-      judged,
-      green.filter((id) => !moved.has(id)),
-    );
+    const checked = await checkRed(platform, input, judged, {
+      green: green.filter((id) => !moved.has(id)),
+      isOfTests: testSideOf(collectedFiles(input, [suite, docket.featureRun])),
+      duration: plain?.duration_ms ?? 0,
+    });
     docket.facts.red_to_green = checked.redToGreen;
+    docket.unmoved = checked.unmoved;
     return checked.result;
   };
   const judgeable = plain !== null && (proves || input.mode === 'cleanup');
