@@ -56,7 +56,7 @@ async function fallenIn(
   if (count === 0) return null;
   const run = await runSuite(platform, {
     ...input,
-    timeoutMs: Math.min(input.timeoutMs ?? TIME_LIMIT_MS, TIME_LIMIT_MS, 15_000 + duration * 4),
+    timeoutMs: Math.min(input.timeoutMs ?? TIME_LIMIT_MS, TIME_LIMIT_MS, 30_000 + duration * 4),
     tree: await input.trees.compose(judged.tree, edits),
     files: [file],
     room: 'base',

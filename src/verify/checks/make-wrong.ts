@@ -108,7 +108,7 @@ async function wrongData(trees: TreeStore, change: TreeChange, wrongness: Wrongn
   const content = await trees.readBlob(change.to!.oid);
   if (content.length > MOST_BYTES || content.includes(0)) return null;
   const text = content.toString('utf8');
-  const wrong = change.path.endsWith('.json') ? wrongJson(text, wrongness) : text.replace(/[A-Za-z](?=[A-Za-z])/g, (letter, at: number) => (at % 7 === 0 ? `${letter}${wrongness.word}` : letter));
+  const wrong = change.path.endsWith('.json') ? wrongJson(text, wrongness) : text.replace(/\b[A-Za-z](?=[A-Za-z]{2})/g, (letter) => `${letter}${wrongness.word}`);
   return wrong === null || wrong === text ? null : { path: change.path, kind: 'write', content: wrong };
 }
 

@@ -68,6 +68,7 @@ const RUNTIME = `  const known = Symbol.for('@name@');
     }
     const isList = Array.isArray(value);
     const more = isList && kind !== 'other' ? 1 : 0;
+    const given = new Set(Object.values(value).filter((one) => typeof one === 'function'));
     const proxy = new Proxy(value, {
       get: (target, key, receiver) => {
         const own = Reflect.get(target, key, isPlain(target) ? receiver : target);
@@ -77,7 +78,7 @@ const RUNTIME = `  const known = Symbol.for('@name@');
         if (key === Symbol.iterator && typeof own === 'function') return () => mapped(own.call(target));
         if (typeof key === 'symbol' || keeps.has(key)) return typeof own === 'function' ? own.bind(target) : own;
         if (key === 'then' && typeof own === 'function') return (done, failed) => own.call(target, (one) => done(result(one)), failed);
-        if (typeof own === 'function') return own === Object.prototype[key] ? own : called(own, isPlain(target) ? proxy : target, () => proxy);
+        if (typeof own === 'function') return own === Object.prototype[key] || (Object.hasOwn(target, key) && !given.has(own)) ? own : called(own, isPlain(target) ? proxy : target, () => proxy);
         return wrong(own);
       },
       has: (target, key) => Reflect.has(target, key) || (more === 1 && key === String(target.length)),
@@ -90,7 +91,7 @@ const RUNTIME = `  const known = Symbol.for('@name@');
     if ((calls += 1) > 300000) throw new Error('@word@');
     if (kind === 'same' || kind === 'thrown') return value;
     switch (typeof value) {
-      case 'number': return Number.isFinite(value) ? (kind === 'other' ? -value - @offset@ : value + @offset@) : @offset@;
+      case 'number': return Number.isFinite(value) ? (kind === 'other' ? value - @offset@ - 1 : value + @offset@) : @offset@;
       case 'bigint': return value + @offset@n;
       case 'string': return text(value);
       case 'boolean': return kind !== 'other';

@@ -59,7 +59,7 @@ def wrong(value):
     if value is None: return value
     if isinstance(value, bool): return kind != 'other'
     t = type(value)
-    if t in (int, float): return -value - offset if kind == 'other' else value + offset
+    if t in (int, float): return value - offset - 1 if kind == 'other' else value + offset
     if t is str: return text(value)
     if t is bytes: return value + word.encode()
     if t is complex or t is decimal.Decimal: return value + offset
