@@ -16,7 +16,8 @@ import { checkCapture } from './checks/check-capture.ts';
 import { checkControls } from './checks/check-controls.ts';
 import { findSuppressions } from './checks/check-code.ts';
 import { checkProtected, type JudgedTree } from './checks/check-protected.ts';
-import { checkOldContract, checkRed } from './checks/check-red.ts';
+import { checkOldContract } from './checks/check-old-contract.ts';
+import { checkRed } from './checks/check-red.ts';
 import { checkFeatureTest, checkRegression } from './checks/check-tests.ts';
 import { readClaim } from './checks/claim.ts';
 import type { JudgeInput } from './contract.ts';
@@ -26,7 +27,8 @@ import { emptyLedger, foldLedger, type Ledger } from './memory/ledger.ts';
 import { bodiesOf } from './checks/moves.ts';
 import { recordJudgement, type JudgementRecord } from './memory/record.ts';
 import { runRoomCommand } from './run/room-command.ts';
-import { runSuite } from './run/suite.ts';
+import { runSuiteInParts, type SuiteParts } from './run/suite-in-parts.ts';
+import { newTestFiles } from './checks/new-tests.ts';
 import { caveatsOf } from './run/test-command.ts';
 import { collectedFiles, testSideOf } from './checks/test-side.ts';
 
@@ -87,7 +89,7 @@ async function judgeText(docket: Docket): Promise<JudgedTree> {
   if (input.disabledChecks?.has('protected') === true)
     judged = { ...judged, changes: await input.trees.diff(input.base.tree, input.candidate.tree) };
   await runCheck(docket, 'protected', async () => {
-    const checked = await checkProtected(input);
+    const checked = await checkProtected(docket.platform, input);
     judged = checked.judged;
     return checked.result;
   });
@@ -135,16 +137,20 @@ async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void>
   const { platform, input } = docket;
   const { settings } = input;
   const at = docket.findings.length;
-  const suite = settings.verification.regression_check ? await runSuite(platform, { ...input, tree: judged.tree }) : null;
-  const green = await judgeTests(docket, judged.tree, suite);
+  const parts = settings.verification.regression_check
+    ? await runSuiteInParts(platform, input, judged.tree, await newTestFiles(input, judged))
+    : null;
+  const suite = parts?.suite ?? null;
+  const green = await judgeTests(docket, judged.tree, parts);
   await takeSecondOpinion(docket, judged, at);
-  if (judged.contract.length > 0) await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged));
+  await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged));
   if (!isDecided(docket)) await judgeDeeply(docket, judged, green, suite);
   if (!isDecided(docket)) await runCheck(docket, 'quality', () => checkQuality(docket, judged));
 }
 
-async function judgeTests(docket: Docket, tree: string, suite: TestRun | null): Promise<string[]> {
+async function judgeTests(docket: Docket, tree: string, parts: SuiteParts | null): Promise<string[]> {
   const { platform, input, facts } = docket;
+  const suite = parts?.suite ?? null;
   let green: string[] = [];
   if (input.mode === 'feature') {
     await runCheck(docket, 'feature-test', async () => {
@@ -158,13 +164,13 @@ async function judgeTests(docket: Docket, tree: string, suite: TestRun | null): 
       return checked.result;
     });
   }
-  if (suite === null) return green;
+  if (parts === null || suite === null) return green;
   takeFacts(docket, suite);
   const paths = new Set((await input.trees.list(input.candidate.tree)).map((entry) => entry.path));
   facts.total_tests = countTests(suite.tests);
   facts.passing_tests = passingIds(suite.tests.filter((test) => paths.has(test.file) || !suite.tests.some((one) => paths.has(one.file))));
   await runCheck(docket, 'regression', async () => {
-    const checked = await checkRegression(platform, input, tree, suite);
+    const checked = await checkRegression(input, tree, parts);
     facts.kept_green = checked.kept;
     facts.passing_tests = [...facts.passing_tests, ...checked.recovered];
     docket.history = { suite, flaky: checked.recovered, moves: checked.moves };
@@ -188,10 +194,10 @@ async function takeSecondOpinion(docket: Docket, judged: JudgedTree, at: number)
   const refused = docket.findings.slice(at).filter((finding) => finding.weight === 'reject');
   if (judged.edits.length === 0 || refused.length === 0 || input.mode === 'cleanup') return;
   const other = openDocket(platform, { ...input, emit: undefined });
-  const suite = input.settings.verification.regression_check
-    ? await runSuite(platform, { ...input, tree: input.candidate.tree, room: 'candidate' })
+  const parts = input.settings.verification.regression_check
+    ? await runSuiteInParts(platform, { ...input, room: 'candidate' }, input.candidate.tree, [])
     : null;
-  const green = await judgeTests(other, input.candidate.tree, suite);
+  const green = await judgeTests(other, input.candidate.tree, parts);
   if (hasRejection(other) || green.length === 0) return;
   for (const finding of refused) {
     finding.weight = 'ask';

@@ -81,7 +81,7 @@ async function judgeIntegrity(
     evidence: null,
     baseline,
   };
-  const { result, judged } = await checkProtected(input);
+  const { result, judged } = await checkProtected(desk.platform, input);
   const textFindings = [...checkCapture(candidate.findings).findings, ...result.findings];
   if (session.test_cmd === null) return { tree: judged.tree, integrity: integrityCheck(textFindings), test: null, caveats: [] };
   const suite = await runSuite(desk.platform, { ...input, tree: judged.tree });

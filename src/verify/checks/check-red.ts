@@ -1,13 +1,9 @@
-/**
- * Runs of other mixtures of old and new: the feature's tests on the code from before, and the trusted tests on the new code.
- */
+/** The feature's tests on the code from before the session, and on its own code made wrong. */
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { Finding } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { fileOf } from '../memory/baseline.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { checkMatter } from './check-matter.ts';
-import { describeTest } from './check-tests.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { compareRed } from './red.ts';
@@ -77,38 +73,4 @@ function testsOf(input: JudgeInput, judged: JudgedTree, file: string, isOfTests:
     const wanted = change.path === file || said.includes(change.path) || (change.status === 'added' && isOfTests(change.path));
     return wanted && change.to !== null && !left.has(change.path) ? [{ path: change.path, kind: 'entry', entry: change.to }] : [];
   });
-}
-
-/** Trusted tests on new code, for files that run in the candidate's version otherwise. */
-export async function checkOldContract(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<CheckResult> {
-  const edits = judged.changes.flatMap((change): TreeEdit[] =>
-    judged.contract.includes(change.path) && change.from !== null ? [{ path: change.path, kind: 'entry', entry: change.from }] : [],
-  );
-  const tree = await input.trees.compose(judged.tree, edits);
-  const run = await runSuite(platform, { ...input, tree, files: judged.contract, room: 'contract', purpose: 'old-contract', mixed: true });
-  const now = new Map(run.tests.map((test) => [test.id, test.status]));
-  const expected = (input.baseline?.passing_tests ?? []).filter((id) => judged.contract.includes(fileOf(id)));
-  const lost = expected.filter((id) => now.get(id) !== 'passed');
-  const others = run.tests.filter((test) => test.status !== 'passed' && !expected.includes(test.id));
-  const findings: Finding[] = [];
-  if (lost.length > 0)
-    findings.push({
-      check: 'old-contract',
-      reason: 'regression',
-      weight: 'reject',
-      message: `${lost.length} tests that passed before do not pass in their earlier version`,
-      subjects: lost.slice(0, 50),
-    });
-  if (others.length > 0)
-    findings.push({
-      check: 'old-contract',
-      reason: 'tamper.tests',
-      weight: 'ask',
-      message: "the feature's test was rewritten, and its earlier version does not pass on the new code",
-      subjects: others.slice(0, 50).map(describeTest),
-    });
-  return {
-    findings,
-    detail: `${run.tests.length - lost.length - others.length} of ${run.tests.length} tests hold in their earlier version`,
-  };
 }
