@@ -222,6 +222,11 @@ async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly s
     docket.unmoved = checked.unmoved;
     return checked.result;
   };
+  const controls = async (): Promise<CheckResult> => {
+    const checked = await checkControls(platform, input, judged, plain!);
+    docket.uncontrolled = checked.uncontrolled ?? [];
+    return checked;
+  };
   const judgeable = plain !== null && (proves || input.mode === 'cleanup');
   await runLanes(docket, [
     [
@@ -230,11 +235,24 @@ async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly s
     ],
     judgeable
       ? [
-          ['controls', () => checkControls(platform, input, judged, plain)],
+          ['controls', controls],
           ['neutral', () => checkNeutral(platform, input, judged, plain)],
         ]
       : [],
   ]);
+  const idle = docket.unmoved.filter((id) => docket.uncontrolled.includes(id));
+  if (idle.length > 0 && !hasRejection(docket)) docket.findings.push(unproved(idle));
+}
+
+/** Neither wrong code nor another expectation made these fail. */
+function unproved(tests: readonly string[]): Finding {
+  return {
+    check: 'controls',
+    reason: 'test.not_red',
+    weight: 'ask',
+    message: `${tests.length === 1 ? 'a test passes' : `${tests.length} tests pass`} whatever the new code gives, and the harness could not change what ${tests.length === 1 ? 'it expects' : 'they expect'}`,
+    subjects: tests.slice(0, 50),
+  };
 }
 
 async function checkQuality(docket: Docket, judged: JudgedTree): Promise<CheckResult> {

@@ -123,7 +123,7 @@ function pythonWriter(): Writer {
 }
 
 /** Words of the file, in random order; a number only where there are not enough of them. */
-function nameMaker(text: string, language: Language, dice: Dice): () => string {
+export function nameMaker(text: string, language: Language, dice: Dice): () => string {
   const words = [...new Set([...text.matchAll(/[a-zA-Z]{3,12}/g)].map((match) => match[0].toLowerCase()))].filter(
     (word) => !/^(?:import|from|const|assert|expect|test|def)$/.test(word),
   );

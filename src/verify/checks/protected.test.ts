@@ -29,7 +29,8 @@ function plan(changes: TextChange[], patch: Partial<ProtectionInput> = {}): Prot
     extra: ['docs/contract/**'],
     commandFiles: new Set(['scripts/check.sh']),
     paths: new Set(['test/a.test.js', 'packages/x/src/a.js']),
-    shadows: new Set(['test/check']),
+    shadows: new Map([['test/check', 'test/check']]),
+    linkKinds: new Map(),
     ...patch,
   });
 }

@@ -66,6 +66,36 @@ export function clockPreload(shiftMs: number): string {
 `;
 }
 
+/** For `--import` or `--require`: numbers that differ from each other and lie at one end of their range. */
+export function chancePreload(chance: 'low' | 'high'): string {
+  return `{
+  const real = Math.random;
+  const share = () => ${chance === 'low' ? 'real() / 1024' : '1 - (real() + 2 ** -40) / 1024'};
+  Math.random = share;
+  const crypto = process.getBuiltinModule?.('node:crypto') ?? process.mainModule?.require('node:crypto');
+  const whole = crypto?.randomInt;
+  if (whole) crypto.randomInt = (first, second, done) => {
+    const [least, most] = typeof second === 'number' ? [first, second] : [0, first];
+    const value = least + Math.floor(share() * (most - least));
+    const told = typeof second === 'function' ? second : done;
+    return told ? void process.nextTick(told, null, value) : value;
+  };
+  process.getBuiltinModule?.('node:module').syncBuiltinESMExports();
+}
+`;
+}
+
+/** The same for pytest. */
+export function pythonChance(chance: 'low' | 'high'): string {
+  return `import random, secrets
+_share = random.Random()
+def _random(*_given): return ${chance === 'low' ? '_share.random() / 1024' : '1 - (_share.random() + 2 ** -40) / 1024'}
+random.Random.random = _random
+random.Random._randbelow = lambda self, n: min(int(_random() * n), n - 1)
+random.random, random.randint, random.randrange, random.choice, random.uniform = _random, lambda a, b: a + min(int(_random() * (b - a + 1)), b - a), random.Random().randrange, lambda some: some[min(int(_random() * len(some)), len(some) - 1)], lambda a, b: a + (b - a) * _random()
+secrets.randbelow = lambda n: min(int(_random() * n), n - 1)`;
+}
+
 /** For pytest, before the first test file is imported. */
 export function pythonClock(shiftSeconds: number): string {
   return `import time, datetime

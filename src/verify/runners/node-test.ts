@@ -8,7 +8,7 @@ import { isAbsolute, join } from 'node:path';
 import { expandGlob } from '../glob.ts';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { sealSource } from '../run/seal.ts';
-import { clockPreload, DIRECT_PRELOAD } from './neutral.ts';
+import { chancePreload, clockPreload, DIRECT_PRELOAD } from './neutral.ts';
 import { splitOptions } from './options.ts';
 import { isRecord, readLines, relativeFile, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { ParsedRun, PlanRequest, Runner, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
@@ -59,6 +59,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   };
   if (variant.forceExit === true) preload('ending.mjs', ENDING);
   if (variant.clockShiftMs !== undefined) preload('clock.mjs', clockPreload(variant.clockShiftMs));
+  if (variant.chance !== undefined) preload('chance.mjs', chancePreload(variant.chance));
   return {
     file: facts.node,
     args: [

@@ -6,7 +6,7 @@
  * 3. The last line carries the exit status; without it the report is not complete.
  */
 import type { TestStatus } from '../../domain/verdict.ts';
-import { pythonClock } from './neutral.ts';
+import { pythonChance, pythonClock } from './neutral.ts';
 import { splitOptions } from './options.ts';
 import { readLines, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { NoPlan, ParsedRun, PlanRequest, Runner, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
@@ -52,6 +52,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const before = [
     ...(variant.clockShiftMs === undefined ? [] : [pythonClock(Math.round(variant.clockShiftMs / 1_000))]),
     ...(variant.neutral === undefined ? [] : [HIDDEN]),
+    ...(variant.chance === undefined ? [] : [pythonChance(variant.chance)]),
   ];
   const settings = [request.reportPath, request.keyPath, match.form === 'module' ? request.room : null, variant.shuffleSeed ?? null]
     .map((value) => (value === null ? 'None' : JSON.stringify(value)))

@@ -69,7 +69,7 @@ function oppositeOf(callee: SyntaxNode, { names, not }: Chain, name: string): Te
   if (!/^to[A-Z]/.test(name)) return [];
   const property = nodeAt(callee, 'property')!;
   if (not === null) return [{ at: property.start, length: 0, text: 'not.' }];
-  return names.length > 1 ? [{ at: not.start, length: not.end - not.start, text: 'resolves' === names.at(-2) ? '' : '' }, ...afterDot(not)] : [];
+  return names.length > 1 ? [{ at: not.start, length: not.end - not.start, text: '' }, ...afterDot(not)] : [];
 }
 
 /** The dot behind a name that is taken away. */
@@ -104,7 +104,7 @@ function expectedLeaves(args: readonly SyntaxNode[], name: string): Leaf[] {
 
 /** Literals that a condition is compared with, where the condition itself has to hold. */
 function comparedLeaves(node: SyntaxNode): Leaf[] {
-  if (node.type === 'LogicalExpression' && node['operator'] === '&&')
+  if (node.type === 'LogicalExpression' && node['operator'] !== '??')
     return [...comparedLeaves(nodeAt(node, 'left')!), ...comparedLeaves(nodeAt(node, 'right')!)];
   if (node.type !== 'BinaryExpression' || !/^={2,3}$/.test(textAt(node, 'operator') ?? '')) return [];
   const right = leavesOf(nodeAt(node, 'right')!).filter(isPlain);
@@ -121,7 +121,7 @@ export function callLeaf(call: SyntaxNode): Leaf[] {
   return last === undefined ? [] : leavesOf(last).slice(0, 1);
 }
 
-export function leavesOf(node: SyntaxNode): Leaf[] {
+function leavesOf(node: SyntaxNode): Leaf[] {
   const one = (kind: Leaf['kind']): Leaf[] => [{ ...rangeOf(node), kind }];
   switch (node.type) {
     case 'NumericLiteral':
@@ -140,7 +140,7 @@ export function leavesOf(node: SyntaxNode): Leaf[] {
     case 'UnaryExpression':
       return node['operator'] === '-' && nodeAt(node, 'argument')?.type === 'NumericLiteral' ? one('number') : [];
     case 'TemplateLiteral':
-      return nodesAt(node, 'expressions').length === 0 ? one('text') : [];
+      return one('text');
     case 'ArrayExpression':
       return nodesAt(node, 'elements').length === 0 ? one('list') : nodesAt(node, 'elements').flatMap(leavesOf);
     case 'ObjectExpression':

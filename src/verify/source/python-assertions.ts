@@ -38,7 +38,14 @@ function comparedLeaves(node: SyntaxNode): Leaf[] {
   return expected.length > 0 ? expected : leavesOf(left);
 }
 
-export function leavesOf(node: SyntaxNode): Leaf[] {
+/** The last argument of a plain call, where it is a literal. */
+export function callLeaf(statement: SyntaxNode): Leaf[] {
+  const call = nodeAt(statement, 'value');
+  const last = call?.type === 'Call' ? nodesAt(call, 'args').at(-1) : undefined;
+  return last === undefined ? [] : leavesOf(last).slice(0, 1);
+}
+
+function leavesOf(node: SyntaxNode): Leaf[] {
   const one = (kind: Leaf['kind']): Leaf[] => [{ ...rangeOf(node), kind }];
   switch (node.type) {
     case 'Constant':

@@ -183,6 +183,7 @@ function testFrom(node: SyntaxNode, place: Place, names: ReadonlySet<string>): S
   return {
     ...rangeOf(node),
     title: isTable && title !== null ? title.flatMap((part) => part.split(/[%$][\w.#]*/)) : title,
+    titleRange: !isTable && title?.length === 1 ? rangeOf(first!) : null,
     body: { start: Math.min(begin, body.start), end: Math.max(body.end, begin) },
     statement: place.statement === null ? null : rangeOf(place.statement),
     list: place.list,

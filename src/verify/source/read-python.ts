@@ -1,5 +1,5 @@
 /** What a parsed Python module tells. */
-import { pythonAssertion } from './python-assertions.ts';
+import { callLeaf, pythonAssertion } from './python-assertions.ts';
 import type { Range, SourceFunction, SourceReading, SourceStatement, SourceTest } from './source.ts';
 import { childrenOf, nodeAt, nodesAt, rangeOf, textAt, walk, type SyntaxNode } from './syntax-node.ts';
 
@@ -34,6 +34,7 @@ export function readPython(module: SyntaxNode, text: string): SourceReading {
     if (node.type === 'ClassDef') return visitClass(node, place);
     const assertion = place.test === null ? null : pythonAssertion(node, text);
     if (assertion !== null) place.test!.assertions.push(assertion);
+    else if (place.test !== null && node.type === 'Expr') place.test.calls.push(...callLeaf(node));
     if (place.inside !== null) takeHanded(node, place.inside);
     else takeValue(node, place, reading);
     for (const child of childrenOf(node)) visit(child, place);
@@ -41,7 +42,7 @@ export function readPython(module: SyntaxNode, text: string): SourceReading {
   const visitFunction = (node: SyntaxNode, place: Place): void => {
     const made = functionFrom(node, place, text);
     const isTest = place.test === null && place.inside === null && (textAt(node, 'name') ?? '').startsWith('test');
-    const test = isTest ? testFrom(node, place, made) : null;
+    const test = isTest ? testFrom(node, place, made, text) : null;
     if (test !== null) reading.tests.push(test);
     else if (place.test === null) reading.functions.push(made);
     for (const child of childrenOf(node)) visit(child, { ...place, inside: made, test: test ?? place.test, names: made.name.split('.') });
@@ -127,14 +128,17 @@ function takeValue(node: SyntaxNode, place: Place, reading: SourceReading): void
   reading.values.push({ ...rangeOf(value), name: [...place.names, name].join('.') });
 }
 
-function testFrom(node: SyntaxNode, place: Place, made: SourceFunction): SourceTest {
+function testFrom(node: SyntaxNode, place: Place, made: SourceFunction, text: string): SourceTest {
   const start = startOf(node);
+  const name = textAt(node, 'name') ?? '';
+  const named = node.start + /^(?:async\s+)?def\s+/.exec(text.slice(node.start, node.start + 400))![0].length;
   const decorators = nodesAt(node, 'decorator_list');
   const parameters = nodeAt(node, 'args');
   return {
     start: node.start,
     end: node.end,
-    title: [textAt(node, 'name') ?? ''],
+    title: [name],
+    titleRange: { start: named, end: named + name.length },
     body: { start: Math.min(made.body.start, parameters === null || parameters.start < 0 ? made.body.start : parameters.start), end: node.end },
     statement: { start, end: node.end },
     list: place.list,

@@ -36,6 +36,8 @@ export interface TextEdit {
 export interface SourceTest extends Range {
   /** Literal parts of the title, with unknown text between them; null: nothing is known. */
   title: readonly string[] | null;
+  /** Where a title stands that is one literal. */
+  titleRange: Range | null;
   /** What the test does, with its parameters. */
   body: Range;
   /** The statement that it is, with its decorators; null where it stands inside an expression or a loop without braces. */
