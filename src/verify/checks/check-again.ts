@@ -105,7 +105,7 @@ async function renameTests(
 ): Promise<Renamed> {
   const original = new Map<string, string>();
   const edits: TreeEdit[] = [];
-  const takesAny = (plain.runner === 'node:test' || plain.runner === 'pytest') && input.settings.testing.feature === null;
+  const takesAny = plain.runner === 'node:test' || plain.runner === 'pytest';
   for (const file of takesAny ? files : []) {
     const content = (await input.trees.read(judged.tree, file))?.toString('utf8');
     if (content === undefined || /snapshot|datadir/i.test(content)) continue;

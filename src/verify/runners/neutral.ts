@@ -9,11 +9,24 @@
 /** Names of variables that runners set. */
 const MARKS = String.raw`/^(?:NODE_TEST_CONTEXT|NODE_TEST_WORKER_ID|VITEST|VITEST_.*|TEST|JEST_WORKER_ID|NODE_OPTIONS|npm_.*|CI|MODE|PROD|DEV|SSR|BASE_URL)$/`;
 
+/** What a namespace of its own shows: low numbers of processes and no network device. */
+const ORDINARY = `
+const os = process.getBuiltinModule?.('node:os') ?? process.mainModule?.require('node:os');
+const interfaces = os.networkInterfaces.bind(os);
+os.networkInterfaces = () => ({
+  ...interfaces(),
+  eth0: [{ address: '192.168.1.23', netmask: '255.255.255.0', family: 'IPv4', mac: '52:54:00:12:34:56', internal: false, cidr: '192.168.1.23/24' }],
+});
+process.getBuiltinModule?.('node:module').syncBuiltinESMExports();
+for (const [name, value] of [['pid', 20000 + process.pid], ['ppid', 20000 + process.ppid]]) Object.defineProperty(process, name, { configurable: true, enumerable: true, value });
+`;
+
 /** For `--import` in front of a test file that node runs directly. */
 export const DIRECT_PRELOAD = `const marks = ${MARKS};
 for (const name of Object.keys(process.env)) if (marks.test(name)) delete process.env[name];
 process.execArgv = [];
-`;
+if (process.argv.length > 1) process.argv[1] = '/srv/main.js';
+${ORDINARY}`;
 
 /** For `NODE_OPTIONS=--require` of a runner; the code of the project is told by the caller's path. */
 export function hidingPreload(room: string, keepNodeEnv: boolean): string {
@@ -49,6 +62,7 @@ process.env = new Proxy(real, {
 // A program of the project that a test started has arguments of its own, and none of a runner's.
 const program = String(argv[1] ?? '');
 if (!program.startsWith(room) || program.includes('/node_modules/')) Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, get: () => (asked() ? [argv[0], '/srv/main.js'] : argv), set: (value) => void Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, writable: true, value }) });
+{${ORDINARY}}
 `;
 }
 

@@ -85,6 +85,8 @@ function rooted(options: readonly string[], room: string): string[] {
 /** Nothing that a process could look at says that pytest runs, but pytest's modules themselves. */
 const HIDDEN = `import _pytest.runner, os
 _pytest.runner._update_current_test_var = lambda item, when: None
+_pid, _ppid = os.getpid() + 20000, os.getppid() + 20000
+os.getpid, os.getppid = lambda: _pid, lambda: _ppid
 _NEUTRAL = True`;
 
 const BOOT = `import sys
