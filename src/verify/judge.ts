@@ -73,7 +73,7 @@ async function nextLedger(docket: Docket, tree: string): Promise<Ledger> {
     tests,
     flaky: history.flaky,
     moves: history.moves,
-    bodies: await bodiesOf(input.trees, tree, unknown),
+    bodies: await bodiesOf(docket.platform, input.trees, tree, unknown),
   });
 }
 
@@ -170,7 +170,7 @@ async function judgeTests(docket: Docket, tree: string, parts: SuiteParts | null
   facts.total_tests = countTests(suite.tests);
   facts.passing_tests = passingIds(suite.tests.filter((test) => paths.has(test.file) || !suite.tests.some((one) => paths.has(one.file))));
   await runCheck(docket, 'regression', async () => {
-    const checked = await checkRegression(input, tree, parts);
+    const checked = await checkRegression(platform, input, tree, parts);
     facts.kept_green = checked.kept;
     facts.passing_tests = [...facts.passing_tests, ...checked.recovered];
     docket.history = { suite, flaky: checked.recovered, moves: checked.moves };

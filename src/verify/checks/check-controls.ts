@@ -21,7 +21,7 @@ import { mutateTests, throwInCopies, type Copy, type Difference, type MutatedTes
 import { lettersFrom, nameMaker, plantControls, plantPassing, type Dice, type PlantedTests } from './plant.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { runSuite } from '../run/suite.ts';
-import { isNamed } from '../source/test-cases.ts';
+import { isNamed } from '../source/test-names.ts';
 import { isFailure } from '../run/agreement.ts';
 import { readSource } from '../source/read-source.ts';
 import { languageOf, type SourceReading } from '../source/source.ts';

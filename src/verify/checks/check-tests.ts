@@ -114,13 +114,13 @@ interface RegressionCheck {
   moves: Map<string, string>;
 }
 
-export async function checkRegression(input: JudgeInput, tree: string, parts: SuiteParts): Promise<RegressionCheck> {
+export async function checkRegression(platform: Platform, input: JudgeInput, tree: string, parts: SuiteParts): Promise<RegressionCheck> {
   const { suite, fresh } = parts;
   const compared = parts.kept.map(({ run, again }) => ({ ...compareWithBaseline(input.baseline?.passing_tests ?? [], run), again }));
   const lost = distinct(compared.flatMap((one) => one.lost));
   const kept = compared[0]!.kept.filter((id) => !lost.some((loss) => loss.id === id));
   const findings = runFindings('regression', suite);
-  const moves = await findMoves(input, tree, suite, lost);
+  const moves = await findMoves(platform, input, tree, suite, lost);
   const missing = lost.filter((loss) => !moves.has(loss.id));
   const recovered = findings.some((one) => one.weight === 'reject') ? [] : await rerunLost(input, compared, missing);
   const gone = missing.filter((loss) => !recovered.includes(loss.id));
@@ -147,12 +147,12 @@ export async function checkRegression(input: JudgeInput, tree: string, parts: Su
   return { result: { findings, detail: total }, kept: held, recovered, moves };
 }
 
-async function findMoves(input: JudgeInput, tree: string, suite: TestRun, lost: readonly Loss[]): Promise<Map<string, string>> {
+async function findMoves(platform: Platform, input: JudgeInput, tree: string, suite: TestRun, lost: readonly Loss[]): Promise<Map<string, string>> {
   const vanished = lost.filter((loss) => loss.now === 'vanished').map((loss) => loss.id);
   if (vanished.length === 0) return new Map();
   const known = new Set(input.baseline?.passing_tests ?? []);
   const gained = passingIds(suite.tests).filter((id) => !known.has(id));
-  return matchMoves(vanished, gained, await bodiesOf(input.trees, input.base.tree, vanished), await bodiesOf(input.trees, tree, gained));
+  return matchMoves(vanished, gained, await bodiesOf(platform, input.trees, input.base.tree, vanished), await bodiesOf(platform, input.trees, tree, gained));
 }
 
 /** Lost tests that pass when the very run in which they were lost is made again. */

@@ -7,7 +7,7 @@
 import type { Feature, FeatureList } from '../../domain/feature.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { CheckName, RunnerName } from '../../domain/verdict.ts';
-import { languageOf } from '../source/mask.ts';
+import { languageOf } from '../source/source.ts';
 import { isTestFile } from '../checks/protected-paths.ts';
 import { ACCEPTED, CHEATS, groundFiles, HONEST, honestFiles, type Family, type Files } from './cheats.ts';
 import { dialectFor, type DeepRunner, type Model } from './dialect.ts';

@@ -5,13 +5,7 @@
  * 2. It is no parser. A string that does not end on its line is taken for a plain character, so that a slip stays small.
  */
 
-export type Language = 'javascript' | 'python';
-
-/** `null` for files in other languages. */
-export function languageOf(path: string): Language | null {
-  if (path.endsWith('.py')) return 'python';
-  return /\.[cm]?[jt]sx?$/.test(path) ? 'javascript' : null;
-}
+import type { Language } from './source.ts';
 
 export function maskSource(text: string, language: Language): string {
   const parts: string[] = [];
@@ -129,17 +123,6 @@ function indexOrEnd(text: string, wanted: string, from: number): number {
   return found < 0 ? text.length : found;
 }
 
-/** Position after the bracket that closes the one at `at` of a mask; the end of the text where none does. */
-export function endOfBracket(mask: string, at: number): number {
-  let depth = 0;
-  for (let end = at; end < mask.length; end += 1) {
-    const char = mask[end]!;
-    if ('([{'.includes(char)) depth += 1;
-    else if (')]}'.includes(char) && (depth -= 1) === 0) return end + 1;
-  }
-  return mask.length;
-}
-
 /** Whether a position of a mask lies outside of all brackets. */
 export function depthAt(mask: string, position: number): number {
   let depth = 0;
@@ -149,18 +132,4 @@ export function depthAt(mask: string, position: number): number {
     else if (')]}'.includes(char)) depth = Math.max(0, depth - 1);
   }
   return depth;
-}
-
-export interface TextEdit {
-  at: number;
-  /** How many characters are replaced. */
-  length: number;
-  text: string;
-}
-
-export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  let result = text;
-  for (const edit of edits.toSorted((a, b) => b.at - a.at))
-    result = result.slice(0, edit.at) + edit.text + result.slice(edit.at + edit.length);
-  return result;
 }
