@@ -1,11 +1,12 @@
 /**
  * The table of rooms. A room imports rooms to its right, never to its left, and never a neighbour in its own group:
  *
- *   main → cli → flows → session · verify · workspace · gates · prompts · github → agents · store · journal · config → platform → domain
+ *   main → cli → flows → kernel → session · verify · workspace · gates · prompts · github → agents · store · journal · config → platform → domain
  */
 const ORDER = [
   ['cli'],
   ['flows'],
+  ['kernel'],
   ['session', 'verify', 'workspace', 'gates', 'prompts', 'github'],
   ['agents', 'store', 'journal', 'config'],
   ['platform'],

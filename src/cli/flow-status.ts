@@ -1,7 +1,7 @@
 /** The session of the workflow or spec flow in a directory, as `harness status` shows it; null when there is none. */
-import { pickWords } from '../flows/common/words.ts';
-import { COMMON } from '../flows/common/words/common.ts';
-import { readSession } from '../flows/common/state-file.ts';
+import { pickWords } from '../kernel/words/words.ts';
+import { COMMON } from '../kernel/words/common.ts';
+import { readSession } from '../kernel/state-file.ts';
 import { stateOf } from '../flows/spec/state-document.ts';
 import { renderStatus } from '../flows/spec/status.ts';
 import { fromState, fromV1, type Session } from '../flows/workflow/session.ts';
@@ -22,7 +22,10 @@ export async function flowStatus(platform: Platform, stateDir: string): Promise<
       return { report: blank(session.skill), text: `[harness]\n  ${session.skill}` };
     case 'spec': {
       const { task, phase, mode, branch } = session.state;
-      return { report: { ...blank('spec'), task, phase, mode, branch }, text: renderStatus(stateOf(session.state, true)) };
+      return {
+        report: { ...blank('spec'), task, phase, mode, branch },
+        text: renderStatus(stateOf({ stateDir, hasGit: true }, session.state)),
+      };
     }
     case 'workflow-draft': {
       const { task } = session.state;

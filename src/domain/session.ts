@@ -93,6 +93,8 @@ export const ProjectStateSchema = z.looseObject({
     .object({ gate: z.string(), feature: z.number().int().nullable(), facts: z.record(z.string(), z.unknown()), message: z.string() })
     .nullable()
     .default(null),
+  /** What people said at questions, for the sessions that follow: of one feature until it is done, without one for the next session. */
+  notes: z.array(z.object({ feature: z.number().int().nullable(), gate: z.string(), text: z.string(), at: z.string() })).default([]),
   completed_at: z.string().nullable().default(null),
   /** A return to a checkpoint that has begun, and the last session before it. */
   rollback: z.object({ checkpoint: z.string(), session: z.number().int() }).nullable().default(null),

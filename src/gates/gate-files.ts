@@ -91,6 +91,12 @@ export function hasAnswer(platform: Platform, stateDir: string, id: string): Pro
   return platform.files.exists(answerPath(stateDir, id));
 }
 
+/** The recorded answer to exactly this question, left where it is; null too when it was given to another one. */
+export async function lookAtAnswer(platform: Platform, stateDir: string, gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | null> {
+  const stored = await readJson(platform, answerPath(stateDir, gate.id), StoredAnswerSchema);
+  return stored?.question === fingerprint(gate) ? { option: stored.option, text: stored.text, by: 'command' } : null;
+}
+
 /** The recorded answer to exactly this question, which is then gone together with the question; `stale` when it was given to another one. */
 export async function takeAnswer(platform: Platform, stateDir: string, gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'stale' | null> {
   const stored = await readJson(platform, answerPath(stateDir, gate.id), StoredAnswerSchema);

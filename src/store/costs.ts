@@ -11,7 +11,7 @@ import type { Usage } from '../domain/money.ts';
 export const COSTS_SCHEMA_VERSION = 1;
 
 const TokensSchema = z.object({ input: z.number(), output: z.number(), cached: z.number() });
-type Tokens = z.infer<typeof TokensSchema>;
+export type Tokens = z.infer<typeof TokensSchema>;
 
 export const CostsSchema = z.looseObject({
   schema_version: z.literal(COSTS_SCHEMA_VERSION),
@@ -76,7 +76,8 @@ export function recordSession(costs: Costs, record: SessionCost): Costs {
     tokens: tokensOf(record.usage),
     cost_usd: record.cost_usd,
   };
-  const previous = costs.current_session?.session_id === record.session ? costs.current_session : null;
+  const current = costs.current_session;
+  const previous = current !== null && current.session_id === record.session && current.started === record.started ? current : null;
   const before = previous === null ? costs.cumulative : shift(costs.cumulative, previous, -1);
   const { running = [], ...rest } = costs;
   const others = running.filter((one) => one.session_id !== record.session);

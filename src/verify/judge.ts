@@ -14,10 +14,10 @@ import { fileOf, passingIds } from './memory/baseline.ts';
 import { checkNeutral, checkRepeat } from './checks/check-again.ts';
 import { checkCapture } from './checks/check-capture.ts';
 import { checkControls } from './checks/check-controls.ts';
-import { findSuppressions } from './checks/check-code.ts';
 import { checkProtected, type JudgedTree } from './checks/check-protected.ts';
 import { checkOldContract } from './checks/check-old-contract.ts';
 import { checkRed } from './checks/check-red.ts';
+import { checkQuality } from './checks/check-quality.ts';
 import { checkFeatureTest, checkRegression } from './checks/check-tests.ts';
 import { readClaim } from './checks/claim.ts';
 import type { JudgeInput } from './contract.ts';
@@ -26,7 +26,6 @@ import { showsFeatureRun } from './checks/evidence.ts';
 import { emptyLedger, foldLedger, type Ledger } from './memory/ledger.ts';
 import { bodiesOf } from './checks/moves.ts';
 import { recordJudgement, type JudgementRecord } from './memory/record.ts';
-import { runRoomCommand } from './run/room-command.ts';
 import { runSuiteInParts, type SuiteParts } from './run/suite-in-parts.ts';
 import { newTestFiles } from './checks/new-tests.ts';
 import { caveatsOf } from './run/test-command.ts';
@@ -83,7 +82,7 @@ const MOST_BODIES = 5_000;
 async function judgeText(docket: Docket): Promise<JudgedTree> {
   const { input } = docket;
   let judged: JudgedTree = { tree: input.candidate.tree, changes: [], edits: [], contract: [] };
-  await runCheck(docket, 'capture', () => checkCapture(input.candidate.findings));
+  await runCheck(docket, 'capture', () => checkCapture(input));
   await runCheck(docket, 'claim', () => checkClaim(input));
   await runCheck(docket, 'evidence', () => checkEvidence(input));
   if (input.disabledChecks?.has('protected') === true)
@@ -145,7 +144,7 @@ async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void>
   await takeSecondOpinion(docket, judged, at);
   await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged));
   if (!isDecided(docket)) await judgeDeeply(docket, judged, green, suite);
-  if (!isDecided(docket)) await runCheck(docket, 'quality', () => checkQuality(docket, judged));
+  if (!isDecided(docket)) await runCheck(docket, 'quality', () => checkQuality(platform, input, judged));
 }
 
 async function judgeTests(docket: Docket, tree: string, parts: SuiteParts | null): Promise<string[]> {
@@ -255,36 +254,10 @@ function unproved(tests: readonly string[]): Finding {
   };
 }
 
-async function checkQuality(docket: Docket, judged: JudgedTree): Promise<CheckResult> {
-  const { input } = docket;
-  const lint: CheckResult =
-    input.settings.quality.lint_command === null ? { findings: [], detail: 'no lint command' } : await checkLint(docket, judged.tree);
-  const suppressed = await findSuppressions(input, judged.changes);
-  return {
-    ...lint,
-    findings: [...lint.findings, ...suppressed],
-    skipped: input.settings.quality.lint_command === null && suppressed.length === 0,
-  };
-}
-
 /** The suite, with the feature's own run beside it where the suite does not include that. */
 function together(own: TestRun | null, suite: TestRun | null): TestRun | null {
   if (own === null || suite === null || own === suite) return own ?? suite;
   return { ...own, tests: [...suite.tests.filter((test) => !own.tests.some((one) => one.id === test.id)), ...own.tests] };
-}
-
-async function checkLint(docket: Docket, tree: string): Promise<CheckResult> {
-  const { platform, input } = docket;
-  const command = input.settings.quality.lint_command!;
-  const result = await runRoomCommand(platform, { ...input, tree, command });
-  if (result.exit_code === 0) return { findings: [], detail: 'lint is clean' };
-  const lines = result.output_tail
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .slice(-10);
-  const message = `lint ended with ${result.timed_out ? 'a timeout' : `status ${String(result.exit_code)}`}`;
-  const finding: Finding = { check: 'quality', reason: 'quality.lint', weight: 'warn', message, subjects: lines };
-  return { findings: input.settings.quality.warn_on_lint_errors ? [finding] : [], detail: message };
 }
 
 function switchedOff(input: JudgeInput): Finding {

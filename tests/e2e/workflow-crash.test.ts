@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HarnessEvent } from '../../src/domain/event.ts';
-import { holdDesk } from '../../src/flows/common/hold-desk.ts';
+import { holdPlace } from '../../src/kernel/hold-place.ts';
 import type { Mode, WorkflowReport } from '../../src/flows/workflow/contract.ts';
 import { runWorkflow } from '../../src/flows/workflow/workflow.ts';
 import { nodePlatform } from '../../src/platform/node-platform.ts';
@@ -50,7 +50,7 @@ function dying(platform: Platform, at: number, when: 'before' | 'after'): { plat
 
 async function run(scene: WorkflowScene, platform: Platform, mode: Mode, events: HarnessEvent[]): Promise<WorkflowReport> {
   const answers: Readonly<Record<string, string>> = GO;
-  return await holdDesk(
+  return await holdPlace(
     platform,
     scene.project,
     {

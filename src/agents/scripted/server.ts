@@ -59,14 +59,14 @@ export async function startScriptedServer(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, close: () => closeServer(server) };
 }
 
-interface Desk {
+interface Place {
   platform: Platform;
   model: ScriptedModel;
   requests: RecordedRequest[];
   apiKey: string | null;
 }
 
-async function answer(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(desk: Place, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? '/').split('?')[0]!;
   const raw = await readBody(request);
   if (raw === null) return sendJson(response, 413, errorBody('request_too_large', 'the request is too large'));

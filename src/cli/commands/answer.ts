@@ -1,5 +1,6 @@
 /** `harness answer GATE OPTION [--text T]`: records an answer for the process that asked, running or not. */
 import { EXIT } from '../../domain/reasons.ts';
+import { removeEscalation } from '../../gates/escalation.ts';
 import { answerGate } from '../../gates/gate-files.ts';
 import type { Command } from '../command.ts';
 import { textOption } from '../options.ts';
@@ -7,6 +8,7 @@ import { textOption } from '../options.ts';
 export const run: Command = async ({ platform, stateDir, args, options, output }) => {
   const [id = '', option] = args;
   const answer = await answerGate(platform, stateDir, id, option ?? null, textOption(options, 'text'));
+  await removeEscalation(platform, stateDir, [id]);
   output.object(
     { id, option: answer.option, text: answer.text },
     `Recorded ${answer.option === null ? 'your words' : `"${answer.option}"`} for ${id}. The command that asked goes on with it; if it has ended, start it again.`,

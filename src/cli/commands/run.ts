@@ -44,17 +44,19 @@ function toResult(report: RunReport): CommandResult {
 }
 
 async function preview(context: CommandContext): Promise<CommandResult> {
-  const { platform, root, output } = context;
+  const { platform, root, output, asker } = context;
   const project: Project = await openProject(platform, root, { emit: output.emit, journal: false });
-  const plan = await dryRun(project, { cleanup: false });
+  const plan = await dryRun(project, { cleanup: false, answers: asker });
   if (output.json) output.emit({ type: 'run.preview', ...plan });
   else output.line(null, describe(plan));
   return { exitCode: EXIT.done, outcome: 'complete', reasons: [], message: 'dry run: nothing was changed' };
 }
 
 function describe(plan: DryRun): string {
-  if (plan.kind !== 'session') return `The next run would start no session: ${plan.kind}.`;
+  const first = plan.first.map((what) => `First: ${what}.`);
+  if (plan.kind !== 'session') return [...first, `The next run would start no session: ${plan.ends ?? plan.kind}.`].join('\n');
   return [
+    ...first,
     `Would run session ${plan.session} with:`,
     `  prompt type: ${plan.prompt}`,
     `  feature:     ${plan.feature === null ? 'none' : `#${plan.feature.id} (${plan.feature.description})`}`,

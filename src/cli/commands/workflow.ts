@@ -1,6 +1,6 @@
 /** `harness workflow`: plan, generate, verify and evaluate one task, or one of these steps. */
 import { usageError } from '../../domain/errors.ts';
-import { holdDesk } from '../../flows/common/hold-desk.ts';
+import { holdPlace } from '../../kernel/hold-place.ts';
 import type { Mode, Step, WorkflowRequest } from '../../flows/workflow/contract.ts';
 import { runWorkflow } from '../../flows/workflow/workflow.ts';
 import type { Command, CommandContext, CommandResult } from '../command.ts';
@@ -12,7 +12,7 @@ const STEPS: readonly Step[] = ['plan', 'generate', 'verify', 'evaluate'];
 export const run: Command = async (context) => {
   const { platform, root, output, asker, signal, options } = context;
   const request = readRequest(context);
-  const report = await holdDesk(
+  const report = await holdPlace(
     platform,
     root,
     {

@@ -4,8 +4,8 @@ import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Session } from '../../session/contract.ts';
 import type { EvidenceCollector } from '../../verify/checks/evidence.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
-import type { AgentPlace } from '../common/agent-place.ts';
-import { openAgentSession, requirePrice as requirePriceOf } from '../common/agent-session.ts';
+import type { AgentPlace } from '../../kernel/flight/agent-place.ts';
+import { openAgentSession, requirePrice as requirePriceOf } from '../../kernel/flight/agent-session.ts';
 import type { Briefing } from './orient.ts';
 import type { Project } from './project.ts';
 

@@ -2,6 +2,7 @@
 import type { Baseline } from '../../domain/session.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import { countTests } from '../../verify/run/agreement.ts';
+import { sanityCommands } from '../../verify/checks/check-sanity.ts';
 import { runRoomCommand } from '../../verify/run/room-command.ts';
 import { runSuite } from '../../verify/run/suite.ts';
 import type { Project } from './project.ts';
@@ -45,6 +46,35 @@ export async function checkBaselineOnHead(
   return { baseline, broken: [], detail: `${baseline.total_passing} of ${baseline.total_tests} pass`, cached: false };
 }
 
+/**
+ * What a judgement compares with where nothing was checked before the session: what is stored for this commit, else what passes on it.
+ * Tests that a person broke there are not the session's fault; what is stored keeps them. Null: nothing is known.
+ */
+export async function baselineToCompare(
+  project: Project,
+  head: { commit: string; tree: string },
+  session: number,
+  options: Options,
+): Promise<Baseline | null> {
+  const known = await readBaseline(project, { writer: true });
+  if (known !== null && known.tree === head.tree && !options.noCache) return known;
+  const run = await runSuite(project.platform, { ...runContext(project, options), tree: head.tree, purpose: 'baseline' });
+  if (run.timed_out) return known;
+  const passing = passingIds(run);
+  const suspects = (known?.passing_tests ?? []).filter((id) => !passing.has(id));
+  const broken = new Set(await stillBroken(project, head.tree, suspects, options));
+  if (known === null || broken.size === 0) return await storeBaseline(project, head, session, run);
+  const kept = [...new Set([...passing, ...known.passing_tests.filter((id) => !broken.has(id))])].toSorted();
+  return {
+    ...known,
+    commit: head.commit,
+    tree: head.tree,
+    passing_tests: kept,
+    total_passing: kept.length,
+    total_tests: countTests(run.tests),
+  };
+}
+
 /** A failure is run again before it counts: what passes then is a flake, not a break. */
 async function stillBroken(project: Project, tree: string, suspects: readonly string[], options: Options): Promise<string[]> {
   let left = [...suspects];
@@ -81,24 +111,19 @@ export async function storeBaseline(
   return (await readBaseline(project, { writer: true }))!;
 }
 
-/** `testing.sanity`: quick commands on the trusted tree, in a clean room. Lint only warns. */
+/** `testing.sanity`: quick commands on the trusted tree, in a clean room. Health is asked in the environment itself. */
 export async function sanityChecks(project: Project, head: { tree: string }, options: Options): Promise<CheckReport[]> {
-  const { lint, type_check, unit, e2e } = project.config.testing.sanity;
   const reports: CheckReport[] = [];
-  for (const [name, command] of [
-    ['lint', lint],
-    ['type check', type_check],
-    ['unit', unit],
-    ['e2e', e2e],
-  ] as const) {
-    if (command === null) continue;
+  for (const { name, command } of sanityCommands(project.config.testing)) {
+    if (name === 'health') continue;
     const result = await runRoomCommand(project.platform, { ...runContext(project, options), tree: head.tree, command });
     const detail =
       result.exit_code === 0
         ? command
         : `"${command}" ended with ${result.exit_code ?? 'no status'}: ${result.output_tail.trim().split('\n').slice(-3).join(' | ')}`;
     if (result.exit_code === 0) reports.push({ name: `sanity ${name}`, state: 'passed', detail, reason: null });
-    else if (name === 'lint') reports.push({ name: 'sanity lint', state: 'warned', detail, reason: null });
+    else if (name === 'lint' && project.config.quality.warn_on_lint_errors)
+      reports.push({ name: 'sanity lint', state: 'warned', detail, reason: null });
     else reports.push({ name: `sanity ${name}`, state: 'failed', detail, reason: 'env.baseline_broken' });
   }
   return reports.length > 0 ? reports : [{ name: 'sanity', state: 'skipped', detail: 'no sanity commands are set', reason: null }];

@@ -4,7 +4,7 @@
  * 1. `go_on`: the run tries again with the new state; `stop`: it ends, and the message says what a person does next; `leave`: what the
  *    session came to stands, and a repeated run goes on from there.
  * 2. An abort is confirmed by a question of its own; until then the escalation stands.
- * 3. An answer in words alone is written down, and the question stays.
+ * 3. An answer in words alone stands for what the question says it does; words that belong to another try reach the session that makes it.
  */
 import type { GateAnswer } from '../../domain/gate.ts';
 import type { ProjectState } from '../../domain/session.ts';
@@ -17,6 +17,8 @@ import type { Project } from './project.ts';
 import { restore } from './rollback.ts';
 import { falseClaims, repairBaseline, setBack } from './setback-step.ts';
 import { step } from './state-files.ts';
+import type { Note } from './machine.ts';
+import { PROJECT_GATES, type ProjectGateId } from '../../gates/project-gates.ts';
 import { readTrusted } from './trusted.ts';
 
 export type Escalated = NonNullable<ProjectState['escalation']>;
@@ -56,17 +58,31 @@ export async function carryOut(
     text: `${escalated.gate}: ${answer.option ?? 'in words'}${answer.text === null ? '' : ` (${answer.text})`}`,
     by: 'user',
   });
-  const handler = answer.option === null ? undefined : HANDLERS[answer.option.toLowerCase()];
-  if (handler === undefined)
-    return {
-      kind: 'stop',
-      state,
-      message: `Your words are written down. To go on, choose an option: harness answer ${escalated.gate} OPTION`,
-    };
+  const name = answerName(escalated.gate, answer);
+  const handler = name === null ? undefined : HANDLERS[name];
+  if (handler === undefined) return { kind: 'stop', state, message: `To go on, choose an option: harness answer ${escalated.gate} OPTION` };
   if (handler === abort) return await abort({ project, state, escalated, answer, options });
-  const answered = state.escalation === null ? state : (await step(project, state, { type: 'answered' })).state;
+  const answered = await settleQuestion(project, state, noteOf(escalated, answer, handler));
   const followed = await handler({ project, state: answered, escalated, answer, options });
   return followed.kind === 'go_on' ? await nextLargeFeature(project, followed.state, escalated) : followed;
+}
+
+/** The option in lower case; for words alone, what they stand for at this question. */
+export function answerName(gate: string, answer: GateAnswer): string | null {
+  return answer.option?.toLowerCase() ?? (gate in PROJECT_GATES ? (PROJECT_GATES[gate as ProjectGateId].words ?? null) : null);
+}
+
+export function noteOf(escalated: Escalated, answer: GateAnswer, handler: Handler): Note | undefined {
+  const text = answer.text?.trim() ?? '';
+  if (text === '' || !TRIES_AGAIN.has(handler)) return undefined;
+  return { feature: handler === repair ? null : escalated.feature, gate: escalated.gate, text };
+}
+
+/** One write: the question is answered, and what was said with it is kept. */
+async function settleQuestion(project: Project, state: ProjectState, note: Note | undefined): Promise<ProjectState> {
+  const kept = note === undefined ? {} : { note };
+  if (state.escalation !== null) return (await step(project, state, { type: 'answered', ...kept })).state;
+  return note === undefined ? state : (await step(project, state, { type: 'noted', note })).state;
 }
 
 type Handler = (work: Work) => Promise<Followed>;
@@ -199,6 +215,9 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   abort,
 };
 
+/** After these a session follows to which the person's words belong. */
+const TRIES_AGAIN: ReadonlySet<Handler> = new Set([goOn, repair, rollback]);
+
 /** Several features may be too large: they are asked about one after the other. */
 async function nextLargeFeature(project: Project, state: ProjectState, escalated: Escalated): Promise<Followed> {
   const next = escalated.gate === 'project.large-feature' ? largeFeatureEscalation(restOf(escalated)) : null;
@@ -223,6 +242,6 @@ export function largeFeatureEscalation(large: readonly LargeFeature[]): Escalate
   };
 }
 
-function restOf(escalated: Escalated): LargeFeature[] {
+export function restOf(escalated: Escalated): LargeFeature[] {
   return Array.isArray(escalated.facts['rest']) ? (escalated.facts['rest'] as LargeFeature[]) : [];
 }

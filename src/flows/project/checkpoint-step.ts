@@ -20,7 +20,14 @@ export async function checkpointSession(
     files: { features, progress },
     copies: [STATE_FILE, BASELINE_FILE],
   });
-  project.emit({ type: 'checkpoint.created', id: checkpoint.id, session: start.session, reason, git_ref: checkpoint.git_ref });
+  project.emit({
+    type: 'checkpoint.created',
+    id: checkpoint.id,
+    checkpoint_id: checkpoint.id,
+    session: start.session,
+    reason,
+    git_ref: checkpoint.git_ref,
+  });
   const completed = loaded.list.features.filter((feature) => feature.passes).map((feature) => feature.id);
   const { checkpoints } = await listCheckpoints(platform, stateDir);
   await applyRetention(platform, { home, stateDir, drop: planRetention(checkpoints, platform.clock.now(), completed) });

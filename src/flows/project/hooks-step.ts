@@ -11,8 +11,9 @@ import { git, gitLine, tryGit } from '../../platform/git.ts';
 import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
 import { captureWorkspace } from '../../workspace/capture.ts';
 import { isInside } from '../../workspace/paths.ts';
-import { makeAgentPlace, type AgentPlace } from '../common/agent-place.ts';
+import { makeAgentPlace, type AgentPlace } from '../../kernel/flight/agent-place.ts';
 import type { Project } from './project.ts';
+import { HARNESS_REFS } from '../../workspace/refs.ts';
 
 export type Hooked = { kind: 'passed'; message: string } | { kind: 'refused'; message: string };
 
@@ -29,7 +30,7 @@ interface HookFile {
 
 const HOOKS = ['pre-commit', 'commit-msg'];
 const LANE = 'hooks';
-const CAPTURE_REF = 'refs/harness/hooks';
+const CAPTURE_REF = HARNESS_REFS.hooks;
 const PATIENCE_MS = 10 * 60_000;
 
 export async function runCommitHooks(project: Project, input: HooksInput): Promise<Hooked> {

@@ -8,7 +8,7 @@ import { fileCache } from '../../verify/memory/cache.ts';
 import type { EvidenceResult, ResultCache, RunContext } from '../../verify/contract.ts';
 import { describeVerdict } from '../../verify/describe.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
-import { hiddenFromTests } from '../../workspace/sandbox-policy.ts';
+import { sandboxView } from '../../workspace/sandbox-policy.ts';
 import { setPasses } from './feature-text.ts';
 import type { LoadedList, Project } from './project.ts';
 import type { SessionPlan } from './plan-session.ts';
@@ -72,7 +72,7 @@ export function runContext(project: Project, options: { noCache: boolean; signal
     trees: project.trees,
     rooms: project.rooms,
     scratch: join(project.harnessHome, 'scratch'),
-    hidden: hiddenFromTests(project.platform, { home: project.home, stateDir: project.stateDir, harnessHome: project.harnessHome }),
+    view: sandboxView(project.platform, project),
     cache: resultCache(project, options.noCache),
     signal: options.signal,
     timeoutMs: project.config.testing.timeout_seconds * 1_000,

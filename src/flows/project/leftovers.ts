@@ -6,31 +6,26 @@
  */
 import { join } from 'node:path';
 import type { ProjectState } from '../../domain/session.ts';
-import { sweepShared, sweepTemporaries } from '../../store/sweep.ts';
+import { tidyPlace } from '../../kernel/hold-place.ts';
 import { applyRetention, listCheckpoints } from '../../workspace/checkpoint.ts';
 import { finishCommit, hasPendingCommit } from '../../workspace/commit-files.ts';
 import { findStash, restoreStash } from '../../workspace/home.ts';
 import { dropIndexLock } from '../../workspace/index-lock.ts';
-import { sweepOwnFiles } from '../../workspace/own-index.ts';
-import { projectKey } from '../../workspace/paths.ts';
 import type { Project } from './project.ts';
 
 export const STASH_MESSAGE = 'harness: set aside for a session';
 
 export async function clearLeftovers(project: Project): Promise<void> {
+  await tidyPlace(project);
+  await finishPendingCommit(project);
+}
+
+export async function finishPendingCommit(project: Project): Promise<void> {
   const { platform, home } = project;
-  for (const { file, bytes } of project.journal?.recovered ?? [])
-    tell(project, `half a line at the end of ${file} (${bytes} bytes)`, 'cut off');
-  const lanes = ['work', 'rooms'].map((name) => join(project.harnessHome, name, projectKey(home.root), 'main'));
-  const shared = [join(project.harnessHome, 'scratch'), join(project.harnessHome, 'cache', 'results'), ...lanes, home.root];
-  const removed = [...(await sweepTemporaries(platform, project.stateDir)), ...(await sweepOwnFiles(platform, home))];
-  for (const folder of shared) removed.push(...(await sweepShared(platform, folder)));
-  for (const path of removed) tell(project, `temporary file ${path}`, 'removed');
-  if (await hasPendingCommit(platform, home)) {
-    await clearIndexLock(project);
-    const commit = await finishCommit(platform, home);
-    if (commit !== null) tell(project, `commit ${commit.slice(0, 10)}, whose files had not followed yet`, 'completed');
-  }
+  if (!(await hasPendingCommit(platform, home))) return;
+  await clearIndexLock(project);
+  const commit = await finishCommit(platform, home);
+  if (commit !== null) tell(project, `commit ${commit.slice(0, 10)}, whose files had not followed yet`, 'completed');
 }
 
 /** After the session is settled: checkpoints that were never finished, and changes of the user's that were set aside for it. */

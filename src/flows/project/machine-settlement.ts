@@ -15,7 +15,8 @@ export type Ending =
   | { kind: 'verified'; commit: string; open: number }
   | { kind: 'rejected'; reasons: Reason[]; wip?: ProjectState['wip'] }
   | { kind: 'needs_human'; reasons: Reason[]; pending: NonNullable<ProjectState['pending']> }
-  | { kind: 'partial'; reasons: Reason[]; wip: ProjectState['wip'] }
+  /** `outage`: the agent's program could not work at all, which says nothing about the feature. */
+  | { kind: 'partial'; reasons: Reason[]; wip: ProjectState['wip']; outage?: boolean }
   /** No agent ran: says nothing about the feature. */
   | { kind: 'not_started'; reasons: Reason[] }
   | { kind: 'cut_off'; wip: ProjectState['wip'] };
@@ -35,7 +36,13 @@ export interface Transition {
 export function settle(state: ProjectState, ending: Ending, rules: MachineRules, now: string): Transition {
   const flight = state.flight;
   if (flight === null) throw new Error('no session is under way');
-  const base: ProjectState = { ...state, flight: null, current_feature: flight.feature ?? state.current_feature, timestamp: now };
+  const base: ProjectState = {
+    ...state,
+    flight: null,
+    current_feature: flight.feature ?? state.current_feature,
+    notes: ending.kind === 'not_started' ? state.notes : state.notes.filter((note) => note.feature !== null),
+    timestamp: now,
+  };
   switch (ending.kind) {
     case 'verified':
       return settled(afterVerified(base, flight, ending.open, rules), 'verified', []);
@@ -51,7 +58,7 @@ export function settle(state: ProjectState, ending: Ending, rules: MachineRules,
         ending.reasons,
       );
     case 'partial':
-      return afterPartial({ ...base, wip: ending.wip ?? base.wip }, stuckCount(state, flight), flight, ending.reasons, rules);
+      return afterPartial({ ...base, wip: ending.wip ?? base.wip }, stuckCount(state, flight), flight, ending, rules);
     case 'not_started':
       return settled({ ...base, status: 'failed', termination_reason: ending.reasons[0] ?? null }, 'error', ending.reasons);
     case 'cut_off':
@@ -80,13 +87,14 @@ function afterVerified(state: ProjectState, flight: Flight, open: number, rules:
     failures: withoutKey(state.failures, flight.feature),
     setbacks: state.setbacks.filter((id) => id !== flight.feature),
     overrides: state.overrides.filter((entry) => entry.feature !== flight.feature),
+    notes: state.notes.filter((note) => note.feature !== flight.feature),
     wip: state.wip !== null && state.wip.feature === flight.feature ? null : state.wip,
     features_since_cleanup: sinceCleanup,
     next_prompt: due ? 'cleanup' : 'coding',
   };
 }
 
-/** Ends that say nothing about the feature: waiting, people and the provider's limits. */
+/** Ends that say nothing about the feature: waiting, people, the provider's limits and its outages. */
 export const NOT_COUNTED: ReadonlySet<Reason> = new Set([
   'usage_limit',
   'user_pause',
@@ -95,12 +103,19 @@ export const NOT_COUNTED: ReadonlySet<Reason> = new Set([
   'budget.feature',
   'budget.project',
   'api.auth',
+  'api.unavailable',
   'git.moved',
   'git.conflict',
   'disk.full',
 ]);
 
-function afterPartial(state: ProjectState, stuck: number, flight: Flight, reasons: Reason[], rules: MachineRules): Transition {
+function afterPartial(
+  state: ProjectState,
+  stuck: number,
+  flight: Flight,
+  { reasons, outage }: Extract<Ending, { kind: 'partial' }>,
+  rules: MachineRules,
+): Transition {
   const timeouts = reasons.includes('timeout') ? state.timeout_count + 1 : state.timeout_count;
   const next: ProjectState = {
     ...state,
@@ -109,7 +124,7 @@ function afterPartial(state: ProjectState, stuck: number, flight: Flight, reason
     termination_reason: reasons[0] ?? null,
     timeout_count: timeouts,
   };
-  if (reasons.some((reason) => NOT_COUNTED.has(reason))) return settled(next, 'partial', reasons);
+  if (outage === true || reasons.some((reason) => NOT_COUNTED.has(reason))) return settled(next, 'partial', reasons);
   return countFailure(next, stuck, flight, reasons, rules, { outcome: 'partial', status: 'partial' });
 }
 

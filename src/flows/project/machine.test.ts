@@ -294,7 +294,7 @@ class Model {
   }
 }
 
-const UNCOUNTED: readonly Reason[] = ['usage_limit', 'user_pause', 'interrupted', 'budget.session', 'api.auth'];
+const UNCOUNTED: readonly Reason[] = ['usage_limit', 'user_pause', 'interrupted', 'budget.session', 'api.auth', 'api.unavailable'];
 
 function counters(state: ProjectState): object {
   return { stuck: state.stuck_count, timeouts: state.timeout_count, failures: state.failures };
@@ -392,6 +392,8 @@ function eventFor(move: Move, state: ProjectState): ProjectEvent {
       return { type, session: feature };
     case 'handed.off':
       return { type, head: 'h' };
+    case 'noted':
+      return { type, note: { feature, gate: 'project.stuck', text: 'n' } };
     default:
       return { type };
   }

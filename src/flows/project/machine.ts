@@ -21,8 +21,10 @@ export type ProjectEvent =
   | { type: 'dropped' }
   | { type: 'setback'; features: number[] }
   | { type: 'escalated'; escalation: NonNullable<ProjectState['escalation']> }
-  | { type: 'answered' }
-  | { type: 'pending.closed' }
+  | { type: 'answered'; note?: Note }
+  | { type: 'pending.closed'; note?: Note }
+  /** Words of a person, without a question that stands in the state. */
+  | { type: 'noted'; note: Note }
   | { type: 'completed' }
   | { type: 'skipped'; feature: number; reason: string }
   | { type: 'unskipped'; feature: number }
@@ -37,6 +39,13 @@ export type ProjectEvent =
   | { type: 'handed.off'; head: string }
   | { type: 'paused' }
   | { type: 'resumed' };
+
+/** What a person said, and to which feature it belongs. */
+export interface Note {
+  feature: number | null;
+  gate: string;
+  text: string;
+}
 
 export function initialState(harnessVersion: string, now: string): ProjectState {
   return {
@@ -59,6 +68,7 @@ export function initialState(harnessVersion: string, now: string): ProjectState 
     wip: null,
     pending: null,
     escalation: null,
+    notes: [],
     completed_at: null,
     rollback: null,
     last_record: null,
@@ -110,9 +120,16 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
     case 'escalated':
       return to({ escalation: event.escalation });
     case 'answered':
-      return to({ escalation: null, stuck_count: 0, failures: withoutKey(state.failures, state.escalation?.feature ?? null) });
+      return to({
+        escalation: null,
+        stuck_count: 0,
+        failures: withoutKey(state.failures, state.escalation?.feature ?? null),
+        notes: withNote(state, event.note, now),
+      });
     case 'pending.closed':
-      return to({ pending: null });
+      return to({ pending: null, notes: withNote(state, event.note, now) });
+    case 'noted':
+      return to({ notes: withNote(state, event.note, now) });
     case 'completed':
       return to({
         completed_at: now,
@@ -165,6 +182,12 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
   }
 }
 
+const MOST_NOTES = 5;
+
+function withNote(state: ProjectState, note: Note | undefined, now: string): ProjectState['notes'] {
+  return note === undefined ? state.notes : [...state.notes, { ...note, at: now }].slice(-MOST_NOTES);
+}
+
 /** What is no longer true once nobody works on a feature any more. */
 function leaving(state: ProjectState, feature: number): Partial<ProjectState> {
   const ownWork = state.wip?.feature === feature;
@@ -176,6 +199,7 @@ function leaving(state: ProjectState, feature: number): Partial<ProjectState> {
     stuck_count: state.current_feature === feature ? 0 : state.stuck_count,
     escalation: state.escalation?.feature === feature ? null : state.escalation,
     pending: state.pending?.feature === feature ? null : state.pending,
+    notes: state.notes.filter((note) => note.feature !== feature),
   };
 }
 

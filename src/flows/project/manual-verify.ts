@@ -50,7 +50,11 @@ export async function manualVerify(
   const passes = answer.option?.toLowerCase() === 'passed';
   const subject = `Record feature #${feature.id} as ${passes ? 'passing' : 'not passing'} (checked by a person)`;
   const recorded = await recordWord(project, state, { feature: feature.id, passes, kind: 'manual', subject, text: answer.text });
-  if (!passes && feature.passes) await step(project, recorded.state, { type: 'setback', features: [feature.id] });
+  const set =
+    !passes && feature.passes ? (await step(project, recorded.state, { type: 'setback', features: [feature.id] })).state : recorded.state;
+  const text = answer.text?.trim() ?? '';
+  if (!passes && text !== '')
+    await step(project, set, { type: 'noted', note: { feature: feature.id, gate: 'project.manual-verify', text } });
   return { ...guide, kind: 'recorded', passes, commit: recorded.commit };
 }
 

@@ -19,6 +19,7 @@ import { land, type Landed } from './land-step.ts';
 import type { LoadedList, Project } from './project.ts';
 import { step } from './state-files.ts';
 import { readTrusted, type Head } from './trusted.ts';
+import { harnessRef } from '../../workspace/refs.ts';
 
 export interface MovingInput extends Omit<JudgeStepInput, 'head' | 'baseline'> {
   head: Head;
@@ -74,7 +75,7 @@ async function bringOntoBranch(project: Project, state: ProjectState, input: Mov
   await pinTree(project.platform, project.home, {
     tree,
     parent: null,
-    ref: `refs/harness/candidates/${plan.session}`,
+    ref: harnessRef('candidates', plan.session),
     message: `harness: work of session ${plan.session} on the moved branch`,
   });
   const next = (await step(project, state, { type: 'moved', base: head.commit, tree })).state;

@@ -10,6 +10,7 @@ import { storeBaseline } from './baseline-step.ts';
 import { differenceOf } from './difference.ts';
 import { runContext } from './judge-step.ts';
 import { land } from './land-step.ts';
+import type { ProjectEvent } from './machine.ts';
 import type { LoadedList, Project } from './project.ts';
 import { step } from './state-files.ts';
 
@@ -86,35 +87,18 @@ export async function decidePending(
   answer: GateAnswer,
 ): Promise<Decided> {
   const verdict = await readVerdict(project, pending.verdict);
-  const accepted = verdict !== null && ['accept', 'passed'].includes(answer.option?.toLowerCase() ?? '');
+  const accepted = verdict !== null && isAcceptance(answer);
   project.emit({
     type: 'decision',
     session: pending.session,
     text: `${accepted ? 'accepted' : 'rejected'} at ${pending.gate}${answer.text === null ? '' : `: ${answer.text}`}`,
     by: 'user',
   });
-  if (!accepted) return { kind: 'dropped', state: (await step(project, state, { type: 'pending.closed' })).state };
+  if (!accepted) {
+    return { kind: 'dropped', state: (await step(project, state, closingOf(pending, answer))).state };
+  }
   const feature = loaded.list.features.find((candidate) => candidate.id === pending.feature) ?? null;
-  const flying: ProjectState = {
-    ...state,
-    flight: {
-      session: pending.session,
-      feature: pending.feature,
-      prompt: feature === null ? 'cleanup' : 'coding',
-      phase: 'captured',
-      base: pending.base,
-      branch: pending.branch,
-      checkpoint: null,
-      started_at: state.timestamp,
-      workspace: null,
-      tree: pending.tree,
-      findings: [],
-      evidence: null,
-      stop: null,
-      verdict: pending.verdict,
-      commit: null,
-    },
-  };
+  const flying: ProjectState = { ...state, flight: acceptedFlight(state, pending) };
   const landed = await land(
     project,
     { ...flying, pending: null },
@@ -128,6 +112,37 @@ export async function decidePending(
     };
   const settled = await settleAccepted(project, landed.state, landed.commit, { verdict, loaded });
   return { kind: 'landed', commit: landed.commit, state: settled };
+}
+
+export function isAcceptance(answer: GateAnswer): boolean {
+  return ['accept', 'passed'].includes(answer.option?.toLowerCase() ?? '');
+}
+
+/** The candidate is refused; what was said about it is for the next session. */
+export function closingOf(pending: Pending, answer: GateAnswer): Extract<ProjectEvent, { type: 'pending.closed' }> {
+  const text = answer.text?.trim() ?? '';
+  return { type: 'pending.closed', ...(text === '' ? {} : { note: { feature: pending.feature, gate: pending.gate, text } }) };
+}
+
+/** The session of a candidate that a person accepts, under way again. */
+export function acceptedFlight(state: ProjectState, pending: Pending): Flight {
+  return {
+    session: pending.session,
+    feature: pending.feature,
+    prompt: pending.feature === null ? 'cleanup' : 'coding',
+    phase: 'captured',
+    base: pending.base,
+    branch: pending.branch,
+    checkpoint: null,
+    started_at: state.timestamp,
+    workspace: null,
+    tree: pending.tree,
+    findings: [],
+    evidence: null,
+    stop: null,
+    verdict: pending.verdict,
+    commit: null,
+  };
 }
 
 /** Whether this flight is a candidate that a person accepted: its session has its record already. */

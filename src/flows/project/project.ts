@@ -4,92 +4,28 @@
 import { join } from 'node:path';
 import { CONFIG_FILE, configError, parseConfig } from '../../config/read-config.ts';
 import type { Config } from '../../config/schema.ts';
-import { harnessHome, loadSettings, loadUserSettings, mergeUserSettings } from '../../config/user-settings.ts';
-import type { Emit } from '../../domain/event.ts';
+import { loadUserSettings, mergeUserSettings } from '../../config/user-settings.ts';
 import { HarnessError, usageError } from '../../domain/errors.ts';
 import type { FeatureList } from '../../domain/feature.ts';
 import { EXIT } from '../../domain/reasons.ts';
-import { HARNESS_VERSION } from '../../domain/version.ts';
-import { openJournal, type Journal } from '../../journal/journal.ts';
-import { tellAfterWriting } from '../../journal/told-after.ts';
+import { openPlace, type Place, type PlaceOptions } from '../../kernel/place.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { sandboxState } from '../../platform/sandbox.ts';
-import { createCleanRooms, type CleanRoomSet } from '../../workspace/clean-room.ts';
-import { openHome, type Home } from '../../workspace/home.ts';
-import { createTreeStore, type HomeTreeStore } from '../../workspace/tree-store.ts';
 import { parseFeatureList, type ParsedList } from './feature-list.ts';
 import type { MachineRules } from './machine-settlement.ts';
 
-export interface Project {
-  platform: Platform;
-  root: string;
-  stateDir: string;
-  harnessHome: string;
-  config: Config;
-  home: Home;
-  trees: HomeTreeStore;
-  rooms: CleanRoomSet;
+export interface Project extends Place {
   rules: MachineRules;
-  /** Journals the event, and shows it once it is written. */
-  emit: Emit;
-  /** Waits while the readers of the events are behind; null when they are not. */
-  drained(): Promise<void> | null;
-  journal: Journal | null;
 }
 
-export interface OpenOptions {
-  emit: Emit;
-  /** Waits while the screen or the pipe behind `emit` is behind. */
-  drained?(): Promise<void> | null;
-  /** Look commands keep no journal. One that is open already is used again: its files have one writer. */
-  journal: boolean | Pick<Project, 'emit' | 'journal'>;
-  /** Settings to use instead of the file's, before there is a file. */
-  configText?: string;
-}
+export type OpenOptions = Omit<PlaceOptions, 'needs'>;
 
 export async function openProject(platform: Platform, root: string, options: OpenOptions): Promise<Project> {
-  const { config, warnings, notes } =
-    options.configText === undefined ? await loadSettings(platform, root) : await settingsFrom(platform, root, options.configText);
-  const home = await openHome(platform, root);
-  const stateDir = join(root, config.paths.state_dir);
-  const { emit, journal } = typeof options.journal === 'object' ? options.journal : await journalFor(platform, stateDir, config, options);
-  if (options.journal === true) for (const message of [...warnings, ...notes]) emit({ type: 'warning', message });
-  const store = harnessHome(platform);
-  const trees = createTreeStore(platform, home);
-  return {
-    platform,
-    root,
-    stateDir,
-    harnessHome: store,
-    config,
-    home,
-    trees,
-    rooms: createCleanRooms(platform, {
-      home,
-      harnessHome: store,
-      store: trees,
-      ...(options.journal === false ? {} : { sandboxed: await runsAreSandboxed(config) }),
-    }),
-    rules: { maxStuckSessions: config.features.max_stuck_sessions, cleanupInterval: config.quality.cleanup_interval },
-    emit,
-    drained: () => options.drained?.() ?? journal?.drained() ?? null,
-    journal,
-  };
+  return asProject(await openPlace(platform, root, { ...options, needs: 'project' }));
 }
 
-async function journalFor(
-  platform: Platform,
-  stateDir: string,
-  config: Config,
-  options: OpenOptions,
-): Promise<Pick<Project, 'emit' | 'journal'>> {
-  if (options.journal === false) return { emit: options.emit, journal: null };
-  const files = await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION });
-  return tellAfterWriting(platform.clock, files, options.emit);
-}
-
-async function runsAreSandboxed(config: Config): Promise<boolean> {
-  return config.sandbox.mode !== 'off' && (await sandboxState()).available;
+export function asProject(place: Place): Project {
+  const { features, quality } = place.config;
+  return { ...place, rules: { maxStuckSessions: features.max_stuck_sessions, cleanupInterval: quality.cleanup_interval } };
 }
 
 /** Settings from a text that is not in its file yet. */

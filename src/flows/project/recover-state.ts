@@ -6,6 +6,7 @@ import { sessionRecords } from '../../journal/query.ts';
 import { SessionRecordSchema, type SessionRecord } from '../../journal/session-record.ts';
 import { isoNow } from '../../platform/platform.ts';
 import { listWip } from '../../workspace/wip.ts';
+import { spentBy } from '../../kernel/books/spent.ts';
 import type { Project } from './project.ts';
 import { rebuildState } from './rebuild-state.ts';
 import { readState, STATE_FILE, writeState } from './state-files.ts';
@@ -44,7 +45,7 @@ export async function recoverState(project: Project): Promise<ProjectState> {
 async function completeJournal(project: Project, state: ProjectState): Promise<ProjectState> {
   const record = SessionRecordSchema.safeParse(state.last_record);
   if (!record.success || project.journal === null) return state;
-  const { session_id: session, feature_id: feature, outcome, reasons, cost_usd } = record.data;
+  const { session_id: session, feature_id: feature, outcome, reasons, cost_usd, commit, verdict } = record.data;
   const latest = await sessionRecords(project.platform, join(project.stateDir, 'logs'), 20);
   if (latest.some((known) => known.session_id === session)) return state;
   project.journal.session(record.data);
@@ -56,6 +57,9 @@ async function completeJournal(project: Project, state: ProjectState): Promise<P
     reasons,
     duration_ms: record.data.duration_seconds * 1000,
     cost_usd,
+    usage: spentBy(record.data.tokens_used, cost_usd).usage,
+    ...(commit === null ? {} : { commit }),
+    ...(verdict === null ? {} : { verdict }),
     message: 'recorded after the harness was cut off',
   });
   await project.journal.flush();

@@ -8,16 +8,17 @@ import { join } from 'node:path';
 import type { Flight, ProjectState } from '../../domain/session.ts';
 import type { CaptureFinding } from '../../domain/tree.ts';
 import type { Verdict } from '../../domain/verdict.ts';
+import { NO_USAGE } from '../../domain/money.ts';
 import type { Reason } from '../../domain/reasons.ts';
 import type { SessionRecord } from '../../journal/session-record.ts';
 import { isoNow } from '../../platform/platform.ts';
+import { tokensOf } from '../../store/costs.ts';
 import { reopenWorkspace } from '../../workspace/agent-copy.ts';
 import { treeOf } from '../../workspace/home.ts';
 import { finishLanding } from '../../workspace/land.ts';
-import { endLeftovers } from '../common/agent-processes.ts';
-import { captureAgentWork } from '../common/agent-session.ts';
-import { settleCutOffRoles } from '../common/role-record.ts';
+import { captureAgentWork } from '../../kernel/flight/agent-session.ts';
 import { modelFor } from './agent-step.ts';
+import { baselineToCompare } from './baseline-step.ts';
 import { recordCutOff } from './cut-off-costs.ts';
 import { claimIn, judgeCandidate } from './judge-step.ts';
 import { recordLanding } from './land-step.ts';
@@ -30,12 +31,10 @@ import { isAcceptedByPerson, pendingFor, settleAccepted } from './pending.ts';
 import { pushAccepted } from './push-step.ts';
 import { finishRollback } from './rollback.ts';
 import { refusal } from './settle-session.ts';
-import { readBaseline, settle, step } from './state-files.ts';
+import { settle, step } from './state-files.ts';
 import { keepWork } from './wip-step.ts';
 
 export async function recover(project: Project, state: ProjectState, signal: AbortSignal): Promise<ProjectState> {
-  await endLeftovers(project);
-  await settleCutOffRoles(project);
   if (wasChangingHome(state)) await clearIndexLock(project);
   const settled = state.rollback === null ? await settleFlight(project, state, signal) : await finishRollback(project, state);
   await clearAfterSession(project);
@@ -110,7 +109,7 @@ async function judgeAgain(context: Context, state: ProjectState): Promise<Projec
     return await close(context, state, { kind: 'cut_off', wip: await keep('interrupted') });
   }
   tell(project, flight, 'its claim is judged now');
-  const baseline = await readBaseline(project, { writer: true });
+  const baseline = await baselineToCompare(project, head, flight.session, { noCache: false, signal });
   const { verdict, tree: judged } = await judgeCandidate(project, {
     plan,
     head,
@@ -121,8 +120,14 @@ async function judgeAgain(context: Context, state: ProjectState): Promise<Projec
     options: { noCache: false, signal },
   });
   if (verdict.decision === 'needs_human')
-    return await close(context, state, { kind: 'needs_human', reasons: verdict.reasons, pending: pendingFor(plan, head, verdict, judged) });
-  if (verdict.decision === 'rejected') return await close(context, state, await refusal(verdict, flight.stop, (stop) => keep(stop.reason)));
+    return await close(
+      context,
+      state,
+      { kind: 'needs_human', reasons: verdict.reasons, pending: pendingFor(plan, head, verdict, judged) },
+      { verdict: verdict.id },
+    );
+  if (verdict.decision === 'rejected')
+    return await close(context, state, await refusal(verdict, flight.stop, (stop) => keep(stop.reason)), { verdict: verdict.id });
   const landed = await landWhereBranchStands(project, state, {
     plan,
     head,
@@ -133,8 +138,12 @@ async function judgeAgain(context: Context, state: ProjectState): Promise<Projec
     evidence: flight.evidence,
     options: { noCache: false, signal },
   });
-  if (landed.kind === 'refused') return await close(context, landed.state, { kind: 'cut_off', wip: await keep(landed.reason) });
-  return await close(context, landed.state, verified(loaded, flight, landed.commit), landed.commit);
+  if (landed.kind === 'refused')
+    return await close(context, landed.state, { kind: 'cut_off', wip: await keep(landed.reason) }, { verdict: verdict.id });
+  return await close(context, landed.state, verified(loaded, flight, landed.commit), {
+    commit: landed.commit,
+    verdict: landed.state.flight?.verdict ?? verdict.id,
+  });
 }
 
 async function finish(context: Context, state: ProjectState): Promise<ProjectState> {
@@ -174,7 +183,7 @@ async function finish(context: Context, state: ProjectState): Promise<ProjectSta
   });
   if (verdict !== null && isAcceptedByPerson(flight))
     return await settleAccepted(project, pushed.state, pushed.commit, { verdict, loaded });
-  return await close(context, pushed.state, verified(loaded, flight, pushed.commit), pushed.commit);
+  return await close(context, pushed.state, verified(loaded, flight, pushed.commit), { commit: pushed.commit });
 }
 
 function verified(loaded: LoadedList, flight: Flight, commit: string): Ending {
@@ -190,8 +199,15 @@ async function listAtBase(context: Context): Promise<LoadedList> {
   return checkFeatureList(project, (await project.trees.read(tree, project.config.paths.features))?.toString('utf8') ?? null);
 }
 
-async function close(context: Context, state: ProjectState, ending: Ending, commit?: string): Promise<ProjectState> {
+async function close(
+  context: Context,
+  state: ProjectState,
+  ending: Ending,
+  made: { commit?: string; verdict?: string } = {},
+): Promise<ProjectState> {
   const { project, flight } = context;
+  const { commit } = made;
+  const verdict = made.verdict ?? flight.verdict;
   const duration = project.platform.clock.now() - Date.parse(flight.started_at);
   const costs = await recordCutOff(project, flight);
   const recordOf = ({ outcome, reasons }: Settlement): SessionRecord => ({
@@ -205,12 +221,12 @@ async function close(context: Context, state: ProjectState, ending: Ending, comm
     termination_reason: outcome === 'verified' ? 'complete' : (reasons[0] ?? 'error'),
     feature_id: flight.feature,
     feature_completed: outcome === 'verified' && flight.feature !== null,
-    tokens_used: costs?.tokens ?? { input: 0, output: 0, cached: 0 },
+    tokens_used: tokensOf(costs?.usage ?? NO_USAGE),
     cost_usd: costs?.cost_usd ?? null,
     backend: project.config.agent.backend,
     model: modelFor(project, flight.prompt === 'initializer' ? 'coding' : flight.prompt),
     commit: commit ?? null,
-    verdict: flight.verdict,
+    verdict,
     message: 'continued after the harness was cut off',
   });
   const { state: next, settlement } = await settle(project, state, ending, recordOf);
@@ -223,7 +239,9 @@ async function close(context: Context, state: ProjectState, ending: Ending, comm
     reasons,
     duration_ms: duration,
     cost_usd: costs?.cost_usd ?? null,
+    ...(costs === null ? {} : { usage: costs.usage }),
     ...(commit === undefined ? {} : { commit }),
+    ...(verdict === null ? {} : { verdict }),
     message: 'continued after the harness was cut off',
   });
   await project.journal?.flush();

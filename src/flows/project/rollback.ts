@@ -64,6 +64,12 @@ export async function restore(
   const next = (await step(project, await stateOf(project, checkpoint), { type: 'rolled.back', session: begun.rollback!.session })).state;
   project.emit({ type: 'checkpoint.restored', id: checkpoint.id, saved_as: restored.saved_as });
   project.emit({
+    type: 'rollback_completed',
+    checkpoint_id: checkpoint.id,
+    rolled_back_commits: restored.commits.map((entry) => entry.commit),
+    restored_to_session: checkpoint.session,
+  });
+  project.emit({
     type: 'decision',
     session: null,
     text: `rolled back to checkpoint ${checkpoint.id} (before session ${checkpoint.session})`,

@@ -15,25 +15,26 @@ import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Session, TurnResult } from '../../session/contract.ts';
 import { createEvidenceCollector } from '../../verify/checks/evidence.ts';
 import { feedbackFor } from '../../verify/describe.ts';
-import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
+import { prepareWorkspace } from '../../workspace/agent-copy.ts';
 import { restoreStash } from '../../workspace/home.ts';
 import { loadWip } from '../../workspace/wip.ts';
-import { makeAgentPlace, type AgentPlace } from '../common/agent-place.ts';
-import { captureAgentWork } from '../common/agent-session.ts';
+import { makeAgentPlace, type AgentPlace } from '../../kernel/flight/agent-place.ts';
+import { captureAgentWork } from '../../kernel/flight/agent-session.ts';
 import { modelFor, openProjectSession, requirePrice, unclaimed } from './agent-step.ts';
-import { checkBaselineOnHead, sanityChecks } from './baseline-step.ts';
+import { baselineToCompare, checkBaselineOnHead, sanityChecks } from './baseline-step.ts';
 import { checkpointSession } from './checkpoint-step.ts';
 import { createEnvironment, type Environment } from './environment.ts';
 import { claimIn, judgeCandidate, prepareRooms } from './judge-step.ts';
 import { briefSession } from './orient.ts';
 import { preflight } from './preflight.ts';
 import type { LoadedList, Project } from './project.ts';
-import { readCosts } from '../common/costs-file.ts';
+import { readCosts } from '../../kernel/books/costs-file.ts';
 import { step } from './state-files.ts';
 import {
   recordCost,
   settleJudged,
   settlePartial,
+  spendingAfter,
   type Planned,
   type SessionOptions,
   type SessionReport,
@@ -70,21 +71,26 @@ export async function runSession(
     verdict: null,
     commit: null,
   };
-  let copy: AgentCopy | null = null;
+  let prepared: Prepared | null = null;
   let place: AgentPlace | null = null;
   const ready = await preflight(project, {
     budget,
     environment: async () => {
-      copy = await prepareCopy(project, plan, before, head);
-      place = await makeAgentPlace(project, copy);
-      return createEnvironment(platform, environmentSettings(project), { workspace: copy.path, env: place.env, sandbox: place.sandbox });
+      prepared = await prepareCopy(project, plan, before, head);
+      place = await makeAgentPlace(project, prepared.copy);
+      return createEnvironment(platform, environmentSettings(project), {
+        workspace: prepared.copy.path,
+        env: place.env,
+        sandbox: place.sandbox,
+      });
     },
     baseline: () => checkBaselineOnHead(project, head, before.last_session, options),
     sanity: () => sanityChecks(project, head, options),
   });
   try {
     if (ready.failure !== null) return notStarted(before, plan, ready.failure, budget);
-    copy ??= await prepareCopy(project, plan, before, head);
+    prepared ??= await prepareCopy(project, plan, before, head);
+    const { copy } = prepared;
     place ??= await makeAgentPlace(project, copy);
     let state = (await step(project, before, { type: 'prepared', flight })).state;
     const checkpoint = await checkpointSession(project, loaded, { session: plan.session, feature: flight.feature });
@@ -95,7 +101,7 @@ export async function runSession(
       plan,
       head,
       loaded,
-      copy,
+      ...prepared,
       place,
       baseline: ready.baseline,
       budget,
@@ -157,6 +163,7 @@ async function flyAndSettle(work: Work, started: ProjectState, environment: Envi
         );
       if (refused !== null && refused.from === capture.tree)
         return await settleJudged(work, state, session, refused.verdict, refused.tree, turn.stop, capture);
+      work.baseline ??= await baselineToCompare(project, work.head, started.last_session, work.options);
       const judged = await judgeCandidate(project, {
         plan,
         head: work.head,
@@ -217,22 +224,26 @@ function notStarted(
     verdict: null,
     message: failure.message,
     retryAt: null,
+    outage: false,
     broken: failure.broken,
-    budget,
+    budget: spendingAfter(budget, 0),
   };
 }
 
-async function prepareCopy(project: Project, plan: Planned, state: ProjectState, head: Head): Promise<AgentCopy> {
+type Prepared = Pick<Work, 'copy' | 'startTree'>;
+
+async function prepareCopy(project: Project, plan: Planned, state: ProjectState, head: Head): Promise<Prepared> {
   const wip = plan.feature !== null && state.wip?.feature === plan.feature.id ? state.wip : null;
   const loaded = wip === null ? null : await loadWip(project.platform, { home: project.home, feature: wip.feature, head: head.commit });
   if (loaded !== null && loaded.state !== 'current') project.emit({ type: 'progress', message: loaded.detail });
+  const startTree = loaded?.start ?? head.tree;
   const copy = await prepareWorkspace(project.platform, {
     home: project.home,
     store: project.trees,
     harnessHome: project.harnessHome,
     base: head.commit,
     branch: head.branch,
-    tree: loaded?.start ?? head.tree,
+    tree: startTree,
   });
   if (copy.dependencies.failed)
     project.emit({ type: 'warning', message: `the dependencies could not be installed for the agent: ${copy.dependencies.detail}` });
@@ -242,7 +253,7 @@ async function prepareCopy(project: Project, plan: Planned, state: ProjectState,
     files_changed: copy.files_changed,
     duration_ms: Math.round(copy.duration_ms),
   });
-  return copy;
+  return { copy, startTree };
 }
 
 async function budgetFor(project: Project, feature: Feature | null): Promise<BudgetSettings> {
@@ -258,11 +269,12 @@ async function budgetFor(project: Project, feature: Feature | null): Promise<Bud
 }
 
 function environmentSettings(project: Project): Parameters<typeof createEnvironment>[1] {
-  const { environment, preflight: before } = project.config;
+  const { environment, preflight: before, testing } = project.config;
+  const health = [...new Set([environment.health_check, testing.sanity.health])].filter((command) => command !== null);
   return {
     init: environment.init,
     reset: environment.reset,
-    healthCheck: environment.health_check,
+    healthCheck: health.length === 0 ? null : health.length === 1 ? health[0]! : health.map((command) => `( ${command}\n)`).join(' && '),
     stop: environment.stop,
     autoReset: before.on_failure.auto_reset,
     maxResetAttempts: before.on_failure.max_reset_attempts,

@@ -4,19 +4,22 @@
  * 1. One process at a time: the lock is held for the whole run.
  * 2. What an earlier process left half done is settled first.
  * 3. In a repeated run, codes 0, 4 and 10 go on to the next session; every other code ends it.
- * 4. More than one session is unattended: verification has to hold in the project's own test set-up first.
+ * 4. An outage of the provider or of the agent's program is sat out: features that have not met it come first, none is blamed (`outage.ts`).
+ * 5. More than one session is unattended: verification has to hold in the project's own test set-up first.
  */
 import { EXIT } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
-import { lastRoleSession } from '../common/session-number.ts';
+import { removeEscalation } from '../../gates/escalation.ts';
+import { lastRoleSession } from '../../kernel/books/session-number.ts';
 import type { Asker } from './asker.ts';
 import { finishProject } from './complete.ts';
-import { askAgain, cycleEscalation, escalatedAs, raise } from './escalate.ts';
+import { askAgain, cycleEscalation, escalatedAs, keepEscalation, raise } from './escalate.ts';
 import { carryOut, type Escalated, type Followed } from './carry-out.ts';
 import { takePauseRequest } from './pause.ts';
 import { decidePending, questionFor, type Decided } from './pending.ts';
 import { planSession, type SessionPlan } from './plan-session.ts';
 import { InvalidListError, type LoadedList, type Project } from './project.ts';
+import { sitOut, type Outage } from './outage.ts';
 import { closeConditions } from './questions.ts';
 import { decidedReport, ended, endedBy, reportOf, type RunReport } from './run-report.ts';
 import { runSession } from './run-session.ts';
@@ -40,9 +43,10 @@ export interface RunOptions {
 export async function run(project: Project, before: ProjectState, options: RunOptions): Promise<RunReport> {
   let state = before;
   let report: RunReport | null = null;
+  let outage: Outage | null = null;
   let guarded = options.sessions === 1 || options.knownSound === true;
   for (let done = 0; done < options.sessions;) {
-    const next = await advance(project, state, options, report, guarded);
+    const next = await advance(project, state, options, { report, guarded, later: outage?.features ?? [] });
     guarded = true;
     if (next.kind === 'end') return next.report;
     state = next.state;
@@ -52,6 +56,9 @@ export async function run(project: Project, before: ProjectState, options: RunOp
     done++;
     const goesOn = report.exitCode === EXIT.done || report.exitCode === EXIT.rejected || report.exitCode === EXIT.partial;
     if (!goesOn || done === options.sessions) return report;
+    const lasted: Outage | null = outage;
+    outage = next.outage ? await sitOut(project, lasted, report, options.signal) : null;
+    if (next.outage && outage === null) return report;
     if (report.reasons.includes('usage_limit')) await waitForAllowance(project, next.retryAt, options.signal);
     if (options.signal.aborted) return { ...report, reasons: ['interrupted'], exitCode: EXIT.interrupted };
   }
@@ -60,7 +67,7 @@ export async function run(project: Project, before: ProjectState, options: RunOp
 
 type Advance =
   /** `again`: a person asked for another session at once; it does not count against the number asked for. */
-  | { kind: 'session'; report: RunReport; state: ProjectState; retryAt: number | null; again?: boolean }
+  | { kind: 'session'; report: RunReport; state: ProjectState; retryAt: number | null; outage: boolean; again?: boolean }
   /** Something was settled without a session. */
   | { kind: 'again'; state: ProjectState }
   | { kind: 'end'; report: RunReport };
@@ -69,24 +76,25 @@ async function advance(
   project: Project,
   before: ProjectState,
   options: RunOptions,
-  last: RunReport | null,
-  guarded: boolean,
+  so: { report: RunReport | null; guarded: boolean; later: readonly number[] },
 ): Promise<Advance> {
   const state = (await takePauseRequest(project, before)) ?? before;
   const trusted = await readList(project, state, options);
   if ('kind' in trusted) return trusted;
   const { loaded, head } = trusted;
+  await closeConditions(project, ['project.cycle']);
   const plan = planSession(state, loaded.list, {
     cleanup: options.cleanup,
     after: await lastRoleSession(project, { writer: true }),
+    later: so.later,
   });
-  const refused = plan.kind === 'session' && !guarded ? await guardUnattended(project, { loaded, tree: head.tree }, options) : null;
+  const refused = plan.kind === 'session' && !so.guarded ? await guardUnattended(project, { loaded, tree: head.tree }, options) : null;
   if (refused !== null) return { kind: 'end', report: ended(refused.outcome, refused.reasons, refused.message) };
   switch (plan.kind) {
     case 'session':
       return await oneSession(project, state, plan, loaded, head, options);
     case 'complete':
-      return await complete(project, state, loaded, head, options, last);
+      return await complete(project, state, loaded, head, options, so.report);
     case 'exhausted':
       return await oneExhaustion(project, state, plan.detail, options);
     case 'paused':
@@ -133,21 +141,25 @@ async function oneSession(
   const next = (await takePauseRequest(project, report.state)) ?? report.state;
   if (report.outcome === 'needs_human' && next.pending !== null) {
     const decided = await askAbout(project, next, next.pending, loaded, options);
-    if (decided !== null) return { kind: 'session', report: decidedReport(report, decided), state: decided.state, retryAt: null };
+    if (decided !== null)
+      return { kind: 'session', report: decidedReport(report, decided), state: decided.state, retryAt: null, outage: false };
   }
   const question = options.signal.aborted ? null : await questionAfter(project, report, next, loaded, head);
-  if (question === null) return { kind: 'session', report: reportOf(report), state: next, retryAt: report.retryAt };
+  const { retryAt, outage } = report;
+  if (question === null) return { kind: 'session', report: reportOf(report), state: next, retryAt, outage };
   // A repeated run is the retry itself: nobody has to sit there for it.
   const when = options.sessions > 1 && question.when === 'if_expected' && report.outcome === 'rejected' ? 'if_answered' : question.when;
   const answer = await raise(project, question.escalated, question.findings, options.asker, when);
   const followed = await follow(project, next, question.escalated, answer, options, question.candidate);
-  if (followed === null) return { kind: 'session', report: reportOf(report), state: next, retryAt: report.retryAt };
+  if (followed === null) return { kind: 'session', report: reportOf(report), state: next, retryAt, outage };
   if (followed.kind === 'go_on')
     return report.session === null
       ? { kind: 'again', state: followed.state }
-      : { kind: 'session', report: reportOf(report), state: followed.state, retryAt: null, again: true };
+      : { kind: 'session', report: reportOf(report), state: followed.state, retryAt: null, outage: false, again: true };
   const end = { ...reportOf(report), ...endedBy(followed, reportOf(report)) };
-  return followed.kind === 'leave' ? { kind: 'session', report: end, state: followed.state, retryAt: null } : { kind: 'end', report: end };
+  return followed.kind === 'leave'
+    ? { kind: 'session', report: end, state: followed.state, retryAt: null, outage: false }
+    : { kind: 'end', report: end };
 }
 
 /** What the answer leads to; null while there is none. */
@@ -160,12 +172,14 @@ async function follow(
   candidate: ProjectState['pending'] = null,
 ): Promise<Followed | null> {
   if (answer === 'pending') return null;
-  return await carryOut(project, state, escalated, answer, {
+  const followed = await carryOut(project, state, escalated, answer, {
     asker: options.asker,
     signal: options.signal,
     noCache: options.noCache,
     candidate,
   });
+  if (followed.kind !== 'waiting') await removeEscalation(project.platform, project.stateDir, [escalated.gate]);
+  return followed;
 }
 
 async function onePending(
@@ -206,6 +220,7 @@ async function askAbout(
 async function oneEscalation(project: Project, state: ProjectState, escalated: Escalated, options: RunOptions): Promise<Advance> {
   const followed = await follow(project, state, escalated, await askAgain(escalated, options.asker), options);
   if (followed?.kind === 'go_on') return { kind: 'again', state: followed.state };
+  if (followed === null || followed.kind === 'waiting') await keepEscalation(project, escalated);
   const waits = `${escalated.message} Decide with: harness answer ${escalated.gate} OPTION`;
   const report = escalated.gate === 'project.large-feature' ? ended('needs_human', ['gate.pending'], waits) : ended('escalated', [], waits);
   if (followed === null) return { kind: 'end', report: { ...report, feature: escalated.feature } };
@@ -251,6 +266,7 @@ async function complete(
   last: RunReport | null,
 ): Promise<Advance> {
   const final = await finishProject(project, state, loaded, head, options);
+  if (final.outcome === 'complete') await closeConditions(project);
   const report: RunReport = { ...final, session: last?.session ?? null, feature: null, commit: last?.commit ?? null };
   const followed =
     final.question === null ? null : await follow(project, final.question.state, final.question.escalated, final.question.answer, options);

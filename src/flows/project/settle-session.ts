@@ -6,17 +6,17 @@ import type { Capture } from '../../domain/tree.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { SessionRecord } from '../../journal/session-record.ts';
 import { isoNow } from '../../platform/platform.ts';
-import { recordSession } from '../../store/costs.ts';
+import { recordSession, tokensOf } from '../../store/costs.ts';
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Session, TurnResult } from '../../session/contract.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
-import type { AgentPlace } from '../common/agent-place.ts';
+import type { AgentPlace } from '../../kernel/flight/agent-place.ts';
 import type { Ending, Settlement } from './machine-settlement.ts';
 import { landWhereBranchStands } from './moved-step.ts';
 import { pendingFor } from './pending.ts';
 import type { LoadedList, Project } from './project.ts';
 import type { SessionPlan } from './plan-session.ts';
-import { readCosts, writeCosts } from '../common/costs-file.ts';
+import { readCosts, writeCosts } from '../../kernel/books/costs-file.ts';
 import { settle as settleState } from './state-files.ts';
 import type { Head } from './trusted.ts';
 import { keepWork } from './wip-step.ts';
@@ -24,6 +24,11 @@ import { keepWork } from './wip-step.ts';
 export interface SessionOptions {
   signal: AbortSignal;
   noCache: boolean;
+}
+
+/** The budgets and what is spent of them, this session included. */
+export interface Spending extends BudgetSettings {
+  sessionSpent: number;
 }
 
 export interface SessionReport {
@@ -37,9 +42,11 @@ export interface SessionReport {
   message: string;
   /** Epoch milliseconds at which a usage limit ends. */
   retryAt: number | null;
+  /** The provider was away, or the agent's program died at once. */
+  outage: boolean;
   /** Baseline tests that fail on home's HEAD. */
   broken: string[];
-  budget: BudgetSettings;
+  budget: Spending;
 }
 
 export type Planned = Extract<SessionPlan, { kind: 'session' }>;
@@ -51,6 +58,8 @@ export interface Work {
   head: Head;
   loaded: LoadedList;
   copy: AgentCopy;
+  /** What the copy held at the start: home's HEAD, or the work in progress. */
+  startTree: string;
   place: AgentPlace;
   baseline: Baseline | null;
   budget: BudgetSettings;
@@ -78,12 +87,13 @@ export async function settlePartial(
       { kind: 'not_started', reasons: [stop.reason] },
       { message: stop.message, commit: null, verdict: null, retryAt: null },
     );
+  const outage = stop.reason === 'api.unavailable' || (stop.diedAtOnce === true && capture.tree === work.startTree);
   const wip = plan.feature === null ? null : await keepWork(project, { plan, head, loaded: work.loaded, tree: capture.tree, stop });
   return await settle(
     work,
     state,
     session,
-    { kind: 'partial', reasons: [stop.reason], wip },
+    { kind: 'partial', reasons: [stop.reason], wip, outage },
     { message: stop.message, commit: null, verdict: null, retryAt: stop.retryAt },
   );
 }
@@ -186,6 +196,7 @@ async function settle(work: Work, state: ProjectState, session: Session, ending:
   const feature = plan.feature?.id ?? null;
   await recordCost(work, state, session);
   const duration = platform.clock.now() - work.startedAt;
+  const outage = ending.kind === 'partial' && ending.outage === true;
   const recordOf = ({ outcome, reasons }: Settlement): SessionRecord => ({
     session_id: plan.session,
     prompt: plan.prompt,
@@ -197,12 +208,13 @@ async function settle(work: Work, state: ProjectState, session: Session, ending:
     termination_reason: outcome === 'verified' ? 'complete' : (reasons[0] ?? 'error'),
     feature_id: feature,
     feature_completed: outcome === 'verified' && feature !== null,
-    tokens_used: { input: totals.usage.input_tokens, output: totals.usage.output_tokens, cached: totals.usage.cache_read_input_tokens },
+    tokens_used: tokensOf(totals.usage),
     cost_usd: totals.cost_usd,
     backend: project.config.agent.backend,
     model: work.model,
     commit: ended.commit,
     verdict: ended.verdict,
+    ...(outage ? { outage } : {}),
   });
   const { state: next, settlement } = await settleState(project, state, ending, recordOf);
   const { outcome, reasons } = settlement;
@@ -231,9 +243,14 @@ async function settle(work: Work, state: ProjectState, session: Session, ending:
     verdict: ended.verdict,
     message: ended.message,
     retryAt: ended.retryAt,
+    outage,
     broken: [],
-    budget: work.budget,
+    budget: spendingAfter(work.budget, totals.cost_usd ?? 0),
   };
+}
+
+export function spendingAfter(before: BudgetSettings, cost: number): Spending {
+  return { ...before, featureSpent: before.featureSpent + cost, projectSpent: before.projectSpent + cost, sessionSpent: cost };
 }
 
 /** Recording a session again replaces what was recorded for it. */

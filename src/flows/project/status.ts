@@ -6,7 +6,7 @@ import { readHolder, type Holder } from '../../store/lock.ts';
 import { healthOf, type Health } from './health.ts';
 import { planSession } from './plan-session.ts';
 import { checkFeatureList, type Project } from './project.ts';
-import { readCosts } from '../common/costs-file.ts';
+import { readCosts } from '../../kernel/books/costs-file.ts';
 import { pauseFile } from './wip-step.ts';
 import { readBaseline, readSizes, readState } from './state-files.ts';
 

@@ -1,7 +1,7 @@
 /** The analysts of this project: every role of the flow whose file says `kind: analyst`, those that ship and those that users add. */
 import { listRoles, loadRole } from '../../prompts/load-role.ts';
-import { roleFolders } from '../common/call-role.ts';
-import type { Desk } from '../common/contract.ts';
+import { roleFolders } from '../../kernel/roles/call-role.ts';
+import type { Place } from '../../kernel/place.ts';
 
 export interface Analyst {
   /** `spec/risk-auditor` */
@@ -12,7 +12,7 @@ export interface Analyst {
   file: string;
 }
 
-export async function listAnalysts(desk: Pick<Desk, 'platform' | 'stateDir' | 'harnessHome'>): Promise<Analyst[]> {
+export async function listAnalysts(desk: Pick<Place, 'platform' | 'stateDir' | 'harnessHome'>): Promise<Analyst[]> {
   const folders = roleFolders(desk);
   const found: Analyst[] = [];
   for (const role of await listRoles(desk.platform, 'spec', folders)) {

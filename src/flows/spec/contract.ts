@@ -5,7 +5,8 @@
  * 2. A step can be done again at any time: what it left half done is overwritten or found.
  */
 import type { ExitCode, Outcome, Reason } from '../../domain/reasons.ts';
-import type { CallRole, Desk } from '../common/contract.ts';
+import type { Place } from '../../kernel/place.ts';
+import type { CallRole } from '../../kernel/roles/contract.ts';
 import type { SpecEvent } from './machine.ts';
 import type { SpecMode, SpecState } from './state.ts';
 
@@ -20,7 +21,7 @@ export interface SpecOptions {
 }
 
 export interface Bench {
-  desk: Desk;
+  desk: Place;
   callRole: CallRole;
   options: SpecOptions;
 }
@@ -32,6 +33,8 @@ export interface SpecReport {
   message: string;
   /** What the person chose to go on with. */
   next: { flow: 'workflow'; task: string; outputDir: string } | { flow: 'project'; spec: string } | null;
+  /** The agent of the session, for what comes next. */
+  agent?: Place['chosenAgent'];
 }
 
 export type StepResult =

@@ -8,16 +8,17 @@ import { dirname, join } from 'node:path';
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { containedPath } from '../../platform/contained-path.ts';
+import { removeEscalationNote } from './escalation.ts';
 import { sayIn } from './say.ts';
-import type { Desk } from '../common/contract.ts';
+import type { Place } from '../../kernel/place.ts';
 import type { SpecState } from './state.ts';
 
 /** What lies in `docs/harness/<slug>/` when a spec was finished there. */
 export const KEPT_FILES = ['spec.md', 'qa_notes.md', 'critic_findings.md', 'conventions.md'] as const;
 
-type Ground = Pick<Desk, 'platform' | 'stateDir' | 'root'>;
+type Ground = Pick<Place, 'platform' | 'stateDir' | 'root'>;
 
-export function workPath(desk: Pick<Desk, 'stateDir'>, name: string): string {
+export function workPath(desk: Pick<Place, 'stateDir'>, name: string): string {
   return join(desk.stateDir, 'spec', name);
 }
 
@@ -34,7 +35,7 @@ export async function removeWork(desk: Ground, name: string): Promise<void> {
   await desk.platform.files.remove(workPath(desk, name));
 }
 
-export function conventionsPath(desk: Pick<Desk, 'stateDir'>): string {
+export function conventionsPath(desk: Pick<Place, 'stateDir'>): string {
   return join(desk.stateDir, 'conventions.md');
 }
 
@@ -83,5 +84,6 @@ export async function cleanUp(desk: Ground): Promise<void> {
     () => [],
   );
   for (const name of names.filter((file) => file.startsWith('spec.'))) await files.remove(join(gates, name));
+  await removeEscalationNote(desk);
   await files.remove(join(desk.stateDir, 'state.json'));
 }

@@ -1,7 +1,7 @@
 /** The whole flow in each language: every word of the harness is in it, and what programs rely on stays English. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sectionHeadings } from '../common/spec-sections.ts';
-import { COMMON } from '../common/words/common.ts';
+import { sectionHeadings } from '../../kernel/ground/spec-sections.ts';
+import { COMMON } from '../../kernel/words/common.ts';
 import { sayIn } from './say.ts';
 import { openStage, SCRIPT, specText, type Played, type Stage } from './test-support.ts';
 

@@ -1,14 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { KNOWN_IN, transition, type SpecEvent, type SpecEventType } from './machine.ts';
 import { entryPoint, STEPS } from './resume.ts';
-import { SPEC_PHASES, type SpecPhase } from '../common/session-schema.ts';
+import { SPEC_PHASES, type SpecPhase } from '../../kernel/session-schema.ts';
 import { beginSpec, conventionsSource, SpecExtrasSchema, type CriticState, type SpecState } from './state.ts';
 
 const COUNTS = { critical: 1, major: 2, minor: 3 };
 const PENDING: CriticState = { applied: 'pending', round: 0, last_findings_path: '.harness/spec/critic_findings.md', failure_reason: null };
 
 function at(phase: SpecPhase, change: Partial<Omit<SpecState, 'harness'>> & { harness?: Partial<SpecState['harness']> } = {}): SpecState {
-  const begun = beginSpec({ task: 'a task', userLanguage: 'en', hasGit: true, createdAt: '2026-11-15T08:00:00.000Z', reference: null });
+  const begun = beginSpec({
+    task: 'a task',
+    userLanguage: 'en',
+    hasGit: true,
+    createdAt: '2026-11-15T08:00:00.000Z',
+    reference: null,
+    wanted: { mode: null, model_config: null },
+  });
   const scanned = SPEC_PHASES.indexOf(phase) > SPEC_PHASES.indexOf('convention_scan_active');
   return {
     ...begun,
@@ -38,6 +45,10 @@ const EVENTS: { [Type in SpecEventType]: Extract<SpecEvent, { type: Type }> } = 
   'questions.none': { type: 'questions.none' },
   answered: { type: 'answered', last: false },
   'generation.started': { type: 'generation.started' },
+  'analyst.finished': {
+    type: 'analyst.finished',
+    analysis: { role: 'spec/risk-auditor', persona: 'risk auditor', file: 'analysis_risk.md', line: 'x' },
+  },
   analysed: { type: 'analysed', analyses: [], nothingFound: false },
   'analyses.lost': { type: 'analyses.lost' },
   synthesised: { type: 'synthesised', missing: [] },
@@ -76,6 +87,7 @@ const LEADS_TO: Record<SpecEventType, Partial<Record<SpecPhase, SpecPhase>>> = {
   'questions.none': { qa_active: 'qa_complete' },
   answered: { qa_active: 'qa_active' },
   'generation.started': { qa_complete: 'gen_ready' },
+  'analyst.finished': { gen_ready: 'gen_ready' },
   analysed: { gen_ready: 'gen_ready' },
   'analyses.lost': { gen_ready: 'gen_ready' },
   synthesised: { gen_ready: 'critic_active' },

@@ -7,7 +7,7 @@
  * 4. The critic's round goes from 0 to 1 once and never back, except that a modification of the finished spec starts anew.
  * 5. `critic.applied` alone says whether the critic is done with.
  */
-import type { SpecPhase } from '../common/session-schema.ts';
+import type { SpecPhase } from '../../kernel/session-schema.ts';
 import { entryPoint, type Step } from './resume.ts';
 import {
   answeredRounds,
@@ -42,6 +42,8 @@ type Happening =
   | { type: 'questions.none' }
   | { type: 'answered'; last: boolean }
   | { type: 'generation.started' }
+  /** One of several is done; a crash among the others does not send it out again. */
+  | { type: 'analyst.finished'; analysis: Analysis }
   | { type: 'analysed'; analyses: Analysis[]; nothingFound: boolean }
   | { type: 'analyses.lost' }
   | { type: 'synthesised'; missing: string[] }
@@ -88,6 +90,7 @@ export const KNOWN_IN: Readonly<Record<SpecEventType, readonly SpecPhase[]>> = {
   'questions.none': ['qa_active'],
   answered: ['qa_active'],
   'generation.started': ['qa_complete'],
+  'analyst.finished': ['gen_ready'],
   analysed: ['gen_ready'],
   'analyses.lost': ['gen_ready'],
   synthesised: ['gen_ready'],
@@ -160,14 +163,18 @@ function apply(state: SpecState, event: SpecEvent): SpecState {
       return to({ phase, harness: { questions: null, questions_unreadable: false, answered_rounds: answered } });
     }
     case 'generation.started':
-      return to({ phase: 'gen_ready', harness: { analyses: null } });
+      return to({ phase: 'gen_ready', harness: { analyses: null, finished_analyses: [] } });
+    case 'analyst.finished': {
+      const others = state.harness.finished_analyses.filter((analysis) => analysis.role !== event.analysis.role);
+      return to({ harness: { finished_analyses: [...others, event.analysis] } });
+    }
     case 'analysed':
       return to({
         critic: event.nothingFound ? { applied: 'approved', round: 0, last_findings_path: null, failure_reason: null } : null,
-        harness: { analyses: event.analyses, findings: null },
+        harness: { analyses: event.analyses, finished_analyses: [], findings: null },
       });
     case 'analyses.lost':
-      return to({ critic: null, harness: { analyses: null } });
+      return to({ critic: null, harness: { analyses: null, finished_analyses: [] } });
     case 'synthesised':
       return draftWritten(state, event.missing, to);
     case 'synthesis.failed':

@@ -5,7 +5,7 @@
  * 2. It never skips a person: a state that waits for an answer leads to that question, with what it needs to be asked again.
  * 3. Rows for sessions of older versions stand beside the others and say so.
  */
-import type { SpecPhase } from '../common/session-schema.ts';
+import type { SpecPhase } from '../../kernel/session-schema.ts';
 import { conventionsSource, type SpecState } from './state.ts';
 
 export const STEPS = [

@@ -2,9 +2,10 @@
 import { EXIT, exitCodeFor, type Outcome } from '../../domain/reasons.ts';
 import type { Stop } from '../../session/contract.ts';
 import { treeOf } from '../../workspace/home.ts';
-import type { Desk, RoleCall } from '../common/contract.ts';
+import type { Place } from '../../kernel/place.ts';
+import type { RoleCall } from '../../kernel/roles/contract.ts';
 import { ended, type Bench, type StepResult } from './contract.ts';
-import { OUTPUT_FOLDER } from '../common/take-output.ts';
+import { OUTPUT_FOLDER } from '../../kernel/roles/take-output.ts';
 import { sayIn } from './say.ts';
 import type { SpecState } from './state.ts';
 
@@ -31,7 +32,7 @@ export async function callFor(
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 /** The last commit; nothing before the first one. */
-export async function currentTree(desk: Desk): Promise<string> {
+export async function currentTree(desk: Place): Promise<string> {
   return desk.home.head === null ? EMPTY_TREE : treeOf(desk.platform, desk.home, 'HEAD');
 }
 

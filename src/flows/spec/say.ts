@@ -1,6 +1,6 @@
 /** The harness's words in the language of a session. */
 import type { Emit } from '../../domain/event.ts';
-import { pickWords, type Catalogues } from '../common/words.ts';
+import { pickWords, type Catalogues } from '../../kernel/words/words.ts';
 import { de } from './words/de.ts';
 import { en, type SpecWords } from './words/en.ts';
 import { es } from './words/es.ts';

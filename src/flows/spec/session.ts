@@ -9,12 +9,12 @@ import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { hasAnswer, readGate } from '../../gates/gate-files.ts';
 import { isoNow } from '../../platform/platform.ts';
-import { detectLanguage } from '../common/language.ts';
-import { checkReference } from '../common/reference.ts';
-import { slugify } from '../common/slug.ts';
-import { readSession } from '../common/state-file.ts';
-import { COMMON } from '../common/words/common.ts';
-import { pickWords } from '../common/words.ts';
+import { detectLanguage } from '../../kernel/words/language.ts';
+import { checkReference } from '../../kernel/ground/reference.ts';
+import { slugify } from '../../kernel/ground/slug.ts';
+import { readSession } from '../../kernel/state-file.ts';
+import { COMMON } from '../../kernel/words/common.ts';
+import { pickWords } from '../../kernel/words/words.ts';
 import { ask } from './ask.ts';
 import { ended, type Bench, type StepResult } from './contract.ts';
 import { cleanUp } from './files.ts';
@@ -32,7 +32,7 @@ export async function openSession(bench: Bench): Promise<Opened> {
   const { desk } = bench;
   const session = await readSession(desk.platform, desk.stateDir, { setAside: true });
   if (session.kind === 'none') return { state: await begin(bench) };
-  if (session.kind === 'spec') return await resume(bench, stateOf(session.state, desk.hasGit));
+  if (session.kind === 'spec') return await resume(bench, stateOf(desk, session.state));
   if (session.kind !== 'other' && isHandOff(bench, session.state)) return handedOff(session.state.task, session.state.docs_path);
   return await replaceOther(bench, session.kind === 'other' ? session.skill : 'workflow');
 }
@@ -62,6 +62,7 @@ async function begin({ desk, options }: Bench): Promise<SpecState> {
     hasGit: desk.hasGit,
     createdAt: isoNow(desk.platform.clock),
     reference,
+    wanted: { mode: options.mode, model_config: options.modelConfig },
   });
   await createState(desk, state);
   return state;

@@ -1,13 +1,14 @@
 /** The session's document, as this flow sees it. */
-import type { Desk } from '../common/contract.ts';
-import type { SpecState as StoredSpec } from '../common/session-schema.ts';
-import { changeSpec, createSession, readSession } from '../common/state-file.ts';
+import type { Place } from '../../kernel/place.ts';
+import type { SpecState as StoredSpec } from '../../kernel/session-schema.ts';
+import { changeSpec, createSession, readSession, stateFilePath } from '../../kernel/state-file.ts';
+import { usageError } from '../../domain/errors.ts';
 import { SpecExtrasSchema, type SpecState } from './state.ts';
 
-type Ground = Pick<Desk, 'platform' | 'stateDir'>;
+type Ground = Pick<Place, 'platform' | 'stateDir'>;
 
-export async function createState(desk: Ground, state: SpecState): Promise<void> {
-  await createSession(desk.platform, desk.stateDir, { ...state, harness: { ...NO_TREES, ...state.harness } });
+export async function createState(desk: Ground & Pick<Place, 'chosenAgent'>, state: SpecState): Promise<void> {
+  await createSession(desk.platform, desk.stateDir, { ...state, agent: desk.chosenAgent, harness: { ...NO_TREES, ...state.harness } });
 }
 
 /** One write of all fields; those that this flow does not know stay. */
@@ -19,7 +20,7 @@ export async function writeState(desk: Ground, state: SpecState): Promise<void> 
 
 const NO_TREES = { sessions: 0, base_commit: null, base_tree: null, candidate_tree: null };
 
-export function stateOf(stored: StoredSpec, hasGit: boolean): SpecState {
+export function stateOf(desk: Pick<Place, 'stateDir' | 'hasGit'>, stored: StoredSpec): SpecState {
   const { task, skill, mode, model_config, user_lang, phase, qa_round, branch, docs_path, created_at, cli_flags, conventions, critic } =
     stored;
   const shared = {
@@ -37,5 +38,16 @@ export function stateOf(stored: StoredSpec, hasGit: boolean): SpecState {
     conventions,
     critic,
   };
-  return { ...shared, has_git: stored.has_git ?? hasGit, harness: SpecExtrasSchema.parse(stored.harness) };
+  return { ...shared, has_git: stored.has_git ?? desk.hasGit, harness: extrasOf(desk, stored) };
+}
+
+function extrasOf(desk: Pick<Place, 'stateDir'>, stored: StoredSpec): SpecState['harness'] {
+  const parsed = SpecExtrasSchema.safeParse(stored.harness);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.slice(0, 5).map((issue) => `Found: harness.${issue.path.join('.')}: ${issue.message}`);
+  throw usageError(
+    `${stateFilePath(desk.stateDir)} cannot be understood.`,
+    ...problems,
+    'Put back what stood there, or remove the file and start again.',
+  );
 }

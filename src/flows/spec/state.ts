@@ -5,8 +5,8 @@
  * 2. `harness` holds what a crash must not lose and what no file says: questions that wait, counts of the critic, words of a person.
  */
 import { z } from 'zod';
-import { slugify } from '../common/slug.ts';
-import { CONVENTIONS_FILE, SPEC_PHASES, type SpecState as StoredSpec } from '../common/session-schema.ts';
+import { slugify } from '../../kernel/ground/slug.ts';
+import { CONVENTIONS_FILE, SPEC_PHASES, type SpecState as StoredSpec } from '../../kernel/session-schema.ts';
 
 export type SpecMode = 'quick' | 'deep';
 
@@ -34,6 +34,10 @@ export type Analysis = z.infer<typeof AnalysisSchema>;
 export const SpecExtrasSchema = z.object({
   /** A routing suggestion was looked at, and the person stays here. */
   routed: z.boolean().default(false),
+  /** What the command that began the session asked for, for the questions that come later. */
+  wanted: z
+    .object({ mode: z.enum(['quick', 'deep']).nullable(), model_config: z.string().nullable() })
+    .default({ mode: null, model_config: null }),
   /** The directory of the documents is chosen. */
   named: z.boolean().default(false),
   /** Directories and branch are there. */
@@ -51,6 +55,8 @@ export const SpecExtrasSchema = z.object({
   /** Said in the notes: the questions of this round could not be read. */
   questions_unreadable: z.boolean().default(false),
   analyses: z.array(AnalysisSchema).nullable().default(null),
+  /** Analysts of the present round that are done, while others are still at work. */
+  finished_analyses: z.array(AnalysisSchema).default([]),
   findings: z
     .union([z.literal('unparsed'), CountsSchema])
     .nullable()
@@ -84,6 +90,7 @@ export interface Beginning {
   hasGit: boolean;
   createdAt: string;
   reference: string | null;
+  wanted: { mode: SpecMode | null; model_config: string | null };
 }
 
 export function beginSpec(beginning: Beginning): SpecState {
@@ -102,7 +109,7 @@ export function beginSpec(beginning: Beginning): SpecState {
     cli_flags: { reference: beginning.reference },
     conventions: null,
     critic: null,
-    harness: SpecExtrasSchema.parse({ answered_rounds: 0 }),
+    harness: SpecExtrasSchema.parse({ answered_rounds: 0, wanted: beginning.wanted }),
   };
 }
 

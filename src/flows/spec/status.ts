@@ -1,6 +1,6 @@
 /** The status block of a session, in its own language. Pure. */
-import { COMMON } from '../common/words/common.ts';
-import { pickWords } from '../common/words.ts';
+import { COMMON } from '../../kernel/words/common.ts';
+import { pickWords } from '../../kernel/words/words.ts';
 import { LAST_ROUND, type SpecState } from './state.ts';
 
 export function renderStatus(state: SpecState): string {

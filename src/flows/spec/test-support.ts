@@ -18,8 +18,8 @@ import type { HarnessEvent } from '../../domain/event.ts';
 import type { Gate, GateAnswer } from '../../domain/gate.ts';
 import { nodePlatform } from '../../platform/node-platform.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { RoleCall, RoleResult } from '../common/contract.ts';
-import { sectionHeadings } from '../common/spec-sections.ts';
+import type { RoleCall, RoleResult } from '../../kernel/roles/contract.ts';
+import { sectionHeadings } from '../../kernel/ground/spec-sections.ts';
 import type { SpecOptions, SpecReport } from './contract.ts';
 import { runSpec } from './run.ts';
 

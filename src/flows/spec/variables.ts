@@ -7,7 +7,7 @@
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { fence } from '../../prompts/fence.ts';
-import type { Desk } from '../common/contract.ts';
+import type { Place } from '../../kernel/place.ts';
 import { conventionsPath, readWork } from './files.ts';
 import { sayIn } from './say.ts';
 import { conventionsSource, type SpecState } from './state.ts';
@@ -16,7 +16,7 @@ const NONE = '(none)';
 
 export type CommonVariables = Record<'task' | 'language' | 'notes' | 'conventions' | 'modification', string>;
 
-export async function variablesFor(desk: Desk, state: SpecState): Promise<CommonVariables> {
+export async function variablesFor(desk: Place, state: SpecState): Promise<CommonVariables> {
   return {
     task: fence('task', state.task),
     language: languageName(state.user_lang),
@@ -31,7 +31,7 @@ export function fenceOrNone(label: string, text: string): string {
 }
 
 /** Only the one reserved value names a file; null when that file is gone. */
-export async function readConventions(desk: Desk, state: SpecState): Promise<string | null> {
+export async function readConventions(desk: Place, state: SpecState): Promise<string | null> {
   const source = conventionsSource(state.conventions);
   if (source === 'damaged') {
     const words = sayIn(state.user_lang).conventions;

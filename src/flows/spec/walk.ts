@@ -5,9 +5,10 @@
  * 2. The walk holds nothing that the state does not: started again from the same document it goes the same way.
  */
 import { EXIT } from '../../domain/reasons.ts';
-import { COMMON } from '../common/words/common.ts';
-import { pickWords } from '../common/words.ts';
+import { COMMON } from '../../kernel/words/common.ts';
+import { pickWords } from '../../kernel/words/words.ts';
 import type { Bench, SpecReport, StepFunction } from './contract.ts';
+import { removeEscalationNote } from './escalation.ts';
 import { transition, type SpecEvent } from './machine.ts';
 import { entryPoint, type Step } from './resume.ts';
 import { sayIn } from './say.ts';
@@ -51,6 +52,7 @@ const STEP_FUNCTIONS: Readonly<Record<Step, StepFunction>> = {
 };
 
 export async function walk(bench: Bench, begin: SpecState): Promise<SpecReport> {
+  await removeEscalationNote(bench.desk);
   let state = begin;
   let step = entryPoint(state);
   const record = async (event: SpecEvent): Promise<void> => {

@@ -1,8 +1,8 @@
 /** Asks until an option is chosen; words that name one count as it, words that name none are asked about again. */
 import { findOption } from '../../gates/choice.ts';
-import type { Desk } from '../common/contract.ts';
-import { pickWords } from '../common/words.ts';
-import { COMMON } from '../common/words/common.ts';
+import type { Place } from '../../kernel/place.ts';
+import { pickWords } from '../../kernel/words/words.ts';
+import { COMMON } from '../../kernel/words/common.ts';
 import type { Question } from './gates.ts';
 
 export type Asked =
@@ -11,7 +11,7 @@ export type Asked =
   | { kind: 'waits'; gate: string };
 
 /** `wordsMean`: the option that an answer in words alone stands for. */
-export async function askFor(desk: Pick<Desk, 'asker' | 'emit'>, gate: Question, wordsMean: string | null = null): Promise<Asked> {
+export async function askFor(desk: Pick<Place, 'asker' | 'emit'>, gate: Question, wordsMean: string | null = null): Promise<Asked> {
   for (;;) {
     const answer = await desk.asker.ask(gate);
     if (answer === 'pending') return { kind: 'waits', gate: gate.id };

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import type { TreeEdit } from '../../domain/tree.ts';
 import { validatePath } from '../../domain/validate-path.ts';
 import { pinTree } from '../../workspace/capture.ts';
-import { scopeFilter } from '../common/scope.ts';
+import { scopeFilter } from '../../kernel/ground/scope.ts';
 import type { Bench } from './bench.ts';
 import { baseOf, candidateRef, currentTree, keepCandidate, withDocuments } from './candidate.ts';
 import type { Candidate } from './contract.ts';

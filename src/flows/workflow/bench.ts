@@ -1,12 +1,12 @@
 /** What every step of the workflow works with: the desk, the session as it stands, and the words in the user's language. */
-import type { Desk } from '../common/contract.ts';
-import { COMMON } from '../common/words/common.ts';
-import { pickWords } from '../common/words.ts';
+import type { Place } from '../../kernel/place.ts';
+import { COMMON } from '../../kernel/words/common.ts';
+import { pickWords } from '../../kernel/words/words.ts';
 import type { Session } from './session.ts';
 import { WORKFLOW_WORDS, type WorkflowWords } from './words/workflow.ts';
 
 export interface Bench {
-  desk: Desk;
+  desk: Place;
   session: Session;
   words: WorkflowWords;
   common: (typeof COMMON)['en'];
@@ -17,12 +17,12 @@ export interface Bench {
   warn(line: string): void;
 }
 
-export function benchFor(desk: Desk, session: Session): Bench {
+export function benchFor(desk: Place, session: Session): Bench {
   return { desk, session, ...speaker(desk, session.user_lang) };
 }
 
 /** The words and the voice before there is a session. */
-export function speaker(desk: Pick<Desk, 'emit'>, language: string): Omit<Bench, 'desk' | 'session'> {
+export function speaker(desk: Pick<Place, 'emit'>, language: string): Omit<Bench, 'desk' | 'session'> {
   const say = (message: string): void => desk.emit({ type: 'progress', message });
   return {
     words: pickWords(language, WORKFLOW_WORDS),

@@ -2,16 +2,17 @@
  * The branch of a session.
  *
  * 1. Creating it moves HEAD to a new name for the same commit: no file, index entry or hook is touched.
- * 2. A name that is taken gets a number; nobody's branch is used.
+ * 2. Nobody's branch is used.
  */
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT, type Reason } from '../../domain/reasons.ts';
-import { git, tryGit } from '../../platform/git.ts';
+import { git } from '../../platform/git.ts';
 import { gitState, readHead, stashChanges, type GitState } from '../../workspace/home.ts';
-import type { Desk } from '../common/contract.ts';
+import type { Place } from '../../kernel/place.ts';
+import { branchExists } from '../../kernel/free-branch.ts';
 
 /** The state of the repository, when work can start there; exit 6 with the reason when it cannot. */
-export async function checkRepository(desk: Desk): Promise<GitState & { head: string }> {
+export async function checkRepository(desk: Place): Promise<GitState & { head: string }> {
   const state = await gitState(desk.platform, desk.home);
   if (state.operation !== null || state.unmerged.length > 0)
     throw refused(
@@ -36,7 +37,7 @@ export async function checkRepository(desk: Desk): Promise<GitState & { head: st
 }
 
 /** Sets modified tracked files aside where the settings say so. */
-export async function setAside(desk: Desk, state: GitState, slug: string): Promise<{ restore: string } | null> {
+export async function setAside(desk: Place, state: GitState, slug: string): Promise<{ restore: string } | null> {
   return state.dirty.length === 0 ? null : await stashChanges(desk.platform, desk.home, stashMessage(slug));
 }
 
@@ -44,22 +45,8 @@ export function stashMessage(slug: string): string {
   return `harness workflow ${slug}`;
 }
 
-/** `harness/<slug>`, or the first of `-2`, `-3`, ... that is free. */
-export async function freeBranch(desk: Desk, slug: string): Promise<string> {
-  if (await exists(desk, 'harness'))
-    throw refused(
-      'git.conflict',
-      'A branch named "harness" is in the way of harness/<task>.',
-      'Rename it (git branch -m harness NAME), then run again.',
-    );
-  for (let number = 1; ; number += 1) {
-    const name = `harness/${slug}${number === 1 ? '' : `-${number}`}`;
-    if (!(await exists(desk, name))) return name;
-  }
-}
-
 /** Can be repeated after a crash. */
-export async function switchToBranch(desk: Desk, branch: string, base: string): Promise<void> {
+export async function switchToBranch(desk: Place, branch: string, base: string): Promise<void> {
   const { branch: current, head } = await readHead(desk.platform, desk.home);
   if (current === branch) return;
   if (head !== base)
@@ -69,14 +56,9 @@ export async function switchToBranch(desk: Desk, branch: string, base: string): 
       'Run again.',
     );
   const cwd = desk.home.root;
-  if (!(await exists(desk, branch)))
+  if (!(await branchExists(desk, branch)))
     await git(desk.platform, ['update-ref', '-m', 'harness: workflow', `refs/heads/${branch}`, base, ''], { cwd });
   await git(desk.platform, ['symbolic-ref', '-m', 'harness: workflow', 'HEAD', `refs/heads/${branch}`], { cwd });
-}
-
-async function exists(desk: Desk, branch: string): Promise<boolean> {
-  const found = await tryGit(desk.platform, ['rev-parse', '-q', '--verify', `refs/heads/${branch}`], { cwd: desk.home.root });
-  return found.code === 0;
 }
 
 function refused(reason: Reason, message: string, fix: string): HarnessError {

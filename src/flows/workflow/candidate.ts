@@ -8,13 +8,17 @@ import type { CaptureFinding, TreeEdit } from '../../domain/tree.ts';
 import { pinTree } from '../../workspace/capture.ts';
 import { readHead, treeOf } from '../../workspace/home.ts';
 import { workingTree } from '../../workspace/snapshot.ts';
-import type { Desk } from '../common/contract.ts';
+import type { Place } from '../../kernel/place.ts';
+import { usageError } from '../../domain/errors.ts';
+import { checkObjects, type NamedObject } from '../../kernel/check-objects.ts';
+import { stateFilePath } from '../../kernel/state-file.ts';
 import type { Candidate } from './contract.ts';
 import { documentPath, readDocumentText } from './documents.ts';
 import type { Session } from './session.ts';
+import { harnessRef } from '../../workspace/refs.ts';
 
 export function candidateRef(session: Pick<Session, 'slug'>): string {
-  return `refs/harness/workflow/${session.slug}`;
+  return harnessRef('workflow', session.slug);
 }
 
 /** The tree that work starts from. */
@@ -29,7 +33,7 @@ export function baseOf(session: Session): { commit: string; tree: string } {
 }
 
 export async function keepCandidate(
-  desk: Desk,
+  desk: Place,
   session: Session,
   captured: { tree: string; findings: readonly CaptureFinding[] },
 ): Promise<Candidate> {
@@ -43,7 +47,7 @@ export async function keepCandidate(
   return { ...(await pin(desk, session, tree)), findings: [...captured.findings] };
 }
 
-export async function pin(desk: Desk, session: Session, tree: string): Promise<{ tree: string; commit: string }> {
+export async function pin(desk: Place, session: Session, tree: string): Promise<{ tree: string; commit: string }> {
   const commit = await pinTree(desk.platform, desk.home, {
     tree,
     parent: baseOf(session).commit,
@@ -54,7 +58,7 @@ export async function pin(desk: Desk, session: Session, tree: string): Promise<{
 }
 
 /** The tree with documents of the session in it, for roles that are told to read them. */
-export async function withDocuments(desk: Desk, session: Session, tree: string, names: readonly string[]): Promise<string> {
+export async function withDocuments(desk: Place, session: Session, tree: string, names: readonly string[]): Promise<string> {
   const edits: TreeEdit[] = [];
   for (const name of names) {
     const text = await readDocumentText(desk, session, name);
@@ -64,8 +68,11 @@ export async function withDocuments(desk: Desk, session: Session, tree: string, 
 }
 
 /** Gives a session without a base of its own one: the commit that is checked out, with the working tree as its candidate. */
-export async function adoptBase(desk: Desk, session: Session): Promise<Session> {
-  if (session.harness.base_commit !== null && session.harness.base_tree !== null) return session;
+export async function adoptBase(desk: Place, session: Session): Promise<Session> {
+  if (session.harness.base_commit !== null && session.harness.base_tree !== null) {
+    await checkRecorded(desk, session);
+    return session;
+  }
   const { head } = await readHead(desk.platform, desk.home);
   if (head === null) throw new Error('there is no commit to start from');
   const base_tree = await treeOf(desk.platform, desk.home, head);
@@ -73,4 +80,22 @@ export async function adoptBase(desk: Desk, session: Session): Promise<Session> 
   const tree = desk.hasGit ? await workingTree(desk.platform, desk.home) : base_tree;
   if (tree === base_tree) return based;
   return { ...based, harness: { ...based.harness, candidate: await keepCandidate(desk, based, { tree, findings: [] }) } };
+}
+
+const FIX = 'Put back what stood there, or remove the file and start the task again.';
+
+/** The objects that the session names are there, and the tree of its base is that of its commit. */
+async function checkRecorded(desk: Place, session: Session): Promise<void> {
+  const { base_commit, base_tree, candidate, landing } = session.harness;
+  const file = stateFilePath(desk.stateDir);
+  const named: NamedObject[] = [
+    { field: 'harness.base_commit', value: base_commit, kind: 'commit' },
+    { field: 'harness.base_tree', value: base_tree, kind: 'tree' },
+    { field: 'harness.candidate.tree', value: candidate?.tree ?? null, kind: 'tree' },
+    { field: 'harness.candidate.commit', value: candidate?.commit ?? null, kind: 'commit' },
+    { field: 'harness.landing.commit', value: landing?.commit ?? null, kind: 'commit' },
+  ];
+  await checkObjects(desk.platform, desk.home, file, named, FIX);
+  if ((await treeOf(desk.platform, desk.home, base_commit!)) !== base_tree)
+    throw usageError(`${file}: harness.base_tree is not the tree of harness.base_commit.`, FIX);
 }

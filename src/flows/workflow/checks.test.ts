@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { scopeFilter } from '../common/scope.ts';
+import { scopeFilter } from '../../kernel/ground/scope.ts';
 import { checkLimits } from './limits.ts';
 import { checkMarkers, newMarkers } from './markers.ts';
 import { namedPaths } from './named-paths.ts';

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { validatePath } from '../../domain/validate-path.ts';
 import { removeGate } from '../../gates/gate-files.ts';
 import { containedPath } from '../../platform/contained-path.ts';
-import type { Desk } from '../common/contract.ts';
-import { isReserved } from '../common/slug.ts';
-import { stateFilePath } from '../common/state-file.ts';
+import type { Place } from '../../kernel/place.ts';
+import { isReserved } from '../../kernel/ground/slug.ts';
+import { stateFilePath } from '../../kernel/state-file.ts';
 import { documentPath } from './documents.ts';
 import type { Session } from './session.ts';
 
@@ -31,14 +31,14 @@ const NAMES = [
 /** Every question of the flow. */
 export const SESSION_GATES: readonly string[] = NAMES.map((name) => `workflow.${name}`);
 
-export async function removeSession(desk: Pick<Desk, 'platform' | 'stateDir'>): Promise<void> {
+export async function removeSession(desk: Pick<Place, 'platform' | 'stateDir'>): Promise<void> {
   for (const name of OWNED) await desk.platform.files.remove(join(desk.stateDir, name));
   for (const id of SESSION_GATES) await removeGate(desk.platform, desk.stateDir, id);
   await desk.platform.files.remove(stateFilePath(desk.stateDir));
 }
 
 /** Why documents of this session must not be removed; null when they may be. */
-export async function guardDocuments(desk: Pick<Desk, 'platform' | 'root'>, session: Pick<Session, 'docs_path'>): Promise<string | null> {
+export async function guardDocuments(desk: Pick<Place, 'platform' | 'root'>, session: Pick<Session, 'docs_path'>): Promise<string | null> {
   const checked = validatePath(session.docs_path, 'output_dir');
   if (!checked.ok) return checked.reason;
   const slug = checked.path.split('/').at(-1)!;
@@ -50,7 +50,7 @@ export async function guardDocuments(desk: Pick<Desk, 'platform' | 'root'>, sess
 
 /** Removes the named documents; then the directory, and the ones above it that are the harness's, where nothing is left in them. */
 export async function removeDocuments(
-  desk: Pick<Desk, 'platform' | 'root'>,
+  desk: Pick<Place, 'platform' | 'root'>,
   session: Pick<Session, 'docs_path'>,
   names: readonly string[],
 ): Promise<void> {

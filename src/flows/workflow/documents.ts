@@ -7,7 +7,7 @@
 import { dirname, join } from 'node:path';
 import { usageError } from '../../domain/errors.ts';
 import { containedPath } from '../../platform/contained-path.ts';
-import type { Desk } from '../common/contract.ts';
+import type { Place } from '../../kernel/place.ts';
 import type { Session } from './session.ts';
 
 export type DocumentName = 'spec.md' | 'changes.md' | 'verify_report.md' | 'qa_report.md';
@@ -18,46 +18,46 @@ export const PERSISTED_DOCUMENTS = ['qa_notes.md', 'critic_findings.md', 'conven
 export const ORIGINAL_SPEC = 'spec.original.md';
 
 export type WorkFolder = 'planner' | 'generator';
-type Place = Pick<Desk, 'platform' | 'root' | 'stateDir'>;
+type Ground = Pick<Place, 'platform' | 'root' | 'stateDir'>;
 
 export function documentPath(session: Pick<Session, 'docs_path'>, name: string): string {
   return `${session.docs_path.replace(/\/*$/, '/')}${name}`;
 }
 
-export async function readDocumentText(desk: Place, session: Pick<Session, 'docs_path'>, name: string): Promise<string | null> {
+export async function readDocumentText(desk: Ground, session: Pick<Session, 'docs_path'>, name: string): Promise<string | null> {
   return await readInside(desk, documentPath(session, name));
 }
 
-export async function writeDocumentText(desk: Place, session: Pick<Session, 'docs_path'>, name: string, text: string): Promise<void> {
+export async function writeDocumentText(desk: Ground, session: Pick<Session, 'docs_path'>, name: string, text: string): Promise<void> {
   await writeInside(desk, desk.root, documentPath(session, name), text);
 }
 
-export async function hasDocument(desk: Place, session: Pick<Session, 'docs_path'>, name: string): Promise<boolean> {
+export async function hasDocument(desk: Ground, session: Pick<Session, 'docs_path'>, name: string): Promise<boolean> {
   return (await readDocumentText(desk, session, name)) !== null;
 }
 
-export async function readWorkFile(desk: Place, folder: WorkFolder, name: string): Promise<string | null> {
+export async function readWorkFile(desk: Ground, folder: WorkFolder, name: string): Promise<string | null> {
   return await desk.platform.files.readTextIfExists(join(desk.stateDir, folder, name));
 }
 
-export async function writeWorkFile(desk: Place, folder: WorkFolder, name: string, text: string): Promise<void> {
+export async function writeWorkFile(desk: Ground, folder: WorkFolder, name: string, text: string): Promise<void> {
   await writeInside(desk, desk.stateDir, `${folder}/${name}`, text);
 }
 
-export async function makeWorkFolder(desk: Place, folder: WorkFolder): Promise<void> {
+export async function makeWorkFolder(desk: Ground, folder: WorkFolder): Promise<void> {
   await desk.platform.files.mkdir(join(desk.stateDir, folder));
 }
 
-export async function clearWorkFolder(desk: Place, folder: WorkFolder): Promise<void> {
+export async function clearWorkFolder(desk: Ground, folder: WorkFolder): Promise<void> {
   await desk.platform.files.remove(join(desk.stateDir, folder));
 }
 
-export async function readConventions(desk: Place, session: Pick<Session, 'conventions'>): Promise<string> {
+export async function readConventions(desk: Ground, session: Pick<Session, 'conventions'>): Promise<string> {
   if (session.conventions?.startsWith('file:') !== true) return '';
   return (await readInside(desk, session.conventions.slice('file:'.length))) ?? '';
 }
 
-async function readInside(desk: Place, path: string): Promise<string | null> {
+async function readInside(desk: Ground, path: string): Promise<string | null> {
   const place = await containedPath(desk.platform, desk.root, path);
   if (!place.exists) return null;
   refuseLinks(path, place);
@@ -66,7 +66,7 @@ async function readInside(desk: Place, path: string): Promise<string | null> {
   return await desk.platform.files.readText(join(desk.root, path));
 }
 
-async function writeInside(desk: Place, root: string, path: string, text: string): Promise<void> {
+async function writeInside(desk: Ground, root: string, path: string, text: string): Promise<void> {
   await desk.platform.files.mkdir(root);
   refuseLinks(path, await containedPath(desk.platform, root, path));
   const target = join(root, path);

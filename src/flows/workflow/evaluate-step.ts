@@ -1,5 +1,5 @@
 /** Layers 2 and 3: an evaluator that sees the spec, the code and nothing of those who wrote it. */
-import { OUTPUT_FOLDER } from '../common/take-output.ts';
+import { OUTPUT_FOLDER } from '../../kernel/roles/take-output.ts';
 import type { Bench } from './bench.ts';
 import { baseOf, currentTree, withDocuments } from './candidate.ts';
 import type { QaVerdict } from './contract.ts';
@@ -22,6 +22,8 @@ export async function evaluate(bench: Bench): Promise<{ verdict: QaVerdict; summ
       changedFiles: changes.map((change) => change.path),
       buildCommand: session.build_cmd,
       testCommand: session.test_cmd,
+      lintCommand: session.lint_cmd,
+      typeCheckCommand: session.type_check_cmd,
       round: session.round,
       scope: session.scope,
       language: session.user_lang,

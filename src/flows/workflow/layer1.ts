@@ -5,7 +5,8 @@
  *    the judgement of the verifying core over a session that claims nothing.
  * 2. A test run of a known runner is judged by its report. Every failed test fails the work; those that failed before are named as such.
  * 3. The limits of the task are held against the captured difference.
- * 4. Nothing is believed that an agent said: no text of an agent reaches this file.
+ * 4. An implementer that left the code as it was has not done the task: that fails by itself, and nothing is run for it.
+ * 5. Nothing is believed that an agent said: no text of an agent reaches this file.
  */
 import { join } from 'node:path';
 import { FeatureListSchema } from '../../domain/feature.ts';
@@ -14,6 +15,7 @@ import type { TreeChange } from '../../domain/tree.ts';
 import type { Finding, TestRun } from '../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { isoNow } from '../../platform/platform.ts';
+import { withoutSanity } from '../../verify/checks/check-sanity.ts';
 import { compareWithBaseline } from '../../verify/memory/baseline.ts';
 import { fileCache } from '../../verify/memory/cache.ts';
 import { checkCapture } from '../../verify/checks/check-capture.ts';
@@ -22,12 +24,12 @@ import { describeTest } from '../../verify/checks/check-tests.ts';
 import type { JudgeInput, RunContext } from '../../verify/contract.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
 import { runSuite } from '../../verify/run/suite.ts';
-import { hiddenFromTests } from '../../workspace/sandbox-policy.ts';
-import type { Desk } from '../common/contract.ts';
-import { runInRoom } from '../common/run-checks.ts';
-import { scopeFilter } from '../common/scope.ts';
+import type { Place } from '../../kernel/place.ts';
+import { sandboxView } from '../../workspace/sandbox-policy.ts';
+import { runInRoom } from '../../kernel/ground/run-checks.ts';
+import { scopeFilter } from '../../kernel/ground/scope.ts';
 import { baseOf } from './candidate.ts';
-import { makeCheck, type Check, type CheckName } from './check.ts';
+import { CHECK_NAMES, makeCheck, type Check, type CheckName } from './check.ts';
 import { checkLimits } from './limits.ts';
 import { checkMarkers, newMarkers } from './markers.ts';
 import type { Session } from './session.ts';
@@ -39,10 +41,11 @@ export interface Layer1 {
   caveats: string[];
 }
 
-export async function runLayer1(desk: Desk, session: Session): Promise<Layer1> {
+export async function runLayer1(desk: Place, session: Session): Promise<Layer1> {
   const base = baseOf(session);
   const candidate = session.harness.candidate ?? { tree: base.tree, commit: base.commit, findings: [] };
   const changes = await desk.trees.diff(base.tree, candidate.tree);
+  if (session.harness.candidate !== null && changes.length === 0) return nothingChanged();
   const limits = checkLimits(changes, { maxFiles: session.max_files, scope: session.scope, inScope: scopeFilter(session.scope) });
   const judged = await judgeIntegrity(desk, session, candidate);
   const commands = await runCommands(desk, session, judged.tree);
@@ -52,6 +55,17 @@ export async function runLayer1(desk: Desk, session: Session): Promise<Layer1> {
     checks: [limits, judged.integrity, commands.build, test, commands.lint, commands.typeCheck, markers],
     changes,
     caveats: judged.caveats,
+  };
+}
+
+function nothingChanged(): Layer1 {
+  const notRun = CHECK_NAMES.filter((name) => name !== 'limits').map((name) =>
+    makeCheck(name, 'skipped', 'not run, because nothing was changed'),
+  );
+  return {
+    checks: [makeCheck('limits', 'failed', 'nothing was changed: the code is as it was before the task'), ...notRun],
+    changes: [],
+    caveats: [],
   };
 }
 
@@ -65,7 +79,7 @@ interface Integrity {
 }
 
 async function judgeIntegrity(
-  desk: Desk,
+  desk: Place,
   session: Session,
   candidate: { tree: string; findings: JudgeInput['candidate']['findings'] },
 ): Promise<Integrity> {
@@ -82,7 +96,7 @@ async function judgeIntegrity(
     baseline,
   };
   const { result, judged } = await checkProtected(desk.platform, input);
-  const textFindings = [...checkCapture(candidate.findings).findings, ...result.findings];
+  const textFindings = [...(await checkCapture(input)).findings, ...result.findings];
   if (session.test_cmd === null) return { tree: judged.tree, integrity: integrityCheck(textFindings), test: null, caveats: [] };
   const suite = await runSuite(desk.platform, { ...input, tree: judged.tree });
   if (!isGreen(suite)) {
@@ -154,7 +168,7 @@ function testCheck(command: string, suite: TestRun, findings: readonly Finding[]
   return makeCheck('test', 'passed', `${passed} of ${suite.tests.length} tests passed (${suite.runner})`, { command });
 }
 
-async function runCommands(desk: Desk, session: Session, tree: string): Promise<{ build: Check; lint: Check; typeCheck: Check }> {
+async function runCommands(desk: Place, session: Session, tree: string): Promise<{ build: Check; lint: Check; typeCheck: Check }> {
   const wanted = [
     ['build', session.build_cmd],
     ['lint', session.lint_cmd],
@@ -180,7 +194,7 @@ function skipped(name: CheckName): Check {
 
 const LARGEST_TEXT = 1_000_000;
 
-async function findMarkers(desk: Desk, changes: readonly TreeChange[]): Promise<ReturnType<typeof newMarkers>> {
+async function findMarkers(desk: Place, changes: readonly TreeChange[]): Promise<ReturnType<typeof newMarkers>> {
   const found: ReturnType<typeof newMarkers> = [];
   for (const { path, from, to } of changes) {
     if (to === null || to.mode === '120000') continue;
@@ -195,7 +209,7 @@ async function findMarkers(desk: Desk, changes: readonly TreeChange[]): Promise<
 const EMPTY_LIST = '{"project":"workflow","features":[]}';
 
 /** The project's feature list where there is one that can be read: it must not change. */
-async function featureLists(desk: Desk, session: Session, tree: string): Promise<JudgeInput['features']> {
+async function featureLists(desk: Place, session: Session, tree: string): Promise<JudgeInput['features']> {
   const read = async (from: string): Promise<string | null> =>
     (await desk.trees.read(from, desk.config.paths.features))?.toString('utf8') ?? null;
   const trusted = await read(baseOf(session).tree);
@@ -215,19 +229,19 @@ function parseJson(text: string): unknown {
   }
 }
 
-function runContext(desk: Desk, session: Session): RunContext {
+function runContext(desk: Place, session: Session): RunContext {
   const { config } = desk;
   return {
     settings: {
       ...config,
-      testing: { ...config.testing, full: session.test_cmd ?? config.testing.full },
+      testing: withoutSanity({ ...config.testing, full: session.test_cmd ?? config.testing.full }),
       verification: { ...config.verification, harness_verify: true, regression_check: true },
       quality: { ...config.quality, lint_command: null },
     },
     trees: desk.trees,
     rooms: desk.rooms,
     scratch: join(desk.harnessHome, 'scratch'),
-    hidden: hiddenFromTests(desk.platform, desk),
+    view: sandboxView(desk.platform, desk),
     cache: fileCache(desk.platform, join(desk.harnessHome, 'cache', 'results')),
     signal: desk.signal,
     timeoutMs: config.testing.timeout_seconds * 1_000,
@@ -235,7 +249,7 @@ function runContext(desk: Desk, session: Session): RunContext {
 }
 
 /** What passed on the base, run once for a session. */
-async function baselineOf(desk: Desk, session: Session): Promise<Baseline> {
+async function baselineOf(desk: Place, session: Session): Promise<Baseline> {
   const base = baseOf(session);
   const path = join(desk.stateDir, 'planner', 'baseline.json');
   const known = BaselineSchema.safeParse(parseJson((await desk.platform.files.readTextIfExists(path)) ?? ''));

@@ -10,9 +10,9 @@ import type { Capture } from '../../domain/tree.ts';
 import { loadRole } from '../../prompts/load-role.ts';
 import type { ReplyContract } from '../../prompts/role.ts';
 import type { Stop } from '../../session/contract.ts';
-import { callRole, roleFolders } from '../common/call-role.ts';
-import { firstLine, lastLine, parseContractLine } from '../common/reply.ts';
-import { OUTPUT_FOLDER } from '../common/take-output.ts';
+import { callRole, roleFolders } from '../../kernel/roles/call-role.ts';
+import { firstLine, lastLine, parseContractLine } from '../../kernel/roles/reply.ts';
+import { OUTPUT_FOLDER } from '../../kernel/roles/take-output.ts';
 import type { Bench } from './bench.ts';
 import type { WorkflowReport } from './contract.ts';
 

@@ -6,8 +6,8 @@
  */
 import type { Reason } from '../../domain/reasons.ts';
 import { isoNow } from '../../platform/platform.ts';
-import type { Desk } from '../common/contract.ts';
-import { detectLanguage } from '../common/language.ts';
+import type { Place } from '../../kernel/place.ts';
+import { detectLanguage } from '../../kernel/words/language.ts';
 import { askFor } from './ask.ts';
 import { applyProposal, autofixModel, PATCH_PATH, proposal } from './autofix-step.ts';
 import { benchFor, type Bench } from './bench.ts';
@@ -30,7 +30,7 @@ import { saveSession, type Session } from './session.ts';
 import { waiting, type Step } from './step.ts';
 import { verifyCandidate } from './verify-step.ts';
 
-export async function carryOn(desk: Desk, start: Session, first: Action): Promise<WorkflowReport> {
+export async function carryOn(desk: Place, start: Session, first: Action): Promise<WorkflowReport> {
   let session = start;
   let action = first;
   try {
@@ -155,9 +155,11 @@ async function askQa(bench: Bench): Promise<Step> {
   const { desk, session, words } = bench;
   const items = failingItems((await readDocumentText(desk, session, 'qa_report.md')) ?? '');
   if (session.harness.verdict === 'FAIL L2') bench.tell(words.evaluate.exhausted, ...items);
-  const answer = await ask(bench, qaGate(bench, items));
+  const answer = await ask(bench, qaGate(bench, items), 'Fix');
   if ('end' in answer) return answer.end;
-  return send({ type: answer.label === 'Fix' ? 'fix' : 'accept' }, answer.language);
+  if (answer.label !== 'Fix') return send({ type: 'accept' }, answer.language);
+  const wish = answer.text?.trim() ?? '';
+  return send({ type: 'fix', ...(wish === '' ? {} : { wish }) }, answer.language);
 }
 
 const CHOICES: Readonly<Record<string, Landing['choice']>> = { 'Commit code only': 'code', 'Commit all': 'all', 'No commit': 'none' };

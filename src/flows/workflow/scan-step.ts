@@ -1,6 +1,6 @@
 /** The conventions of the project, before the plan. */
-import { callRole } from '../common/call-role.ts';
-import { scanForWorkflow } from '../common/scan-conventions.ts';
+import { callRole } from '../../kernel/roles/call-role.ts';
+import { scanForWorkflow } from '../../kernel/ground/scan-conventions.ts';
 import type { Bench } from './bench.ts';
 import { currentTree } from './candidate.ts';
 import { stoppedReport } from './role-call.ts';

@@ -10,16 +10,17 @@ import { CONFIG_FILE } from '../../config/read-config.ts';
 import { usageError } from '../../domain/errors.ts';
 import { validatePath } from '../../domain/validate-path.ts';
 import { readHead, treeOf } from '../../workspace/home.ts';
-import { chooseCommands } from '../common/commands.ts';
-import type { Desk } from '../common/contract.ts';
-import { detectLanguage } from '../common/language.ts';
-import { answerModelQuestion, chooseVerifier, isCostlyVerifier, parseModels, type RoleModels } from '../common/models.ts';
-import { NO_SCOPE } from '../common/scope.ts';
-import type { WorkflowDraft, WorkflowState } from '../common/session-schema.ts';
-import { slugify } from '../common/slug.ts';
-import { changeDraft, changeWorkflow, createSession, readSession } from '../common/state-file.ts';
+import { chooseCommands } from '../../kernel/ground/commands.ts';
+import type { Place } from '../../kernel/place.ts';
+import { freeBranch } from '../../kernel/free-branch.ts';
+import { detectLanguage } from '../../kernel/words/language.ts';
+import { answerModelQuestion, chooseVerifier, isCostlyVerifier, parseModels, type RoleModels } from '../../kernel/roles/models.ts';
+import { NO_SCOPE } from '../../kernel/ground/scope.ts';
+import type { WorkflowDraft, WorkflowState } from '../../kernel/session-schema.ts';
+import { slugify } from '../../kernel/ground/slug.ts';
+import { changeDraft, changeWorkflow, createSession, readSession } from '../../kernel/state-file.ts';
 import { speaker } from './bench.ts';
-import { checkRepository, freeBranch, setAside, switchToBranch } from './branch.ts';
+import { checkRepository, setAside, switchToBranch } from './branch.ts';
 import { askFor, type Asked } from './ask.ts';
 import type { Mode, RunStyle, WorkflowRequest } from './contract.ts';
 import { hasDocument, makeWorkFolder, ORIGINAL_SPEC, readDocumentText, writeDocumentText } from './documents.ts';
@@ -54,14 +55,14 @@ export function checkRequest(request: WorkflowRequest, language: string): void {
 }
 
 /** Writes the first state. */
-export async function beginSession(desk: Desk, request: WorkflowRequest): Promise<WorkflowDraft> {
+export async function beginSession(desk: Place, request: WorkflowRequest): Promise<WorkflowDraft> {
   const language = detectLanguage(request.task ?? '', null);
   const voice = speaker(desk, language);
   if (request.task === null || request.task.trim() === '') throw usageError(voice.words.setup.taskMissing);
   checkRequest(request, language);
   const base = await findBase(desk);
   const place = await choosePlace(desk, request, voice);
-  const branch = desk.hasGit ? await freeBranch(desk, place.slug) : null;
+  const branch = desk.hasGit ? await freeBranch(desk, `harness/${place.slug}`) : null;
   if (branch !== null && branch !== `harness/${place.slug}`) voice.tell(voice.words.setup.branchTaken(`harness/${place.slug}`, branch));
   const stash = base.state === null ? null : await setAside(desk, base.state, place.slug);
   if (stash !== null) voice.tell(voice.words.setup.stashed(stash.restore));
@@ -75,6 +76,7 @@ export async function beginSession(desk: Desk, request: WorkflowRequest): Promis
       output_dir: request.outputDir === null ? null : normalized(request.outputDir),
     },
     user_lang: language,
+    agent: desk.chosenAgent,
     has_git: desk.hasGit,
     docs_path: place.docs_path,
     slug: place.slug,
@@ -99,7 +101,7 @@ function normalized(outputDir: string): string {
   return checked.ok ? checked.path : outputDir;
 }
 
-async function findBase(desk: Desk): Promise<{ commit: string; tree: string; state: Awaited<ReturnType<typeof checkRepository>> | null }> {
+async function findBase(desk: Place): Promise<{ commit: string; tree: string; state: Awaited<ReturnType<typeof checkRepository>> | null }> {
   if (desk.hasGit) {
     const state = await checkRepository(desk);
     return { commit: state.head, tree: await treeOf(desk.platform, desk.home, state.head), state };
@@ -112,7 +114,7 @@ async function findBase(desk: Desk): Promise<{ commit: string; tree: string; sta
 type Voice = ReturnType<typeof speaker>;
 
 /** A directory that holds a spec already is the place itself; else the task's name below the base. */
-async function choosePlace(desk: Desk, request: WorkflowRequest, voice: Voice): Promise<{ docs_path: string; slug: string }> {
+async function choosePlace(desk: Place, request: WorkflowRequest, voice: Voice): Promise<{ docs_path: string; slug: string }> {
   const slug = slugify(request.task ?? '');
   if (request.outputDir !== null) {
     const checked = validatePath(request.outputDir, 'output_dir');
@@ -131,13 +133,13 @@ async function choosePlace(desk: Desk, request: WorkflowRequest, voice: Voice): 
 }
 
 /** A spec may be there, left by a discovery of requirements; documents of a workflow may not. */
-async function isFree(desk: Desk, docs_path: string): Promise<boolean> {
+async function isFree(desk: Place, docs_path: string): Promise<boolean> {
   for (const name of ['changes.md', 'verify_report.md', 'qa_report.md']) if (await hasDocument(desk, { docs_path }, name)) return false;
   return true;
 }
 
 /** A spec that somebody else wrote is kept beside the one that is planned from it. */
-async function keepOriginal(desk: Desk, place: { docs_path: string }, voice: Voice): Promise<void> {
+async function keepOriginal(desk: Place, place: { docs_path: string }, voice: Voice): Promise<void> {
   const original = await readDocumentText(desk, place, 'spec.md');
   if (original === null || (await readDocumentText(desk, place, ORIGINAL_SPEC)) !== null) return;
   await writeDocumentText(desk, place, ORIGINAL_SPEC, original);
@@ -147,7 +149,7 @@ async function keepOriginal(desk: Desk, place: { docs_path: string }, voice: Voi
 type Waits = Extract<Asked, { kind: 'waits' }>;
 
 /** From the first state to the whole one; asks for mode and models where nobody has said. */
-export async function completeSetup(desk: Desk, draft: WorkflowDraft, given: WorkflowRequest): Promise<Session | Waits> {
+export async function completeSetup(desk: Place, draft: WorkflowDraft, given: WorkflowRequest): Promise<Session | Waits> {
   const own = newOwnState(draft.harness);
   const language = draft.user_lang;
   const request = { ...own.draft?.request, ...withoutNulls(given) } as WorkflowRequest;
@@ -210,7 +212,7 @@ function harnessPart(own: object): WorkflowState['harness'] {
 /** Writes an answer down before the next question is asked. */
 type Remember = (change: Partial<WorkflowRequest>, modelRetries?: number) => Promise<void>;
 
-async function chooseMode(desk: Desk, given: Mode | null, language: string, remember: Remember): Promise<Mode | Waits> {
+async function chooseMode(desk: Place, given: Mode | null, language: string, remember: Remember): Promise<Mode | Waits> {
   if (given !== null) return given;
   const asked = await askFor(desk, modeGate(speaker(desk, language), language));
   if (asked.kind === 'waits') return asked;
@@ -220,7 +222,7 @@ async function chooseMode(desk: Desk, given: Mode | null, language: string, reme
 }
 
 async function chooseModels(
-  desk: Desk,
+  desk: Place,
   given: string | null,
   before: number,
   language: string,

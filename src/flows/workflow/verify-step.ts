@@ -1,21 +1,30 @@
-/** Layer 1 as a step: run, write the report, and say in one line what came of it. */
+/** Layer 1 as a step: run, write the report, and say in one line what came of it. A tree that was looked at already is not run again. */
 import { fence } from '../../prompts/fence.ts';
 import type { Bench } from './bench.ts';
 import { currentTree } from './candidate.ts';
 import { isPass } from './check.ts';
-import { writeDocumentText } from './documents.ts';
+import { hasDocument, writeDocumentText } from './documents.ts';
 import { runLayer1 } from './layer1.ts';
 import { askRole } from './role-call.ts';
 import { renderReport, summaryOf } from './verify-report.ts';
 
-export async function verifyCandidate(bench: Bench): Promise<{ result: 'PASS' | 'FAIL'; summary: string }> {
+interface Checked {
+  result: 'PASS' | 'FAIL';
+  summary: string;
+  tree: string;
+}
+
+export async function verifyCandidate(bench: Bench): Promise<Checked> {
   const { desk, session, words } = bench;
+  const tree = currentTree(session);
+  const { checked } = session.harness;
+  if (checked?.tree === tree && (await hasDocument(desk, session, 'verify_report.md'))) return checked;
   const layer1 = await runLayer1(desk, session);
   const report = withoutRooms(renderReport(layer1, words), desk.harnessHome);
   await writeDocumentText(desk, session, 'verify_report.md', report);
   const result = isPass(layer1.checks) ? 'PASS' : 'FAIL';
   const summary = withoutRooms(summaryOf(layer1.checks, words), desk.harnessHome);
-  return { result, summary: result === 'FAIL' ? await explained(bench, summary, report) : summary };
+  return { tree, result, summary: result === 'FAIL' ? await explained(bench, summary, report) : summary };
 }
 
 /** A model explains a failure only where a person asked for one; the result stands whatever it says. */

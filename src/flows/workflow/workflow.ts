@@ -9,11 +9,11 @@ import { usageError } from '../../domain/errors.ts';
 import { validatePath } from '../../domain/validate-path.ts';
 import { hasAnswer, readGate } from '../../gates/gate-files.ts';
 import { containedPath } from '../../platform/contained-path.ts';
-import type { Desk } from '../common/contract.ts';
-import { detectLanguage } from '../common/language.ts';
-import type { WorkflowDraft } from '../common/session-schema.ts';
-import { isReserved } from '../common/slug.ts';
-import { readSession, type Session as Recorded } from '../common/state-file.ts';
+import type { Place } from '../../kernel/place.ts';
+import { detectLanguage } from '../../kernel/words/language.ts';
+import type { WorkflowDraft } from '../../kernel/session-schema.ts';
+import { isReserved } from '../../kernel/ground/slug.ts';
+import { readSession, type Session as Recorded } from '../../kernel/state-file.ts';
 import { askFor } from './ask.ts';
 import { benchFor, speaker, type Bench } from './bench.ts';
 import { adoptBase } from './candidate.ts';
@@ -34,7 +34,7 @@ import { waiting } from './step.ts';
 import { suggestion } from './suggestion.ts';
 
 /** The caller holds the desk. */
-export async function runWorkflow(desk: Desk, request: WorkflowRequest): Promise<WorkflowReport> {
+export async function runWorkflow(desk: Place, request: WorkflowRequest): Promise<WorkflowReport> {
   checkRequest(request, detectLanguage(request.task ?? '', null));
   await checkRoot(desk);
   const recorded = await readSession(desk.platform, desk.stateDir, { setAside: true });
@@ -54,18 +54,18 @@ export async function runWorkflow(desk: Desk, request: WorkflowRequest): Promise
 }
 
 /** Trees and documents are counted from the same place. */
-async function checkRoot(desk: Desk): Promise<void> {
+async function checkRoot(desk: Place): Promise<void> {
   if (!desk.hasGit || (await desk.platform.files.realpath(desk.root)) === desk.home.root) return;
   throw usageError(`${desk.root} is not the top of its repository.`, `Run it there: harness workflow --cwd ${desk.home.root} ...`);
 }
 
-async function startNew(desk: Desk, request: WorkflowRequest): Promise<WorkflowReport> {
+async function startNew(desk: Place, request: WorkflowRequest): Promise<WorkflowReport> {
   if (request.step !== null && request.step !== 'plan') throw usageError(speaker(desk, 'en').words.missing.session(request.step));
   return await setUp(desk, await beginSession(desk, request), request);
 }
 
 /** A set-up of this task goes on; one of another task is asked about. */
-async function takeUpDraft(desk: Desk, request: WorkflowRequest, draft: WorkflowDraft): Promise<WorkflowReport> {
+async function takeUpDraft(desk: Place, request: WorkflowRequest, draft: WorkflowDraft): Promise<WorkflowReport> {
   if (isSameTask(request, draft.task)) return await setUp(desk, draft, request);
   const voice = speaker(desk, draft.user_lang);
   const gate = sessionGate(voice, draft.user_lang, draft.task, voice.common.workflowPhases.plan_ready, null);
@@ -76,14 +76,14 @@ async function takeUpDraft(desk: Desk, request: WorkflowRequest, draft: Workflow
   return asked.label === 'Stop' ? partial(['user_pause'], voice.words.halted.removed) : await startNew(desk, request);
 }
 
-async function setUp(desk: Desk, draft: WorkflowDraft, request: WorkflowRequest): Promise<WorkflowReport> {
+async function setUp(desk: Place, draft: WorkflowDraft, request: WorkflowRequest): Promise<WorkflowReport> {
   const session = await completeSetup(desk, draft, request);
   if ('kind' in session) return waiting(speaker(desk, draft.user_lang).words.halted.waits(session.gate));
   return await carryOn(desk, session, actionFor(session, session.rules));
 }
 
 async function replaceOther(
-  desk: Desk,
+  desk: Place,
   request: WorkflowRequest,
   recorded: Extract<Recorded, { kind: 'spec' | 'other' }>,
 ): Promise<WorkflowReport> {
@@ -100,7 +100,7 @@ function isSameTask(request: WorkflowRequest, task: string): boolean {
   return request.task === null || request.task.trim() === task.trim();
 }
 
-async function takeUp(desk: Desk, request: WorkflowRequest, session: Session): Promise<WorkflowReport> {
+async function takeUp(desk: Place, request: WorkflowRequest, session: Session): Promise<WorkflowReport> {
   const bench = benchFor(desk, session);
   const refusedPath = await refusedDocsPath(desk, session);
   if (refusedPath !== null) bench.warn(bench.common.session.pathRefused(refusedPath));
@@ -115,14 +115,14 @@ async function takeUp(desk: Desk, request: WorkflowRequest, session: Session): P
 }
 
 /** The recorded path when it must not be used. */
-async function refusedDocsPath(desk: Desk, session: Session): Promise<string | null> {
+async function refusedDocsPath(desk: Place, session: Session): Promise<string | null> {
   const checked = validatePath(session.docs_path, 'output_dir');
   if (!checked.ok || isReserved(checked.path.split('/').at(-1)!)) return session.docs_path;
   return (await containedPath(desk.platform, desk.root, checked.path)).inside ? null : session.docs_path;
 }
 
 /** The same command again, after it was cut off or left a question. */
-async function goesOn(desk: Desk, request: WorkflowRequest, session: Session): Promise<boolean> {
+async function goesOn(desk: Place, request: WorkflowRequest, session: Session): Promise<boolean> {
   if (!isSameTask(request, session.task) || !session.harness.under_way) return false;
   if (request.task !== null || request.step !== null) return session.harness.step === request.step;
   for (const id of SESSION_GATES)
@@ -156,7 +156,7 @@ async function factsOf({ desk, session }: Bench): Promise<Extract<WorkflowEvent,
 }
 
 /** Goes on from where the session stands; an event says that a person wants it elsewhere. */
-async function proceed(desk: Desk, before: Session, event: WorkflowEvent | null, step = before.harness.step): Promise<WorkflowReport> {
+async function proceed(desk: Place, before: Session, event: WorkflowEvent | null, step = before.harness.step): Promise<WorkflowReport> {
   if (event?.type === 'requested') {
     const missing = await missingFor(benchFor(desk, before), event.step);
     if (missing !== null) throw usageError(missing);
@@ -172,7 +172,7 @@ async function proceed(desk: Desk, before: Session, event: WorkflowEvent | null,
 }
 
 /** A plan that has not begun looks for conventions again when the file that it would use is gone. */
-async function withoutLostConventions(desk: Desk, session: Session): Promise<Session> {
+async function withoutLostConventions(desk: Place, session: Session): Promise<Session> {
   if (session.phase !== 'plan_ready' || session.conventions?.startsWith('file:') !== true) return session;
   return (await readConventions(desk, session)) === '' ? { ...session, conventions: null } : session;
 }

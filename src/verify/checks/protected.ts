@@ -33,6 +33,8 @@ export interface ProtectionInput {
   stateDirectory: string;
   extra: readonly string[];
   commandFiles: ReadonlySet<string>;
+  /** Files of tests that the command does not tell one by one; empty where it does. */
+  byFile: ReadonlySet<string>;
   /** Every file of the trusted tree. */
   paths: ReadonlySet<string>;
   /** Added files that stand in the way of what trusted tests import, each with what would be found instead of what. */
@@ -79,12 +81,14 @@ function judgeChange(change: TextChange, input: ProtectionInput): Judgement {
   if (linked !== undefined && change.from === null)
     return { use: 'trusted', finding: make(reasonFor(linked), 'ask', `a link stands in the place of ${describeKind(linked, change)}`, [path]) };
   const kind = kindOf(path, { stateDirectory: input.stateDirectory, extra: input.extra, commandFiles: input.commandFiles });
-  const isTest = input.accepted.has(path) || path === input.assigned || (change.from !== null && isTestPath(path));
+  const isTest =
+    input.accepted.has(path) || input.byFile.has(path) || path === input.assigned || (change.from !== null && isTestPath(path));
   if (kind === null && !isTest) return CANDIDATE;
   if (change.to?.mode === '120000' && change.from?.mode !== '120000') return link(change);
   if (kind !== null) return judgeNamed(change, kind, input);
   if (input.accepted.has(path)) return judgeAccepted(change, input);
   if (path === input.assigned) return change.before === null || change.after === null ? CANDIDATE : { use: 'candidate', contract: true };
+  if (input.byFile.has(path)) return judgeByFile(change);
   if (input.open.has(path) || isTestFile(path)) return judgeOther(change, input);
   return change.keeps?.everything === true ? CANDIDATE : ask(change, 'tamper.tests', 'a file that tests rely on was changed');
 }
@@ -179,6 +183,14 @@ function judgeOther(change: TextChange, input: ProtectionInput): Judgement {
   if (after === null) return isMoved(change, input) ? CANDIDATE : ask(change, 'tamper.tests', 'a test that was there before the session was removed');
   if (addedMarks(before, after).length > 0) return ask(change, 'tamper.tests', 'a test that was there before the session was taken out of the run');
   return change.keeps?.tests === true ? CANDIDATE : ask(change, 'tamper.tests', 'tests that were there before the session were changed');
+}
+
+/** Whether it counted nobody can tell: it does. */
+function judgeByFile(change: TextChange): Judgement {
+  const { after } = change;
+  if (change.keeps?.assertions === true) return { use: 'candidate', contract: true };
+  const done = after === null ? 'removed' : 'changed';
+  return ask(change, 'tamper.tests', `a test file was ${done}, and the test command does not tell which tests ran`);
 }
 
 function ask(change: TextChange, reason: Reason, message: string): Judgement {

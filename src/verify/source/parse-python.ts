@@ -88,7 +88,7 @@ async function parseSome(
     args: ['-I', '-S', '-c', CODE],
     cwd: '/',
     env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' },
-    sandbox: available ? { writable: [], hidden: [], network: 'none', privateTmp: true } : null,
+    sandbox: available ? { writable: [], hidden: [], network: 'none' } : null,
     stdin: texts.map((text) => `${JSON.stringify(text)}\n`).join(''),
     timeoutMs,
     graceMs: 200,

@@ -17,12 +17,22 @@ function countMarks(text: string): Map<string, number> {
 /** Titles of the tests in a text, as far as they are literal. */
 export function titlesOf(text: string): string[] {
   const titles = [...text.matchAll(/\b(?:test|it)(?:\.\w+)*\s*\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])+)\1/g)].map((match) => match[2]!);
-  return [...titles, ...[...text.matchAll(/^\s*(?:async\s+)?def (test_\w+)/gm)].map((match) => match[1]!)];
+  return [...titles, ...[...text.matchAll(/^[ \t]*(?:async[ \t]+)?def (test_\w+)/gm)].map((match) => match[1]!)];
 }
 
 function withoutComments(text: string): string {
-  return text
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/^\s*(?:\/\/|#).*$/gm, '')
-    .replace(/\s\/\/[^'"`\n]*$/gm, '');
+  return withoutBlockComments(text)
+    .replace(/^[^\S\n]*(?:\/\/|#).*$/gm, '')
+    .replace(/\s\/\/[^'"`\n]{0,500}$/gm, '');
+}
+
+function withoutBlockComments(text: string): string {
+  const parts: string[] = [];
+  for (let at = 0; ;) {
+    const begin = text.indexOf('/*', at);
+    const end = begin < 0 ? -1 : text.indexOf('*/', begin + 2);
+    if (end < 0) return parts.join('') + text.slice(at);
+    parts.push(text.slice(at, begin));
+    at = end + 2;
+  }
 }

@@ -8,7 +8,7 @@ import { initFromSpec } from '../init-spec.ts';
 import { holdProject } from '../hold.ts';
 import { run } from '../run.ts';
 import type { RunReport } from '../run-report.ts';
-import { readCosts } from '../../common/costs-file.ts';
+import { readCosts } from '../../../kernel/books/costs-file.ts';
 import { demoScenario } from './scenario.ts';
 import { SPEC } from './story.ts';
 

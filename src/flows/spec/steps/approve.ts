@@ -1,8 +1,8 @@
 /** The gate that nobody but a person passes. */
 import { ask } from '../ask.ts';
 import { EXIT } from '../../../domain/reasons.ts';
-import { detectLanguage } from '../../common/language.ts';
-import type { Desk } from '../../common/contract.ts';
+import { detectLanguage } from '../../../kernel/words/language.ts';
+import type { Place } from '../../../kernel/place.ts';
 import { ended, happened, type StepFunction } from '../contract.ts';
 import { cleanUp, readSpec, readWork, specPath } from '../files.ts';
 import { approvalGate } from '../gates.ts';
@@ -43,7 +43,7 @@ export const approve: StepFunction = async ({ desk }, state) => {
 };
 
 /** What a person has to know about how this spec came about. */
-async function remarksOn(desk: Desk, state: SpecState): Promise<{ banners: string[]; notes: string[] }> {
+async function remarksOn(desk: Place, state: SpecState): Promise<{ banners: string[]; notes: string[] }> {
   const words = sayIn(state.user_lang);
   const { critic, harness } = state;
   const banners = [

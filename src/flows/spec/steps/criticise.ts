@@ -1,6 +1,6 @@
 /** The critic and the three questions that can follow it. */
 import { ask } from '../ask.ts';
-import { detectLanguage } from '../../common/language.ts';
+import { detectLanguage } from '../../../kernel/words/language.ts';
 import { happened, type StepFunction } from '../contract.ts';
 import { readSpec, readWork, removeWork, writeWork } from '../files.ts';
 import { criticGate, parseGate, secondGate } from '../gates.ts';

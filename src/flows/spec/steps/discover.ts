@@ -1,7 +1,7 @@
 /** The questions: an analyst finds them, a person answers, the notes keep both. */
 import { ask } from '../ask.ts';
 import type { GateAnswer } from '../../../domain/gate.ts';
-import { detectLanguage } from '../../common/language.ts';
+import { detectLanguage } from '../../../kernel/words/language.ts';
 import { mapAnswers, type Answer } from '../answers.ts';
 import { happened, type Bench, type StepFunction, type StepResult } from '../contract.ts';
 import { readWork, writeWork } from '../files.ts';

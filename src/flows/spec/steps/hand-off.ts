@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { ask } from '../ask.ts';
 import { HarnessError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
-import type { Desk } from '../../common/contract.ts';
+import type { Place } from '../../../kernel/place.ts';
 import { type SpecReport, type StepFunction } from '../contract.ts';
 import { cleanUp, conventionsPath, docsError, refusedDocsPath, specPath, workPath, writeDocumentFile } from '../files.ts';
 import { nextGate } from '../gates.ts';
@@ -31,7 +31,7 @@ export const handOff: StepFunction = async ({ desk }, state) => {
 };
 
 /** What the seeds of a later build need, copied next to the spec. */
-export async function keepDocuments(desk: Desk, state: SpecState): Promise<string[]> {
+export async function keepDocuments(desk: Place, state: SpecState): Promise<string[]> {
   const refusal = await refusedDocsPath(desk, state.docs_path);
   if (refusal !== null) throw docsError(state, refusal);
   if (!(await desk.platform.files.exists(join(desk.root, specPath(state)))))

@@ -1,8 +1,8 @@
 /** The convention scan; also made up for where a session of an older version has none. */
 import { listProject } from '../../../config/detect.ts';
-import { chooseCommands } from '../../common/commands.ts';
-import { scanForSpec } from '../../common/scan-conventions.ts';
-import { NO_SCOPE } from '../../common/scope.ts';
+import { chooseCommands } from '../../../kernel/ground/commands.ts';
+import { scanForSpec } from '../../../kernel/ground/scan-conventions.ts';
+import { NO_SCOPE } from '../../../kernel/ground/scope.ts';
 import { happened, type StepFunction } from '../contract.ts';
 import { currentTree, earlyEnd, saysNothingAboutWork } from '../role-call.ts';
 import { say, warn } from '../say.ts';

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { ask } from '../ask.ts';
 import { HarnessError, usageError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
-import { git, tryGit } from '../../../platform/git.ts';
+import { git } from '../../../platform/git.ts';
 import { gitState } from '../../../workspace/home.ts';
-import type { Desk } from '../../common/contract.ts';
-import { answerModelQuestion, parseModels, type ModelRole, type RoleModels } from '../../common/models.ts';
-import { slugify, slugWithTimestamp } from '../../common/slug.ts';
-import { COMMON } from '../../common/words/common.ts';
-import { pickWords } from '../../common/words.ts';
+import type { Place } from '../../../kernel/place.ts';
+import { freeBranch } from '../../../kernel/free-branch.ts';
+import { answerModelQuestion, parseModels, type ModelRole, type RoleModels } from '../../../kernel/roles/models.ts';
+import { slugify, slugWithTimestamp } from '../../../kernel/ground/slug.ts';
+import { COMMON } from '../../../kernel/words/common.ts';
+import { pickWords } from '../../../kernel/words/words.ts';
 import { ended, happened, type StepFunction } from '../contract.ts';
 import { cleanUp, docsError, KEPT_FILES, refusedDocsPath } from '../files.ts';
 import { collisionGate, modelConfirmGate, modelGate, modeGate, routingGate } from '../gates.ts';
@@ -51,13 +52,14 @@ export const name: StepFunction = async ({ desk }, state) => {
   return ended(EXIT.partial, 'partial', ['user_pause'], sayIn(state.user_lang).collision.stopped);
 };
 
-async function holdsDocuments(desk: Desk, docsPath: string): Promise<boolean> {
+async function holdsDocuments(desk: Place, docsPath: string): Promise<boolean> {
   for (const file of KEPT_FILES) if (await desk.platform.files.exists(join(desk.root, docsPath, file))) return true;
   return false;
 }
 
 export const chooseMode: StepFunction = async ({ desk, options }, state) => {
-  if (options.mode !== null) return happened({ type: 'mode.chosen', mode: options.mode });
+  const wanted = options.mode ?? state.harness.wanted.mode;
+  if (wanted !== null) return happened({ type: 'mode.chosen', mode: wanted });
   const gate = modeGate(state.user_lang);
   const answer = await ask(desk, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
@@ -66,8 +68,9 @@ export const chooseMode: StepFunction = async ({ desk, options }, state) => {
 
 export const chooseModel: StepFunction = async ({ desk, options }, state) => {
   const words = pickWords(state.user_lang, COMMON).model;
-  if (options.modelConfig !== null) {
-    const parsed = parseModels(options.modelConfig, ROLES);
+  const wanted = options.modelConfig ?? state.harness.wanted.model_config;
+  if (wanted !== null) {
+    const parsed = parseModels(wanted, ROLES);
     if (parsed.ok) return happened({ type: 'model.chosen', model: choiceOf(parsed.models), confirmed: true });
     throw usageError(words.presetUnknown(parsed.invalid.join(', ')));
   }
@@ -107,10 +110,8 @@ export const place: StepFunction = async ({ desk }, state) => {
   return happened({ type: 'placed', branch });
 };
 
-const MOST_BRANCHES = 50;
-
 /** A branch that starts where the person stands; their files stay as they are. Null where there is no commit to start from. */
-async function switchToBranch(desk: Desk, state: SpecState): Promise<string | null> {
+async function switchToBranch(desk: Place, state: SpecState): Promise<string | null> {
   const { platform, home } = desk;
   const { operation, noCommits, branch: current } = await gitState(platform, home);
   if (operation !== null)
@@ -124,12 +125,7 @@ async function switchToBranch(desk: Desk, state: SpecState): Promise<string | nu
   }
   const wanted = state.branch!;
   if (current === wanted) return wanted;
-  for (let count = 1; count <= MOST_BRANCHES; count++) {
-    const name = count === 1 ? wanted : `${wanted}-${count}`;
-    const taken = await tryGit(platform, ['rev-parse', '-q', '--verify', `refs/heads/${name}`], { cwd: home.root });
-    if (taken.code === 0) continue;
-    await git(platform, ['checkout', '-q', '-b', name], { cwd: home.root });
-    return name;
-  }
-  throw usageError(`There are too many branches named ${wanted}.`, 'Remove the ones that are no longer needed.');
+  const name = await freeBranch(desk, wanted);
+  await git(platform, ['checkout', '-q', '-b', name], { cwd: home.root });
+  return name;
 }

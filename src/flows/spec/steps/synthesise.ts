@@ -1,7 +1,7 @@
 /** The spec itself: written from the notes alone, or from what the analysts and the critic found. */
 import { fence } from '../../../prompts/fence.ts';
-import type { Desk } from '../../common/contract.ts';
-import { missingSections, sectionHeadings } from '../../common/spec-sections.ts';
+import type { Place } from '../../../kernel/place.ts';
+import { missingSections, sectionHeadings } from '../../../kernel/ground/spec-sections.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { happened, type Bench, type SpecReport, type StepFunction, type StepResult } from '../contract.ts';
 import { writeEscalationNote } from '../escalation.ts';
@@ -92,7 +92,7 @@ function headingsFor(language: string): string {
 }
 
 /** The set that was really sent out; null when one of its files is gone. */
-async function readAnalyses(desk: Desk, state: SpecState): Promise<string | null> {
+async function readAnalyses(desk: Place, state: SpecState): Promise<string | null> {
   const parts: string[] = [];
   for (const { file, persona } of state.harness.analyses ?? []) {
     const text = await readWork(desk, file);

@@ -1,5 +1,5 @@
 /** Texts of the spec flow in Korean. */
-import type { Catalogue } from '../../common/words.ts';
+import type { Catalogue } from '../../../kernel/words/words.ts';
 import type { SpecWords } from './en.ts';
 
 export const ko: Catalogue<SpecWords> = {

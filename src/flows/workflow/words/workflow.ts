@@ -1,5 +1,5 @@
 /** All languages of the workflow flow. */
-import type { Catalogue, Catalogues } from '../../common/words.ts';
+import type { Catalogue, Catalogues } from '../../../kernel/words/words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';

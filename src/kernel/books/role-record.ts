@@ -1,0 +1,107 @@
+/**
+ * What stays of a role's session: its record in `sessions.jsonl`, its end in the events, its cost.
+ *
+ * 1. Record and end are on the disk before the cost document says that the session is over; so one that was cut off is found by the next
+ *    command, and nothing is told or counted twice.
+ * 2. A session that was cut off is paid for with what it had reported until then.
+ */
+import { join } from 'node:path';
+import { NO_USAGE } from '../../domain/money.ts';
+import type { Outcome, Reason } from '../../domain/reasons.ts';
+import { allSessionRecords, queryJournal } from '../../journal/query.ts';
+import type { RoleRecord } from '../../journal/session-record.ts';
+import { isoNow } from '../../platform/platform.ts';
+import { recordSession, tokensOf, type RunningSession } from '../../store/costs.ts';
+import type { Place } from '../place.ts';
+import { readCosts, writeCosts } from './costs-file.ts';
+import { spentBy, spentIn, type Spent } from './spent.ts';
+
+type Ground = Pick<Place, 'platform' | 'stateDir' | 'config' | 'journal' | 'emit'>;
+
+export interface RoleEnd extends Spent {
+  outcome: Outcome;
+  reasons: Reason[];
+  message: string | null;
+  commit?: string;
+}
+
+export async function tellRoleEnd(ground: Ground, running: RunningSession, end: RoleEnd): Promise<void> {
+  const ended = isoNow(ground.platform.clock);
+  recordRole(ground, running, ended, end);
+  emitRoleEnd(ground, running, ended, end);
+  await ground.journal?.flush();
+}
+
+function recordRole(ground: Ground, running: RunningSession, ended: string, end: RoleEnd): void {
+  const record: RoleRecord = {
+    session_id: running.session_id,
+    prompt: running.role.slice(running.role.indexOf('/') + 1),
+    role: running.role,
+    started_at: running.started,
+    ended_at: ended,
+    duration_seconds: Math.round(millisecondsBetween(running.started, ended) / 1000),
+    outcome: end.outcome,
+    reasons: end.reasons,
+    termination_reason: end.reasons[0] ?? 'complete',
+    feature_id: null,
+    feature_completed: false,
+    tokens_used: tokensOf(end.usage),
+    cost_usd: end.cost_usd,
+    backend: ground.config.agent.backend,
+    model: running.model,
+    message: end.message,
+    ...(end.commit === undefined ? {} : { commit: end.commit }),
+  };
+  ground.journal?.session(record);
+}
+
+function emitRoleEnd(
+  ground: Ground,
+  running: RunningSession,
+  ended: string,
+  { outcome, reasons, cost_usd, usage, message, commit }: RoleEnd,
+): void {
+  ground.emit({
+    type: 'session.end',
+    session: running.session_id,
+    feature: null,
+    outcome,
+    reasons,
+    duration_ms: millisecondsBetween(running.started, ended),
+    cost_usd,
+    usage,
+    ...(commit === undefined ? {} : { commit }),
+    ...(message === null ? {} : { message }),
+  });
+}
+
+function millisecondsBetween(started: string, ended: string): number {
+  return Math.max(0, Date.parse(ended) - Date.parse(started));
+}
+
+/** Sessions of roles that nobody is flying any more. Called by the holder of the lock, before anything else is started. */
+export async function settleCutOffRoles(ground: Ground): Promise<void> {
+  const { running = [] } = await readCosts(ground, { writer: true });
+  for (const session of running) await settleCutOff(ground, session);
+}
+
+async function settleCutOff(ground: Ground, running: RunningSession): Promise<void> {
+  const { session_id, started } = running;
+  const logs = join(ground.stateDir, 'logs');
+  const records = await allSessionRecords(ground.platform, logs);
+  const record = records.find((one) => one.session_id === session_id && one.started_at === started);
+  const ends = await queryJournal(ground.platform, logs, `session=${session_id} type=session.end`);
+  const spent =
+    record === undefined
+      ? ((await spentIn(ground, session_id, started)) ?? NOTHING_REPORTED)
+      : spentBy(record.tokens_used, record.cost_usd);
+  const end: RoleEnd = { ...spent, outcome: 'partial', reasons: ['interrupted'], message: 'cut off with the harness' };
+  const now = isoNow(ground.platform.clock);
+  if (record === undefined) recordRole(ground, running, now, end);
+  if (!ends.some((entry) => entry.ts >= started)) emitRoleEnd(ground, running, now, end);
+  await ground.journal?.flush();
+  const costs = await readCosts(ground, { writer: true });
+  await writeCosts(ground, recordSession(costs, { session: session_id, feature: null, started, ...spent }));
+}
+
+const NOTHING_REPORTED: Spent = { usage: NO_USAGE, cost_usd: null };

@@ -1,0 +1,79 @@
+/** Where an agent works: its environment by an allowlist, its sandbox by the settings, its temporary directory. */
+import { join } from 'node:path';
+import type { AgentBackend } from '../../agents/contract.ts';
+import { createBackend } from '../../agents/registry.ts';
+import { usageError } from '../../domain/errors.ts';
+import { programFolder } from '../../platform/program-folder.ts';
+import { sandboxState, type SandboxSpec } from '../../platform/sandbox.ts';
+import type { AgentCopy } from '../../workspace/agent-copy.ts';
+import { privateCaches } from '../../workspace/package-caches.ts';
+import { agentSandbox, type AgentPlaces } from '../../workspace/sandbox-policy.ts';
+import type { AgentGround } from './agent-ground.ts';
+
+export interface AgentPlace {
+  env: Record<string, string>;
+  sandbox: SandboxSpec | null;
+  temporary: string;
+}
+
+const KEPT_VARIABLES = ['PATH', 'HOME', 'LANG', 'LANGUAGE'];
+/** What the agents that the harness knows look for; a program of the user's own gets exactly what the contract lists. */
+const KEPT_FOR_KNOWN_AGENTS = ['TZ', 'TERM', 'USER', 'LOGNAME', 'SHELL'];
+
+/** `deniedPaths`: those of the settings, unless the caller has others. */
+export async function makeAgentPlace(
+  ground: AgentGround,
+  copy: Pick<AgentCopy, 'path' | 'folder'>,
+  deniedPaths: readonly string[] = ground.config.tools.filesystem.denied_paths,
+): Promise<AgentPlace> {
+  const { platform, config } = ground;
+  const [temporary, scratch] = [join(copy.folder, 'tmp'), join(copy.folder, 'scratch')];
+  for (const folder of [temporary, scratch]) {
+    await platform.files.remove(folder);
+    await platform.files.mkdir(folder);
+  }
+  const env: Record<string, string> = { TMPDIR: temporary };
+  const names = [...KEPT_VARIABLES, ...(config.agent.backend === 'command' ? [] : KEPT_FOR_KNOWN_AGENTS), ...config.agent.env];
+  for (const [name, value] of Object.entries(platform.env)) {
+    if ((names.includes(name) || name.startsWith('LC_')) && value !== undefined) env[name] = value;
+  }
+  return { env, sandbox: await sandboxFor(ground, { workspace: copy.path, temporary, scratch, deniedPaths }, env), temporary };
+}
+
+async function sandboxFor(
+  ground: AgentGround,
+  places: Pick<AgentPlaces, 'workspace' | 'temporary' | 'scratch' | 'deniedPaths'>,
+  env: Readonly<Record<string, string>>,
+): Promise<SandboxSpec | null> {
+  const { mode, network } = ground.config.sandbox;
+  if (mode === 'off') return null;
+  const state = await sandboxState();
+  if (!state.available) {
+    if (mode === 'on')
+      throw usageError(
+        `sandbox.mode is "on", but there is no sandbox here: ${state.detail}`,
+        'Install it, or set sandbox.mode: auto in .harness.yaml.',
+      );
+    return null;
+  }
+  const stateDirs = (await backendFor(ground)).stateDirectories?.(env) ?? [];
+  for (const folder of stateDirs) await ground.platform.files.mkdir(folder);
+  const { home, stateDir, harnessHome, config } = ground;
+  const shown = await namedFiles(config.agent.command);
+  const { workspace } = places;
+  const caches = await privateCaches(ground.platform, { folder: join(workspace, '..', 'caches'), workspace, home: env['HOME'] });
+  return agentSandbox(ground.platform, { ...places, home, stateDir, harnessHome, config, network, stateDirs, shown, caches });
+}
+
+/** Files that the agent's command names by their whole path, with what lies beside them. */
+async function namedFiles(command: string | null): Promise<string[]> {
+  const words = (command ?? '').split(/[\s'"=;|&()<>]+/).filter((word) => word.startsWith('/'));
+  return Promise.all(words.map(programFolder));
+}
+
+export function backendFor(ground: Pick<AgentGround, 'config' | 'platform'>): Promise<AgentBackend> {
+  return createBackend(ground.config.agent.backend, {
+    command: ground.config.agent.command,
+    scenario: ground.platform.env['HARNESS_SCENARIO'] ?? null,
+  });
+}

@@ -1,0 +1,237 @@
+/**
+ * One agent, briefed, watched and stopped by the settings; and what it left, taken.
+ * Returns values; the flow records them.
+ */
+import { join } from 'node:path';
+import type { AgentTask, McpServer, ToolPolicy } from '../../agents/contract.ts';
+import { resolveMcpServers } from '../../config/mcp-servers.ts';
+import { priceFor, resolveModel, windowFor } from '../../config/models.ts';
+import { usageError } from '../../domain/errors.ts';
+import type { Capture } from '../../domain/tree.ts';
+import type { BudgetSettings } from '../../session/budget-monitor.ts';
+import type { Session, WatchSettings } from '../../session/contract.ts';
+import { openSession } from '../../session/run-agent.ts';
+import type { AgentCopy } from '../../workspace/agent-copy.ts';
+import { captureWorkspace } from '../../workspace/capture.ts';
+import type { AgentGround } from './agent-ground.ts';
+import { backendFor, type AgentPlace } from './agent-place.ts';
+import { watchProcesses, type ProcessWatch } from './agent-processes.ts';
+import { loginHint } from './login-hint.ts';
+import { harnessRef } from '../../workspace/refs.ts';
+
+export interface AgentInput {
+  session: number;
+  feature: number | null;
+  testFile: string | null;
+  outputFile: string | null;
+  /** `<flow>/<role>` */
+  role: string;
+  system: string;
+  /** As the settings or the user name it. */
+  model: string;
+  workspace: string;
+  tools: ToolPolicy & { mcp: boolean };
+  /** Name of the copy, for agents that do not work alone. */
+  lane: string | null;
+  budget: BudgetSettings;
+  heard(text: string): void;
+  signal: AbortSignal;
+}
+
+export async function openAgentSession(ground: AgentGround, input: AgentInput, place: AgentPlace): Promise<Session> {
+  const { platform, config } = ground;
+  const model = resolveModel(input.model);
+  const task: AgentTask = {
+    role: input.role,
+    session: input.session,
+    feature: input.feature,
+    testFile: input.testFile,
+    outputFile: input.outputFile,
+    model,
+    system: input.system,
+    workspace: input.workspace,
+    temporary: place.temporary,
+    env: place.env,
+    sandbox: place.sandbox,
+    tools: { filesystem: input.tools.filesystem, shell: input.tools.shell },
+    maxTurns: config.agent.max_turns,
+    mcpServers: input.tools.mcp ? mcpServersOf(ground) : {},
+  };
+  ground.emit({
+    type: 'session.start',
+    session: input.session,
+    feature: input.feature,
+    prompt: input.role.slice(input.role.indexOf('/') + 1),
+    backend: config.agent.backend,
+    model,
+    workspace: input.workspace,
+  });
+  const lane = input.lane === null ? null : { name: input.lane, workspace: input.workspace };
+  const processes = task.sandbox === null ? await watchProcesses(ground, input.session, lane) : null;
+  const backend = await backendFor(ground);
+  const session = openSession(platform, {
+    backend,
+    task,
+    price: backend.servesModel?.(model) === false ? null : priceFor(input.model, config.prices),
+    watch: watchSettings(ground, input.model, input.budget),
+    emit: toldOnce(ground),
+    heard: input.heard,
+    signal: input.signal,
+    pauseRequested: () => platform.files.exists(join(ground.stateDir, 'pause')),
+    changedFiles: (since) => changedSince(ground, input.workspace, since),
+    actions: {
+      prefixes: config.logging.structured_agent_output,
+      fallback: config.logging.fallback_tracking,
+      warnOnMissing: config.logging.warn_on_missing_prefixes && input.lane === null && isFirst(ground),
+    },
+    traces: config.logging.level === 'debug',
+    drained: ground.drained,
+    ...(processes === null ? {} : { onTick: processes.sample }),
+  });
+  return withLoginHint(ground, processes === null ? session : endingProcesses(session, processes));
+}
+
+function withLoginHint({ config, platform }: AgentGround, session: Session): Session {
+  return {
+    ...session,
+    turn: async (prompt) => {
+      const result = await session.turn(prompt);
+      const hint = result.stop?.reason === 'api.auth' ? loginHint(config.agent, platform.env) : null;
+      return hint === null
+        ? result
+        : { ...result, stop: { ...result.stop!, message: `${result.stop!.message.replace(/\.$/, '')}. ${hint}` } };
+    },
+  };
+}
+
+/** Backends that hand MCP servers on to their agent. */
+const WITH_MCP: ReadonlySet<string> = new Set(['claude-code', 'codex', 'acp']);
+
+function mcpServersOf(ground: AgentGround): Record<string, McpServer> {
+  const { backend } = ground.config.agent;
+  const servers = resolveMcpServers(ground.config.tools.mcp_servers, ground.platform.env);
+  const names = Object.keys(servers);
+  if (names.length === 0 || WITH_MCP.has(backend)) return servers;
+  ground.emit({
+    type: 'warning',
+    message: `the MCP servers ${names.join(', ')} are left out: an agent of the backend ${backend} cannot use them`,
+  });
+  return {};
+}
+
+const told = new WeakMap<AgentGround['config'], Set<string>>();
+
+/** A warning that holds for the whole run is not repeated by each of its sessions. */
+function toldOnce(ground: AgentGround): AgentGround['emit'] {
+  const before = told.get(ground.config) ?? new Set<string>();
+  told.set(ground.config, before);
+  return (event) => {
+    if (event.type === 'warning') {
+      if (before.has(event.message)) return;
+      before.add(event.message);
+    }
+    ground.emit(event);
+  };
+}
+
+const seen = new WeakSet<AgentGround['config']>();
+
+/** What is worth saying once in a run is not repeated by its later sessions. */
+function isFirst(ground: AgentGround): boolean {
+  const first = !seen.has(ground.config);
+  seen.add(ground.config);
+  return first;
+}
+
+/** Without a sandbox, what a turn started is ended with it. */
+function endingProcesses(session: Session, processes: ProcessWatch): Session {
+  return {
+    ...session,
+    turn: async (prompt) => {
+      const result = await session.turn(prompt);
+      await processes.endAll();
+      return result;
+    },
+    close: async () => {
+      await session.close();
+      await processes.endAll();
+    },
+  };
+}
+
+/** Backends whose every token is paid by the user at the provider's price. */
+const PRICED_BACKENDS: ReadonlySet<string> = new Set(['anthropic', 'claude-code']);
+
+/** A model whose price nobody knows cannot be held to a budget: refused before anything runs. `field` is where it was named. */
+export function requirePrice(ground: Pick<AgentGround, 'config'>, model: string, field: string): void {
+  const { agent, prices } = ground.config;
+  if (!PRICED_BACKENDS.has(agent.backend) || priceFor(model, prices) !== null) return;
+  throw usageError(
+    `.harness.yaml: the price of model "${model}" is not known, so no budget could hold it.`,
+    `field: ${field}`,
+    `fix: say what it costs in dollars per million tokens, for example prices: { "${model}": { input: 3, output: 15 } }, or name a known model (docs/configuration.md lists them)`,
+  );
+}
+
+function watchSettings(ground: AgentGround, model: string, budget: BudgetSettings): WatchSettings {
+  const { config } = ground;
+  return {
+    context: {
+      windowTokens: windowFor(model, config.context.window_tokens),
+      warnThreshold: config.context.warn_threshold,
+      forceThreshold: config.context.force_threshold,
+    },
+    clock: { timeoutMs: config.session.timeout_minutes * 60_000, warningMs: config.session.timeout_warning_minutes * 60_000 },
+    progress: {
+      intervalTokens: config.progress.check_interval_tokens,
+      stuckWarning: config.progress.stuck_warning,
+      stopAfter: config.progress.force_stop_after_stuck_checks,
+      maxRepeatedErrors: config.progress.max_repeated_errors,
+    },
+    budget,
+    silenceMs: config.session.silence_seconds * 1_000,
+    tickMs: 250,
+  };
+}
+
+/** Files changed in the top levels of the workspace since a time; enough to see that an agent works at all. */
+async function changedSince(ground: AgentGround, folder: string, since: number, depth = 4): Promise<number> {
+  let changed = 0;
+  for (const entry of await ground.platform.files.list(folder).catch(() => [])) {
+    if (entry.name === '.git' || entry.name === 'node_modules') continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) changed += depth > 0 ? await changedSince(ground, path, since, depth - 1) : 0;
+    else if (entry.isFile()) {
+      const info = await ground.platform.files.lstat(path).catch(() => null);
+      if (info !== null && Number(info.ctimeMs) >= since) changed++;
+    }
+    if (changed > 20) return changed;
+  }
+  return changed;
+}
+
+export async function captureAgentWork(
+  ground: AgentGround,
+  copy: Pick<AgentCopy, 'path' | 'manifest'>,
+  session: number,
+  baseTree: string,
+  options: { afterCrash?: boolean } = {},
+): Promise<Capture> {
+  const capture = await captureWorkspace(ground.platform, {
+    home: ground.home,
+    store: ground.trees,
+    copy,
+    baseTree,
+    ref: harnessRef('candidates', session),
+    message: `harness: work of session ${session}`,
+    ...options,
+  });
+  ground.emit({
+    type: 'workspace.captured',
+    tree: capture.tree,
+    ref: capture.ref,
+    files_changed: capture.changed.length,
+    duration_ms: Math.round(capture.duration_ms),
+  });
+  return capture;
+}

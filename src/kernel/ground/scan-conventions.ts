@@ -1,0 +1,242 @@
+/**
+ * The convention scan of both flows: look, ask where a person decides, let the scanner role write, copy.
+ *
+ * 1. Nothing here writes the session; the result says what its `conventions` field becomes. Only `.harness/conventions.md` is written.
+ * 2. What a person chose and how often the scanner failed is handed to `remember` before anything else happens, so that the same command
+ *    goes on there.
+ * 3. A scan counts when it left a usable file, whatever the scanner says about it.
+ */
+import { join } from 'node:path';
+import type { Gate } from '../../domain/gate.ts';
+import { findOption } from '../../gates/choice.ts';
+import { fence } from '../../prompts/fence.ts';
+import type { Stop } from '../../session/contract.ts';
+import type { Place } from '../place.ts';
+import type { CallRole } from '../roles/contract.ts';
+import { candidateRank, decideWorkflowScan, isExcluded, isRich, rankCandidates, type Candidate } from './conventions.ts';
+import { countLines, MOST_BYTES, MOST_LINES, readGuidance } from '../roles/guidance-file.ts';
+import { scannerModel, type RoleModels } from '../roles/models.ts';
+import { readReference } from './reference.ts';
+import { CONVENTIONS_FILE } from '../session-schema.ts';
+import { OUTPUT_FOLDER } from '../roles/take-output.ts';
+import { pickWords } from '../words/words.ts';
+import { COMMON } from '../words/common.ts';
+
+export interface ScanSession {
+  flow: 'workflow' | 'spec';
+  /** The `conventions` field as it stands. */
+  conventions: string | null;
+  docsPath: string;
+  language: string;
+  /** Main language of the code, and what the task is limited to. */
+  lang: string;
+  scope: string;
+  models: Pick<RoleModels, 'preset' | 'advisor'> | null;
+  /** The tree that the scanner reads. */
+  tree: string;
+  /** `--reference`, already checked once; the spec flow's. */
+  reference: string | null;
+  /** What `remember` was given last; null at first. */
+  failedScans: number | null;
+}
+
+export interface ScanTools {
+  callRole: CallRole;
+  /** Stops that say nothing about the scanner's work: limits, people, the provider. */
+  endsCommand(stop: Stop): boolean;
+  /** A person chose to scan; so many scans have failed since. */
+  remember(failedScans: number): Promise<void>;
+  /** Sets the `conventions` field back to null. */
+  reset(): Promise<void>;
+}
+
+export type ScanResult =
+  | { kind: 'settled'; conventions: 'skipped' | typeof CONVENTIONS_FILE; message: string; warnings: string[] }
+  | { kind: 'waits'; gate: string }
+  | { kind: 'stopped'; stop: Stop };
+
+export async function scanForWorkflow(place: Place, session: ScanSession, tools: ScanTools): Promise<ScanResult> {
+  const say = pickWords(session.language, COMMON).conventions;
+  const persisted = await readGuidance(place.platform, place.root, join(session.docsPath, 'conventions.md'), NO_LINKS);
+  const claude = await readGuidance(place.platform, place.root, 'CLAUDE.md', ANY_LENGTH);
+  const decision = decideWorkflowScan({
+    recorded: session.conventions,
+    live: await place.platform.files.exists(conventionsPath(place)),
+    persisted: persisted.ok,
+    claudeLines: claude.ok ? claude.lines : null,
+  });
+  if (decision.reset) await tools.reset();
+  if (decision.next === 'keep') return settled(CONVENTIONS_FILE, say.scanned);
+  if (decision.next === 'copy-persisted' && persisted.ok) return keep(place, persisted.text, say.persisted);
+  if (decision.next === 'copy-claude' && claude.ok) return keep(place, claude.text, say.rich);
+  return askAndScan(place, session, tools);
+}
+
+export async function scanForSpec(place: Place, session: ScanSession, tools: ScanTools): Promise<ScanResult> {
+  const say = pickWords(session.language, COMMON).conventions;
+  if (session.reference !== null) {
+    const { path, text } = await readReference(place, session.reference, session.language);
+    return keep(place, text, say.reference(path));
+  }
+  if (!place.hasGit) return chooseCandidate(place, session);
+  const claude = await readGuidance(place.platform, place.root, 'CLAUDE.md', CAPPED);
+  return claude.ok && isRich(claude.lines) ? keep(place, claude.text, say.rich) : askAndScan(place, session, tools);
+}
+
+export function conventionsPath(place: Pick<Place, 'stateDir'>): string {
+  return join(place.stateDir, 'conventions.md');
+}
+
+const CAPPED = { noLinks: false, bytes: MOST_BYTES, lines: MOST_LINES };
+const NO_LINKS = { ...CAPPED, noLinks: true };
+/** The workflow sets no upper bound on a CLAUDE.md; this one keeps a mistake out of every prompt. */
+const ANY_LENGTH = { noLinks: false, bytes: 1024 * 1024, lines: Number.MAX_SAFE_INTEGER };
+const MOST_RETRIES = 2;
+
+async function askAndScan(place: Place, session: ScanSession, tools: ScanTools): Promise<ScanResult> {
+  const say = pickWords(session.language, COMMON).conventions;
+  if (session.failedScans === null) {
+    const gate = scanGate(session);
+    const choice = await askChoice(place, gate);
+    if (choice === 'pending') return { kind: 'waits', gate: gate.id };
+    if (choice === 'Skip') return settled('skipped', say.skipped);
+    await tools.remember(0);
+  }
+  return runScans(place, session, tools);
+}
+
+/** The spec flow tries again by itself; the workflow asks. */
+async function runScans(place: Place, session: ScanSession, tools: ScanTools): Promise<ScanResult> {
+  const say = pickWords(session.language, COMMON).conventions;
+  const warnings: string[] = [];
+  for (let failed = session.failedScans ?? 0; failed <= MOST_RETRIES;) {
+    if (failed > 0 && session.flow === 'workflow') {
+      const gate = failedGate(session);
+      const choice = await askChoice(place, gate);
+      if (choice === 'pending') return { kind: 'waits', gate: gate.id };
+      if (choice === 'Skip') break;
+    }
+    const scan = await callScanner(place, session, tools);
+    if (scan.stop !== null) return { kind: 'stopped', stop: scan.stop };
+    if (scan.text !== null) return keep(place, scan.text, say.scanned, warnings);
+    warnings.push(say.fileMissing);
+    failed += 1;
+    await tools.remember(failed);
+  }
+  return settled('skipped', say.skipped, warnings);
+}
+
+/** The scanner's text, null when there is none that can be used; or what ends the command. */
+async function callScanner(place: Place, session: ScanSession, tools: ScanTools): Promise<{ stop: Stop | null; text: string | null }> {
+  const result = await tools.callRole(place, {
+    role: 'workflow/convention-scanner',
+    variables: {
+      lang: session.lang,
+      scope: fence('scope', session.scope),
+      user_lang: session.language,
+      output_path: `${OUTPUT_FOLDER}/conventions.md`,
+    },
+    model: session.models === null ? null : scannerModel(session.models),
+    output: 'conventions.md',
+    language: session.language,
+    lane: 'workflow-convention-scanner',
+    tree: session.tree,
+    keeps: 'output',
+  });
+  if (result.stop !== null && (result.stop.neverStarted === true || tools.endsCommand(result.stop)))
+    return { stop: result.stop, text: null };
+  const text = result.output ?? '';
+  const usable = text.trim() !== '' && Buffer.byteLength(text) <= MOST_BYTES && countLines(text) <= MOST_LINES;
+  return { stop: null, text: usable ? text : null };
+}
+
+async function chooseCandidate(place: Place, session: ScanSession): Promise<ScanResult> {
+  const say = pickWords(session.language, COMMON).conventions;
+  const { found, warnings } = await findCandidates(place, session.language);
+  const ranked = rankCandidates(found);
+  if (ranked.length === 0) return settled('skipped', say.skipped, warnings);
+  let chosen = ranked[0]!.path;
+  if (ranked.length > 1) {
+    const gate = candidateGate(session, ranked);
+    const choice = await askChoice(place, gate);
+    if (choice === 'pending') return { kind: 'waits', gate: gate.id };
+    if (choice === 'Skip') return settled('skipped', say.skipped, warnings);
+    chosen = choice;
+  }
+  const text = found.find(({ path }) => path === chosen)!.text;
+  return keep(place, text, say.reference(chosen), warnings);
+}
+
+async function findCandidates(place: Place, language: string): Promise<{ found: (Candidate & { text: string })[]; warnings: string[] }> {
+  const say = pickWords(language, COMMON).conventions;
+  const found: (Candidate & { text: string })[] = [];
+  const warnings: string[] = [];
+  for (const path of await candidatePaths(place)) {
+    const file = await readGuidance(place.platform, place.root, path, NO_LINKS);
+    if (!file.ok) {
+      if (file.fault === 'leafLink' || file.fault === 'wayLink' || file.fault === 'mount' || file.fault === 'outside')
+        warnings.push(say[file.fault](path));
+    } else if (isExcluded(await place.platform.files.realpath(join(place.root, path)))) warnings.push(say.excluded(path));
+    else found.push({ path, lines: file.lines, text: file.text });
+  }
+  return { found, warnings };
+}
+
+/** The directory itself and `docs`, nothing below. */
+async function candidatePaths(place: Place): Promise<string[]> {
+  const paths: string[] = [];
+  for (const folder of ['', 'docs/']) {
+    const entries = await place.platform.files.list(join(place.root, folder)).catch(() => []);
+    paths.push(...entries.map(({ name }) => `${folder}${name}`).filter((path) => candidateRank(path) !== null));
+  }
+  return paths.toSorted();
+}
+
+function scanGate({ flow, language }: ScanSession): Omit<Gate, 'asked_at'> {
+  const say = pickWords(language, COMMON).conventions;
+  return gateOf(`${flow}.conventions`, language, say.header, say.question, [
+    { label: 'Scan', ...say.scan, recommended: true },
+    { label: 'Skip', ...say.skip, recommended: false },
+  ]);
+}
+
+function failedGate({ flow, language }: ScanSession): Omit<Gate, 'asked_at'> {
+  const say = pickWords(language, COMMON).conventions;
+  return gateOf(`${flow}.conventions-failed`, language, say.failedHeader, say.failedQuestion, [
+    { label: 'Retry', ...say.retry, recommended: true },
+    { label: 'Skip', ...say.skip, recommended: false },
+  ]);
+}
+
+function candidateGate({ flow, language }: ScanSession, candidates: readonly Candidate[]): Omit<Gate, 'asked_at'> {
+  const say = pickWords(language, COMMON).conventions;
+  return gateOf(`${flow}.conventions`, language, say.header, say.chooseQuestion, [
+    ...candidates.map(({ path, lines }, index) => ({ label: path, description: say.candidate(lines), recommended: index === 0 })),
+    { label: 'Skip', ...say.skip, recommended: false },
+  ]);
+}
+
+function gateOf(id: string, language: string, header: string, question: string, options: Gate['options']): Omit<Gate, 'asked_at'> {
+  return { id, header, question, options, non_negotiable: false, context: [], language, words: false };
+}
+
+/** The label that was chosen, by words too; words that name no option are asked again. */
+async function askChoice(place: Place, gate: Omit<Gate, 'asked_at'>): Promise<string> {
+  for (;;) {
+    const answer = await place.asker.ask(gate);
+    if (answer === 'pending') return 'pending';
+    const label = answer.option ?? findOption(gate, answer.text ?? '')?.label ?? null;
+    if (label !== null) return label;
+    place.emit({ type: 'warning', message: pickWords(gate.language ?? 'en', COMMON).notUnderstood(answer.text ?? '') });
+  }
+}
+
+async function keep(place: Place, text: string, message: string, warnings: string[] = []): Promise<ScanResult> {
+  await place.platform.files.mkdir(place.stateDir);
+  await place.platform.files.writeAtomic(conventionsPath(place), text.endsWith('\n') ? text : `${text}\n`);
+  return settled(CONVENTIONS_FILE, message, warnings);
+}
+
+function settled(conventions: 'skipped' | typeof CONVENTIONS_FILE, message: string, warnings: string[] = []): ScanResult {
+  return { kind: 'settled', conventions, message, warnings };
+}

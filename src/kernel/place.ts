@@ -1,0 +1,141 @@
+/**
+ * Where a flow works: one value for everything that a step needs of its surroundings.
+ *
+ * 1. Opening changes nothing but, for the holder of the lock, the journal and the repository's own `info/exclude`.
+ * 2. Inside git, home is the user's repository; outside, a repository of the harness's own that mirrors the folder.
+ * 3. `.harness/` stays out of the user's commits: where nothing ignores it, `info/exclude` does. No file of the user's is changed for that.
+ * 4. Events are told after they were written, and all of them before a question is asked.
+ */
+import { join, relative } from 'node:path';
+import type { Config } from '../config/schema.ts';
+import { harnessHome } from '../config/user-settings.ts';
+import type { Emit } from '../domain/event.ts';
+import type { Gate, GateAnswer } from '../domain/gate.ts';
+import { HARNESS_VERSION } from '../domain/version.ts';
+import { openJournal, type Journal } from '../journal/journal.ts';
+import { tellAfterWriting } from '../journal/told-after.ts';
+import { tryGit } from '../platform/git.ts';
+import type { Platform } from '../platform/platform.ts';
+import { sandboxState } from '../platform/sandbox.ts';
+import { createCleanRooms, type CleanRoomSet } from '../workspace/clean-room.ts';
+import { openFolderHome } from '../workspace/folder-home.ts';
+import { openHome, type Home } from '../workspace/home.ts';
+import { createTreeStore, type HomeTreeStore } from '../workspace/tree-store.ts';
+import { placeSettings, type ChosenAgent, type SettingsChoice } from './place-settings.ts';
+
+export interface Place {
+  platform: Platform;
+  /** The user's directory. */
+  root: string;
+  /** `<root>/.harness`, unless the settings name another place. */
+  stateDir: string;
+  harnessHome: string;
+  config: Config;
+  chosenAgent: ChosenAgent;
+  /** False outside git: then `home` is a repository of the harness's own that mirrors the folder. */
+  hasGit: boolean;
+  home: Home;
+  trees: HomeTreeStore;
+  rooms: CleanRoomSet;
+  /** Journals the event, and shows it once it is written. */
+  emit: Emit;
+  /** Waits while the readers of the events are behind; null when they are not. */
+  drained(): Promise<void> | null;
+  /** Null for those who only look. */
+  journal: Journal | null;
+  asker: PlaceAsker;
+  signal: AbortSignal;
+}
+
+export interface PlaceAsker {
+  ask(gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'pending'>;
+  /** Whether someone is there to answer this one: at the terminal, or beforehand. */
+  expects(id: string): Promise<boolean>;
+  /** Whether an answer to this one was given beforehand. */
+  answered(id: string): Promise<boolean>;
+}
+
+export interface PlaceOptions extends SettingsChoice {
+  emit: Emit;
+  /** Waits while the screen or the pipe behind `emit` is behind. */
+  drained?(): Promise<void> | null;
+  /** Absent: nobody can be asked. */
+  asker?: Pick<PlaceAsker, 'ask'> & Partial<PlaceAsker>;
+  signal?: AbortSignal;
+  /** Only the holder of the lock keeps a journal. One that is open already is used again: its files have one writer. */
+  journal: boolean | Pick<Place, 'emit' | 'journal'>;
+}
+
+export async function openPlace(platform: Platform, root: string, options: PlaceOptions): Promise<Place> {
+  const { config, remarks, chosenAgent } = await placeSettings(platform, root, options);
+  const store = harnessHome(platform);
+  const stateDir = join(root, config.paths.state_dir);
+  const hasGit = options.needs === 'project' || (await isInGit(platform, root));
+  const home = hasGit ? await openHome(platform, root) : await openFolderHome(platform, root, store);
+  const trees = createTreeStore(platform, home);
+  const { emit, journal } = await journalFor(platform, stateDir, config, options);
+  if (options.journal === true) {
+    if (hasGit && options.needs === undefined) await keepOutOfCommits(platform, home, stateDir);
+    for (const message of remarks) emit({ type: 'warning', message });
+  }
+  const sandboxed = options.journal !== false && config.sandbox.mode !== 'off' && (await sandboxState()).available;
+  return {
+    platform,
+    root,
+    stateDir,
+    harnessHome: store,
+    config,
+    chosenAgent,
+    hasGit,
+    home,
+    trees,
+    rooms: createCleanRooms(platform, { home, harnessHome: store, store: trees, ...(options.journal === false ? {} : { sandboxed }) }),
+    emit,
+    drained: () => options.drained?.() ?? journal?.drained() ?? null,
+    journal,
+    asker: askerFor(options.asker, journal),
+    signal: options.signal ?? NEVER,
+  };
+}
+
+const NEVER = new AbortController().signal;
+
+async function journalFor(
+  platform: Platform,
+  stateDir: string,
+  config: Config,
+  options: PlaceOptions,
+): Promise<Pick<Place, 'emit' | 'journal'>> {
+  if (options.journal === false) return { emit: options.emit, journal: null };
+  if (options.journal !== true) return options.journal;
+  const files = await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION });
+  return tellAfterWriting(platform.clock, files, options.emit);
+}
+
+function askerFor(asker: PlaceOptions['asker'], journal: Journal | null): PlaceAsker {
+  return {
+    ask: async (gate) => {
+      await journal?.flush();
+      return (await asker?.ask(gate)) ?? 'pending';
+    },
+    expects: async (id) => (await asker?.expects?.(id)) ?? false,
+    answered: async (id) => (await asker?.answered?.(id)) ?? false,
+  };
+}
+
+/** Git's own word: a repository that it will not open is an error, not a folder. */
+async function isInGit(platform: Platform, root: string): Promise<boolean> {
+  const asked = await tryGit(platform, ['rev-parse', '--git-dir'], { cwd: root });
+  return asked.code === 0 || !asked.stderr.includes('not a git repository');
+}
+
+async function keepOutOfCommits(platform: Platform, home: Home, stateDir: string): Promise<void> {
+  const path = relative(home.root, await platform.files.realpath(stateDir));
+  if (path === '' || path.startsWith('..')) return;
+  const ignored = await tryGit(platform, ['check-ignore', '-q', '--no-index', '--', `${path}/x`], { cwd: home.root });
+  if (ignored.code === 0) return;
+  const file = join(home.commonDir, 'info', 'exclude');
+  const text = (await platform.files.readTextIfExists(file)) ?? '';
+  await platform.files.mkdir(join(home.commonDir, 'info'));
+  await platform.files.writeAtomic(file, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}/${path}/\n`);
+}

@@ -1,0 +1,47 @@
+/**
+ * A call to a role.
+ *
+ * 1. A role works in a copy of its own, at `$HARNESS_HOME/work/<project>/<lane>/tree`; no two roles that run at the same time see each
+ *    other's files.
+ * 2. A role's file is taken from its copy by the harness, checked (a plain file, no link, bounded in size) and handed back as text. What a
+ *    role did to other files counts only for a call with `keeps: 'tree'`.
+ * 3. A role's words reach a decision only through its contract line, and no other prompt at all.
+ */
+import type { Capture } from '../../domain/tree.ts';
+import type { Stop } from '../../session/contract.ts';
+import type { Place } from '../place.ts';
+
+export interface RoleCall {
+  /** `workflow/architect`, `spec/critic`: `HARNESS_ROLE`, and the name of the role file. */
+  role: string;
+  /** Values for the role's variables; data that comes from people or files is fenced by the caller (`prompts/fence.ts`). */
+  variables: Readonly<Record<string, string>>;
+  /** `opus`, `sonnet`, `haiku`, another model's name, or null for the configured default. */
+  model: string | null;
+  /** Name of the file that the role has to write (`spec.md`); null when it writes none. Becomes `HARNESS_OUTPUT`. */
+  output: string | null;
+  /** Copy of its own; calls that run at the same time use different lanes. */
+  lane: string;
+  /** The tree that the copy holds when the role starts. */
+  tree: string;
+  /** `tree`: the copy's files are captured afterwards; `output`: only the role's file is taken. */
+  keeps: 'output' | 'tree';
+  /** In which the user is spoken to. */
+  language: string;
+}
+
+export interface RoleResult {
+  /** Null: the agent finished by itself. */
+  stop: Stop | null;
+  /** What the agent said after its last tool call; everything for agents that report no tools. Cleaned of control sequences. */
+  reply: string;
+  /** Content of the role's file; null when there is none, or none that may be taken. */
+  output: string | null;
+  /** Why a file that is there was not taken. */
+  refused: string | null;
+  /** For `keeps: 'tree'`. */
+  capture: Capture | null;
+}
+
+/** Runs one role as one watched session: budgets, limits, costs and journal as for every session. Numbered by the place's own counter. */
+export type CallRole = (place: Place, call: RoleCall) => Promise<RoleResult>;
