@@ -116,7 +116,8 @@ describe('accepted tests', () => {
   });
 
   test('added to: harmless, and the earlier version must hold too', () => {
-    expect(plan([change('test/a.test.js', text, `${text}test('b', () => {});\n`)])).toEqual({
+    const keeps = { tests: true, assertions: true, everything: false };
+    expect(plan([{ ...change('test/a.test.js', text, `${text}test('b', () => {});\n`), keeps }])).toEqual({
       findings: [],
       edits: [],
       contract: ['test/a.test.js'],

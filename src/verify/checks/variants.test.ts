@@ -34,13 +34,13 @@ const DIALECTS: Record<string, Dialect> = {
     full: 'node --test',
     file: 'test/a.test.mjs',
     files: { 'src/seen.mjs': `${SEEN}export { seen };` },
-    text: script("import test from 'node:test';\nimport { seen } from '../../src/seen.mjs';\n"),
+    text: script("import test from 'node:test';\nimport { seen } from '../src/seen.mjs';\n"),
   },
   vitest: {
     full: 'vitest run',
     file: 'test/a.test.js',
     files: { 'package.json': '{"type":"module"}', 'src/seen.js': `${SEEN}export { seen };` },
-    text: script("import { test } from 'vitest';\nimport { seen } from '../../src/seen.js';\n"),
+    text: script("import { test } from 'vitest';\nimport { seen } from '../src/seen.js';\n"),
   },
   jest: {
     full: 'jest',

@@ -8,7 +8,7 @@ test('files that a configuration names are found', () => {
   expect(
     referencedFiles(
       'vitest.config.ts',
-      "import shared from '../tools/shared.js';\nexport default { test: { setupFiles: ['./src/setup.ts'], include: ['src/index.ts'] } };",
+      "import shared from './tools/shared.js';\nexport default { test: { setupFiles: ['./src/setup.ts'], include: ['src/index.ts'] } };",
       paths,
     ).toSorted(),
   ).toEqual(['src/setup.ts', 'tools/shared.js']);
@@ -26,8 +26,8 @@ test('those that reach changed code are found through other modules', async () =
   const bench = await createBench();
   const tree = await bench.tree({
     'src/deep.ts': '',
-    'src/middle.js': "export { x } from '../deep.js';",
-    'test/a.test.js': "import '../../src/middle.js';",
+    'src/middle.js': "export { x } from './deep.js';",
+    'test/a.test.js': "import '../src/middle.js';",
     'test/b.test.js': "import fs from 'node:fs';",
     'pkg/__init__.py': '',
     'pkg/core.py': '',
@@ -59,7 +59,7 @@ test('aliases, URLs, child processes and modules that are chosen later are ways 
     'pieces.test.js': 'const { sum } = require(`../src/${name}.js`);',
     'unknown.test.js': "import { sum } from 'adding';",
     'other.test.js':
-      "import { other } from '../../src/other.js';\nimport express from 'express';\nimport { test } from 'node:test';\nimport { expect } from 'vitest';",
+      "import { other } from '../src/other.js';\nimport express from 'express';\nimport { test } from 'node:test';\nimport { expect } from 'vitest';",
   };
   const tree = await bench.tree({
     'package.json': JSON.stringify({
@@ -69,7 +69,7 @@ test('aliases, URLs, child processes and modules that are chosen later are ways 
       dependencies: { express: '^5.0.0', '@shop/calc': '*' },
     }),
     'packages/calc/package.json': '{ "name": "@shop/calc" }',
-    'packages/calc/src/index.ts': "export * from '../../../../src/math/sum.js';",
+    'packages/calc/src/index.ts': "export * from '../../../src/math/sum.js';",
     'src/math/sum.js': '',
     'src/other.js': '',
     ...Object.fromEntries(Object.entries(tests).map(([name, text]) => [`test/${name}`, text])),
