@@ -74,12 +74,12 @@ module.exports = {
     },
     {
       name: 'verifying-core-has-few-dependencies',
-      comment: 'zod, a YAML reader for documents and the parsers of test reports',
+      comment: 'zod, a YAML reader for documents, the parsers of test reports and the parser of sources',
       severity: 'error',
       from: { path: room(['verify', 'workspace', 'store', 'platform']), pathNot: '\\.test\\.ts$|/test-support' },
       to: {
         dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer'],
-        pathNot: 'node_modules/(zod|yaml|fast-xml-parser|tap-parser)/',
+        pathNot: 'node_modules/(zod|yaml|fast-xml-parser|tap-parser|@babel/parser)/',
       },
     },
     {
