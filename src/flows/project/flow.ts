@@ -28,6 +28,7 @@ import { look } from './steps/look.ts';
 import { offerMore } from './steps/offer-more.ts';
 import { restore } from './steps/restore.ts';
 import { settle } from './steps/settle.ts';
+import { takeUp } from './steps/take-up.ts';
 import { talk } from './steps/talk.ts';
 import { wait } from './steps/wait.ts';
 import { tell } from './tell.ts';
@@ -44,6 +45,7 @@ export async function driveProject(project: Project, begin: Running): Promise<{ 
         written = document;
       },
       told: (event, after, before) => tell(project, event, after, before),
+      between: (state) => takeUp(project, state),
     },
     begin,
   );
