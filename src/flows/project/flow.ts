@@ -14,7 +14,7 @@ import { push } from '../../kernel/flight/steps/push.ts';
 import type { Flow } from '../../kernel/flow.ts';
 import { isoNow } from '../../platform/platform.ts';
 import { briefAtBase, briefAtHead } from './brief.ts';
-import { advance, due, resting, type OwnStep, type ProjectStep, type Run, type Running, type RunEvent } from './machine/run.ts';
+import { advance, due, resting, type OwnStep, type ProjectStep, type Running, type RunEvent } from './machine/run.ts';
 import type { Project } from './project.ts';
 import type { RunReport } from './run-report.ts';
 import { writeState } from './state-files.ts';

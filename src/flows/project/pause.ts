@@ -26,11 +26,6 @@ export async function pause(platform: Platform, root: string, options: HoldOptio
   );
 }
 
-/** Whether a pause was asked for from outside. The request is gone once the state says that the project is paused. */
-export async function pauseRequested(project: Pick<Project, 'documents'>): Promise<boolean> {
-  return await project.documents.requests.has('pause');
-}
-
 export interface ResumeReport {
   kind: 'resumed';
   was_paused: boolean;
