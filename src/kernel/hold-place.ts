@@ -20,6 +20,7 @@ import { openRequests } from './documents/requests.ts';
 import { openPlace, type Place, type PlaceOptions } from './place.ts';
 import { placeSettings } from './place-settings.ts';
 import { pruneLogs } from './prune-logs.ts';
+import { rememberAgent } from './state-file.ts';
 import { watchForStop } from './stop.ts';
 
 export interface HoldOptions extends Omit<PlaceOptions, 'journal'> {
@@ -55,6 +56,7 @@ async function workAt<Result>(place: Place, work: (place: Place) => Promise<Resu
   return await flushing(place, async () => {
     try {
       await tidyPlace(place);
+      await rememberAgent(place, place.chosenAgent);
       return await work(place);
     } finally {
       await place.rooms.dispose();

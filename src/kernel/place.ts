@@ -23,8 +23,9 @@ import { createCleanRooms, type CleanRoomSet } from '../workspace/clean-room.ts'
 import { openFolderHome } from '../workspace/folder-home.ts';
 import { openHome, type Home } from '../workspace/home.ts';
 import { createTreeStore, type HomeTreeStore } from '../workspace/tree-store.ts';
+import { openBooks, type Books } from './books/books.ts';
 import { openDocuments, type Documents } from './documents/documents.ts';
-import { placeSettings, type SettingsChoice } from './place-settings.ts';
+import { placeSettings, type ChosenAgent, type SettingsChoice } from './place-settings.ts';
 
 export interface Place {
   platform: Platform;
@@ -34,12 +35,14 @@ export interface Place {
   stateDir: string;
   harnessHome: string;
   config: Config;
+  chosenAgent: ChosenAgent;
   /** False outside git: then `home` is a repository of the harness's own that mirrors the folder. */
   hasGit: boolean;
   home: Home;
   trees: HomeTreeStore;
   rooms: CleanRoomSet;
   documents: Documents;
+  books: Books;
   /** Journals the event, and shows it once it is written. */
   emit: Emit;
   /** Waits while the readers of the events are behind; null when they are not. */
@@ -67,12 +70,14 @@ export interface PlaceOptions extends SettingsChoice {
   signal?: AbortSignal;
   /** Where its documents lie, if not in its folder. */
   store?: DocumentStore;
+  /** Where its journal is kept, if not in its folder. */
+  logs?: Journal;
   /** Only the holder of the lock keeps a journal. One that is open already is used again: its files have one writer. */
   journal: boolean | Pick<Place, 'emit' | 'journal'>;
 }
 
 export async function openPlace(platform: Platform, root: string, options: PlaceOptions): Promise<Place> {
-  const { config, remarks } = await placeSettings(platform, root, options);
+  const { config, remarks, chosenAgent } = await placeSettings(platform, root, options);
   const store = harnessHome(platform);
   const stateDir = join(root, config.paths.state_dir);
   const hasGit = options.needs === 'project' || (await isInGit(platform, root));
@@ -84,18 +89,21 @@ export async function openPlace(platform: Platform, root: string, options: Place
     for (const message of remarks) emit({ type: 'warning', message });
   }
   const sandboxed = options.journal !== false && config.sandbox.mode !== 'off' && (await sandboxState()).available;
+  const documents = openDocuments(platform, options.store ?? folderStore(platform, stateDir), {
+    onNewerState: config.compatibility.on_newer_state,
+  });
   return {
     platform,
     root,
     stateDir,
     harnessHome: store,
     config,
+    chosenAgent,
     hasGit,
     home,
     trees,
-    documents: openDocuments(platform, options.store ?? folderStore(platform, stateDir), {
-      onNewerState: config.compatibility.on_newer_state,
-    }),
+    documents,
+    books: openBooks({ documents, config }),
     rooms: createCleanRooms(platform, { home, harnessHome: store, store: trees, ...(options.journal === false ? {} : { sandboxed }) }),
     emit,
     drained: () => options.drained?.() ?? journal?.drained() ?? null,
@@ -115,7 +123,8 @@ async function journalFor(
 ): Promise<Pick<Place, 'emit' | 'journal'>> {
   if (options.journal === false) return { emit: options.emit, journal: null };
   if (options.journal !== true) return options.journal;
-  const files = await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION });
+  const files =
+    options.logs ?? (await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION }));
   return tellAfterWriting(platform.clock, files, options.emit);
 }
 

@@ -47,7 +47,10 @@ export async function readFrom<Value>(shelf: Shelf, name: string, schema: z.ZodT
 }
 
 export async function writeTo(shelf: Shelf, name: string, value: VersionedDocument): Promise<void> {
-  await shelf.write(name, isYaml(name) ? stringify(value, { lineWidth: 0 }) : `${JSON.stringify(value, null, 2)}\n`);
+  await shelf.write(
+    name,
+    isYaml(name) ? stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }) : `${JSON.stringify(value, null, 2)}\n`,
+  );
 }
 
 /** For a document that lies in a folder of its own. */

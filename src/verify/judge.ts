@@ -79,7 +79,7 @@ const MOST_BODIES = 5_000;
 async function judgeText(docket: Docket): Promise<JudgedTree> {
   const { input } = docket;
   let judged: JudgedTree = { tree: input.candidate.tree, changes: [], edits: [], contract: [] };
-  await runCheck(docket, 'capture', () => checkCapture(input.candidate.findings));
+  await runCheck(docket, 'capture', () => checkCapture(input));
   await runCheck(docket, 'claim', () => checkClaim(input));
   await runCheck(docket, 'evidence', () => checkEvidence(input));
   if (input.disabledChecks?.has('protected') === true)

@@ -51,25 +51,25 @@ test('words beside a retry reach the next prompt too', async () => {
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', feature: 2 } });
 });
 
-test.each<[string | null, string]>([
-  ['Reject', 'beside Reject'],
-  [null, 'alone'],
-])('words at a candidate that is not wanted (%s) reach the next session, %s', async (option) => {
-  const scene = await projectWithAgent(`${HONEST}\necho 'logs/' >> .gitignore`);
-  expect((await harness(scene, 'run')).code).toBe(8);
-  const answered = await harness(
-    scene,
-    'answer',
-    'project.tampering',
-    ...(option === null ? [] : [option]),
-    '--text',
-    'leave .gitignore alone',
-  );
-  expect(answered, answered.stderr).toMatchObject({ code: 0 });
-  await setAgent(scene, hears('leave .gitignore alone'));
-  const run = await harness(scene, 'run', '--json');
-  expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', feature: 2 } });
-});
+test.each([{ option: 'Reject' }, { option: null }])(
+  'words at a candidate that is not wanted reach the next session ($option)',
+  async ({ option }) => {
+    const scene = await projectWithAgent(`${HONEST}\necho 'logs/' >> .gitignore`);
+    expect((await harness(scene, 'run')).code).toBe(8);
+    const answered = await harness(
+      scene,
+      'answer',
+      'project.tampering',
+      ...(option === null ? [] : [option]),
+      '--text',
+      'leave .gitignore alone',
+    );
+    expect(answered, answered.stderr).toMatchObject({ code: 0 });
+    await setAgent(scene, hears('leave .gitignore alone'));
+    const run = await harness(scene, 'run', '--json');
+    expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', feature: 2 } });
+  },
+);
 
 test('where nothing can follow from words, they are refused at once with the options', async () => {
   const scene = await projectWithAgent(LIES);

@@ -72,3 +72,18 @@ test('layer 2 that passes after a retry leads to a verified commit', async () =>
   expect(run, run.stdout).toMatchObject({ code: 0, last: { outcome: 'verified' } });
   expect(await read(scene, 'src/add.js')).toContain('// better');
 });
+
+test('a link out of the project that the first attempt left is found after the second as well; taken out again it is gone', async () => {
+  const leave = `${MEND}\n[ -L src/machine ] || ln -s /etc/hostname src/machine`;
+  const kept = await workflowScene({ 'generator-single': leave });
+  const stopped = await workflow(kept, [TASK, ...QUICK], { ...GO, 'workflow.qa': 'Stop' });
+  expect(stopped.stdout, stopped.stdout).toContain('a symbolic link leads out of the project');
+  expect(rolesCalled(kept).filter((role) => role === 'generator-single').length).toBeGreaterThan(1);
+  expect(rolesCalled(kept)).not.toContain('evaluator');
+  const mended = await workflowScene({
+    'generator-single': `${MEND}\nif [ -L src/machine ]; then rm src/machine; else ln -s /etc/hostname src/machine; fi`,
+  });
+  const run = await workflow(mended, [TASK, ...QUICK], GO);
+  expect(run, run.stdout).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+  expect(rolesCalled(mended).filter((role) => role === 'generator-single')).toHaveLength(2);
+});

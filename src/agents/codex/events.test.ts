@@ -87,7 +87,7 @@ test('the call names a model only if it is one of its own, and confines commands
   expect(own).toContain('sandbox_mode="workspace-write"');
   expect(own).toContain('mcp_servers."my db".args=["a\\"b"]');
   expect(own).toContain('mcp_servers."my db".env.KEY="v"');
-  const sandboxed = codexArguments({ ...at.task, sandbox: { writable: [], hidden: [], network: 'host', privateTmp: false } }, 'thread-7');
+  const sandboxed = codexArguments({ ...at.task, sandbox: { writable: [], hidden: [], network: 'host' } }, 'thread-7');
   expect(sandboxed.slice(0, 3)).toEqual(['exec', 'resume', 'thread-7']);
   expect(sandboxed).toContain('sandbox_mode="danger-full-access"');
   expect(sandboxed).not.toContain('--model');

@@ -1,7 +1,7 @@
 /** `harness log tail`: the last entries, and with `--follow` the coming ones. */
 import { join } from 'node:path';
 import { EXIT } from '../../domain/reasons.ts';
-import { JOURNAL_FILES } from '../../journal/journal.ts';
+import { JOURNAL_FILES } from '../../journal/files.ts';
 import { tailJournal } from '../../journal/query.ts';
 import type { Command } from '../command.ts';
 import { followLog, logSize } from '../log-follow.ts';

@@ -8,7 +8,7 @@ import { modelFor } from '../../kernel/flight/project-agent.ts';
 import { readTrusted } from './trusted.ts';
 import { readCosts } from '../../kernel/books/costs-file.ts';
 import { lastRoleSession } from '../../kernel/books/session-number.ts';
-import { readState } from './state-files.ts';
+import { checkStateObjects, readState } from './state-files.ts';
 
 export interface DryRun {
   kind: string;
@@ -28,6 +28,7 @@ export interface DryRun {
 
 export async function dryRun(project: Project, wish: { cleanup: boolean; answers: Answers }): Promise<DryRun> {
   const written = await readState(project, { writer: false });
+  await checkStateObjects(project, written);
   const { loaded: committed, head } = await readTrusted(project, written, { present: true });
   const { state, list, first, ends } = await foresee(project, written, committed, wish.answers);
   const loaded = { ...committed, list };

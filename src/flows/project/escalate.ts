@@ -3,6 +3,7 @@ import type { Gate, GateAnswer } from '../../domain/gate.ts';
 import type { Reason } from '../../domain/reasons.ts';
 import { escalationOptions, escalationTrigger, writeEscalation, type Escalation } from '../../gates/escalation.ts';
 import { PROJECT_GATES, projectGate, type ProjectGateFacts, type ProjectGateId } from '../../gates/project-gates.ts';
+import { usageError } from '../../domain/errors.ts';
 import type { Asker } from './asker.ts';
 import type { Escalated } from './carry-out.ts';
 import type { Project } from './project.ts';
@@ -72,11 +73,25 @@ export function askAgain(escalated: Escalated, asker: Asker): Promise<GateAnswer
 }
 
 export function questionOf(escalated: Escalated): Omit<Gate, 'asked_at'> {
-  return projectGate(gateId(escalated), factsOf(escalated), [escalated.message]);
+  const gate = gateId(escalated);
+  try {
+    return projectGate(gate, factsOf(escalated), [escalated.message]);
+  } catch (error) {
+    throw usageError(
+      `session_state.json: escalation.facts does not fit ${gate} (${error instanceof Error ? error.message : String(error)}).`,
+      FIX,
+    );
+  }
 }
 
+const FIX = 'Put back what stood there, or set escalation to null to go on without the question.';
+
 function gateId(escalated: Escalated): ProjectGateId {
-  if (!(escalated.gate in PROJECT_GATES)) throw new Error(`unknown gate ${escalated.gate} in the state document`);
+  if (!Object.hasOwn(PROJECT_GATES, escalated.gate))
+    throw usageError(
+      `session_state.json: escalation.gate is ${JSON.stringify(escalated.gate)}, which is no question of this program.`,
+      FIX,
+    );
   return escalated.gate as ProjectGateId;
 }
 

@@ -18,7 +18,7 @@ import { bringUpToDate } from './migrate.ts';
 import { asProject, type Project } from './project.ts';
 import { readOrRebuild } from './read-or-rebuild.ts';
 import { dropStaleEscalation } from './questions.ts';
-import { readState, step } from './state-files.ts';
+import { checkStateObjects, readState, step } from './state-files.ts';
 
 export interface HoldOptions extends Omit<HoldPlaceOptions, 'needs'> {
   signal: AbortSignal;
@@ -38,6 +38,7 @@ export async function asWriter<Result>(
       await finishPendingCommit(project);
       await bringUpToDate(project);
       const found = await readOrRebuild(project);
+      await checkStateObjects(project, found);
       const state = reopens ? await reopen(project, found) : found;
       await dropStaleEscalation(project, state);
       const result = await work(project, state);

@@ -9,6 +9,7 @@ import { migrateState } from '../../store/migrations.ts';
 import type { Transition } from './machine-settlement.ts';
 import { initialState, transition, type ProjectEvent } from './machine.ts';
 import type { Project } from './project.ts';
+import { checkObjects, type NamedObject } from '../../kernel/check-objects.ts';
 
 export const STATE_FILE = 'session_state.json';
 
@@ -37,6 +38,29 @@ function upToDate(project: Reader, path: string, value: unknown): unknown {
     );
   }
   return result.value;
+}
+
+/** Exit 2 where the document names commits or trees that the repository does not hold. */
+export async function checkStateObjects(project: Pick<Project, 'platform' | 'home' | 'stateDir'>, state: ProjectState): Promise<void> {
+  const { flight, pending, wip } = state;
+  const named: NamedObject[] = [
+    { field: 'flight.base', value: flight?.base ?? null, kind: 'commit' },
+    { field: 'flight.tree', value: flight?.tree ?? null, kind: 'tree' },
+    { field: 'flight.commit', value: flight?.commit ?? null, kind: 'commit' },
+    { field: 'pending.base', value: pending?.base ?? null, kind: 'commit' },
+    { field: 'pending.tree', value: pending?.tree ?? null, kind: 'tree' },
+    { field: 'wip.tree', value: wip?.tree ?? null, kind: 'tree' },
+  ];
+  const part = (field: string): string => field.split('.')[0]!;
+  const file = join(project.stateDir, STATE_FILE);
+  for (const entry of named)
+    await checkObjects(
+      project.platform,
+      project.home,
+      file,
+      [entry],
+      `Put back what stood there, or set ${part(entry.field)} to null to go on without it.`,
+    );
 }
 
 export async function step(project: Project, state: ProjectState, event: ProjectEvent): Promise<Transition> {

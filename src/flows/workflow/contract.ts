@@ -51,6 +51,8 @@ export interface OwnState {
   retry: { layer: 1 | 2; failure: string } | null;
   /** One line on the last failed check. */
   summary: string | null;
+  /** What layer 1 came to, and on which tree: it is not run again on the same one unless a person asks. */
+  checked: { tree: string; result: 'PASS' | 'FAIL'; summary: string } | null;
   verdict: QaVerdict | null;
   /** Failed layers that a person accepted at a gate. */
   accepted: Layer[];

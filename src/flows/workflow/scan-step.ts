@@ -7,9 +7,9 @@ import { stoppedReport } from './role-call.ts';
 import { waiting, type Step } from './step.ts';
 
 export async function scan(bench: Bench): Promise<Step> {
-  const { desk, session, words } = bench;
+  const { place, session, words } = bench;
   const result = await scanForWorkflow(
-    desk,
+    place,
     {
       flow: 'workflow',
       conventions: session.conventions,

@@ -23,6 +23,7 @@ export function newSession(): MachineState {
       candidate: null,
       retry: null,
       summary: null,
+      checked: null,
       verdict: null,
       accepted: [],
       confidence: null,

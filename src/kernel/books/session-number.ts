@@ -8,17 +8,15 @@
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import type { Place } from '../place.ts';
 import { readCosts } from './costs-file.ts';
-import { inTurn } from '../flight/in-turn.ts';
 
 type Ground = Pick<Place, 'documents' | 'config'>;
 
-export function nextSession(ground: Ground): Promise<number> {
-  return inTurn(`session-number ${ground.documents.where('role-sessions')}`, async () => {
-    const known = [await lastRoleSession(ground, { writer: true }), await lastProjectSession(ground), await lastPaidSession(ground)];
-    const next = Math.max(...known) + 1;
-    await ground.documents.write('role-sessions', { schema_version: 1, harness_version: HARNESS_VERSION, last: next });
-    return next;
-  });
+/** Gives the next one; the caller sees to it that nobody else does so at the same time. */
+export async function numberAfter(ground: Ground): Promise<number> {
+  const known = [await lastRoleSession(ground, { writer: true }), await lastProjectSession(ground), await lastPaidSession(ground)];
+  const next = Math.max(...known) + 1;
+  await ground.documents.write('role-sessions', { schema_version: 1, harness_version: HARNESS_VERSION, last: next });
+  return next;
 }
 
 /** 0 when no role was ever called here. */

@@ -45,6 +45,35 @@ export async function checkBaselineOnHead(
   return { baseline, broken: [], detail: `${baseline.total_passing} of ${baseline.total_tests} pass`, cached: false };
 }
 
+/**
+ * What a judgement compares with where nothing was checked before the session: what is stored for this commit, else what passes on it.
+ * Tests that a person broke there are not the session's fault; what is stored keeps them. Null: nothing is known.
+ */
+export async function baselineToCompare(
+  place: RunGround,
+  head: { commit: string; tree: string },
+  session: number,
+  options: Options,
+): Promise<Baseline | null> {
+  const known = await readBaseline(place, { writer: true });
+  if (known !== null && known.tree === head.tree && !options.noCache) return known;
+  const run = await runSuite(place.platform, { ...runContext(place, options), tree: head.tree, purpose: 'baseline' });
+  if (run.timed_out) return known;
+  const passing = passingIds(run);
+  const suspects = (known?.passing_tests ?? []).filter((id) => !passing.has(id));
+  const broken = new Set(await stillBroken(place, head.tree, suspects, options));
+  if (known === null || broken.size === 0) return await storeBaseline(place, head, session, run);
+  const kept = [...new Set([...passing, ...known.passing_tests.filter((id) => !broken.has(id))])].toSorted();
+  return {
+    ...known,
+    commit: head.commit,
+    tree: head.tree,
+    passing_tests: kept,
+    total_passing: kept.length,
+    total_tests: countTests(run.tests),
+  };
+}
+
 /** A failure is run again before it counts: what passes then is a flake, not a break. */
 async function stillBroken(place: RunGround, tree: string, suspects: readonly string[], options: Options): Promise<string[]> {
   let left = [...suspects];

@@ -262,7 +262,7 @@ describe('stop', () => {
 describe('the sandbox', () => {
   test('holds every command, and ends with the environment', async () => {
     const outside = await realpath(await mkdtemp(join(tmpdir(), 'harness-environment-')));
-    const sandbox: SandboxSpec = { writable: [folder], hidden: [], network: 'none', privateTmp: false };
+    const sandbox: SandboxSpec = { writable: [folder], hidden: [], network: 'none' };
     const init = `echo in > inside; echo out > ${outside}/file || echo refused > refused; sleep 300 & :`;
     const environment = createEnvironment(
       platform,

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fileCache } from '../../verify/memory/cache.ts';
 import type { RunContext } from '../../verify/contract.ts';
-import { hiddenFromTests } from '../../workspace/sandbox-policy.ts';
+import { sandboxView } from '../../workspace/sandbox-policy.ts';
 import type { FlightPlace } from './contract.ts';
 
 export type RunGround = Pick<FlightPlace, 'platform' | 'config' | 'trees' | 'rooms' | 'home' | 'stateDir' | 'harnessHome'>;
@@ -13,7 +13,7 @@ export function runContext(place: RunGround, options: { noCache: boolean; signal
     trees: place.trees,
     rooms: place.rooms,
     scratch: join(place.harnessHome, 'scratch'),
-    hidden: hiddenFromTests(place.platform, { home: place.home, stateDir: place.stateDir, harnessHome: place.harnessHome }),
+    view: sandboxView(place.platform, place),
     cache: options.noCache ? undefined : fileCache(place.platform, join(place.harnessHome, 'cache', 'results')),
     signal: options.signal,
     timeoutMs: place.config.testing.timeout_seconds * 1_000,

@@ -58,7 +58,8 @@ async function holdsDocuments(place: Place, docsPath: string): Promise<boolean> 
 }
 
 export const chooseMode: StepFunction = async (place, state) => {
-  if (place.options.mode !== null) return happened({ type: 'mode.chosen', mode: place.options.mode });
+  const wanted = place.options.mode ?? state.harness.wanted.mode;
+  if (wanted !== null) return happened({ type: 'mode.chosen', mode: wanted });
   const gate = modeGate(state.user_lang);
   const answer = await ask(place, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
@@ -67,9 +68,9 @@ export const chooseMode: StepFunction = async (place, state) => {
 
 export const chooseModel: StepFunction = async (place, state) => {
   const words = pickWords(state.user_lang, COMMON).model;
-  const { modelConfig } = place.options;
-  if (modelConfig !== null) {
-    const parsed = parseModels(modelConfig, ROLES);
+  const wanted = place.options.modelConfig ?? state.harness.wanted.model_config;
+  if (wanted !== null) {
+    const parsed = parseModels(wanted, ROLES);
     if (parsed.ok) return happened({ type: 'model.chosen', model: choiceOf(parsed.models), confirmed: true });
     throw usageError(words.presetUnknown(parsed.invalid.join(', ')));
   }

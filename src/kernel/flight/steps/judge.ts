@@ -2,11 +2,10 @@
 import type { Reason } from '../../../domain/reasons.ts';
 import type { Baseline, Flight } from '../../../domain/session.ts';
 import type { Verdict } from '../../../domain/verdict.ts';
-import { checkBaselineOnHead } from '../baseline.ts';
+import { baselineToCompare, checkBaselineOnHead } from '../baseline.ts';
 import type { Brief, FlightPlace } from '../contract.ts';
 import { judgeCandidate } from '../judge-candidate.ts';
 import type { FlightEvent } from '../machine.ts';
-import { readBaseline } from '../memory-files.ts';
 import { unclaimed } from '../project-agent.ts';
 import { tellCutOff } from '../tell-cut-off.ts';
 import { readVerdict } from '../verdict-files.ts';
@@ -48,7 +47,8 @@ function judgedAs(verdict: Verdict, tree: string, answerable: boolean): FlightEv
 
 /** On a commit that was not there when the session began, what passes is found out first; a text says why nothing can be judged there. */
 async function baselineFor(place: FlightPlace, flight: Flight, brief: Brief): Promise<Baseline | null | string> {
-  if (flight.moves === 0) return place.live.get(flight.session)?.baseline ?? (await readBaseline(place, { writer: true }));
+  if (flight.moves === 0)
+    return place.live.get(flight.session)?.baseline ?? (await baselineToCompare(place, brief.head, flight.session, place));
   const { baseline, broken } = await checkBaselineOnHead(place, brief.head, flight.session, place);
   if (broken.length === 0) return baseline;
   return `branch ${flight.branch} moved during the session: tests that passed before fail on its new commit (${broken.slice(0, 3).join(', ')}); the work is kept`;
