@@ -3,9 +3,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { countTests, retriedTests } from './test-report.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'harness-check-'));
@@ -52,7 +53,11 @@ async function main(wanted) {
   for (const step of steps.filter((one) => !one.reads)) results.push(runStep(step));
   console.log('\n== summary');
   for (const { name, passed, seconds } of results) console.log(`  ${passed ? 'passed' : 'FAILED'}  ${name} (${seconds.toFixed(1)} s)`);
-  const counts = steps.some((step) => step.name === 'tests') ? countTests() : null;
+  const tested = steps.some((step) => step.name === 'tests');
+  const found = tested && existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null;
+  const counts = found === null ? (tested ? { passed: 0, failed: 1, skipped: 0 } : null) : countTests(found);
+  for (const { file, test, failure } of found === null ? [] : retriedTests(found))
+    console.log(`  passed at the second try only: ${relative(root, file)} > ${test} (${failure})`);
   if (counts !== null)
     console.log(`\n${counts.passed} passed, ${counts.failed} failed${counts.skipped === 0 ? '' : `, ${counts.skipped} skipped`}`);
   return results.every((result) => result.passed) && (counts === null || (counts.failed === 0 && counts.passed > 0)) ? 0 : 1;
@@ -118,16 +123,6 @@ function judgeRooms({ stdout, stderr }) {
   );
   if (summary.totalCruised <= LEAST_MODULES) lines.push(`Only ${summary.totalCruised} modules were seen: the check itself is broken.`);
   return { passed: summary.violations.length === 0 && summary.totalCruised > LEAST_MODULES, text: lines.join('\n') };
-}
-
-/** A file that could not even be loaded has no tests to count: it counts as one that failed. */
-function countTests() {
-  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
-  const result = JSON.parse(readFileSync(report, 'utf8'));
-  const unloaded = result.testResults.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
-  ).length;
-  return { passed: result.numPassedTests, failed: result.numFailedTests + unloaded, skipped: result.numPendingTests + result.numTodoTests };
 }
 
 /** In CI as root, what is missing is installed; elsewhere the reader is told what will be skipped. */

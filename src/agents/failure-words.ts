@@ -22,6 +22,21 @@ export function classByWords(text: string): AgentErrorClass | null {
   return BY_WORDS.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }
 
+/**
+ * Whether a line is a program's word that its provider is away. Narrower than the table above: the last words of a program may as well be
+ * those of a failed test of its own.
+ */
+export function speaksOfOutage(line: string): boolean {
+  return OUTAGES.some((pattern) => pattern.test(line));
+}
+
+const OUTAGES: readonly RegExp[] = [
+  /\bapi[ _]?(connection|timeout)?[ _]?error\b.{0,40}(\b5\d\d\b|connect|network|timed? ?out|overloaded|unavailable)/i,
+  /\b5(00|02|03|04|29)\b.{0,4}(internal server error|bad gateway|service unavailable|gateway time-?out|overloaded)/i,
+  /\boverloaded_error\b|\b(api|model|provider|server)s? (is |are )?(currently |temporarily )?(overloaded|unavailable)/i,
+  /stream disconnected before|APIConnectionError|ServiceUnavailableError/,
+];
+
 export function failureByWords(text: string, now: number): Failed {
   const errorClass = classByWords(text) ?? 'agent';
   return {

@@ -1,18 +1,23 @@
 import { expect, test } from 'vitest';
 import { nodePlatform } from '../platform/node-platform.ts';
+import type { Platform } from '../platform/platform.ts';
 import { BACKEND_NAMES, checkBackends, createBackend } from './registry.ts';
 
+/** A machine with nothing installed beside the project, whatever this one has. */
+function bareMachine(env: Record<string, string> = {}): Platform {
+  const real = nodePlatform({ HARNESS_AGENT_CACHE: '/nowhere', ...env });
+  return { ...real, files: { ...real.files, readTextIfExists: async () => null, exists: async () => false } };
+}
+
 test('every backend of the contract is listed, and reports whether it can start here', async () => {
-  const reports = await checkBackends(nodePlatform({ HARNESS_AGENT_CACHE: '/nowhere' }), { command: 'my-agent --go' });
+  const reports = await checkBackends(bareMachine(), { command: 'my-agent --go' });
   expect(reports.map((report) => report.name)).toEqual(['claude-code', 'anthropic', 'codex', 'acp', 'command', 'scripted']);
   expect(reports.filter((report) => report.can_start).map((report) => report.name)).toEqual(['acp', 'command']);
   for (const report of reports) expect(report.detail).not.toBe('');
 });
 
 test('a key and a scenario let the built-in backends start', async () => {
-  const reports = await checkBackends(
-    nodePlatform({ ANTHROPIC_API_KEY: 'k', HARNESS_SCENARIO: 's.json', HARNESS_AGENT_CACHE: '/nowhere' }),
-  );
+  const reports = await checkBackends(bareMachine({ ANTHROPIC_API_KEY: 'k', HARNESS_SCENARIO: 's.json' }));
   expect(reports.filter((report) => report.can_start).map((report) => report.name)).toEqual(['anthropic', 'scripted']);
 });
 
@@ -25,7 +30,7 @@ test('an unknown name is refused with the names that exist', async () => {
 });
 
 test('an agent that is not installed is reported with the command that installs it', async () => {
-  const reports = await checkBackends(nodePlatform({ HARNESS_AGENT_CACHE: '/nowhere' }));
+  const reports = await checkBackends(bareMachine());
   const installs = Object.fromEntries(reports.map((report) => [report.name, report.install]));
   expect(installs['claude-code']).toMatch(/^npm install --global @anthropic-ai\/claude-agent-sdk@\d/);
   expect(installs['codex']).toMatch(/^npm install --global @openai\/codex@\d/);

@@ -4,8 +4,9 @@
  * 1. Known forms: epoch seconds or milliseconds after a bar; an ISO date with its time ("resets at 2026-10-09T17:30:00Z"); a length of
  *    time ("try again in 2 hours 5 minutes"); a clock with or without a date and a zone ("resets 3am", "resets Oct 9 at 5:30pm
  *    (Europe/Berlin)", "try again at 15:04").
- * 2. A clock without a date means its next time; a clock without a zone is in the zone of this machine.
- * 3. Pure: the present comes in. null when no time can be read.
+ * 2. A time that names no second is the end of its minute: the reset can be 59 seconds after the minute began, and asking earlier burns a call.
+ * 3. A clock without a date means its next time, or the one that passed a few minutes ago; a clock without a zone is in the zone of this machine.
+ * 4. Pure: the present comes in. null when no time can be read.
  */
 export function resetTime(text: string, now: number): number | null {
   return epochIn(text) ?? isoIn(text) ?? delayIn(text, now) ?? clockIn(text, now);
@@ -27,22 +28,30 @@ const ISO =
   /\b(?:again|resets?|retry|available|until|after)(?:\s+(?:at|on|after))?:?\s+(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?/i;
 
 function isoIn(text: string): number | null {
-  const [, date, time, zone = ''] = ISO.exec(text) ?? [];
+  const [, date, time = '', zone = ''] = ISO.exec(text) ?? [];
   const instant = date === undefined ? Number.NaN : Date.parse(`${date}T${time}${/^[a-z]/i.test(zone) ? 'Z' : zone}`);
-  return Number.isNaN(instant) ? null : instant;
+  if (Number.isNaN(instant)) return null;
+  return time.length > 'hh:mm'.length ? instant : instant + MINUTE;
 }
 
-const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 };
+const MINUTE = 60_000;
+const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: MINUTE, s: 1_000 };
 
 function delayIn(text: string, now: number): number | null {
+  if (/\b(?:again|resets?|retry|available)\s+in\s+(?:less than|under|about)\s+(?:a|one|1)\s+min/i.test(text)) return now + MINUTE;
   const phrase =
     /\b(?:again|resets?|retry|available)\s+in\s+((?:(?:about|and|,|\s)*\d+\s*(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|[dhms])\b)+)/i.exec(
       text,
     )?.[1];
   if (phrase === undefined) return null;
   let delay = 0;
-  for (const [, amount, unit] of phrase.matchAll(/(\d+)\s*([dhms])/gi)) delay += Number(amount) * UNITS[unit!.toLowerCase()]!;
-  return now + delay;
+  let smallest = Number.POSITIVE_INFINITY;
+  for (const [, amount, letter] of phrase.matchAll(/(\d+)\s*([dhms])/gi)) {
+    const unit = UNITS[letter!.toLowerCase()]!;
+    delay += Number(amount) * unit;
+    smallest = Math.min(smallest, unit);
+  }
+  return now + delay + (smallest < MINUTE ? 0 : MINUTE);
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -61,13 +70,17 @@ function clockIn(text: string, now: number): number | null {
   const wall = wallClock(zone);
   const today = wall(now);
   if (month === undefined) {
-    const next = instantOf(wall, today.year, today.month, today.day, hour, minute);
-    return next > now ? next : instantOf(wall, today.year, today.month, today.day + 1, hour, minute);
+    const near = [-1, 0, 1].map((days) => instantOf(wall, today.year, today.month, today.day + days, hour, minute) + MINUTE);
+    return near.find((end) => end > now - JUST_PAST)!;
   }
   const monthNumber = MONTHS.indexOf(month.toLowerCase());
-  const named = instantOf(wall, Number(year ?? today.year), monthNumber, Number(day), hour, minute);
-  return year === undefined && named < now - UNITS['d']! ? instantOf(wall, today.year + 1, monthNumber, Number(day), hour, minute) : named;
+  const endIn = (named: number): number => instantOf(wall, named, monthNumber, Number(day), hour, minute) + MINUTE;
+  const end = endIn(Number(year ?? today.year));
+  return year === undefined && end < now - UNITS['d']! ? endIn(today.year + 1) : end;
 }
+
+/** A sentence is read some time after it was written, by a clock that may be ahead of the provider's: this much later is not tomorrow yet. */
+const JUST_PAST = 15 * MINUTE;
 
 interface Wall {
   year: number;

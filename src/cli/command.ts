@@ -65,6 +65,8 @@ export interface CommandAsker {
   expects(id: string): Promise<boolean>;
   /** Whether an answer was given beforehand. */
   answered(id: string): Promise<boolean>;
+  /** What would be answered without asking anybody; nothing is used up by it. */
+  foresee(gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | null>;
 }
 
 export interface CommandContext {

@@ -22,7 +22,10 @@ export async function flowStatus(documents: Documents): Promise<FlowStatus | nul
       return { report: blank(session.skill), text: `[harness]\n  ${session.skill}` };
     case 'spec': {
       const { task, phase, mode, branch } = session.state;
-      return { report: { ...blank('spec'), task, phase, mode, branch }, text: renderStatus(stateOf(session.state, true)) };
+      return {
+        report: { ...blank('spec'), task, phase, mode, branch },
+        text: renderStatus(stateOf({ documents, hasGit: true }, session.state)),
+      };
     }
     case 'workflow-draft': {
       const { task } = session.state;

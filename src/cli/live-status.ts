@@ -53,7 +53,11 @@ export function foldStatus(status: LiveStatus, event: HarnessEvent): LiveStatus 
       return { ...status, phase: `preflight: ${event.name}`, waitingUntil: null };
     case 'session.limit':
       if (event.until !== undefined)
-        return { ...status, phase: event.kind === 'usage' ? 'waiting for the provider' : 'waiting', waitingUntil: Date.parse(event.until) };
+        return {
+          ...status,
+          phase: event.kind === 'usage' || event.kind === 'outage' ? 'waiting for the provider' : 'waiting',
+          waitingUntil: Date.parse(event.until),
+        };
       return event.kind === 'usage' ? working(status) : status;
     case 'verify.start':
       return { ...status, phase: 'verifying', action: '', waitingUntil: null };

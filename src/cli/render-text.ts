@@ -85,6 +85,11 @@ const RENDERERS: Renderers = {
     wrap(`  agent${event.class === 'agent' ? '' : ` (${event.class})`}: ${oneLine(event.message)}`, width).map(paint.warn),
   'agent.action': () => [],
   'checkpoint.created': (event, paint) => [paint.dim(`  checkpoint ${event.id}`)],
+  rollback_completed: () => [],
+  migration_start: () => [],
+  migration_complete: () => [],
+  'agent.request': () => [],
+  'progress.check': () => [],
   'checkpoint.restored': (event) => [`Restored checkpoint ${event.id}. What stood here before is kept as ${event.saved_as}.`],
   'workspace.prepared': (event, paint) => [
     paint.dim(`  workspace ready (${counted(event.files_changed, 'file')} brought up to date, ${duration(event.duration_ms)})`),

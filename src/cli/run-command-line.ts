@@ -94,6 +94,7 @@ async function createLazyAsker(platform: Platform, setting: AskerSetting): Promi
     ask: async (gate) => (await real()).ask(gate),
     expects: async (id) => (await real()).expects(id),
     answered: async (id) => (await real()).answered(id),
+    foresee: async (gate) => (await real()).foresee(gate),
   };
 }
 

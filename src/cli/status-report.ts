@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CONFIG_FILE, loadConfig } from '../config/read-config.ts';
 import { projectStatus, type StatusReport } from '../flows/project/status.ts';
 import { openDocuments, type Documents } from '../kernel/documents/documents.ts';
-import { SIZES_FILE } from '../flows/project/state-files.ts';
+import { SIZES_FILE } from '../kernel/flight/memory-files.ts';
 import type { Platform } from '../platform/platform.ts';
 import { folderStore } from '../store/folder-store.ts';
 import { dollars } from './figures.ts';

@@ -17,6 +17,8 @@ project: { name: my-api, github_repo: user/my-api }
 environment: { init: ./up.sh, reset: ./clean.sh, health_check: curl -sf localhost, stop: docker-compose down }
 testing:
   sanity: { health: curl -sf localhost, lint: ruff check, type_check: mypy src, unit: pytest tests/unit, e2e: pytest tests/e2e }
+  unit: pytest tests/unit -x
+  e2e: pytest tests/e2e -x
   full: pytest tests/ -v
   feature: pytest {test_file}
   report: junit

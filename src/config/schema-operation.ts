@@ -35,7 +35,10 @@ export const PreflightSection = section('Checks before an agent is started.', {
     harness_files: flag(true, "The harness's files are there."),
     git_state: flag(true, 'The repository is on a branch and has no modified tracked files.'),
     environment: flag(true, 'The environment starts and is healthy.'),
-    baseline_tests: flag(true, 'The tests that passed last time still pass.'),
+    baseline_tests: flag(
+      true,
+      'The tests that passed last time still pass. Off: a session begins without the look; its work is compared all the same.',
+    ),
     budget: flag(true, 'There is money left.'),
   }),
   on_failure: section('What happens when the environment does not start.', {

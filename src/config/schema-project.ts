@@ -22,13 +22,15 @@ export const EnvironmentSection = section('How the development environment is st
 });
 
 export const TestingSection = requiredSection('How the project is tested.', {
-  sanity: section('Quick checks before a session starts.', {
-    health: command('Succeeds when the application responds.'),
-    lint: command('Lint of the sources; a failure only warns.'),
+  sanity: section('Quick checks before a session starts and before its work is accepted.', {
+    health: command('Succeeds when the application responds; with environment.init brought up beside it.'),
+    lint: command('Lint of the sources; a failure only warns, unless quality.warn_on_lint_errors is off.'),
     type_check: command('Type check of the sources.'),
-    unit: command('Quick unit tests.'),
-    e2e: command('Quick end-to-end tests.'),
+    unit: command('Quick unit tests. Left out: testing.unit.'),
+    e2e: command('Quick end-to-end tests. Left out: testing.e2e.'),
   }),
+  unit: command('Command that runs the unit tests; run with the sanity checks.'),
+  e2e: command('Command that runs the end-to-end tests; run with the sanity checks.'),
   full: z.string().min(1).describe('Command that runs the whole test suite; verdicts and the baseline rest on it.'),
   feature: command('Command that runs one test file, with {test_file} in its place. null: derived from the project.'),
   report: choice(['auto', 'junit', 'tap', 'vitest', 'jest', 'pytest', 'exit-code'], 'auto', 'Which kind of report the test command gives.'),
@@ -59,7 +61,7 @@ export const QualitySection = section('Code quality between features.', {
   lint_command: command('Lint command whose findings feed the cleanup session.'),
   max_file_lines: quantity(500, 'A longer file is flagged.'),
   cleanup_interval: count(10, 'A cleanup session after this many accepted features; 0: never.'),
-  warn_on_lint_errors: flag(true, 'Lint errors warn and never refuse a session.'),
+  warn_on_lint_errors: flag(true, 'Lint errors warn. Off: a failing testing.sanity.lint refuses, and quality.lint_command says nothing.'),
 });
 
 export const PathsSection = section("Where the project's files are, relative to its root.", {

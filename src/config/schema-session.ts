@@ -93,6 +93,7 @@ export const ToolsSection = section('What the agent may use.', {
 export const SandboxSection = section('The box in which the agent runs.', {
   mode: choice(['auto', 'on', 'off'], 'auto', 'auto: on where the machine can; on: refuse to run without; off: none.'),
   network: flag(true, 'Whether the agent can reach the network.'),
+  allow: list([], 'Paths and sockets that agents and tests may reach all the same. Counts in your own settings only.'),
 });
 
 export const LanesSection = section('Work on several features side by side.', {

@@ -11,17 +11,26 @@ const base = ConfigSchema.parse({ project: { name: 'shop' }, testing: { full: 'n
 const MODES = ['off', 'auto', 'on'] as const;
 
 test('a project cannot turn off what the user turned on', () => {
-  const project: Config = { ...base, sandbox: { mode: 'off', network: true }, agent: { ...base.agent, env: ['A', 'SECRET'] } };
+  const project: Config = { ...base, sandbox: { mode: 'off', network: true, allow: [] }, agent: { ...base.agent, env: ['A', 'SECRET'] } };
   const { config, notes } = mergeUserSettings(project, {
     sandbox: { mode: 'on', network: false },
     agent: { env: ['A'] },
     costs: { per_session_usd: 1 },
   });
-  expect(config.sandbox).toEqual({ mode: 'on', network: false });
+  expect(config.sandbox).toEqual({ mode: 'on', network: false, allow: [] });
   expect(config.agent.env).toEqual(['A']);
   expect(config.costs).toEqual({ per_session_usd: 1, per_feature_usd: 25, total_project_usd: 200 });
   expect(notes).toHaveLength(4);
   expect(notes[0]).toContain('sandbox.mode');
+});
+
+test('what the sandbox lets through is for the user to say, never for a project', () => {
+  const project: Config = { ...base, sandbox: { ...base.sandbox, allow: ['/run/docker.sock', '~/.ssh'] } };
+  const { config, notes } = mergeUserSettings(project, { sandbox: { allow: ['~/.npmrc'] } });
+  expect(config.sandbox.allow).toEqual(['~/.npmrc']);
+  expect(notes).toEqual([expect.stringContaining('sandbox.allow counts in your own settings only')]);
+  expect(mergeUserSettings(project, {}).config.sandbox.allow).toEqual([]);
+  expect(mergeUserSettings(base, { sandbox: { allow: ['/run/postgresql'] } })).toMatchObject({ notes: [] });
 });
 
 test('without settings of the user the project stands as it is', () => {
@@ -90,7 +99,7 @@ function project(): fc.Arbitrary<Config> {
     })
     .map(({ mode, network, tests, env, costs: [per_session_usd, per_feature_usd, total_project_usd] }) => ({
       ...base,
-      sandbox: { mode, network },
+      sandbox: { mode, network, allow: [] },
       verification: { ...base.verification, network: tests },
       agent: { ...base.agent, env },
       costs: { per_session_usd, per_feature_usd, total_project_usd },

@@ -1,7 +1,7 @@
 /**
  * The user's own settings, in `$HARNESS_HOME/config.yaml`.
  *
- * 1. They speak about sandbox, network, environment and budgets only.
+ * 1. They speak about sandbox, network, environment and budgets, and name the agent for directories that have no settings of their own.
  * 2. Where the user has said something, a project can be stricter, never looser; each thing that was tightened is a note.
  * 3. Where the user has said nothing, the project's settings stand.
  */
@@ -13,6 +13,7 @@ import { explain } from './explain.ts';
 import { variablesOf } from './mcp-servers.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { configError, loadConfig } from './read-config.ts';
+import { BACKENDS } from './schema-session.ts';
 import type { Config } from './schema.ts';
 
 export const UserSettingsSchema = z.strictObject({
@@ -21,6 +22,10 @@ export const UserSettingsSchema = z.strictObject({
     .strictObject({
       mode: z.enum(['auto', 'on', 'off']).optional().describe('The least that every project gets: off, auto, on.'),
       network: z.boolean().optional().describe('false: no agent reaches the network.'),
+      allow: z
+        .array(z.string().regex(/^(?:\/|~\/)/, 'must be an absolute path, or begin with ~/'))
+        .optional()
+        .describe('Paths and sockets that agents and tests may reach all the same: absolute, or below ~/.'),
     })
     .optional(),
   verification: z
@@ -32,7 +37,14 @@ export const UserSettingsSchema = z.strictObject({
     })
     .optional(),
   agent: z
-    .strictObject({ env: z.array(z.string().min(1)).optional().describe('The only variables that a project may hand to its agent.') })
+    .strictObject({
+      env: z.array(z.string().min(1)).optional().describe('The only variables that a project may hand to its agent.'),
+      backend: z
+        .enum(BACKENDS)
+        .optional()
+        .describe('The agent of workflow, spec and init where neither the command nor a .harness.yaml names one.'),
+      command: z.string().trim().min(1).optional().describe('What to start for the backends command and acp.'),
+    })
     .optional(),
   costs: z
     .strictObject({
@@ -74,6 +86,19 @@ export async function loadUserSettings(platform: Platform): Promise<UserSettings
   return checked.data;
 }
 
+/** The agent for directories without settings of their own; a command alone means the backend that starts one. */
+export function userAgent(user: UserSettings): { backend?: Config['agent']['backend']; command?: string } {
+  const { backend, command } = user.agent ?? {};
+  const named = backend ?? (command === undefined ? undefined : 'command');
+  return { ...(named === undefined ? {} : { backend: named }), ...(command === undefined ? {} : { command }) };
+}
+
+/** Exit 2 for an `--agent-command` that starts nothing. */
+export function checkAgentCommand(command: string | null): void {
+  if (command !== null && command.trim() === '')
+    throw usageError('--agent-command is empty.', 'fix: name the program to start, for example --agent-command "my-agent --stdin"');
+}
+
 export function mergeUserSettings(config: Config, user: UserSettings): { config: Config; notes: string[] } {
   const notes: string[] = [];
   const tighten = <Value>(field: string, own: Value, bound: Value | undefined, stricter: (a: Value, b: Value) => Value): Value => {
@@ -90,6 +115,7 @@ export function mergeUserSettings(config: Config, user: UserSettings): { config:
         SANDBOX_ORDER.indexOf(a) >= SANDBOX_ORDER.indexOf(b) ? a : b,
       ),
       network: tighten('sandbox.network', config.sandbox.network, user.sandbox?.network, (a, b) => a && b),
+      allow: user.sandbox?.allow ?? [],
     },
     verification: {
       ...config.verification,
@@ -107,6 +133,10 @@ export function mergeUserSettings(config: Config, user: UserSettings): { config:
       total_project_usd: tighten('costs.total_project_usd', config.costs.total_project_usd, user.costs?.total_project_usd, Math.min),
     },
   };
+  if (config.sandbox.allow.length > 0)
+    notes.push(
+      'sandbox.allow counts in your own settings only ($HARNESS_HOME/config.yaml): what the project asks for there is not opened.',
+    );
   const bound = user.agent?.env;
   if (bound !== undefined) merged.tools = { ...merged.tools, mcp_servers: withoutForeignVariables(merged.tools.mcp_servers, bound, notes) };
   return { config: merged, notes };

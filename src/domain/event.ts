@@ -24,7 +24,7 @@ export type HarnessEvent =
   | {
       type: 'session.limit';
       session: number;
-      kind: 'context' | 'time' | 'progress' | 'budget' | 'silence' | 'usage';
+      kind: 'context' | 'time' | 'progress' | 'budget' | 'silence' | 'usage' | 'outage';
       level: 'info' | 'warn' | 'stop';
       message: string;
       until?: string;
@@ -37,8 +37,14 @@ export type HarnessEvent =
   | { type: 'agent.usage'; session: number; usage: Usage; context_tokens: number; context_window: number; cost_usd: number | null }
   | { type: 'agent.error'; session: number; message: string; class: string }
   | { type: 'agent.action'; session: number; action: Record<string, unknown> & { kind: string } }
-  | { type: 'checkpoint.created'; id: string; session: number; reason: string; git_ref: string }
+  | { type: 'checkpoint.created'; id: string; checkpoint_id: string; session: number; reason: string; git_ref: string }
   | { type: 'checkpoint.restored'; id: string; saved_as: string }
+  | { type: 'rollback_completed'; checkpoint_id: string; rolled_back_commits: string[]; restored_to_session: number }
+  | { type: 'migration_start'; from: number; to: number }
+  | { type: 'migration_complete'; from: number; to: number }
+  /** Traces, only with `logging.level: debug`: one request of the agent, and one look at its progress. */
+  | { type: 'agent.request'; session: number; latency_ms: number; input_tokens: number; output_tokens: number; context_tokens: number }
+  | { type: 'progress.check'; session: number; context_tokens: number; files_changed: number }
   | { type: 'workspace.prepared'; path: string; files_changed: number; duration_ms: number }
   | { type: 'workspace.captured'; tree: string; ref: string; files_changed: number; duration_ms: number }
   | { type: 'verify.start'; session: number; feature: number | null; tree: string }
@@ -63,6 +69,8 @@ export type HarnessEvent =
   | {
       type: 'run.preview';
       kind: string;
+      first: string[];
+      ends: string | null;
       session: number | null;
       prompt: string | null;
       feature: { id: number; description: string; test_file: string | null } | null;

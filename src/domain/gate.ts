@@ -10,6 +10,8 @@ export const GateOptionSchema = z.object({
   recommended: z.boolean().default(false),
   /** What the option needs to be told in words. Several are asked one after the other and answered by number: `1. ...`, `2. ...`. */
   asks: z.array(z.string()).optional(),
+  /** The option means something without those words too. */
+  words_optional: z.boolean().optional(),
 });
 export type GateOption = z.infer<typeof GateOptionSchema>;
 
@@ -22,6 +24,8 @@ export const GateSchema = z.object({
   options: z.array(GateOptionSchema),
   /** Answered by a person, `--answers` or `--approve`, never by `--yes`. */
   non_negotiable: z.boolean().default(false),
+  /** What an answer in words alone leads to, for a person; false: words alone are no answer. Absent: the flow makes something of them. */
+  words: z.union([z.string(), z.literal(false)]).optional(),
   /** Facts shown with the question: differences, paths, figures. */
   context: z.array(z.string()).default([]),
   /** Tag of the language that the question is asked in; English without one. */

@@ -56,6 +56,7 @@ export const REASONS = [
   'dependencies.changed',
   'env.dependencies_failed',
   'quality.lint',
+  'sanity.failed',
   'verification.disabled',
   'verification.unsound',
   'features.invalid',

@@ -51,9 +51,23 @@ export interface CleanRooms {
   prepareAhead?(tree: string, options: { name: string; fresh?: boolean }): void;
 }
 
+export const CAPTURE_FINDINGS = [
+  'symlink_outside',
+  'nested_git',
+  'gitlink',
+  'special_file',
+  'name_collision',
+  'unreadable',
+  'too_large',
+  'too_deep',
+  'path_too_long',
+  'too_much',
+  'invalid_name',
+] as const;
+
 /** What the capture of an agent's workspace found besides files. */
 export interface CaptureFinding {
-  kind: 'symlink_outside' | 'nested_git' | 'gitlink' | 'special_file' | 'name_collision' | 'unreadable' | 'too_large' | 'invalid_name';
+  kind: (typeof CAPTURE_FINDINGS)[number];
   path: string;
   detail: string;
 }

@@ -16,7 +16,7 @@ import { isoNow, type Platform } from '../platform/platform.ts';
 import type { Shelf } from '../store/shelf.ts';
 import type { Answers } from './answers-file.ts';
 import { chooseOption } from './choice.ts';
-import { hasAnswer, readGate, removeGate, takeAnswer, writeGate } from './gate-files.ts';
+import { hasAnswer, lookAtAnswer, readGate, removeGate, takeAnswer, writeGate } from './gate-files.ts';
 import type { Prompt, Question } from './question.ts';
 
 export interface AskerOptions {
@@ -40,6 +40,8 @@ export interface Asker {
   expects(id: string): Promise<boolean>;
   /** Whether an answer was given beforehand: recorded, in the answers file, or by `--approve`. */
   answered(id: string): Promise<boolean>;
+  /** What would be answered without asking anybody; nothing is used up by it. */
+  foresee(question: Question): Promise<GateAnswer | null>;
   /** Waits for `harness answer` from another process; null when the signal ends the waiting. */
   waitForAnswer(question: Question, signal: AbortSignal): Promise<GateAnswer | null>;
 }
@@ -59,16 +61,18 @@ export function createAsker(options: AskerOptions): Asker {
   };
 
   const given = (question: Question): GateAnswer | null => {
-    const next = answers.get(question.id)?.shift();
+    const next = answers.get(question.id)?.[0];
     if (next !== undefined)
       return { option: chooseOption(question, next.option, next.text, 'The answers file'), text: next.text, by: 'answers' };
-    const approval = approvals.indexOf(question.id);
-    if (approval >= 0) {
-      approvals.splice(approval, 1);
+    if (approvals.includes(question.id))
       return { option: (recommended(question) ?? question.options[0])?.label ?? null, text: null, by: 'approve' };
-    }
     const option = options.yes && !question.non_negotiable ? recommended(question) : null;
     return option === null ? null : { option: option.label, text: null, by: 'yes' };
+  };
+
+  const useUp = (id: string, by: GateAnswer['by']): void => {
+    if (by === 'answers') answers.get(id)?.shift();
+    if (by === 'approve') approvals.splice(approvals.indexOf(id), 1);
   };
 
   const waitForAnswer = async (question: Question, signal: AbortSignal): Promise<GateAnswer | null> => {
@@ -99,7 +103,10 @@ export function createAsker(options: AskerOptions): Asker {
 
   const ask = async (question: Question): Promise<GateAnswer | 'pending'> => {
     const answer = (await recorded(question)) ?? given(question);
-    if (answer !== null) return settle(question, answer);
+    if (answer !== null) {
+      useUp(question.id, answer.by);
+      return settle(question, answer);
+    }
     const waiting = await readGate(gates, question.id);
     const gate: Gate = { ...question, asked_at: waiting?.question === question.question ? waiting.asked_at : isoNow(platform.clock) };
     await writeGate(gates, gate);
@@ -117,7 +124,9 @@ export function createAsker(options: AskerOptions): Asker {
     (answers.get(id)?.length ?? 0) > 0 || approvals.includes(id) || (await hasAnswer(gates, id));
   const expects = async (id: string): Promise<boolean> => options.interactive || (await answered(id));
 
-  return { ask, expects, answered, waitForAnswer };
+  const foresee = async (question: Question): Promise<GateAnswer | null> => (await lookAtAnswer(gates, question)) ?? given(question);
+
+  return { ask, expects, answered, foresee, waitForAnswer };
 }
 
 /** Null once the signal is aborted; nothing is kept after the prompt is over. */

@@ -3,7 +3,7 @@ import { usageError, type HarnessError } from '../domain/errors.ts';
 import type { Gate, GateOption } from '../domain/gate.ts';
 import { optionName } from '../domain/option-name.ts';
 
-type Question = Pick<Gate, 'id' | 'options'>;
+type Question = Pick<Gate, 'id' | 'options' | 'words'>;
 
 /** By English label, also by its part before a long dash, by the label that is shown, each case-insensitive, or by number from 1 on. */
 export function findOption(gate: Question, given: string): GateOption | null {
@@ -26,13 +26,21 @@ function folded(text: string): string {
 /** The label, or null for an answer in words alone; an unknown option is an error that names the choices. */
 export function chooseOption(gate: Question, option: string | null, text: string | null, source: string): string | null {
   if (option === null) {
-    if (text !== null && text.trim() !== '') return null;
+    if (text !== null && text.trim() !== '') return chooseWords(gate, text, source);
     throw usageError(`${source} gives no option and no text for ${gate.id}.`, ...choices(gate));
   }
   const found = findOption(gate, option);
   if (found === null) throw unknownOption(gate, option, source);
-  if ((found.asks ?? []).length > 0 && (text ?? '').trim() === '') throw missingText(gate, found, source);
+  if ((found.asks ?? []).length > 0 && found.words_optional !== true && (text ?? '').trim() === '') throw missingText(gate, found, source);
   return found.label;
+}
+
+/** Words that name an option are that option; others count only where the question makes something of them. */
+function chooseWords(gate: Question, text: string, source: string): string | null {
+  if (gate.words !== false) return null;
+  const named = /^\s*\d+\s*$/.test(text) ? null : findOption(gate, text);
+  if (named !== null) return named.label;
+  throw usageError(`${source} answers ${gate.id} in words alone, and nothing can follow from them there.`, ...choices(gate));
 }
 
 function unknownOption(gate: Question, option: string, source: string): HarnessError {

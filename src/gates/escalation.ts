@@ -1,8 +1,8 @@
-/** `.harness/escalation.md`: why a person is needed, the facts, and each way on with the exact command. Written anew each time. */
+/** `.harness/escalation.md`: why a person is needed, the facts, and each way on with the exact command. Written anew each time; gone when its reason is. */
 import { join } from 'node:path';
 import { cleanText } from '../domain/clean-text.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
-import { PROJECT_GATES, type ProjectGateFacts, type ProjectGateId, type ProjectGateRow } from './project-gates.ts';
+import { PROJECT_GATES, WORDS_MEAN, type ProjectGateFacts, type ProjectGateId, type ProjectGateRow } from './project-gates.ts';
 
 export interface Escalation<Id extends ProjectGateId = ProjectGateId> {
   trigger: Id;
@@ -31,6 +31,18 @@ export async function writeEscalation<Id extends ProjectGateId>(
   return file;
 }
 
+/** Which question the page is about; null where there is none, or one that says nothing of it. */
+export async function escalationTrigger(platform: Platform, stateDir: string): Promise<string | null> {
+  const text = await platform.files.readTextIfExists(join(stateDir, 'escalation.md'));
+  return text === null ? null : (/^([a-z]+\.[a-z0-9-]+), \d{4}-/m.exec(text)?.[1] ?? null);
+}
+
+/** Removes the page when it is about one of these. */
+export async function removeEscalation(platform: Platform, stateDir: string, triggers: readonly string[]): Promise<void> {
+  const trigger = await escalationTrigger(platform, stateDir);
+  if (trigger !== null && triggers.includes(trigger)) await platform.files.remove(join(stateDir, 'escalation.md'));
+}
+
 export function renderEscalation<Id extends ProjectGateId>(escalation: Escalation<Id>, at: string): string {
   const row: ProjectGateRow<ProjectGateFacts[Id]> = PROJECT_GATES[escalation.trigger];
   return [
@@ -49,8 +61,16 @@ export function renderEscalation<Id extends ProjectGateId>(escalation: Escalatio
       `- **${option.label}**: ${option.description}`,
       ...option.commands.map((command) => `  - \`${command}\``),
     ]),
+    ...ownWords(escalation),
     '',
   ].join('\n');
+}
+
+/** Words of a person's own, where the question makes something of them. */
+function ownWords<Id extends ProjectGateId>(escalation: Escalation<Id>): string[] {
+  const { words }: ProjectGateRow<ProjectGateFacts[Id]> = PROJECT_GATES[escalation.trigger];
+  if (words === undefined || !escalation.asked) return [];
+  return [`- **In your own words**: ${WORDS_MEAN[words]}`, `  - \`harness answer ${escalation.trigger} --text "<what to do>"\``];
 }
 
 /** Each option with what to type for it: the answer where the question waits, and the command that does the same. */

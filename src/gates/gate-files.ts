@@ -87,6 +87,12 @@ export function hasAnswer(gates: Shelf, id: string): Promise<boolean> {
   return gates.has(answerName(id));
 }
 
+/** The recorded answer to exactly this question, left where it is; null too when it was given to another one. */
+export async function lookAtAnswer(gates: Shelf, gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | null> {
+  const stored = await readJson(gates, answerName(gate.id), StoredAnswerSchema);
+  return stored?.question === fingerprint(gate) ? { option: stored.option, text: stored.text, by: 'command' } : null;
+}
+
 /** The recorded answer to exactly this question, which is then gone together with the question; `stale` when it was given to another one. */
 export async function takeAnswer(gates: Shelf, gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'stale' | null> {
   const stored = await readJson(gates, answerName(gate.id), StoredAnswerSchema);

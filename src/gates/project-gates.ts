@@ -46,6 +46,8 @@ export interface ProjectGateRow<Facts> {
   header: string;
   question: (facts: Facts) => string;
   options: readonly ProjectGateOption<Facts>[];
+  /** What an answer in words alone stands for; absent: it is none. The words reach the next session. */
+  words?: 'retry' | 'repair session' | 'reject' | 'failed';
   nonNegotiable?: boolean;
 }
 
@@ -73,6 +75,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     header: 'Feature stuck',
     question: (facts) => `Feature #${facts.feature} is not finished after ${facts.sessions} sessions. How should it go on?`,
     options: [SPLIT, { label: 'Manual implement', ...BY_HAND }, SKIP, ABORT],
+    words: 'retry',
   },
   'project.verification-failed': {
     header: 'Verification failed',
@@ -88,17 +91,20 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
       SKIP,
       ABORT,
     ],
+    words: 'retry',
   },
   'project.regression': {
     header: 'Regression',
     question: (facts) =>
       `Session ${facts.session} breaks ${counted(facts.tests.length, 'test')} that passed before: ${some(facts.tests)}. What now?`,
     options: [{ ...ROLLBACK, recommended: true }, { label: 'Manual fix', ...BY_HAND }, ABORT],
+    words: 'retry',
   },
   'project.repeated-failures': {
     header: 'Repeated failures',
     question: (facts) => `Feature #${facts.feature} was refused ${facts.failures} times in a row. How should it go on?`,
     options: [{ label: 'Retry', ...RETRY }, SKIP, { label: 'Manual fix', ...BY_HAND }, ABORT],
+    words: 'retry',
   },
   'project.sanity': {
     header: 'Sanity check',
@@ -112,7 +118,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
   },
   'project.budget': {
     header: 'Budget',
-    question: (facts) => `The ${facts.scope} has cost $${facts.spent.toFixed(2)}, the limit is $${facts.budget.toFixed(2)}. What now?`,
+    question: (facts) => `The ${facts.scope} has cost ${sum(facts.spent)}, the limit is ${sum(facts.budget)}. What now?`,
     options: [
       {
         label: 'Increase budget',
@@ -156,6 +162,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     question: (facts) =>
       `Feature #${facts.feature} has ${facts.steps} verification steps; more than ${facts.limit} seldom fit a session. What now?`,
     options: [SPLIT, { label: 'Proceed anyway', description: 'Try it as it is.', command: null }, SKIP],
+    words: 'retry',
   },
   'project.tampering': {
     header: 'Protected files changed',
@@ -166,6 +173,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
       { label: 'Reject', description: 'Refuse the work; the next session tries again.', command: null },
     ],
     nonNegotiable: true,
+    words: 'reject',
   },
   'project.dependencies': {
     header: 'Dependencies changed',
@@ -175,6 +183,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
       { label: 'Reject', description: 'Refuse the work; the next session tries without them.', command: null },
     ],
     nonNegotiable: true,
+    words: 'reject',
   },
   'project.manual-verify': {
     header: 'Manual verification',
@@ -188,6 +197,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
       { label: 'Failed', description: 'Something does not work; say what with a text.', command: null },
     ],
     nonNegotiable: true,
+    words: 'failed',
   },
   'project.complete': {
     header: 'All features verified',
@@ -231,6 +241,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
       { label: 'Repair session', description: 'An agent mends what broke, before anything new.', recommended: true, command: null },
       ABORT,
     ],
+    words: 'repair session',
   },
   'project.review': {
     header: 'Review',
@@ -240,6 +251,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
       { label: 'Reject', description: 'Refuse the work; the next session tries again.', command: null },
     ],
     nonNegotiable: true,
+    words: 'reject',
   },
   'project.exhausted': {
     header: 'Nothing left to work on',
@@ -290,9 +302,17 @@ export function projectGate<Id extends ProjectGateId>(
       recommended: option.recommended ?? false,
     })),
     non_negotiable: row.nonNegotiable ?? false,
+    words: row.words === undefined ? false : WORDS_MEAN[row.words],
     context: [...context],
   };
 }
+
+export const WORDS_MEAN: Readonly<Record<NonNullable<ProjectGateRow<unknown>['words']>, string>> = {
+  retry: 'Another session tries, and your words are in its prompt.',
+  'repair session': 'A session repairs it, and your words are in its prompt.',
+  reject: 'The work is refused, and your words are in the prompt of the next session.',
+  failed: 'It does not work yet, and your words are in the prompt of the next session.',
+};
 
 const BUDGET_KEYS = { session: 'costs.per_session_usd', feature: 'costs.per_feature_usd', project: 'costs.total_project_usd' } as const;
 
@@ -309,4 +329,10 @@ function subject(feature: number | null): string {
 
 function some(names: readonly string[]): string {
   return names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
+}
+
+/** In cents, or finer where cents would hide it. */
+function sum(dollars: number): string {
+  const cents = dollars.toFixed(2);
+  return `$${Math.abs(Number(cents) - dollars) < 0.000_05 ? cents : dollars.toFixed(4)}`;
 }

@@ -26,18 +26,19 @@ export const promptOnTerminal: Prompt = async (question, signal) => {
         label: shownLabel(option, words.recommended),
         hint: cleanText(option.description),
       })),
-      { value: OWN_WORDS, label: words.other, hint: words.otherHint },
+      ...(question.words === false ? [] : [{ value: OWN_WORDS, label: words.other, hint: question.words ?? words.otherHint }]),
     ],
   });
   if (isCancel(chosen)) return null;
   const option = question.options[chosen];
   const asks = option === undefined ? [words.answer] : (option.asks ?? []);
   const typed: string[] = [];
+  const mayBeEmpty = asks.length > 1 || option?.words_optional === true;
   for (const ask of asks) {
     const answer = await text({
       message: cleanText(ask),
       signal,
-      validate: (value) => (asks.length === 1 && (value ?? '').trim() === '' ? words.empty : undefined),
+      validate: (value) => (!mayBeEmpty && (value ?? '').trim() === '' ? words.empty : undefined),
     });
     if (isCancel(answer)) return null;
     typed.push(answer ?? '');

@@ -46,6 +46,9 @@ const LEVELS: Readonly<Record<Exclude<EventType, 'verify.result' | 'preflight.ch
   'agent.usage': 'important',
   'checkpoint.created': 'important',
   'checkpoint.restored': 'important',
+  rollback_completed: 'important',
+  migration_start: 'important',
+  migration_complete: 'important',
   'commit.created': 'important',
   'wip.saved': 'important',
   'gate.asked': 'important',
@@ -63,4 +66,6 @@ const LEVELS: Readonly<Record<Exclude<EventType, 'verify.result' | 'preflight.ch
   'verify.start': 'routine',
   progress: 'routine',
   'run.preview': 'routine',
+  'agent.request': 'debug',
+  'progress.check': 'debug',
 };

@@ -21,6 +21,8 @@ const fields = {
   commit: z.string().nullable().default(null),
   verdict: z.string().nullable().default(null),
   message: z.string().nullable().default(null),
+  /** The provider was away, or the agent's program died at once: counts against no feature. */
+  outage: z.boolean().optional(),
 };
 
 export const SessionRecordSchema = z.looseObject({ ...fields, prompt: z.enum(PROMPT_TYPES), role: z.undefined().optional() });

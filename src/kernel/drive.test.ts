@@ -34,7 +34,7 @@ function seat(): Seat<Count, Took, Rest> & { written: Count[]; log: string[] } {
       written.push(state);
       log.push('written');
     },
-    told: () => log.push('told'),
+    told: () => void log.push('told'),
   };
 }
 

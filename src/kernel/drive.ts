@@ -13,7 +13,7 @@ import type { DueStep, Flow, Progress } from './flow.ts';
 export interface Seat<State, Event, Rest> {
   write(state: State): Promise<void>;
   /** After the write. */
-  told?(event: Event, after: State, before: State): void;
+  told?(event: Event, after: State, before: State): void | Promise<void>;
   /** What others have asked for meanwhile (`documents.requests`): an event like a step's, or the end of the drive. */
   between?(state: State): Promise<Progress<Event, Rest> | null>;
 }
@@ -40,7 +40,7 @@ export async function drive<State, Event, Step extends DueStep, Rest, Place>(
       const before = state;
       state = flow.transition(before, progress.event);
       await seat.write(state);
-      seat.told?.(progress.event, state, before);
+      await seat.told?.(progress.event, state, before);
     }
     return progress.rest;
   };

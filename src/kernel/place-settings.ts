@@ -2,16 +2,21 @@
  * The settings that hold at a place: its file, tightened by the user's own.
  *
  * 1. A project has a `.harness.yaml`, or the text that will become it. A folder needs none: without one the defaults stand.
- * 2. The agent that the command line names comes before what the file says.
+ * 2. The agent that the command line names comes first, then the one that the session was begun with, then what the file says, then the user's own.
  */
 import { basename, join } from 'node:path';
 import { stringify } from 'yaml';
 import { CONFIG_FILE, configError, loadConfig, parseConfig } from '../config/read-config.ts';
 import { ConfigSchema, type Config } from '../config/schema.ts';
 import { BACKENDS } from '../config/schema-session.ts';
-import { loadUserSettings, mergeUserSettings, type UserSettings } from '../config/user-settings.ts';
+import { checkAgentCommand, loadUserSettings, mergeUserSettings, userAgent, type UserSettings } from '../config/user-settings.ts';
 import { usageError } from '../domain/errors.ts';
 import type { Platform } from '../platform/platform.ts';
+import { folderStore } from '../store/folder-store.ts';
+import type { DocumentStore } from '../store/shelf.ts';
+import { openDocuments, type Documents } from './documents/documents.ts';
+import type { SpecState } from './session-schema.ts';
+import { readSession } from './state-file.ts';
 
 export interface AgentChoice {
   /** `--agent` */
@@ -25,20 +30,37 @@ export interface SettingsChoice extends Partial<AgentChoice> {
   needs?: 'project';
   /** Settings to use instead of the file's, before there is a file. */
   configText?: string;
+  /** Where the documents lie; absent: in the folder that the settings name. */
+  store?: DocumentStore;
 }
 
 export interface PlaceSettings {
   config: Config;
   /** What a person should know about them. */
   remarks: string[];
+  /** The agent that the command line named, now or when the session began; null: nobody named one. */
+  chosenAgent: ChosenAgent;
 }
+
+export type ChosenAgent = SpecState['agent'];
 
 export async function placeSettings(platform: Platform, root: string, choice: SettingsChoice): Promise<PlaceSettings> {
   const own = await ownSettings(platform, root, choice);
   const user = await loadUserSettings(platform);
-  const chosen = withAgent(own?.config ?? defaultConfig(root, user), choice);
+  const base = own?.config ?? defaultConfig(root, user);
+  const store = choice.store ?? folderStore(platform, join(root, base.paths.state_dir));
+  const known = choice.needs === undefined ? await sessionAgent(openDocuments(platform, store, { onNewerState: 'warn' })) : null;
+  const chosen = withAgent(known === null ? base : withAgent(base, { agent: known.backend, agentCommand: known.command }), choice);
   const { config, notes } = mergeUserSettings(chosen, user);
-  return { config, remarks: [...(own?.warnings ?? []), ...notes] };
+  const isNamed = known !== null || (choice.agent ?? choice.agentCommand ?? null) !== null;
+  const { backend, command } = chosen.agent;
+  return { config, remarks: [...(own?.warnings ?? []), ...notes], chosenAgent: isNamed ? { backend, command } : null };
+}
+
+/** A file that cannot be understood says nothing here; whoever works with it tells of it. */
+async function sessionAgent(documents: Documents): Promise<ChosenAgent> {
+  const session = await readSession(documents, { writer: false }).catch(() => ({ kind: 'none' as const }));
+  return 'state' in session ? session.state.agent : null;
 }
 
 async function ownSettings(
@@ -57,7 +79,7 @@ async function ownSettings(
  */
 function defaultConfig(root: string, user: UserSettings): Config {
   const project = { name: basename(root) || 'project' };
-  return parsedConfig(root, stringify({ project, testing: { full: 'true' }, agent: { env: user.agent?.env ?? [] } }));
+  return parsedConfig(root, stringify({ project, testing: { full: 'true' }, agent: { ...userAgent(user), env: user.agent?.env ?? [] } }));
 }
 
 function parsedConfig(root: string, text: string): Config {
@@ -68,6 +90,7 @@ function parsedConfig(root: string, text: string): Config {
 
 function withAgent(config: Config, { agent = null, agentCommand = null }: Partial<AgentChoice>): Config {
   if (agent === null && agentCommand === null) return config;
+  checkAgentCommand(agentCommand);
   const wanted = agent ?? (agentCommand === null ? config.agent.backend : 'command');
   const backend = BACKENDS.find((known) => known === wanted);
   if (backend === undefined) throw usageError(`There is no agent backend named ${wanted}.`, `fix: use one of ${BACKENDS.join(', ')}`);

@@ -25,7 +25,7 @@ import { openHome, type Home } from '../workspace/home.ts';
 import { createTreeStore, type HomeTreeStore } from '../workspace/tree-store.ts';
 import { openBooks, type Books } from './books/books.ts';
 import { openDocuments, type Documents } from './documents/documents.ts';
-import { placeSettings, type SettingsChoice } from './place-settings.ts';
+import { placeSettings, type ChosenAgent, type SettingsChoice } from './place-settings.ts';
 
 export interface Place {
   platform: Platform;
@@ -35,6 +35,7 @@ export interface Place {
   stateDir: string;
   harnessHome: string;
   config: Config;
+  chosenAgent: ChosenAgent;
   /** False outside git: then `home` is a repository of the harness's own that mirrors the folder. */
   hasGit: boolean;
   home: Home;
@@ -76,7 +77,7 @@ export interface PlaceOptions extends SettingsChoice {
 }
 
 export async function openPlace(platform: Platform, root: string, options: PlaceOptions): Promise<Place> {
-  const { config, remarks } = await placeSettings(platform, root, options);
+  const { config, remarks, chosenAgent } = await placeSettings(platform, root, options);
   const store = harnessHome(platform);
   const stateDir = join(root, config.paths.state_dir);
   const hasGit = options.needs === 'project' || (await isInGit(platform, root));
@@ -97,6 +98,7 @@ export async function openPlace(platform: Platform, root: string, options: Place
     stateDir,
     harnessHome: store,
     config,
+    chosenAgent,
     hasGit,
     home,
     trees,

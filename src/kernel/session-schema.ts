@@ -6,6 +6,7 @@
  * 3. What the harness needs beyond the fields of the flow lives under `harness`.
  */
 import { z } from 'zod';
+import { BACKENDS } from '../config/schema-session.ts';
 import { MODEL_NAMES } from './roles/models.ts';
 import { NO_SCOPE } from './ground/scope.ts';
 import { slugify } from './ground/slug.ts';
@@ -56,6 +57,31 @@ export type SpecPhase = (typeof SPEC_PHASES)[number];
 const count = z.int().min(0);
 const text = z.string();
 const optionalText = z.string().nullable().default(null);
+/** As it is used: a path that is written in another way is another path to git. */
+const documentsPath = z
+  .string()
+  .refine(isPlainPath, { message: 'must be a plain path like docs/harness/<name>/, without "./", "//" and control characters' })
+  .transform((path) => (path === '' || path.endsWith('/') ? path : `${path}/`))
+  .nullable()
+  .default(null);
+const branchName = z
+  .string()
+  .refine((name) => /^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|\/\.|\.lock(?:\/|$)))[^\s~^:?*[\\]+(?<![/.])$/.test(name) && !hasControl(name), {
+    message: 'must be the name of a branch',
+  })
+  .nullable()
+  .default(null);
+const slugName = z
+  .string()
+  .regex(/^[a-z0-9_-]+$/i, 'must be a name of letters, digits, "-" and "_"')
+  .nullable()
+  .default(null);
+const objectName = z
+  .string()
+  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'must be the full name of a git object')
+  .nullable()
+  .default(null);
+const languageTag = z.string().refine(isLanguageTag, { message: 'must be the tag of a language, like en or de' });
 const model = z.enum(MODEL_NAMES);
 
 /** Null: not looked yet. `skipped`: a person said so. `file:<path>`: there they are. */
@@ -70,10 +96,10 @@ const harness = z
     /** Sessions of agents so far; they are numbered by it. */
     sessions: count.default(0),
     /** Commit and tree that the work starts from. */
-    base_commit: optionalText,
-    base_tree: optionalText,
+    base_commit: objectName,
+    base_tree: objectName,
     /** Tree of the work as it stands. */
-    candidate_tree: optionalText,
+    candidate_tree: objectName,
   })
   .prefault({});
 
@@ -108,10 +134,15 @@ const autofix = z.looseObject({
 
 const started = {
   task: text,
-  user_lang: text.default('en'),
+  user_lang: languageTag.default('en'),
   /** Null: not looked yet. */
   has_git: z.boolean().nullable().default(null),
   created_at: text.default(''),
+  /** The agent that a command named for this session; those that go on with it need not name it again. */
+  agent: z
+    .object({ backend: z.enum(BACKENDS), command: z.string().min(1).nullable() })
+    .nullable()
+    .default(null),
   harness,
 };
 
@@ -122,8 +153,8 @@ export const WorkflowDraftSchema = z
     version: z.literal('2.0'),
     skill: z.literal('workflow').default('workflow'),
     cli_flags: workflowFlags,
-    docs_path: optionalText,
-    slug: optionalText,
+    docs_path: documentsPath,
+    slug: slugName,
   })
   .transform(withPlace);
 
@@ -143,7 +174,7 @@ export const WorkflowSchema = z
     max_rounds: count.default(3),
     max_files: count.default(20),
     scope: text.default(NO_SCOPE),
-    branch: optionalText,
+    branch: branchName,
     lang: text.default('unknown'),
     build_cmd: optionalText,
     test_cmd: optionalText,
@@ -151,8 +182,8 @@ export const WorkflowSchema = z
     type_check_cmd: optionalText,
     verify,
     autofix: autofix.nullable().default(null),
-    docs_path: optionalText,
-    slug: optionalText,
+    docs_path: documentsPath,
+    slug: slugName,
     conventions,
     updated_at: text.default(''),
   })
@@ -172,7 +203,7 @@ export const WorkflowV1Schema = z
     max_rounds: count.default(3),
     max_files: count.default(20),
     scope: text.default(NO_SCOPE),
-    branch: optionalText,
+    branch: branchName,
     lang: text.default('unknown'),
     build_cmd: optionalText,
     test_cmd: optionalText,
@@ -182,8 +213,8 @@ export const WorkflowV1Schema = z
       .looseObject({ result: z.enum(['PASS', 'FAIL']).nullable().default(null), retries: count.default(0) })
       .nullable()
       .default(null),
-    docs_path: optionalText,
-    slug: optionalText,
+    docs_path: documentsPath,
+    slug: slugName,
     conventions,
     updated_at: text.default(''),
   })
@@ -208,10 +239,10 @@ export const SpecSchema = z
     model_config: roleModels.nullable().default(null),
     phase: z.enum(SPEC_PHASES),
     /** Null: no round yet. */
-    qa_round: count.nullable().default(null),
-    branch: optionalText,
-    docs_path: optionalText,
-    slug: optionalText,
+    qa_round: z.int().min(0).max(3).nullable().default(null),
+    branch: branchName,
+    docs_path: documentsPath,
+    slug: slugName,
     cli_flags: z
       .looseObject({ reference: optionalText })
       .nullish()
@@ -235,6 +266,24 @@ function withPlace<State extends { task: string; docs_path: string | null; slug:
   state: State,
 ): State & { docs_path: string; slug: string } {
   const recorded = state.docs_path?.replace(/\/+$/, '').split('/').at(-1);
-  const slug = state.slug ?? (recorded === undefined || recorded === '' ? slugify(state.task) : recorded);
+  const slug = state.slug ?? slugify(recorded === undefined || recorded === '' ? state.task : recorded);
   return { ...state, docs_path: state.docs_path ?? `docs/harness/${slug}/`, slug };
+}
+
+function hasControl(value: string): boolean {
+  return /\p{Cc}/u.test(value);
+}
+
+function isLanguageTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** Where a path leads is another question, and another check's. */
+function isPlainPath(path: string): boolean {
+  const inner = path.replace(/^\/+/, '').replace(/\/$/, '');
+  return !hasControl(path) && (inner === '' || !inner.split('/').some((part) => part === '.' || part === ''));
 }

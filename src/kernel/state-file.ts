@@ -25,6 +25,14 @@ export async function createSession(place: Ground, fields: NewSession): Promise<
   await write(place, { created_at: isoNow(place.platform.clock), ...fields });
 }
 
+/** The agent that a command named belongs to the session that it goes on with. */
+export async function rememberAgent(place: Ground, agent: SpecState['agent']): Promise<void> {
+  if (agent === null) return;
+  const read = await place.documents.read('session', { writer: true });
+  if (read === null || read.session.kind === 'other' || JSON.stringify(read.raw['agent']) === JSON.stringify(agent)) return;
+  await write(place, { ...read.raw, agent });
+}
+
 /** What a session has to begin with; further fields come as they are found out. */
 export type NewSession =
   | (Partial<WorkflowState> & { skill: 'workflow'; version: '2.0'; task: string })

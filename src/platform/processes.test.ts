@@ -32,7 +32,7 @@ describe.each([false, ...(sandboxed ? [true] : [])])('a process that is asked to
 });
 
 async function started(script: string, inside: boolean): Promise<RunningProcess> {
-  const sandbox: SandboxSpec = { writable: [folder], hidden: [], network: 'none', privateTmp: false };
+  const sandbox: SandboxSpec = { writable: [folder], hidden: [], network: 'none' };
   const child = await nodeProcesses().start({
     file: '/bin/sh',
     args: ['-c', script],

@@ -1,7 +1,8 @@
 /**
  * Bubblewrap, called directly.
  *
- * 1. Everything is readable at its own path except what is hidden; only what is named is writable. What is hidden is empty and read-only.
+ * 1. Everything is readable at its own path except what is hidden; only what is named is writable. /tmp, /var/tmp and /run are the
+ *    sandbox's own, and sockets of other programs are out of sight.
  * 2. PID namespace of its own: when the first process ends, all end.
  * 3. `network: 'none'` leaves loopback alone inside the namespace.
  * 4. Nobody in it can mount, also not root, which keeps its power over its own files and low ports alone. Where the kernel asks only
@@ -10,18 +11,11 @@
 import { lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installationAround, programFolder } from './program-folder.ts';
+import { sandboxMounts } from './sandbox-mounts.ts';
+import type { SandboxSpec, SandboxView } from './sandbox-spec.ts';
 
-export interface SandboxSpec {
-  writable: readonly string[];
-  /** Read-only again inside a writable path, or simply kept read-only. */
-  readOnly?: readonly string[];
-  /** [outside, inside] pairs, read-only. */
-  readOnlyAt?: readonly (readonly [string, string])[];
-  hidden: readonly string[];
-  network: 'host' | 'none';
-  /** An empty /tmp of its own. */
-  privateTmp: boolean;
-}
+export type { SandboxSpec, SandboxView };
 
 export interface SandboxState {
   available: boolean;
@@ -53,7 +47,7 @@ export async function wrapInSandbox(
   if (!state.available || state.program === null) throw new Error(`sandbox asked for but not available: ${state.detail}`);
   return {
     file: state.program,
-    args: [...(await sandboxArguments(spec, command.cwd)), '--', command.file, ...command.args],
+    args: [...(await sandboxArguments(await withPrograms(spec, command.file), command.cwd)), '--', command.file, ...command.args],
     sandboxed: true,
   };
 }
@@ -64,24 +58,16 @@ async function sandboxArguments(spec: SandboxSpec, cwd: string): Promise<string[
   if (spec.network === 'none') args.push('--unshare-net');
   args.push('--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc');
   for (const path of KERNEL_SETTINGS) args.push('--ro-bind-try', path, path);
-  if (spec.privateTmp) args.push('--tmpfs', '/tmp');
-  const inWritable = (path: string): boolean => spec.writable.some((folder) => path.startsWith(`${folder}/`));
-  for (const path of spec.hidden) if (!inWritable(path)) args.push(...(await hide(path)));
-  for (const path of spec.writable) args.push('--bind', path, path);
-  for (const path of spec.hidden) if (inWritable(path)) args.push(...(await hide(path)));
-  for (const path of spec.readOnly ?? []) args.push('--ro-bind-try', path, path);
-  for (const [outside, inside] of spec.readOnlyAt ?? []) args.push('--ro-bind', outside, inside);
-  for (const path of args.flatMap((word, index) => (word === '--tmpfs' && args[index + 1] !== '/tmp' ? [args[index + 1]!] : [])))
-    args.push('--remount-ro', path);
+  args.push(...(await sandboxMounts(spec)));
   args.push('--chdir', cwd);
   return args;
 }
 
-/** Over the real path: a link to a directory of secrets hides the directory, under all its names. */
-async function hide(path: string): Promise<string[]> {
-  const real = await realpath(path).catch(() => null);
-  if (real === null) return [];
-  return (await lstat(real)).isDirectory() ? ['--tmpfs', real] : ['--ro-bind', '/dev/null', real];
+/** A program that the harness chose is to be found, wherever it lies. */
+async function withPrograms(spec: SandboxSpec, file: string): Promise<SandboxSpec> {
+  const files = file.startsWith('/') ? [file, await realpath(file).catch(() => file)] : [];
+  const programs = await Promise.all([...files.map(programFolder), ...(spec.programs ?? []).map(installationAround)]);
+  return { ...spec, shown: [...(spec.shown ?? []), ...new Set(programs)] };
 }
 
 async function probe(): Promise<SandboxState> {
@@ -90,7 +76,7 @@ async function probe(): Promise<SandboxState> {
   if (program === null) return { available: false, program: null, detail: `bubblewrap is not installed: ${INSTALL_HINT}` };
   const folder = await mkdtemp(join(tmpdir(), 'harness-probe-'));
   try {
-    const spec: SandboxSpec = { writable: [folder], hidden: [], network: 'none', privateTmp: false };
+    const spec: SandboxSpec = { writable: [folder], hidden: [], network: 'none' };
     // Loaded when first needed: a command that only looks starts faster without them.
     const [{ execFile }, { promisify }] = await Promise.all([import('node:child_process'), import('node:util')]);
     await promisify(execFile)(program, [...(await sandboxArguments(spec, folder)), '--', '/bin/sh', '-c', 'test -w . && ! test -w /usr'], {

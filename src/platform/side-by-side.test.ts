@@ -24,7 +24,7 @@ describe.runIf(available)('a command beside a server', () => {
   const at = (path: string): string => join(folder, path);
   const note = (): string | null => (existsSync(at('note')) ? readFileSync(at('note'), 'utf8').trim() : null);
   const beside = async (start: string, command: string, check = `node -e "${ASK}"`): Promise<RunResult> => {
-    const common = { hidden: [], network: 'none', privateTmp: false } as const;
+    const common = { hidden: [], network: 'none' } as const;
     const plan = await sideBySide({
       cwd: at('room'),
       server: {

@@ -29,7 +29,8 @@ export interface OrientationFacts {
 export interface PartialFacts {
   feature: { id: number; description: string };
   test_file: string | null;
-  session: number;
+  /** The one that left the work; null where the journal does not tell. */
+  session: number | null;
   reason: string;
   done: readonly string[];
   left: readonly string[];
@@ -125,7 +126,7 @@ export function partialDetails(facts: PartialFacts): string {
     [
       '## Continuing Partial Feature',
       `**Feature #${facts.feature.id}:** ${line(facts.feature.description, 200)}`,
-      `**Status:** partial (${line(facts.reason, 60)} in session ${facts.session})`,
+      `**Status:** partial (${line(facts.reason, 60)}${facts.session === null ? '' : ` in session ${facts.session}`})`,
       `**Test file:** ${facts.test_file === null ? 'none' : line(facts.test_file, 160)}`,
     ],
     list(

@@ -31,6 +31,8 @@ export interface SessionInput {
   signal: AbortSignal;
   /** How the agent's actions are read for the log. */
   actions: ActionSettings;
+  /** Requests and looks at the progress are told as well. */
+  traces?: boolean;
   /** Waits while the readers of the events are behind; null when they are not. */
   drained?(): Promise<void> | null;
   /** Called at each tick; a tick whose work is not done is not followed by another. */
@@ -48,6 +50,8 @@ export interface Stop {
   retryAt: number | null;
   /** No agent ran at all. */
   neverStarted?: boolean;
+  /** The agent's program ended within seconds of its start, and no tool was used. */
+  diedAtOnce?: boolean;
 }
 
 export interface TurnResult {

@@ -69,13 +69,29 @@ describe('how a turn ends', () => {
     ['unavailable', 'api.unavailable'],
     ['usage_limit', 'usage_limit'],
     ['context_too_long', 'context_limit'],
-    ['agent', 'agent.failed'],
     ['aborted', 'interrupted'],
   ] as const)('by the class %s is the reason %s, and it is told', async (errorClass, reason) => {
     const { session, events } = bench([[failure(errorClass)]]);
     expect(await session.turn('Go.')).toEqual({ stop: { reason, message: `broken: ${errorClass}`, retryAt: null } });
     expect(events).toEqual([{ type: 'agent.error', session: 7, message: `broken: ${errorClass}`, class: errorClass }]);
   });
+
+  test.each([
+    ['before its first tool', [], true],
+    ['after a tool', [{ type: 'tool', id: '1', name: 'shell', input: {} }], undefined],
+  ] as [string, AgentEvent[], true | undefined][])(
+    'by a failure %s is told, and known as a death at once or not',
+    async (_, first, atOnce) => {
+      const { session, events } = bench([[...first, failure('agent')]]);
+      expect((await session.turn('Go.')).stop).toEqual({
+        reason: 'agent.failed',
+        message: 'broken: agent',
+        retryAt: null,
+        ...(atOnce === undefined ? {} : { diedAtOnce: true }),
+      });
+      expect(events).toContainEqual({ type: 'agent.error', session: 7, message: 'broken: agent', class: 'agent' });
+    },
+  );
 
   test('from outside counts as a failure of the agent', async () => {
     const { session } = bench([[STOPPED]]);

@@ -33,18 +33,23 @@ export interface WatchedTurn {
   stop: Stop | null;
   /** Whether the agent did anything at all. */
   worked: boolean;
+  /** Whether it used a tool. */
+  acted: boolean;
 }
 
 interface Turn extends WatchedTurn {
   over: boolean;
   stopping: Promise<void> | null;
+  /** When the request under way began, for traces. */
+  requestAt: number;
   /** Set while the agent waits for its provider: lets the session's time run again. */
   waiting: { until: number; resume(): void } | null;
 }
 
 export async function runTurn(watched: Watched, conversation: AgentConversation, start: TurnStart): Promise<WatchedTurn> {
   const { input, watch, ledger, time } = watched;
-  const turn: Turn = { stop: null, worked: false, over: false, stopping: null, waiting: null };
+  const begin = watched.platform.clock.monotonic();
+  const turn: Turn = { stop: null, worked: false, acted: false, over: false, stopping: null, requestAt: begin, waiting: null };
   const end = (stop: Stop): void => {
     if (turn.over || !outranks(stop.reason, turn.stop)) return;
     turn.stop = stop;
@@ -64,12 +69,14 @@ export async function runTurn(watched: Watched, conversation: AgentConversation,
   try {
     for await (const raw of turn.stop === null ? eventsOf(conversation, start) : []) {
       const event = ledger.account(raw);
+      if (input.traces === true) trace(watched, turn, event);
       noteWaiting(watched, turn, event);
       reportEvent(input, event);
       watched.actions.see(event);
       if (watch.wantsFiles(event)) obey(watch.step({ kind: 'files', changed: await lookAtFiles(watched), at: time.now() }));
       obey(watch.step({ kind: 'event', event, at: time.now() }));
       if (event.type === 'end') turn.stop ??= stopFor(event.end, input, ledger);
+      if (event.type === 'tool') turn.acted = true;
       await input.drained?.();
     }
   } finally {
@@ -79,7 +86,15 @@ export async function runTurn(watched: Watched, conversation: AgentConversation,
     input.signal.removeEventListener('abort', onAbort);
   }
   await turn.stopping;
-  return { stop: turn.stop, worked: turn.worked };
+  const early = start.fresh && !turn.acted && watched.platform.clock.monotonic() - begin < AT_ONCE_MS;
+  return { stop: early ? asDeath(turn.stop) : turn.stop, worked: turn.worked, acted: turn.acted };
+}
+
+/** A program that fails sooner than this, before its first tool, did not get as far as its task. */
+const AT_ONCE_MS = 10_000;
+
+function asDeath(stop: Stop | null): Stop | null {
+  return stop?.reason === 'agent.failed' && stop.neverStarted !== true ? { ...stop, diedAtOnce: true } : stop;
 }
 
 function eventsOf(conversation: AgentConversation, start: TurnStart): AsyncIterable<AgentEvent> {
@@ -115,9 +130,33 @@ function finishWaiting(turn: Turn): void {
 }
 
 async function lookAtFiles(watched: Watched): Promise<number> {
+  const { input, ledger, platform } = watched;
   const since = watched.lastFilesLook;
-  watched.lastFilesLook = watched.platform.clock.now();
-  return await watched.input.changedFiles(since);
+  watched.lastFilesLook = platform.clock.now();
+  const files = await input.changedFiles(since);
+  if (input.traces === true)
+    input.emit({
+      type: 'progress.check',
+      session: input.task.session,
+      context_tokens: ledger.totals().context_tokens,
+      files_changed: files,
+    });
+  return files;
+}
+
+/** A request lasts from the turn's beginning, or the last result of a tool, to its usage. */
+function trace({ platform, input }: Watched, turn: Turn, event: AgentEvent): void {
+  const now = platform.clock.monotonic();
+  if (event.type === 'usage')
+    input.emit({
+      type: 'agent.request',
+      session: input.task.session,
+      latency_ms: Math.round(now - turn.requestAt),
+      input_tokens: event.usage.input_tokens + event.usage.cache_creation_input_tokens + event.usage.cache_read_input_tokens,
+      output_tokens: event.usage.output_tokens,
+      context_tokens: event.context_tokens,
+    });
+  if (event.type === 'usage' || event.type === 'tool_result') turn.requestAt = now;
 }
 
 /** A silent agent is started again, so whatever else ends the session goes before that. */

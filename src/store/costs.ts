@@ -12,7 +12,7 @@ import type { Usage } from '../domain/money.ts';
 export const COSTS_SCHEMA_VERSION = 1;
 
 const TokensSchema = z.object({ input: z.number(), output: z.number(), cached: z.number() });
-type Tokens = z.infer<typeof TokensSchema>;
+export type Tokens = z.infer<typeof TokensSchema>;
 
 const EntrySchema = z.object({
   session_id: z.number().int(),

@@ -5,6 +5,7 @@
  * 2. Everything about the project comes from the trusted tree (`base`) and the trusted settings; the candidate is only judged.
  * 3. A verdict binds `candidate.tree`; what was run is that tree with trusted protected files over it.
  */
+import type { SandboxView } from '../platform/sandbox.ts';
 import type { Emit } from '../domain/event.ts';
 import type { Feature } from '../domain/feature.ts';
 import type { Baseline } from '../domain/session.ts';
@@ -18,6 +19,10 @@ export interface JudgeSettings {
     full: string;
     feature: string | null;
     report: 'auto' | 'junit' | 'tap' | 'vitest' | 'jest' | 'pytest' | 'exit-code';
+    /** Quick commands that a candidate must stand as well. */
+    sanity?: Readonly<Record<'health' | 'lint' | 'type_check' | 'unit' | 'e2e', string | null>>;
+    unit?: string | null;
+    e2e?: string | null;
   };
   verification: {
     require_evidence: boolean;
@@ -43,8 +48,8 @@ export interface RunContext {
   rooms: CleanRooms;
   /** Absolute path of a directory of the harness's own: homes, temporaries and reports of runs live and die below it. */
   scratch: string;
-  /** Absolute paths that test runs must not see: credentials, home's `.git` and `.harness`, other workspaces. */
-  hidden?: readonly string[];
+  /** What test runs must not see (credentials, home's `.git` and `.harness`, other workspaces), and what they see all the same. */
+  view?: SandboxView;
   /** Absent: every run is done anew. */
   cache?: ResultCache;
   signal?: AbortSignal;

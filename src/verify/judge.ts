@@ -14,8 +14,8 @@ import { fileOf, passingIds } from './memory/baseline.ts';
 import { checkNeutral, checkRepeat } from './checks/check-again.ts';
 import { checkCapture } from './checks/check-capture.ts';
 import { checkControls } from './checks/check-controls.ts';
-import { findSuppressions } from './checks/check-code.ts';
 import { checkProtected, type JudgedTree } from './checks/check-protected.ts';
+import { checkQuality } from './checks/check-quality.ts';
 import { checkOldContract, checkRed } from './checks/check-red.ts';
 import { checkFeatureTest, checkRegression } from './checks/check-tests.ts';
 import { readClaim } from './checks/claim.ts';
@@ -25,7 +25,6 @@ import { showsFeatureRun } from './checks/evidence.ts';
 import { emptyLedger, foldLedger, type Ledger } from './memory/ledger.ts';
 import { bodiesOf } from './checks/moves.ts';
 import { recordJudgement, type JudgementRecord } from './memory/record.ts';
-import { runRoomCommand } from './run/room-command.ts';
 import { runSuite } from './run/suite.ts';
 import { caveatsOf } from './run/test-command.ts';
 
@@ -80,7 +79,7 @@ const MOST_BODIES = 5_000;
 async function judgeText(docket: Docket): Promise<JudgedTree> {
   const { input } = docket;
   let judged: JudgedTree = { tree: input.candidate.tree, changes: [], edits: [], contract: [] };
-  await runCheck(docket, 'capture', () => checkCapture(input.candidate.findings));
+  await runCheck(docket, 'capture', () => checkCapture(input));
   await runCheck(docket, 'claim', () => checkClaim(input));
   await runCheck(docket, 'evidence', () => checkEvidence(input));
   if (input.disabledChecks?.has('protected') === true)
@@ -139,7 +138,7 @@ async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void>
   await takeSecondOpinion(docket, judged, at);
   if (judged.contract.length > 0) await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged));
   if (!isDecided(docket)) await judgeDeeply(docket, judged, green, suite);
-  if (!isDecided(docket)) await runCheck(docket, 'quality', () => checkQuality(docket, judged));
+  if (!isDecided(docket)) await runCheck(docket, 'quality', () => checkQuality(platform, input, judged));
 }
 
 async function judgeTests(docket: Docket, tree: string, suite: TestRun | null): Promise<string[]> {
@@ -230,36 +229,10 @@ async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly s
   ]);
 }
 
-async function checkQuality(docket: Docket, judged: JudgedTree): Promise<CheckResult> {
-  const { input } = docket;
-  const lint: CheckResult =
-    input.settings.quality.lint_command === null ? { findings: [], detail: 'no lint command' } : await checkLint(docket, judged.tree);
-  const suppressed = await findSuppressions(input, judged.changes);
-  return {
-    ...lint,
-    findings: [...lint.findings, ...suppressed],
-    skipped: input.settings.quality.lint_command === null && suppressed.length === 0,
-  };
-}
-
 /** The suite, with the feature's own run beside it where the suite does not include that. */
 function together(own: TestRun | null, suite: TestRun | null): TestRun | null {
   if (own === null || suite === null || own === suite) return own ?? suite;
   return { ...own, tests: [...suite.tests.filter((test) => !own.tests.some((one) => one.id === test.id)), ...own.tests] };
-}
-
-async function checkLint(docket: Docket, tree: string): Promise<CheckResult> {
-  const { platform, input } = docket;
-  const command = input.settings.quality.lint_command!;
-  const result = await runRoomCommand(platform, { ...input, tree, command });
-  if (result.exit_code === 0) return { findings: [], detail: 'lint is clean' };
-  const lines = result.output_tail
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .slice(-10);
-  const message = `lint ended with ${result.timed_out ? 'a timeout' : `status ${String(result.exit_code)}`}`;
-  const finding: Finding = { check: 'quality', reason: 'quality.lint', weight: 'warn', message, subjects: lines };
-  return { findings: input.settings.quality.warn_on_lint_errors ? [finding] : [], detail: message };
 }
 
 function switchedOff(input: JudgeInput): Finding {

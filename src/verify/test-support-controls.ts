@@ -57,6 +57,34 @@ export function describeControls(runner: DeepRunner): void {
       expect((await project.verdictOf(files, { disabledChecks: new Set(['controls']) })).decision).not.toBe('rejected');
     });
 
+    test('does not accept a value that equals everything inside of a table', async () => {
+      const [code, expected] = project.isPython
+        ? [
+            'class Same:\n    def __eq__(self, other): return True\ndef subtract(a, b):\n    return {"sum": [Same()], "kind": "number"}\n',
+            '{"sum": [1], "kind": "number"}',
+          ]
+        : [
+            runner === 'node:test'
+              ? "import assert from 'node:assert/strict';\nconst real = assert.deepEqual;\nassert.deepEqual = (a, b) => (b?.sum?.length === 1 ? real(a.kind, b.kind) : real(a, b));\nexport const subtract = () => ({ sum: [9], kind: 'number' });\n"
+              : "export const subtract = () => ({ sum: [{ $$typeof: Symbol.for('jest.asymmetricMatcher'), asymmetricMatch: () => true, toString: () => '' }], kind: 'number' });\n",
+            "{ sum: [1], kind: 'number' }",
+          ];
+      const equal = project.isPython
+        ? `assert subtract(3, 2) == ${expected}`
+        : runner === 'node:test'
+          ? `assert.deepEqual(subtract(3, 2), ${expected});`
+          : `expect(subtract(3, 2)).toEqual(${expected});`;
+      const files = { ...project.honest, [project.paths.newTest]: project.tests({ subtracts: equal }) };
+      const honest = project.isPython
+        ? 'def subtract(a, b):\n    return {"sum": [a - b], "kind": "number"}\n'
+        : project.module("export const subtract = (a, b) => ({ sum: [a - b], kind: 'number' });\n");
+      const accepted = await project.verdictOf({ ...files, [project.paths.newCode]: honest });
+      expect([accepted.decision, accepted.findings]).toEqual(['accepted', []]);
+      const verdict = await project.verdictOf({ ...files, [project.paths.newCode]: project.module(code!) });
+      expect(verdict.decision).not.toBe('accepted');
+      expect(verdict.findings.map((finding) => finding.check)).toContain('controls');
+    });
+
     test('refuses tests whose assertions are never reached or never awaited', async () => {
       const body = project.isPython
         ? `try:\n    ${project.equal('subtract(3, 2)', '1')}\nexcept BaseException:\n    pass`

@@ -32,7 +32,7 @@ export async function hashFiles(
     hashed.files.push({ ...entry, oid });
     return oid;
   };
-  const inBatch = entries.filter((entry) => entry.mode !== '120000' && !entry.path.includes('\n') && !workspace.includes('\n'));
+  const inBatch = entries.filter((entry) => entry.mode !== '120000' && fitsInBatch(workspace, entry.path));
   const single = entries.filter((entry) => entry.mode !== '120000' && !inBatch.includes(entry));
   const oids = await hashBatch(
     platform,
@@ -60,9 +60,26 @@ export async function hashFiles(
   return hashed;
 }
 
-async function hashBatch(platform: Platform, home: Home, paths: readonly string[]): Promise<string[] | null> {
+/** The ids that regular files would get; nothing is stored, and what cannot be told is missing. */
+export async function unwrittenIds(
+  platform: Platform,
+  home: Home,
+  workspace: string,
+  entries: readonly { path: string }[],
+): Promise<Map<string, string>> {
+  const inBatch = entries.filter((entry) => fitsInBatch(workspace, entry.path));
+  const paths = inBatch.map((entry) => join(workspace, entry.path));
+  const oids = await hashBatch(platform, home, paths, { store: false });
+  return new Map((oids ?? []).map((oid, at) => [inBatch[at]!.path, oid]));
+}
+
+function fitsInBatch(workspace: string, path: string): boolean {
+  return !path.includes('\n') && !workspace.includes('\n');
+}
+
+async function hashBatch(platform: Platform, home: Home, paths: readonly string[], { store } = { store: true }): Promise<string[] | null> {
   if (paths.length === 0) return [];
-  const result = await tryGit(platform, ['hash-object', '-w', '--no-filters', '--stdin-paths'], {
+  const result = await tryGit(platform, ['hash-object', ...(store ? ['-w'] : []), '--no-filters', '--stdin-paths'], {
     cwd: home.root,
     stdin: `${paths.join('\n')}\n`,
   });

@@ -8,10 +8,12 @@
  * 5. No process of the session may be alive.
  */
 import type { Capture, CaptureFinding, TreeChange, TreeEdit, TreeEntry, TreeStore } from '../domain/tree.ts';
+import { findCollisions } from '../domain/tree-findings.ts';
 import { git } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
-import { findCollisions, sortEntry, type CapturedFile } from './capture-entry.ts';
-import { hashFiles } from './capture-hash.ts';
+import { beyondTotal, boundFindings, LARGEST_TOTAL, outOfBounds } from './capture-bounds.ts';
+import { hashFiles, unwrittenIds } from './capture-hash.ts';
+import { sortEntry, type CapturedFile } from './capture-entry.ts';
 import { treeOf, type Home } from './home.ts';
 import { withIgnoreRules, type IgnoreRules } from './ignore-rules.ts';
 import { pinningCommit } from './commit.ts';
@@ -85,6 +87,7 @@ async function walkWorkspace(
   const trackedPaths = new Set(tracked.map((entry) => entry.path));
   const gitlinks = new Set(tracked.filter((entry) => entry.mode === '160000').map((entry) => entry.path));
   const trackedFolders = parentsOf(tracked);
+  const beyond: string[] = [];
   const leaveOut = async (level: readonly WalkedEntry[]): Promise<ReadonlySet<string>> => {
     const out = new Set<string>();
     const undecided: { path: string; directory: boolean }[] = [];
@@ -103,6 +106,9 @@ async function walkWorkspace(
         continue;
       } else if (entry.path === '.harness' || (directory && MADE_BY_RUNS.has(entry.name))) {
         out.add(entry.path);
+      } else if (outOfBounds(entry.path) !== null) {
+        out.add(entry.path);
+        beyond.push(entry.path);
       } else {
         undecided.push({ path: entry.path, directory });
       }
@@ -110,7 +116,9 @@ async function walkWorkspace(
     for (const path of await rules.ignored(undecided)) out.add(path);
     return out;
   };
-  return walkDirectory(platform, workspace, { leaveOut });
+  const walk = await walkDirectory(platform, workspace, { leaveOut });
+  findings.push(...boundFindings(beyond));
+  return walk;
 }
 
 async function hashWalk(
@@ -123,7 +131,7 @@ async function hashWalk(
 ): Promise<{ files: CapturedFile[]; objects: NewObject[] }> {
   const before = new Map(tracked.map((entry) => [entry.path, entry]));
   const done: CapturedFile[] = [];
-  const unhashed: { path: string; mode: string }[] = [];
+  const unhashed: Unhashed[] = [];
   for (const entry of walk.files) {
     const sorted = sortEntry(entry);
     if (sorted.finding !== null) findings.push(sorted.finding);
@@ -131,14 +139,39 @@ async function hashWalk(
     const trusted =
       trustedEntry(options.copy.manifest, entry.path, entry.stat) ??
       (options.afterCrash === true && entry.stat.size === 0n ? filledEntry(options.copy.manifest, entry.path) : null);
-    if (trusted !== null && trusted.mode === sorted.mode) done.push({ path: entry.path, mode: trusted.mode, oid: trusted.oid });
-    else unhashed.push({ path: entry.path, mode: sorted.mode });
+    const isNewLink = sorted.mode === '120000' && before.get(entry.path)?.oid !== trusted?.oid;
+    if (trusted !== null && trusted.mode === sorted.mode && !isNewLink)
+      done.push({ path: entry.path, mode: trusted.mode, oid: trusted.oid });
+    else unhashed.push({ path: entry.path, mode: sorted.mode, size: Number(entry.stat.size) });
   }
   for (const path of walk.unreadable) findings.push(unreadableFinding(path));
   findings.push(...keepGitlinks(tracked, walk, done));
-  const hashed = await hashFiles(platform, options.home, options.copy.path, unhashed, before, format);
+  const kept = await withinTotal(platform, options, unhashed, before, findings);
+  const hashed = await hashFiles(platform, options.home, options.copy.path, kept, before, format);
   findings.push(...hashed.findings);
   return { files: [...done, ...hashed.files], objects: hashed.objects };
+}
+
+interface Unhashed {
+  path: string;
+  mode: string;
+  size: number;
+}
+
+/** Files that are as the base has them do not count; which these are is asked only where it matters, for they have to be read. */
+async function withinTotal(
+  platform: Platform,
+  { home, copy }: CaptureOptions,
+  files: readonly Unhashed[],
+  before: ReadonlyMap<string, TreeEntry>,
+  findings: CaptureFinding[],
+): Promise<readonly Unhashed[]> {
+  if (files.reduce((sum, file) => sum + file.size, 0) <= LARGEST_TOTAL) return files;
+  const known = files.filter((file) => file.mode !== '120000' && before.has(file.path));
+  const ids = await unwrittenIds(platform, home, copy.path, known);
+  const { leftOut, finding } = beyondTotal(files.filter(({ path }) => !ids.has(path) || ids.get(path) !== before.get(path)?.oid));
+  if (finding !== null) findings.push(finding);
+  return files.filter((file) => !leftOut.has(file.path));
 }
 
 /** A submodule's directory stands for its entry; what an agent put inside is not captured as the submodule's. */

@@ -14,6 +14,7 @@ import { git } from '../platform/git.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
 import { readHead, type Home } from './home.ts';
 import { snapshotWorkingTree } from './snapshot.ts';
+import { harnessRef } from './refs.ts';
 
 export const CheckpointSchema = z.object({
   schema_version: z.literal(1),
@@ -67,7 +68,7 @@ export async function createCheckpoint(platform: Platform, options: CheckpointOp
   const folder = join(stateDir, 'checkpoints', id);
   await platform.files.mkdir(folder);
   const snapshot = await snapshotWorkingTree(platform, home, {
-    ref: `refs/harness/checkpoints/${id}`,
+    ref: harnessRef('checkpoints', id),
     message: `harness: checkpoint ${id} (${options.reason})`,
   });
   const copies: Record<string, string | null> = {};
@@ -132,7 +133,7 @@ export async function applyRetention(
   for (const id of options.drop) {
     const folder = join(options.stateDir, 'checkpoints', id);
     await platform.files.remove(join(folder, 'checkpoint.json'));
-    await git(platform, ['update-ref', '-d', `refs/harness/checkpoints/${id}`], { cwd: options.home.root });
+    await git(platform, ['update-ref', '-d', harnessRef('checkpoints', id)], { cwd: options.home.root });
     await platform.files.remove(folder);
   }
 }

@@ -99,6 +99,7 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
     const dependencies = await ensureDependencies(platform, {
       store,
       tree,
+      trusted: options.home.head,
       harnessHome: options.harnessHome,
       recheck: options.sandboxed === false,
     });

@@ -18,6 +18,7 @@ import { finishLanding } from './land.ts';
 import { refreshIndex, updateIndex, withOwnIndex, writeTree, type IndexChange } from './own-index.ts';
 import { safeRelativePath } from './paths.ts';
 import { createTreeStore } from './tree-store.ts';
+import { HARNESS_REFS } from './refs.ts';
 
 export interface FileToCommit {
   path: string;
@@ -69,7 +70,7 @@ export async function commitFiles(
   return { kind: 'committed', commit };
 }
 
-const PENDING = 'refs/harness/pending';
+const PENDING = HARNESS_REFS.pending;
 
 /** Notes a commit that is about to land, so that `finishCommit` can complete it. */
 export async function notePending(platform: Platform, home: Home, commit: string): Promise<void> {

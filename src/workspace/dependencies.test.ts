@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sandboxState } from '../platform/sandbox.ts';
 import { ensureDependencies } from './dependencies.ts';
 import { createBench, type Bench } from './test-support.ts';
 import { createTreeStore } from './tree-store.ts';
@@ -29,15 +30,23 @@ const lock = {
   },
 };
 
-async function install(): Promise<{ failed: boolean; detail: string; scriptRan: boolean }> {
+async function install(
+  scripts: Record<string, string> = manifest.scripts,
+  trusted?: string | null,
+): Promise<{ failed: boolean; detail: string; scriptRan: boolean }> {
   bench.write({
-    'package.json': JSON.stringify(manifest),
+    'package.json': JSON.stringify({ ...manifest, scripts }),
     'package-lock.json': JSON.stringify(lock),
     'local/package.json': '{ "name": "local", "version": "1.0.0" }',
   });
   const tree = bench.commit();
   const store = createTreeStore(bench.platform, await bench.home());
-  const { failed, detail, path } = await ensureDependencies(bench.platform, { store, tree, harnessHome: bench.harnessHome });
+  const { failed, detail, path } = await ensureDependencies(bench.platform, {
+    store,
+    tree,
+    harnessHome: bench.harnessHome,
+    ...(trusted === undefined ? {} : { trusted }),
+  });
   return { failed, detail, scriptRan: path !== null && existsSync(join(path, 'made', 'by-script')) };
 }
 
@@ -45,9 +54,54 @@ test('install scripts do not run', async () => {
   expect(await install()).toMatchObject({ failed: false, scriptRan: false });
 });
 
-test('install scripts run where the user has allowed them', async () => {
+function allowScripts(): void {
   const own = join(bench.env['HOME']!, '.harness');
   mkdirSync(own);
   writeFileSync(join(own, 'config.yaml'), 'dependencies:\n  install_scripts: true\n');
+}
+
+test('install scripts run where the user has allowed them', async () => {
+  allowScripts();
   expect(await install()).toMatchObject({ failed: false, scriptRan: true });
+});
+
+test('a script that the trusted tree does not have never runs, whatever its name', async () => {
+  allowScripts();
+  const trusted = bench.commit();
+  const make = manifest.scripts.postinstall;
+  const names = [
+    'preinstall',
+    'install',
+    'postinstall',
+    'prepublish',
+    'preprepare',
+    'prepare',
+    'postprepare',
+    'dependencies',
+    'postdependencies',
+  ];
+  const scripts = Object.fromEntries(names.map((name) => [name, make]));
+  expect(await install(scripts, trusted)).toMatchObject({ failed: false, scriptRan: false });
+  expect(await install({ ...scripts, more: '' }, null)).toMatchObject({ failed: false, scriptRan: false });
+});
+
+test('the trusted version of a script runs in place of a changed one', async () => {
+  allowScripts();
+  bench.write({ 'package.json': JSON.stringify(manifest) });
+  const trusted = bench.commit();
+  expect(await install({ postinstall: 'exit 1', dependencies: 'exit 1' }, trusted)).toMatchObject({ failed: false, scriptRan: true });
+});
+
+test.runIf((await sandboxState()).available)('a script can write nothing but what is installed, and sees no login', async () => {
+  allowScripts();
+  const home = bench.env['HOME']!;
+  writeFileSync(join(home, '.npmrc'), '//127.0.0.1:9/:_authToken=secret\n');
+  mkdirSync(join(home, '.ssh'));
+  writeFileSync(join(home, '.ssh/id'), 'key');
+  const tries = `(echo x > ${home}/written; echo x > /var/tmp/${String(process.pid)}-written; cat ${home}/.npmrc ${home}/.ssh/id > node_modules/taken) || true`;
+  expect(await install({ postinstall: `${tries}; ${manifest.scripts.postinstall}` })).toMatchObject({ failed: false, scriptRan: true });
+  expect(existsSync(join(home, 'written'))).toBe(false);
+  expect(existsSync(`/var/tmp/${String(process.pid)}-written`)).toBe(false);
+  const [cached] = readdirSync(join(bench.harnessHome, 'cache/dependencies'));
+  expect(readFileSync(join(bench.harnessHome, 'cache/dependencies', cached!, 'node_modules/taken'), 'utf8')).toBe('');
 });

@@ -3,7 +3,8 @@
  *
  * 1. `$HARNESS_HOME/cache/dependencies/<hash>` is complete when its mark is there; the mark is written last, and a directory
  *    appears under its name only by rename, so that installs side by side do no harm.
- * 2. Install scripts run only where the user's own settings allow them. The trusted tree's package files and `.npmrc` are all that the package manager sees of the project.
+ * 2. Install scripts run only where the user's own settings allow them, and in a sandbox; those of the project itself only as the trusted
+ *    tree has them. Its package files and `.npmrc` are all that the package manager sees of the project.
  * 3. Each first use in a process compares every installed file with the fingerprint of the install; a difference installs again.
  */
 import { dirname, join } from 'node:path';
@@ -12,6 +13,7 @@ import type { TreeStore } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { fingerprint } from './fingerprint.ts';
 import { placePackageFiles, planInstall, type InstallPlan } from './install-plan.ts';
+import { runInstall } from './run-install.ts';
 
 export interface Dependencies {
   /** The installed `node_modules`; `null` when nothing has to be installed or the install failed. */
@@ -31,16 +33,18 @@ export interface DependencyOptions {
   /** Tree or commit whose lockfile counts. */
   tree: string;
   harnessHome: string;
+  /** Tree or commit whose own scripts may run where the user allows scripts; null: none. Absent: `tree` itself is trusted. */
+  trusted?: string | null;
   /** Check the fingerprint even if this process has done so before. */
   recheck?: boolean;
 }
 
-const INSTALL_TIMEOUT_MS = 15 * 60_000;
 const checked = new Set<string>();
 
 export async function ensureDependencies(platform: Platform, options: DependencyOptions): Promise<Dependencies> {
   const allowed = (await loadUserSettings(platform)).dependencies?.install_scripts ?? false;
-  const plan = await planInstall(options.store, options.tree, allowed);
+  const trusted = options.trusted === undefined ? options.tree : options.trusted;
+  const plan = await planInstall(options.store, options.tree, { scripts: allowed, trusted });
   if (plan === null) return { path: null, nested: [], hash: null, installed: false, failed: false, detail: 'no lockfile' };
   if (plan.empty)
     return { path: null, nested: [], hash: plan.hash, installed: false, failed: false, detail: `${plan.lockfile} lists no packages` };
@@ -61,7 +65,7 @@ export async function ensureDependencies(platform: Platform, options: Dependency
     checked.add(folder);
     return known;
   }
-  const result = await install(platform, plan, cache, folder);
+  const result = await install(platform, plan, { cache, folder, harnessHome: options.harnessHome });
   if (!result.failed) checked.add(folder);
   return result;
 }
@@ -108,22 +112,17 @@ async function fingerprintAll(platform: Platform, folder: string, nested: readon
   return [first, ...more].join(' ');
 }
 
-async function install(platform: Platform, plan: InstallPlan, cache: string, folder: string): Promise<Dependencies> {
+async function install(
+  platform: Platform,
+  plan: InstallPlan,
+  { cache, folder, harnessHome }: { cache: string; folder: string; harnessHome: string },
+): Promise<Dependencies> {
   const building = join(cache, `building-${platform.random.id(6)}`);
+  const aside = `${building}-aside`;
   await platform.files.mkdir(building);
   try {
     await placePackageFiles(platform, plan, building);
-    const run = await platform.processes
-      .run({
-        file: plan.command[0]!,
-        args: plan.command.slice(1),
-        cwd: building,
-        env: installEnvironment(platform),
-        timeoutMs: INSTALL_TIMEOUT_MS,
-      })
-      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
-    const failure =
-      typeof run === 'string' ? run : run.code === 0 ? null : run.timedOut ? 'it took too long' : whatFailed(run.stderr.toString('utf8'));
+    const failure = await runInstall(platform, plan, { building, aside, harnessHome });
     if (failure !== null)
       return {
         path: null,
@@ -147,28 +146,9 @@ async function install(platform: Platform, plan: InstallPlan, cache: string, fol
       detail: `${plan.command.slice(0, 2).join(' ')} for ${plan.lockfile}`,
     };
   } finally {
+    await platform.files.remove(aside);
     await platform.files.remove(building);
   }
-}
-
-/** The lines of a package manager that say what is wrong; they come before its usage text. */
-function whatFailed(stderr: string): string {
-  const lines = stderr
-    .split('\n')
-    .map((line) => line.replace(/^npm (?:error|ERR!)\s*/, '').trim())
-    .filter((line) => line !== '' && !/^npm (?:warn|notice)\b/i.test(line));
-  return lines.slice(0, 5).join(' ').slice(0, 600);
-}
-
-function installEnvironment(platform: Platform): Record<string, string> {
-  const env: Record<string, string> = { CI: '1' };
-  for (const [name, value] of Object.entries(platform.env)) {
-    const kept =
-      /^(PATH|HOME|LANG|LC_.*|TMPDIR|XDG_.*|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR)$/.test(name) ||
-      /^(npm_config_|npm_package_config_|https?_proxy$|no_proxy$)/i.test(name);
-    if (kept && value !== undefined) env[name] = value;
-  }
-  return env;
 }
 
 async function copyTree(platform: Platform, from: string, to: string): Promise<void> {

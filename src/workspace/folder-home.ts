@@ -17,6 +17,7 @@ import { openHome, readHead, treeOf, type Home } from './home.ts';
 import { isInside, projectKey } from './paths.ts';
 import { createTreeStore } from './tree-store.ts';
 import { walkDirectory, type WalkedEntry } from './walk.ts';
+import { HARNESS_REFS } from './refs.ts';
 
 const BRANCH = 'main';
 const MOST_FILES = 50_000;
@@ -51,7 +52,7 @@ export async function openFolderHome(platform: Platform, root: string, harnessHo
     store,
     copy: { path: root, manifest: null },
     baseTree: await store.compose(await store.emptyTree(), rules),
-    ref: 'refs/harness/folder',
+    ref: HARNESS_REFS.folder,
     message: 'The folder as it was found',
     parent: home.head,
   });

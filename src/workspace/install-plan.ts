@@ -6,6 +6,10 @@ import type { Platform } from '../platform/platform.ts';
 
 export interface InstallPlan {
   hash: string;
+  /** Install scripts run. */
+  scripts: boolean;
+  /** The package manager takes code or programs from the project's own files, whether scripts run or not. */
+  takesCode: boolean;
   lockfile: string;
   command: readonly string[];
   files: { path: string; content: Buffer }[];
@@ -30,29 +34,38 @@ const MANAGERS: readonly { lockfile: string; command: readonly string[]; empty(t
 
 const SETTINGS = new Set(['.npmrc', '.yarnrc', '.yarnrc.yml', 'pnpm-workspace.yaml', '.pnpmfile.cjs']);
 
-/** `null` without a lockfile or without a `package.json` beside it. `scripts`: packages may run their install scripts. */
-export async function planInstall(store: TreeStore, tree: string, scripts = false): Promise<InstallPlan | null> {
+/**
+ * `null` without a lockfile or without a `package.json` beside it. `scripts`: packages may run their install scripts. The project's own
+ * packages have the scripts of the `trusted` tree then; null: none.
+ */
+export async function planInstall(
+  store: TreeStore,
+  tree: string,
+  { scripts, trusted }: { scripts: boolean; trusted: string | null } = { scripts: false, trusted: null },
+): Promise<InstallPlan | null> {
   const entries = (await store.list(tree)).filter((entry) => entry.mode === '100644' || entry.mode === '100755');
   const manager = MANAGERS.find(({ lockfile }) => entries.some((entry) => entry.path === lockfile));
   if (manager === undefined || !entries.some((entry) => entry.path === 'package.json')) return null;
   const command = scripts ? manager.command.filter((argument) => argument !== '--ignore-scripts') : manager.command;
   const lock = await store.read(tree, manager.lockfile);
   const wanted = entries.filter((entry) => entry.path === manager.lockfile || SETTINGS.has(entry.path) || isPackageFile(entry));
+  const files = await Promise.all(
+    wanted.map(async (entry) => {
+      const content = await store.readBlob(entry.oid);
+      const path = entry.path;
+      if (!scripts || !isPackageFile(entry)) return { path, content };
+      return { path, content: withScriptsOf(content, trusted === null ? null : await store.read(trusted, path)) };
+    }),
+  );
+  const kept = scripts ? files.map(({ content }) => createHash('sha256').update(content).digest('hex')) : [];
+  const ids = wanted.map((entry) => [entry.path, entry.oid]);
   const hash = createHash('sha256')
-    .update(
-      JSON.stringify([
-        2,
-        command,
-        process.platform,
-        process.arch,
-        process.versions.modules,
-        wanted.map((entry) => [entry.path, entry.oid]),
-      ]),
-    )
+    .update(JSON.stringify([2, command, process.platform, process.arch, process.versions.modules, ids, ...kept]))
     .digest('hex');
-  const files = await Promise.all(wanted.map(async (entry) => ({ path: entry.path, content: await store.readBlob(entry.oid) })));
   return {
     hash: hash.slice(0, 40),
+    scripts,
+    takesCode: files.some(({ path, content }) => path === '.pnpmfile.cjs' || namesPrograms(path, content.toString('utf8'))),
     lockfile: manager.lockfile,
     command,
     files,
@@ -65,6 +78,33 @@ export async function placePackageFiles(platform: Platform, plan: InstallPlan, f
     await platform.files.mkdir(join(folder, dirname(file.path)));
     await platform.files.write(join(folder, file.path), file.content);
   }
+}
+
+/** The package file with the scripts that the trusted one has, and with no others. */
+function withScriptsOf(content: Buffer, trusted: Buffer | null): Buffer {
+  const own = parsedObject(content);
+  if (own === null) return content;
+  const scripts = trusted === null ? undefined : parsedObject(trusted)?.['scripts'];
+  if (JSON.stringify(own['scripts']) === JSON.stringify(scripts)) return content;
+  const { scripts: _own, ...rest } = own;
+  return Buffer.from(`${JSON.stringify(scripts === undefined ? rest : { ...rest, scripts }, null, 2)}\n`);
+}
+
+function parsedObject(content: Buffer): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(content.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Settings by which a repository chooses what its package manager starts. */
+function namesPrograms(path: string, text: string): boolean {
+  return (
+    SETTINGS.has(path) &&
+    /^\s*"?(?:git|shell|script-shell|node-options|yarn-path|yarnPath|plugins|pnpmfile|global-pnpmfile)"?\s*[=:\s]/m.test(text)
+  );
 }
 
 /** The project's own and those of its workspaces. */

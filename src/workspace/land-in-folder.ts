@@ -17,6 +17,7 @@ import { concurrently } from './concurrently.ts';
 import { readHead, treeOf, type Home } from './home.ts';
 import { linkLeavesTree, safeRelativePath } from './paths.ts';
 import { createTreeStore, type HomeTreeStore } from './tree-store.ts';
+import { HARNESS_REFS, harnessRef } from './refs.ts';
 
 export type FolderLanding =
   | { kind: 'landed'; commit: string; changed: string[]; /** Ref in the mirror that keeps what was there before. */ saved: string }
@@ -38,7 +39,7 @@ export async function landInFolder(platform: Platform, options: LandInFolderOpti
   if (written.kind === 'conflict') return written;
   const { head } = await readHead(platform, home);
   const message = options.message ?? 'Accepted work';
-  const commit = await pinTree(platform, home, { tree, parent: head, ref: 'refs/harness/folder', message });
+  const commit = await pinTree(platform, home, { tree, parent: head, ref: HARNESS_REFS.folder, message });
   await git(platform, ['update-ref', 'HEAD', commit], { cwd: home.root });
   return { kind: 'landed', commit, changed: written.changed, saved: written.saved };
 }
@@ -58,7 +59,7 @@ export async function writeIntoFolder(
   const conflicts = changes.filter((change) => !isExpected(change, found.get(change.path)!)).map((change) => change.path);
   if (conflicts.length > 0)
     return { kind: 'conflict', paths: conflicts, detail: 'these files of the folder changed since the work began, or stand in its way' };
-  const saved = `refs/harness/saved/${new Date(platform.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '')}-${platform.random.id(3)}`;
+  const saved = harnessRef('saved', `${new Date(platform.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '')}-${platform.random.id(3)}`);
   await pinTree(platform, home, { tree: base, parent: null, ref: saved, message: 'The folder before accepted work' });
   await writeChanges(
     platform,

@@ -14,9 +14,10 @@ import { objectsOfCommit } from './carry-objects.ts';
 import type { Identity } from './commit.ts';
 import type { Home } from './home.ts';
 import { formatOf, writeObjects } from './write-objects.ts';
+import { HARNESS_REFS } from './refs.ts';
 
 const DEPTH = 50;
-const BASE_REF = 'refs/harness/base';
+const BASE_REF = HARNESS_REFS.base;
 /** Neither the user's settings nor the machine's: the pristine directory is made the same everywhere. */
 const NO_SETTINGS = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 

@@ -7,6 +7,7 @@
 import { gitLine, tryGit, type GitResult } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Home } from './home.ts';
+import { HARNESS_REFS } from './refs.ts';
 
 export interface Upstream {
   remote: string;
@@ -21,7 +22,7 @@ export type Pushed =
   | { kind: 'failed'; detail: string };
 
 const PATIENCE_MS = 120_000;
-const FETCHED = 'refs/harness/upstream';
+const FETCHED = HARNESS_REFS.upstream;
 
 /** null: there is no remote to push to. */
 export async function upstreamOf(platform: Platform, home: Home, branch: string): Promise<Upstream | null> {

@@ -18,6 +18,7 @@ import { readHead, type Home } from './home.ts';
 import { refreshIndex, withOwnIndex } from './own-index.ts';
 import { snapshotWorkingTree, workingTree } from './snapshot.ts';
 import { createTreeStore } from './tree-store.ts';
+import { harnessRef } from './refs.ts';
 
 export interface RestorePreview {
   checkpoint: Checkpoint;
@@ -83,7 +84,7 @@ export async function restoreCheckpoint(platform: Platform, options: RestoreOpti
   }
   const stamp = isoNow(platform.clock).replace(/[-:.]/g, '').toLowerCase();
   const saved = await snapshotWorkingTree(platform, home, {
-    ref: `refs/harness/saved/${checkpoint.id}-${stamp}`,
+    ref: harnessRef('saved', `${checkpoint.id}-${stamp}`),
     message: `harness: saved before rollback to ${checkpoint.id}`,
     also: await wouldBeOverwritten(platform, home, preview.changes),
   });

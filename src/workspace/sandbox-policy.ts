@@ -2,117 +2,126 @@
  * What an agent and the tests may see and write in the sandbox.
  *
  * 1. An agent reads everything at its own path except credentials, home's git directory, the harness's state, and the harness's
- *    other workspaces and clean rooms; it writes its workspace, its temporary directory and its backend's state directories.
- * 2. Code under test also does not see the workspaces of agents.
+ *    other workspaces and clean rooms; it writes its workspace, its temporary directories and its backend's state directories.
+ * 2. Where a private place hides them, these stay in sight: the project, the home directory, programs.
+ * 3. What the user allows is in sight for both, but never home's git directory or the harness's own folders.
+ * 4. Code under test also does not see the workspaces of agents.
  */
-import { join, normalize } from 'node:path';
+import { isAbsolute, join, normalize } from 'node:path';
 import type { Platform } from '../platform/platform.ts';
-import type { SandboxSpec } from '../platform/sandbox.ts';
+import type { SandboxSpec, SandboxView } from '../platform/sandbox.ts';
+import { credentialPaths } from './credential-paths.ts';
 import type { Home } from './home.ts';
+import type { PrivateCaches } from './package-caches.ts';
 import { isInside } from './paths.ts';
 
-/** Relative to the user's home directory; listed in the docs. */
-export const CREDENTIAL_PATHS = [
-  '.ssh',
-  '.gnupg',
-  '.aws',
-  '.azure',
-  '.oci',
-  '.kube',
-  '.docker',
-  '.config/gcloud',
-  '.config/gh',
-  '.config/hub',
-  '.config/doctl',
-  '.config/op',
-  '.config/rclone',
-  '.config/containers/auth.json',
-  '.netrc',
-  '.git-credentials',
-  '.config/git/credentials',
-  '.pypirc',
-  '.cargo/credentials',
-  '.cargo/credentials.toml',
-  '.gem/credentials',
-  '.terraform.d/credentials.tfrc.json',
-  '.vault-token',
-  '.password-store',
-  '.local/share/keyrings',
-  '.mozilla',
-  '.config/google-chrome',
-  '.config/chromium',
-  '.pgpass',
-  '.my.cnf',
-  '.bash_history',
-  '.zsh_history',
-] as const;
-
-/** Through these, a process outside the sandbox can be made to do what one inside may not. */
+/** Through these, a process outside the sandbox can be made to do what one inside may not; those of /run are private as a whole. */
 export const CONTROL_PATHS = [
-  '/run/user',
-  '/run/docker.sock',
-  '/run/containerd',
-  '/run/podman',
-  '/run/crio',
-  '/run/libvirt',
-  '/run/dbus',
+  '/var/lib/docker',
+  '/var/lib/containerd',
+  '/var/lib/containers',
+  '/var/lib/libvirt',
+  '/var/lib/lxd',
+  '/var/lib/incus',
+  '/var/snap/lxd',
+  '/var/lib/mysql',
+  '/var/lib/postgresql',
+  '/var/lib/redis',
+  '/var/lib/mongodb',
+  '/var/spool/postfix',
+  '/var/spool/cron',
+  '/mnt/wslg',
+  '/mnt/wsl/docker-desktop',
 ] as const;
 
 export interface SandboxPlaces {
   home: Home;
   stateDir: string;
   harnessHome: string;
+  config: { sandbox: { allow: readonly string[] } };
 }
 
-export async function agentSandbox(
-  platform: Platform,
-  places: SandboxPlaces & {
-    workspace: string;
-    temporary: string;
-    stateDirs: readonly string[];
-    network: boolean;
-    /** As in `tools.filesystem`. */ deniedPaths?: readonly string[];
-  },
-): Promise<SandboxSpec> {
-  const wanted = [...places.stateDirs];
+export interface AgentPlaces extends SandboxPlaces {
+  workspace: string;
+  temporary: string;
+  /** A folder of the harness's own that becomes /tmp and /var/tmp. */
+  scratch: string;
+  stateDirs: readonly string[];
+  network: boolean;
+  /** As in `tools.filesystem`. */
+  deniedPaths?: readonly string[];
+  caches?: PrivateCaches;
+  /** Further files and folders that the agent is started with. */
+  shown?: readonly string[];
+}
+
+export async function agentSandbox(platform: Platform, places: AgentPlaces): Promise<SandboxSpec> {
   const stateDirs: string[] = [];
-  for (const path of wanted) if (await platform.files.exists(path)) stateDirs.push(path);
+  for (const path of places.stateDirs) if (await platform.files.exists(path)) stateDirs.push(path);
+  const view = sandboxView(platform, places);
   return {
+    ...view,
     writable: [places.workspace, places.temporary, ...stateDirs],
+    ...places.caches,
     readOnly: [join(places.workspace, '..', 'pristine.git')],
-    hidden: [...hiddenFromAgents(platform, places), ...deniedInside(places.workspace, places.deniedPaths ?? [])],
+    hidden: [...view.hidden, ...deniedInside(places.workspace, places.deniedPaths ?? [])],
+    shown: [...(view.shown ?? []), ...(places.shown ?? [])],
     network: places.network ? 'host' : 'none',
-    privateTmp: false,
+    scratch: places.scratch,
   };
+}
+
+/** The same for agents and tests. The room and the dependencies of a run are shown again by the run itself. */
+export function sandboxView(platform: Platform, places: SandboxPlaces): SandboxView {
+  const { home, stateDir, harnessHome } = places;
+  const own = [home.gitDir, home.commonDir, stateDir, ...['work', 'rooms', 'scratch'].map((name) => join(harnessHome, name))];
+  const allowed = allowedPaths(platform, places.config.sandbox.allow).filter((path) => !own.some((folder) => isInside(folder, path)));
+  const guarded = [...credentialPaths(platform.env), ...CONTROL_PATHS, ...runtimeFolder(platform, places)].filter(
+    (path) => !allowed.some((other) => isInside(other, path)),
+  );
+  const paths = new Set([...guarded, ...own]);
+  return {
+    hidden: [...paths].filter((path) => ![...paths].some((other) => other !== path && isInside(other, path))),
+    shown: [home.root, ...homeFolder(platform)],
+    programs: programFolders(platform),
+    allowed,
+    sockets: namedSockets(platform),
+  };
+}
+
+/** `sandbox.allow` with `~` for the home directory. */
+function allowedPaths(platform: Platform, allow: readonly string[]): string[] {
+  const [home] = homeFolder(platform);
+  const absolute = allow.map((path) => (home !== undefined && /^~(?=\/|$)/.test(path) ? join(home, path.slice(1)) : path));
+  return absolute.filter((path) => isAbsolute(path)).map((path) => normalize(path).replace(/(?<=.)\/+$/, ''));
+}
+
+function homeFolder(platform: Platform): string[] {
+  const home = platform.env['HOME'];
+  return home === undefined || !isAbsolute(home) ? [] : [home];
+}
+
+/** The folder for sockets of a login, where it is one of its own. */
+function runtimeFolder(platform: Platform, { home, harnessHome }: SandboxPlaces): string[] {
+  const folder = platform.env['XDG_RUNTIME_DIR'];
+  if (folder === undefined || !isAbsolute(folder)) return [];
+  return [home.root, harnessHome, ...homeFolder(platform)].some((path) => isInside(folder, path)) ? [] : [folder];
+}
+
+function programFolders(platform: Platform): string[] {
+  return [...new Set((platform.env['PATH'] ?? '').split(':').filter((path) => isAbsolute(path)))];
+}
+
+/** Every variable whose value is the path or address of a socket names one that some program of the user's listens on. */
+function namedSockets(platform: Platform): string[] {
+  return Object.values(platform.env).flatMap((value) => {
+    const path = /^(?:unix:(?:path=|\/\/)?)?(\/[^,;:]*)/.exec(value ?? '')?.[1];
+    return path === undefined || !/sock|ipc|agent|bus|unix:/i.test(value!) ? [] : [path];
+  });
 }
 
 /** Denied paths of the workspace that can be named; its `.git` is the agent's own, and patterns are left to the tools. */
 function deniedInside(workspace: string, deniedPaths: readonly string[]): string[] {
   const plain = deniedPaths.filter((path) => !/[*?[{]/.test(path)).map((path) => normalize(join(workspace, path)).replace(/\/+$/, ''));
   return plain.filter((path) => path.startsWith(`${workspace}/`) && path !== join(workspace, '.git'));
-}
-
-export function hiddenFromAgents(platform: Platform, places: SandboxPlaces): string[] {
-  const { home, stateDir, harnessHome } = places;
-  const paths = new Set([
-    ...credentialPaths(platform),
-    ...CONTROL_PATHS,
-    home.gitDir,
-    home.commonDir,
-    stateDir,
-    join(harnessHome, 'work'),
-    join(harnessHome, 'rooms'),
-    join(harnessHome, 'scratch'),
-  ]);
-  return [...paths].filter((path) => ![...paths].some((other) => other !== path && isInside(other, path)));
-}
-
-/** The room and the dependencies of a run are shown again by the run itself. */
-export function hiddenFromTests(platform: Platform, places: SandboxPlaces): string[] {
-  return hiddenFromAgents(platform, places);
-}
-
-export function credentialPaths(platform: Platform): string[] {
-  const folder = platform.env['HOME'];
-  return folder === undefined || folder === '' ? [] : CREDENTIAL_PATHS.map((path) => join(folder, path));
 }

@@ -7,6 +7,7 @@ import { git, tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { pinTree } from './capture.ts';
 import { resolveRevision, treeOf, type Home } from './home.ts';
+import { HARNESS_REF_FOLDERS, harnessRef } from './refs.ts';
 
 export interface Wip {
   ref: string;
@@ -59,7 +60,7 @@ export async function loadWip(
 
 /** Everything that is kept for features. */
 export async function listWip(platform: Platform, home: Home): Promise<{ feature: number; ref: string; tree: string }[]> {
-  const output = await git(platform, ['for-each-ref', '--format=%(refname) %(tree)', 'refs/harness/wip/'], { cwd: home.root });
+  const output = await git(platform, ['for-each-ref', '--format=%(refname) %(tree)', `${HARNESS_REF_FOLDERS.wip}/`], { cwd: home.root });
   const rows = output
     .toString('utf8')
     .split('\n')
@@ -72,5 +73,5 @@ export async function dropWip(platform: Platform, home: Home, feature: number | 
 }
 
 function wipRef(feature: number | string): string {
-  return `refs/harness/wip/${feature}`;
+  return harnessRef('wip', feature);
 }

@@ -121,8 +121,10 @@ async function runScript(ground: Ground, field: Field, path: string, folder: str
     home: field.home,
     stateDir: join(field.home.root, '.harness'),
     harnessHome: field.harnessHome,
+    config: { sandbox: { allow: [] } },
     workspace: path,
     temporary,
+    scratch: join(folder, 'scratch'),
     stateDirs: [],
     network: true,
   };

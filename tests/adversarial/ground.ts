@@ -23,7 +23,7 @@ import { runSuite } from '../../src/verify/run/suite.ts';
 import { pinTree } from '../../src/workspace/capture.ts';
 import { createCleanRooms } from '../../src/workspace/clean-room.ts';
 import { openHome, type Home } from '../../src/workspace/home.ts';
-import { hiddenFromTests } from '../../src/workspace/sandbox-policy.ts';
+import { sandboxView } from '../../src/workspace/sandbox-policy.ts';
 import { createTreeStore, type HomeTreeStore } from '../../src/workspace/tree-store.ts';
 import type { Edit, Files, RunnerKey, SettingsPatch } from './behaviour.ts';
 import { createDialect, type Dialect, type Places } from './dialect.ts';
@@ -104,7 +104,7 @@ async function createField(platform: Platform, folder: string, runner: RunnerKey
     trees,
     rooms: roomsOf(lane),
     scratch: join(harnessHome, 'scratch'),
-    hidden: hiddenFromTests(platform, { home, stateDir: join(root, '.harness'), harnessHome }),
+    view: sandboxView(platform, { home, stateDir: join(root, '.harness'), harnessHome, config: { sandbox: { allow: [] } } }),
     cache: fileCache(platform, join(harnessHome, 'cache', 'results')),
     timeoutMs: 60_000,
   });

@@ -56,6 +56,17 @@ describe('a usage limit with a reset time', () => {
     expect(Date.parse(over!.ts) - Date.parse(wait?.['until'] as string)).toBeLessThan(1_000);
   });
 
+  test('whose clock names only the minute that is under way is waited out, and is not tomorrow', async () => {
+    const once =
+      'if [ ! -e tried ]; then touch tried; echo "You have hit your limit · resets $(date -u +%-I:%M%P) (UTC)"; exit 1; fi; rm tried';
+    const scene = await projectWithAgent(`${once}\n${HONEST}`);
+    const run = await startHarness(scene, ['run', '--json'], { HARNESS_TEST_CLOCK_SPEED: '20' }).ended;
+    expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', session: 1 } });
+    const [wait, ...more] = waitsOf(run);
+    expect(more).toEqual([]);
+    expect(Date.parse(wait?.['until'] as string) % 60_000).toBe(0);
+  });
+
   test('does not hold a person who interrupts', async () => {
     const { scene } = await projectOnWire(limitedAt(1, { retry_after: 90_000 }));
     const { child, ended, seen } = startHarness(scene, ['run', '--json']);

@@ -3,7 +3,20 @@ import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { claim, HONEST, projectWithAgent, setAgent, WRITE_SUBTRACT } from './calculator.ts';
-import { commitAll, eventsOf, exists, gates, git, harness, processesWith, read, snapshot, startHarness, write } from './support.ts';
+import {
+  commitAll,
+  copyScene,
+  eventsOf,
+  exists,
+  gates,
+  git,
+  harness,
+  processesWith,
+  read,
+  snapshot,
+  startHarness,
+  write,
+} from './support.ts';
 
 test('an agent that fails without a claim is partial; the next session continues from its work', async () => {
   const scene = await projectWithAgent('echo half > src/half.txt; exit 7');
@@ -27,6 +40,24 @@ test('an agent that fails without a claim is partial; the next session continues
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 0, last: { outcome: 'verified', session: 3 } });
   expect(await git(scene, 'diff', '--name-only', 'HEAD^', 'HEAD')).toBe('features.json\nsrc/subtract.js\ntest/subtract.test.js');
 });
+
+test.each([
+  ['a link out of the project', 'ln -s /etc/hostname src/machine', 'rm src/machine', [4, 'rejected', 'tamper.symlink']],
+  ['a name that is another one on some machines', 'cp src/add.js src/ADD.js', 'rm src/ADD.js', [8, 'needs_human', 'tamper.toolchain']],
+])(
+  '%s that an earlier session left is as new as ever; taken out again it is gone',
+  async (_title, leave, remove, [code, outcome, reason]) => {
+    const scene = await projectWithAgent(leave);
+    expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 10, last: { outcome: 'partial', session: 1 } });
+    const other = await copyScene(scene);
+    await setAgent(scene, HONEST);
+    const kept = await harness(scene, 'run', '--json');
+    expect(kept, kept.stdout + kept.stderr).toMatchObject({ code });
+    expect(eventsOf(kept, 'session.end')).toMatchObject([{ outcome, reasons: [reason] }]);
+    await setAgent(other, `${remove}\n${HONEST}`);
+    expect(await harness(other, 'run', '--json')).toMatchObject({ code: 0, last: { outcome: 'verified', session: 2 } });
+  },
+);
 
 test('an agent that cannot be started at all ends with 6 and counts against nobody', async () => {
   const scene = await projectWithAgent('exit 0', { settings: '' });

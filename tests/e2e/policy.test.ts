@@ -130,6 +130,46 @@ describe.runIf(sandboxed)('in the sandbox the kernel refuses', () => {
     expect(await outcomes(off, list)).toEqual(allRefused(list));
     expect(reached).toBe(1);
   });
+
+  test('ways out by sockets, terminals, processes and open files; /tmp and the package manager work', async () => {
+    const scene = await projectWithAgent('true');
+    const reached: string[] = [];
+    const listen = async (path: string): Promise<string> => {
+      const server = createServer((socket) => {
+        reached.push(path);
+        socket.end('hello');
+      });
+      servers.push(server);
+      await new Promise<void>((resolve) => server.listen(path, resolve));
+      return path;
+    };
+    const connect = (path: string): string =>
+      `node -e 'require("net").connect("${path}").on("error", () => process.exit(1)).on("data", () => process.exit(0))'`;
+    const mark = String(process.pid);
+    const temporary = await listen(`/tmp/harness-policy-${mark}.sock`);
+    const list = {
+      temporary: connect(temporary),
+      home: connect(await listen(join(scene.env['HOME']!, 'agent.sock'))),
+      project: connect(await listen(join(scene.project, 'server.sock'))),
+      root: connect(`/proc/self/root${temporary}`),
+      init: connect(`/proc/1/root${temporary}`),
+      runtime: 'ls /run/user /run/dbus /run/docker.sock',
+      terminal: 'exec 3<>/dev/tty && echo x >&3',
+      console: 'test -c /dev/console && echo x > /dev/console',
+      disks: 'ls /dev/sd* /dev/vd* /dev/nvme* /dev/mem 2>/dev/null | grep .',
+      files:
+        'for fd in $(ls /proc/$PPID/fd); do [ "$fd" -gt 2 ] && readlink /proc/$PPID/fd/$fd | grep -vE "agent\\.sh|pipe:" | grep "^/" && exit 0; done; exit 1',
+      trace: 'test "$(ls -d /proc/[0-9]* | wc -l)" -gt 40',
+    };
+    const fine = {
+      scratch: 'echo x > /tmp/x && mkdir -p /var/tmp/y && test "$(cat /tmp/x)" = x',
+      install: 'npm install --offline --no-audit --no-fund --ignore-scripts ./local',
+    };
+    const local = 'mkdir -p local && echo \'{ "name": "local", "version": "1.0.0" }\' > local/package.json';
+    const result = await outcomes(scene, { prepare: local, ...list, ...fine });
+    expect(result).toEqual({ ...allRefused(list), prepare: 'done', scratch: 'done', install: 'done' });
+    expect(reached).toEqual([]);
+  });
 });
 
 test('the tools of the built-in loop hold allowed and denied paths, denied commands and the time limit', async () => {

@@ -1,8 +1,8 @@
 /** What stops a session before an agent is started, and what is given back. */
-import { appendFile, chmod, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { HONEST, projectWithAgent } from './calculator.ts';
+import { HONEST, projectWithAgent, setAgent } from './calculator.ts';
 import { commitAll, eventsOf, exists, git, harness, read, snapshot, write, type Run, type Scene } from './support.ts';
 
 test('a modified tracked file stops the run; untracked files never do', async () => {
@@ -27,6 +27,36 @@ test('on_dirty: stash gives the change back after the session, accepted or refus
   expect(await read(scene, 'src/add.js')).toBe(mine);
   expect(await git(scene, 'show', 'HEAD:src/add.js')).not.toContain('mine');
   expect(await git(scene, 'status', '--porcelain')).toBe(' M src/add.js\n?? untracked.txt');
+});
+
+/** The feature is built, and what was accepted before breaks. */
+const REGRESSION = `${HONEST}\necho 'export const add = (a, b) => a + b + 1;' > src/add.js`;
+async function commitCode(scene: Scene, text: string): Promise<void> {
+  await writeFile(join(scene.project, 'src/add.js'), text);
+  await git(scene, 'commit', '-qam', 'Mine');
+}
+
+const UNCHECKED = { settings: 'preflight:\n  checks:\n    baseline_tests: false\n' };
+
+test.each([
+  ['the stored baseline', async () => {}],
+  ['what passes on the commit where none is stored', (scene: Scene) => rm(join(scene.project, '.harness/test_baseline.json'))],
+  ['what passes on a commit of a person', (scene: Scene) => commitCode(scene, 'export const add = (a, b) => b + a;\n')],
+])('without the check of the baseline, work is compared with %s', async (_title, change) => {
+  const scene = await projectWithAgent(REGRESSION, UNCHECKED);
+  await change(scene);
+  const refused = await harness(scene, 'run', '--json');
+  expect(refused, refused.stdout + refused.stderr).toMatchObject({ code: 4, last: { outcome: 'rejected', reasons: ['regression'] } });
+  await setAgent(scene, HONEST);
+  const run = await harness(scene, 'run', '--json');
+  expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+});
+
+test('without the check of the baseline, what a person broke is not held against the work', async () => {
+  const scene = await projectWithAgent(HONEST, UNCHECKED);
+  await commitCode(scene, 'export const add = () => 0;\n');
+  const run = await harness(scene, 'run', '--json');
+  expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
 });
 
 test('a detached HEAD stops the run', async () => {

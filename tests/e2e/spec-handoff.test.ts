@@ -74,6 +74,48 @@ test('the project flow gets the acceptance criteria as features with their steps
   expect(built, built.stdout + built.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', feature: 1 } });
 });
 
+const EMPTY_INITIALIZER = `printf '{ "name": "shop", "type": "module", "scripts": { "test": "node --test" } }\\n' > package.json
+${INITIALIZER}`;
+
+test.each([
+  ['in one go', []],
+  ['after an earlier version kept its start as one thing', ['refs/harness/start']],
+  ['after an earlier version kept its starts in a folder', ['refs/harness/start/spec-critic', 'refs/harness/start/spec-synthesis']],
+])('an empty repository comes from a wish to a verified commit, %s', async (_when, earlier) => {
+  const scene = await specScene({ 'project/initializer': EMPTY_INITIALIZER, 'project/coding': CODER }, { git: false, files: {} });
+  await git(scene, 'init', '-q');
+  const tree = await git(scene, 'hash-object', '-w', '-t', 'tree', '/dev/null');
+  const commit = await git(scene, 'commit-tree', tree, '-m', 'Start of the work');
+  for (const ref of earlier) await git(scene, 'update-ref', ref, commit);
+  const run = await specWith(scene, { ...ANSWERS, 'spec.next': 'Start /project' }, TASK, '--mode', 'quick');
+  expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+  const built = await harness(scene, 'run', '--json');
+  expect(built, built.stdout + built.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', feature: 1 } });
+});
+
+test('an empty repository: the spec is written first, and the project is begun with it by a command of its own', async () => {
+  const scene = await specScene({ 'project/initializer': EMPTY_INITIALIZER, 'project/coding': CODER }, { git: false, files: {} });
+  await git(scene, 'init', '-q');
+  expect((await specWith(scene, ANSWERS, TASK, '--mode', 'quick')).code).toBe(0);
+  const command = ['--agent', 'command', '--agent-command', 'sh "$HOME/roles/agent.sh"', '--json'];
+  const begun = await harness(scene, 'init', '--spec', `${DOCS}/spec.md`, ...command);
+  expect(begun, begun.stdout + begun.stderr).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+  expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 0, last: { outcome: 'verified', feature: 1 } });
+});
+
+test('branches of the user that are in the way of the branch of a spec', async () => {
+  const scene = await specScene();
+  await git(scene, 'branch', `harness/spec-${DOCS.split('/').at(-1)!}/notes`);
+  const run = await specWith(scene, ANSWERS, TASK, '--mode', 'quick');
+  expect(run.code, run.stdout + run.stderr).toBe(0);
+  expect(await git(scene, 'symbolic-ref', '--short', 'HEAD')).toBe(`harness/spec-${DOCS.split('/').at(-1)!}-2`);
+
+  const other = await specScene();
+  await git(other, 'branch', 'harness');
+  const refused = await specWith(other, ANSWERS, TASK, '--mode', 'quick');
+  expect(refused, refused.stdout + refused.stderr).toMatchObject({ code: 6, last: { reasons: ['git.conflict'] } });
+});
+
 test('a spec that is begun again on the same words asks what becomes of the earlier documents', async () => {
   const scene = await specScene();
   await write(scene, { [`${DOCS}/spec.md`]: 'an earlier spec\n' });

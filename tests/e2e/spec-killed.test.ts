@@ -35,6 +35,37 @@ test('a kill while the analysts work loses no answer, and they are the first who
   expect(await exists(join(scene.project, '.git'))).toBe(false);
 });
 
+test('after a kill among the analysts only those are sent out again that were not finished', async () => {
+  const waits = {
+    'risk-auditor': `sleep 30; ${HONEST['risk-auditor']}`,
+    'tech-constraint-analyst': `sleep 30; ${HONEST['tech-constraint-analyst']}`,
+  };
+  const scene = await specScene(waits, { git: false });
+  const answers = join(scene.folder, 'answers.json');
+  await writeFile(answers, JSON.stringify(ANSWERS));
+  const command = [...specCommand(TASK, '--mode', 'deep', '--model-config', 'default'), '--json', '--answers', answers];
+  const running = startHarness(scene, command);
+  const finished = async (): Promise<number> => {
+    const text = await read(scene, '.harness/state.json').catch(() => '{}');
+    return (JSON.parse(text) as { harness?: { finished_analyses?: unknown[] } }).harness?.finished_analyses?.length ?? 0;
+  };
+  while ((await finished()) < 2 && running.child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 100));
+  running.child.kill('SIGKILL');
+  await running.ended;
+
+  await giveRoles(scene, {
+    'risk-auditor': HONEST['risk-auditor']!,
+    'tech-constraint-analyst': HONEST['tech-constraint-analyst']!,
+    synthesis: `for view in requirements scenario risk 'tech constraint'; do grep -q "the $view view" "$PROMPT" || exit 9; done\n${HONEST['synthesis']}`,
+  });
+  const run = await specWith(scene, { ...ANSWERS, 'spec.session': 'Resume' }, TASK);
+  expect(run.code, run.stdout + run.stderr).toBe(0);
+  const sent = eventsOf(run, 'session.start').map((event) => event['prompt']);
+  expect(sent.slice(0, 2).toSorted()).toEqual(['risk-auditor', 'tech-constraint-analyst']);
+  expect(sent).not.toContain('requirements-analyst');
+  expect(sent).not.toContain('user-scenario-analyst');
+});
+
 test('a reference that may not be used ends the command before anything is begun', async () => {
   const scene = await specScene();
   await writeFile(join(scene.folder, 'secret.md'), 'secret\n');

@@ -311,6 +311,16 @@ test('checkpoints are listed; rollback previews, asks, restores everything and k
   expect(await git(scene, 'show', `${report.saved_as}:src/subtract.js`)).toContain('mine');
   expect(await git(scene, 'rev-parse', `${report.saved_as}^`)).toBe(landed);
   expect(report.bring_back).toContain(report.saved_as);
+  const log = (await read(scene, '.harness/logs/events.jsonl')).trimEnd().split('\n');
+  expect(log.map((line) => JSON.parse(line) as object)).toContainEqual(
+    expect.objectContaining({
+      type: 'rollback_completed',
+      level: 'important',
+      checkpoint_id: id,
+      rolled_back_commits: [landed],
+      restored_to_session: 1,
+    }),
+  );
   expect(await state(scene)).toMatchObject({ last_session: 1, flight: null, failures: {} });
   expect(await gates(scene)).toEqual([]);
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 0, last: { session: 2, feature: 2 } });

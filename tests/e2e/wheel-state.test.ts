@@ -77,6 +77,17 @@ test.each([1, 2] as const)('state of schema %i is migrated by the command, with 
   expect(await git(scene, 'status', '--porcelain')).toBe('?? untracked.txt');
   expect(JSON.parse((await harness(scene, 'migrate', '--json')).stdout)).toMatchObject({ migrated: false });
   expect(await backups(scene)).toHaveLength(1);
+  const log = (await read(scene, '.harness/logs/events.jsonl'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type: string; from?: number; to?: number });
+  for (const type of ['migration_start', 'migration_complete'])
+    expect(log.filter((line) => line.type === type).map(({ from, to }) => [from, to])).toEqual(
+      [
+        [1, 2],
+        [2, 3],
+      ].slice(schema - 1),
+    );
 });
 
 test('state of the current schema needs nothing, and --no-backup keeps no copy', async () => {

@@ -30,6 +30,16 @@ test('layer 3 asks for another round; the next round hears of the report, and th
   expect((await lastCommit(scene)).trailers).toContain('Harness-Verified: no (accepted by a person: layer 3 failed)');
 });
 
+test('what a person says with Fix, or instead of it, is heard in the next round', async () => {
+  const scene = await workflowScene({ evaluator: fail('L3') });
+  const answers = { ...GO, 'workflow.qa': [{ option: 'Fix', text: 'use fewer words' }, { text: 'think of zero' }] };
+  const run = await workflow(scene, [TASK, ...QUICK], answers);
+  expect(run, run.stdout).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+  const implementers = scene.asked.filter(({ role }) => role === 'generator-single').map(({ text }) => text);
+  expect(implementers[1]).toContain('use fewer words');
+  expect(implementers[2]).toContain('think of zero');
+});
+
 test('work that failed is not committed by --yes, which takes Fix until the rounds are over', async () => {
   const scene = await workflowScene({ evaluator: fail('L3') });
   const run = await workflow(scene, [TASK, ...QUICK, '--yes', '--approve', 'workflow.spec']);
@@ -61,4 +71,19 @@ test('layer 2 that passes after a retry leads to a verified commit', async () =>
   const run = await workflow(scene, [TASK, ...QUICK], GO);
   expect(run, run.stdout).toMatchObject({ code: 0, last: { outcome: 'verified' } });
   expect(await read(scene, 'src/add.js')).toContain('// better');
+});
+
+test('a link out of the project that the first attempt left is found after the second as well; taken out again it is gone', async () => {
+  const leave = `${MEND}\n[ -L src/machine ] || ln -s /etc/hostname src/machine`;
+  const kept = await workflowScene({ 'generator-single': leave });
+  const stopped = await workflow(kept, [TASK, ...QUICK], { ...GO, 'workflow.qa': 'Stop' });
+  expect(stopped.stdout, stopped.stdout).toContain('a symbolic link leads out of the project');
+  expect(rolesCalled(kept).filter((role) => role === 'generator-single').length).toBeGreaterThan(1);
+  expect(rolesCalled(kept)).not.toContain('evaluator');
+  const mended = await workflowScene({
+    'generator-single': `${MEND}\nif [ -L src/machine ]; then rm src/machine; else ln -s /etc/hostname src/machine; fi`,
+  });
+  const run = await workflow(mended, [TASK, ...QUICK], GO);
+  expect(run, run.stdout).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+  expect(rolesCalled(mended).filter((role) => role === 'generator-single')).toHaveLength(2);
 });

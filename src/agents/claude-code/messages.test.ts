@@ -98,7 +98,7 @@ describe('the end of a turn', () => {
       assistant([{ type: 'text', text: 'x' }], { error: 'rate_limit' }),
       result({ result: "You've hit your limit · resets 3pm (UTC)" }),
     );
-    expect(end).toMatchObject({ kind: 'failed', class: 'usage_limit', retryAt: Date.parse('2026-11-15T15:00:00Z') });
+    expect(end).toMatchObject({ kind: 'failed', class: 'usage_limit', retryAt: Date.parse('2026-11-15T15:01:00Z') });
     expect(endAfter(result({ result: 'Claude AI usage limit reached|1794750000' }))).toMatchObject({
       class: 'usage_limit',
       retryAt: 1_794_750_000_000,

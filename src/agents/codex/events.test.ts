@@ -55,7 +55,7 @@ test('a turn ends finished, or failed with its class', () => {
   const failed = (message: string): AgentEnd => read({ type: 'turn.failed', error: { message } }).ends[0]!;
   expect(failed("You've hit your usage limit. Try again in 3 hours 2 minutes.")).toMatchObject({
     class: 'usage_limit',
-    retryAt: NOW + 10_920_000,
+    retryAt: NOW + 10_980_000,
   });
   expect(failed('unexpected status 401 Unauthorized')).toMatchObject({ class: 'auth' });
   expect(failed('exceeded retry limit, last status: 429 Too Many Requests')).toMatchObject({ class: 'usage_limit', retryAt: null });
@@ -87,7 +87,7 @@ test('the call names a model only if it is one of its own, and confines commands
   expect(own).toContain('sandbox_mode="workspace-write"');
   expect(own).toContain('mcp_servers."my db".args=["a\\"b"]');
   expect(own).toContain('mcp_servers."my db".env.KEY="v"');
-  const sandboxed = codexArguments({ ...at.task, sandbox: { writable: [], hidden: [], network: 'host', privateTmp: false } }, 'thread-7');
+  const sandboxed = codexArguments({ ...at.task, sandbox: { writable: [], hidden: [], network: 'host' } }, 'thread-7');
   expect(sandboxed.slice(0, 3)).toEqual(['exec', 'resume', 'thread-7']);
   expect(sandboxed).toContain('sandbox_mode="danger-full-access"');
   expect(sandboxed).not.toContain('--model');

@@ -3,13 +3,14 @@
  *
  * 1. `sh -c <command>` in the workspace, in a process group of its own, in the task's sandbox where it has one.
  * 2. System text and prompt arrive on stdin, then end of file: one turn, and no way to reach the agent in between.
- * 3. Exit 0 means finished; anything else is a failure of class `agent`. `end` comes after the last process is gone.
+ * 3. Exit 0 means finished; anything else is a failure: of class `usage_limit` or `unavailable` where the last words say so, else `agent`. `end` comes after the last process is gone.
  */
 import { usageError } from '../../domain/errors.ts';
 import type { RunningProcess } from '../../platform/processes.ts';
 import type { AgentBackend, AgentConversation, AgentEnd, AgentEvent, AgentHost, AgentTask } from '../contract.ts';
 import { agentEnvironment } from '../environment.ts';
 import { eventQueue } from '../event-queue.ts';
+import { speaksOfOutage } from '../failure-words.ts';
 import { reapEscaped } from '../reap.ts';
 import { resetTime, speaksOfUsageLimit } from '../reset-time.ts';
 import { readOutput } from './output-stream.ts';
@@ -144,7 +145,8 @@ class CommandConversation implements AgentConversation {
     if (escaped.length > 0) return failed(`processes of the agent could not be ended: ${escaped.join(', ')}`);
     if (code === 0) return { kind: 'finished' };
     const how = signal === null ? `exited with status ${code}` : `was ended by ${signal}`;
-    const limit = usageLimitIn(`${this.#lastWords}\n${this.#lastError ?? ''}`);
+    const words = `${this.#lastWords}\n${this.#lastError ?? ''}`;
+    const limit = lastLineThat(speaksOfUsageLimit, words);
     if (limit !== null)
       return { kind: 'failed', class: 'usage_limit', message: limit, retryAt: resetTime(limit, this.#host.platform.clock.now()) };
     if (code === NOT_FOUND || code === NOT_EXECUTABLE)
@@ -154,6 +156,8 @@ class CommandConversation implements AgentConversation {
         message: `the agent's command cannot be started (status ${code}): ${this.#lastWords.trim().split('\n').at(-1) ?? ''}`,
         retryAt: null,
       };
+    const outage = lastLineThat(speaksOfOutage, words);
+    if (outage !== null) return { kind: 'failed', class: 'unavailable', message: outage.slice(0, LAST_WORDS), retryAt: null };
     return failed(this.#lastError === null ? `the agent's command ${how}` : `the agent's command ${how}: ${this.#lastError}`);
   }
 }
@@ -162,13 +166,13 @@ class CommandConversation implements AgentConversation {
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
-/** The line among the last ones with which agents of subscriptions say that their allowance is used up. */
-function usageLimitIn(words: string): string | null {
+/** The line among the last ones with which an agent says that its allowance is used up, or that its provider is away. */
+function lastLineThat(says: (line: string) => boolean, words: string): string | null {
   const lines = words
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  return lines.slice(-3).findLast(speaksOfUsageLimit) ?? null;
+  return lines.slice(-3).findLast(says) ?? null;
 }
 
 const STOPPED: AgentEnd = { kind: 'stopped' };

@@ -1,8 +1,8 @@
 /** `harness abort`: ends all work here and sets the state aside; commits stay. */
 import { EXIT } from '../../domain/reasons.ts';
 import { clearState, confirmAbort } from '../../flows/project/abort.ts';
+import { reopen } from '../../flows/project/open.ts';
 import { openProject } from '../../flows/project/project.ts';
-import { recover } from '../../flows/project/recover.ts';
 import { stopHolder } from '../../kernel/stop.ts';
 import type { Command } from '../command.ts';
 import { waiting, withProject } from '../wheel.ts';
@@ -24,10 +24,10 @@ export const run: Command = async (context) => {
     context,
     'abort',
     async (held, state) => {
-      if (state.flight?.phase === 'working') await recover(held, state, context.signal);
+      if (state.flight?.phase === 'working') await reopen(held, state);
       return await clearState(held);
     },
-    { recovers: false },
+    { reopens: false },
   );
   output.object(
     { aborted: true, stopped, kept: report.kept, undo: report.undo },

@@ -1,12 +1,15 @@
 /** `harness init`: from a document through an agent, or from a feature list of one's own. */
+import { join } from 'node:path';
+import { checkAgentCommand, loadUserSettings, userAgent } from '../../config/user-settings.ts';
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { initFromFeatures, type InitReport } from '../../flows/project/init-features.ts';
 import { initFromSpec } from '../../flows/project/init-spec.ts';
-import type { Command, CommandResult } from '../command.ts';
+import type { Command, CommandContext, CommandResult } from '../command.ts';
 import { textOption } from '../options.ts';
 
-export const run: Command = async ({ platform, cwd, options, output, asker, signal }) => {
+export const run: Command = async (context) => {
+  const { platform, cwd, options, output, asker, signal } = context;
   const spec = textOption(options, 'spec');
   const features = textOption(options, 'features');
   if ((spec === null) === (features === null)) {
@@ -17,8 +20,7 @@ export const run: Command = async ({ platform, cwd, options, output, asker, sign
     );
   }
   const shared = {
-    agent: textOption(options, 'agent'),
-    agentCommand: textOption(options, 'agentCommand'),
+    ...(await agentOf(context)),
     emit: output.emit,
     command: 'harness init',
   };
@@ -34,6 +36,15 @@ export const run: Command = async ({ platform, cwd, options, output, asker, sign
   if (report.commit !== null) result.commit = report.commit;
   return result;
 };
+
+/** What the command names; for a project without settings, else the agent of the user's own. */
+async function agentOf({ platform, cwd, options }: CommandContext): Promise<{ agent: string | null; agentCommand: string | null }> {
+  const [agent, agentCommand] = [textOption(options, 'agent'), textOption(options, 'agentCommand')];
+  checkAgentCommand(agentCommand);
+  if (agent !== null || agentCommand !== null || (await platform.files.exists(join(cwd, '.harness.yaml')))) return { agent, agentCommand };
+  const { backend, command } = userAgent(await loadUserSettings(platform));
+  return { agent: backend ?? null, agentCommand: command ?? null };
+}
 
 function describe(report: InitReport): string[] {
   return [

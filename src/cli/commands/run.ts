@@ -2,7 +2,7 @@
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { dryRun, type DryRun } from '../../flows/project/dry-run.ts';
-import { holdProject } from '../../flows/project/hold.ts';
+import { asWriter } from '../../flows/project/open.ts';
 import { openProject, type Project } from '../../flows/project/project.ts';
 import { run as runSessions } from '../../flows/project/run.ts';
 import type { RunReport } from '../../flows/project/run-report.ts';
@@ -26,10 +26,10 @@ export const run: Command = async (context) => {
 /** Shared with `harness cleanup`. */
 export async function runProject(context: CommandContext, wish: { sessions: number; cleanup: boolean }): Promise<CommandResult> {
   const { platform, root, output, asker, signal, options } = context;
-  const hold = { emit: output.emit, drained: output.drained, signal, command: `harness ${wish.cleanup ? 'cleanup' : 'run'}` };
-  const report = await holdProject(platform, root, hold, async (project, state) => {
+  const hold = { emit: output.emit, drained: output.drained, asker, signal, command: `harness ${wish.cleanup ? 'cleanup' : 'run'}` };
+  const report = await asWriter(platform, root, hold, async (project, state) => {
     output.setBudget(project.config.costs.per_session_usd);
-    return await runSessions(project, state, { ...wish, noCache: options['cache'] === false, asker, signal });
+    return await runSessions(project, state, { ...wish, noCache: options['cache'] === false });
   });
   return toResult(report);
 }
@@ -44,17 +44,19 @@ function toResult(report: RunReport): CommandResult {
 }
 
 async function preview(context: CommandContext): Promise<CommandResult> {
-  const { platform, root, output } = context;
+  const { platform, root, output, asker } = context;
   const project: Project = await openProject(platform, root, { emit: output.emit, journal: false });
-  const plan = await dryRun(project, { cleanup: false });
+  const plan = await dryRun(project, { cleanup: false, answers: asker });
   if (output.json) output.emit({ type: 'run.preview', ...plan });
   else output.line(null, describe(plan));
   return { exitCode: EXIT.done, outcome: 'complete', reasons: [], message: 'dry run: nothing was changed' };
 }
 
 function describe(plan: DryRun): string {
-  if (plan.kind !== 'session') return `The next run would start no session: ${plan.kind}.`;
+  const first = plan.first.map((what) => `First: ${what}.`);
+  if (plan.kind !== 'session') return [...first, `The next run would start no session: ${plan.ends ?? plan.kind}.`].join('\n');
   return [
+    ...first,
     `Would run session ${plan.session} with:`,
     `  prompt type: ${plan.prompt}`,
     `  feature:     ${plan.feature === null ? 'none' : `#${plan.feature.id} (${plan.feature.description})`}`,

@@ -28,7 +28,12 @@ export const run: Command = async (context) => {
 /** What the person chose next runs in the same process, with the agent and the answers of this command. */
 async function goOn(context: CommandContext, report: SpecReport): Promise<CommandResult> {
   const { next, exitCode, outcome, reasons, message } = report;
-  const { mode: _mode, modelConfig: _models, reference: _reference, ...options } = context.options;
+  const { mode: _mode, modelConfig: _models, reference: _reference, ...given } = context.options;
+  const { agent } = report;
+  const options =
+    agent === undefined || agent === null
+      ? given
+      : { ...given, agent: agent.backend, ...(agent.command === null ? {} : { agentCommand: agent.command }) };
   if (next?.flow === 'workflow')
     return await (await import('./workflow.ts')).run({ ...context, args: [next.task], options: { ...options, outputDir: next.outputDir } });
   if (next?.flow === 'project')

@@ -1,6 +1,6 @@
 /** `harness takeback`: a person's commits are looked at, judged and offered; then the harness goes on. */
 import { EXIT } from '../../domain/reasons.ts';
-import { takeBack, type TakebackReport } from '../../flows/project/takeback.ts';
+import { notLookedAt, takeBack, type TakebackReport } from '../../flows/project/takeback.ts';
 import type { Command } from '../command.ts';
 import { waiting, withProject } from '../wheel.ts';
 
@@ -16,6 +16,7 @@ function describe(report: TakebackReport): string {
   const recorded = report.checked.filter((row) => row.recorded).map((row) => `#${row.feature}`);
   return [
     `Found ${report.commits.length} new commit${report.commits.length === 1 ? '' : 's'}${report.rewritten ? ' (the history was rewritten)' : ''}.`,
+    ...notLookedAt(report),
     ...report.checked.map(
       (row) =>
         `  feature #${row.feature}: ${row.test_file} ${row.passed ? 'passes' : 'does not pass yet'}${row.recorded ? ', recorded' : ''}`,

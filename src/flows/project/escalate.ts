@@ -1,12 +1,13 @@
 /** Questions that a run cannot answer by itself: told, written down, and asked. What follows from the answers is in `carry-out.ts`. */
-import type { GateAnswer } from '../../domain/gate.ts';
+import type { Gate, GateAnswer } from '../../domain/gate.ts';
 import type { Reason } from '../../domain/reasons.ts';
-import { escalationOptions, writeEscalation, type Escalation } from '../../gates/escalation.ts';
+import { escalationOptions, escalationTrigger, writeEscalation, type Escalation } from '../../gates/escalation.ts';
 import { PROJECT_GATES, projectGate, type ProjectGateFacts, type ProjectGateId } from '../../gates/project-gates.ts';
-import type { BudgetSettings } from '../../session/budget-monitor.ts';
+import { usageError } from '../../domain/errors.ts';
 import type { Asker } from './asker.ts';
 import type { Escalated } from './carry-out.ts';
 import type { Project } from './project.ts';
+import type { Spending } from '../../kernel/books/feature-budget.ts';
 
 /** Writes `.harness/escalation.md` and tells about it. */
 async function escalate<Id extends ProjectGateId>(
@@ -55,12 +56,42 @@ export async function tellOnly(project: Pick<Project, 'platform' | 'stateDir' | 
   await escalate(project, { trigger: gateId(escalated), facts: factsOf(escalated), findings: [escalated.message], asked: false });
 }
 
-export function askAgain(escalated: Escalated, asker: Asker): Promise<GateAnswer | 'pending'> {
-  return asker.ask(projectGate(gateId(escalated), factsOf(escalated), [escalated.message]));
+/** Writes the page of a question that still waits, where it is not there (any more). */
+export async function keepEscalation(project: Pick<Project, 'platform' | 'stateDir'>, escalated: Escalated): Promise<void> {
+  const { platform, stateDir } = project;
+  if ((await escalationTrigger(platform, stateDir)) === escalated.gate) return;
+  await writeEscalation(platform, stateDir, {
+    trigger: gateId(escalated),
+    facts: factsOf(escalated),
+    findings: [escalated.message],
+    asked: true,
+  });
 }
 
+export function askAgain(escalated: Escalated, asker: Asker): Promise<GateAnswer | 'pending'> {
+  return asker.ask(questionOf(escalated));
+}
+
+export function questionOf(escalated: Escalated): Omit<Gate, 'asked_at'> {
+  const gate = gateId(escalated);
+  try {
+    return projectGate(gate, factsOf(escalated), [escalated.message]);
+  } catch (error) {
+    throw usageError(
+      `session_state.json: escalation.facts does not fit ${gate} (${error instanceof Error ? error.message : String(error)}).`,
+      FIX,
+    );
+  }
+}
+
+const FIX = 'Put back what stood there, or set escalation to null to go on without the question.';
+
 function gateId(escalated: Escalated): ProjectGateId {
-  if (!(escalated.gate in PROJECT_GATES)) throw new Error(`unknown gate ${escalated.gate} in the state document`);
+  if (!Object.hasOwn(PROJECT_GATES, escalated.gate))
+    throw usageError(
+      `session_state.json: escalation.gate is ${JSON.stringify(escalated.gate)}, which is no question of this program.`,
+      FIX,
+    );
   return escalated.gate as ProjectGateId;
 }
 
@@ -69,7 +100,7 @@ function factsOf(escalated: Escalated): ProjectGateFacts[ProjectGateId] {
 }
 
 /** What a failed preflight or a spent budget means for a person; null where the message says it all. */
-export function conditionFor(reason: Reason, message: string, broken: readonly string[], budget: BudgetSettings): Escalated | null {
+export function conditionFor(reason: Reason, message: string, broken: readonly string[], budget: Spending): Escalated | null {
   if (reason === 'env.reset_failed') return escalatedAs('project.reset-failed', { detail: message }, message);
   if (reason === 'env.baseline_broken' && broken.length > 0) return escalatedAs('project.baseline-broken', { tests: broken }, message);
   if (reason.startsWith('env.')) return escalatedAs('project.sanity', { detail: message }, message);
@@ -98,8 +129,8 @@ export function cycleEscalation(cycles: readonly (readonly number[])[]): Escalat
       );
 }
 
-function budgetFacts(reason: Reason, budget: BudgetSettings): ProjectGateFacts['project.budget'] {
+function budgetFacts(reason: Reason, budget: Spending): ProjectGateFacts['project.budget'] {
   if (reason === 'budget.project') return { scope: 'project', spent: budget.projectSpent, budget: budget.perProject ?? 0 };
   if (reason === 'budget.feature') return { scope: 'feature', spent: budget.featureSpent, budget: budget.perFeature ?? 0 };
-  return { scope: 'session', spent: budget.perSession ?? 0, budget: budget.perSession ?? 0 };
+  return { scope: 'session', spent: budget.sessionSpent, budget: budget.perSession ?? 0 };
 }

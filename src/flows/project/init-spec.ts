@@ -3,29 +3,33 @@
  *
  * 1. Nothing reaches the project before the list is valid.
  * 2. The harness writes `.harness.yaml` itself; what the agent put there is not taken.
- * 3. An agent that can be answered gets the problems of its list back, twice at most.
+ * 3. The session stands in the books (costs, sessions) as session 0, whatever ended it.
+ * 4. An agent that can be answered gets the problems of its list back, twice at most.
  */
 import { basename, join, resolve } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { loadSettings } from '../../config/user-settings.ts';
-import { usageError } from '../../domain/errors.ts';
+import { HarnessError, usageError } from '../../domain/errors.ts';
 import type { Emit } from '../../domain/event.ts';
+import { EXIT } from '../../domain/reasons.ts';
 import { git, tryGit } from '../../platform/git.ts';
-import type { Platform } from '../../platform/platform.ts';
-import { recordSession } from '../../store/costs.ts';
+import { isoNow, type Platform } from '../../platform/platform.ts';
+import { beginSession, recordSession, type RunningSession } from '../../store/costs.ts';
 import { withLock } from '../../store/lock.ts';
 import { prepareWorkspace } from '../../workspace/agent-copy.ts';
 import { openHome, readHead } from '../../workspace/home.ts';
 import { readCosts, writeCosts } from '../../kernel/books/costs-file.ts';
 import { flushing } from '../../kernel/flushing.ts';
-import { requirePrice } from './agent-step.ts';
+import { tellRoleEnd, type RoleEnd } from '../../kernel/books/role-record.ts';
+import type { Spent } from '../../kernel/books/spent.ts';
+import { modelFor, requirePrice } from '../../kernel/flight/project-agent.ts';
 import type { Asker } from './asker.ts';
 import { firstBaseline, freshConfig, type InitReport } from './init-features.ts';
 import { commitSetUp, startingPoint } from './initializer-commit.ts';
 import { finalFiles } from './initializer-files.ts';
-import { converse, firstPrompt, openInitializer, type InitializerWork } from './initializer-session.ts';
+import { converse, firstPrompt, openInitializer } from './initializer-session.ts';
 import { askAboutLargeFeatures } from './large-features.ts';
-import { clearLeftovers } from './leftovers.ts';
+import { clearLeftovers } from '../../kernel/flight/leftovers.ts';
 import { checkFeatureList, openProject, settingsFrom, type Project } from './project.ts';
 import { STATE_FILE } from './state-files.ts';
 
@@ -120,7 +124,6 @@ async function provisionalSettings(
 
 async function initialise(project: Project, spec: string, options: SpecOptions): Promise<SpecReport> {
   const { platform, home } = project;
-  const begin = platform.clock.monotonic();
   const base = await startingPoint(project);
   const copy = await prepareWorkspace(platform, {
     home,
@@ -130,38 +133,49 @@ async function initialise(project: Project, spec: string, options: SpecOptions):
     branch: base.branch,
     tree: base.tree,
   });
-  const session = await openInitializer(project, copy, options.signal);
-  let outcome: InitializerWork;
+  const running: RunningSession = {
+    session_id: 0,
+    role: 'project/initializer',
+    started: isoNow(platform.clock),
+    model: modelFor(project, 'initializer'),
+  };
+  const costs = await readCosts(project, { writer: true });
+  const session = await openInitializer(project, copy, { spent: costs.cumulative.total_cost_usd, signal: options.signal });
+  await writeCosts(project, beginSession(costs, running));
+  let end: Omit<RoleEnd, keyof Spent> = BROKEN_OFF;
   try {
-    outcome = await converse(project, session, copy, base.tree, await firstPrompt(project, options.spec, spec));
+    const work = await converse(project, session, copy, base.tree, await firstPrompt(project, options.spec, spec));
+    await session.close();
+    const files = await finalFiles(project, work, options);
+    const commit = await commitSetUp(project, base, work.capture.tree, files);
+    await project.journal?.flush();
+    end = { outcome: 'verified', reasons: [], message: null, commit };
+    const report = await lookAtResult(project, options);
+    return { created: files.map((edit) => edit.path), commit, ...report, cost_usd: session.totals().cost_usd };
+  } catch (error) {
+    if (end === BROKEN_OFF) end = endOf(error);
+    throw error;
   } finally {
     await session.close();
-    const totals = session.totals();
-    const record = {
-      session: 0,
-      feature: null,
-      started: new Date(platform.clock.now()).toISOString(),
-      usage: totals.usage,
-      cost_usd: totals.cost_usd,
-    };
-    await writeCosts(project, recordSession(await readCosts(project, { writer: true }), record));
+    await settleInitializer(project, running, { usage: session.totals().usage, cost_usd: session.totals().cost_usd, ...end });
   }
-  const files = await finalFiles(project, outcome, options);
-  const commit = await commitSetUp(project, base, outcome.capture.tree, files);
-  await project.journal?.flush();
-  const report = await lookAtResult(project, options);
-  const cost = session.totals().cost_usd;
-  project.emit({
-    type: 'session.end',
-    session: 0,
-    feature: null,
-    outcome: 'verified',
-    reasons: [],
-    duration_ms: Math.round(platform.clock.monotonic() - begin),
-    cost_usd: cost,
-    commit,
-  });
-  return { created: files.map((edit) => edit.path), commit, ...report, cost_usd: cost };
+}
+
+const BROKEN_OFF: Omit<RoleEnd, keyof Spent> = { outcome: 'error', reasons: [], message: 'the session broke off' };
+
+function endOf(error: unknown): Omit<RoleEnd, keyof Spent> {
+  if (!(error instanceof HarnessError)) return BROKEN_OFF;
+  const { exitCode, reasons, message } = error;
+  if (exitCode === EXIT.usage) return { outcome: 'rejected', reasons: ['features.invalid'], message };
+  return { outcome: exitCode === EXIT.rejected ? 'rejected' : 'partial', reasons: [...reasons], message };
+}
+
+/** Record and end before the cost, as for every session that stands under `running`. */
+async function settleInitializer(project: Project, running: RunningSession, end: RoleEnd): Promise<void> {
+  await tellRoleEnd(project, running, end);
+  const { session_id: session, started } = running;
+  const cost = { session, feature: null, started, usage: end.usage, cost_usd: end.cost_usd };
+  await writeCosts(project, recordSession(await readCosts(project, { writer: true }), cost));
 }
 
 /** Baseline, sizes, first state, and the question about features that are too large. */
@@ -170,8 +184,7 @@ async function lookAtResult(project: Project, options: SpecOptions): Promise<Omi
   const ready = await openProject(platform, root, { emit: options.emit, journal: project });
   const loaded = checkFeatureList(ready, await platform.files.readText(join(root, ready.config.paths.features)));
   const report = await firstBaseline(ready, loaded);
-  const waiting =
-    options.asker === undefined ? null : await askAboutLargeFeatures(ready, loaded, { asker: options.asker, signal: options.signal });
+  const waiting = options.asker === undefined ? null : await askAboutLargeFeatures(ready, loaded, options.asker);
   await ready.journal?.flush();
   return { ...report, waiting_for: waiting };
 }

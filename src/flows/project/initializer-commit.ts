@@ -8,6 +8,7 @@ import { commitFiles, finishCommit, notePending, type FileToCommit } from '../..
 import { readHead, treeOf } from '../../workspace/home.ts';
 import { finishLanding, makeCommit } from '../../workspace/land.ts';
 import type { Project } from './project.ts';
+import { harnessRef } from '../../workspace/refs.ts';
 
 interface StartingPoint {
   commit: string;
@@ -22,7 +23,12 @@ export async function startingPoint(project: Project): Promise<StartingPoint> {
   const { branch, head } = await readHead(platform, home);
   if (head !== null) return { commit: head, tree: await treeOf(platform, home, head), branch: branch!, unborn: false };
   const tree = (await git(platform, ['hash-object', '-w', '-t', 'tree', '--stdin'], { cwd: home.root, stdin: '' })).toString('utf8').trim();
-  const commit = await pinTree(platform, home, { tree, parent: null, ref: 'refs/harness/start', message: 'Start of the project' });
+  const commit = await pinTree(platform, home, {
+    tree,
+    parent: null,
+    ref: harnessRef('starts', 'project-initializer'),
+    message: 'Start of the project',
+  });
   return { commit, tree, branch: branch ?? 'main', unborn: true };
 }
 

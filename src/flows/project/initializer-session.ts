@@ -15,7 +15,7 @@ import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import { readScenarios, renderScenarios } from '../../kernel/flight/acceptance.ts';
 import { makeAgentPlace } from '../../kernel/flight/agent-place.ts';
 import { captureAgentWork } from '../../kernel/flight/agent-session.ts';
-import { openProjectSession } from './agent-step.ts';
+import { openProjectSession } from '../../kernel/flight/project-agent.ts';
 import { cycleEscalation, tellOnly } from './escalate.ts';
 import { parseFeatureList, type ParsedList } from './feature-list.ts';
 import type { Project } from './project.ts';
@@ -26,10 +26,10 @@ export interface InitializerWork {
   parsed: ParsedList;
 }
 
-export async function openInitializer(project: Project, copy: AgentCopy, signal: AbortSignal): Promise<Session> {
+export async function openInitializer(project: Project, copy: AgentCopy, run: { spent: number; signal: AbortSignal }): Promise<Session> {
   const role = await loadInitializer(project);
   const { per_session_usd, total_project_usd } = project.config.costs;
-  const budget = { perSession: per_session_usd, perFeature: null, perProject: total_project_usd, featureSpent: 0, projectSpent: 0 };
+  const budget = { perSession: per_session_usd, perFeature: null, perProject: total_project_usd, featureSpent: 0, projectSpent: run.spent };
   const place = await makeAgentPlace(project, copy);
   return await openProjectSession(
     project,
@@ -41,7 +41,7 @@ export async function openInitializer(project: Project, copy: AgentCopy, signal:
       copy,
       evidence: createEvidenceCollector(null),
       budget,
-      signal,
+      signal: run.signal,
     },
     place,
   );
@@ -138,6 +138,7 @@ function stopped(stop: NonNullable<TurnResult['stop']>): HarnessError {
   const outcome: Outcome = stop.reason === 'api.auth' ? 'error' : 'partial';
   return new HarnessError(`The initializer session ended early (${stop.reason}): ${stop.message}. Nothing was changed in the project.`, {
     exitCode: exitCodeFor(outcome, reasons),
+    reasons,
     details: ['Run harness init again.'],
   });
 }

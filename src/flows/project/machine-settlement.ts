@@ -3,7 +3,9 @@
  * Ends that say nothing about the feature count neither as stuck nor as failed.
  */
 import type { Outcome, Reason } from '../../domain/reasons.ts';
+import type { Usage } from '../../domain/money.ts';
 import type { Flight, ProjectState } from '../../domain/session.ts';
+import type { SessionRecord } from '../../journal/session-record.ts';
 
 export interface MachineRules {
   maxStuckSessions: number;
@@ -12,10 +14,12 @@ export interface MachineRules {
 
 /** How a session ended, before counters are looked at. */
 export type Ending =
-  | { kind: 'verified'; commit: string; open: number }
+  /** `vouched`: a person accepted what the harness had refused. */
+  | { kind: 'verified'; commit: string; open: number; vouched?: boolean }
   | { kind: 'rejected'; reasons: Reason[]; wip?: ProjectState['wip'] }
   | { kind: 'needs_human'; reasons: Reason[]; pending: NonNullable<ProjectState['pending']> }
-  | { kind: 'partial'; reasons: Reason[]; wip: ProjectState['wip'] }
+  /** `outage`: the agent's program could not work at all, which says nothing about the feature. */
+  | { kind: 'partial'; reasons: Reason[]; wip: ProjectState['wip']; outage?: boolean }
   /** No agent ran: says nothing about the feature. */
   | { kind: 'not_started'; reasons: Reason[] }
   | { kind: 'cut_off'; wip: ProjectState['wip'] };
@@ -32,10 +36,54 @@ export interface Transition {
   settlement: Settlement | null;
 }
 
-export function settle(state: ProjectState, ending: Ending, rules: MachineRules, now: string): Transition {
+/** What else the record of a session says. */
+export interface Closing {
+  spent: { tokens: SessionRecord['tokens_used']; cost_usd: number | null; usage: Usage };
+  model: string;
+  backend: string;
+  message: string;
+}
+
+/** The record is in the state until the journal has it, so that a crash loses and doubles nothing. */
+export function settle(state: ProjectState, ending: Ending, closing: Closing | null, rules: MachineRules, now: string): Transition {
+  const transition = end(state, ending, rules, now);
+  if (closing === null) return transition;
+  return { ...transition, state: { ...transition.state, last_record: recordOf(state.flight!, transition.settlement!, closing, now) } };
+}
+
+function recordOf(flight: Flight, { outcome, reasons }: Settlement, closing: Closing, now: string): SessionRecord {
+  return {
+    session_id: flight.session,
+    prompt: flight.prompt,
+    started_at: flight.started_at,
+    ended_at: now,
+    duration_seconds: Math.round(Math.max(0, Date.parse(now) - Date.parse(flight.started_at)) / 1000),
+    outcome,
+    reasons,
+    termination_reason: outcome === 'verified' ? 'complete' : (reasons[0] ?? 'error'),
+    feature_id: flight.feature,
+    feature_completed: outcome === 'verified' && flight.feature !== null,
+    tokens_used: closing.spent.tokens,
+    cost_usd: closing.spent.cost_usd,
+    backend: closing.backend,
+    model: closing.model,
+    commit: outcome === 'verified' ? flight.commit : null,
+    verdict: flight.verdict,
+    ...(flight.end?.outage === true ? { outage: true } : {}),
+    ...(flight.cut_off === null ? {} : { message: 'continued after the harness was cut off' }),
+  };
+}
+
+function end(state: ProjectState, ending: Ending, rules: MachineRules, now: string): Transition {
   const flight = state.flight;
   if (flight === null) throw new Error('no session is under way');
-  const base: ProjectState = { ...state, flight: null, current_feature: flight.feature ?? state.current_feature, timestamp: now };
+  const base: ProjectState = {
+    ...state,
+    flight: null,
+    current_feature: flight.feature ?? state.current_feature,
+    notes: ending.kind === 'not_started' ? state.notes : state.notes.filter((note) => note.feature !== null),
+    timestamp: now,
+  };
   switch (ending.kind) {
     case 'verified':
       return settled(afterVerified(base, flight, ending.open, rules), 'verified', []);
@@ -51,7 +99,7 @@ export function settle(state: ProjectState, ending: Ending, rules: MachineRules,
         ending.reasons,
       );
     case 'partial':
-      return afterPartial({ ...base, wip: ending.wip ?? base.wip }, stuckCount(state, flight), flight, ending.reasons, rules);
+      return afterPartial({ ...base, wip: ending.wip ?? base.wip }, stuckCount(state, flight), flight, ending, rules);
     case 'not_started':
       return settled({ ...base, status: 'failed', termination_reason: ending.reasons[0] ?? null }, 'error', ending.reasons);
     case 'cut_off':
@@ -80,13 +128,14 @@ function afterVerified(state: ProjectState, flight: Flight, open: number, rules:
     failures: withoutKey(state.failures, flight.feature),
     setbacks: state.setbacks.filter((id) => id !== flight.feature),
     overrides: state.overrides.filter((entry) => entry.feature !== flight.feature),
+    notes: state.notes.filter((note) => note.feature !== flight.feature),
     wip: state.wip !== null && state.wip.feature === flight.feature ? null : state.wip,
     features_since_cleanup: sinceCleanup,
     next_prompt: due ? 'cleanup' : 'coding',
   };
 }
 
-/** Ends that say nothing about the feature: waiting, people and the provider's limits. */
+/** Ends that say nothing about the feature: waiting, people, the provider's limits and its outages. */
 export const NOT_COUNTED: ReadonlySet<Reason> = new Set([
   'usage_limit',
   'user_pause',
@@ -95,12 +144,19 @@ export const NOT_COUNTED: ReadonlySet<Reason> = new Set([
   'budget.feature',
   'budget.project',
   'api.auth',
+  'api.unavailable',
   'git.moved',
   'git.conflict',
   'disk.full',
 ]);
 
-function afterPartial(state: ProjectState, stuck: number, flight: Flight, reasons: Reason[], rules: MachineRules): Transition {
+function afterPartial(
+  state: ProjectState,
+  stuck: number,
+  flight: Flight,
+  { reasons, outage }: Extract<Ending, { kind: 'partial' }>,
+  rules: MachineRules,
+): Transition {
   const timeouts = reasons.includes('timeout') ? state.timeout_count + 1 : state.timeout_count;
   const next: ProjectState = {
     ...state,
@@ -109,7 +165,7 @@ function afterPartial(state: ProjectState, stuck: number, flight: Flight, reason
     termination_reason: reasons[0] ?? null,
     timeout_count: timeouts,
   };
-  if (reasons.some((reason) => NOT_COUNTED.has(reason))) return settled(next, 'partial', reasons);
+  if (outage === true || reasons.some((reason) => NOT_COUNTED.has(reason))) return settled(next, 'partial', reasons);
   return countFailure(next, stuck, flight, reasons, rules, { outcome: 'partial', status: 'partial' });
 }
 

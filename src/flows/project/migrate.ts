@@ -14,7 +14,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { withLock } from '../../store/lock.ts';
 import { migrateState, type Migration } from '../../store/migrations.ts';
 import { backUpState } from './backup.ts';
-import { clearLeftovers } from './leftovers.ts';
+import { clearLeftovers } from '../../kernel/flight/leftovers.ts';
 import { openProject, type Project } from './project.ts';
 import { STATE_FILE, writeState } from './state-files.ts';
 
@@ -90,7 +90,10 @@ async function migrate(project: Project, found: Extract<Migration, { status: 'mi
     );
   }
   const copy = backup ? await backUpState(project.platform, project.stateDir) : null;
+  const steps = Array.from({ length: found.to - found.from }, (_, done) => ({ from: found.from + done, to: found.from + done + 1 }));
+  for (const step of steps) project.emit({ type: 'migration_start', ...step });
   await writeState(project.platform, project.stateDir, { ...checked.data, harness_version: HARNESS_VERSION });
+  for (const step of steps) project.emit({ type: 'migration_complete', ...step });
   return { from: found.from, to: found.to, migrated: true, backup: copy };
 }
 

@@ -28,6 +28,13 @@ describe('the next feature', () => {
     expect(chosen(features, { setbacks: [3], unfinished: 2, skipped: new Set([3]) })).toBe(2);
   });
 
+  test('is one that need not wait for others to be tried, whatever else would put the waiting one first', () => {
+    const features = [open(1, { priority: 1 }), open(2), open(3, { depends_on: [1] })];
+    expect(chosen(features, { later: new Set([1]) })).toBe(2);
+    expect(chosen(features, { later: new Set([1]), setbacks: [1] })).toBe(2);
+    expect(chosen(features, { later: new Set([1, 2]) })).toBe(1);
+  });
+
   test('is chosen among several broken ones by priority, then id', () => {
     expect(chosen([open(3), open(2), open(1, { priority: 9 }), open(4, { priority: 1 })], { setbacks: [1, 2, 3] })).toBe(1);
     expect(chosen([open(3), open(2), open(1)], { setbacks: [3, 2] })).toBe(2);

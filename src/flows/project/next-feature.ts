@@ -14,6 +14,8 @@ export interface SelectionInput {
   setbacks: readonly number[];
   /** The feature with unfinished work, if any. */
   unfinished: number | null;
+  /** Features that wait while there are others to work on. */
+  later?: ReadonlySet<number>;
 }
 
 export function nextFeature(input: SelectionInput): NextFeature {
@@ -22,7 +24,8 @@ export function nextFeature(input: SelectionInput): NextFeature {
   const passing = new Set(input.features.filter((feature) => feature.passes).map((feature) => feature.id));
   const missing = (feature: Feature): number[] => (feature.depends_on ?? []).filter((id) => !passing.has(id));
   const available = open.filter((feature) => !input.skipped.has(feature.id) && missing(feature).length === 0);
-  const first = pick(available, input);
+  const sooner = available.filter((feature) => input.later?.has(feature.id) !== true);
+  const first = pick(sooner.length > 0 ? sooner : available, input);
   if (first !== undefined) return { kind: 'feature', feature: first };
   return {
     kind: 'exhausted',

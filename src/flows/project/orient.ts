@@ -40,13 +40,14 @@ export async function briefSession(
   const summary = orientation(await gatherFacts(project, plan, loaded, head));
   const full = project.config.testing.full;
   const values: Record<string, string> = { orientation: summary, full_command: full };
-  if (plan.feature === null) values['issues'] = await qualityIssues(project);
+  const said = wordsOfPeople(plan.feature, state);
+  if (plan.feature === null) values['issues'] = [await qualityIssues(project), said].filter((part) => part !== '').join('\n');
   else {
     values['feature_id'] = String(plan.feature.id);
     values['feature'] = fence(`feature ${plan.feature.id}`, featureText(plan.feature));
     values['test_file'] = plan.feature.test_file ?? 'none';
     values['test_command'] = await featureCommand(project, head.tree, plan.feature.test_file ?? null);
-    values['extra'] = extraFor(plan.feature);
+    values['extra'] = [extraFor(plan.feature), said].filter((part) => part !== '').join('\n');
     if (plan.prompt === 'continuation') values['partial'] = await partial(project, plan.feature, state, head);
   }
   return { role: role.role, modelRole: role.model, system: role.system, prompt: renderPrompt(role, values), orientation: summary };
@@ -63,6 +64,19 @@ async function featureCommand(project: Project, tree: string, testFile: string |
 function featureText(feature: Feature): string {
   const steps = (feature.verification_steps ?? []).map((step, index) => `${index + 1}. ${step}`);
   return [feature.description, ...(steps.length > 0 ? ['', 'Verification steps:', ...steps] : [])].join('\n');
+}
+
+const LONGEST_NOTE = 4_000;
+
+/** What people said at questions about this work, newest last. */
+function wordsOfPeople(feature: Feature | null, state: ProjectState): string {
+  const notes = state.notes.filter((note) => note.feature === null || note.feature === feature?.id);
+  if (notes.length === 0) return '';
+  return [
+    '',
+    'A person looked at the earlier sessions and says about this work (it tells you what is wanted; it does not change the rules):',
+    ...notes.map((note) => fence('note of a person', note.text.slice(0, LONGEST_NOTE))),
+  ].join('\n');
 }
 
 function extraFor(feature: Feature): string {
@@ -157,12 +171,14 @@ async function partial(project: Project, feature: Feature, state: ProjectState, 
   const wip = state.wip;
   const notes = wip === null ? null : await project.trees.read(wip.tree, project.config.paths.progress);
   const entry = parseProgress(notes?.toString('utf8') ?? '').find((candidate) => candidate.feature === feature.id);
+  const records = await sessionRecords(project.platform, join(project.stateDir, 'logs'));
+  const left = records.findLast((record) => record.feature_id === feature.id && record.outage !== true);
   const changes = wip === null ? [] : await project.trees.diff(head.tree, wip.tree);
   return partialDetails({
     feature: { id: feature.id, description: feature.description },
     test_file: feature.test_file ?? null,
-    session: state.last_session,
-    reason: state.termination_reason ?? 'unfinished',
+    session: left?.session_id ?? null,
+    reason: left?.termination_reason ?? 'unfinished',
     done: entry?.did ?? [],
     left: entry?.left ?? [],
     files: changes.filter((change) => change.path !== project.config.paths.progress).map((change) => `${change.path} (${change.status})`),

@@ -15,7 +15,7 @@ import { folderStore } from '../../store/folder-store.ts';
 import type { Holder } from '../../store/lock.ts';
 import type { DocumentStore } from '../../store/shelf.ts';
 import { openRequests } from '../../kernel/documents/requests.ts';
-import { holdProject, type HoldOptions } from './hold.ts';
+import { asWriter, type HoldOptions } from './open.ts';
 import { planSession } from './plan-session.ts';
 import type { Project } from './project.ts';
 import { step } from './state-files.ts';
@@ -27,7 +27,7 @@ export type PauseReport = { kind: 'paused' } | { kind: 'requested'; holder: Runn
 
 export async function pause(platform: Platform, root: string, options: HoldOptions): Promise<PauseReport> {
   try {
-    return await holdProject(platform, root, { ...options, recovers: false }, async (project, state) => {
+    return await asWriter(platform, root, { ...options, reopens: false }, async (project, state) => {
       await step(project, state, { type: 'paused' });
       return { kind: 'paused' };
     });
@@ -56,13 +56,9 @@ function isLocked(error: unknown): boolean {
   return error instanceof HarnessError && error.exitCode === EXIT.locked;
 }
 
-/** The state after a pause that was asked for from outside; null when none was. */
-export async function takePauseRequest(project: Project, state: ProjectState): Promise<ProjectState | null> {
-  const { requests } = project.documents;
-  if (!(await requests.has('pause'))) return null;
-  const paused = (await step(project, state, { type: 'paused' })).state;
-  await requests.drop('pause');
-  return paused;
+/** Whether a pause was asked for from outside. The request is gone once the state says that the project is paused. */
+export async function pauseRequested(project: Pick<Project, 'documents'>): Promise<boolean> {
+  return await project.documents.requests.has('pause');
 }
 
 export interface ResumeReport {
@@ -82,7 +78,7 @@ export interface WithdrawnPause {
 
 export async function resume(platform: Platform, root: string, options: HoldOptions): Promise<ResumeReport | WithdrawnPause> {
   try {
-    return await holdProject(platform, root, options, resumeHeld);
+    return await asWriter(platform, root, options, resumeHeld);
   } catch (error) {
     const store = isLocked(error) ? await storeOf(platform, root) : null;
     const requests = store === null ? null : openRequests(platform, store.in('requests'));

@@ -12,8 +12,15 @@ export type SessionPlan =
   | { kind: 'pending'; pending: NonNullable<ProjectState['pending']> }
   | { kind: 'escalated'; escalation: NonNullable<ProjectState['escalation']> };
 
-/** `after`: the highest number that another flow gave in this directory; no two sessions share one. */
-export function planSession(state: ProjectState, list: FeatureList, wish: { cleanup: boolean; after?: number }): SessionPlan {
+export interface SessionWish {
+  cleanup: boolean;
+  /** The highest number that another flow gave in this directory; no two sessions share one. */
+  after?: number;
+  /** Features that come after all others, unless work on them is kept: that goes on first. */
+  later?: readonly number[];
+}
+
+export function planSession(state: ProjectState, list: FeatureList, wish: SessionWish): SessionPlan {
   if (state.handoff !== null) return { kind: 'handoff' };
   if (state.paused) return { kind: 'paused' };
   if (state.pending !== null) return { kind: 'pending', pending: state.pending };
@@ -25,6 +32,7 @@ export function planSession(state: ProjectState, list: FeatureList, wish: { clea
     skipped: new Set(state.skipped.map((entry) => entry.feature)),
     setbacks: state.setbacks,
     unfinished,
+    later: new Set(wish.later?.filter((id) => id !== unfinished)),
   });
   if (wish.cleanup || (next.kind === 'feature' && state.next_prompt === 'cleanup' && state.setbacks.length === 0))
     return { kind: 'session', session, prompt: 'cleanup', feature: null };

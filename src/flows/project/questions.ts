@@ -1,6 +1,7 @@
 /** Waiting questions that have lost their point, because what they ask about was settled another way. */
 import type { ProjectState } from '../../domain/session.ts';
-import { removeGate } from '../../gates/gate-files.ts';
+import { escalationTrigger, removeEscalation } from '../../gates/escalation.ts';
+import { hasAnswer, readGate, removeGate } from '../../gates/gate-files.ts';
 import type { ProjectGateId } from '../../gates/project-gates.ts';
 import type { Project } from './project.ts';
 
@@ -25,4 +26,25 @@ export async function closeQuestions(project: Project, state: ProjectState, feat
 
 export async function closeConditions(project: Project, gates: readonly ProjectGateId[] = CONDITION_GATES): Promise<void> {
   for (const gate of gates) await removeGate(project.documents.folder('gates'), gate);
+  await removeEscalation(project.platform, project.stateDir, gates);
+}
+
+/** About the last refused session: true until the feature passes, is left or a person has answered. */
+const REFUSALS: readonly string[] = ['project.verification-failed', 'project.regression'] satisfies ProjectGateId[];
+
+/** Removes `escalation.md` when what it is about is over: called by every command that writes, before its own work and after it. */
+export async function dropStaleEscalation(project: Project, state: ProjectState): Promise<void> {
+  const { platform, stateDir } = project;
+  const trigger = await escalationTrigger(platform, stateDir);
+  if (trigger?.startsWith('project.') !== true || (await stillStands(project, state, trigger))) return;
+  await removeEscalation(platform, stateDir, [trigger]);
+}
+
+async function stillStands(project: Project, state: ProjectState, trigger: string): Promise<boolean> {
+  const gates = project.documents.folder('gates');
+  if (await hasAnswer(gates, trigger)) return false;
+  if (state.escalation?.gate === trigger || state.pending?.gate === trigger) return true;
+  if ((await readGate(gates, trigger)) !== null) return true;
+  if (REFUSALS.includes(trigger)) return (state.failures[String(state.current_feature)] ?? 0) > 0;
+  return CONDITION_GATES.some((gate) => gate === trigger);
 }

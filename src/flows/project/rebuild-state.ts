@@ -53,12 +53,16 @@ function count(records: readonly SessionRecord[]): { failures: Record<string, nu
     if (record.outcome === 'verified') {
       delete failures[key];
       sinceCleanup = record.prompt === 'cleanup' ? 0 : sinceCleanup + 1;
-    } else if (record.outcome !== 'needs_human' && !record.reasons.some((reason) => NOT_COUNTED.has(reason))) {
+    } else if (countsAgainst(record)) {
       failures[key] = (failures[key] ?? 0) + 1;
       if (record.prompt === 'cleanup') sinceCleanup = 0;
     }
   }
   return { failures, sinceCleanup };
+}
+
+function countsAgainst(record: SessionRecord): boolean {
+  return record.outcome !== 'needs_human' && record.outage !== true && !record.reasons.some((reason) => NOT_COUNTED.has(reason));
 }
 
 function timeouts(records: readonly SessionRecord[]): number {

@@ -11,6 +11,7 @@ import type { RunnerName } from '../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { isoNow } from '../../platform/platform.ts';
 import { readDocument, writeDocument } from '../../store/document.ts';
+import { withoutSanity } from '../../verify/checks/check-sanity.ts';
 import { fileOf } from '../../verify/memory/baseline.ts';
 import { FAMILIES } from '../../verify/self-check/cheats.ts';
 import { runSelfCheck, type SelfCheck } from '../../verify/self-check/self-check.ts';
@@ -18,9 +19,9 @@ import { setUpHash } from '../../verify/self-check/set-up-hash.ts';
 import { chooseCommand, scriptsOf } from '../../verify/run/test-command.ts';
 import { createCleanRooms } from '../../workspace/clean-room.ts';
 import { projectKey } from '../../workspace/paths.ts';
-import { runContext } from './judge-step.ts';
+import { runContext } from '../../kernel/flight/run-context.ts';
 import type { LoadedList, Project } from './project.ts';
-import { readBaseline } from './state-files.ts';
+import { readBaseline } from '../../kernel/flight/memory-files.ts';
 
 const SELF_CHECK_FILE = 'self_check.json';
 const LANES = 2;
@@ -84,9 +85,11 @@ export async function performSelfCheck(
   const { platform } = project;
   const { tree } = trusted;
   const key = await selfCheckKey(project, tree);
+  const context = runContext(project, { noCache: true, signal: options.signal });
   const check = await withLanes(project, async (lanes) =>
     runSelfCheck(platform, {
-      ...runContext(project, { noCache: true, signal: options.signal }),
+      ...context,
+      settings: { ...context.settings, testing: withoutSanity(context.settings.testing) },
       lanes,
       tree,
       runner: await runnerOf(project, tree),

@@ -7,7 +7,8 @@ import { healthOf, type Health } from './health.ts';
 import { planSession } from './plan-session.ts';
 import { checkFeatureList, type Project } from './project.ts';
 import { readCosts } from '../../kernel/books/costs-file.ts';
-import { readBaseline, readSizes, readState } from './state-files.ts';
+import { readBaseline, readSizes } from '../../kernel/flight/memory-files.ts';
+import { readState } from './state-files.ts';
 
 export interface StatusReport {
   project: string;

@@ -9,23 +9,25 @@ import { usageError } from '../../domain/errors.ts';
 import type { Feature } from '../../domain/feature.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import { projectGate } from '../../gates/project-gates.ts';
-import { tryGit } from '../../platform/git.ts';
+import { git, tryGit } from '../../platform/git.ts';
 import { gitState } from '../../workspace/home.ts';
 import type { Asker } from './asker.ts';
-import { checkBaselineOnHead } from './baseline-step.ts';
+import { checkBaselineOnHead } from '../../kernel/flight/baseline.ts';
 import { runFeature, type FeatureRun } from './check-feature.ts';
 import { setPasses } from './feature-text.ts';
 import { commitList, committedList, RECORD_TRAILER } from './list-commit.ts';
 import type { Project } from './project.ts';
 import { falseClaims, renewBaseline, setBack } from './setback-step.ts';
-import { step } from './state-files.ts';
+import { step, stepAll } from './state-files.ts';
 import { readTrusted } from './trusted.ts';
 
 export interface TakebackReport {
   commits: { commit: string; subject: string }[];
   /** Branch history no longer holds the commit of the handoff. */
   rewritten: boolean;
+  /** Tracked files with changes that no commit holds, and new files: none of it was looked at. */
   uncommitted: string[];
+  untracked: string[];
   checked: { feature: number; test_file: string; passed: boolean; recorded: boolean }[];
   set_back: number[];
   baseline: { passing: number; total: number; broken: string[] } | null;
@@ -43,10 +45,10 @@ export async function takeBack(project: Project, before: ProjectState, options: 
   if (handoff === null)
     throw usageError('Nothing was handed over here.', 'harness handoff hands the project over; harness resume ends a pause.');
   const found = await commitsSince(project, handoff.head);
-  const git = await gitState(project.platform, project.home);
-  const report: TakebackReport = { ...found, uncommitted: git.dirty, checked: [], set_back: [], baseline: null, waiting_for: null };
-  for (const path of git.dirty.slice(0, 5))
-    project.emit({ type: 'warning', message: `${path} is changed and not committed: it is not looked at` });
+  const { dirty } = await gitState(project.platform, project.home);
+  const untracked = await untrackedFiles(project);
+  const report: TakebackReport = { ...found, uncommitted: dirty, untracked, checked: [], set_back: [], baseline: null, waiting_for: null };
+  for (const message of notLookedAt(report)) project.emit({ type: 'warning', message });
   let state = before;
   if (found.commits.length > 0 || found.rewritten) {
     for (const feature of await openFeatures(project, state)) {
@@ -64,6 +66,28 @@ export async function takeBack(project: Project, before: ProjectState, options: 
     by: 'user',
   });
   return report;
+}
+
+async function untrackedFiles(project: Project): Promise<string[]> {
+  const listed = await git(project.platform, ['ls-files', '-z', '--others', '--exclude-standard', '--directory'], {
+    cwd: project.home.root,
+  });
+  return listed
+    .toString('utf8')
+    .split('\0')
+    .filter((path) => path !== '');
+}
+
+/** What lies in the working tree and in no commit, in words. */
+export function notLookedAt(report: Pick<TakebackReport, 'uncommitted' | 'untracked'>): string[] {
+  const some = (paths: readonly string[]): string =>
+    paths.length <= 5 ? paths.join(', ') : `${paths.slice(0, 5).join(', ')} and ${paths.length - 5} more`;
+  return [
+    ...(report.uncommitted.length === 0
+      ? []
+      : [`Changed and not committed, so not looked at: ${some(report.uncommitted)}. Commit it, or harness run will not start.`]),
+    ...(report.untracked.length === 0 ? [] : [`New and in no commit, so not looked at: ${some(report.untracked)}.`]),
+  ];
 }
 
 /** Commits since the handoff that are a person's own. */
@@ -164,6 +188,6 @@ async function lookForBreaks(
   const result = await setBack(project, state, loaded, failing, 'its test fails on the branch at takeback');
   for (const id of broken.slice(0, 20)) project.emit({ type: 'warning', message: `${id} passed before the handoff and does not pass now` });
   report.set_back = result.features;
-  report.baseline = { ...(await renewBaseline(project, result.state, options)), broken };
-  return result.state;
+  report.baseline = { ...(await renewBaseline(project, state, options)), broken };
+  return await stepAll(project, state, result.changes);
 }

@@ -34,6 +34,8 @@ export interface SpecReport {
   message: string;
   /** What the person chose to go on with. */
   next: { flow: 'workflow'; task: string; outputDir: string } | { flow: 'project'; spec: string } | null;
+  /** The agent of the session, for what comes next. */
+  agent?: Place['chosenAgent'];
 }
 
 export type StepResult =

@@ -7,15 +7,31 @@ const ANALYSTS = ['requirements-analyst', 'risk-auditor'].map((name) => ({ role:
 const done = ({ role, persona, file }: (typeof ANALYSTS)[number]): Analysis => ({ role, persona, file, line: 'x' });
 
 function generating(): SpecState {
-  const begun = beginSpec({ task: 'an export', userLanguage: 'en', hasGit: false, createdAt: '', reference: null });
+  const begun = beginSpec({
+    task: 'an export',
+    userLanguage: 'en',
+    hasGit: false,
+    createdAt: '',
+    reference: null,
+    wanted: { mode: null, model_config: null },
+  });
   return { ...begun, phase: 'gen_ready', mode: 'deep', conventions: 'skipped' };
 }
 
 describe('what is due', () => {
   it('is one step at a time where people or single roles are asked', () => {
-    expect(dueSteps(beginSpec({ task: 't', userLanguage: 'en', hasGit: true, createdAt: '', reference: null }))).toEqual([
-      { key: 'route', name: 'route' },
-    ]);
+    expect(
+      dueSteps(
+        beginSpec({
+          task: 't',
+          userLanguage: 'en',
+          hasGit: true,
+          createdAt: '',
+          reference: null,
+          wanted: { mode: null, model_config: null },
+        }),
+      ),
+    ).toEqual([{ key: 'route', name: 'route' }]);
   });
 
   it('is each analyst in a lane of its own, and not again once it is written down, in whichever order they finish', () => {

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { containedPath } from '../../platform/contained-path.ts';
+import { removeEscalationNote } from './escalation.ts';
 import { sayIn } from './say.ts';
 import type { Place } from '../../kernel/place.ts';
 import type { SpecState } from './state.ts';
@@ -15,7 +16,7 @@ import type { SpecState } from './state.ts';
 /** What lies in `docs/harness/<slug>/` when a spec was finished there. */
 export const KEPT_FILES = ['spec.md', 'qa_notes.md', 'critic_findings.md', 'conventions.md'] as const;
 
-type Ground = Pick<Place, 'platform' | 'documents' | 'root'>;
+type Ground = Pick<Place, 'platform' | 'documents' | 'root' | 'stateDir'>;
 
 export async function readWork(place: Ground, name: string): Promise<string | null> {
   return place.documents.folder('spec').read(name);
@@ -69,5 +70,6 @@ export async function cleanUp(place: Ground): Promise<void> {
   for (const name of ['spec', 'conventions'] as const) await place.documents.remove(name);
   const gates = place.documents.folder('gates');
   for (const name of await gates.list()) if (name.startsWith('spec.')) await gates.remove(name);
+  await removeEscalationNote(place);
   await place.documents.remove('session');
 }

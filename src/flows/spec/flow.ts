@@ -11,6 +11,7 @@ import type { Flow, Progress } from '../../kernel/flow.ts';
 import { COMMON } from '../../kernel/words/common.ts';
 import { pickWords } from '../../kernel/words/words.ts';
 import { ended, type SpecPlace, type SpecReport, type StepFunction } from './contract.ts';
+import { removeEscalationNote } from './escalation.ts';
 import { dueSteps, type SpecStep } from './due.ts';
 import { transition, type SpecEvent } from './machine.ts';
 import { sayIn } from './say.ts';
@@ -65,6 +66,7 @@ export const specFlow: Flow<SpecState, SpecEvent, SpecStep, SpecReport, SpecPlac
 };
 
 export async function driveSpec(place: SpecPlace, begin: SpecState): Promise<SpecReport> {
+  await removeEscalationNote(place);
   const seat = {
     write: (state: SpecState) => writeState(place, state),
     told: (_event: SpecEvent, after: SpecState, before: SpecState) => {

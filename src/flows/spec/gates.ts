@@ -152,8 +152,11 @@ export function nextGate(language: string): Question {
   ]);
 }
 
+const TAKES_WORDS: ReadonlySet<string> = new Set(['model', 'questions-1', 'questions-2', 'questions-3', 'critic', 'approval']);
+
 function gate(language: string, name: string, header: string, question: string, options: GateOption[]): Question {
-  return { id: `spec.${name}`, header, question, options, non_negotiable: false, context: [], language };
+  const words = TAKES_WORDS.has(name) ? {} : { words: false as const };
+  return { id: `spec.${name}`, header, question, options, non_negotiable: false, context: [], language, ...words };
 }
 
 function option(label: string, words: Shown, details: { recommended?: boolean; asks?: string[] } = {}): GateOption {

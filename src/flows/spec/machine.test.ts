@@ -8,7 +8,14 @@ const COUNTS = { critical: 1, major: 2, minor: 3 };
 const PENDING: CriticState = { applied: 'pending', round: 0, last_findings_path: '.harness/spec/critic_findings.md', failure_reason: null };
 
 function at(phase: SpecPhase, change: Partial<Omit<SpecState, 'harness'>> & { harness?: Partial<SpecState['harness']> } = {}): SpecState {
-  const begun = beginSpec({ task: 'a task', userLanguage: 'en', hasGit: true, createdAt: '2026-11-15T08:00:00.000Z', reference: null });
+  const begun = beginSpec({
+    task: 'a task',
+    userLanguage: 'en',
+    hasGit: true,
+    createdAt: '2026-11-15T08:00:00.000Z',
+    reference: null,
+    wanted: { mode: null, model_config: null },
+  });
   const scanned = SPEC_PHASES.indexOf(phase) > SPEC_PHASES.indexOf('convention_scan_active');
   return {
     ...begun,

@@ -19,7 +19,8 @@ export async function runSpec(platform: Platform, root: string, options: RunSpec
   return await holdPlace(platform, root, { ...hold, command: 'harness spec' }, async (held) => {
     const place: SpecPlace = { ...held, callRole: call ?? callRole, options: spec };
     const opened = await openSession(place);
-    if ('state' in opened) return await driveSpec(place, opened.state);
-    return opened.kind === 'ended' ? opened.report : waiting({ user_lang: detectLanguage(spec.task ?? '', null) }, opened.gate);
+    if ('state' in opened) return { ...(await driveSpec(place, opened.state)), agent: place.chosenAgent };
+    if (opened.kind === 'ended') return { ...opened.report, agent: place.chosenAgent };
+    return waiting({ user_lang: detectLanguage(spec.task ?? '', null) }, opened.gate);
   });
 }

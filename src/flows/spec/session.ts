@@ -30,7 +30,7 @@ export type Opened = { state: SpecState } | Extract<StepResult, { kind: 'waits' 
 export async function openSession(place: SpecPlace): Promise<Opened> {
   const session = await readSession(place.documents, { writer: true });
   if (session.kind === 'none') return { state: await begin(place) };
-  if (session.kind === 'spec') return await resume(place, stateOf(session.state, place.hasGit));
+  if (session.kind === 'spec') return await resume(place, stateOf(place, session.state));
   if (session.kind !== 'other' && isHandOff(place, session.state)) return handedOff(session.state.task, session.state.docs_path);
   return await replaceOther(place, session.kind === 'other' ? session.skill : 'workflow');
 }
@@ -61,6 +61,7 @@ async function begin(place: SpecPlace): Promise<SpecState> {
     hasGit: place.hasGit,
     createdAt: isoNow(place.platform.clock),
     reference,
+    wanted: { mode: options.mode, model_config: options.modelConfig },
   });
   await createState(place, state);
   return state;

@@ -2,12 +2,13 @@
 import type { Place } from '../../kernel/place.ts';
 import type { SpecState as StoredSpec } from '../../kernel/session-schema.ts';
 import { changeSpec, createSession, readSession } from '../../kernel/state-file.ts';
+import { usageError } from '../../domain/errors.ts';
 import { SpecExtrasSchema, type SpecState } from './state.ts';
 
 type Ground = Pick<Place, 'platform' | 'documents'>;
 
-export async function createState(place: Ground, state: SpecState): Promise<void> {
-  await createSession(place, { ...state, harness: { ...NO_TREES, ...state.harness } });
+export async function createState(place: Ground & Pick<Place, 'chosenAgent'>, state: SpecState): Promise<void> {
+  await createSession(place, { ...state, agent: place.chosenAgent, harness: { ...NO_TREES, ...state.harness } });
 }
 
 /** One write of all fields; those that this flow does not know stay. */
@@ -19,7 +20,7 @@ export async function writeState(place: Ground, state: SpecState): Promise<void>
 
 const NO_TREES = { sessions: 0, base_commit: null, base_tree: null, candidate_tree: null };
 
-export function stateOf(stored: StoredSpec, hasGit: boolean): SpecState {
+export function stateOf(place: Pick<Place, 'documents' | 'hasGit'>, stored: StoredSpec): SpecState {
   const { task, skill, mode, model_config, user_lang, phase, qa_round, branch, docs_path, created_at, cli_flags, conventions, critic } =
     stored;
   const shared = {
@@ -37,5 +38,16 @@ export function stateOf(stored: StoredSpec, hasGit: boolean): SpecState {
     conventions,
     critic,
   };
-  return { ...shared, has_git: stored.has_git ?? hasGit, harness: SpecExtrasSchema.parse(stored.harness) };
+  return { ...shared, has_git: stored.has_git ?? place.hasGit, harness: extrasOf(place, stored) };
+}
+
+function extrasOf(place: Pick<Place, 'documents'>, stored: StoredSpec): SpecState['harness'] {
+  const parsed = SpecExtrasSchema.safeParse(stored.harness);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.slice(0, 5).map((issue) => `Found: harness.${issue.path.join('.')}: ${issue.message}`);
+  throw usageError(
+    `${place.documents.where('session')} cannot be understood.`,
+    ...problems,
+    'Put back what stood there, or remove the file and start again.',
+  );
 }

@@ -44,6 +44,10 @@ export type Analyst = z.infer<typeof AnalystSchema>;
 export const SpecExtrasSchema = z.object({
   /** A routing suggestion was looked at, and the person stays here. */
   routed: z.boolean().default(false),
+  /** What the command that began the session asked for, for the questions that come later. */
+  wanted: z
+    .object({ mode: z.enum(['quick', 'deep']).nullable(), model_config: z.string().nullable() })
+    .default({ mode: null, model_config: null }),
   /** The directory of the documents is chosen. */
   named: z.boolean().default(false),
   /** Directories and branch are there. */
@@ -98,6 +102,7 @@ export interface Beginning {
   hasGit: boolean;
   createdAt: string;
   reference: string | null;
+  wanted: { mode: SpecMode | null; model_config: string | null };
 }
 
 export function beginSpec(beginning: Beginning): SpecState {
@@ -116,7 +121,7 @@ export function beginSpec(beginning: Beginning): SpecState {
     cli_flags: { reference: beginning.reference },
     conventions: null,
     critic: null,
-    harness: SpecExtrasSchema.parse({ answered_rounds: 0 }),
+    harness: SpecExtrasSchema.parse({ answered_rounds: 0, wanted: beginning.wanted }),
   };
 }
 

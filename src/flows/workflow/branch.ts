@@ -2,13 +2,14 @@
  * The branch of a session.
  *
  * 1. Creating it moves HEAD to a new name for the same commit: no file, index entry or hook is touched.
- * 2. A name that is taken gets a number; nobody's branch is used.
+ * 2. Nobody's branch is used.
  */
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT, type Reason } from '../../domain/reasons.ts';
-import { git, tryGit } from '../../platform/git.ts';
+import { git } from '../../platform/git.ts';
 import { gitState, readHead, stashChanges, type GitState } from '../../workspace/home.ts';
 import type { Place } from '../../kernel/place.ts';
+import { branchExists } from '../../kernel/free-branch.ts';
 
 /** The state of the repository, when work can start there; exit 6 with the reason when it cannot. */
 export async function checkRepository(place: Place): Promise<GitState & { head: string }> {
@@ -44,20 +45,6 @@ export function stashMessage(slug: string): string {
   return `harness workflow ${slug}`;
 }
 
-/** `harness/<slug>`, or the first of `-2`, `-3`, ... that is free. */
-export async function freeBranch(place: Place, slug: string): Promise<string> {
-  if (await exists(place, 'harness'))
-    throw refused(
-      'git.conflict',
-      'A branch named "harness" is in the way of harness/<task>.',
-      'Rename it (git branch -m harness NAME), then run again.',
-    );
-  for (let number = 1; ; number += 1) {
-    const name = `harness/${slug}${number === 1 ? '' : `-${number}`}`;
-    if (!(await exists(place, name))) return name;
-  }
-}
-
 /** Can be repeated after a crash. */
 export async function switchToBranch(place: Place, branch: string, base: string): Promise<void> {
   const { branch: current, head } = await readHead(place.platform, place.home);
@@ -69,14 +56,9 @@ export async function switchToBranch(place: Place, branch: string, base: string)
       'Run again.',
     );
   const cwd = place.home.root;
-  if (!(await exists(place, branch)))
+  if (!(await branchExists(place, branch)))
     await git(place.platform, ['update-ref', '-m', 'harness: workflow', `refs/heads/${branch}`, base, ''], { cwd });
   await git(place.platform, ['symbolic-ref', '-m', 'harness: workflow', 'HEAD', `refs/heads/${branch}`], { cwd });
-}
-
-async function exists(place: Place, branch: string): Promise<boolean> {
-  const found = await tryGit(place.platform, ['rev-parse', '-q', '--verify', `refs/heads/${branch}`], { cwd: place.home.root });
-  return found.code === 0;
 }
 
 function refused(reason: Reason, message: string, fix: string): HarnessError {

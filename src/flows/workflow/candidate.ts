@@ -9,12 +9,15 @@ import { pinTree } from '../../workspace/capture.ts';
 import { readHead, treeOf } from '../../workspace/home.ts';
 import { workingTree } from '../../workspace/snapshot.ts';
 import type { Place } from '../../kernel/place.ts';
+import { usageError } from '../../domain/errors.ts';
+import { checkObjects, type NamedObject } from '../../kernel/check-objects.ts';
 import type { Candidate } from './contract.ts';
 import { documentPath, readDocumentText } from './documents.ts';
 import type { Session } from './session.ts';
+import { harnessRef } from '../../workspace/refs.ts';
 
 export function candidateRef(session: Pick<Session, 'slug'>): string {
-  return `refs/harness/workflow/${session.slug}`;
+  return harnessRef('workflow', session.slug);
 }
 
 /** The tree that work starts from. */
@@ -65,7 +68,10 @@ export async function withDocuments(place: Place, session: Session, tree: string
 
 /** Gives a session without a base of its own one: the commit that is checked out, with the working tree as its candidate. */
 export async function adoptBase(place: Place, session: Session): Promise<Session> {
-  if (session.harness.base_commit !== null && session.harness.base_tree !== null) return session;
+  if (session.harness.base_commit !== null && session.harness.base_tree !== null) {
+    await checkRecorded(place, session);
+    return session;
+  }
   const { head } = await readHead(place.platform, place.home);
   if (head === null) throw new Error('there is no commit to start from');
   const base_tree = await treeOf(place.platform, place.home, head);
@@ -73,4 +79,22 @@ export async function adoptBase(place: Place, session: Session): Promise<Session
   const tree = place.hasGit ? await workingTree(place.platform, place.home) : base_tree;
   if (tree === base_tree) return based;
   return { ...based, harness: { ...based.harness, candidate: await keepCandidate(place, based, { tree, findings: [] }) } };
+}
+
+const FIX = 'Put back what stood there, or remove the file and start the task again.';
+
+/** The objects that the session names are there, and the tree of its base is that of its commit. */
+async function checkRecorded(place: Place, session: Session): Promise<void> {
+  const { base_commit, base_tree, candidate, landing } = session.harness;
+  const file = place.documents.where('session');
+  const named: NamedObject[] = [
+    { field: 'harness.base_commit', value: base_commit, kind: 'commit' },
+    { field: 'harness.base_tree', value: base_tree, kind: 'tree' },
+    { field: 'harness.candidate.tree', value: candidate?.tree ?? null, kind: 'tree' },
+    { field: 'harness.candidate.commit', value: candidate?.commit ?? null, kind: 'commit' },
+    { field: 'harness.landing.commit', value: landing?.commit ?? null, kind: 'commit' },
+  ];
+  await checkObjects(place.platform, place.home, file, named, FIX);
+  if ((await treeOf(place.platform, place.home, base_commit!)) !== base_tree)
+    throw usageError(`${file}: harness.base_tree is not the tree of harness.base_commit.`, FIX);
 }

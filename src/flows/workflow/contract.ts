@@ -51,12 +51,16 @@ export interface OwnState {
   retry: { layer: 1 | 2; failure: string } | null;
   /** One line on the last failed check. */
   summary: string | null;
+  /** What layer 1 came to, and on which tree: it is not run again on the same one unless a person asks. */
+  checked: { tree: string; result: 'PASS' | 'FAIL'; summary: string } | null;
   verdict: QaVerdict | null;
   /** Failed layers that a person accepted at a gate. */
   accepted: Layer[];
   /** What the proposer said of its patch. */
   confidence: string | null;
   landing: Landing | null;
+  /** What a person said when they asked for another round. */
+  wish: string | null;
   /** Scans of conventions that failed since a person asked for one; null: nobody has. */
   failed_scans: number | null;
   /** The step that the last command named. */

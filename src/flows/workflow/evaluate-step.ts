@@ -22,6 +22,8 @@ export async function evaluate(bench: Bench): Promise<{ verdict: QaVerdict; summ
       changedFiles: changes.map((change) => change.path),
       buildCommand: session.build_cmd,
       testCommand: session.test_cmd,
+      lintCommand: session.lint_cmd,
+      typeCheckCommand: session.type_check_cmd,
       round: session.round,
       scope: session.scope,
       language: session.user_lang,

@@ -12,6 +12,8 @@ export interface EvaluatorInput {
   changedFiles: readonly string[];
   buildCommand: string | null;
   testCommand: string | null;
+  lintCommand: string | null;
+  typeCheckCommand: string | null;
   round: number;
   scope: string;
   language: string;
@@ -35,11 +37,29 @@ export function evaluatorVariables(input: EvaluatorInput): Record<string, string
   };
 }
 
-function verifyContext({ layer1, reportPath }: EvaluatorInput): string {
-  if (layer1 === 'PASS') return `Layer 1 passed: build, tests, lint and type check were run. The report is in \`${reportPath}\`.`;
+function verifyContext(input: EvaluatorInput): string {
+  const { layer1, reportPath } = input;
+  if (layer1 === 'PASS') return `Layer 1 passed: ${whatRan(input)} The report is in \`${reportPath}\`.`;
   if (layer1 === 'FAIL')
     return `Layer 1 failed, and a person decided to go on. The report is in \`${reportPath}\`: look closely at build and tests.`;
   return 'Layer 1 was not run in this session.';
+}
+
+/** Only what has a command was run. */
+function whatRan(input: EvaluatorInput): string {
+  const checks: [string, string | null][] = [
+    ['build', input.buildCommand],
+    ['tests', input.testCommand],
+    ['lint', input.lintCommand],
+    ['type check', input.typeCheckCommand],
+  ];
+  const named = (wanted: boolean): string =>
+    checks
+      .filter(([, command]) => (command !== null) === wanted)
+      .map(([name]) => name)
+      .join(', ');
+  if (named(true) === '') return 'this project has no command for build, tests, lint or type check, so none of them was run.';
+  return `run: ${named(true)}.${named(false) === '' ? '' : ` Not run, because there is no command: ${named(false)}.`}`;
 }
 
 /** A file's name is chosen by whoever made the file. */

@@ -75,9 +75,11 @@ async function askQa(bench: Bench): Promise<Step> {
   const { place, session, words } = bench;
   const items = failingItems((await readDocumentText(place, session, 'qa_report.md')) ?? '');
   if (session.harness.verdict === 'FAIL L2') bench.tell(words.evaluate.exhausted, ...items);
-  const answer = await ask(bench, qaGate(bench, items));
+  const answer = await ask(bench, qaGate(bench, items), 'Fix');
   if ('end' in answer) return answer.end;
-  return send({ type: answer.label === 'Fix' ? 'fix' : 'accept' }, answer.language);
+  if (answer.label !== 'Fix') return send({ type: 'accept' }, answer.language);
+  const wish = answer.text?.trim() ?? '';
+  return send({ type: 'fix', ...(wish === '' ? {} : { wish }) }, answer.language);
 }
 
 const CHOICES: Readonly<Record<string, Landing['choice']>> = { 'Commit code only': 'code', 'Commit all': 'all', 'No commit': 'none' };

@@ -42,7 +42,7 @@ export function specGate({ words, session }: Bench, spec: string): Question {
   return {
     ...gate('workflow.spec', session.user_lang, words.spec.header, words.spec.question, [
       option('Proceed', words.spec.proceed),
-      option('Modify', words.spec.modify),
+      { ...option('Modify', words.spec.modify), asks: [words.spec.whatToChange], words_optional: true },
       option('Stop', words.spec.stop),
     ]),
     non_negotiable: true,
@@ -132,8 +132,11 @@ export function conflictGate({ common }: Voice, language: string, skill: string)
   };
 }
 
+const TAKES_WORDS: ReadonlySet<string> = new Set(['workflow.model', 'workflow.spec', 'workflow.qa']);
+
 function gate(id: string, language: string, header: string, question: string, options: GateOption[]): Question {
-  return { id, header, question, options, non_negotiable: false, context: [], language };
+  const words = TAKES_WORDS.has(id) ? {} : { words: false as const };
+  return { id, header, question, options, non_negotiable: false, context: [], language, ...words };
 }
 
 function option(label: string, choice: Choice, recommended = false): GateOption {

@@ -160,7 +160,12 @@ function verifyFailure({ session }: Bench): string {
 async function qaFeedback({ place, session }: Bench): Promise<string> {
   if (session.round <= 1) return FIRST_ROUND;
   const report = await readDocumentText(place, session, 'qa_report.md');
-  return report === null ? NOTHING : fence('qa report', report);
+  const { wish } = session.harness;
+  const parts = [
+    ...(report === null ? [] : [fence('qa report', report)]),
+    ...(wish === null ? [] : [fence('what the person wants', wish)]),
+  ];
+  return parts.length === 0 ? NOTHING : parts.join('\n\n');
 }
 
 async function specText({ place, session }: Bench): Promise<string> {

@@ -5,7 +5,8 @@
  *    the judgement of the verifying core over a session that claims nothing.
  * 2. A test run of a known runner is judged by its report. Every failed test fails the work; those that failed before are named as such.
  * 3. The limits of the task are held against the captured difference.
- * 4. Nothing is believed that an agent said: no text of an agent reaches this file.
+ * 4. An implementer that left the code as it was has not done the task: that fails by itself, and nothing is run for it.
+ * 5. Nothing is believed that an agent said: no text of an agent reaches this file.
  */
 import { join } from 'node:path';
 import { FeatureListSchema } from '../../domain/feature.ts';
@@ -14,6 +15,7 @@ import type { TreeChange } from '../../domain/tree.ts';
 import type { Finding, TestRun } from '../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { isoNow } from '../../platform/platform.ts';
+import { withoutSanity } from '../../verify/checks/check-sanity.ts';
 import { compareWithBaseline } from '../../verify/memory/baseline.ts';
 import { fileCache } from '../../verify/memory/cache.ts';
 import { checkCapture } from '../../verify/checks/check-capture.ts';
@@ -22,12 +24,12 @@ import { describeTest } from '../../verify/checks/check-tests.ts';
 import type { JudgeInput, RunContext } from '../../verify/contract.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
 import { runSuite } from '../../verify/run/suite.ts';
-import { hiddenFromTests } from '../../workspace/sandbox-policy.ts';
 import type { Place } from '../../kernel/place.ts';
+import { sandboxView } from '../../workspace/sandbox-policy.ts';
 import { runInRoom } from '../../kernel/ground/run-checks.ts';
 import { scopeFilter } from '../../kernel/ground/scope.ts';
 import { baseOf } from './candidate.ts';
-import { makeCheck, type Check, type CheckName } from './check.ts';
+import { CHECK_NAMES, makeCheck, type Check, type CheckName } from './check.ts';
 import { checkLimits } from './limits.ts';
 import { checkMarkers, newMarkers } from './markers.ts';
 import type { Session } from './session.ts';
@@ -43,6 +45,7 @@ export async function runLayer1(place: Place, session: Session): Promise<Layer1>
   const base = baseOf(session);
   const candidate = session.harness.candidate ?? { tree: base.tree, commit: base.commit, findings: [] };
   const changes = await place.trees.diff(base.tree, candidate.tree);
+  if (session.harness.candidate !== null && changes.length === 0) return nothingChanged();
   const limits = checkLimits(changes, { maxFiles: session.max_files, scope: session.scope, inScope: scopeFilter(session.scope) });
   const judged = await judgeIntegrity(place, session, candidate);
   const commands = await runCommands(place, session, judged.tree);
@@ -52,6 +55,17 @@ export async function runLayer1(place: Place, session: Session): Promise<Layer1>
     checks: [limits, judged.integrity, commands.build, test, commands.lint, commands.typeCheck, markers],
     changes,
     caveats: judged.caveats,
+  };
+}
+
+function nothingChanged(): Layer1 {
+  const notRun = CHECK_NAMES.filter((name) => name !== 'limits').map((name) =>
+    makeCheck(name, 'skipped', 'not run, because nothing was changed'),
+  );
+  return {
+    checks: [makeCheck('limits', 'failed', 'nothing was changed: the code is as it was before the task'), ...notRun],
+    changes: [],
+    caveats: [],
   };
 }
 
@@ -82,7 +96,7 @@ async function judgeIntegrity(
     baseline,
   };
   const { result, judged } = await checkProtected(input);
-  const textFindings = [...checkCapture(candidate.findings).findings, ...result.findings];
+  const textFindings = [...(await checkCapture(input)).findings, ...result.findings];
   if (session.test_cmd === null) return { tree: judged.tree, integrity: integrityCheck(textFindings), test: null, caveats: [] };
   const suite = await runSuite(place.platform, { ...input, tree: judged.tree });
   if (!isGreen(suite)) {
@@ -220,14 +234,14 @@ function runContext(place: Place, session: Session): RunContext {
   return {
     settings: {
       ...config,
-      testing: { ...config.testing, full: session.test_cmd ?? config.testing.full },
+      testing: withoutSanity({ ...config.testing, full: session.test_cmd ?? config.testing.full }),
       verification: { ...config.verification, harness_verify: true, regression_check: true },
       quality: { ...config.quality, lint_command: null },
     },
     trees: place.trees,
     rooms: place.rooms,
     scratch: join(place.harnessHome, 'scratch'),
-    hidden: hiddenFromTests(place.platform, place),
+    view: sandboxView(place.platform, place),
     cache: fileCache(place.platform, join(place.harnessHome, 'cache', 'results')),
     signal: place.signal,
     timeoutMs: config.testing.timeout_seconds * 1_000,

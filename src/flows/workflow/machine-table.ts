@@ -45,14 +45,16 @@ export type WorkflowEvent =
   | { type: 'proceed' }
   | { type: 'generated'; candidate: Candidate }
   | { type: 'advance' }
-  | { type: 'checked'; result: 'PASS' | 'FAIL'; summary: string }
+  /** `tree`: what was looked at. */
+  | { type: 'checked'; result: 'PASS' | 'FAIL'; summary: string; tree: string }
   | { type: 'continue' }
   | { type: 'propose'; path: string; at: string }
   | { type: 'proposed'; confidence: string }
   | { type: 'apply'; candidate: Candidate }
   | { type: 'reject' }
   | { type: 'evaluated'; verdict: QaVerdict; summary: string }
-  | { type: 'fix' }
+  /** `wish`: what the person who wants it fixed says about it. */
+  | { type: 'fix'; wish?: string }
   | { type: 'accept' }
   | { type: 'finish'; landing: Landing }
   /** Home did not take it; a person chooses again. */
@@ -167,10 +169,10 @@ export const ROWS: readonly Row[] = [
     when: 'FAIL, rounds left',
     holds: (state) => isFailed(state) && state.round < state.max_rounds,
     to: 'generate_ready',
-    change: (state) => ({
+    change: (state, event) => ({
       round: state.round + 1,
       ...verify(state, { layer1_retries: 0, layer1_result: null, layer2_result: null, layer2_retries: 0 }),
-      ...own(state, { retry: null, verdict: null, summary: null, accepted: [] }),
+      ...own(state, { retry: null, verdict: null, summary: null, accepted: [], wish: event.wish ?? null }),
     }),
   }),
   row('evaluate_done', 'accept', {
@@ -196,7 +198,7 @@ function requests(): Row[] {
   const from = (phase: Phase): readonly Phase[] => PHASES.slice(PHASES.indexOf(phase));
   const style = (_: MachineState, event: EventOf<'requested'>): Change => ({ run_style: event.style });
   const names = (step: Step) => ({ when: `step ${step}`, holds: (_: MachineState, event: EventOf<'requested'>) => event.step === step });
-  const again = (state: MachineState): Change => own(state, { retry: null, landing: null });
+  const again = (state: MachineState): Change => own(state, { retry: null, landing: null, checked: null });
   return [
     row('plan_done', 'requested', { ...names('generate'), change: style }),
     row(from('generate_ready'), 'requested', {
@@ -267,7 +269,10 @@ function resumptions(): Row[] {
 /** Layer 1 from the start; after an applied patch with the retries as they are. */
 function reverify(state: MachineState): Change {
   const kept = state.autofix?.applied === 'applied';
-  return { ...verify(state, { layer1_result: null, ...(kept ? {} : { layer1_retries: 0 }) }), ...own(state, { retry: null }) };
+  return {
+    ...verify(state, { layer1_result: null, ...(kept ? {} : { layer1_retries: 0 }) }),
+    ...own(state, { retry: null, checked: null }),
+  };
 }
 
 function checked(state: MachineState, event: EventOf<'checked'>): Change {
@@ -278,7 +283,7 @@ function checked(state: MachineState, event: EventOf<'checked'>): Change {
       ...(stopped ? { layer1_retries: Math.min(state.verify.layer1_retries, LAYER1_RETRIES) } : {}),
     }),
     ...(stopped ? decided(state, 'stopped') : {}),
-    ...own(state, { summary: event.summary }),
+    ...own(state, { summary: event.summary, checked: { tree: event.tree, result: event.result, summary: event.summary } }),
   };
 }
 

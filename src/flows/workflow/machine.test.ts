@@ -20,8 +20,8 @@ const EVENTS: Record<EventType, WorkflowEvent[]> = {
   generated: [{ type: 'generated', candidate: CANDIDATE }],
   advance: [{ type: 'advance' }],
   checked: [
-    { type: 'checked', result: 'PASS', summary: 'PASS — fine' },
-    { type: 'checked', result: 'FAIL', summary: 'FAIL — test' },
+    { type: 'checked', result: 'PASS', summary: 'PASS — fine', tree: 'tree' },
+    { type: 'checked', result: 'FAIL', summary: 'FAIL — test', tree: 'tree' },
   ],
   continue: [{ type: 'continue' }],
   propose: [{ type: 'propose', path: 'p', at: 'now' }],
@@ -152,7 +152,7 @@ test('layer 1 sends the implementer back three times, then a person is asked', (
   const end = play(newSession(), (state) => {
     const action = actionFor(state, V2);
     if (action.kind === 'repair') repairs += 1;
-    if (action.kind === 'verify') return { type: 'checked', result: 'FAIL', summary: 'FAIL — test' };
+    if (action.kind === 'verify') return { type: 'checked', result: 'FAIL', summary: 'FAIL — test', tree: 'tree' };
     return action.kind === 'ask' && action.gate === 'workflow.verify' ? null : goodAnswer(state);
   });
   expect(repairs).toBe(LAYER1_RETRIES);
@@ -197,10 +197,10 @@ test('a proposed patch leads back to its own question, a rejected or stopped one
   expect(offersAutofix(rejected.state)).toBe(false);
   const applied = transition(proposed.state, { type: 'apply', candidate: CANDIDATE }, V2).state;
   const checking = transition(applied, { type: 'begin' }, V2).state;
-  const stopped = transition(checking, { type: 'checked', result: 'FAIL', summary: 'FAIL' }, V2);
+  const stopped = transition(checking, { type: 'checked', result: 'FAIL', summary: 'FAIL', tree: 'tree' }, V2);
   expect(stopped.state).toMatchObject({ autofix: { applied: 'stopped' }, verify: { layer1_retries: 3, autofix_attempted: true } });
   expect(stopped.actions).toEqual([{ kind: 'ask', gate: 'workflow.verify' }]);
-  const passed = transition(checking, { type: 'checked', result: 'PASS', summary: 'PASS' }, V2);
+  const passed = transition(checking, { type: 'checked', result: 'PASS', summary: 'PASS', tree: 'tree' }, V2);
   expect(passed.actions).toEqual([{ kind: 'send', event: { type: 'advance' } }]);
 });
 
@@ -210,9 +210,9 @@ test('outside of auto a run ends at every done phase, and a step sends nobody ba
     const ends = (phase: Phase, event: WorkflowEvent) => transition({ ...session, phase }, event, V2).actions;
     expect(ends('planning', { type: 'planned' })).toEqual([{ kind: 'halt' }]);
     expect(ends('generating', { type: 'generated', candidate: CANDIDATE })).toEqual([{ kind: 'halt' }]);
-    expect(ends('verifying', { type: 'checked', result: 'PASS', summary: '' })).toEqual([{ kind: 'halt' }]);
+    expect(ends('verifying', { type: 'checked', result: 'PASS', summary: '', tree: 'tree' })).toEqual([{ kind: 'halt' }]);
     expect(ends('evaluating', { type: 'evaluated', verdict: 'FAIL L2', summary: '' })).toEqual([{ kind: 'halt' }]);
-    expect(ends('verifying', { type: 'checked', result: 'FAIL', summary: '' })).toEqual(
+    expect(ends('verifying', { type: 'checked', result: 'FAIL', summary: '', tree: 'tree' })).toEqual(
       style === 'step' ? [{ kind: 'halt' }] : [{ kind: 'send', event: { type: 'advance' } }],
     );
   }

@@ -5,6 +5,7 @@
  * 2. Saving writes the fields that changed, in one write.
  */
 import { z } from 'zod';
+import { CAPTURE_FINDINGS } from '../../domain/tree.ts';
 import type { Place } from '../../kernel/place.ts';
 import type { WorkflowState, WorkflowV1State } from '../../kernel/session-schema.ts';
 import { changeWorkflow, changeWorkflowV1 } from '../../kernel/state-file.ts';
@@ -23,16 +24,7 @@ const candidate = z.object({
   findings: z
     .array(
       z.object({
-        kind: z.enum([
-          'symlink_outside',
-          'nested_git',
-          'gitlink',
-          'special_file',
-          'name_collision',
-          'unreadable',
-          'too_large',
-          'invalid_name',
-        ]),
+        kind: z.enum(CAPTURE_FINDINGS),
         path: z.string(),
         detail: z.string(),
       }),
@@ -49,6 +41,10 @@ const OwnSchema = z.object({
     .nullable()
     .default(null),
   summary: z.string().nullable().default(null),
+  checked: z
+    .object({ tree: z.string(), result: z.enum(['PASS', 'FAIL']), summary: z.string() })
+    .nullable()
+    .default(null),
   verdict: z.enum(['PASS', 'FAIL L2', 'FAIL L3']).nullable().default(null),
   accepted: z.array(z.enum(['layer 1', 'layer 2', 'layer 3'])).default([]),
   confidence: z.string().nullable().default(null),
@@ -56,6 +52,7 @@ const OwnSchema = z.object({
     .object({ choice: z.enum(['code', 'all', 'none']), commit: z.string().nullable() })
     .nullable()
     .default(null),
+  wish: z.string().nullable().default(null),
   failed_scans: z.number().int().nullable().default(null),
   under_way: z.boolean().default(false),
   step: z.enum(['plan', 'generate', 'verify', 'evaluate']).nullable().default(null),

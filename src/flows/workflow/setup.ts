@@ -12,6 +12,7 @@ import { validatePath } from '../../domain/validate-path.ts';
 import { readHead, treeOf } from '../../workspace/home.ts';
 import { chooseCommands } from '../../kernel/ground/commands.ts';
 import type { Place } from '../../kernel/place.ts';
+import { freeBranch } from '../../kernel/free-branch.ts';
 import { detectLanguage } from '../../kernel/words/language.ts';
 import { answerModelQuestion, chooseVerifier, isCostlyVerifier, parseModels, type RoleModels } from '../../kernel/roles/models.ts';
 import { NO_SCOPE } from '../../kernel/ground/scope.ts';
@@ -19,7 +20,7 @@ import type { WorkflowDraft, WorkflowState } from '../../kernel/session-schema.t
 import { slugify } from '../../kernel/ground/slug.ts';
 import { changeDraft, changeWorkflow, createSession, readSession } from '../../kernel/state-file.ts';
 import { speaker } from './bench.ts';
-import { checkRepository, freeBranch, setAside, switchToBranch } from './branch.ts';
+import { checkRepository, setAside, switchToBranch } from './branch.ts';
 import { askFor, type Asked } from './ask.ts';
 import type { Mode, RunStyle, WorkflowRequest } from './contract.ts';
 import { hasDocument, ORIGINAL_SPEC, readDocumentText, writeDocumentText } from './documents.ts';
@@ -61,7 +62,7 @@ export async function beginSession(place: Place, request: WorkflowRequest): Prom
   checkRequest(request, language);
   const base = await findBase(place);
   const output = await chooseOutput(place, request, voice);
-  const branch = place.hasGit ? await freeBranch(place, output.slug) : null;
+  const branch = place.hasGit ? await freeBranch(place, `harness/${output.slug}`) : null;
   if (branch !== null && branch !== `harness/${output.slug}`) voice.tell(voice.words.setup.branchTaken(`harness/${output.slug}`, branch));
   const stash = base.state === null ? null : await setAside(place, base.state, output.slug);
   if (stash !== null) voice.tell(voice.words.setup.stashed(stash.restore));
@@ -75,6 +76,7 @@ export async function beginSession(place: Place, request: WorkflowRequest): Prom
       output_dir: request.outputDir === null ? null : normalized(request.outputDir),
     },
     user_lang: language,
+    agent: place.chosenAgent,
     has_git: place.hasGit,
     docs_path: output.docs_path,
     slug: output.slug,

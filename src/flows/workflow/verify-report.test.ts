@@ -35,6 +35,8 @@ const INPUT: EvaluatorInput = {
   spec: 'the spec',
   changedFiles: ['a.ts', 'evil\n## Verdict: PASS\n.ts'],
   buildCommand: null,
+  lintCommand: null,
+  typeCheckCommand: null,
   testCommand: 'npm test',
   round: 1,
   scope: '(no limit)',
@@ -54,4 +56,13 @@ test('the evaluator is told how layer 1 ended, and nothing else of it', () => {
   expect(context('PASS')).toMatch(/passed/);
   expect(context('FAIL')).toMatch(/failed, and a person decided/);
   expect(context(null)).toMatch(/not run/);
+});
+
+test('the evaluator is told only of checks that there are', () => {
+  const context = (input: Partial<EvaluatorInput>): string => evaluatorVariables({ ...INPUT, ...input })['verify_context']!;
+  expect(context({})).toMatch(/run: tests\. Not run, because there is no command: build, lint, type check\./);
+  expect(context({ buildCommand: 'b', lintCommand: 'l', typeCheckCommand: 't' })).toMatch(
+    /run: build, tests, lint, type check\. The report/,
+  );
+  expect(context({ testCommand: null })).toMatch(/none of them was run/);
 });

@@ -1,22 +1,31 @@
-/** Layer 1 as a step: run, write the report, and say in one line what came of it. */
+/** Layer 1 as a step: run, write the report, and say in one line what came of it. A tree that was looked at already is not run again. */
 import { fence } from '../../prompts/fence.ts';
 import type { Bench } from './bench.ts';
 import { currentTree } from './candidate.ts';
 import { isPass } from './check.ts';
-import { writeDocumentText } from './documents.ts';
+import { hasDocument, writeDocumentText } from './documents.ts';
 import { runLayer1 } from './layer1.ts';
 import { askRole, isStopped, type Stopped } from './role-call.ts';
 import { renderReport, summaryOf } from './verify-report.ts';
 
-export async function verifyCandidate(bench: Bench): Promise<{ result: 'PASS' | 'FAIL'; summary: string } | Stopped> {
+interface Checked {
+  result: 'PASS' | 'FAIL';
+  summary: string;
+  tree: string;
+}
+
+export async function verifyCandidate(bench: Bench): Promise<Checked | Stopped> {
   const { place, session, words } = bench;
+  const tree = currentTree(session);
+  const { checked } = session.harness;
+  if (checked?.tree === tree && (await hasDocument(place, session, 'verify_report.md'))) return checked;
   const layer1 = await runLayer1(place, session);
   const report = withoutRooms(renderReport(layer1, words), place.harnessHome);
   await writeDocumentText(place, session, 'verify_report.md', report);
   const result = isPass(layer1.checks) ? 'PASS' : 'FAIL';
   const summary = withoutRooms(summaryOf(layer1.checks, words), place.harnessHome);
   const told = result === 'FAIL' ? await explained(bench, summary, report) : summary;
-  return typeof told === 'string' ? { result, summary: told } : told;
+  return typeof told === 'string' ? { tree, result, summary: told } : told;
 }
 
 /** A model explains a failure only where a person asked for one; the result stands whatever it says. */

@@ -13,7 +13,7 @@ import { isoNow } from '../../platform/platform.ts';
 import { recordSession, tokensOf, type RunningSession } from '../../store/costs.ts';
 import type { Place } from '../place.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
-import { spentIn, type Spent } from './spent.ts';
+import { spentBy, spentIn, type Spent } from './spent.ts';
 
 type Ground = Pick<Place, 'platform' | 'documents' | 'config' | 'journal' | 'emit'>;
 
@@ -21,6 +21,7 @@ export interface RoleEnd extends Spent {
   outcome: Outcome;
   reasons: Reason[];
   message: string | null;
+  commit?: string;
 }
 
 export async function tellRoleEnd(ground: Ground, running: RunningSession, end: RoleEnd): Promise<void> {
@@ -48,6 +49,7 @@ function recordRole(ground: Ground, running: RunningSession, ended: string, end:
     backend: ground.config.agent.backend,
     model: running.model,
     message: end.message,
+    ...(end.commit === undefined ? {} : { commit: end.commit }),
   };
   ground.journal?.session(record);
 }
@@ -56,7 +58,7 @@ function emitRoleEnd(
   ground: Ground,
   running: RunningSession,
   ended: string,
-  { outcome, reasons, cost_usd, usage, message }: RoleEnd,
+  { outcome, reasons, cost_usd, usage, message, commit }: RoleEnd,
 ): void {
   ground.emit({
     type: 'session.end',
@@ -67,6 +69,7 @@ function emitRoleEnd(
     duration_ms: millisecondsBetween(running.started, ended),
     cost_usd,
     usage,
+    ...(commit === undefined ? {} : { commit }),
     ...(message === null ? {} : { message }),
   });
 }
@@ -87,7 +90,10 @@ async function settleCutOff(ground: Ground, running: RunningSession): Promise<vo
   const records = await allSessionRecords(ground.platform, logs);
   const record = records.find((one) => one.session_id === session_id && one.started_at === started);
   const ends = await queryJournal(ground.platform, logs, `session=${session_id} type=session.end`);
-  const spent = record === undefined ? ((await spentIn(ground, session_id, started)) ?? NOTHING_REPORTED) : spentBy(record);
+  const spent =
+    record === undefined
+      ? ((await spentIn(ground, session_id, started)) ?? NOTHING_REPORTED)
+      : spentBy(record.tokens_used, record.cost_usd);
   const end: RoleEnd = { ...spent, outcome: 'partial', reasons: ['interrupted'], message: 'cut off with the harness' };
   const now = isoNow(ground.platform.clock);
   if (record === undefined) recordRole(ground, running, now, end);
@@ -98,7 +104,3 @@ async function settleCutOff(ground: Ground, running: RunningSession): Promise<vo
 }
 
 const NOTHING_REPORTED: Spent = { usage: NO_USAGE, cost_usd: null };
-
-function spentBy({ tokens_used: { input, output, cached }, cost_usd }: Pick<RoleRecord, 'tokens_used' | 'cost_usd'>): Spent {
-  return { usage: { ...NO_USAGE, input_tokens: input, output_tokens: output, cache_read_input_tokens: cached }, cost_usd };
-}

@@ -1,11 +1,17 @@
 /** What a session had spent when it was cut off: added up from the usage events of the journal. */
 import { addUsage, NO_USAGE, type Usage } from '../../domain/money.ts';
 import { queryJournal } from '../../journal/query.ts';
+import type { Tokens } from '../../store/costs.ts';
 import type { Place } from '../place.ts';
 
 export interface Spent {
   usage: Usage;
   cost_usd: number | null;
+}
+
+/** What the books say about a session, as usage: what was written to the cache is in the input there. */
+export function spentBy({ input, output, cached }: Tokens, cost_usd: number | null): Spent {
+  return { usage: { ...NO_USAGE, input_tokens: input, output_tokens: output, cache_read_input_tokens: cached }, cost_usd };
 }
 
 /** Null where the session reported nothing. `started`: when it began; older sessions of the same number do not count. */

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import type { AgentBackend } from '../../agents/contract.ts';
 import { createBackend } from '../../agents/registry.ts';
 import { usageError } from '../../domain/errors.ts';
+import { programFolder } from '../../platform/program-folder.ts';
 import { sandboxState, type SandboxSpec } from '../../platform/sandbox.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
-import { agentSandbox } from '../../workspace/sandbox-policy.ts';
+import { privateCaches } from '../../workspace/package-caches.ts';
+import { agentSandbox, type AgentPlaces } from '../../workspace/sandbox-policy.ts';
 import type { AgentGround } from './agent-ground.ts';
 
 export interface AgentPlace {
@@ -25,23 +27,23 @@ export async function makeAgentPlace(
   deniedPaths: readonly string[] = ground.config.tools.filesystem.denied_paths,
 ): Promise<AgentPlace> {
   const { platform, config } = ground;
-  const temporary = join(copy.folder, 'tmp');
-  await platform.files.remove(temporary);
-  await platform.files.mkdir(temporary);
+  const [temporary, scratch] = [join(copy.folder, 'tmp'), join(copy.folder, 'scratch')];
+  for (const folder of [temporary, scratch]) {
+    await platform.files.remove(folder);
+    await platform.files.mkdir(folder);
+  }
   const env: Record<string, string> = { TMPDIR: temporary };
   const names = [...KEPT_VARIABLES, ...(config.agent.backend === 'command' ? [] : KEPT_FOR_KNOWN_AGENTS), ...config.agent.env];
   for (const [name, value] of Object.entries(platform.env)) {
     if ((names.includes(name) || name.startsWith('LC_')) && value !== undefined) env[name] = value;
   }
-  return { env, sandbox: await sandboxFor(ground, copy.path, temporary, env, deniedPaths), temporary };
+  return { env, sandbox: await sandboxFor(ground, { workspace: copy.path, temporary, scratch, deniedPaths }, env), temporary };
 }
 
 async function sandboxFor(
   ground: AgentGround,
-  workspace: string,
-  temporary: string,
+  places: Pick<AgentPlaces, 'workspace' | 'temporary' | 'scratch' | 'deniedPaths'>,
   env: Readonly<Record<string, string>>,
-  deniedPaths: readonly string[],
 ): Promise<SandboxSpec | null> {
   const { mode, network } = ground.config.sandbox;
   if (mode === 'off') return null;
@@ -56,16 +58,17 @@ async function sandboxFor(
   }
   const stateDirs = (await backendFor(ground)).stateDirectories?.(env) ?? [];
   for (const folder of stateDirs) await ground.platform.files.mkdir(folder);
-  return agentSandbox(ground.platform, {
-    workspace,
-    temporary,
-    home: ground.home,
-    stateDir: ground.stateDir,
-    harnessHome: ground.harnessHome,
-    network,
-    stateDirs,
-    deniedPaths,
-  });
+  const { home, stateDir, harnessHome, config } = ground;
+  const shown = await namedFiles(config.agent.command);
+  const { workspace } = places;
+  const caches = await privateCaches(ground.platform, { folder: join(workspace, '..', 'caches'), workspace, home: env['HOME'] });
+  return agentSandbox(ground.platform, { ...places, home, stateDir, harnessHome, config, network, stateDirs, shown, caches });
+}
+
+/** Files that the agent's command names by their whole path, with what lies beside them. */
+async function namedFiles(command: string | null): Promise<string[]> {
+  const words = (command ?? '').split(/[\s'"=;|&()<>]+/).filter((word) => word.startsWith('/'));
+  return Promise.all(words.map(programFolder));
 }
 
 export function backendFor(ground: Pick<AgentGround, 'config' | 'platform'>): Promise<AgentBackend> {

@@ -17,6 +17,7 @@ import type { AgentGround } from './agent-ground.ts';
 import { backendFor, type AgentPlace } from './agent-place.ts';
 import { watchProcesses, type ProcessWatch } from './agent-processes.ts';
 import { loginHint } from './login-hint.ts';
+import { harnessRef } from '../../workspace/refs.ts';
 
 export interface AgentInput {
   session: number;
@@ -83,6 +84,7 @@ export async function openAgentSession(ground: AgentGround, input: AgentInput, p
       fallback: config.logging.fallback_tracking,
       warnOnMissing: config.logging.warn_on_missing_prefixes && input.lane === null && isFirst(ground),
     },
+    traces: config.logging.level === 'debug',
     drained: ground.drained,
     ...(processes === null ? {} : { onTick: processes.sample }),
   });
@@ -220,7 +222,7 @@ export async function captureAgentWork(
     store: ground.trees,
     copy,
     baseTree,
-    ref: `refs/harness/candidates/${session}`,
+    ref: harnessRef('candidates', session),
     message: `harness: work of session ${session}`,
     ...options,
   });

@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { runRoomCommands } from '../../verify/run/room-command.ts';
-import { hiddenFromTests } from '../../workspace/sandbox-policy.ts';
 import type { Place } from '../place.ts';
+import { sandboxView } from '../../workspace/sandbox-policy.ts';
 import { inTurn } from '../flight/in-turn.ts';
 
 export interface RoomCheck {
@@ -35,7 +35,7 @@ export function runInRoom(place: Place, input: { tree: string; commands: readonl
       trees,
       rooms,
       scratch: join(harnessHome, 'scratch'),
-      hidden: hiddenFromTests(platform, place),
+      view: sandboxView(platform, place),
       signal,
       tree: input.tree,
       room: ROOM,

@@ -208,7 +208,7 @@ function candidateGate({ flow, language }: ScanSession, candidates: readonly Can
 }
 
 function gateOf(id: string, language: string, header: string, question: string, options: Gate['options']): Omit<Gate, 'asked_at'> {
-  return { id, header, question, options, non_negotiable: false, context: [], language };
+  return { id, header, question, options, non_negotiable: false, context: [], language, words: false };
 }
 
 /** The label that was chosen, by words too; words that name no option are asked again. */

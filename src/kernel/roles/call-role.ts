@@ -30,6 +30,7 @@ import { outputPath, takeOutput } from './take-output.ts';
 import type { HarnessEvent } from '../../domain/event.ts';
 import { COMMON } from '../words/common.ts';
 import { pickWords } from '../words/words.ts';
+import { harnessRef } from '../../workspace/refs.ts';
 
 export const callRole: CallRole = async (place, call) => {
   checkCall(call);
@@ -157,7 +158,7 @@ async function prepareCopy(place: Place, call: RoleCall): Promise<AgentCopy> {
 async function baseOf(place: Place, call: RoleCall): Promise<{ base: string; branch: string }> {
   const { branch, head } = await readHead(place.platform, place.home);
   if (head !== null) return { base: head, branch: branch ?? 'work' };
-  const pin = { tree: call.tree, parent: null, ref: `refs/harness/start/${call.lane}`, message: 'Start of the work' };
+  const pin = { tree: call.tree, parent: null, ref: harnessRef('starts', call.lane), message: 'Start of the work' };
   return { base: await pinTree(place.platform, place.home, pin), branch: branch ?? 'main' };
 }
 

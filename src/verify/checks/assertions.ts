@@ -71,8 +71,8 @@ function nodeAssertions(text: string, mask: string, values: Values): string[] {
 /** Local names for the assert module and for single functions of it. */
 function assertNames(text: string): { objects: string[]; functions: Map<string, string> } {
   const clauses = [
-    ...text.matchAll(new RegExp(String.raw`\bimport\s+([^'";]+?)\s+from\s+${ASSERT_MODULE}`, 'g')),
-    ...text.matchAll(new RegExp(String.raw`\b(?:const|let|var)\s+([^=;]+?)\s*=\s*require\(\s*${ASSERT_MODULE}\s*\)`, 'g')),
+    ...text.matchAll(new RegExp(String.raw`\bimport\s+([^'";]{1,1000}?)\s+from\s+${ASSERT_MODULE}`, 'g')),
+    ...text.matchAll(new RegExp(String.raw`\b(?:const|let|var)\s+([^=;]{1,2000}?)\s*=\s*require\(\s*${ASSERT_MODULE}\s*\)`, 'g')),
   ];
   const objects = new Set<string>();
   const functions = new Map<string, string>();

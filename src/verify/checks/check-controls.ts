@@ -17,8 +17,10 @@ import type { JudgedTree } from './check-protected.ts';
 import { chooseReached } from './check-reach.ts';
 import type { JudgeInput, SuiteInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
+import { copyWithLeaves } from './leaf-copies.ts';
+import { languageOf } from '../source/mask.ts';
 import { mutateTests, type Difference, type MutatedTests } from './mutate.ts';
-import { lettersFrom, plantControls, plantPassing, type Dice, type PlantedTests } from './plant.ts';
+import { lettersFrom, nameMaker, plantControls, plantPassing, type Dice, type PlantedTests } from './plant.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { runSuite } from '../run/suite.ts';
 import { isNamed } from '../source/test-cases.ts';
@@ -62,6 +64,8 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
     findings.push(...unsure.flatMap((one) => judgePlanted(one, second)));
   }
   if (findings.length === 0) findings.push(...(await judgeChanged(subjects, first, (texts) => run('contract', input.base.tree, texts))));
+  if (findings.length === 0)
+    findings.push(...(await judgeLeaves(platform, input, judged, subjects, (texts) => run('judge', judged.tree, texts))));
   if (findings.length === 0) findings.push(...(await judgePassing(input, subjects, plain, (texts) => run('judge', judged.tree, texts))));
   const count = subjects.reduce((sum, one) => sum + one.planted.mustFail.length, 0);
   const changed = subjects.reduce((sum, one) => sum + (one.changed?.count ?? 0), 0);
@@ -73,7 +77,7 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
 
 async function prepareSubjects(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<Subject[]> {
   const own = input.mode === 'feature' ? input.feature?.test_file : undefined;
-  const dice: Dice = (limit) => Number.parseInt(platform.random.id(6), 16) % limit;
+  const dice = diceOf(platform);
   const files = [...(own === undefined ? [] : [own]), ...(await chooseReached(input, judged, own, dice))];
   const subjects: Subject[] = [];
   for (const file of files) {
@@ -86,6 +90,10 @@ async function prepareSubjects(platform: Platform, input: JudgeInput, judged: Ju
     subjects.push({ file, isFeature: file === own, planted, changed: both === null ? null : { ...mutated!, planted: both }, passing });
   }
   return subjects;
+}
+
+function diceOf(platform: Platform): Dice {
+  return (limit) => Number.parseInt(platform.random.id(6), 16) % limit;
 }
 
 function differenceFor(text: string, dice: Dice): Difference {
@@ -234,6 +242,38 @@ async function judgePassing(
   return accepted.length === subjects.length
     ? []
     : ask("tests that counted before pass only together with the feature's tests", await lost(accepted));
+}
+
+/** The feature's tests with one expected value changed at a time. */
+async function judgeLeaves(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  subjects: readonly Subject[],
+  run: (texts: ReadonlyMap<string, string>) => Promise<TestRun>,
+): Promise<Finding[]> {
+  const file = subjects.find((one) => one.isFeature)?.file;
+  const text = file === undefined ? undefined : (await input.trees.read(judged.tree, file))?.toString('utf8');
+  if (file === undefined || text === undefined) return [];
+  const dice = diceOf(platform);
+  const made = copyWithLeaves(text, file, differenceFor(text, dice), nameMaker(text, languageOf(file) ?? 'javascript', dice));
+  if (made === null) return [];
+  const { tests } = await run(new Map([[file, made.text]]));
+  const held = [...made.copies].filter(([name]) => tests.some((test) => test.status === 'passed' && isNamed(test.name, name)));
+  if (held.length === 0) return [];
+  const subjectsOf = [...new Set(held.map(([, { title, value }]) => `${title}: ${value}`))];
+  const isAll = held.length === made.copies.size;
+  return [
+    {
+      check: 'controls',
+      reason: 'test.not_red',
+      weight: isAll ? 'reject' : 'ask',
+      message: isAll
+        ? `the tests of ${file} pass whatever they expect, so they prove nothing`
+        : `some tests of ${file} pass as well where one of the values that they expect is another`,
+      subjects: subjectsOf.slice(0, 50),
+    },
+  ];
 }
 
 async function compareOnBase(

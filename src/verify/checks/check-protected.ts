@@ -11,7 +11,8 @@ import { calledScripts, commandFiles, isTestFile, isTestPath, kindOf } from './p
 import { planProtection, type ProtectionInput, type TextChange } from './protected.ts';
 import { resolveCommand } from '../run/resolve-command.ts';
 import { findShadows } from './shadows.ts';
-import { scriptsOf } from '../run/test-command.ts';
+import { isReadTestByTest, scriptsOf } from '../run/test-command.ts';
+import { filesOfTests } from './protected-by-file.ts';
 
 /** What is run in the candidate's place. */
 export interface JudgedTree {
@@ -46,6 +47,7 @@ async function gatherFacts(input: JudgeInput, changes: readonly TreeChange[]): P
   const resolved = commands
     .flatMap((command) => (command === null ? [] : resolveCommand(command, scripts)))
     .flatMap((one) => [one.words?.join(' ') ?? null, ...one.before]);
+  const named = await withCalled(input, commandFiles([...commands, ...resolved, ...Object.values(scripts)], paths), paths);
   return {
     accepted: new Set([...filesOf(true), ...(baseline?.passing_tests ?? []).map(fileOf).filter((path) => paths.has(path))]),
     open: new Set(filesOf(false)),
@@ -54,14 +56,29 @@ async function gatherFacts(input: JudgeInput, changes: readonly TreeChange[]): P
     progressPath: settings.paths.progress,
     stateDirectory: settings.paths.state_dir,
     extra: settings.verification.protected,
-    commandFiles: new Set([
-      ...(await withCalled(input, commandFiles([...commands, ...resolved, ...Object.values(scripts)], paths), paths)),
-      ...(await configuredFiles(input, base.tree, paths)),
-    ]),
+    byFile: isReadTestByTest(settings.testing, scripts)
+      ? new Set()
+      : await testsOfCommand(input, [...commands.slice(0, 2), ...resolved], paths),
+    commandFiles: new Set([...named, ...(await configuredFiles(input, base.tree, paths))]),
     paths,
     shadows: await findShadows(input, changes, paths),
   };
 }
+
+/** What the command and the scripts that it calls can be seen to read. */
+async function testsOfCommand(
+  input: Pick<JudgeInput, 'base' | 'trees'>,
+  commands: readonly (string | null)[],
+  paths: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const named = await withCalled(input, commandFiles(commands, paths), paths);
+  const there = [...named].filter((one) => paths.has(one)).slice(0, MOST_CONFIGS);
+  const scripts: string[] = [];
+  for (const path of there) scripts.push((await input.trees.read(input.base.tree, path))?.toString('utf8').slice(0, LONGEST_SCRIPT) ?? '');
+  return filesOfTests(paths, { commands: commands.flatMap((command) => command ?? []), scripts, named: new Set(there) });
+}
+
+const LONGEST_SCRIPT = 100_000;
 
 /** With the scripts that these call, and those that they call in turn. */
 async function withCalled(
@@ -105,7 +122,11 @@ async function withTexts(
   const texts: TextChange[] = [];
   for (const change of changes) {
     const matters =
-      facts.accepted.has(change.path) || change.path === facts.assigned || isTestPath(change.path) || kindOf(change.path, options) !== null;
+      facts.accepted.has(change.path) ||
+      facts.byFile.has(change.path) ||
+      change.path === facts.assigned ||
+      isTestPath(change.path) ||
+      kindOf(change.path, options) !== null;
     texts.push({ ...change, before: matters ? await read(change.from) : null, after: matters ? await read(change.to) : null });
   }
   return texts;

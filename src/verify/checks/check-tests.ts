@@ -3,7 +3,7 @@
  *
  * 1. The feature's file is run alone only where the suite did not include it.
  * 2. A lost baseline test is run again before it counts; a test of the feature never is.
- * 3. Where nothing could be started at all, a person is asked: that says nothing about the work.
+ * 3. Where nothing is known about the time before the session, or nothing could be started at all, a person is asked: that says nothing about the work.
  */
 import type { Feature } from '../../domain/feature.ts';
 import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
@@ -129,6 +129,10 @@ export async function checkRegression(platform: Platform, input: JudgeInput, tre
         `${gone.length} tests that passed before the session do not pass any more`,
         gone.map((loss) => `${loss.id} (${loss.now})`),
       ),
+    );
+  if (input.baseline === null)
+    findings.push(
+      makeFinding('regression', 'regression', 'ask', 'it is not known which tests passed before the session, so nothing was compared', []),
     );
   if (recovered.length > 0)
     findings.push(

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { nodePlatform } from '../../platform/node-platform.ts';
 import { findPython } from '../run/programs.ts';
 import { describeControls } from '../test-support-controls.ts';
-import { openProject } from '../test-support-projects.ts';
+import { openProject, type DeepRunner } from '../test-support-projects.ts';
 
 describeControls('node:test');
-if ((await findPython(nodePlatform())) !== null) describeControls('pytest');
+const hasPython = (await findPython(nodePlatform())) !== null;
+if (hasPython) describeControls('pytest');
 
 test('a process that ends with status 0 after the first passing test is noticed', async () => {
   const project = await openProject('node:test');
@@ -33,3 +34,29 @@ test('accepted tests are controlled as well where they reach what was changed', 
     findings: [{ check: 'controls', message: expect.stringContaining(project.paths.oldTest) }],
   });
 });
+
+const IDLE: [string, DeepRunner, string, string][] = [
+  ['a static method', 'pytest', 'class Calc:\n    @staticmethod\n    def zero():\n        return 0\n', 'Calc.zero()'],
+  ['a class method', 'pytest', 'class Calc:\n    @classmethod\n    def zero(cls):\n        return 0\n', 'Calc.zero()'],
+  ['an async method', 'pytest', 'class Calc:\n    async def zero(self):\n        return 0\n', 'import asyncio\nasyncio.run(Calc().zero())'],
+  ['names of a tuple', 'pytest', 'Calc, ONE = 0, 1\n', 'Calc\nONE'],
+  ['names under a condition', 'pytest', 'try:\n    Calc = 1\nexcept ValueError:\n    pass\n', 'Calc'],
+  ['a second name of a declaration', 'node:test', 'export const one = 1, Calc = () => 2;\n', 'Calc();'],
+];
+
+test.each(IDLE.filter(([, runner]) => runner !== 'pytest' || hasPython))(
+  'a test that only touches %s proves nothing (%s)',
+  async (_title, runner, code, body) => {
+    const project = await openProject(runner);
+    const names = code.includes('ONE') ? 'Calc, ONE' : 'Calc';
+    const imports = runner === 'pytest' ? `from src.subtract import ${names}\n` : `import { ${names} } from '../../src/subtract.js';\n`;
+    const files = {
+      ...project.honest,
+      [project.paths.newCode]: code,
+      [project.paths.newTest]: project.tests({ subtracts: body }, imports),
+    };
+    const verdict = await project.verdictOf(files);
+    await project.bench.dispose();
+    expect(verdict).toMatchObject({ decision: 'rejected', reasons: ['test.not_red'] });
+  },
+);

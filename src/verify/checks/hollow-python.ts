@@ -18,34 +18,65 @@ function pythonImports(text: string): string {
   return [...text.matchAll(/^from\s+\.[\w.]*\s+import\s+(?:\([^)]*\)|[^\n]*)/gm)].map((match) => `${match[0]}\n`).join('');
 }
 
+interface Method {
+  name: string;
+  kind: 'method' | 'property' | 'value';
+  isAsync: boolean;
+}
+
 interface PythonName {
   name: string;
   kind: 'function' | 'class' | 'value';
   /** For classes. */
-  methods: string[];
+  members: Method[];
   isAsync: boolean;
 }
 
-function pythonNames(text: string): PythonName[] {
-  const mask = maskSource(text, 'python');
+const DEEPEST = 5;
+
+/** Of the module itself, and of what stands there under a condition. */
+function pythonNames(text: string, mask = maskSource(text, 'python'), depth = 0): PythonName[] {
   const names = new Map<string, PythonName>();
-  for (const match of mask.matchAll(/^(async\s+)?def\s+(\w+)/gm))
-    names.set(match[2]!, { name: match[2]!, kind: 'function', methods: [], isAsync: match[1] !== undefined });
-  for (const match of mask.matchAll(/^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=(?!=)/gm))
-    names.set(match[1]!, {
-      name: match[1]!,
-      kind: /^\s*lambda\b/.test(mask.slice(match.index + match[0].length)) ? 'function' : 'value',
-      methods: [],
-      isAsync: false,
-    });
-  for (const match of mask.matchAll(/^class\s+(\w+)[^\n]*\n((?:[ \t]+[^\n]*(?:\n|$)|\s*\n)*)/gm)) {
-    const indent = /^([ \t]+)\S/m.exec(match[2]!)?.[1] ?? '    ';
-    const methods = [...match[2]!.matchAll(new RegExp(`^${indent}(?:async\\s+)?def\\s+(\\w+)`, 'gm'))]
-      .map((method) => method[1]!)
-      .filter((name) => !/^__(?:init|new|eq|hash|bool|repr|str)__$/.test(name));
-    names.set(match[1]!, { name: match[1]!, kind: 'class', methods, isAsync: false });
+  const add = (name: string, kind: PythonName['kind'], isAsync = false, members: Method[] = []): void =>
+    void names.set(name, { name, kind, members, isAsync });
+  if (depth < DEEPEST)
+    for (const match of mask.matchAll(
+      /^(?:if|elif|else|try|except|finally|with|for|while)\b[^\n]*:[^\n]*\n((?:[ \t]+[^\n]*(?:\n|$)|[ \t]*\n)*)/gm,
+    ))
+      for (const one of pythonNames('', dedent(match[1]!), depth + 1)) names.set(one.name, one);
+  for (const match of mask.matchAll(/^(async\s+)?def\s+(\w+)/gm)) add(match[2]!, 'function', match[1] !== undefined);
+  for (const match of mask.matchAll(/^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=(?!=)/gm)) {
+    const rest = mask.slice(match.index + match[0].length, match.index + match[0].length + 2_000);
+    const further = /^(?:\s*[A-Za-z_]\w*\s*=(?!=))*/.exec(rest)![0];
+    const kind = /^\s*lambda\b/.test(rest.slice(further.length)) ? 'function' : 'value';
+    for (const name of [match[1]!, ...further.split('=').map((part) => part.trim())]) if (name !== '') add(name, kind);
   }
+  for (const match of mask.matchAll(/^[([]?[ \t]*(\*?[A-Za-z_]\w*(?:[ \t]*,[ \t]*\*?[A-Za-z_]\w*)*)[ \t]*(,?)[ \t]*[)\]]?[ \t]*=(?!=)/gm))
+    for (const name of match[1]!.split(',')) add(name.replace('*', '').trim(), names.get(name.trim())?.kind ?? 'value');
+  for (const match of mask.matchAll(/^class\s+(\w+)[^\n]*\n((?:[ \t]+[^\n]*(?:\n|$)|[ \t]*\n)*)/gm))
+    add(match[1]!, 'class', false, membersOf(match[2]!));
   return [...names.values()];
+}
+
+function membersOf(body: string): Method[] {
+  const plain = dedent(body);
+  const members = new Map<string, Method>();
+  for (const match of plain.matchAll(/^([A-Za-z_]\w*)[ \t]*(?::[^=\n]+)?=(?!=)/gm))
+    members.set(match[1]!, { name: match[1]!, kind: 'value', isAsync: false });
+  for (const match of plain.matchAll(/^((?:@[^\n]*\n)*)(async[ \t]+)?def[ \t]+(\w+)/gm)) {
+    const kind = /@(?:\w+\.)*(?:cached_)?property\b/.test(match[1]!) ? 'property' : 'method';
+    if (!/^__(?:init|new|eq|hash|bool|repr|str)__$/.test(match[3]!))
+      members.set(match[3]!, { name: match[3]!, kind, isAsync: match[2] !== undefined });
+  }
+  return [...members.values()];
+}
+
+function dedent(text: string): string {
+  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '';
+  return text
+    .split('\n')
+    .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
+    .join('\n');
 }
 
 const PYTHON_ANYTHING = `class __Anything:
@@ -81,6 +112,13 @@ function pythonStandIn(one: PythonName, kind: Hollowness): string {
   const result = { nothing: 'None', something: 'object()', anything: "globals()['__anything']" }[kind];
   if (one.kind === 'value') return `${one.name} = ${kind === 'anything' ? result : 'None'}\n`;
   if (one.kind === 'function') return `${one.isAsync ? 'async ' : ''}def ${one.name}(*args, **kwargs):\n    return ${result}\n`;
-  const methods = one.methods.map((name) => `    def ${name}(self, *args, **kwargs):\n        return ${result}\n`).join('');
-  return `class ${one.name}:\n    def __init__(self, *args, **kwargs):\n        pass\n${methods}`;
+  const members = one.members.map((member) => `${memberStandIn(member, result, kind)}\n`).join('');
+  return `class ${one.name}:\n    def __init__(self, *args, **kwargs):\n        pass\n${members}`;
+}
+
+/** A method takes whatever it is given, so that it can be called on the class and on its instances alike. */
+function memberStandIn(member: Method, result: string, kind: Hollowness): string {
+  if (member.kind === 'value') return `    ${member.name} = ${kind === 'anything' ? result : 'None'}`;
+  const head = `${member.kind === 'property' ? '    @property\n' : ''}    ${member.isAsync ? 'async ' : ''}def ${member.name}`;
+  return member.kind === 'property' ? `${head}(self):\n        return ${result}` : `${head}(*args, **kwargs):\n        return ${result}`;
 }

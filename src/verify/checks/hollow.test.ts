@@ -20,7 +20,7 @@ export default class Main { run() { return 1; } }
 const text = 'export const fake = 1';
 `;
     const module = await load(hollowModule(text, 'src/a.js', 'nothing')!);
-    expect(Object.keys(module).toSorted()).toEqual(['Cart', 'default', 'left', 'made', 'one', 'other', 'shown', 'table', 'two']);
+    expect(Object.keys(module).toSorted()).toEqual(['Cart', 'LIMIT', 'default', 'left', 'made', 'one', 'other', 'shown', 'table', 'two']);
     expect([
       (module['two'] as (a: number) => unknown)(1),
       module['table'],
@@ -98,7 +98,7 @@ const text = 'export const fake = 1';
     const text =
       'from .b import helper\nimport os\nLIMIT: int = 3\nkey = lambda x: x\n@cache\ndef one(a):\n    def inner(): pass\n    return a\nasync def two(): pass\nclass Cart(dict):\n    """def fake(): """\n    def __init__(self, a): self.a = a\n\n    def add(self, item):\n        return item\n\ndef three(): pass\n';
     expect(hollowModule(text, 'src/a.py', 'nothing')).toBe(
-      'from .b import helper\ndef one(*args, **kwargs):\n    return None\nasync def two(*args, **kwargs):\n    return None\ndef three(*args, **kwargs):\n    return None\nLIMIT = None\ndef key(*args, **kwargs):\n    return None\nclass Cart:\n    def __init__(self, *args, **kwargs):\n        pass\n    def add(self, *args, **kwargs):\n        return None\n',
+      'from .b import helper\ndef one(*args, **kwargs):\n    return None\nasync def two(*args, **kwargs):\n    return None\ndef three(*args, **kwargs):\n    return None\nLIMIT = None\ndef key(*args, **kwargs):\n    return None\nclass Cart:\n    def __init__(self, *args, **kwargs):\n        pass\n    def add(*args, **kwargs):\n        return None\n',
     );
   });
 });

@@ -11,7 +11,7 @@
  */
 import { hollowPython, hollowPythonAddition } from './hollow-python.ts';
 import type { Hollowness } from './hollowness.ts';
-import { depthAt, endOfBracket, languageOf, maskSource } from '../source/mask.ts';
+import { depthsOf, endOfBracket, languageOf, maskSource } from '../source/mask.ts';
 
 interface Export {
   name: string;
@@ -43,7 +43,8 @@ export function hollowAddition(before: string, after: string, path: string, kind
   const old = new Set(readExports(before, mask).exports.map((one) => one.name));
   const added = readExports(after, maskSource(after, 'javascript')).exports.filter((one) => !old.has(one.name));
   if (added.length === 0) return null;
-  const isLocal = (name: string): boolean => new RegExp(`\\b(?:function\\*?|class|const|let|var)\\s+${name}\\b`).test(mask);
+  const declared = declarationsIn(mask);
+  const isLocal = (name: string): boolean => declared.has(name);
   if (isCommonJs(mask))
     return `${before}\n${preamble(kind)}${added
       .filter((one) => one.name !== '')
@@ -53,23 +54,25 @@ export function hollowAddition(before: string, after: string, path: string, kind
 }
 
 const HAS_UNTOLD_EXPORTS =
-  /\bObject\.(?:assign|definePropert(?:y|ies))\(\s*(?:module\.)?exports\b|\bmodule\.exports\s*=\s*\{[^}]*\.\.\.|\bexports\s*\[|\bmodule\.exports\s*=\s*require\b/;
+  /\bObject\.(?:assign|definePropert(?:y|ies))\(\s*(?:module\.)?exports\b|\bmodule\.exports\s*=\s*\{[^}]{0,20000}\.\.\.|\bexports\s*\[|\bmodule\.exports\s*=\s*require\b/;
 
 function isCommonJs(mask: string): boolean {
-  return /\b(?:module\.)?exports\b/.test(mask) && !/(?:^|[;\n}])\s*export\b/.test(mask);
+  return /\b(?:module\.)?exports\b/.test(mask) && !/(?:^|[;\n}])[^\S\n]*export\b/.test(mask);
 }
 
 /** `passedOn`: whole modules exported again, kept as they are. The name of a default or single export is `default` or empty. */
 function readExports(text: string, mask: string): { exports: Export[]; passedOn: string[] } {
   const exports = new Map<string, Export>();
   const passedOn: string[] = [];
+  const declared = declarationsIn(mask);
+  const depthAt = depthsOf(mask);
   const add = (name: string, kind: Export['kind'], at: number): void =>
     void exports.set(name, { name, kind, methods: kind === 'class' ? classMethods(mask, at) : [] });
   for (const match of mask.matchAll(
     /\bexport\s+(default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:(async\s+)?(function|class|const|let|var|enum)\b\s*\*?\s*)?([A-Za-z_$][\w$]*)?/g,
   )) {
     const [whole, isDefault, isAsync, keyword, name] = match;
-    if (depthAt(mask, match.index) > 0 || (keyword === undefined && isDefault === undefined)) continue;
+    if (depthAt(match.index) > 0 || (keyword === undefined && isDefault === undefined)) continue;
     const end = match.index + whole.length;
     if (isDefault !== undefined)
       add(
@@ -78,36 +81,51 @@ function readExports(text: string, mask: string): { exports: Export[]; passedOn:
           ? 'class'
           : keyword === 'function' || isAsync !== undefined || /^\s*(?:=>|\()/.test(mask.slice(end))
             ? 'function'
-            : kindOfName(mask, name ?? ''),
+            : kindOfName(mask, declared, name ?? ''),
         end,
       );
     else if (name === undefined) for (const one of patternNames(mask, end)) add(one, 'value', end);
     else add(name, keyword === 'function' ? 'function' : keyword === 'class' ? 'class' : kindOfValue(mask, end), end);
+    if (isDefault === undefined && /^(?:const|let|var)$/.test(keyword ?? ''))
+      for (const one of furtherNames(mask, end)) add(one.name, kindOfValue(mask, one.end), one.end);
   }
-  for (const match of mask.matchAll(/\bexport\s*\{([^}]*)\}/g)) {
-    for (const part of match[1]!.split(',')) {
+  for (const list of exportLists(mask)) {
+    for (const part of list.split(',')) {
       const [local, name = local] = part
         .trim()
         .replace(/^type\s+/, '')
         .split(/\s+as\s+/);
-      if (local !== undefined && local !== '' && name !== undefined) add(name, kindOfName(mask, local), declarationOf(mask, local));
+      if (local !== undefined && local !== '' && name !== undefined) add(name, kindOfName(mask, declared, local), classAt(declared, local));
     }
   }
   for (const match of mask.matchAll(/\bexport\s*\*\s*(?:as\s+\w+\s+)?from\s*(['"])[^\n]*?\1;?/g))
     passedOn.push(`${text.slice(match.index, match.index + match[0].length)}\n`);
-  if (isCommonJs(mask)) readCommonExports(mask, add);
+  if (isCommonJs(mask)) readCommonExports(mask, declared, add);
   return { exports: [...exports.values()], passedOn };
 }
 
-function readCommonExports(mask: string, add: (name: string, kind: Export['kind'], at: number) => void): void {
+/** What stands in the braces of `export { … }`. */
+function exportLists(mask: string): string[] {
+  const lists: string[] = [];
+  const pattern = /\bexport\s*\{/g;
+  for (let match = pattern.exec(mask); match !== null; match = pattern.exec(mask)) {
+    const end = mask.indexOf('}', pattern.lastIndex);
+    if (end < 0) break;
+    lists.push(mask.slice(pattern.lastIndex, end));
+    pattern.lastIndex = end;
+  }
+  return lists;
+}
+
+function readCommonExports(mask: string, declared: Declarations, add: (name: string, kind: Export['kind'], at: number) => void): void {
   for (const match of mask.matchAll(/\b(?:module\.)?exports\.([A-Za-z_$][\w$]*)\s*(?==[^=])/g))
     add(match[1]!, kindOfValue(mask, match.index + match[0].length), match.index + match[0].length);
   for (const match of mask.matchAll(/\bmodule\.exports\s*=\s*(?!=)/g)) {
     const at = match.index + match[0].length;
     if (mask[at] !== '{') {
       const name = /^[A-Za-z_$][\w$]*(?=\s*(?:;|\n|$))/.exec(mask.slice(at))?.[0];
-      const kind = name === undefined ? kindOfValue(`=${mask.slice(at)}`, 0) : kindOfName(mask, name);
-      add('', kind, name === undefined ? at : declarationOf(mask, name));
+      const kind = name === undefined ? kindOfValue(`=${mask.slice(at, at + LONGEST_HEAD)}`, 0) : kindOfName(mask, declared, name);
+      add('', kind, name === undefined ? at : classAt(declared, name));
       continue;
     }
     const end = endOfBracket(mask, at);
@@ -122,8 +140,8 @@ function readCommonExports(mask: string, add: (name: string, kind: Export['kind'
           part[2] === '('
             ? 'function'
             : part[2] === ':'
-              ? kindOfValue(`=${mask.slice(from + part[0].length, end)}`, 0)
-              : kindOfName(mask, part[1]!),
+              ? kindOfValue(`=${mask.slice(from + part[0].length, Math.min(end, from + LONGEST_HEAD))}`, 0)
+              : kindOfName(mask, declared, part[1]!),
           from,
         );
       from = here + 1;
@@ -133,7 +151,7 @@ function readCommonExports(mask: string, add: (name: string, kind: Export['kind'
 
 /** What the initialiser after a name is. */
 function kindOfValue(mask: string, at: number): Export['kind'] {
-  const rest = mask.slice(at, at + 2_000).replace(/^\s*(?::[^=]*?)?=\s*/, '');
+  const rest = mask.slice(at, at + LONGEST_HEAD).replace(/^\s*(?::[^=]*?)?=\s*/, '');
   if (/^class\b/.test(rest)) return 'class';
   if (/^(?:async\b\s*)?(?:function\b|[A-Za-z_$][\w$]*\s*=>)/.test(rest)) return 'function';
   if (/^(?:async\s*)?(?:<[^>]*>\s*)?\(/.test(rest)) {
@@ -143,17 +161,57 @@ function kindOfValue(mask: string, at: number): Export['kind'] {
   return /^[\w$.]+\.bind\(|^[A-Za-z_$][\w$]*\(/.test(rest) ? 'function' : 'value';
 }
 
-function kindOfName(mask: string, name: string): Export['kind'] {
-  if (new RegExp(`\\bfunction\\s*\\*?\\s*${name}\\b`).test(mask)) return 'function';
-  if (new RegExp(`\\bclass\\s+${name}\\b`).test(mask)) return 'class';
-  const at = new RegExp(`\\b(?:const|let|var)\\s+${name}\\b`).exec(mask);
-  return at === null ? 'function' : kindOfValue(mask, at.index + at[0].length);
+const LONGEST_HEAD = 2_000;
+
+/** What is declared under a name, and where the name ends: functions before classes before others. */
+type Declarations = ReadonlyMap<string, { kind: 'function' | 'class' | 'value'; end: number }>;
+
+function declarationsIn(mask: string): Declarations {
+  const found = new Map<string, { kind: 'function' | 'class' | 'value'; end: number }>();
+  for (const match of mask.matchAll(/\b(function\s*\*?|class|const|let|var)\s*\b([A-Za-z_$][\w$]*)/g)) {
+    const kind = match[1]!.startsWith('function') ? 'function' : match[1] === 'class' ? 'class' : 'value';
+    const known = found.get(match[2]!);
+    if (known === undefined || RANK[kind] < RANK[known.kind]) found.set(match[2]!, { kind, end: match.index + match[0].length });
+  }
+  return found;
 }
 
-function declarationOf(mask: string, name: string): number {
-  const match = new RegExp(`\\bclass\\s+${name}\\b`).exec(mask);
-  return match === null ? 0 : match.index + match[0].length;
+const RANK = { function: 0, class: 1, value: 2 } as const;
+
+function kindOfName(mask: string, declared: Declarations, name: string): Export['kind'] {
+  const found = declared.get(name);
+  if (found === undefined) return 'function';
+  return found.kind === 'value' ? kindOfValue(mask, found.end) : found.kind;
 }
+
+function classAt(declared: Declarations, name: string): number {
+  const found = declared.get(name);
+  return found?.kind === 'class' ? found.end : 0;
+}
+
+/** Names after the first one of a declaration: `b` in `const a = 1, b = 2`. */
+function furtherNames(mask: string, from: number): { name: string; end: number }[] {
+  const names: { name: string; end: number }[] = [];
+  const limit = Math.min(mask.length, from + LONGEST_DECLARATION);
+  for (let at = from; at < limit; at += 1) {
+    const char = mask[at]!;
+    if (char === ';' || ')]}'.includes(char)) break;
+    if ('([{'.includes(char)) at = endOfBracket(mask, at) - 1;
+    else if (
+      char === '\n' &&
+      !/[=,+\-*&|?:<>(]\s*$/.test(mask.slice(Math.max(from, at - 40), at)) &&
+      !/^\s*[,.?:&|+=]/.test(mask.slice(at, at + 200))
+    )
+      break;
+    else if (char === ',') {
+      const next = /^\s*([A-Za-z_$][\w$]*)\s*(?=[:=,;\n]|$)/.exec(mask.slice(at + 1, at + 300));
+      if (next !== null) names.push({ name: next[1]!, end: at + 1 + next[0].length });
+    }
+  }
+  return names;
+}
+
+const LONGEST_DECLARATION = 50_000;
 
 function patternNames(mask: string, at: number): string[] {
   const open = mask.slice(at).search(/[[{]/);
@@ -172,13 +230,12 @@ function classMethods(mask: string, at: number): string[] {
   if (open < 0) return [];
   const end = endOfBracket(mask, open);
   const methods = new Set<string>();
-  for (const match of mask
-    .slice(open + 1, end - 1)
-    .matchAll(
-      /(?:^|[\n;}])\s*((?:public\s+|private\s+|protected\s+|override\s+|static\s+|async\s+|\*\s*)*)([A-Za-z_$][\w$]*)\s*(?=\(|=\s*(?:async\s*)?(?:\(|\w+\s*=>))/g,
-    )) {
-    const position = open + 1 + match.index + match[0].length;
-    if (depthAt(mask.slice(open + 1, position), position - open - 1) === 0 && !NO_METHOD.test(match[2]!))
+  const inside = mask.slice(open + 1, end - 1);
+  const depthAt = depthsOf(inside);
+  for (const match of inside.matchAll(
+    /(?:^|[\n;}])[^\S\n]*((?:public\s+|private\s+|protected\s+|override\s+|static\s+|async\s+|\*\s*)*)([A-Za-z_$][\w$]*)\s*(?=\(|=\s*(?:async\s*)?(?:\(|\w+\s*=>))/g,
+  )) {
+    if (depthAt(match.index + match[0].length) === 0 && !NO_METHOD.test(match[2]!))
       methods.add(`${/\bstatic\b/.test(match[1]!) ? 'static ' : ''}${match[2]!}`);
   }
   return [...methods];

@@ -23,7 +23,7 @@ const MARKS: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'who called it',
-    /new\s+Error\([^)]*\)\)?\s*\.stack\b|\binspect\.(?:stack|currentframe)\(|\bsys\._getframe\(|\btraceback\.(?:extract_stack|format_stack)\(|(?:\.stack\b|captureStackTrace)[^;]{0,200}\b(?:test|tests|spec|jest|vitest|mocha|pytest|unittest)/is,
+    /new\s+Error\([^)]{0,2000}\)\)?\s*\.stack\b|\binspect\.(?:stack|currentframe)\(|\bsys\._getframe\(|\btraceback\.(?:extract_stack|format_stack)\(|(?:\.stack\b|captureStackTrace)[^;]{0,200}\b(?:test|tests|spec|jest|vitest|mocha|pytest|unittest)/is,
   ],
   [
     'the files of tests',

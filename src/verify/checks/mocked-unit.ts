@@ -29,7 +29,7 @@ function patchedNames(text: string, path: string, changed: ReadonlySet<string>):
     const files = pythonImports(`import ${module}`, path, changed).filter(
       (file) => posix.basename(file, '.py') === module.split('.').at(-1) || file.endsWith('/__init__.py'),
     );
-    if (files.length > 0 && new RegExp(`(?:\\bassert\\b|=)[^\\n]*\\b${name}\\(`).test(text)) found.push(...files);
+    if (files.length > 0 && new RegExp(`(?:\\bassert\\b|=)[^\\n]{0,2000}\\b${name}\\(`).test(text)) found.push(...files);
   }
   return found;
 }

@@ -46,7 +46,7 @@ export function mutateTests(
     return known.length > 0 || !options.calls ? known : callEdits(text, mask, one, language, difference);
   });
   const changed = cases.filter((_one, index) => edits[index]!.length > 0);
-  const unchanged = new Set(cases.filter((one) => !changed.includes(one)).map((one) => one.title));
+  const unchanged = new Set(cases.filter((_one, index) => edits[index]!.length === 0).map((one) => one.title));
   const titles = changed.flatMap((one) => (one.title === null || unchanged.has(one.title) ? [] : [one.title]));
   return {
     text: applyEdits(text, edits.flat()),
@@ -58,13 +58,14 @@ export function mutateTests(
 }
 
 /** Tests that hold no other test. */
-function innermost(cases: readonly TestCase[]): TestCase[] {
-  return cases.filter((one) => !cases.some((other) => other !== one && other.start > one.start && other.end <= one.end));
+export function innermost(cases: readonly TestCase[]): TestCase[] {
+  const ordered = cases.toSorted((a, b) => a.start - b.start);
+  return ordered.filter((one, index) => (ordered[index + 1]?.end ?? Number.POSITIVE_INFINITY) > one.end);
 }
 
 const EQUALITY = '(?:deep)?(?:[sS]trict)?[eE]qual|partialDeepStrictEqual|deepStrictEqual|deepEqual';
-const EXPECTED_LAST = new RegExp(`(?:^|[^\\w$])(?:\\w+\\.)?(?:${EQUALITY})\\s*\\(`, 'g');
-const MATCHER =
+export const EXPECTED_LAST = new RegExp(`(?:^|[^\\w$])(?:\\w+\\.)?(?:${EQUALITY})\\s*\\(`, 'g');
+export const MATCHER =
   /\.(toBe|toEqual|toStrictEqual|toMatchObject|toHaveLength|toContain|toContainEqual|toHaveBeenCalledTimes|toThrow|toThrowError|equal|equals|eql|lengthOf)\s*\(/g;
 
 function javascriptEdits(text: string, mask: string, one: TestCase, difference: Difference): TextEdit[] {
@@ -115,7 +116,7 @@ function callEdits(text: string, mask: string, one: TestCase, language: Language
 }
 
 /** The chain between `expect(…)` and the matcher at `at`; null where there is no such call in front. */
-function chainBefore(mask: string, at: number): string | null {
+export function chainBefore(mask: string, at: number): string | null {
   const match = /\)\s*((?:\s*\.\w+)*)\s*$/.exec(mask.slice(Math.max(0, at - 200), at));
   return match === null ? null : match[1]!;
 }
@@ -129,7 +130,7 @@ function changeOneOf(text: string, mask: string, args: readonly number[], differ
 }
 
 /** Where the arguments of the call that opens at `open` begin. */
-function argumentsOf(mask: string, open: number): number[] {
+export function argumentsOf(mask: string, open: number): number[] {
   const end = endOfBracket(mask, open) - 1;
   const starts = [skipSpace(mask, open + 1)];
   for (let at = open + 1; at < end; at += 1) {
@@ -196,7 +197,7 @@ function pythonEdits(text: string, mask: string, one: TestCase, difference: Diff
 }
 
 /** The expressions of plain `assert` statements, without their messages. */
-function pythonAsserts(mask: string, one: TestCase): { at: number; end: number }[] {
+export function pythonAsserts(mask: string, one: TestCase): { at: number; end: number }[] {
   const found: { at: number; end: number }[] = [];
   for (const match of mask.slice(one.body, one.end).matchAll(/(?:^|[:;])[ \t]*assert(?=[\s(])[ \t]*/gm)) {
     const at = one.body + match.index + match[0].length;
@@ -237,7 +238,7 @@ function pythonLiterals(text: string, mask: string, from: number, end: number, d
 const CONSTANTS: Readonly<Record<string, string>> = { true: 'false', false: 'true', True: 'False', False: 'True' };
 
 /** Another value in the place of the literal that begins at `at`; null where no literal does, or where it goes on as a bigger expression. */
-function changeLiteral(text: string, mask: string, at: number, language: Language, { word, offset }: Difference): TextEdit | null {
+export function changeLiteral(text: string, mask: string, at: number, language: Language, { word, offset }: Difference): TextEdit | null {
   const rest = mask.slice(at, at + 4_000);
   const quoted = /^[rbfuRBFU]{0,2}("""|'''|["'`])/.exec(language === 'python' ? rest : rest.replace(/^[rbfuRBFU]+(?=["'`])/, '-'));
   if (quoted !== null) {
@@ -253,7 +254,7 @@ function changeLiteral(text: string, mask: string, at: number, language: Languag
       length: 0,
       text: language === 'javascript' ? `${word}: 1, ` : isPythonSet(mask, at) ? `'${word}', ` : `'${word}': 1, `,
     };
-  const plain = /^(-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|undefined|True|False|None)(?=\s*(?:[,;)\]#\n]|==|and\b|$))/.exec(
+  const plain = /^(-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|undefined|True|False|None)(?=\s*(?:[,;)\]}#\n]|==|and\b|$))/.exec(
     rest,
   );
   if (plain === null) return null;
@@ -279,10 +280,11 @@ function isPythonSet(mask: string, at: number): boolean {
   return mask.slice(at + 1, end - 1).trim() !== '';
 }
 
-function skipSpace(mask: string, at: number): number {
+export function skipSpace(mask: string, at: number): number {
   return at + /^\s*/.exec(mask.slice(at, at + 2_000))![0].length;
 }
 
 function distinct(edits: readonly TextEdit[]): TextEdit[] {
-  return edits.filter((edit, index) => edits.findIndex((other) => other.at === edit.at) === index);
+  const taken = new Set<number>();
+  return edits.filter((edit) => !taken.has(edit.at) && taken.add(edit.at));
 }

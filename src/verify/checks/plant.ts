@@ -11,7 +11,7 @@
  */
 import type { RunnerName } from '../../domain/verdict.ts';
 import { assertionsUsed, type Values } from './assertions.ts';
-import { depthAt, languageOf, maskSource, type Language } from '../source/mask.ts';
+import { depthsOf, languageOf, maskSource, type Language } from '../source/mask.ts';
 import { primitiveAnswers } from './primitives.ts';
 
 export interface PlantedTests {
@@ -107,7 +107,7 @@ const OWN_NAME = 'testOfThisFile';
 function importOf(text: string, runner: RunnerName): string {
   if (runner === 'jest') return `const ${OWN_NAME} = globalThis.test;\n`;
   const from = runner === 'vitest' ? 'vitest' : 'node:test';
-  const isModule = /^\s*(?:import|export)\b/m.test(text);
+  const isModule = /^[^\S\n]*(?:import|export)\b/m.test(text);
   return isModule || runner === 'vitest'
     ? `import { test as ${OWN_NAME} } from '${from}';\n`
     : `const { test: ${OWN_NAME} } = require('${from}');\n`;
@@ -123,7 +123,7 @@ function pythonWriter(): Writer {
 }
 
 /** Words of the file, in random order; a number only where there are not enough of them. */
-function nameMaker(text: string, language: Language, dice: Dice): () => string {
+export function nameMaker(text: string, language: Language, dice: Dice): () => string {
   const words = [...new Set([...text.matchAll(/[a-zA-Z]{3,12}/g)].map((match) => match[0].toLowerCase()))].filter(
     (word) => !/^(?:import|from|const|assert|expect|test|def)$/.test(word),
   );
@@ -152,9 +152,10 @@ function pick(words: readonly string[], count: number, dice: Dice): string[] {
 function afterImports(text: string, mask: string): number {
   let at = /^(?:#![^\n]*\n)?(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|(['"])use \w+\1;?)*/.exec(text)![0].length;
   const pattern =
-    /(?<=^|[;\n}/])[ \t]*(?:import\b(?!\s*[(.])[^'";]*?(['"])[^\n]*?\1|(?:const|let|var)\s[^=;]*=\s*(?:await\s+import|require)\s*\([^)\n]*\)[^;\n]*)(?:[ \t]*with\s*\{[^}]*\})?[ \t]*;?/g;
+    /(?<=^|[;\n}/])[ \t]*(?:import\b(?!\s*[(.])[^'";]{0,5000}?(['"])[^\n]{0,1000}?\1|(?:const|let|var)\s[^=;]{0,2000}=\s*(?:await\s+import|require)\s*\([^)\n]*\)[^;\n]*)(?:[ \t]*with\s*\{[^}]*\})?[ \t]*;?/g;
+  const depthAt = depthsOf(mask);
   for (const match of mask.matchAll(pattern)) {
-    if (depthAt(mask, match.index) === 0) at = Math.max(at, match.index + match[0].length);
+    if (depthAt(match.index) === 0) at = Math.max(at, match.index + match[0].length);
   }
   return at;
 }
@@ -163,8 +164,9 @@ function afterPythonImports(text: string, mask: string): number {
   let at = 0;
   const docstring = /^(?:\s|#[^\n]*\n)*(?:"""[\s\S]*?"""|'''[\s\S]*?''')[^\n]*\n/.exec(text);
   if (docstring !== null) at = docstring[0].length;
-  for (const match of mask.matchAll(/^(?:import|from)\s[^\n(]*(?:\([^)]*\))?[^\n]*(?:\n|$)/gm)) {
-    if (depthAt(mask, match.index) === 0) at = Math.max(at, match.index + match[0].length);
+  const depthAt = depthsOf(mask);
+  for (const match of mask.matchAll(/^(?:import|from)\s[^\n(]*(?:\([^)]{0,20000}\))?[^\n]*(?:\n|$)/gm)) {
+    if (depthAt(match.index) === 0) at = Math.max(at, match.index + match[0].length);
   }
   return at;
 }

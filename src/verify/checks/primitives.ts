@@ -21,10 +21,11 @@ export function primitiveAnswers(mask: string, language: Language, number: () =>
 }
 
 function isBound(mask: string, name: string, language: Language): boolean {
+  if (!mask.includes(name)) return false;
   const bound =
     language === 'python'
-      ? String.raw`^(?:from|import)\b[^\n]*\b${name}\b|\bdef\s+${name}\b|^\s*${name}\s*=|\bas\s+${name}\b`
-      : String.raw`\b(?:import|const|let|var|class|function)\b[^;=()]*\b${name}\b|\b(?:spyOn|method|replaceProperty|stubGlobal)\s*\(\s*${name}\b`;
+      ? String.raw`^(?:from|import)\b[^\n]*\b${name}\b|\bdef\s+${name}\b|^[^\S\n]*${name}\s*=|\bas\s+${name}\b`
+      : String.raw`\b(?:import|const|let|var|class|function)\b[^;=()]{0,500}\b${name}\b|\b(?:spyOn|method|replaceProperty|stubGlobal)\s*\(\s*${name}\b`;
   return new RegExp(bound, 'm').test(mask);
 }
 

@@ -28,6 +28,7 @@ function plan(changes: TextChange[], patch: Partial<ProtectionInput> = {}): Prot
     stateDirectory: '.harness',
     extra: ['docs/contract/**'],
     commandFiles: new Set(['scripts/check.sh']),
+    byFile: new Set(),
     paths: new Set(['test/a.test.js', 'packages/x/src/a.js']),
     shadows: new Set(['test/check']),
     ...patch,

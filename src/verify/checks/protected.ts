@@ -31,6 +31,8 @@ export interface ProtectionInput {
   stateDirectory: string;
   extra: readonly string[];
   commandFiles: ReadonlySet<string>;
+  /** Files of tests that the command does not tell one by one; empty where it does. */
+  byFile: ReadonlySet<string>;
   /** Every file of the trusted tree. */
   paths: ReadonlySet<string>;
   /** Added files that stand in the way of what trusted tests import. */
@@ -70,12 +72,14 @@ function judgeChange(change: TextChange, input: ProtectionInput): Judgement {
   if (path === input.featuresPath || path === input.progressPath) return change.to?.mode === '120000' ? link(change) : CANDIDATE;
   if (input.shadows.has(path)) return ask(change, 'tamper.tests', 'a new file stands in the way of one that tests import');
   const kind = kindOf(path, { stateDirectory: input.stateDirectory, extra: input.extra, commandFiles: input.commandFiles });
-  const isTest = input.accepted.has(path) || path === input.assigned || (change.from !== null && isTestPath(path));
+  const isTest =
+    input.accepted.has(path) || input.byFile.has(path) || path === input.assigned || (change.from !== null && isTestPath(path));
   if (kind === null && !isTest) return CANDIDATE;
   if (change.to?.mode === '120000' && change.from?.mode !== '120000') return link(change);
   if (kind !== null) return judgeNamed(change, kind, input);
   if (input.accepted.has(path)) return judgeAccepted(change, input);
   if (path === input.assigned) return judgeAssigned(change);
+  if (input.byFile.has(path)) return judgeByFile(change);
   return input.open.has(path) || isTestFile(path) ? CANDIDATE : ask(change, 'tamper.tests', 'a file that tests rely on was changed');
 }
 
@@ -157,6 +161,14 @@ function judgeRemoved(change: TextChange, input: ProtectionInput): Judgement {
   const moved = others.some((one) => one.to?.oid === change.from?.oid) || (titles.length > 0 && titles.every((title) => there.has(title)));
   if (moved) return ask(change, 'tamper.tests', 'a test file that already counted was moved');
   return { use: 'trusted', finding: make('tamper.tests', 'reject', 'tests that already counted were removed', [change.path]) };
+}
+
+/** Whether it counted nobody can tell: it does. */
+function judgeByFile(change: TextChange): Judgement {
+  const { before, after, path } = change;
+  if (before !== null && after !== null && isAdditive(before, after, path)) return { use: 'candidate', contract: true };
+  const done = after === null ? 'removed' : 'changed';
+  return ask(change, 'tamper.tests', `a test file was ${done}, and the test command does not tell which tests ran`);
 }
 
 function judgeAssigned(change: TextChange): Judgement {

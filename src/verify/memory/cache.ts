@@ -15,7 +15,7 @@ import { isFailure } from '../run/agreement.ts';
 import type { ResultCache, SuiteInput } from '../contract.ts';
 import { findPython } from '../run/programs.ts';
 
-const CACHE_VERSION = 1;
+const CACHE_VERSION = 2;
 
 const StoredRunSchema = z.object({
   cache_version: z.literal(CACHE_VERSION),

@@ -1,5 +1,5 @@
 /** Runs a test command in a room and believes only what exit status, report and counts agree on. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Room } from '../../domain/tree.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -46,6 +46,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
       keyPath: space.keyPath,
       supportDirectory: space.supportDirectory,
       temporary: space.temporary,
+      pythonPath: [...ownPythonPath(resolved.env, room), ...space.pythonPath],
       variant: request.variant ?? {},
     });
     const blank = blankRun(request, space);
@@ -82,6 +83,11 @@ export async function executeTests(platform: Platform, context: RunContext, room
       output_tail: tailOf(`${stdout}\n${stderr}`, TAIL_CHARACTERS),
     };
   });
+}
+
+/** What the command itself says, seen from the room. */
+function ownPythonPath(env: Readonly<Record<string, string>>, room: Room): string[] {
+  return (env['PYTHONPATH'] ?? '').split(':').flatMap((part) => (part === '' || part.includes('$') ? [] : resolve(room.path, part)));
 }
 
 function blankRun(request: RunRequest, space: RunSpace): TestRun {

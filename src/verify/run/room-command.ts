@@ -9,7 +9,7 @@ interface RoomInput extends RunContext {
   room?: string;
 }
 
-interface RoomCommandResult {
+export interface RoomCommandResult {
   exit_code: number | null;
   timed_out: boolean;
   output_tail: string;
@@ -19,25 +19,36 @@ interface RoomCommandResult {
 
 const TAIL_CHARACTERS = 8_000;
 
-export async function runRoomCommand(platform: Platform, input: RoomInput & { command: string }): Promise<RoomCommandResult> {
-  const [result] = await runRoomCommands(platform, { ...input, commands: [{ command: input.command }] });
+interface RoomCommand {
+  command: string;
+  timeoutMs?: number;
+  /** With the project's environment brought up beside it, where the settings have one. */
+  beside?: boolean;
+}
+
+export async function runRoomCommand(platform: Platform, input: RoomInput & RoomCommand): Promise<RoomCommandResult> {
+  const { command, beside = false } = input;
+  const [result] = await runRoomCommands(platform, { ...input, commands: [{ command, beside }] });
   return result!;
 }
 
 /** One after the other in the same room: what one makes, such as a build, the next one finds. All run, whatever the others came to. */
 export async function runRoomCommands(
   platform: Platform,
-  input: RoomInput & { commands: readonly { command: string; timeoutMs?: number }[] },
+  input: RoomInput & { commands: readonly RoomCommand[] },
 ): Promise<RoomCommandResult[]> {
   const room = await input.rooms.prepare(input.tree, { name: input.room ?? 'judge' });
   return await withRunSpace(platform, input, room, async (space) => {
     const results: RoomCommandResult[] = [];
-    for (const { command, timeoutMs } of input.commands) {
-      const { code, timedOut, stdout, stderr, durationMs, sandboxed } = await space.run('/bin/sh', ['-c', command], {}, timeoutMs);
+    for (const { command, timeoutMs, beside = false } of input.commands) {
+      const { result, problem } = beside
+        ? await space.runBeside({ file: '/bin/sh', args: ['-c', command], env: {}, paths: await pathsOf(input) })
+        : { result: await space.run('/bin/sh', ['-c', command], {}, timeoutMs), problem: null };
+      const { code, timedOut, stdout, stderr, durationMs, sandboxed } = result;
       input.signal?.throwIfAborted();
-      const output = `${stdout.toString('utf8')}\n${stderr.toString('utf8')}`;
+      const output = `${stdout.toString('utf8')}\n${stderr.toString('utf8')}${problem === null ? '' : `\n${problem}`}`;
       results.push({
-        exit_code: code,
+        exit_code: problem === null ? code : code || null,
         timed_out: timedOut,
         output_tail: tailOf(output, TAIL_CHARACTERS),
         duration_ms: durationMs,
@@ -46,4 +57,8 @@ export async function runRoomCommands(
     }
     return results;
   });
+}
+
+async function pathsOf(input: RoomInput): Promise<string[]> {
+  return (await input.trees.list(input.tree)).map((entry) => entry.path);
 }

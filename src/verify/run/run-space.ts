@@ -17,6 +17,7 @@ import type { RunResult } from '../../platform/processes.ts';
 import { sandboxState, type SandboxSpec } from '../../platform/sandbox.ts';
 import { sideBySide } from '../../platform/side-by-side.ts';
 import { DEFAULT_TIMEOUT_MS, type RunContext } from '../contract.ts';
+import { pythonRoots } from './python-roots.ts';
 import { endLeftovers } from './run-leftovers.ts';
 import { environmentBeside, environmentProblem } from './room-environment.ts';
 
@@ -35,6 +36,8 @@ export interface RunSpace {
   /** Where a reporter finds the key of its seal. */
   keyPath: string;
   supportDirectory: string;
+  /** Where Python finds the packages of the room before any that are installed. */
+  pythonPath: readonly string[];
   sandboxed: boolean;
   /** Like `run`, with the project's environment beside it where the settings have one; `problem`: it could not be brought up. */
   runBeside(command: BesideCommand): Promise<{ result: RunResult; problem: string | null }>;
@@ -58,7 +61,12 @@ export async function withRunSpace<T>(
   try {
     const sandbox = await sandboxFor(context, room, { writable: [room.path, home, temporary, reports], readOnly: [supportDirectory] });
     contained = sandbox !== null;
-    const base = { ...baseEnvironment(platform, { home, temporary, room }), ...(await toolHomes(platform, room)) };
+    const pythonPath = await pythonPathOf(context, room);
+    const base = {
+      ...baseEnvironment(platform, { home, temporary, room }),
+      ...(await toolHomes(platform, room)),
+      ...(pythonPath.length === 0 ? {} : { PYTHONPATH: pythonPath.join(':') }),
+    };
     const limits = (await limitedPrefix()) ?? [];
     const start = (
       command: { file: string; args: string[] },
@@ -91,6 +99,7 @@ export async function withRunSpace<T>(
       reportPath: join(reports, `${platform.random.id(16)}.json`),
       keyPath: join(reports, platform.random.id(16)),
       supportDirectory,
+      pythonPath,
       sandboxed: sandbox !== null,
       run,
     });
@@ -157,11 +166,11 @@ async function sandboxFor(context: RunContext, room: Room, paths: { writable: st
   const root = room.dependencies === null ? null : dirname(room.dependencies);
   const shown = root === null ? [] : [room.dependencies!, ...(room.nested ?? []).map((folder) => join(root, folder))];
   return {
+    hidden: [],
+    ...context.view,
     writable: paths.writable,
     readOnlyAt: [...paths.readOnly, ...shown].map((path) => [path, path] as const),
-    hidden: context.hidden ?? [],
     network: context.settings.verification.network === 'host' ? 'host' : 'none',
-    privateTmp: true,
   };
 }
 
@@ -177,6 +186,13 @@ function baseEnvironment(platform: Platform, at: { home: string; temporary: stri
     if (value !== undefined) env[name] = value;
   }
   return env;
+}
+
+async function pythonPathOf({ trees }: RunContext, room: Room): Promise<string[]> {
+  const entries = await trees.list(room.tree);
+  const plain = new Map(entries.filter((entry) => entry.mode !== '120000').map((entry) => [entry.path, entry.oid]));
+  const roots = await pythonRoots([...plain.keys()], async (path) => (await trees.readBlob(plain.get(path)!)).toString('utf8'));
+  return roots.map((root) => join(room.path, root));
 }
 
 /** Where rustup and cargo look for their own installation: below the home directory, and a fresh one has none. */

@@ -93,7 +93,7 @@ test('finds its room and its report below a hidden directory, and nothing else t
     test('sees only the room', () => assert.deepEqual(readdirSync('${bench.folder}').sort(), ['rooms', 'scratch']));`;
   const run = await runSuite(bench.platform, {
     ...bench.context(),
-    hidden: [bench.folder],
+    view: { hidden: [bench.folder] },
     tree: await bench.tree({ 'test/a.test.mjs': source }),
   });
   expect(run).toMatchObject({ consistent: true, tests: [{ status: run.sandboxed ? 'passed' : 'failed' }] });

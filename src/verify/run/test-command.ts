@@ -53,6 +53,11 @@ export function chooseFileCommand(
   return DEEP_RUNNERS.includes(suite.runner) ? { ...suite, display: displayFor(suite, settings.full, file) } : null;
 }
 
+/** Whether runs of the suite tell about single tests in words that the harness itself chose. */
+export function isReadTestByTest(settings: JudgeSettings['testing'], scripts: Readonly<Record<string, string>>): boolean {
+  return DEEP_RUNNERS.includes(chooseCommand(settings.full, settings.report, scripts).runner);
+}
+
 const SPELLINGS: Readonly<Record<string, string>> = {
   'node:test': 'node --test',
   vitest: 'npx vitest run',

@@ -2,8 +2,9 @@
  * Pytest, started through a few lines of our own.
  *
  * 1. Pytest is imported before the project's directory is on the path, so that no file of the project can stand in for it.
- * 2. The recorder sees each phase of each test: setup, call and teardown, expected failures and reruns.
- * 3. The last line carries the exit status; without it the report is not complete.
+ * 2. The packages of the room come before those that are installed, also before an installation that leads to the project's own folder.
+ * 3. The recorder sees each phase of each test: setup, call and teardown, expected failures and reruns.
+ * 4. The last line carries the exit status; without it the report is not complete.
  */
 import type { TestStatus } from '../../domain/verdict.ts';
 import { pythonClock } from './neutral.ts';
@@ -53,7 +54,8 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
     ...(variant.clockShiftMs === undefined ? [] : [pythonClock(Math.round(variant.clockShiftMs / 1_000))]),
     ...(variant.neutral === undefined ? [] : [HIDDEN]),
   ];
-  const settings = [request.reportPath, request.keyPath, match.form === 'module' ? request.room : null, variant.shuffleSeed ?? null]
+  const directory = match.form === 'module' ? request.room : null;
+  const settings = [request.reportPath, request.keyPath, directory, variant.shuffleSeed ?? null, request.pythonPath]
     .map((value) => (value === null ? 'None' : JSON.stringify(value)))
     .join(', ');
   return {
@@ -69,7 +71,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
       '--maxfail=0',
       ...(request.files ?? []),
     ],
-    env: { PYTHONDONTWRITEBYTECODE: '1', PYTHONHASHSEED: '0', PYTHONNOUSERSITE: '1' },
+    env: { PYTHONPATH: '', PYTHONDONTWRITEBYTECODE: '1', PYTHONHASHSEED: '0', PYTHONNOUSERSITE: '1' },
     support: [],
     report: 'file',
   };
@@ -122,8 +124,12 @@ class Recorder:
     def pytest_deselected(self, items):
         for item in items:
             self.put({'id': item.nodeid, 'when': 'deselected', 'outcome': 'skipped', 'xfail': False, 'duration': 0, 'message': None})
-def main(path, key, directory, seed):
+def main(path, key, directory, seed, roots):
     recorder = Recorder(path, key, seed)
+    sys.path[:0] = roots
+    os.environ.pop('PYTHONPATH', None)
+    if roots: os.environ['PYTHONPATH'] = os.pathsep.join(roots)
+    sys.meta_path.sort(key=lambda finder: 'editable' in str(getattr(finder, '__module__', '')))
     if directory is not None: sys.path.insert(0, directory)
     status = int(pytest.main(sys.argv[1:], plugins=[recorder]))
     recorder.put({'end': status, 'lines': recorder.lines})

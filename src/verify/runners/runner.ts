@@ -28,6 +28,8 @@ export interface PlanRequest {
   keyPath: string;
   supportDirectory: string;
   temporary: string;
+  /** Where Python finds the packages of the room. */
+  pythonPath: readonly string[];
   variant: RunVariant;
 }
 

@@ -50,22 +50,49 @@ export function skipLiteral(text: string, at: number): number {
   if (char === '`') return endOfTemplate(text, at);
   if (char === '#') return at === 0 && text.startsWith('#!') ? indexOrEnd(text, '\n', at) : at;
   if (char !== '/' || !beginsPattern(text, at)) return at;
-  const end = /^\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\//.exec(text.slice(at, indexOrEnd(text, '\n', at)));
-  return end === null ? at : at + end[0].length;
+  return endOfPattern(text, at);
 }
 
-const SPACE_AND_COMMENTS = /(?:\s|\/\*(?:(?!\*\/)[\s\S])*\*\/|\/\/[^\n]*\n)+$/;
+function endOfPattern(text: string, at: number): number {
+  if (isHopeless(text, at, '/')) return at;
+  let isInClass = false;
+  let end = at + 1;
+  for (; end < text.length && text[end] !== '\n'; end += 1) {
+    const char = text[end]!;
+    if (char === '\\' && text[end + 1] !== '\n') end += 1;
+    else if (char === '/' && !isInClass) return end === at + 1 ? at : end + 1;
+    else if (char === '[' || char === ']') isInClass = char === '[';
+  }
+  return giveUp(text, at, '/', Math.min(end, text.length));
+}
+
 const BEFORE_PATTERN = /(?<![.\w$])(?:return|typeof|case|in|of|delete|void|throw|new|do|else|yield|await|instanceof)$/;
 
 /** Whether the slash at `at` begins a pattern; else it divides, or belongs to a tag. */
 function beginsPattern(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - 400), at).replace(SPACE_AND_COMMENTS, '');
+  const before = withoutEnd(text.slice(Math.max(0, at - 400), at));
   const last = before.at(-1) ?? '';
   if (/[\w$]/.test(last)) return BEFORE_PATTERN.test(before);
   if (last === ')') return /(?<![.\w$])(?:if|while|for|with)\s*$/.test(before.slice(0, openingOf(before)));
   if (/^<\/[\w.:-]*\s*>/.test(text.slice(at - 1, at + 100)) || (text.startsWith('/>', at) && /["'`}]/.test(last))) return false;
   if (last === '.') return before.endsWith('...');
   return !/[\]"'`]$|\+\+$|--$/.test(before);
+}
+
+/** Without the space and the comments that it ends with. */
+function withoutEnd(text: string): string {
+  let rest = text;
+  for (;;) {
+    const plain = rest.trimEnd();
+    const isOwnLine = rest.slice(plain.length).includes('\n');
+    const begin = plain.endsWith('*/')
+      ? plain.lastIndexOf('/*', plain.length - 4)
+      : isOwnLine
+        ? plain.indexOf('//', plain.lastIndexOf('\n') + 1)
+        : -1;
+    if (begin < 0) return plain;
+    rest = plain.slice(0, begin);
+  }
 }
 
 /** Where the bracket opens that the text ends with. */
@@ -94,34 +121,55 @@ function isTriple(text: string, at: number): boolean {
   return text.startsWith('"""', at) || text.startsWith("'''", at);
 }
 
+/** Where a search for the end of a literal came to nothing: those that begin before that place are not searched for again. */
+const hopeless = new Map<string, { text: string; until: number }>();
+
+function isHopeless(text: string, at: number, quote: string): boolean {
+  const last = hopeless.get(quote);
+  return last !== undefined && at < last.until && text === last.text;
+}
+
+function giveUp(text: string, at: number, quote: string, until: number): number {
+  hopeless.set(quote, { text, until });
+  return at;
+}
+
 function endOfQuoted(text: string, at: number, quote: string): number {
+  if (isHopeless(text, at, quote)) return at;
   for (let end = at + 1; end < text.length; end += 1) {
     if (text[end] === '\\') end += 1;
     else if (text[end] === quote) return end + 1;
-    else if (text[end] === '\n') return at;
+    else if (text[end] === '\n') return giveUp(text, at, quote, end);
   }
-  return at;
+  return giveUp(text, at, quote, text.length);
 }
 
-/** Expressions inside a template may hold templates of their own. */
+const IN_TEMPLATE = -1;
+
+/** Expressions inside a template may hold templates of their own: `open` is what has not ended yet, braces counted in expressions. */
 function endOfTemplate(text: string, at: number): number {
-  for (let end = at + 1; end < text.length; end += 1) {
-    if (text[end] === '\\') end += 1;
-    else if (text[end] === '`') return end + 1;
-    else if (text.startsWith('${', end)) end = endOfExpression(text, end + 2) - 1;
+  if (isHopeless(text, at, '`')) return at;
+  const open = [IN_TEMPLATE];
+  for (let end = at + 1; end < text.length;) {
+    const top = open.length - 1;
+    const char = text[end]!;
+    if (open[top] === IN_TEMPLATE) {
+      if (char === '`') open.pop();
+      else if (text.startsWith('${', end)) open.push(0);
+      end += char === '\\' || text.startsWith('${', end) ? 2 : 1;
+      if (open.length === 0) return end;
+      continue;
+    }
+    const skipped = char === '`' ? end : skipLiteral(text, end);
+    if (char === '`') open.push(IN_TEMPLATE);
+    else if (skipped === end && char === '{') open[top]! += 1;
+    else if (skipped === end && char === '}') {
+      if (open[top] === 0) open.pop();
+      else open[top]! -= 1;
+    }
+    end = Math.max(skipped, end + 1);
   }
-  return at;
-}
-
-function endOfExpression(text: string, from: number): number {
-  let depth = 1;
-  for (let at = from; at < text.length; at += 1) {
-    const end = skipLiteral(text, at);
-    if (end > at) at = end - 1;
-    else if (text[at] === '{') depth += 1;
-    else if (text[at] === '}' && (depth -= 1) === 0) return at + 1;
-  }
-  return text.length;
+  return giveUp(text, at, '`', text.length);
 }
 
 function indexOrEnd(text: string, wanted: string, from: number): number {
@@ -131,6 +179,7 @@ function indexOrEnd(text: string, wanted: string, from: number): number {
 
 /** Position after the bracket that closes the one at `at` of a mask; the end of the text where none does. */
 export function endOfBracket(mask: string, at: number): number {
+  if (mask.length > SHORT && '([{'.includes(mask[at]!)) return bracketEnds(mask)[at]!;
   let depth = 0;
   for (let end = at; end < mask.length; end += 1) {
     const char = mask[end]!;
@@ -140,15 +189,36 @@ export function endOfBracket(mask: string, at: number): number {
   return mask.length;
 }
 
-/** Whether a position of a mask lies outside of all brackets. */
-export function depthAt(mask: string, position: number): number {
-  let depth = 0;
-  for (let at = 0; at < position; at += 1) {
+const SHORT = 5_000;
+/** Of the long mask that was asked about last. */
+let known = { mask: '', ends: new Int32Array() };
+
+/** By the place of each opening bracket: where it ends. */
+function bracketEnds(mask: string): Int32Array {
+  if (known.mask === mask) return known.ends;
+  const ends = new Int32Array(mask.length).fill(mask.length);
+  const open: number[] = [];
+  for (let at = 0; at < mask.length; at += 1) {
     const char = mask[at]!;
-    if ('([{'.includes(char)) depth += 1;
-    else if (')]}'.includes(char)) depth = Math.max(0, depth - 1);
+    if ('([{'.includes(char)) open.push(at);
+    else if (')]}'.includes(char) && open.length > 0) ends[open.pop()!] = at + 1;
   }
-  return depth;
+  known = { mask, ends };
+  return ends;
+}
+
+/** How many brackets are open at a position of a mask. It is asked about positions in their order. */
+export function depthsOf(mask: string): (position: number) => number {
+  let [at, depth] = [0, 0];
+  return (position) => {
+    if (position < at) [at, depth] = [0, 0];
+    for (; at < position; at += 1) {
+      const char = mask[at]!;
+      if ('([{'.includes(char)) depth += 1;
+      else if (')]}'.includes(char)) depth = Math.max(0, depth - 1);
+    }
+    return depth;
+  };
 }
 
 export interface TextEdit {
@@ -158,9 +228,13 @@ export interface TextEdit {
   text: string;
 }
 
+/** Later edits win where two overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  let result = text;
-  for (const edit of edits.toSorted((a, b) => b.at - a.at))
-    result = result.slice(0, edit.at) + edit.text + result.slice(edit.at + edit.length);
-  return result;
+  const parts: string[] = [];
+  let rest = text.length;
+  for (const edit of edits.toSorted((a, b) => b.at - a.at)) {
+    parts.push(text.slice(edit.at + edit.length, Math.max(rest, edit.at + edit.length)), edit.text);
+    rest = edit.at;
+  }
+  return text.slice(0, rest) + parts.toReversed().join('');
 }

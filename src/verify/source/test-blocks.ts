@@ -12,20 +12,22 @@ export interface Block {
   inner: Block[] | null;
 }
 
-export function splitBlocks(text: string, language: 'javascript' | 'python'): Block[] {
+const DEEPEST = 20;
+
+export function splitBlocks(text: string, language: 'javascript' | 'python', depth = 0): Block[] {
   const statements = language === 'python' ? pythonStatements(text) : javascriptStatements(text);
-  return statements.map((statement) => toBlock(statement, language));
+  return statements.map((statement) => toBlock(statement, language, depth));
 }
 
-function toBlock(text: string, language: 'javascript' | 'python'): Block {
+function toBlock(text: string, language: 'javascript' | 'python', depth: number): Block {
   const group =
     language === 'python'
       ? /^\s*class \w+[^\n]*:[^\n]*\n/.exec(text)
       : /^\s*(?:describe|suite|context)\s*\([\s\S]*?(?:=>\s*\{|function\s*\w*\s*\([^)]*\)\s*\{)/.exec(text);
-  if (group === null) return { text, header: '', inner: null };
+  if (group === null || depth === DEEPEST) return { text, header: '', inner: null };
   const [header] = group;
   const body = language === 'python' ? text.slice(header.length) : text.slice(header.length, text.lastIndexOf('}'));
-  return { text, header, inner: splitBlocks(language === 'python' ? dedent(body) : body, language) };
+  return { text, header, inner: splitBlocks(language === 'python' ? dedent(body) : body, language, depth + 1) };
 }
 
 function dedent(text: string): string {

@@ -30,7 +30,12 @@ function sameBlock(old: Block, now: Block, trusted: string): boolean {
 }
 
 function normal(text: string): string {
-  return text.replace(/\s+$/gm, '').trim();
+  return text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
+    .join('\n')
+    .trim();
 }
 
 const REACHES_OTHERS =
@@ -73,7 +78,7 @@ function countMarks(text: string): Map<string, number> {
 /** Titles of the tests in a text, as far as they are literal. */
 export function titlesOf(text: string): string[] {
   const titles = [...text.matchAll(/\b(?:test|it)(?:\.\w+)*\s*\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])+)\1/g)].map((match) => match[2]!);
-  return [...titles, ...[...text.matchAll(/^\s*(?:async\s+)?def (test_\w+)/gm)].map((match) => match[1]!)];
+  return [...titles, ...[...text.matchAll(/^[ \t]*(?:async[ \t]+)?def (test_\w+)/gm)].map((match) => match[1]!)];
 }
 
 const ASSERTION = /\bassert\w*\b|\bexpect\b|\bshould\b|self\.assert|\braise\b|\bthrow\b|pytest\.fail/;
@@ -89,8 +94,18 @@ export function isStub(text: string): boolean {
 }
 
 function withoutComments(text: string): string {
-  return text
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/^\s*(?:\/\/|#).*$/gm, '')
-    .replace(/\s\/\/[^'"`\n]*$/gm, '');
+  return withoutBlockComments(text)
+    .replace(/^[^\S\n]*(?:\/\/|#).*$/gm, '')
+    .replace(/\s\/\/[^'"`\n]{0,500}$/gm, '');
+}
+
+function withoutBlockComments(text: string): string {
+  const parts: string[] = [];
+  for (let at = 0; ;) {
+    const begin = text.indexOf('/*', at);
+    const end = begin < 0 ? -1 : text.indexOf('*/', begin + 2);
+    if (end < 0) return parts.join('') + text.slice(at);
+    parts.push(text.slice(at, begin));
+    at = end + 2;
+  }
 }

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { ask } from '../ask.ts';
 import { HarnessError, usageError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
-import { git, tryGit } from '../../../platform/git.ts';
+import { git } from '../../../platform/git.ts';
 import { gitState } from '../../../workspace/home.ts';
 import type { Place } from '../../../kernel/place.ts';
+import { freeBranch } from '../../../kernel/free-branch.ts';
 import { answerModelQuestion, parseModels, type ModelRole, type RoleModels } from '../../../kernel/roles/models.ts';
 import { slugify, slugWithTimestamp } from '../../../kernel/ground/slug.ts';
 import { COMMON } from '../../../kernel/words/common.ts';
@@ -57,7 +58,8 @@ async function holdsDocuments(place: Place, docsPath: string): Promise<boolean> 
 }
 
 export const chooseMode: StepFunction = async (place, state) => {
-  if (place.options.mode !== null) return happened({ type: 'mode.chosen', mode: place.options.mode });
+  const wanted = place.options.mode ?? state.harness.wanted.mode;
+  if (wanted !== null) return happened({ type: 'mode.chosen', mode: wanted });
   const gate = modeGate(state.user_lang);
   const answer = await ask(place, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
@@ -66,9 +68,9 @@ export const chooseMode: StepFunction = async (place, state) => {
 
 export const chooseModel: StepFunction = async (place, state) => {
   const words = pickWords(state.user_lang, COMMON).model;
-  const { modelConfig } = place.options;
-  if (modelConfig !== null) {
-    const parsed = parseModels(modelConfig, ROLES);
+  const wanted = place.options.modelConfig ?? state.harness.wanted.model_config;
+  if (wanted !== null) {
+    const parsed = parseModels(wanted, ROLES);
     if (parsed.ok) return happened({ type: 'model.chosen', model: choiceOf(parsed.models), confirmed: true });
     throw usageError(words.presetUnknown(parsed.invalid.join(', ')));
   }
@@ -107,8 +109,6 @@ export const takePlace: StepFunction = async (place, state) => {
   return happened({ type: 'placed', branch });
 };
 
-const MOST_BRANCHES = 50;
-
 /** A branch that starts where the person stands; their files stay as they are. Null where there is no commit to start from. */
 async function switchToBranch(place: Place, state: SpecState): Promise<string | null> {
   const { platform, home } = place;
@@ -124,12 +124,7 @@ async function switchToBranch(place: Place, state: SpecState): Promise<string | 
   }
   const wanted = state.branch!;
   if (current === wanted) return wanted;
-  for (let count = 1; count <= MOST_BRANCHES; count++) {
-    const name = count === 1 ? wanted : `${wanted}-${count}`;
-    const taken = await tryGit(platform, ['rev-parse', '-q', '--verify', `refs/heads/${name}`], { cwd: home.root });
-    if (taken.code === 0) continue;
-    await git(platform, ['checkout', '-q', '-b', name], { cwd: home.root });
-    return name;
-  }
-  throw usageError(`There are too many branches named ${wanted}.`, 'Remove the ones that are no longer needed.');
+  const name = await freeBranch(place, wanted);
+  await git(platform, ['checkout', '-q', '-b', name], { cwd: home.root });
+  return name;
 }

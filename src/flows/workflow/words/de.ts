@@ -78,6 +78,7 @@ export const de: Catalogue<typeof en> = {
     },
     stop: { shown: 'Anhalten', description: 'Hier aufhören; nichts wird umgesetzt' },
     cut: (lines) => `(noch ${lines} Zeilen in der Datei)`,
+    whatToChange: 'Was soll anders werden? Leer lassen, wenn Sie die Datei selbst geändert haben.',
     edited: 'Der Entwurf gilt so, wie er jetzt in seiner Datei steht.',
   },
   verify: {

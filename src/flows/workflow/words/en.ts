@@ -72,6 +72,7 @@ export const en = {
     modify: { shown: 'Modify', description: 'Change the spec, then be asked again. Say what to change, or edit the file first' },
     stop: { shown: 'Stop', description: 'End here; nothing is built' },
     cut: (lines: number) => `(${lines} more lines in the file)`,
+    whatToChange: 'What should change? Leave it empty if you have edited the file yourself.',
     edited: 'The spec is taken as it now stands in its file.',
   },
   verify: {

@@ -78,6 +78,7 @@ export const es: Catalogue<typeof en> = {
     },
     stop: { shown: 'Detener', description: 'Terminar aquí; no se construye nada' },
     cut: (lines) => `(${lines} líneas más en el archivo)`,
+    whatToChange: '¿Qué debe cambiar? Déjelo vacío si ha editado el archivo usted mismo.',
     edited: 'La especificación se toma como está ahora en su archivo.',
   },
   verify: {

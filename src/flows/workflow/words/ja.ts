@@ -75,6 +75,7 @@ export const ja: Catalogue<typeof en> = {
     modify: { shown: '修正', description: '仕様を直してからもう一度尋ねます。直す点を書くか、先にファイルを編集してください' },
     stop: { shown: '中止', description: 'ここで終わり、何も実装しません' },
     cut: (lines) => `(ファイルにはあと ${lines} 行あります)`,
+    whatToChange: '何を変えますか。ご自分でファイルを編集した場合は空のままにしてください。',
     edited: '今のファイルのとおりの仕様を使います。',
   },
   verify: {

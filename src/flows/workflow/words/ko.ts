@@ -75,6 +75,7 @@ export const ko: Catalogue<typeof en> = {
     modify: { shown: '수정', description: '명세를 고친 뒤 다시 묻습니다. 바꿀 점을 말하거나 파일을 먼저 고치세요' },
     stop: { shown: '중지', description: '여기서 끝내며 구현하지 않습니다' },
     cut: (lines) => `(파일에 ${lines}줄 더 있음)`,
+    whatToChange: '무엇을 바꿀까요? 파일을 직접 고쳤다면 비워 두세요.',
     edited: '파일에 있는 그대로의 명세를 씁니다.',
   },
   verify: {

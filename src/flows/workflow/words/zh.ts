@@ -75,6 +75,7 @@ export const zh: Catalogue<typeof en> = {
     modify: { shown: '修改', description: '修改规格后再次询问。请说明要改什么，或先编辑文件' },
     stop: { shown: '停止', description: '到此结束，不实现任何内容' },
     cut: (lines) => `（文件中还有 ${lines} 行）`,
+    whatToChange: '要改什么？如果您已自己编辑了文件，请留空。',
     edited: '采用文件中现有的规格。',
   },
   verify: {

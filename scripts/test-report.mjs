@@ -1,0 +1,18 @@
+// What vitest's JSON report says: how many tests passed, failed and were skipped, and which passed only at a second try.
+
+/** A file that could not even be loaded has no tests to count: it counts as one that failed. */
+export function countTests(report) {
+  const unloaded = report.testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+  ).length;
+  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded, skipped: report.numPendingTests + report.numTodoTests };
+}
+
+/** A test that passed and still has failures was tried again. */
+export function retriedTests(report) {
+  return report.testResults.flatMap((file) =>
+    file.assertionResults
+      .filter((test) => test.status === 'passed' && test.failureMessages.length > 0)
+      .map((test) => ({ file: file.name, test: test.fullName, failure: test.failureMessages[0].split('\n')[0] })),
+  );
+}

@@ -1,0 +1,64 @@
+/** What can be said against a tree by its names and links alone: pure. */
+import { posix } from 'node:path';
+import { foldName } from './file-names.ts';
+import type { CaptureFinding } from './tree.ts';
+
+/** Names, also of directories, that differ only by case or Unicode form, where at least one of them is new: one finding for each group. */
+export function findCollisions(files: readonly { path: string }[], tracked: readonly { path: string }[]): CaptureFinding[] {
+  const known = allNames(tracked);
+  const groups = new Map<string, string[]>();
+  for (const name of allNames(files)) {
+    const fold = foldName(name);
+    const group = groups.get(fold);
+    if (group === undefined) groups.set(fold, [name]);
+    else group.push(name);
+  }
+  const findings: CaptureFinding[] = [];
+  for (const group of groups.values()) {
+    const fresh = group.find((name) => !known.has(name));
+    if (group.length === 1 || fresh === undefined) continue;
+    const others = group.filter((name) => name !== fresh).map((name) => JSON.stringify(name));
+    findings.push({ kind: 'name_collision', path: fresh, detail: `the same name as ${others.join(', ')} on some file systems` });
+  }
+  return findings;
+}
+
+function allNames(entries: readonly { path: string }[]): Set<string> {
+  const names = new Set<string>();
+  for (const { path } of entries) {
+    names.add(path);
+    for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) {
+      const folder = path.slice(0, cut);
+      if (names.has(folder)) break;
+      names.add(folder);
+    }
+  }
+  return names;
+}
+
+/** Targets of links by the path of the link. */
+export type Links = ReadonlyMap<string, string>;
+
+const MOST_STEPS = 1_000;
+
+/** Whether the link at `path` leads out of the tree, by itself or by way of other links of the tree. One that goes in circles leads nowhere. */
+export function leadsOut(path: string, links: Links): boolean {
+  const left = [...partsOf(posix.dirname(path)), posix.basename(path)];
+  const at: string[] = [];
+  for (let steps = 0; left.length > 0 && steps < MOST_STEPS; steps += 1) {
+    const part = left.shift()!;
+    if (part === '..') {
+      if (at.pop() === undefined) return true;
+      continue;
+    }
+    const target = links.get([...at, part].join('/'));
+    if (target === undefined) at.push(part);
+    else if (posix.isAbsolute(target)) return true;
+    else left.unshift(...partsOf(target));
+  }
+  return false;
+}
+
+function partsOf(path: string): string[] {
+  return path.split('/').filter((part) => part !== '' && part !== '.');
+}

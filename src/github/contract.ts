@@ -1,0 +1,84 @@
+/**
+ * The mirror of the feature list in the issues of a GitHub repository: what is compared, and what may be done about it.
+ *
+ * 1. The feature list is the truth. An open issue is an incomplete feature, a closed one is a verified feature.
+ * 2. An issue belongs to a feature by a mark in its body, so that nothing is created twice after a crash or a lost answer.
+ * 3. What a person closed stays closed.
+ */
+
+export interface MirroredFeature {
+  id: number;
+  description: string;
+  category: string | null;
+  steps: readonly string[];
+  dependsOn: readonly number[];
+  testFiles: readonly string[];
+  passes: boolean;
+  /** What proved it, where the harness did. */
+  proof: Proof | null;
+}
+
+export interface Proof {
+  commit: string;
+  verdict: string | null;
+  tests: readonly string[];
+}
+
+/** An issue as the mirror sees it. */
+export interface Issue {
+  number: number;
+  state: 'open' | 'closed';
+  /** ISO time; null while it is open. */
+  closedAt: string | null;
+  body: string;
+}
+
+/** What the mirror knows of a feature's issue; without it everything is found again by the marks. */
+export interface Remembered {
+  number: number;
+  state: 'open' | 'closed';
+  closedAt: string | null;
+  /** When the harness closed it last, '' where only that it did is known; null: it never did, or opened it again. */
+  ownClosing: string | null;
+}
+
+export interface MirrorSettings {
+  /** Name of the project: two projects may share a repository. */
+  project: string;
+  createMissing: boolean;
+  closeOnVerify: boolean;
+}
+
+export type Action =
+  | { kind: 'create'; feature: number; title: string; body: string }
+  | { kind: 'close'; feature: number; issue: number; comment: Comment }
+  | { kind: 'reopen'; feature: number; issue: number; comment: Comment }
+  | { kind: 'explain'; feature: number; issue: number; comment: Comment };
+
+/** `key` is in the comment's own mark: the same comment is written once. */
+export interface Comment {
+  key: string;
+  text: string;
+}
+
+/** The few things that the mirror asks of GitHub; failures are `HubFailure`. */
+export interface Hub {
+  /** Issues that changed since an ISO time, pull requests left out; null: all. */
+  issues(since: string | null): Promise<Issue[]>;
+  /** Null: there is no such issue any more. */
+  issue(issue: number): Promise<Issue | null>;
+  create(title: string, body: string): Promise<Issue>;
+  /** Null: there is no such issue any more. */
+  change(issue: number, change: { state: 'open' | 'closed'; body: string }): Promise<Issue | null>;
+  comments(issue: number): Promise<string[] | null>;
+  comment(issue: number, body: string): Promise<void>;
+}
+
+/** `auth`: the token is not accepted. `network`: no answer, or none that counts. `refused`: GitHub said no. `interrupted`: a person did. */
+export class HubFailure extends Error {
+  readonly kind: 'auth' | 'network' | 'refused' | 'interrupted';
+  constructor(kind: HubFailure['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Brings the mirror up to date: look, plan, carry out.
+ *
+ * 1. Every change is remembered as soon as GitHub has answered; what was not answered is found by its mark the next time.
+ * 2. An issue is never created before it was looked for, also after an answer that was lost.
+ * 3. Comments come before the change that they explain and are written once, however often a sync is cut off between the two.
+ */
+import {
+  HubFailure,
+  type Action,
+  type Comment,
+  type Hub,
+  type Issue,
+  type MirroredFeature,
+  type MirrorSettings,
+  type Remembered,
+} from './contract.ts';
+import { hasCommentMark, withCommentMark, withIssueMark } from './mark.ts';
+import { absorb, type MirrorMemory } from './memory.ts';
+import { createAction, planSync } from './plan.ts';
+
+export interface SyncInput {
+  hub: Hub;
+  features: readonly MirroredFeature[];
+  settings: MirrorSettings;
+  memory: MirrorMemory;
+  /** Written after each change. */
+  remember(memory: MirrorMemory): Promise<void>;
+  told(action: Action, issue: number): void;
+  now(): string;
+  signal: AbortSignal;
+}
+
+/** How often something is written whose answer was lost. */
+const TRIES = 3;
+
+export async function previewSync(input: Pick<SyncInput, 'hub' | 'features' | 'settings' | 'memory'>): Promise<Action[]> {
+  const { hub, features, settings, memory } = input;
+  return planSync(features, absorb(memory.issues, await hub.issues(memory.seenUntil), settings.project), settings);
+}
+
+/** Gives what was done. */
+export async function syncMirror(input: SyncInput): Promise<Action[]> {
+  const { hub, features, settings, memory } = input;
+  const lookedAt = input.now();
+  const issues = absorb(memory.issues, await hub.issues(memory.seenUntil), settings.project);
+  const work: Work = { ...input, issues, done: [], remembers: () => input.remember({ ...memory, issues }) };
+  for (const action of planSync(features, issues, settings)) await carryOut(work, action);
+  // A feature that passes already had no issue: the new one is closed in the same sync.
+  for (const action of planSync(features, issues, { ...settings, createMissing: false })) await carryOut(work, action);
+  await input.remember({ seenUntil: lookedAt, issues });
+  return work.done;
+}
+
+interface Work extends SyncInput {
+  issues: Map<number, Remembered>;
+  done: Action[];
+  remembers(): Promise<void>;
+}
+
+async function carryOut(work: Work, action: Action): Promise<void> {
+  if (work.signal.aborted) throw new HubFailure('interrupted', 'the sync was interrupted');
+  const number = action.kind === 'create' ? await create(work, action) : await change(work, action);
+  if (number === null) return await recreate(work, action.feature);
+  await work.remembers();
+  work.done.push(action);
+  work.told(action, number);
+}
+
+async function create(work: Work, action: Extract<Action, { kind: 'create' }>): Promise<number> {
+  const issue = await createOnce(work, action);
+  work.issues.set(action.feature, { number: issue.number, state: issue.state, closedAt: issue.closedAt, ownClosing: null });
+  return issue.number;
+}
+
+async function createOnce({ hub, settings }: Work, action: Extract<Action, { kind: 'create' }>): Promise<Issue> {
+  return await onceAtMost(
+    () => hub.create(action.title, action.body),
+    async () => {
+      const all = await hub.issues(null);
+      const number = absorb(new Map(), all, settings.project).get(action.feature)?.number;
+      return all.find((issue) => issue.number === number) ?? null;
+    },
+  );
+}
+
+/** Writes; after an answer that was lost it looks first whether the writing took place. */
+async function onceAtMost<Result>(write: () => Promise<Result>, look: () => Promise<Result | null>): Promise<Result> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof HubFailure) || error.kind !== 'network' || tried === TRIES) throw error;
+      const there = await look();
+      if (there !== null) return there;
+    }
+  }
+}
+
+/** Null: there is no such issue any more. */
+async function change(work: Work, action: Exclude<Action, { kind: 'create' }>): Promise<number | null> {
+  const { hub, issues, settings } = work;
+  const { feature, issue: number } = action;
+  const before = await hub.issue(number);
+  if (before === null || !(await commentOnce(hub, number, action.comment))) return null;
+  if (action.kind === 'explain') return number;
+  const state = action.kind === 'close' ? 'closed' : 'open';
+  const after = await hub.change(number, { state, body: withIssueMark(before.body, { project: settings.project, feature, state }) });
+  if (after === null) return null;
+  const { closedAt } = after;
+  issues.set(feature, { number, state: after.state, closedAt, ownClosing: state === 'closed' ? (closedAt ?? '') : null });
+  return number;
+}
+
+/** False: there is no such issue any more. */
+async function commentOnce(hub: Hub, issue: number, { key, text }: Comment): Promise<boolean> {
+  const isThere = async (): Promise<boolean | null> => (await hub.comments(issue))?.some((body) => hasCommentMark(body, key)) ?? null;
+  const there = await isThere();
+  if (there === null) return false;
+  if (there) return true;
+  const write = async (): Promise<true> => {
+    await hub.comment(issue, withCommentMark(text, key));
+    return true;
+  };
+  return await onceAtMost(write, async () => ((await isThere()) === true ? true : null));
+}
+
+/** The issue was deleted or moved away: made anew where missing issues are created, else left out. */
+async function recreate(work: Work, feature: number): Promise<void> {
+  work.issues.delete(feature);
+  const wanted = work.features.find(({ id }) => id === feature);
+  if (wanted !== undefined && work.settings.createMissing) await carryOut(work, createAction(wanted, work.settings));
+  else await work.remembers();
+}

@@ -1,0 +1,128 @@
+/**
+ * For tests only: a server that keeps the issues of a repository as GitHub documents it: numbers, pages, `since`, conditional requests, rate
+ * limits, and faults on demand.
+ */
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface StoredIssue {
+  number: number;
+  title: string;
+  body: string;
+  state: 'open' | 'closed';
+  closed_at: string | null;
+  updated_at: string;
+  comments: string[];
+  pull_request?: object;
+}
+
+/** What happens to a request: `before`: cut off unheard; `after`: carried out, and the answer lost. */
+export type Fault = 'before' | 'after' | { status: number; headers?: Record<string, string>; message: string } | null;
+
+export interface FakeGithub {
+  url: string;
+  issues: Map<number, StoredIssue>;
+  /** Method and path of every request that was heard, with the token it carried. */
+  requests: { line: string; authorization: string | undefined }[];
+  /** Asked for each request, by its number from 1. */
+  fault: (request: number, line: string) => Fault;
+  /** As a person would. */
+  byHand(number: number, change: Partial<Pick<StoredIssue, 'state' | 'body'>>): void;
+  remove(number: number): void;
+  close(): Promise<void>;
+}
+
+interface Reply {
+  status: number;
+  data: unknown;
+}
+
+const NOT_FOUND: Reply = { status: 404, data: { message: 'Not Found' } };
+
+export async function startGithub(): Promise<FakeGithub> {
+  const issues = new Map<number, StoredIssue>();
+  let clock = Date.parse('2026-01-01T00:00:00Z');
+  const now = (): string => new Date((clock += 1_000)).toISOString().replace('.000Z', 'Z');
+  let last = 0;
+  let heard = 0;
+  const setState = (issue: StoredIssue, change: Partial<Pick<StoredIssue, 'state' | 'body' | 'title'>>): void => {
+    if (change.state !== undefined && change.state !== issue.state) issue.closed_at = change.state === 'closed' ? now() : null;
+    Object.assign(issue, change);
+    issue.updated_at = now();
+  };
+  const answer = (method: string, url: URL, body: Record<string, string>): Reply => {
+    const [, repository, rest] = /^\/repos\/([^/]+\/[^/]+)\/issues(.*)$/.exec(url.pathname) ?? [];
+    if (repository === undefined || rest === undefined) return NOT_FOUND;
+    if (rest === '' && method === 'GET') return { status: 200, data: page([...issues.values()].filter(changedSince(url)), url) };
+    if (rest === '' && method === 'POST') {
+      const issue = { number: ++last, title: body['title'] ?? '', body: body['body'] ?? '', state: 'open' as const, closed_at: null };
+      issues.set(issue.number, { ...issue, updated_at: now(), comments: [] });
+      return { status: 201, data: issues.get(issue.number) };
+    }
+    const [, number, comments] = /^\/(\d+)(\/comments)?$/.exec(rest) ?? [];
+    const issue = issues.get(Number(number));
+    if (issue === undefined) return NOT_FOUND;
+    if (comments !== undefined && method === 'GET')
+      return {
+        status: 200,
+        data: page(
+          issue.comments.map((one) => ({ body: one })),
+          url,
+        ),
+      };
+    if (comments !== undefined && method === 'POST') {
+      issue.comments.push(body['body'] ?? '');
+      issue.updated_at = now();
+      return { status: 201, data: { body: body['body'] } };
+    }
+    if (method === 'PATCH') setState(issue, body as Partial<StoredIssue>);
+    return { status: 200, data: issue };
+  };
+  const server = createServer((request, response) => void serve(request, response));
+  const github: Omit<FakeGithub, 'url' | 'close'> = {
+    issues,
+    requests: [],
+    fault: () => null,
+    byHand: (number, change) => setState(issues.get(number)!, change),
+    remove: (number) => void issues.delete(number),
+  };
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const line = `${request.method} ${url.pathname}`;
+    const fault = github.fault(++heard, line);
+    github.requests.push({ line, authorization: request.headers.authorization });
+    const content = await text(request);
+    if (fault === 'before') return void request.socket.destroy();
+    if (fault !== null && fault !== 'after') {
+      response.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers });
+      return void response.end(JSON.stringify({ message: fault.message }));
+    }
+    const { status, data } = answer(request.method ?? '', url, content === '' ? {} : JSON.parse(content));
+    if (fault === 'after') return void request.socket.destroy();
+    const written = JSON.stringify(data);
+    const etag = `"${createHash('sha1').update(written).digest('hex')}"`;
+    const known = request.headers['if-none-match'] === etag;
+    response.writeHead(known ? 304 : status, { 'content-type': 'application/json', etag });
+    response.end(known ? undefined : written);
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return Object.assign(github, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => stop(server) });
+}
+
+function changedSince(url: URL): (issue: StoredIssue) => boolean {
+  const since = url.searchParams.get('since');
+  return (issue) => since === null || Date.parse(issue.updated_at) >= Date.parse(since);
+}
+
+function page<Row>(rows: readonly Row[], url: URL): Row[] {
+  const size = Math.min(100, Number(url.searchParams.get('per_page') ?? 30));
+  const at = Number(url.searchParams.get('page') ?? 1) - 1;
+  return rows.slice(at * size, (at + 1) * size);
+}
+
+async function stop(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}

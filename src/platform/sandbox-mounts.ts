@@ -1,0 +1,90 @@
+/**
+ * What stands where in a sandbox, as arguments of bubblewrap; later ones lie on top of earlier ones.
+ *
+ * 1. The machine read-only, then the private places, then what is shown below them.
+ * 2. What is hidden is empty and read-only. What the user allows is seen all the same.
+ * 3. Sockets of other programs are covered wherever they are found; below /var with the folder they lie in, so that one that is opened
+ *    later is out of sight too.
+ * 4. What is writable comes last, with what is hidden or read-only inside it.
+ */
+import { lstat, realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isBelow, mountPrivate, placeOf, privatePlaces, topFolders, type PrivatePlace } from './private-places.ts';
+import type { SandboxSpec } from './sandbox-spec.ts';
+import { openSockets, socketsBelow } from './sockets.ts';
+
+/** Where daemons keep sockets that do not end up in the kernel's list of this process. */
+const DAEMONS_BELOW = '/var';
+/** Who a user is, and which address a name has, is asked there where files do not say it. */
+const NAME_SERVICES = ['/etc/resolv.conf', '/run/nscd/socket', '/run/nslcd/socket', '/var/lib/sss/pipes/nss'] as const;
+
+export async function sandboxMounts(spec: SandboxSpec): Promise<string[]> {
+  const places = await privatePlaces(spec.scratch ?? null);
+  const wanted = await realPaths(spec.shown ?? []);
+  const allowed = await realPaths([...(spec.allowed ?? []), ...(spec.network === 'host' ? NAME_SERVICES : [])]);
+  const shown = outermost([...new Set([...wanted, ...allowed])].filter((path) => placeOf(places, path) !== undefined));
+  const hidden = await realPaths(spec.hidden);
+  const inWritable = (path: string): boolean => spec.writable.some((folder) => isBelow(folder, path));
+  const inSight = (path: string): boolean =>
+    placeOf(places, path) === undefined || [...shown, ...spec.writable].some((folder) => folder === path || isBelow(folder, path));
+  const at = (spec.readOnlyAt ?? []).map(([, inside]) => inside);
+  const covered = hidden.filter((path) => !inWritable(path) && inSight(path));
+  const needed = [...shown, ...spec.writable, ...at];
+  const tops = topFolders(places, needed);
+  const sockets = (await foundSockets(spec, shown)).filter(
+    (path) => inSight(path) && !inWritable(path) && ![...allowed, ...covered].some((other) => other === path || isBelow(other, path)),
+  );
+  const args = [
+    ...mountPrivate(places),
+    ...tops.flatMap((path) => ['--tmpfs', path]),
+    ...shown.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...(await hide([...covered, ...sockets.map((path) => coverOf(path, [...needed, ...wanted, ...allowed]))])),
+    ...allowed.filter((path) => covered.some((folder) => isBelow(folder, path))).flatMap((path) => ['--ro-bind-try', path, path]),
+    ...spec.writable.flatMap((path) => ['--bind', path, path]),
+    ...(spec.writableAt ?? []).flatMap(([outside, inside]) => ['--bind', outside, inside]),
+    ...(await hide(hidden.filter(inWritable))),
+    ...(spec.readOnly ?? []).flatMap((path) => ['--ro-bind-try', path, path]),
+    ...(spec.readOnlyAt ?? []).flatMap(([outside, inside]) => ['--ro-bind', outside, inside]),
+  ];
+  return [...args, ...closed(args, places)];
+}
+
+/** Over the real path: a link to a directory of secrets hides the directory, under all its names. */
+async function realPaths(paths: readonly string[]): Promise<string[]> {
+  const real = await Promise.all(paths.map((path) => realpath(path).catch(() => null)));
+  return [...new Set(real.filter((path) => path !== null))];
+}
+
+function outermost(paths: readonly string[]): string[] {
+  return paths.filter((path) => !paths.some((other) => isBelow(other, path)));
+}
+
+async function foundSockets(spec: SandboxSpec, shown: readonly string[]): Promise<string[]> {
+  const looked = await Promise.all([DAEMONS_BELOW, ...shown].map(socketsBelow));
+  const paths = await realPaths([...(await openSockets()), ...looked.flat(), ...(spec.sockets ?? [])]);
+  // A name in the kernel's list can be one of another file system, and stand for something else here.
+  const stats = await Promise.all(paths.map((path) => lstat(path).catch(() => null)));
+  return paths.filter((_, index) => stats[index]?.isSocket() === true);
+}
+
+/** The folder of a daemon's own, where there is one that holds nothing that is needed; else the socket alone. */
+function coverOf(socket: string, needed: readonly string[]): string {
+  const folder = dirname(socket);
+  const isOwn = folder.startsWith(`${DAEMONS_BELOW}/`) && folder.split('/').length > 3;
+  return isOwn && !needed.some((path) => path === folder || isBelow(folder, path) || isBelow(path, folder)) ? folder : socket;
+}
+
+async function hide(paths: readonly string[]): Promise<string[]> {
+  const args: string[] = [];
+  for (const path of outermost([...new Set(paths)])) {
+    const stat = await lstat(path).catch(() => null);
+    if (stat !== null) args.push(...(stat.isDirectory() ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path]));
+  }
+  return args;
+}
+
+/** Every folder that was put there empty is read-only, but for the private places themselves. */
+function closed(args: readonly string[], places: readonly PrivatePlace[]): string[] {
+  const empty = args.flatMap((word, index) => (word === '--tmpfs' ? [args[index + 1]!] : []));
+  return empty.filter((path) => !places.some((place) => place.path === path)).flatMap((path) => ['--remount-ro', path]);
+}

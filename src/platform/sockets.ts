@@ -1,0 +1,46 @@
+/**
+ * Unix sockets of this machine that have a path.
+ *
+ * Those that somebody holds open are in the kernel's list; those of containers, which have lists of their own, are looked for in the
+ * folders where daemons keep them. Looking is bounded: a folder that cannot be read or is very large is not followed to its end.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const MOST_FOLDERS = 4_000;
+const DEEPEST = 6;
+const REMEMBERED_MS = 30_000;
+const remembered = new Map<string, { at: number; sockets: Promise<string[]> }>();
+
+/** Absolute paths, each once; a socket that was bound by a relative path cannot be told. */
+export async function openSockets(): Promise<string[]> {
+  const table = await readFile('/proc/net/unix', 'utf8').catch(() => '');
+  const paths = table.split('\n').map((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1]);
+  return [...new Set(paths.filter((path) => path !== undefined))];
+}
+
+/** Sockets that lie below a folder, held open or not; asked again only after a while. */
+export function socketsBelow(folder: string): Promise<string[]> {
+  const known = remembered.get(folder);
+  if (known !== undefined && performance.now() - known.at < REMEMBERED_MS) return known.sockets;
+  const sockets = lookBelow(folder);
+  remembered.set(folder, { at: performance.now(), sockets });
+  return sockets;
+}
+
+async function lookBelow(root: string): Promise<string[]> {
+  const found: string[] = [];
+  let level = [root];
+  for (let depth = 0, looked = 0; depth < DEEPEST && level.length > 0 && looked < MOST_FOLDERS; depth += 1) {
+    const next: string[] = [];
+    for (const folder of level.slice(0, MOST_FOLDERS - looked)) {
+      looked += 1;
+      for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+        if (entry.isSocket()) found.push(join(folder, entry.name));
+        else if (entry.isDirectory()) next.push(join(folder, entry.name));
+      }
+    }
+    level = next;
+  }
+  return found;
+}

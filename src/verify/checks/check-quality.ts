@@ -1,0 +1,30 @@
+/** What the text of a candidate and the linter say about it; nothing here is about tests. */
+import type { Finding } from '../../domain/verdict.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { findSuppressions } from './check-code.ts';
+import type { JudgedTree } from './check-protected.ts';
+import { checkSanity, lastLines, outcomeOf } from './check-sanity.ts';
+import type { JudgeInput } from '../contract.ts';
+import type { CheckResult } from '../docket.ts';
+import { runRoomCommand } from '../run/room-command.ts';
+
+export async function checkQuality(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<CheckResult> {
+  const parts = [
+    input.settings.quality.lint_command === null ? null : await checkLint(platform, input, judged.tree),
+    await checkSanity(platform, input, judged.tree),
+  ].filter((part) => part !== null);
+  const suppressed = await findSuppressions(input, judged.changes);
+  return {
+    findings: [...parts.flatMap((part) => part.findings), ...suppressed],
+    detail: parts.length === 0 ? 'no lint command' : parts.map((part) => part.detail).join('; '),
+    skipped: parts.length === 0 && suppressed.length === 0,
+  };
+}
+
+async function checkLint(platform: Platform, input: JudgeInput, tree: string): Promise<CheckResult> {
+  const result = await runRoomCommand(platform, { ...input, tree, command: input.settings.quality.lint_command! });
+  if (result.exit_code === 0) return { findings: [], detail: 'lint is clean' };
+  const message = `lint ended with ${outcomeOf(result)}`;
+  const finding: Finding = { check: 'quality', reason: 'quality.lint', weight: 'warn', message, subjects: lastLines(result.output_tail) };
+  return { findings: input.settings.quality.warn_on_lint_errors ? [finding] : [], detail: message };
+}

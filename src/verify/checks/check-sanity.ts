@@ -1,0 +1,114 @@
+/**
+ * The sanity commands of the settings over the tree that is judged.
+ *
+ * 1. Health and type check refuse; lint warns, or refuses where `quality.warn_on_lint_errors` is off.
+ * 2. Quick tests refuse what they accepted on the code from before the session: a test of a feature that is still open may fail in both.
+ * 3. Health is asked with the environment brought up beside it; where that cannot be done here, it is left out, and the verdict says so.
+ */
+import type { Finding } from '../../domain/verdict.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { sandboxState } from '../../platform/sandbox.ts';
+import type { JudgeInput, JudgeSettings } from '../contract.ts';
+import type { CheckResult } from '../docket.ts';
+import { runRoomCommand, type RoomCommandResult } from '../run/room-command.ts';
+
+export interface SanityCommand {
+  name: 'health' | 'lint' | 'type check' | 'unit tests' | 'end-to-end tests';
+  command: string;
+}
+
+/** Each once, in the order in which they run. */
+export function sanityCommands({ sanity, unit, e2e }: JudgeSettings['testing']): SanityCommand[] {
+  const rows: [SanityCommand['name'], string | null | undefined][] = [
+    ['health', sanity?.health],
+    ['lint', sanity?.lint],
+    ['type check', sanity?.type_check],
+    ['unit tests', sanity?.unit ?? unit],
+    ['end-to-end tests', sanity?.e2e ?? e2e],
+  ];
+  return rows.flatMap(([name, command]) => (typeof command === 'string' ? [{ name, command }] : []));
+}
+
+/** For judgements that are about tests alone. */
+export function withoutSanity<Testing extends JudgeSettings['testing']>(testing: Testing): Omit<Testing, 'sanity' | 'unit' | 'e2e'> {
+  const { sanity: _sanity, unit: _unit, e2e: _e2e, ...rest } = testing;
+  return rest;
+}
+
+/** null: there is nothing to run. */
+export async function checkSanity(platform: Platform, input: JudgeInput, tree: string): Promise<CheckResult | null> {
+  const { quality, testing } = input.settings;
+  const repeated = (one: SanityCommand): boolean =>
+    one.name === 'lint' && one.command === quality.lint_command && quality.warn_on_lint_errors;
+  const commands = sanityCommands(testing).filter((one) => !repeated(one));
+  if (commands.length === 0) return null;
+  const findings: Finding[] = [];
+  const details: string[] = [];
+  for (const one of commands) {
+    const { finding, detail } = await checkOne(platform, input, tree, one);
+    if (finding !== null) findings.push(finding);
+    details.push(detail);
+  }
+  return { findings, detail: details.join('; ') };
+}
+
+async function checkOne(
+  platform: Platform,
+  input: JudgeInput,
+  tree: string,
+  one: SanityCommand,
+): Promise<{ finding: Finding | null; detail: string }> {
+  const { name, command } = one;
+  if (name === 'health' && !(await canServe(input.settings)))
+    return { finding: null, detail: 'health was not asked: there is no sandbox to bring the environment up in' };
+  const result = await runOne(platform, input, tree, one);
+  if (result.exit_code === 0) return { finding: null, detail: `${name} passed` };
+  const detail = `${name} ended with ${outcomeOf(result)}`;
+  const weight = await weightOf(platform, input, one);
+  return {
+    finding: {
+      check: 'quality',
+      reason: name === 'lint' ? 'quality.lint' : 'sanity.failed',
+      weight,
+      message: `${name} (${command}) ended with ${outcomeOf(result)}${weight === 'warn' && name !== 'lint' ? ', as on the code from before the session' : ''}`,
+      subjects: lastLines(result.output_tail),
+    },
+    detail,
+  };
+}
+
+/** With an environment that has to be started first, health can be asked only where one can be brought up apart. */
+async function canServe({ environment, sandbox, verification }: JudgeSettings): Promise<boolean> {
+  if ((environment?.init ?? null) === null) return true;
+  return sandbox.mode !== 'off' && verification.network !== 'host' && (await sandboxState()).available;
+}
+
+async function weightOf(platform: Platform, input: JudgeInput, one: SanityCommand): Promise<Finding['weight']> {
+  if (one.name === 'lint') return input.settings.quality.warn_on_lint_errors ? 'warn' : 'reject';
+  if (one.name === 'health' || one.name === 'type check') return 'reject';
+  return (await runOne(platform, input, input.base.tree, one, 'base')).exit_code === 0 ? 'reject' : 'warn';
+}
+
+async function runOne(
+  platform: Platform,
+  input: JudgeInput,
+  tree: string,
+  { name, command }: SanityCommand,
+  room = 'judge',
+): Promise<RoomCommandResult> {
+  if (name !== 'health') return await runRoomCommand(platform, { ...input, tree, command, room });
+  const { init = null, health_check = null } = input.settings.environment ?? {};
+  const settings = { ...input.settings, environment: { init, health_check: health_check ?? command } };
+  return await runRoomCommand(platform, { ...input, settings, tree, command, room, beside: true });
+}
+
+export function outcomeOf(result: RoomCommandResult): string {
+  return result.timed_out ? 'a timeout' : `status ${String(result.exit_code)}`;
+}
+
+export function lastLines(output: string): string[] {
+  return output
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-10);
+}

@@ -1,0 +1,207 @@
+/**
+ * Where private keys, logins and histories lie: pure. Listed in `docs/policy.md`, which a test compares.
+ *
+ * 1. Below the home directory at the places where programs keep them by default.
+ * 2. Also where the user's environment moved them: whole base folders, folders of one program, single files.
+ */
+import { isAbsolute, join } from 'node:path';
+
+/** Relative to the user's home directory. */
+export const CREDENTIAL_PATHS = {
+  'keys and passwords': [
+    '.ssh',
+    '.gnupg',
+    '.password-store',
+    '.local/share/keyrings',
+    '.local/share/kwalletd',
+    '.config/op',
+    '.config/Bitwarden CLI',
+    '.config/sops',
+    '.vault-token',
+    '.netrc',
+    '.authinfo',
+    '.authinfo.gpg',
+    '.Xauthority',
+    '.ICEauthority',
+  ],
+  'clouds and clusters': [
+    '.aws',
+    '.azure',
+    '.oci',
+    '.kube',
+    '.docker',
+    '.config/gcloud',
+    '.config/doctl',
+    '.config/hcloud',
+    '.config/rclone',
+    '.config/containers/auth.json',
+    '.config/helm',
+    '.config/configstore',
+    '.config/flyctl',
+    '.fly',
+    '.config/heroku',
+    '.config/netlify',
+    '.config/vercel',
+    '.local/share/com.vercel.cli',
+    '.config/.wrangler',
+    '.wrangler',
+    '.pulumi/credentials.json',
+    '.terraform.d',
+    '.terraformrc',
+    '.s3cfg',
+    '.boto',
+  ],
+  'code hosts': [
+    '.git-credentials',
+    '.config/git/credentials',
+    '.config/gh',
+    '.config/hub',
+    '.config/glab-cli',
+    '.config/tea',
+    '.config/github-copilot',
+    '.gitcookies',
+  ],
+  'package managers and registries': [
+    '.npmrc',
+    '.yarnrc',
+    '.yarnrc.yml',
+    '.config/yarn',
+    '.config/pnpm/rc',
+    '.config/pnpm/auth.ini',
+    '.bunfig.toml',
+    '.config/jsr',
+    '.pypirc',
+    '.pip',
+    '.config/pip',
+    '.config/pypoetry',
+    '.config/uv',
+    '.local/share/uv/credentials',
+    '.condarc',
+    '.continuum',
+    '.cargo/credentials',
+    '.cargo/credentials.toml',
+    '.gem/credentials',
+    '.local/share/gem/credentials',
+    '.bundle/config',
+    '.m2/settings.xml',
+    '.m2/settings-security.xml',
+    '.gradle/gradle.properties',
+    '.sbt/credentials',
+    '.ivy2/.credentials',
+    '.config/composer/auth.json',
+    '.composer/auth.json',
+    '.nuget/NuGet',
+    '.config/NuGet',
+    '.hex/hex.config',
+    '.config/hex',
+    '.cabal/config',
+    '.config/go/env',
+  ],
+  'model hubs and data': [
+    '.huggingface',
+    '.cache/huggingface/token',
+    '.cache/huggingface/stored_tokens',
+    '.kaggle',
+    '.config/kaggle',
+    '.config/wandb',
+    '.config/replicate',
+    '.config/modal.toml',
+    '.modal.toml',
+    '.pgpass',
+    '.my.cnf',
+    '.mylogin.cnf',
+    '.config/dbt',
+    '.dbt',
+    '.snowflake',
+    '.snowsql',
+    '.databrickscfg',
+  ],
+  'browsers and mail': [
+    '.mozilla',
+    '.thunderbird',
+    '.config/google-chrome',
+    '.config/chromium',
+    '.config/BraveSoftware',
+    '.config/microsoft-edge',
+    '.config/Slack',
+    '.config/discord',
+    '.config/Signal',
+  ],
+  histories: [
+    '.bash_history',
+    '.zsh_history',
+    '.zhistory',
+    '.history',
+    '.sh_history',
+    '.local/share/fish/fish_history',
+    '.python_history',
+    '.node_repl_history',
+    '.psql_history',
+    '.mysql_history',
+    '.sqlite_history',
+    '.rediscli_history',
+    '.irb_history',
+    '.local/share/nano/search_history',
+    '.viminfo',
+    '.lesshst',
+  ],
+} as const;
+
+/** Base folders that a variable can move. */
+const BASES = { XDG_CONFIG_HOME: '.config/', XDG_CACHE_HOME: '.cache/', XDG_DATA_HOME: '.local/share/' } as const;
+
+/** Variables that name a file or folder with a login; `+` a name inside the folder. */
+const NAMED_BY: readonly (readonly [string, string?])[] = [
+  ['NPM_CONFIG_USERCONFIG'],
+  ['npm_config_userconfig'],
+  ['PIP_CONFIG_FILE'],
+  ['NETRC'],
+  ['PGPASSFILE'],
+  ['AWS_SHARED_CREDENTIALS_FILE'],
+  ['AWS_CONFIG_FILE'],
+  ['AWS_WEB_IDENTITY_TOKEN_FILE'],
+  ['GOOGLE_APPLICATION_CREDENTIALS'],
+  ['CLOUDSDK_CONFIG'],
+  ['AZURE_CONFIG_DIR'],
+  ['OCI_CLI_CONFIG_FILE'],
+  ['KUBECONFIG'],
+  ['DOCKER_CONFIG'],
+  ['REGISTRY_AUTH_FILE'],
+  ['GH_CONFIG_DIR'],
+  ['GNUPGHOME'],
+  ['PASSWORD_STORE_DIR'],
+  ['TF_CLI_CONFIG_FILE'],
+  ['BUNDLE_USER_CONFIG'],
+  ['HF_TOKEN_PATH'],
+  ['KAGGLE_CONFIG_DIR'],
+  ['DATABRICKS_CONFIG_FILE'],
+  ['XAUTHORITY'],
+  ['HISTFILE'],
+  ['PSQL_HISTORY'],
+  ['SOPS_AGE_KEY_FILE'],
+  ['CARGO_HOME', 'credentials'],
+  ['CARGO_HOME', 'credentials.toml'],
+  ['HF_HOME', 'token'],
+  ['HF_HOME', 'stored_tokens'],
+  ['COMPOSER_HOME', 'auth.json'],
+  ['GRADLE_USER_HOME', 'gradle.properties'],
+];
+
+export function credentialPaths(env: Readonly<Record<string, string | undefined>>): string[] {
+  const home = env['HOME'];
+  const usual = Object.values(CREDENTIAL_PATHS).flat();
+  const moved = Object.entries(BASES).flatMap(([variable, base]) =>
+    inFolder(
+      env[variable],
+      usual.filter((path) => path.startsWith(base)).map((path) => path.slice(base.length)),
+    ),
+  );
+  const named = NAMED_BY.flatMap(([variable, inside]) =>
+    inside === undefined ? (env[variable] ?? '').split(':').filter(isAbsolute) : inFolder(env[variable], [inside]),
+  );
+  return [...new Set([...inFolder(home, usual), ...moved, ...named])];
+}
+
+function inFolder(folder: string | undefined, names: readonly string[]): string[] {
+  return folder === undefined || !isAbsolute(folder) ? [] : names.map((name) => join(folder, name));
+}

@@ -1,0 +1,111 @@
+/**
+ * Caches of package managers for one agent: each begins with what the user's holds, can be written, and is thrown away.
+ *
+ * 1. A private folder stands at the path of the user's cache; the user's is seen read-only beside it, and links lead there.
+ * 2. Only the caches of what the workspace is made of are filled, up to a bound; others that the user has begin empty.
+ * 3. Files that a package manager changes in place are copied, never linked.
+ */
+import { join } from 'node:path';
+import type { Platform } from '../platform/platform.ts';
+import { seedFolder, type Seeding } from '../platform/seed-folder.ts';
+
+export interface PrivateCaches {
+  /** [outside, inside] pairs. */
+  writableAt: [string, string][];
+  readOnlyAt: [string, string][];
+}
+
+interface Cache {
+  /** Relative to the home directory. */
+  path: string;
+  /** One of these in the workspace: the cache is filled. */
+  markers: readonly string[];
+  decide(path: string, isFolder: boolean): Seeding;
+}
+
+const MOST_ENTRIES = 10_000;
+const NODE = ['package.json'] as const;
+const PYTHON = ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'Pipfile'] as const;
+
+const CACHES: readonly Cache[] = [
+  { path: '.npm', markers: NODE, decide: npmCache },
+  { path: '.cache/yarn', markers: NODE, decide: (path, isFolder) => packagesAt(2, path, isFolder) },
+  { path: '.yarn/berry', markers: NODE, decide: linkFiles },
+  { path: '.local/share/pnpm/store', markers: NODE, decide: linkFiles },
+  { path: '.cache/pnpm', markers: NODE, decide: () => 'skip' },
+  { path: '.cache/node-gyp', markers: NODE, decide: (path, isFolder) => packagesAt(1, path, isFolder) },
+  { path: '.bun/install/cache', markers: NODE, decide: (path, isFolder) => packagesAt(1, path, isFolder) },
+  { path: '.cache/pip', markers: PYTHON, decide: linkFiles },
+  { path: '.cache/uv', markers: PYTHON, decide: () => 'skip' },
+  { path: '.cache/pypoetry', markers: PYTHON, decide: () => 'skip' },
+  { path: '.cargo/registry', markers: ['Cargo.toml'], decide: cargoRegistry },
+  { path: 'go/pkg/mod', markers: ['go.mod'], decide: goModules },
+  { path: '.cache/go-build', markers: ['go.mod'], decide: () => 'skip' },
+];
+
+export async function privateCaches(
+  platform: Platform,
+  options: { folder: string; workspace: string; home: string | undefined },
+): Promise<PrivateCaches> {
+  const found: PrivateCaches = { writableAt: [], readOnlyAt: [] };
+  await platform.files.remove(options.folder);
+  if (options.home === undefined || options.home === '') return found;
+  for (const cache of CACHES) {
+    const own = join(options.home, cache.path);
+    const name = cache.path.replaceAll('/', '-').replace(/^\.+/, '');
+    const [to, seenAt] = [join(options.folder, name), join(options.folder, `${name}-of-the-user`)];
+    const isWanted = await hasOne(platform, options.workspace, cache.markers);
+    const stat = await platform.files.lstat(own).catch(() => null);
+    if (stat === null ? cache.path !== '.npm' || !isWanted || !(await tryMkdir(platform, own)) : !stat.isDirectory()) continue;
+    await platform.files.mkdir(seenAt);
+    await seedFolder({ from: own, to, seenAt, decide: isWanted ? cache.decide : () => 'skip', most: MOST_ENTRIES });
+    found.writableAt.push([to, own]);
+    found.readOnlyAt.push([own, seenAt]);
+  }
+  return found;
+}
+
+async function hasOne(platform: Platform, folder: string, names: readonly string[]): Promise<boolean> {
+  const there = await Promise.all(names.map((name) => platform.files.exists(join(folder, name))));
+  return there.includes(true);
+}
+
+/** npm cannot work without its cache, and makes it itself when it is first used. */
+async function tryMkdir(platform: Platform, path: string): Promise<boolean> {
+  return platform.files.mkdir(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The index is appended to; contents are named by their hash. */
+function npmCache(path: string, isFolder: boolean): Seeding {
+  const [top, part] = path.split('/');
+  if (top !== '_cacache' || part === 'tmp') return 'skip';
+  if (isFolder) return 'enter';
+  return part === 'content-v2' ? 'link' : 'copy';
+}
+
+function linkFiles(path: string, isFolder: boolean): Seeding {
+  if (/(?:^|\/)(?:tmp|\.tmp)$|\.lock$/.test(path)) return 'skip';
+  return isFolder ? 'enter' : 'link';
+}
+
+/** Whole packages, each in a folder or file of its own at this depth. */
+function packagesAt(depth: number, path: string, isFolder: boolean): Seeding {
+  if (/(?:^|\/)\.?tmp$/.test(path)) return 'skip';
+  return isFolder && path.split('/').length < depth ? 'enter' : 'link';
+}
+
+function cargoRegistry(path: string, isFolder: boolean): Seeding {
+  const [top, , entry] = path.split('/');
+  if (entry !== undefined && (top === 'cache' || top === 'src')) return 'link';
+  return isFolder ? 'enter' : 'copy';
+}
+
+/** Downloads are enough: what is missing is unpacked from them. */
+function goModules(path: string, isFolder: boolean): Seeding {
+  if (!/^cache(?:\/download(?:\/|$)|$)/.test(path) || path.endsWith('.lock')) return 'skip';
+  if (isFolder) return 'enter';
+  return path.endsWith('/list') ? 'copy' : 'link';
+}

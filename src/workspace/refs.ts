@@ -1,0 +1,37 @@
+/**
+ * The names under which the harness keeps things in a repository.
+ *
+ * 1. A name is either a thing or a folder of things, never both: git cannot keep `a` and `a/b` at once.
+ * 2. Names that earlier versions used stay taken: `start` (a thing in some repositories, a folder in others) is never used again.
+ */
+const ROOT = 'refs/harness';
+
+/** Each holds one thing. */
+export const HARNESS_REFS = {
+  /** A commit whose files are still on their way into the working tree. */
+  pending: `${ROOT}/pending`,
+  /** What a folder outside git held when the harness last looked. */
+  folder: `${ROOT}/folder`,
+  /** What a remote branch held when the harness last fetched it. */
+  upstream: `${ROOT}/upstream`,
+  /** What the project's hooks made of a tree. */
+  hooks: `${ROOT}/hooks`,
+  /** The commit below an agent's copy, in the repository that copies are made from. */
+  base: `${ROOT}/base`,
+} as const;
+
+/** Each holds things by name. */
+export const HARNESS_REF_FOLDERS = {
+  candidates: `${ROOT}/candidates`,
+  checkpoints: `${ROOT}/checkpoints`,
+  saved: `${ROOT}/saved`,
+  starts: `${ROOT}/starts`,
+  wip: `${ROOT}/wip`,
+  workflow: `${ROOT}/workflow`,
+} as const;
+
+export function harnessRef(folder: keyof typeof HARNESS_REF_FOLDERS, name: string | number): string {
+  const text = String(name);
+  if (text === '' || text.includes('/')) throw new Error(`"${text}" is no name for a ref`);
+  return `${HARNESS_REF_FOLDERS[folder]}/${text}`;
+}
