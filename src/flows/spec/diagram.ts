@@ -48,7 +48,14 @@ function dueIn(phase: SpecPhase): string[] {
 
 /** Sessions of every kind that a phase can hold. */
 function states(phase: SpecPhase): SpecState[] {
-  const begun = beginSpec({ task: 'an export', userLanguage: 'en', hasGit: true, createdAt: '', reference: null });
+  const begun = beginSpec({
+    task: 'an export',
+    userLanguage: 'en',
+    hasGit: true,
+    createdAt: '',
+    reference: null,
+    wanted: { mode: null, model_config: null },
+  });
   const critic = { applied: null, round: 0, last_findings_path: null, failure_reason: null };
   const extras: Partial<SpecState['harness']>[] = [
     {},
