@@ -56,7 +56,7 @@ test('pause from a second terminal reaches a running session, which keeps its wo
   const scene = await projectWithAgent('echo half > src/half.txt; echo ready; sleep 60', { checked: true });
   const { ended, seen, child } = startHarness(scene, ['run', '--until-done', '--json']);
   await expect.poll(seen, { timeout: 60_000 }).toContain('"text":"ready"');
-  const locked = await harness(scene, 'skip', '--feature', '3', '--json');
+  const locked = await harness(scene, 'handoff', '--json');
   expect(locked.code).toBe(9);
   expect(locked.stderr).toContain(String(child.pid));
   expect(value(await harness(scene, 'pause', '--json'))).toMatchObject({

@@ -18,7 +18,12 @@ export interface AddedReport {
   commit: string | null;
 }
 
-export async function addFeature(project: Project, state: ProjectState, wanted: NewFeature): Promise<AddedReport> {
+/** Changes nothing: the feature as it would stand in the list, and the list's new text. */
+export async function planFeature(
+  project: Project,
+  state: Pick<ProjectState, 'skipped'>,
+  wanted: NewFeature,
+): Promise<{ feature: Feature; text: string }> {
   const skipped = state.skipped.map((entry) => entry.feature);
   const loaded = await committedList(project, skipped);
   const { features } = loaded.list;
@@ -42,11 +47,17 @@ export async function addFeature(project: Project, state: ProjectState, wanted: 
     ...(wanted.priority === null ? {} : { priority: wanted.priority }),
     passes: false,
   };
+  return { feature, text: appendFeature(loaded.text, feature) };
+}
+
+export async function addFeature(project: Project, state: ProjectState, wanted: NewFeature): Promise<AddedReport> {
+  const { feature, text } = await planFeature(project, state, wanted);
+  const { id, description } = feature;
   const commit = await commitList(
     project,
-    appendFeature(loaded.text, feature),
+    text,
     `Add feature #${id}: ${description.length <= 80 ? description : `${description.slice(0, 79)}…`}`,
-    skipped,
+    state.skipped.map((entry) => entry.feature),
   );
   project.emit({ type: 'decision', session: null, text: `feature #${id} was added: ${description}`, by: 'user' });
   return { feature, commit };

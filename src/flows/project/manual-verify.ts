@@ -14,7 +14,7 @@ import { recordWord, skippedIds } from './override.ts';
 import { bringToEnd } from './open.ts';
 import { decideCandidate } from './pending.ts';
 import type { Project } from './project.ts';
-import { step } from './state-files.ts';
+import { step, stepAll } from './state-files.ts';
 
 export interface ManualGuide {
   feature: number;
@@ -50,11 +50,12 @@ export async function manualVerify(
   const passes = answer.option?.toLowerCase() === 'passed';
   const subject = `Record feature #${feature.id} as ${passes ? 'passing' : 'not passing'} (checked by a person)`;
   const recorded = await recordWord(project, state, { feature: feature.id, passes, kind: 'manual', subject, text: answer.text });
-  const set =
-    !passes && feature.passes ? (await step(project, recorded.state, { type: 'setback', features: [feature.id] })).state : recorded.state;
   const text = answer.text?.trim() ?? '';
-  if (!passes && text !== '')
-    await step(project, set, { type: 'noted', note: { feature: feature.id, gate: 'project.manual-verify', text } });
+  await stepAll(project, state, [
+    ...recorded.changes,
+    ...(!passes && feature.passes ? [{ type: 'setback' as const, features: [feature.id] }] : []),
+    ...(!passes && text !== '' ? [{ type: 'noted' as const, note: { feature: feature.id, gate: 'project.manual-verify', text } }] : []),
+  ]);
   return { ...guide, kind: 'recorded', passes, commit: recorded.commit };
 }
 

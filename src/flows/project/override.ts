@@ -1,54 +1,52 @@
 /** `harness override`: a feature is recorded as passing or not, on a person's word alone. The harness calls it unverified from then on. */
 import type { ProjectState } from '../../domain/session.ts';
 import { isChosen, projectGate } from '../../gates/project-gates.ts';
-import type { Asker } from './asker.ts';
 import { setPasses } from './feature-text.ts';
 import { commitList, committedList, findFeature } from './list-commit.ts';
+import type { ProjectEvent } from './machine.ts';
 import type { Project } from './project.ts';
 import { closeQuestions } from './questions.ts';
-import { step } from './state-files.ts';
 
-export type OverrideReport = { feature: number; passes: boolean } & (
-  | { kind: 'recorded'; commit: string | null }
-  | { kind: 'declined' }
-  | { kind: 'waiting'; gate: string }
-);
+export interface OverrideWish {
+  feature: number;
+  passes: boolean;
+}
 
-export async function overrideFeature(
-  project: Project,
-  state: ProjectState,
-  options: { feature: number; passes: boolean; asker: Asker },
-): Promise<OverrideReport> {
-  const { feature, passes } = options;
+export type Agreed = { kind: 'agreed' } | { kind: 'declined' } | { kind: 'waiting'; gate: string };
+
+/** Whether a person really wants it. Changes nothing. */
+export async function askForOverride(project: Project, state: ProjectState, { feature, passes }: OverrideWish): Promise<Agreed> {
   const loaded = await committedList(project, skippedIds(state));
   const { description } = findFeature(loaded, feature);
-  const answer = await options.asker.ask(projectGate('project.override', { feature, passes }, [`#${feature}: ${description}`]));
-  if (answer === 'pending') return { feature, passes, kind: 'waiting', gate: 'project.override' };
-  if (!isChosen('project.override', 'Yes', answer)) return { feature, passes, kind: 'declined' };
-  const { commit } = await recordWord(project, state, {
-    feature,
-    passes,
-    kind: 'override',
-    subject: `Record feature #${feature} as ${passes ? 'passing' : 'not passing'} (not verified)`,
-  });
-  return { feature, passes, kind: 'recorded', commit };
+  const answer = await project.asker.ask(projectGate('project.override', { feature, passes }, [`#${feature}: ${description}`]));
+  if (answer === 'pending') return { kind: 'waiting', gate: 'project.override' };
+  return isChosen('project.override', 'Yes', answer) ? { kind: 'agreed' } : { kind: 'declined' };
+}
+
+export function overrideFeature(project: Project, state: ProjectState, { feature, passes }: OverrideWish): Promise<Recorded> {
+  const subject = `Record feature #${feature} as ${passes ? 'passing' : 'not passing'} (not verified)`;
+  return recordWord(project, state, { feature, passes, kind: 'override', subject });
 }
 
 export function skippedIds(state: ProjectState): number[] {
   return state.skipped.map((entry) => entry.feature);
 }
 
-/** A person's word: one commit of the list, a decision in the journal, and a mark in the state that says who vouches for it. */
+export interface Recorded {
+  commit: string | null;
+  changes: ProjectEvent[];
+}
+
+/** A person's word: one commit of the list, a decision in the journal, and a mark in the state, for the caller to write. */
 export async function recordWord(
   project: Project,
   state: ProjectState,
   word: { feature: number; passes: boolean; kind: 'override' | 'manual'; subject: string; text?: string | null },
-): Promise<{ commit: string | null; state: ProjectState }> {
+): Promise<Recorded> {
   const { feature, passes, kind } = word;
   const loaded = await committedList(project, skippedIds(state));
   if (passes) await closeQuestions(project, state, feature);
   const commit = await commitList(project, setPasses(loaded.text, feature, passes), word.subject, skippedIds(state));
-  const next = (await step(project, state, { type: 'overridden', feature, passes, kind })).state;
   const how = kind === 'manual' ? 'verified by hand' : 'overridden, without proof';
   project.emit({
     type: 'decision',
@@ -56,5 +54,5 @@ export async function recordWord(
     text: `feature #${feature} is recorded as ${passes ? 'passing' : 'not passing'}: ${how}${word.text === undefined || word.text === null ? '' : ` (${word.text})`}`,
     by: 'user',
   });
-  return { commit, state: next };
+  return { commit, changes: [{ type: 'overridden', feature, passes, kind }] };
 }

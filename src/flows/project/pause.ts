@@ -5,60 +5,25 @@
  * 2. Without one the state itself says that the project is paused.
  * 3. As long as the process has not come to it, the request can be taken back.
  */
-import { join } from 'node:path';
-import { loadSettings } from '../../config/user-settings.ts';
-import { HarnessError, usageError } from '../../domain/errors.ts';
-import { EXIT } from '../../domain/reasons.ts';
+import { usageError } from '../../domain/errors.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { folderStore } from '../../store/folder-store.ts';
-import type { Holder } from '../../store/lock.ts';
-import type { DocumentStore } from '../../store/shelf.ts';
-import { openRequests } from '../../kernel/documents/requests.ts';
+import { doorOf, isLocked, orAskHolder, type Requested, type RunningHolder } from './ask-holder.ts';
 import { asWriter, type HoldOptions } from './open.ts';
 import { planSession } from './plan-session.ts';
 import type { Project } from './project.ts';
 import { step } from './state-files.ts';
 import { readTrusted } from './trusted.ts';
 
-type RunningHolder = Pick<Holder, 'pid' | 'command' | 'since'>;
-
-export type PauseReport = { kind: 'paused' } | { kind: 'requested'; holder: RunningHolder | null };
-
-export async function pause(platform: Platform, root: string, options: HoldOptions): Promise<PauseReport> {
-  try {
-    return await asWriter(platform, root, { ...options, reopens: false }, async (project, state) => {
-      await step(project, state, { type: 'paused' });
-      return { kind: 'paused' };
-    });
-  } catch (error) {
-    if (!isLocked(error)) throw error;
-    return await requestPause(platform, root);
-  }
-}
-
-async function requestPause(platform: Platform, root: string): Promise<PauseReport> {
-  const store = await storeOf(platform, root);
-  await openRequests(platform, store.in('requests')).ask({ kind: 'pause' });
-  return { kind: 'requested', holder: await holderOf(store) };
-}
-
-async function storeOf(platform: Platform, root: string): Promise<DocumentStore> {
-  return folderStore(platform, join(root, (await loadSettings(platform, root)).config.paths.state_dir));
-}
-
-async function holderOf(store: DocumentStore): Promise<RunningHolder | null> {
-  const holder = await store.holder();
-  return holder === null ? null : { pid: holder.pid, command: holder.command, since: holder.since };
-}
-
-function isLocked(error: unknown): boolean {
-  return error instanceof HarnessError && error.exitCode === EXIT.locked;
-}
-
-/** Whether a pause was asked for from outside. The request is gone once the state says that the project is paused. */
-export async function pauseRequested(project: Pick<Project, 'documents'>): Promise<boolean> {
-  return await project.documents.requests.has('pause');
+export async function pause(platform: Platform, root: string, options: HoldOptions): Promise<{ kind: 'paused' } | Requested> {
+  const held = (project: Project, state: ProjectState): Promise<{ kind: 'paused' }> =>
+    step(project, state, { type: 'paused' }).then(() => ({ kind: 'paused' }));
+  return await orAskHolder(
+    platform,
+    root,
+    () => asWriter(platform, root, { ...options, reopens: false }, held),
+    async () => ({ kind: 'pause' }),
+  );
 }
 
 export interface ResumeReport {
@@ -80,11 +45,10 @@ export async function resume(platform: Platform, root: string, options: HoldOpti
   try {
     return await asWriter(platform, root, options, resumeHeld);
   } catch (error) {
-    const store = isLocked(error) ? await storeOf(platform, root) : null;
-    const requests = store === null ? null : openRequests(platform, store.in('requests'));
-    if (store === null || requests === null || !(await requests.has('pause'))) throw error;
-    await requests.drop('pause');
-    return { kind: 'withdrawn', holder: await holderOf(store) };
+    const door = isLocked(error) ? await doorOf(platform, root) : null;
+    if (door === null || !(await door.requests.has('pause'))) throw error;
+    await door.requests.drop('pause');
+    return { kind: 'withdrawn', holder: await door.holder() };
   }
 }
 

@@ -3,9 +3,9 @@ import { usageError } from '../../domain/errors.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import { closeQuestions } from './questions.ts';
 import { findFeature } from './list-commit.ts';
+import type { ProjectEvent } from './machine.ts';
 import { blockedBy } from './next-feature.ts';
 import type { Project } from './project.ts';
-import { step } from './state-files.ts';
 import { readTrusted } from './trusted.ts';
 
 export interface SkipReport {
@@ -16,28 +16,38 @@ export interface SkipReport {
   blocks: number[];
 }
 
-export async function skipFeature(
-  project: Project,
-  state: ProjectState,
-  options: { feature: number; reason: string | null },
-): Promise<SkipReport> {
-  const { feature: id } = options;
+export interface SkipWish {
+  feature: number;
+  reason: string | null;
+  undo: boolean;
+}
+
+/** Changes nothing: whether it can be done, and what it comes to. */
+export async function planSkip(project: Project, state: ProjectState, wish: SkipWish): Promise<SkipReport> {
+  const { feature: id, undo } = wish;
+  if (undo) {
+    if (state.skipped.some((entry) => entry.feature === id)) return { feature: id, skipped: false, reason: null, blocks: [] };
+    throw usageError(`Feature #${id} is not set aside.`, 'harness status shows where the project stands.');
+  }
   const skipped = [...state.skipped.map((entry) => entry.feature), id];
   const { loaded } = await readTrusted(project, state, { anyCircle: true });
   const feature = findFeature(loaded, id);
   if (feature.passes)
     throw usageError(`Feature #${id} passes already.`, `To open it again: harness override --feature ${id} --passes false`);
-  const reason = options.reason ?? 'no reason given';
-  await closeQuestions(project, state, id);
-  await step(project, state, { type: 'skipped', feature: id, reason });
-  project.emit({ type: 'decision', session: null, text: `feature #${id} is set aside: ${reason}`, by: 'user' });
-  return { feature: id, skipped: true, reason, blocks: blockedBy(loaded.list.features, id).filter((other) => !skipped.includes(other)) };
+  const blocks = blockedBy(loaded.list.features, id).filter((other) => !skipped.includes(other));
+  return { feature: id, skipped: true, reason: wish.reason ?? 'no reason given', blocks };
 }
 
-export async function unskipFeature(project: Project, state: ProjectState, feature: number): Promise<SkipReport> {
-  if (!state.skipped.some((entry) => entry.feature === feature))
-    throw usageError(`Feature #${feature} is not set aside.`, 'harness status shows where the project stands.');
-  await step(project, state, { type: 'unskipped', feature });
-  project.emit({ type: 'decision', session: null, text: `feature #${feature} is taken up again`, by: 'user' });
-  return { feature, skipped: false, reason: null, blocks: [] };
+/** What changes is handed back, and written by the caller. */
+export async function skipFeature(
+  project: Project,
+  state: ProjectState,
+  wish: SkipWish,
+): Promise<{ report: SkipReport; changes: ProjectEvent[] }> {
+  const report = await planSkip(project, state, wish);
+  const { feature, reason } = report;
+  if (report.skipped) await closeQuestions(project, state, feature);
+  const text = report.skipped ? `feature #${feature} is set aside: ${reason ?? ''}` : `feature #${feature} is taken up again`;
+  project.emit({ type: 'decision', session: null, text, by: 'user' });
+  return { report, changes: [report.skipped ? { type: 'skipped', feature, reason: reason ?? '' } : { type: 'unskipped', feature }] };
 }

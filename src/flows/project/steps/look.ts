@@ -8,7 +8,6 @@ import { carryOut } from '../carry-out.ts';
 import { cycleEscalation, raise } from '../escalate.ts';
 import type { ProjectEvent } from '../machine.ts';
 import type { Running } from '../machine/run.ts';
-import { pauseRequested } from '../pause.ts';
 import { planSession } from '../plan-session.ts';
 import { InvalidListError, type LoadedList, type Project } from '../project.ts';
 import { closeConditions } from '../questions.ts';
@@ -19,7 +18,7 @@ import { answeredPage } from './follow.ts';
 
 export async function look(project: Project, { project: state, run }: Running): Promise<ProjectProgress> {
   if (project.signal.aborted && run.last !== null) return { rest: { ...run.last, reasons: ['interrupted'], exitCode: EXIT.interrupted } };
-  const changes: ProjectEvent[] = (await pauseRequested(project)) ? [{ type: 'paused' }] : [];
+  const changes: ProjectEvent[] = (await project.documents.requests.has('pause')) ? [{ type: 'paused' }] : [];
   const trusted = await readList(project, state);
   if (!('loaded' in trusted)) return trusted;
   const { loaded, head } = trusted;
