@@ -9,6 +9,7 @@ import type { Emit } from '../domain/event.ts';
 import type { Gate, GateAnswer } from '../domain/gate.ts';
 import type { ExitCode, Outcome, Reason } from '../domain/reasons.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { DocumentStore } from '../store/shelf.ts';
 
 export type OptionValue = string | number | boolean | string[] | undefined;
 export type OptionValues = Readonly<Record<string, OptionValue>>;
@@ -76,6 +77,8 @@ export interface CommandContext {
   root: string;
   /** Where the project keeps its state: `<root>/.harness`, unless its settings name another place. */
   stateDir: string;
+  /** The documents there. */
+  store: DocumentStore;
   options: OptionValues;
   args: readonly string[];
   output: Output;

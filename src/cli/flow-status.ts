@@ -6,15 +6,15 @@ import { stateOf } from '../flows/spec/state-document.ts';
 import { renderStatus } from '../flows/spec/status.ts';
 import { fromState, fromV1, type Session } from '../flows/workflow/session.ts';
 import { statusBlock } from '../flows/workflow/status.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Documents } from '../kernel/documents/documents.ts';
 
 export interface FlowStatus {
   report: { skill: string; task: string | null; phase: string | null; mode: string | null; round: number | null; branch: string | null };
   text: string;
 }
 
-export async function flowStatus(platform: Platform, stateDir: string): Promise<FlowStatus | null> {
-  const session = await readSession(platform, stateDir, { setAside: false });
+export async function flowStatus(documents: Documents): Promise<FlowStatus | null> {
+  const session = await readSession(documents, { writer: false });
   switch (session.kind) {
     case 'none':
       return null;
@@ -24,7 +24,7 @@ export async function flowStatus(platform: Platform, stateDir: string): Promise<
       const { task, phase, mode, branch } = session.state;
       return {
         report: { ...blank('spec'), task, phase, mode, branch },
-        text: renderStatus(stateOf({ stateDir, hasGit: true }, session.state)),
+        text: renderStatus(stateOf({ documents, hasGit: true }, session.state)),
       };
     }
     case 'workflow-draft': {

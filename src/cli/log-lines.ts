@@ -1,6 +1,6 @@
 /** Entries of the logs as lines for people, and which log an option means. */
 import { cleanText } from '../domain/clean-text.ts';
-import type { JournalFile } from '../journal/journal.ts';
+import type { JournalFile } from '../journal/files.ts';
 import type { JournalEntry } from '../journal/query.ts';
 import type { OptionValues } from './command.ts';
 import { textOption } from './options.ts';

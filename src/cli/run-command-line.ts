@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { usageError } from '../domain/errors.ts';
 import { EXIT, type ExitCode } from '../domain/reasons.ts';
 import type { Platform } from '../platform/platform.ts';
+import { folderStore } from '../store/folder-store.ts';
+import type { DocumentStore } from '../store/shelf.ts';
 import type { CommandAsker, CommandContext, CommandRow, OptionValues } from './command.ts';
 import { recordDefect } from './defects.ts';
 import { failureOf } from './exit.ts';
@@ -52,9 +54,10 @@ async function runCommand(invocation: Invocation, { row, options, args }: Parsed
     if (!(await isDirectory(platform, cwd))) throw usageError(`There is no directory ${cwd}.`, 'Check the path given with --cwd.');
     if (row.startsProject !== true) root = await findProjectRoot(platform, cwd);
     const stateDir = await findStateDir(platform, root);
-    const asker = await createLazyAsker(platform, { options, cwd, stateDir, interactive, output, signal });
+    const store = folderStore(platform, stateDir);
+    const asker = await createLazyAsker(platform, { options, cwd, store, interactive, output, signal });
     const command = await row.load();
-    const context: CommandContext = { platform, cwd, root, stateDir, options, args, output, asker, signal, interactive };
+    const context: CommandContext = { platform, cwd, root, stateDir, store, options, args, output, asker, signal, interactive };
     const result = await command.run(context);
     output.finish(result);
     return result.exitCode;
@@ -69,7 +72,7 @@ async function runCommand(invocation: Invocation, { row, options, args }: Parsed
 interface AskerSetting {
   options: OptionValues;
   cwd: string;
-  stateDir: string;
+  store: DocumentStore;
   interactive: boolean;
   output: CommandOutput;
   signal: AbortSignal;
@@ -77,14 +80,14 @@ interface AskerSetting {
 
 /** The answers file is read at once, so that a broken one stops the command before it starts; the rest waits for a question. */
 async function createLazyAsker(platform: Platform, setting: AskerSetting): Promise<CommandAsker> {
-  const { options, stateDir, interactive, output, signal } = setting;
+  const { options, store, interactive, output, signal } = setting;
   const file = textOption(options, 'answers');
   const answers = file === null ? {} : await (await import('../gates/answers-file.ts')).readAnswers(platform, resolve(setting.cwd, file));
   const [yes, approve] = [flagOption(options, 'yes'), listOption(options, 'approve')];
   let asker: CommandAsker | undefined;
   const real = async (): Promise<CommandAsker> => {
     const { createAsker } = await import('../gates/asker.ts');
-    asker ??= createAsker({ platform, stateDir, interactive, answers, yes, approve, emit: output.emit, signal });
+    asker ??= createAsker({ platform, gates: store.in('gates'), interactive, answers, yes, approve, emit: output.emit, signal });
     return asker;
   };
   return {

@@ -3,10 +3,10 @@ import { counted } from '../domain/counted.ts';
 import { join } from 'node:path';
 import { CONFIG_FILE, loadConfig } from '../config/read-config.ts';
 import { projectStatus, type StatusReport } from '../flows/project/status.ts';
-import { COSTS_FILE } from '../kernel/books/costs-file.ts';
-import { stateFilePath } from '../kernel/state-file.ts';
-import { BASELINE_FILE, SIZES_FILE, STATE_FILE } from '../flows/project/state-files.ts';
+import { openDocuments, type Documents } from '../kernel/documents/documents.ts';
+import { SIZES_FILE } from '../kernel/flight/memory-files.ts';
 import type { Platform } from '../platform/platform.ts';
+import { folderStore } from '../store/folder-store.ts';
 import { dollars } from './figures.ts';
 import { flowStatus } from './flow-status.ts';
 import { markFiles, type Marks, type StatusAnswer } from './status-memo.ts';
@@ -17,16 +17,15 @@ export async function readStatus(platform: Platform, root: string): Promise<Stat
   if (flowOnly !== null) return { ...flowOnly, marks: { ...settings, ...flowOnly.marks } };
   const { config } = await loadConfig(platform, root);
   const stateDir = join(root, config.paths.state_dir);
-  const documents = [STATE_FILE, COSTS_FILE, BASELINE_FILE, SIZES_FILE].map((name) => join(stateDir, name));
+  const documents = documentsIn(platform, stateDir, config.compatibility.on_newer_state);
   const marks = await markFiles(platform, [
     join(root, config.paths.features),
     join(root, '.git', 'HEAD'),
-    stateFilePath(stateDir),
-    join(stateDir, 'gates'),
-    ...documents,
+    ...(['session', 'gates', 'state', 'costs', 'baseline'] as const).map((name) => documents.where(name)),
+    join(stateDir, SIZES_FILE),
   ]);
-  const report = await projectStatus({ platform, root, config, stateDir });
-  const flow = await flowStatus(platform, stateDir);
+  const report = await projectStatus({ platform, root, config, stateDir, documents });
+  const flow = await flowStatus(documents);
   const answer =
     flow === null
       ? { report, text: describe(report) }
@@ -34,12 +33,17 @@ export async function readStatus(platform: Platform, root: string): Promise<Stat
   return { ...answer, marks: { ...settings, ...marks }, lock: join(stateDir, 'lock') };
 }
 
+function documentsIn(platform: Platform, stateDir: string, onNewerState: 'abort' | 'warn'): Documents {
+  return openDocuments(platform, folderStore(platform, stateDir), { onNewerState });
+}
+
 /** A session of another flow needs no project around it. */
 async function flowWithoutProject(platform: Platform, root: string): Promise<(StatusAnswer & { marks: Marks; lock: string }) | null> {
   const stateDir = join(root, '.harness');
   if (await platform.files.exists(join(root, CONFIG_FILE))) return null;
-  const marks = await markFiles(platform, [stateFilePath(stateDir)]);
-  const flow = await flowStatus(platform, stateDir);
+  const documents = documentsIn(platform, stateDir, 'abort');
+  const marks = await markFiles(platform, [documents.where('session')]);
+  const flow = await flowStatus(documents);
   return flow === null ? null : { report: { flow: flow.report }, text: flow.text, marks, lock: join(stateDir, 'lock') };
 }
 

@@ -2,7 +2,7 @@
 import { usageError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import type { ProjectState } from '../domain/session.ts';
-import { holdProject } from '../flows/project/hold.ts';
+import { asWriter } from '../flows/project/open.ts';
 import type { Project } from '../flows/project/project.ts';
 import type { CommandContext, CommandResult } from './command.ts';
 import { numberOption } from './options.ts';
@@ -12,10 +12,10 @@ export function withProject<Result>(
   context: CommandContext,
   command: string,
   work: (project: Project, state: ProjectState) => Promise<Result>,
-  options: { recovers?: boolean } = {},
+  options: { reopens?: boolean } = {},
 ): Promise<Result> {
-  const { platform, root, output, signal } = context;
-  return holdProject(platform, root, { emit: output.emit, command: `harness ${command}`, signal, ...options }, work);
+  const { platform, root, output, asker, signal } = context;
+  return asWriter(platform, root, { emit: output.emit, command: `harness ${command}`, asker, signal, ...options }, work);
 }
 
 export function featureOption(context: Pick<CommandContext, 'options'>): number {

@@ -7,15 +7,36 @@ export const STATE_SCHEMA_VERSION = 3;
 export const PROMPT_TYPES = ['initializer', 'coding', 'continuation', 'cleanup'] as const;
 export type PromptType = (typeof PROMPT_TYPES)[number];
 
-/**
- * A session that is under way. The phase tells the next command what to do after a crash:
- * preparing → clean up; working → keep the work, end as cut off; captured → judge again; landing → finish the commit.
- */
+/** Where a flight stands; which step is due in each, and what a crash there means, says `kernel/flight/machine.ts`. */
+export const FLIGHT_PHASES = [
+  'preparing',
+  'working',
+  'salvaging',
+  'capturing',
+  'captured',
+  'landing',
+  'moving',
+  'pushing',
+  'settling',
+] as const;
+export type FlightPhase = (typeof FLIGHT_PHASES)[number];
+
+/** How a flight ends, before counters are looked at. */
+export const FlightEndSchema = z.object({
+  kind: z.enum(['verified', 'rejected', 'needs_human', 'partial', 'not_started', 'cut_off']),
+  reasons: z.array(z.enum(REASONS)),
+  message: z.string(),
+  /** The provider was away, or the agent's program died at once: says nothing about the work. */
+  outage: z.boolean().default(false),
+});
+export type FlightEnd = z.infer<typeof FlightEndSchema>;
+
+/** One agent session from base to settlement. Fields that are not there yet have the value of a flight that did not come so far. */
 export const FlightSchema = z.object({
   session: z.number().int(),
   feature: z.number().int().nullable(),
   prompt: z.enum(PROMPT_TYPES),
-  phase: z.enum(['preparing', 'working', 'captured', 'landing']),
+  phase: z.enum(FLIGHT_PHASES),
   base: z.string(),
   branch: z.string(),
   checkpoint: z.string().nullable(),
@@ -37,11 +58,27 @@ export const FlightSchema = z.object({
     .default(null),
   /** The reason for which the harness stopped the agent; null when it ended by itself. */
   stop: z
-    .object({ reason: z.enum(REASONS), message: z.string() })
+    .object({
+      reason: z.enum(REASONS),
+      message: z.string(),
+      /** Epoch milliseconds at which a usage limit ends. */
+      retry_at: z.number().nullable().default(null),
+      never_started: z.boolean().default(false),
+      died_at_once: z.boolean().default(false),
+    })
     .nullable()
     .default(null),
   verdict: z.string().nullable().default(null),
   commit: z.string().nullable().default(null),
+  /** How often a refused claim went back to the agent, and the last one that did: the captured tree, and its verdict. */
+  answers: z.number().int().default(0),
+  refused: z.object({ tree: z.string(), verdict: z.string() }).nullable().default(null),
+  /** How often the branch moved under the work, and how often the remote did. */
+  moves: z.number().int().default(0),
+  pushes: z.number().int().default(0),
+  /** The phase in which somebody died over it. */
+  cut_off: z.enum(FLIGHT_PHASES).nullable().default(null),
+  end: FlightEndSchema.nullable().default(null),
 });
 export type Flight = z.infer<typeof FlightSchema>;
 

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HarnessEvent } from '../domain/event.ts';
 import { nodePlatform } from '../platform/node-platform.ts';
 import { createAsker, type AskerOptions } from './asker.ts';
+import { folderShelf } from '../store/folder-store.ts';
+import type { Shelf } from '../store/shelf.ts';
 import { answerGate, listGates } from './gate-files.ts';
 import { projectGate } from './project-gates.ts';
 import type { Prompt } from './question.ts';
@@ -14,10 +16,13 @@ const stuck = projectGate('project.stuck', { feature: 12, sessions: 3 });
 const regression = projectGate('project.regression', { session: 7, tests: ['a'] });
 const override = projectGate('project.override', { feature: 11, passes: true });
 let stateDir: string;
+let gates: Shelf;
+const NOW = '2026-01-02T00:00:00.000Z';
 let events: HarnessEvent[];
 
 beforeEach(async () => {
   stateDir = await mkdtemp(join(tmpdir(), 'harness-asker-'));
+  gates = folderShelf(platform, join(stateDir, 'gates'));
   events = [];
 });
 afterEach(() => rm(stateDir, { recursive: true, force: true }));
@@ -25,7 +30,7 @@ afterEach(() => rm(stateDir, { recursive: true, force: true }));
 function asker(options: Partial<AskerOptions> = {}) {
   return createAsker({
     platform,
-    stateDir,
+    gates,
     interactive: false,
     answers: {},
     yes: false,
@@ -38,21 +43,21 @@ function asker(options: Partial<AskerOptions> = {}) {
 describe('without a terminal', () => {
   test('a question nobody answers is written down and stays pending', async () => {
     expect(await asker().ask(stuck)).toBe('pending');
-    expect(await listGates(platform, stateDir)).toMatchObject([{ id: 'project.stuck', question: stuck.question }]);
+    expect(await listGates(gates)).toMatchObject([{ id: 'project.stuck', question: stuck.question }]);
     expect(events).toMatchObject([{ type: 'gate.asked', gate: { id: 'project.stuck' } }]);
   });
 
   test('a question asked again keeps the time at which it was asked first', async () => {
     await asker().ask(stuck);
-    const [first] = await listGates(platform, stateDir);
+    const [first] = await listGates(gates);
     await platform.clock.sleep(5);
     await asker().ask(stuck);
-    expect(await listGates(platform, stateDir)).toEqual([first]);
+    expect(await listGates(gates)).toEqual([first]);
   });
 
   test('the same command goes on with what harness answer recorded, before every other source, once', async () => {
     await asker().ask(stuck);
-    await answerGate(platform, stateDir, stuck.id, 'Skip', null);
+    await answerGate(gates, stuck.id, { option: 'Skip', text: null, at: NOW });
     const second = asker({ answers: { 'project.stuck': [{ option: 'Abort', text: null }] } });
     expect(await second.ask(stuck)).toEqual({ option: 'Skip', text: null, by: 'command' });
     expect(await second.ask(stuck)).toEqual({ option: 'Abort', text: null, by: 'answers' });
@@ -61,7 +66,7 @@ describe('without a terminal', () => {
 
   test('an answer to another question is named and not used', async () => {
     await asker().ask(projectGate('project.stuck', { feature: 9, sessions: 3 }));
-    await answerGate(platform, stateDir, stuck.id, 'Skip', null);
+    await answerGate(gates, stuck.id, { option: 'Skip', text: null, at: NOW });
     expect(await asker().ask(stuck)).toBe('pending');
     expect(events.filter((event) => event.type === 'warning')).toHaveLength(1);
   });
@@ -76,7 +81,7 @@ describe('without a terminal', () => {
   test('an answered question no longer waits', async () => {
     await asker().ask(regression);
     await asker({ yes: true }).ask(regression);
-    expect(await listGates(platform, stateDir)).toEqual([]);
+    expect(await listGates(gates)).toEqual([]);
   });
 });
 
@@ -113,28 +118,28 @@ describe('on a terminal', () => {
   test('the person is asked, and the answer settles the question', async () => {
     const answer = await asker({ interactive: true, prompt: async () => ({ option: null, text: 'my way' }) }).ask(stuck);
     expect(answer).toEqual({ option: null, text: 'my way', by: 'terminal' });
-    expect(await listGates(platform, stateDir)).toEqual([]);
+    expect(await listGates(gates)).toEqual([]);
     expect(events.map((event) => event.type)).toEqual(['gate.asked', 'gate.answered']);
   });
 
   test('leaving the prompt interrupts the command, and the question waits', async () => {
     await expect(asker({ interactive: true, prompt: async () => null }).ask(stuck)).rejects.toMatchObject({ exitCode: 130 });
-    expect(await listGates(platform, stateDir)).toHaveLength(1);
+    expect(await listGates(gates)).toHaveLength(1);
   });
 
   test('a signal ends the prompt when the terminal is gone, and the question waits', async () => {
     const gone = new AbortController();
     const pending = asker({ interactive: true, prompt: never, signal: gone.signal }).ask(stuck);
-    await expect.poll(() => listGates(platform, stateDir)).toHaveLength(1);
+    await expect.poll(() => listGates(gates)).toHaveLength(1);
     gone.abort();
     await expect(pending).rejects.toMatchObject({ exitCode: 130 });
-    expect(await listGates(platform, stateDir)).toHaveLength(1);
+    expect(await listGates(gates)).toHaveLength(1);
   });
 
   test('an answer from another terminal ends the prompt', async () => {
     const pending = asker({ interactive: true, prompt: never }).ask(stuck);
-    await expect.poll(() => listGates(platform, stateDir)).toHaveLength(1);
-    await answerGate(platform, stateDir, stuck.id, 'Abort', null);
+    await expect.poll(() => listGates(gates)).toHaveLength(1);
+    await answerGate(gates, stuck.id, { option: 'Abort', text: null, at: NOW });
     expect(await pending).toEqual({ option: 'Abort', text: null, by: 'command' });
   });
 });

@@ -13,6 +13,7 @@ import type { Emit } from '../domain/event.ts';
 import type { Gate, GateAnswer, GateOption } from '../domain/gate.ts';
 import { EXIT } from '../domain/reasons.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
+import type { Shelf } from '../store/shelf.ts';
 import type { Answers } from './answers-file.ts';
 import { chooseOption } from './choice.ts';
 import { hasAnswer, lookAtAnswer, readGate, removeGate, takeAnswer, writeGate } from './gate-files.ts';
@@ -20,7 +21,8 @@ import type { Prompt, Question } from './question.ts';
 
 export interface AskerOptions {
   platform: Platform;
-  stateDir: string;
+  /** Where questions and answers lie. */
+  gates: Shelf;
   interactive: boolean;
   answers: Answers;
   yes: boolean;
@@ -47,12 +49,12 @@ export interface Asker {
 const POLL_MS = 500;
 
 export function createAsker(options: AskerOptions): Asker {
-  const { platform, stateDir, emit } = options;
+  const { platform, gates, emit } = options;
   const answers = new Map(Object.entries(options.answers).map(([id, list]) => [id, [...list]]));
   const approvals = [...options.approve];
 
   const recorded = async (question: Question): Promise<GateAnswer | null> => {
-    const answer = await takeAnswer(platform, stateDir, question);
+    const answer = await takeAnswer(gates, question);
     if (answer !== 'stale') return answer;
     emit({ type: 'warning', message: `The recorded answer to ${question.id} was given to another question and is not used.` });
     return null;
@@ -105,25 +107,24 @@ export function createAsker(options: AskerOptions): Asker {
       useUp(question.id, answer.by);
       return settle(question, answer);
     }
-    const waiting = await readGate(platform, stateDir, question.id);
+    const waiting = await readGate(gates, question.id);
     const gate: Gate = { ...question, asked_at: waiting?.question === question.question ? waiting.asked_at : isoNow(platform.clock) };
-    await writeGate(platform, stateDir, gate);
+    await writeGate(gates, gate);
     emit({ type: 'gate.asked', gate });
     return options.interactive ? settle(question, await atTerminal(question)) : 'pending';
   };
 
   const settle = async (question: Question, answer: GateAnswer): Promise<GateAnswer> => {
-    await removeGate(platform, stateDir, question.id);
+    await removeGate(gates, question.id);
     emit({ type: 'gate.answered', id: question.id, option: answer.option, text: answer.text, by: answer.by });
     return answer;
   };
 
   const answered = async (id: string): Promise<boolean> =>
-    (answers.get(id)?.length ?? 0) > 0 || approvals.includes(id) || (await hasAnswer(platform, stateDir, id));
+    (answers.get(id)?.length ?? 0) > 0 || approvals.includes(id) || (await hasAnswer(gates, id));
   const expects = async (id: string): Promise<boolean> => options.interactive || (await answered(id));
 
-  const foresee = async (question: Question): Promise<GateAnswer | null> =>
-    (await lookAtAnswer(platform, stateDir, question)) ?? given(question);
+  const foresee = async (question: Question): Promise<GateAnswer | null> => (await lookAtAnswer(gates, question)) ?? given(question);
 
   return { ask, expects, answered, foresee, waitForAnswer };
 }

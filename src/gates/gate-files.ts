@@ -1,17 +1,15 @@
 /**
- * Questions and answers as files under `<state>/gates/`.
+ * Questions and answers as documents on the shelf `gates`.
  *
  * 1. `<id>.json` is a question that waits; `<id>.answer.json` beside it is what a person answered and nobody has used yet.
  * 2. An answer is bound to the question it was given to (its text and options) and is used once.
  * 3. A file that cannot be read is reported and left alone.
  */
-import { join } from 'node:path';
 import { z } from 'zod';
 import { HarnessError, usageError } from '../domain/errors.ts';
 import { GateSchema, type Gate, type GateAnswer } from '../domain/gate.ts';
 import { HARNESS_VERSION } from '../domain/version.ts';
-import { hasCode } from '../platform/files.ts';
-import { isoNow, type Platform } from '../platform/platform.ts';
+import type { Shelf } from '../store/shelf.ts';
 import { chooseOption } from './choice.ts';
 
 const SCHEMA_VERSION = 1;
@@ -30,35 +28,34 @@ const StoredAnswerSchema = z.object({
 });
 
 /** The questions that wait, oldest first. */
-export async function listGates(platform: Platform, stateDir: string): Promise<Gate[]> {
-  const names = await fileNames(platform, join(stateDir, 'gates'));
+export async function listGates(gates: Shelf): Promise<Gate[]> {
+  const names = await gates.list();
   const waiting = names
     .filter((name) => name.endsWith('.json') && !name.endsWith(ANSWER_SUFFIX))
     .map((name) => name.slice(0, -'.json'.length));
-  const gates: Gate[] = [];
+  const found: Gate[] = [];
   for (const id of waiting.filter((name) => ID_PATTERN.test(name) && !names.includes(`${name}${ANSWER_SUFFIX}`))) {
-    const gate = await readGate(platform, stateDir, id);
-    if (gate !== null) gates.push(gate);
+    const gate = await readGate(gates, id);
+    if (gate !== null) found.push(gate);
   }
-  return gates.sort((a, b) => a.asked_at.localeCompare(b.asked_at) || a.id.localeCompare(b.id));
+  return found.sort((a, b) => a.asked_at.localeCompare(b.asked_at) || a.id.localeCompare(b.id));
 }
 
 /** Records a person's answer for the process that asked, or for the next one that asks the same. */
 export async function answerGate(
-  platform: Platform,
-  stateDir: string,
+  gates: Shelf,
   id: string,
-  option: string | null,
-  text: string | null,
+  given: { option: string | null; text: string | null; at: string },
 ): Promise<GateAnswer> {
-  const gate = ID_PATTERN.test(id) ? await readGate(platform, stateDir, id) : null;
+  const gate = ID_PATTERN.test(id) ? await readGate(gates, id) : null;
   if (gate === null) {
-    const waiting = (await listGates(platform, stateDir)).map((other) => `  ${other.id}: ${other.question}`);
+    const waiting = (await listGates(gates)).map((other) => `  ${other.id}: ${other.question}`);
     throw usageError(
-      `No question ${id} waits in ${stateDir}.`,
+      `No question ${id} waits in ${gates.where()}.`,
       ...(waiting.length === 0 ? ['No question waits at all.'] : ['These wait:', ...waiting]),
     );
   }
+  const { option, text, at } = given;
   const label = chooseOption(gate, option, text, 'The command line');
   const answer = {
     schema_version: SCHEMA_VERSION,
@@ -67,79 +64,69 @@ export async function answerGate(
     question: fingerprint(gate),
     option: label,
     text,
-    answered_at: isoNow(platform.clock),
+    answered_at: at,
   };
-  await platform.files.writeAtomic(answerPath(stateDir, id), `${JSON.stringify(answer, null, 2)}\n`);
+  await gates.write(answerName(id), `${JSON.stringify(answer, null, 2)}\n`);
   return { option: label, text, by: 'command' };
 }
 
-export async function writeGate(platform: Platform, stateDir: string, gate: Gate): Promise<void> {
-  await platform.files.mkdir(join(stateDir, 'gates'));
+export async function writeGate(gates: Shelf, gate: Gate): Promise<void> {
   const document = { schema_version: SCHEMA_VERSION, harness_version: HARNESS_VERSION, ...gate };
-  await platform.files.writeAtomic(gatePath(stateDir, gate.id), `${JSON.stringify(document, null, 2)}\n`);
+  await gates.write(gateName(gate.id), `${JSON.stringify(document, null, 2)}\n`);
 }
 
-export async function readGate(platform: Platform, stateDir: string, id: string): Promise<Gate | null> {
-  const document = await readJson(platform, gatePath(stateDir, id), StoredGateSchema);
+export async function readGate(gates: Shelf, id: string): Promise<Gate | null> {
+  const document = await readJson(gates, gateName(id), StoredGateSchema);
   if (document === null) return null;
   const { schema_version: _schema, harness_version: _harness, ...gate } = document;
   return gate;
 }
 
 /** Whether an answer waits to be used. */
-export function hasAnswer(platform: Platform, stateDir: string, id: string): Promise<boolean> {
-  return platform.files.exists(answerPath(stateDir, id));
+export function hasAnswer(gates: Shelf, id: string): Promise<boolean> {
+  return gates.has(answerName(id));
 }
 
 /** The recorded answer to exactly this question, left where it is; null too when it was given to another one. */
-export async function lookAtAnswer(platform: Platform, stateDir: string, gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | null> {
-  const stored = await readJson(platform, answerPath(stateDir, gate.id), StoredAnswerSchema);
+export async function lookAtAnswer(gates: Shelf, gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | null> {
+  const stored = await readJson(gates, answerName(gate.id), StoredAnswerSchema);
   return stored?.question === fingerprint(gate) ? { option: stored.option, text: stored.text, by: 'command' } : null;
 }
 
 /** The recorded answer to exactly this question, which is then gone together with the question; `stale` when it was given to another one. */
-export async function takeAnswer(platform: Platform, stateDir: string, gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'stale' | null> {
-  const stored = await readJson(platform, answerPath(stateDir, gate.id), StoredAnswerSchema);
+export async function takeAnswer(gates: Shelf, gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'stale' | null> {
+  const stored = await readJson(gates, answerName(gate.id), StoredAnswerSchema);
   if (stored === null) return null;
-  await removeGate(platform, stateDir, gate.id);
+  await removeGate(gates, gate.id);
   return stored.question === fingerprint(gate) ? { option: stored.option, text: stored.text, by: 'command' } : 'stale';
 }
 
 /** The answer goes first: a question without one is asked again, an answer without a question could be taken for another's. */
-export async function removeGate(platform: Platform, stateDir: string, id: string): Promise<void> {
-  await platform.files.remove(answerPath(stateDir, id));
-  await platform.files.remove(gatePath(stateDir, id));
+export async function removeGate(gates: Shelf, id: string): Promise<void> {
+  await gates.remove(answerName(id));
+  await gates.remove(gateName(id));
 }
 
 function fingerprint(gate: Pick<Gate, 'question' | 'options'>): string {
   return JSON.stringify([gate.question, gate.options.map((option) => option.label)]);
 }
 
-function gatePath(stateDir: string, id: string): string {
+function gateName(id: string): string {
   if (!ID_PATTERN.test(id)) throw new Error(`not a gate id: ${id}`);
-  return join(stateDir, 'gates', `${id}.json`);
+  return `${id}.json`;
 }
 
-function answerPath(stateDir: string, id: string): string {
-  return gatePath(stateDir, id).replace(/\.json$/, ANSWER_SUFFIX);
+function answerName(id: string): string {
+  return gateName(id).replace(/\.json$/, ANSWER_SUFFIX);
 }
 
-async function fileNames(platform: Platform, folder: string): Promise<string[]> {
-  try {
-    return (await platform.files.list(folder)).map((entry) => entry.name);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return [];
-    throw error;
-  }
-}
-
-async function readJson<T>(platform: Platform, path: string, schema: z.ZodType<T>): Promise<T | null> {
-  const text = await platform.files.readTextIfExists(path);
+async function readJson<T>(gates: Shelf, name: string, schema: z.ZodType<T>): Promise<T | null> {
+  const text = await gates.read(name);
   if (text === null) return null;
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
-    throw new HarnessError(`${path} cannot be read: it is not a question or answer this version knows.`, {
+    throw new HarnessError(`${gates.where(name)} cannot be read: it is not a question or answer this version knows.`, {
       details: ['It is left as it is. Move it away, and the question is asked again.'],
       cause: error,
     });

@@ -1,7 +1,7 @@
 /**
  * The journal: everything that happened, in the order in which it happened.
  *
- * 1. `events.jsonl` holds what `logging.level` keeps; the other files are complete.
+ * 1. `events.jsonl` holds what `logging.level` keeps, the spool all that agents said; the other files are complete. Events have numbers.
  * 2. A `decision` or `agent.action` event given to `append` also goes to its own file; `decision` and `action` write to that file alone.
  * 3. Adding is immediate and never fails; `flush` returns once all of it is on the disk, and is called before anything is acknowledged.
  * 4. Only the holder of the project's lock opens the journal for writing.
@@ -12,16 +12,11 @@ import { isoNow, type Platform } from '../platform/platform.ts';
 import type { AgentAction } from './actions.ts';
 import { openAppendFile, type AppendFile } from './append-file.ts';
 import { createSieve, levelOf } from './levels.ts';
+import { JOURNAL_FILES, type JournalFile } from './files.ts';
 import { journalLine } from './line.ts';
+import { createAudience, eventsFrom, lastNumber, type NumberedEvent } from './numbered.ts';
+import { isSaid, openSpool } from './spool.ts';
 import type { RoleRecord, SessionRecord } from './session-record.ts';
-
-export const JOURNAL_FILES = {
-  events: 'events.jsonl',
-  decisions: 'decisions.jsonl',
-  actions: 'agent_actions.jsonl',
-  sessions: 'sessions.jsonl',
-} as const;
-export type JournalFile = keyof typeof JOURNAL_FILES;
 
 export interface JournalOptions {
   level: Level;
@@ -30,6 +25,8 @@ export interface JournalOptions {
 
 export interface Journal {
   append(event: StampedEvent): void;
+  /** Every event from a number on: those that are written, then each as it comes; in order, each once. Until the returned call. */
+  subscribe(from: number, hear: (event: NumberedEvent) => void): Promise<() => void>;
   decision(decision: { session: number | null; text: string; by: 'agent' | 'harness' | 'user' }): void;
   action(session: number, action: AgentAction): void;
   session(record: SessionRecord | RoleRecord): void;
@@ -46,26 +43,45 @@ export interface Journal {
 export async function openJournal(platform: Platform, directory: string, options: JournalOptions): Promise<Journal> {
   await platform.files.mkdir(directory);
   const files = await openFiles(platform, directory, options.harnessVersion);
+  const spool = await openSpool(platform, directory, options.harnessVersion);
+  const audience = createAudience();
+  let last = await lastNumber(platform, directory);
   const sieve = createSieve(options.level);
   const now = (): string => isoNow(platform.clock);
-  const flush = async (): Promise<void> => void (await Promise.all(Object.values(files).map((file) => file.flush())));
+  const writers = [...Object.values(files), spool];
+  const flush = async (): Promise<void> => void (await Promise.all(writers.map((file) => file.flush())));
   return {
     recovered: (Object.keys(files) as JournalFile[])
       .filter((kind) => files[kind].cut > 0)
       .map((kind) => ({ file: JOURNAL_FILES[kind], bytes: files[kind].cut })),
     append: ({ ts, type, ...fields }) => {
       const event = { ts, type, ...fields } as StampedEvent;
-      if (sieve.keeps(event)) files.events.add(journalLine(ts, type, { level: levelOf(event), ...fields }));
+      const kept = sieve.keeps(event);
+      if (kept || isSaid(event)) {
+        const seq = ++last;
+        if (kept) files.events.add(journalLine(ts, type, { level: levelOf(event), seq, ...fields }));
+        if (isSaid(event)) spool.add(event, seq);
+        audience.tell({ ...event, seq });
+      }
       if (event.type === 'decision') files.decisions.add(journalLine(ts, 'decision', fields));
       if (event.type === 'agent.action') files.actions.add(actionLine(ts, event.session, event.action));
     },
+    subscribe: (from, hear) =>
+      audience.subscribe(
+        from,
+        async () => {
+          await flush();
+          return await eventsFrom(platform, directory, from);
+        },
+        hear,
+      ),
     decision: (decision) => files.decisions.add(journalLine(now(), 'decision', decision)),
     action: (session, action) => files.actions.add(actionLine(now(), session, action)),
     session: (record) => files.sessions.add(journalLine(record.ended_at, 'session', record)),
     flush,
-    written: async () => void (await Promise.all(Object.values(files).map((file) => file.written()))),
+    written: async () => void (await Promise.all(writers.map((file) => file.written()))),
     drained: () => {
-      const behind = Object.values(files).filter((file) => file.waiting() > MUCH);
+      const behind = writers.filter((file) => file.waiting() > MUCH);
       return behind.length === 0 ? null : Promise.all(behind.map((file) => file.written())).then(() => undefined);
     },
     close: flush,

@@ -10,7 +10,7 @@ import type { Platform } from '../platform/platform.ts';
 import { decides, matches, requirements } from './evaluate.ts';
 import { parseExpression, type Expression } from './expression.ts';
 import { glanceAt } from './glance.ts';
-import { JOURNAL_FILES, type JournalFile } from './journal.ts';
+import { JOURNAL_FILES, type JournalFile } from './files.ts';
 import { scanBackward, scanForward } from './scan.ts';
 import { RoleRecordSchema, SessionRecordSchema, type RoleRecord, type SessionRecord } from './session-record.ts';
 

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import type { Level } from '../domain/event.ts';
 import { TEMPORARY_PREFIX } from '../platform/files.ts';
 import type { Platform } from '../platform/platform.ts';
-import { JOURNAL_FILES, type JournalFile } from './journal.ts';
+import { JOURNAL_FILES, type JournalFile } from './files.ts';
 import { LINE_START } from './line.ts';
 import { scanForward, type Visit } from './scan.ts';
 

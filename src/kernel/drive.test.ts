@@ -24,7 +24,7 @@ function counting(perform: (step: DueStep) => Promise<Progress<Took, Rest>>): Co
   };
 }
 
-function seat(): Seat<Count, Took> & { written: Count[]; log: string[] } {
+function seat(): Seat<Count, Took, Rest> & { written: Count[]; log: string[] } {
   const written: Count[] = [];
   const log: string[] = [];
   return {
@@ -34,7 +34,7 @@ function seat(): Seat<Count, Took> & { written: Count[]; log: string[] } {
       written.push(state);
       log.push('written');
     },
-    told: () => log.push('told'),
+    told: () => void log.push('told'),
   };
 }
 
@@ -105,5 +105,39 @@ describe('drive', () => {
     });
     await drive(flow, null, seat(), { left: { slow: 1, quick: 5 } });
     expect(starts.filter((key) => key === 'slow 1')).toHaveLength(1);
+  });
+
+  it('writes an event and rests where a step says both', async () => {
+    const at = seat();
+    const flow = counting(async ({ lane = '' }) => ({ event: { lane }, rest: 'waits' }));
+    const { state, rest } = await drive(flow, null, at, { left: { one: 3 } });
+    expect([state.left['one'], rest, at.written.length]).toEqual([2, 'waits', 1]);
+  });
+
+  it('takes up between steps what others have asked for, each before anything new is started', async () => {
+    const asked: Progress<Took, Rest>[] = [{ event: { lane: 'two' } }, { event: { lane: 'two' } }];
+    const starts: string[] = [];
+    const flow = counting(async (step) => {
+      starts.push(step.key);
+      return await took(step);
+    });
+    const at = { ...seat(), between: async () => asked.shift() ?? null };
+    const { state, rest } = await drive(flow, null, at, { left: { one: 1, two: 3 } });
+    expect([state.left, rest]).toEqual([{ one: 0, two: 0 }, 'done']);
+    expect(starts).toEqual(['one 1', 'two 1']);
+  });
+
+  it('starts nothing new once somebody asked for the end, and waits for what is under way', async () => {
+    let asked = false;
+    const starts: string[] = [];
+    const flow = counting(async (step) => {
+      starts.push(step.key);
+      await new Promise((resolve) => setTimeout(resolve, step.lane === 'slow' ? 20 : 1));
+      asked = true;
+      return await took(step);
+    });
+    const at = { ...seat(), between: async (): Promise<Progress<Took, Rest> | null> => (asked ? { rest: 'waits' } : null) };
+    const { state, rest } = await drive(flow, null, at, { left: { quick: 5, slow: 2 } });
+    expect([state.left, rest, starts]).toEqual([{ quick: 4, slow: 1 }, 'waits', ['quick 5', 'slow 2']]);
   });
 });

@@ -5,14 +5,17 @@
  * 2. The new state is written before anything that follows from it is told or started.
  * 3. A lane whose step rested is not started again in this drive; the others go on. When nothing is left to start, the drive ends with
  *    what rested first, or with what the state itself says.
- * 4. Every step that was started is waited for, also when one of them throws: nobody writes behind a drive that has ended.
+ * 4. What others have asked for is taken up between steps, before anything new is started. If that ends the drive, nothing new is started.
+ * 5. Every step that was started is waited for, also when one of them throws: nobody writes behind a drive that has ended.
  */
-import type { DueStep, Flow } from './flow.ts';
+import type { DueStep, Flow, Progress } from './flow.ts';
 
-export interface Seat<State, Event> {
+export interface Seat<State, Event, Rest> {
   write(state: State): Promise<void>;
   /** After the write. */
-  told?(event: Event, after: State, before: State): void;
+  told?(event: Event, after: State, before: State): void | Promise<void>;
+  /** What others have asked for meanwhile (`documents.requests`): an event like a step's, or the end of the drive. */
+  between?(state: State): Promise<Progress<Event, Rest> | null>;
 }
 
 export interface Driven<State, Rest> {
@@ -25,29 +28,34 @@ const OWN_LANE = '';
 export async function drive<State, Event, Step extends DueStep, Rest, Place>(
   flow: Flow<State, Event, Step, Rest, Place>,
   place: Place,
-  seat: Seat<State, Event>,
+  seat: Seat<State, Event, Rest>,
   begin: State,
 ): Promise<Driven<State, Rest>> {
   let state = begin;
+  let ending: Rest | undefined;
   const underWay = new Map<string, Promise<Ended<Event, Rest>>>();
   const rested = new Map<string, Rest>();
+  const apply = async (progress: Progress<Event, Rest>): Promise<Rest | undefined> => {
+    if ('event' in progress) {
+      const before = state;
+      state = flow.transition(before, progress.event);
+      await seat.write(state);
+      await seat.told?.(progress.event, state, before);
+    }
+    return progress.rest;
+  };
   try {
     for (;;) {
-      for (const step of startable(flow.due(state), underWay, rested)) {
+      for (let asked; ending === undefined && (asked = await seat.between?.(state)) != null;) ending = await apply(asked);
+      for (const step of ending === undefined ? startable(flow.due(state), underWay, rested) : []) {
         const lane = laneOf(step);
         underWay.set(lane, endOf(lane, flow.perform(place, step, state)));
       }
-      if (underWay.size === 0) return { state, rest: first(rested.values()) ?? flow.resting(state) };
+      if (underWay.size === 0) return { state, rest: first(rested.values()) ?? ending ?? flow.resting(state) };
       const ended = await Promise.race(underWay.values());
       underWay.delete(ended.lane);
-      if ('rest' in ended.progress) {
-        rested.set(ended.lane, ended.progress.rest);
-        continue;
-      }
-      const before = state;
-      state = flow.transition(before, ended.progress.event);
-      await seat.write(state);
-      seat.told?.(ended.progress.event, state, before);
+      const rest = await apply(ended.progress);
+      if (rest !== undefined) rested.set(ended.lane, rest);
     }
   } finally {
     await Promise.allSettled(underWay.values());
@@ -56,10 +64,10 @@ export async function drive<State, Event, Step extends DueStep, Rest, Place>(
 
 interface Ended<Event, Rest> {
   lane: string;
-  progress: Awaited<ReturnType<Flow<never, Event, DueStep, Rest, never>['perform']>>;
+  progress: Progress<Event, Rest>;
 }
 
-async function endOf<Event, Rest>(lane: string, progress: Promise<Ended<Event, Rest>['progress']>): Promise<Ended<Event, Rest>> {
+async function endOf<Event, Rest>(lane: string, progress: Promise<Progress<Event, Rest>>): Promise<Ended<Event, Rest>> {
   return { lane, progress: await progress };
 }
 

@@ -14,8 +14,8 @@ export interface DueStep {
   readonly lane?: string;
 }
 
-/** What came of a step: an event that changes the state, or nothing that the state has to know, and the lane rests. */
-export type Progress<Event, Rest> = { readonly event: Event } | { readonly rest: Rest };
+/** What came of a step: an event that changes the state; or the lane rests, after an event or with nothing that the state has to know. */
+export type Progress<Event, Rest> = { readonly event: Event; readonly rest?: Rest } | { readonly rest: Rest };
 
 export interface Flow<State, Event, Step extends DueStep, Rest, Place> {
   /** Everything that is due now. Empty: the flow is at an end or waits for a person; `resting` says which. */

@@ -3,25 +3,30 @@
  *
  * 1. One process writes in a directory at a time, whichever flow it runs (exit 9 for the second).
  * 2. What a dead process left running or lying about is gone before the work begins; what it had spent is in the books.
- * 3. What is over its time in the logs goes first; the journal is on the disk before the result is told, also that of a failure.
+ * 3. A `stop` that was asked of an earlier holder is not for this one; one that comes later aborts the signal of the place.
+ * 4. What is over its time in the logs goes first, unless the command has to be quick; the journal is on the disk before the result is told, also that of a failure.
  */
 import { join } from 'node:path';
 import type { Platform } from '../platform/platform.ts';
-import { withLock } from '../store/lock.ts';
+import { folderStore } from '../store/folder-store.ts';
 import { sweepShared, sweepTemporaries } from '../store/sweep.ts';
 import { sweepOwnFiles } from '../workspace/own-index.ts';
 import { projectKey } from '../workspace/paths.ts';
 import { settleCutOffRoles } from './books/role-record.ts';
 import { endLeftovers } from './flight/agent-processes.ts';
 import { flushing } from './flushing.ts';
+import { openDocuments } from './documents/documents.ts';
+import { openRequests } from './documents/requests.ts';
 import { openPlace, type Place, type PlaceOptions } from './place.ts';
 import { placeSettings } from './place-settings.ts';
 import { pruneLogs } from './prune-logs.ts';
 import { rememberAgent } from './state-file.ts';
+import { watchForStop } from './stop.ts';
 
 export interface HoldOptions extends Omit<PlaceOptions, 'journal'> {
   /** As it was typed, for whoever finds the lock taken. */
   command: string;
+  quick?: boolean;
 }
 
 export async function holdPlace<Result>(
@@ -31,19 +36,31 @@ export async function holdPlace<Result>(
   work: (place: Place) => Promise<Result>,
 ): Promise<Result> {
   const { config } = await placeSettings(platform, root, options);
-  const stateDir = join(root, config.paths.state_dir);
-  return await withLock(platform, join(stateDir, 'lock'), options.command, async () => {
-    await pruneLogs({ platform, stateDir, config });
-    const place = await openPlace(platform, root, { ...options, journal: true });
-    return await flushing(place, async () => {
-      try {
-        await tidyPlace(place);
-        await rememberAgent(platform, stateDir, place.chosenAgent);
-        return await work(place);
-      } finally {
-        await place.rooms.dispose();
-      }
-    });
+  const store = options.store ?? folderStore(platform, join(root, config.paths.state_dir));
+  return await store.hold(options.command, async () => {
+    const requests = openRequests(platform, store.in('requests'));
+    await requests.drop('stop');
+    const documents = openDocuments(platform, store, { onNewerState: config.compatibility.on_newer_state });
+    if (options.quick !== true) await pruneLogs({ platform, documents, config });
+    const stop = watchForStop(platform, requests);
+    try {
+      const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
+      return await workAt(await openPlace(platform, root, { ...options, store, signal, journal: true }), work);
+    } finally {
+      await stop.end();
+    }
+  });
+}
+
+async function workAt<Result>(place: Place, work: (place: Place) => Promise<Result>): Promise<Result> {
+  return await flushing(place, async () => {
+    try {
+      await tidyPlace(place);
+      await rememberAgent(place, place.chosenAgent);
+      return await work(place);
+    } finally {
+      await place.rooms.dispose();
+    }
   });
 }
 

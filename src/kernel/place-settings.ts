@@ -12,6 +12,9 @@ import { BACKEND_NAMES, BACKENDS, COMMAND_BACKEND, isBackend } from '../agents/r
 import { checkAgentCommand, loadUserSettings, mergeUserSettings, userAgent, type UserSettings } from '../config/user-settings.ts';
 import { usageError } from '../domain/errors.ts';
 import type { Platform } from '../platform/platform.ts';
+import { folderStore } from '../store/folder-store.ts';
+import type { DocumentStore } from '../store/shelf.ts';
+import { openDocuments, type Documents } from './documents/documents.ts';
 import type { SpecState } from './session-schema.ts';
 import { readSession } from './state-file.ts';
 
@@ -27,6 +30,8 @@ export interface SettingsChoice extends Partial<AgentChoice> {
   needs?: 'project';
   /** Settings to use instead of the file's, before there is a file. */
   configText?: string;
+  /** Where the documents lie; absent: in the folder that the settings name. */
+  store?: DocumentStore;
 }
 
 export interface PlaceSettings {
@@ -43,7 +48,8 @@ export async function placeSettings(platform: Platform, root: string, choice: Se
   const own = await ownSettings(platform, root, choice);
   const user = await loadUserSettings(platform);
   const base = own?.config ?? defaultConfig(root, user);
-  const known = choice.needs === undefined ? await sessionAgent(platform, join(root, base.paths.state_dir)) : null;
+  const store = choice.store ?? folderStore(platform, join(root, base.paths.state_dir));
+  const known = choice.needs === undefined ? await sessionAgent(openDocuments(platform, store, { onNewerState: 'warn' })) : null;
   const chosen = withAgent(known === null ? base : withAgent(base, { agent: known.backend, agentCommand: known.command }), choice);
   const { config, notes } = mergeUserSettings(chosen, user);
   const isNamed = known !== null || (choice.agent ?? choice.agentCommand ?? null) !== null;
@@ -52,8 +58,8 @@ export async function placeSettings(platform: Platform, root: string, choice: Se
 }
 
 /** A file that cannot be understood says nothing here; whoever works with it tells of it. */
-async function sessionAgent(platform: Platform, stateDir: string): Promise<ChosenAgent> {
-  const session = await readSession(platform, stateDir, { setAside: false }).catch(() => ({ kind: 'none' as const }));
+async function sessionAgent(documents: Documents): Promise<ChosenAgent> {
+  const session = await readSession(documents, { writer: false }).catch(() => ({ kind: 'none' as const }));
   return 'state' in session ? session.state.agent : null;
 }
 

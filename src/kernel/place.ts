@@ -17,10 +17,14 @@ import { tellAfterWriting } from '../journal/told-after.ts';
 import { tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { chosenSandbox } from '../platform/sandbox.ts';
+import { folderStore } from '../store/folder-store.ts';
+import type { DocumentStore } from '../store/shelf.ts';
 import { createCleanRooms, type CleanRoomSet } from '../workspace/clean-room.ts';
 import { openFolderHome } from '../workspace/folder-home.ts';
 import { openHome, type Home } from '../workspace/home.ts';
 import { createTreeStore, type HomeTreeStore } from '../workspace/tree-store.ts';
+import { openBooks, type Books } from './books/books.ts';
+import { openDocuments, type Documents } from './documents/documents.ts';
 import { placeSettings, type ChosenAgent, type SettingsChoice } from './place-settings.ts';
 
 export interface Place {
@@ -37,6 +41,8 @@ export interface Place {
   home: Home;
   trees: HomeTreeStore;
   rooms: CleanRoomSet;
+  documents: Documents;
+  books: Books;
   /** Journals the event, and shows it once it is written. */
   emit: Emit;
   /** Waits while the readers of the events are behind; null when they are not. */
@@ -62,6 +68,10 @@ export interface PlaceOptions extends SettingsChoice {
   /** Absent: nobody can be asked. */
   asker?: Pick<PlaceAsker, 'ask'> & Partial<PlaceAsker>;
   signal?: AbortSignal;
+  /** Where its documents lie, if not in its folder. */
+  store?: DocumentStore;
+  /** Where its journal is kept, if not in its folder. */
+  logs?: Journal;
   /** Only the holder of the lock keeps a journal. One that is open already is used again: its files have one writer. */
   journal: boolean | Pick<Place, 'emit' | 'journal'>;
 }
@@ -79,6 +89,9 @@ export async function openPlace(platform: Platform, root: string, options: Place
     for (const message of remarks) emit({ type: 'warning', message });
   }
   const sandboxed = options.journal !== false && (await chosenSandbox(platform, config.sandbox.mode)).hides;
+  const documents = openDocuments(platform, options.store ?? folderStore(platform, stateDir), {
+    onNewerState: config.compatibility.on_newer_state,
+  });
   return {
     platform,
     root,
@@ -89,6 +102,8 @@ export async function openPlace(platform: Platform, root: string, options: Place
     hasGit,
     home,
     trees,
+    documents,
+    books: openBooks({ documents, config }),
     rooms: createCleanRooms(platform, { home, harnessHome: store, store: trees, ...(options.journal === false ? {} : { sandboxed }) }),
     emit,
     drained: () => options.drained?.() ?? journal?.drained() ?? null,
@@ -108,7 +123,8 @@ async function journalFor(
 ): Promise<Pick<Place, 'emit' | 'journal'>> {
   if (options.journal === false) return { emit: options.emit, journal: null };
   if (options.journal !== true) return options.journal;
-  const files = await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION });
+  const files =
+    options.logs ?? (await openJournal(platform, join(stateDir, 'logs'), { level: config.logging.level, harnessVersion: HARNESS_VERSION }));
   return tellAfterWriting(platform.clock, files, options.emit);
 }
 

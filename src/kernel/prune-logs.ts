@@ -5,23 +5,18 @@
  * 2. Entries of the last session and of role sessions that nobody has settled stay: what they had spent is read from them.
  * 3. Pruning is housekeeping: where it does not succeed, the command goes on and the next one tries again.
  */
-import { join } from 'node:path';
 import { pruneJournal } from '../journal/retention.ts';
 import { readCosts } from './books/costs-file.ts';
+import type { Place } from './place.ts';
 
-type Ground = Parameters<typeof readCosts>[0];
-
-export async function pruneLogs(ground: Ground): Promise<void> {
+export async function pruneLogs(ground: Pick<Place, 'platform' | 'documents' | 'config'>): Promise<void> {
+  const { platform, documents, config } = ground;
   try {
     const { running = [] } = await readCosts(ground, { writer: false });
-    const text = await ground.platform.files.readTextIfExists(join(ground.stateDir, 'session_state.json'));
-    const { last_session: last } = (text === null ? {} : JSON.parse(text)) as { last_session?: unknown };
+    const state = await documents.read('state', { writer: false });
     const underWay = new Set(running.map((session) => session.session_id));
-    if (typeof last === 'number') underWay.add(last);
-    await pruneJournal(ground.platform, join(ground.stateDir, 'logs'), {
-      retentionDays: ground.config.logging.retention_days,
-      underWay,
-    });
+    if (state !== null) underWay.add(state.last_session);
+    await pruneJournal(platform, documents.where('logs'), { retentionDays: config.logging.retention_days, underWay });
   } catch {
     return;
   }

@@ -4,19 +4,26 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nodePlatform } from '../platform/node-platform.ts';
+import type { Platform } from '../platform/platform.ts';
+import { folderStore } from '../store/folder-store.ts';
+import { openDocuments } from './documents/documents.ts';
+import type { Place } from './place.ts';
 import { changeDraft, changeSpec, changeWorkflow, changeWorkflowV1, createSession, readSession } from './state-file.ts';
 
 const platform = nodePlatform({});
 let stateDir: string;
+let place: Pick<Place, 'platform' | 'documents'>;
 
 beforeEach(async () => {
   stateDir = await mkdtemp(join(tmpdir(), 'harness-state-file-'));
+  place = { platform, documents: documentsOn(platform) };
 });
 afterEach(() => rm(stateDir, { recursive: true, force: true }));
 
+const documentsOn = (on: Platform) => openDocuments(on, folderStore(on, stateDir), { onNewerState: 'abort' });
 const put = (value: unknown) => writeFile(join(stateDir, 'state.json'), typeof value === 'string' ? value : JSON.stringify(value));
 const stored = async () => JSON.parse(await readFile(join(stateDir, 'state.json'), 'utf8')) as Record<string, unknown>;
-const read = (setAside = true) => readSession(platform, stateDir, { setAside });
+const read = (setAside = true) => readSession(place.documents, { writer: setAside });
 
 const workflow = { version: '2.0', task: 'Fix the login', mode: 'single', model_config: { preset: 'balanced' }, phase: 'plan_done' };
 
@@ -88,7 +95,7 @@ describe('missing fields', () => {
       },
     });
     expect(await stored()).toEqual(workflow);
-    await changeWorkflow(platform, stateDir, { phase: 'generate_ready' });
+    await changeWorkflow(place, { phase: 'generate_ready' });
     expect(Object.keys(await stored()).toSorted()).toEqual(
       [...Object.keys(workflow), 'schema_version', 'harness_version', 'updated_at'].toSorted(),
     );
@@ -110,7 +117,7 @@ describe('missing fields', () => {
   test('of a session without version leave verify out, and it stays without version', async () => {
     await put({ task: 't', phase: 'gen_ready' });
     expect(await read()).toMatchObject({ kind: 'workflow-v1', state: { verify: null } });
-    await changeWorkflowV1(platform, stateDir, { phase: 'eval_ready' });
+    await changeWorkflowV1(place, { phase: 'eval_ready' });
     expect(await stored()).not.toHaveProperty('version');
     expect(await read()).toMatchObject({ kind: 'workflow-v1', state: { phase: 'eval_ready' } });
   });
@@ -118,7 +125,7 @@ describe('missing fields', () => {
 
 describe('writing', () => {
   test('a session begins as a draft and grows in one file with both versions', async () => {
-    await createSession(platform, stateDir, {
+    await createSession(place, {
       skill: 'workflow',
       version: '2.0',
       task: 'Fix it',
@@ -127,8 +134,8 @@ describe('writing', () => {
       slug: 'fix-it',
     });
     expect(await read()).toMatchObject({ kind: 'workflow-draft', state: { task: 'Fix it', user_lang: 'de' } });
-    expect(await changeDraft(platform, stateDir, { has_git: true })).toMatchObject({ has_git: true, task: 'Fix it' });
-    const state = await changeWorkflow(platform, stateDir, {
+    expect(await changeDraft(place, { has_git: true })).toMatchObject({ has_git: true, task: 'Fix it' });
+    const state = await changeWorkflow(place, {
       mode: 'multi',
       model_config: { preset: 'default', executor: null, advisor: null, evaluator: null, verifier: 'opus' },
       phase: 'plan_ready',
@@ -146,7 +153,7 @@ describe('writing', () => {
     await put({ ...workflow, future: { a: 1 }, verify: { layer1_retries: 2, extra: true }, harness: { sessions: 3, mine: 'x' } });
     const session = await read();
     if (session.kind !== 'workflow-v2') throw new Error(session.kind);
-    await changeWorkflow(platform, stateDir, {
+    await changeWorkflow(place, {
       verify: { ...session.state.verify, layer1_result: 'FAIL' },
       harness: { ...session.state.harness, sessions: 4 },
     });
@@ -170,20 +177,20 @@ describe('writing', () => {
         },
       },
     };
-    await changeSpec(watched, stateDir, { critic: null, phase: 'qa_complete' });
+    await changeSpec({ platform: watched, documents: documentsOn(watched) }, { critic: null, phase: 'qa_complete' });
     expect(writes).toHaveLength(1);
     expect(JSON.parse(writes[0]!)).toMatchObject({ critic: null, phase: 'qa_complete' });
   });
 
   test('a change that would not be understood again never reaches the disk', async () => {
     await put(workflow);
-    await expect(changeWorkflow(platform, stateDir, { round: -1 })).rejects.toThrow();
-    await expect(changeSpec(platform, stateDir, {})).rejects.toThrow('cannot be changed as spec');
+    await expect(changeWorkflow(place, { round: -1 })).rejects.toThrow();
+    await expect(changeSpec(place, {})).rejects.toThrow('cannot be changed as spec');
     expect(await stored()).toEqual(workflow);
   });
 
   test('a session that vanished is not made up again', async () => {
-    await expect(changeWorkflow(platform, stateDir, { phase: 'completed' })).rejects.toMatchObject({ exitCode: 2 });
+    await expect(changeWorkflow(place, { phase: 'completed' })).rejects.toMatchObject({ exitCode: 2 });
     expect(await readdir(stateDir)).toEqual([]);
   });
 });

@@ -56,3 +56,28 @@ test('recording a session again replaces what was recorded for it', () => {
     ),
   );
 });
+
+test('sessions that run side by side and are recorded again, in whichever order, count once each', () => {
+  const rounds = [record(1, 1, 0.1), record(2, 2, 0.2), record(1, 1, 0.3), record(3, null, null), record(2, 2, 0.25), record(1, 1, 0.5)];
+  const costs = rounds.reduce(recordSession, start);
+  expect(costs.cumulative).toMatchObject({
+    total_sessions: 3,
+    total_cost_usd: 0.75,
+    sessions_without_cost: 1,
+    by_feature: [
+      { feature_id: 1, cost_usd: 0.5, sessions: 1 },
+      { feature_id: 2, cost_usd: 0.25, sessions: 1 },
+    ],
+  });
+  expect(costs.sessions?.map((entry) => [entry.session_id, entry.cost_usd])).toEqual([
+    [3, null],
+    [2, 0.25],
+    [1, 0.5],
+  ]);
+});
+
+test('a number that is used again later is another session, and old books are gone on with', () => {
+  const { sessions: _none, ...old } = recordSession(start, record(1, 1, 0.1));
+  const again = recordSession(recordSession(old, record(1, 1, 0.2)), { ...record(1, 1, 0.4), started: '2026-02-01T00:00:00Z' });
+  expect(again.cumulative).toMatchObject({ total_sessions: 2, total_cost_usd: 0.6 });
+});

@@ -2,7 +2,8 @@
  * `costs.yaml`: what sessions have cost.
  *
  * 1. A session whose cost is unknown counts as a session and not as money.
- * 2. Recording the same session again replaces what was recorded for it, so that a crash between two writes counts nothing twice.
+ * 2. Recording the same session again (its number and its start) replaces what was recorded for it, whatever was recorded in between: a
+ *    crash between two writes, or sessions side by side, count nothing twice.
  * 3. A role's session stands under `running` from before its agent starts until the write that records it: one that was cut off is known by it.
  */
 import { z } from 'zod';
@@ -13,18 +14,25 @@ export const COSTS_SCHEMA_VERSION = 1;
 const TokensSchema = z.object({ input: z.number(), output: z.number(), cached: z.number() });
 export type Tokens = z.infer<typeof TokensSchema>;
 
+const EntrySchema = z.object({
+  session_id: z.number().int(),
+  feature_id: z.number().int().nullable(),
+  started: z.string(),
+  tokens: TokensSchema,
+  cost_usd: z.number().nullable(),
+});
+type Entry = z.infer<typeof EntrySchema>;
+
+/** More than can run at the same time, or be cut off before the books are closed. */
+const KEPT_SESSIONS = 40;
+
 export const CostsSchema = z.looseObject({
   schema_version: z.literal(COSTS_SCHEMA_VERSION),
   harness_version: z.string(),
-  current_session: z
-    .object({
-      session_id: z.number().int(),
-      feature_id: z.number().int().nullable(),
-      started: z.string(),
-      tokens: TokensSchema,
-      cost_usd: z.number().nullable(),
-    })
-    .nullable(),
+  /** The one that was recorded last. */
+  current_session: EntrySchema.nullable(),
+  /** The latest ones, as they were recorded: what stands here can be recorded again. */
+  sessions: z.array(EntrySchema).optional(),
   running: z.array(z.object({ session_id: z.number().int(), role: z.string(), started: z.string(), model: z.string() })).optional(),
   cumulative: z.object({
     total_sessions: z.number().int(),
@@ -69,19 +77,26 @@ export function beginSession(costs: Costs, session: RunningSession): Costs {
 }
 
 export function recordSession(costs: Costs, record: SessionCost): Costs {
-  const session: NonNullable<Costs['current_session']> = {
+  const session: Entry = {
     session_id: record.session,
     feature_id: record.feature,
     started: record.started,
     tokens: tokensOf(record.usage),
     cost_usd: record.cost_usd,
   };
-  const current = costs.current_session;
-  const previous = current !== null && current.session_id === record.session && current.started === record.started ? current : null;
-  const before = previous === null ? costs.cumulative : shift(costs.cumulative, previous, -1);
+  const { sessions = costs.current_session === null ? [] : [costs.current_session] } = costs;
+  const isSame = (entry: Entry): boolean => entry.session_id === record.session && entry.started === record.started;
+  const previous = sessions.find(isSame);
+  const before = previous === undefined ? costs.cumulative : shift(costs.cumulative, previous, -1);
   const { running = [], ...rest } = costs;
   const others = running.filter((one) => one.session_id !== record.session);
-  return { ...rest, current_session: session, ...(others.length === 0 ? {} : { running: others }), cumulative: shift(before, session, 1) };
+  return {
+    ...rest,
+    current_session: session,
+    sessions: [...sessions.filter((entry) => !isSame(entry)), session].slice(-KEPT_SESSIONS),
+    ...(others.length === 0 ? {} : { running: others }),
+    cumulative: shift(before, session, 1),
+  };
 }
 
 /** Known money spent on one feature. */
@@ -89,7 +104,7 @@ export function featureCost(costs: Costs, feature: number): number {
   return costs.cumulative.by_feature.find((entry) => entry.feature_id === feature)?.cost_usd ?? 0;
 }
 
-function shift(total: Costs['cumulative'], session: NonNullable<Costs['current_session']>, sign: 1 | -1): Costs['cumulative'] {
+function shift(total: Costs['cumulative'], session: Entry, sign: 1 | -1): Costs['cumulative'] {
   const money = sign * (session.cost_usd ?? 0);
   return {
     total_sessions: total.total_sessions + sign,

@@ -82,3 +82,16 @@ test('a migration that refuses leaves the document in place', async () => {
 test('a path that cannot be opened is reported and left alone', async () => {
   await expect(readDocument(platform, folder, schema, { setAside: true })).rejects.toThrow('cannot be opened');
 });
+
+test('a value that stands twice in a document is written twice: what was written can be read', async () => {
+  const twice = { count: 3 };
+  const path = join(folder, 'costs.yaml');
+  await writeDocument(platform, path, {
+    schema_version: 1,
+    harness_version: '0.1.0',
+    count: 3,
+    first: twice,
+    second: twice,
+  } as typeof value);
+  expect(await readDocument(platform, path, schema.loose(), { setAside: false })).toMatchObject({ first: twice, second: twice });
+});

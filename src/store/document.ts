@@ -5,12 +5,14 @@
  * 2. The ending of its name decides the form: `.yaml` and `.yml` are YAML, everything else is JSON.
  * 3. A document that cannot be understood is never overwritten: a writer sets it aside, a looker leaves it alone; both end with exit 2.
  */
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { z } from 'zod';
 import { usageError } from '../domain/errors.ts';
 import { hasCode } from '../platform/files.ts';
 import type { Platform } from '../platform/platform.ts';
+import { folderShelf } from './folder-store.ts';
+import type { Shelf } from './shelf.ts';
 
 export interface VersionedDocument {
   schema_version: number;
@@ -24,79 +26,83 @@ export interface ReadOptions {
   migrate?(value: unknown): unknown;
 }
 
-/** `null` when there is no such file. */
-export async function readDocument<Value>(
-  platform: Platform,
-  path: string,
-  schema: z.ZodType<Value>,
-  options: ReadOptions,
-): Promise<Value | null> {
-  const text = await readBytes(platform, path);
+/** `null` when there is none. */
+export async function readFrom<Value>(shelf: Shelf, name: string, schema: z.ZodType<Value>, options: ReadOptions): Promise<Value | null> {
+  const text = await readContent(shelf, name);
   if (text === null) return null;
   let value: unknown;
   try {
-    value = parseDocument(path, text);
+    value = parseDocument(name, text);
   } catch (error) {
-    return await refuse(platform, path, options, [firstLine(error)]);
+    return await refuse(shelf, name, options, [firstLine(error)]);
   }
   const checked = schema.safeParse(options.migrate ? options.migrate(value) : value);
   if (checked.success) return checked.data;
   return await refuse(
-    platform,
-    path,
+    shelf,
+    name,
     options,
     checked.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.') || 'document'}: ${issue.message}`),
   );
 }
 
-export async function writeDocument(platform: Platform, path: string, value: VersionedDocument): Promise<void> {
-  await platform.files.writeAtomic(path, isYaml(path) ? stringify(value, { lineWidth: 0 }) : `${JSON.stringify(value, null, 2)}\n`);
+export async function writeTo(shelf: Shelf, name: string, value: VersionedDocument): Promise<void> {
+  await shelf.write(
+    name,
+    isYaml(name) ? stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }) : `${JSON.stringify(value, null, 2)}\n`,
+  );
 }
 
-async function readBytes(platform: Platform, path: string): Promise<string | null> {
+/** For a document that lies in a folder of its own. */
+export function readDocument<Value>(
+  platform: Platform,
+  path: string,
+  schema: z.ZodType<Value>,
+  options: ReadOptions,
+): Promise<Value | null> {
+  return readFrom(folderShelf(platform, dirname(path)), basename(path), schema, options);
+}
+
+export function writeDocument(platform: Platform, path: string, value: VersionedDocument): Promise<void> {
+  return writeTo(folderShelf(platform, dirname(path)), basename(path), value);
+}
+
+async function readContent(shelf: Shelf, name: string): Promise<string | null> {
   try {
-    return await platform.files.readTextIfExists(path);
+    return await shelf.read(name);
   } catch (error) {
     const why = hasCode(error, 'EACCES') ? 'permission is denied' : firstLine(error);
     throw usageError(
-      `The state file ${path} cannot be opened: ${why}.`,
+      `The state file ${shelf.where(name)} cannot be opened: ${why}.`,
       'Make it a file that you can read and write, then run the command again.',
     );
   }
 }
 
-function parseDocument(path: string, text: string): unknown {
-  return isYaml(path) ? parse(text, { maxAliasCount: 0, logLevel: 'error' }) : JSON.parse(text);
+function parseDocument(name: string, text: string): unknown {
+  return isYaml(name) ? parse(text, { maxAliasCount: 0, logLevel: 'error' }) : JSON.parse(text);
 }
 
-async function refuse(platform: Platform, path: string, options: ReadOptions, problems: string[]): Promise<never> {
+async function refuse(shelf: Shelf, name: string, options: ReadOptions, problems: string[]): Promise<never> {
   const findings = problems.map((problem) => `Found: ${problem}`);
   if (!options.setAside) {
     throw usageError(
-      `The state file ${path} cannot be understood.`,
+      `The state file ${shelf.where(name)} cannot be understood.`,
       ...findings,
       'Nothing was changed. A command that writes state will set the file aside; to keep it, mend it or restore it from a copy.',
     );
   }
-  const aside = await setAside(platform, path);
+  const aside = await shelf.setAside(name);
   throw usageError(
-    `The state file ${path} cannot be understood and was set aside.`,
+    `The state file ${shelf.where(name)} cannot be understood and was set aside.`,
     ...findings,
     `It is now ${aside}.`,
-    `Mend it and rename it to ${basename(path)}, or run the command again to start without it.`,
+    `Mend it and rename it to ${name}, or run the command again to start without it.`,
   );
 }
 
-async function setAside(platform: Platform, path: string): Promise<string> {
-  const stamp = new Date(platform.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
-  const first = `${path}.unreadable-${stamp}`;
-  const aside = (await platform.files.exists(first)) ? `${first}-${platform.random.id(2)}` : first;
-  await platform.files.rename(path, aside);
-  return aside;
-}
-
-function isYaml(path: string): boolean {
-  return /\.ya?ml$/.test(path);
+function isYaml(name: string): boolean {
+  return /\.ya?ml$/.test(name);
 }
 
 function firstLine(error: unknown): string {

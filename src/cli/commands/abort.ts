@@ -1,9 +1,9 @@
 /** `harness abort`: ends all work here and sets the state aside; commits stay. */
 import { EXIT } from '../../domain/reasons.ts';
 import { clearState, confirmAbort } from '../../flows/project/abort.ts';
+import { reopen } from '../../flows/project/open.ts';
 import { openProject } from '../../flows/project/project.ts';
-import { recover } from '../../flows/project/recover.ts';
-import { stopProject } from '../../flows/project/stop.ts';
+import { stopHolder } from '../../kernel/stop.ts';
 import type { Command } from '../command.ts';
 import { waiting, withProject } from '../wheel.ts';
 
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000;
 
 /** Asked before anything is stopped: a running process goes on until the answer is yes. Work that a crash cut off is kept, and nothing is judged. */
 export const run: Command = async (context) => {
-  const { platform, root, stateDir, output } = context;
+  const { platform, root, store, output } = context;
   const project = await openProject(platform, root, { emit: output.emit, journal: false });
   const confirmed = await confirmAbort(project, context.asker);
   if (confirmed === 'pending') return waiting(context, 'project.abort', { aborted: false });
@@ -19,15 +19,15 @@ export const run: Command = async (context) => {
     output.object({ aborted: false }, 'Nothing was aborted.');
     return { exitCode: EXIT.done };
   }
-  const { stopped } = await stopProject(platform, stateDir, TIMEOUT_MS);
+  const { stopped } = await stopHolder(platform, store, TIMEOUT_MS);
   const report = await withProject(
     context,
     'abort',
     async (held, state) => {
-      if (state.flight?.phase === 'working') await recover(held, state, context.signal);
+      if (state.flight?.phase === 'working') await reopen(held, state);
       return await clearState(held);
     },
-    { recovers: false },
+    { reopens: false },
   );
   output.object(
     { aborted: true, stopped, kept: report.kept, undo: report.undo },

@@ -2,12 +2,17 @@
 import { EXIT } from '../../domain/reasons.ts';
 import { removeEscalation } from '../../gates/escalation.ts';
 import { answerGate } from '../../gates/gate-files.ts';
+import { isoNow } from '../../platform/platform.ts';
 import type { Command } from '../command.ts';
 import { textOption } from '../options.ts';
 
-export const run: Command = async ({ platform, stateDir, args, options, output }) => {
+export const run: Command = async ({ platform, stateDir, store, args, options, output }) => {
   const [id = '', option] = args;
-  const answer = await answerGate(platform, stateDir, id, option ?? null, textOption(options, 'text'));
+  const answer = await answerGate(store.in('gates'), id, {
+    option: option ?? null,
+    text: textOption(options, 'text'),
+    at: isoNow(platform.clock),
+  });
   await removeEscalation(platform, stateDir, [id]);
   output.object(
     { id, option: answer.option, text: answer.text },

@@ -6,8 +6,8 @@ import { EXIT } from '../../domain/reasons.ts';
 import { listGates } from '../../gates/gate-files.ts';
 import type { Command } from '../command.ts';
 
-export const run: Command = async ({ platform, stateDir, output }) => {
-  const gates = await listGates(platform, stateDir);
+export const run: Command = async ({ store, output }) => {
+  const gates = await listGates(store.in('gates'));
   output.object(gates.map(publicForm), gates.length === 0 ? 'No question waits for an answer.' : gates.map(describe).join('\n\n'));
   return { exitCode: EXIT.done };
 };

@@ -1,14 +1,13 @@
 /** `harness log query EXPR`: entries that match, oldest first. */
-import { join } from 'node:path';
 import { EXIT } from '../../domain/reasons.ts';
 import { queryJournal } from '../../journal/query.ts';
 import type { Command } from '../command.ts';
 import { logFile, logLines } from '../log-lines.ts';
 import { numberOption } from '../options.ts';
 
-export const run: Command = async ({ platform, stateDir, args, options, output }) => {
+export const run: Command = async ({ platform, store, args, options, output }) => {
   const limit = numberOption(options, 'limit');
-  const entries = await queryJournal(platform, join(stateDir, 'logs'), args[0] ?? '', {
+  const entries = await queryJournal(platform, store.where('logs'), args[0] ?? '', {
     files: [logFile(options)],
     ...(limit === null ? {} : { limit }),
   });

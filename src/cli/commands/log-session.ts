@@ -1,14 +1,13 @@
 /** `harness log session N`: everything the logs know about one session. */
-import { join } from 'node:path';
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { allSessionRecords, sessionEntries } from '../../journal/query.ts';
 import type { Command } from '../command.ts';
 import { logLines } from '../log-lines.ts';
 
-export const run: Command = async ({ platform, stateDir, args, output }) => {
+export const run: Command = async ({ platform, store, args, output }) => {
   const session = sessionNumber(args[0] ?? '');
-  const logs = join(stateDir, 'logs');
+  const logs = store.where('logs');
   const entries = await sessionEntries(platform, logs, session);
   const records = await allSessionRecords(platform, logs);
   const summary = records.findLast((record) => record.session_id === session) ?? null;

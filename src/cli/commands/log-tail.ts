@@ -1,7 +1,7 @@
 /** `harness log tail`: the last entries, and with `--follow` the coming ones. */
 import { join } from 'node:path';
 import { EXIT } from '../../domain/reasons.ts';
-import { JOURNAL_FILES } from '../../journal/journal.ts';
+import { JOURNAL_FILES } from '../../journal/files.ts';
 import { tailJournal } from '../../journal/query.ts';
 import type { Command } from '../command.ts';
 import { followLog, logSize } from '../log-follow.ts';
@@ -10,8 +10,8 @@ import { flagOption, numberOption } from '../options.ts';
 
 const DEFAULT_LINES = 20;
 
-export const run: Command = async ({ platform, stateDir, options, output, signal }) => {
-  const logs = join(stateDir, 'logs');
+export const run: Command = async ({ platform, store, options, output, signal }) => {
+  const logs = store.where('logs');
   const file = logFile(options);
   const path = join(logs, JOURNAL_FILES[file]);
   const size = await logSize(platform, path);

@@ -10,9 +10,7 @@ export const run: Command = async (context) => {
     context.output.note(
       [`Please look at feature #${guide.feature}: ${guide.description}`, ...guideLines(guide).map((line) => `  ${line}`)].join('\n'),
     );
-  const report = await withProject(context, 'manual-verify', (project, state) =>
-    manualVerify(project, state, { feature, asker: context.asker, show }),
-  );
+  const report = await withProject(context, 'manual-verify', (project, state) => manualVerify(project, state, { feature, show }));
   if (report.kind === 'waiting') return waiting(context, report.gate, report);
   context.output.object(report, describe(report));
   return { exitCode: report.kind === 'stale' ? EXIT.preflight : EXIT.done, feature };

@@ -5,9 +5,9 @@ import type { Command } from '../command.ts';
 import { waiting, withProject } from '../wheel.ts';
 
 export const run: Command = async (context) => {
-  const { args, asker, output } = context;
+  const { args, output } = context;
   const show = (preview: RollbackPreview): void => output.note(previewLines(preview).join('\n'));
-  const report = await withProject(context, 'rollback', (project, state) => rollback(project, state, { id: args[0] ?? '', asker, show }));
+  const report = await withProject(context, 'rollback', (project, state) => rollback(project, state, { id: args[0] ?? '', show }));
   if (report.kind === 'waiting') return waiting(context, report.gate, { restored: false, preview: report.preview });
   if (report.kind === 'declined') {
     output.object({ restored: false, preview: report.preview }, 'Nothing was changed.');

@@ -3,7 +3,7 @@ import { usesNamedModel } from '../../agents/registry.ts';
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { dryRun, type DryRun } from '../../flows/project/dry-run.ts';
-import { holdProject } from '../../flows/project/hold.ts';
+import { asWriter } from '../../flows/project/open.ts';
 import { openProject, type Project } from '../../flows/project/project.ts';
 import { run as runSessions } from '../../flows/project/run.ts';
 import type { RunReport } from '../../flows/project/run-report.ts';
@@ -27,10 +27,10 @@ export const run: Command = async (context) => {
 /** Shared with `harness cleanup`. */
 export async function runProject(context: CommandContext, wish: { sessions: number; cleanup: boolean }): Promise<CommandResult> {
   const { platform, root, output, asker, signal, options } = context;
-  const hold = { emit: output.emit, drained: output.drained, signal, command: `harness ${wish.cleanup ? 'cleanup' : 'run'}` };
-  const report = await holdProject(platform, root, hold, async (project, state) => {
+  const hold = { emit: output.emit, drained: output.drained, asker, signal, command: `harness ${wish.cleanup ? 'cleanup' : 'run'}` };
+  const report = await asWriter(platform, root, hold, async (project, state) => {
     output.setBudget(project.config.costs.per_session_usd);
-    return await runSessions(project, state, { ...wish, noCache: options['cache'] === false, asker, signal });
+    return await runSessions(project, state, { ...wish, noCache: options['cache'] === false });
   });
   return toResult(report);
 }

@@ -1,5 +1,4 @@
 /** `harness version`: the program, the schema it writes, and the schema of the state in this project. */
-import { join } from 'node:path';
 import { EXIT } from '../../domain/reasons.ts';
 import { STATE_SCHEMA_VERSION } from '../../domain/session.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
@@ -15,8 +14,8 @@ const EXPLANATIONS: Readonly<Record<StateAge, string>> = {
   unreadable: 'The state cannot be read.',
 };
 
-export const run: Command = async ({ platform, stateDir, output }) => {
-  const text = await platform.files.readTextIfExists(join(stateDir, 'session_state.json'));
+export const run: Command = async ({ store, output }) => {
+  const text = await store.read('session_state.json');
   const found = text === null ? null : schemaVersionOf(text);
   const age = text === null ? 'none' : ageOf(found);
   output.object(

@@ -1,8 +1,8 @@
 /**
  * What follows from an answer to an escalation: one entry for each option that such a question offers.
  *
- * 1. `go_on`: the run tries again with the new state; `stop`: it ends, and the message says what a person does next; `leave`: what the
- *    session came to stands, and a repeated run goes on from there.
+ * 1. `go_on`: the run tries again; `stop`: it ends, and the message says what a person does next; `leave`: what the session came to stands,
+ *    and a repeated run goes on from there; `return`: the restore step is due. What changes is handed back, and written by the caller.
  * 2. An abort is confirmed by a question of its own; until then the escalation stands.
  * 3. An answer in words alone stands for what the question says it does; words that belong to another try reach the session that makes it.
  */
@@ -12,46 +12,38 @@ import type { EscalationLabel } from '../../gates/project-gates.ts';
 import { listCheckpoints } from '../../workspace/checkpoint.ts';
 import { readHead } from '../../workspace/home.ts';
 import { clearState, confirmAbort } from './abort.ts';
-import type { Asker } from './asker.ts';
+import type { Note, ProjectEvent } from './machine.ts';
 import type { Pending } from './pending.ts';
 import type { Project } from './project.ts';
-import { restore } from './rollback.ts';
 import { falseClaims, repairBaseline, setBack } from './setback-step.ts';
-import { step } from './state-files.ts';
-import type { Note } from './machine.ts';
 import { PROJECT_GATES, type ProjectGateId } from '../../gates/project-gates.ts';
 import { readTrusted } from './trusted.ts';
 
 export type Escalated = NonNullable<ProjectState['escalation']>;
 
 export type Followed =
-  | { kind: 'go_on'; state: ProjectState }
-  | { kind: 'stop' | 'leave'; state: ProjectState; message: string }
+  | { kind: 'go_on' | 'return'; changes: ProjectEvent[] }
+  | { kind: 'stop' | 'leave'; changes: ProjectEvent[]; message: string }
   | { kind: 'waiting'; gate: string }
+  /** Neither done nor answered: the question stands. */
+  | { kind: 'kept'; message: string }
   | { kind: 'aborted'; message: string };
-
-export interface CarryOptions {
-  asker: Asker;
-  signal: AbortSignal;
-  noCache: boolean;
-  /** The refused candidate that a person may look at; null where its files cannot be trusted. */
-  candidate: Pending | null;
-}
 
 interface Work {
   project: Project;
   state: ProjectState;
   escalated: Escalated;
   answer: GateAnswer;
-  options: CarryOptions;
+  candidate: Pending | null;
 }
 
+/** `candidate`: the refused one that a person may look at; null where its files cannot be trusted. */
 export async function carryOut(
   project: Project,
   state: ProjectState,
   escalated: Escalated,
   answer: GateAnswer,
-  options: CarryOptions,
+  candidate: Pending | null = null,
 ): Promise<Followed> {
   project.emit({
     type: 'decision',
@@ -61,11 +53,13 @@ export async function carryOut(
   });
   const name = answerName(escalated.gate, answer);
   const handler = name === null ? undefined : HANDLERS[name];
-  if (handler === undefined) return { kind: 'stop', state, message: `To go on, choose an option: harness answer ${escalated.gate} OPTION` };
-  if (handler === abort) return await abort({ project, state, escalated, answer, options });
-  const answered = await settleQuestion(project, state, noteOf(escalated, answer, handler));
-  const followed = await handler({ project, state: answered, escalated, answer, options });
-  return followed.kind === 'go_on' ? await nextLargeFeature(project, followed.state, escalated) : followed;
+  if (handler === undefined)
+    return { kind: 'stop', changes: [], message: `To go on, choose an option: harness answer ${escalated.gate} OPTION` };
+  const followed = await handler({ project, state, escalated, answer, candidate });
+  if (!('changes' in followed)) return followed;
+  const before = settledQuestion(state, noteOf(escalated, answer, handler));
+  const after = followed.kind === 'go_on' ? nextLargeFeature(escalated) : [];
+  return { ...followed, changes: [...before, ...followed.changes, ...after] };
 }
 
 /** The option in lower case; for words alone, what they stand for at this question. */
@@ -79,115 +73,103 @@ export function noteOf(escalated: Escalated, answer: GateAnswer, handler: Handle
   return { feature: handler === repair ? null : escalated.feature, gate: escalated.gate, text };
 }
 
-/** One write: the question is answered, and what was said with it is kept. */
-async function settleQuestion(project: Project, state: ProjectState, note: Note | undefined): Promise<ProjectState> {
+/** The question is answered, and what was said with it is kept. */
+function settledQuestion(state: ProjectState, note: Note | undefined): ProjectEvent[] {
   const kept = note === undefined ? {} : { note };
-  if (state.escalation !== null) return (await step(project, state, { type: 'answered', ...kept })).state;
-  return note === undefined ? state : (await step(project, state, { type: 'noted', note })).state;
+  if (state.escalation !== null) return [{ type: 'answered', ...kept }];
+  return note === undefined ? [] : [{ type: 'noted', note }];
 }
 
 type Handler = (work: Work) => Promise<Followed>;
 
-const goOn: Handler = async ({ state }) => ({ kind: 'go_on', state });
+const goOn: Handler = async () => ({ kind: 'go_on', changes: [] });
 
-const skip: Handler = async ({ project, state, escalated, answer }) => {
-  if (escalated.feature === null) return { kind: 'go_on', state };
-  return {
-    kind: 'go_on',
-    state: (
-      await step(project, state, { type: 'skipped', feature: escalated.feature, reason: answer.text ?? `set aside at ${escalated.gate}` })
-    ).state,
-  };
-};
+const skip: Handler = async ({ escalated: { feature, gate }, answer }) => ({
+  kind: 'go_on',
+  changes: feature === null ? [] : [{ type: 'skipped', feature, reason: answer.text ?? `set aside at ${gate}` }],
+});
 
-const skipCircle: Handler = async ({ project, state, escalated }) => {
-  let next = state;
+const skipCircle: Handler = async ({ escalated }) => {
   const features = Array.isArray(escalated.facts['features']) ? escalated.facts['features'].filter((id) => typeof id === 'number') : [];
-  for (const feature of new Set(features))
-    next = (await step(project, next, { type: 'skipped', feature, reason: 'depends on itself through others' })).state;
-  return { kind: 'go_on', state: next };
+  const reason = 'depends on itself through others';
+  return { kind: 'go_on', changes: [...new Set(features)].map((feature) => ({ type: 'skipped', feature, reason })) };
 };
 
 const handOver =
   (message: string): Handler =>
-  async ({ project, state }) => {
+  async ({ project }) => {
     const { head } = await readHead(project.platform, project.home);
     return {
       kind: 'stop',
-      state: (await step(project, state, { type: 'handed.off', head: head ?? '' })).state,
+      changes: [{ type: 'handed.off', head: head ?? '' }],
       message: `${message} When you are done: harness takeback`,
     };
   };
 
 const stopWith =
   (message: string): Handler =>
-  async ({ state }) => ({ kind: 'stop', state, message });
+  async () => ({ kind: 'stop', changes: [], message });
 
-const pause: Handler = async ({ project, state }) => ({
+const pause: Handler = async () => ({
   kind: 'stop',
-  state: (await step(project, state, { type: 'paused' })).state,
+  changes: [{ type: 'paused' }],
   message: 'The project is paused. Go on with: harness resume',
 });
 
-const manualVerify: Handler = async ({ project, state, options }) => {
-  if (options.candidate === null)
+const manualVerify: Handler = async ({ candidate }) => {
+  if (candidate === null)
     return {
       kind: 'leave',
-      state,
+      changes: [],
       message: 'This work cannot be accepted by looking at it: what it did to the project is refused as such. The next run tries again.',
     };
-  return { kind: 'go_on', state: (await step(project, state, { type: 'offered', pending: options.candidate })).state };
+  return { kind: 'go_on', changes: [{ type: 'offered', pending: candidate }] };
 };
 
-const rollback: Handler = async ({ project, state, escalated }) => {
+const rollback: Handler = async ({ project, escalated }) => {
   if (escalated.gate === 'project.regression')
     return {
       kind: 'leave',
-      state,
+      changes: [],
       message: 'The branch was never changed: the refused work is kept under refs/harness/candidates/. The next run tries again.',
     };
   const last = (await listCheckpoints(project.platform, project.stateDir)).checkpoints[0];
-  if (last === undefined) return { kind: 'stop', state, message: 'There is no checkpoint to return to.' };
-  const restored = await restore(project, state, last);
-  return {
-    kind: 'stop',
-    state: restored.state,
-    message: `Returned to checkpoint ${last.id}. What stood here is kept: ${restored.bring_back}`,
-  };
+  if (last === undefined) return { kind: 'stop', changes: [], message: 'There is no checkpoint to return to.' };
+  return { kind: 'return', changes: [{ type: 'rolling.back', checkpoint: last.id }] };
 };
 
-const repair: Handler = async ({ project, state, options }) => {
-  const result = await repairBaseline(project, state, options);
-  if (result.features.length > 0) return { kind: 'go_on', state: result.state };
+const repair: Handler = async ({ project, state }) => {
+  const { changes } = await repairBaseline(project, state, project);
+  if (changes.length > 0) return { kind: 'go_on', changes };
   return {
     kind: 'stop',
-    state,
+    changes,
     message:
       'The broken tests belong to no feature, so no session can be given the repair. Mend them by hand (harness handoff), or remove them with a commit.',
   };
 };
 
-const resetFalse: Handler = async ({ project, state, options }) => {
+const resetFalse: Handler = async ({ project, state }) => {
   const { loaded, head } = await readTrusted(project, state);
-  const result = await setBack(
+  const { changes } = await setBack(
     project,
     state,
     loaded,
-    await falseClaims(project, loaded, head, options),
+    await falseClaims(project, loaded, head, project),
     'its test fails on the current commit',
   );
-  if (result.features.length > 0) return { kind: 'go_on', state: result.state };
+  if (changes.length > 0) return { kind: 'go_on', changes };
   return {
     kind: 'stop',
-    state: result.state,
+    changes,
     message: "Every feature's own test passes; the failing tests belong to no feature. Mend them by hand: harness handoff",
   };
 };
 
-async function abort({ project, state, options }: Work): Promise<Followed> {
-  const confirmed = await confirmAbort(project, options.asker);
+async function abort({ project }: Work): Promise<Followed> {
+  const confirmed = await confirmAbort(project, project.asker);
   if (confirmed === 'pending') return { kind: 'waiting', gate: 'project.abort' };
-  if (confirmed === 'no') return { kind: 'stop', state, message: 'Nothing was aborted.' };
+  if (confirmed === 'no') return { kind: 'kept', message: 'Nothing was aborted.' };
   const { kept, undo } = await clearState(project);
   return { kind: 'aborted', message: `Aborted. Commits stay; the state is kept in ${kept} (to undo: ${undo})` };
 }
@@ -220,9 +202,9 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
 const TRIES_AGAIN: ReadonlySet<Handler> = new Set([goOn, repair, rollback]);
 
 /** Several features may be too large: they are asked about one after the other. */
-async function nextLargeFeature(project: Project, state: ProjectState, escalated: Escalated): Promise<Followed> {
+function nextLargeFeature(escalated: Escalated): ProjectEvent[] {
   const next = escalated.gate === 'project.large-feature' ? largeFeatureEscalation(restOf(escalated)) : null;
-  return { kind: 'go_on', state: next === null ? state : (await step(project, state, { type: 'escalated', escalation: next })).state };
+  return next === null ? [] : [{ type: 'escalated', escalation: next }];
 }
 
 export interface LargeFeature {

@@ -2,7 +2,7 @@
 import type { Feature } from '../../domain/feature.ts';
 import type { TestResult } from '../../domain/verdict.ts';
 import { runSuite } from '../../verify/run/suite.ts';
-import { runContext } from './judge-step.ts';
+import { runContext } from '../../kernel/flight/run-context.ts';
 import type { Project } from './project.ts';
 
 export interface FeatureRun {

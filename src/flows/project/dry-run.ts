@@ -4,7 +4,7 @@ import { foresee, type Answers } from './foresee.ts';
 import { briefSession } from './orient.ts';
 import { planSession } from './plan-session.ts';
 import type { Project } from './project.ts';
-import { modelFor } from './agent-step.ts';
+import { modelFor } from '../../kernel/flight/project-agent.ts';
 import { readTrusted } from './trusted.ts';
 import { readCosts } from '../../kernel/books/costs-file.ts';
 import { lastRoleSession } from '../../kernel/books/session-number.ts';

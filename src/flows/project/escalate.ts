@@ -7,7 +7,7 @@ import { usageError } from '../../domain/errors.ts';
 import type { Asker } from './asker.ts';
 import type { Escalated } from './carry-out.ts';
 import type { Project } from './project.ts';
-import type { Spending } from './settle-session.ts';
+import type { Spending } from '../../kernel/books/feature-budget.ts';
 
 /** Writes `.harness/escalation.md` and tells about it. */
 async function escalate<Id extends ProjectGateId>(

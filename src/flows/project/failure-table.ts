@@ -24,7 +24,7 @@ export interface FailureRow {
 const DISHONEST = 'tests/e2e/dishonest.test.ts';
 const PREFLIGHT = 'tests/e2e/preflight.test.ts';
 const WATCH = 'tests/e2e/limits-watch.test.ts';
-const ENVIRONMENT = 'src/flows/project/environment.test.ts';
+const ENVIRONMENT = 'src/kernel/flight/environment.test.ts';
 const BACKEND = 'src/agents/anthropic/backend.test.ts';
 
 export const FAILURES: readonly FailureRow[] = [

@@ -10,10 +10,9 @@ import type { ProjectState } from '../../domain/session.ts';
 import { isoNow } from '../../platform/platform.ts';
 import { answerName, HANDLERS, largeFeatureEscalation, noteOf, restOf } from './carry-out.ts';
 import { questionOf } from './escalate.ts';
-import { recoveryFor, transition, type ProjectEvent } from './machine.ts';
-import { acceptedFlight, closingOf, isAcceptance, questionFor } from './pending.ts';
+import { transition, type ProjectEvent } from './machine.ts';
+import { closingOf, isAcceptance, questionFor } from './pending.ts';
 import type { LoadedList, Project } from './project.ts';
-import { pauseFile } from './wip-step.ts';
 
 export interface Foreseen {
   state: ProjectState;
@@ -32,7 +31,7 @@ export async function foresee(project: Project, before: ProjectState, loaded: Lo
   const now = isoNow(project.platform.clock);
   const after = (state: ProjectState, event: ProjectEvent): ProjectState => transition(state, event, project.rules, now).state;
   let seen: Foreseen = afterCrash({ state: before, list: loaded.list, first: [], ends: null }, after);
-  if (await project.platform.files.exists(pauseFile(project.stateDir)))
+  if (await project.documents.requests.has('pause'))
     seen = { ...seen, state: after(seen.state, { type: 'paused' }), first: [...seen.first, 'the pause that was asked for is taken up'] };
   if (seen.state.paused || seen.state.handoff !== null) return seen;
   for (;;) {
@@ -49,23 +48,17 @@ type After = (state: ProjectState, event: ProjectEvent) => ProjectState;
 
 /** A session that nobody is flying any more. Its work is taken for kept where the harness could still find it. */
 function afterCrash(seen: Foreseen, after: After): Foreseen {
-  const { state } = seen;
+  if (seen.state.flight === null) return seen;
+  const state = after(seen.state, { type: 'reopened' });
   const { flight } = state;
-  switch (recoveryFor(state)) {
-    case 'none':
-      return seen;
-    case 'discard':
-      return { ...seen, state: after(state, { type: 'dropped' }) };
-    case 'finish_landing':
-      return landed(seen, state, flight!.feature, `the accepted work of session ${flight!.session} is put in place`, after);
-    case 'keep_work':
-    case 'judge_again':
-      return {
-        ...seen,
-        state: after(state, { type: 'settled', ending: { kind: 'cut_off', wip: null } }),
-        first: [...seen.first, `session ${flight!.session}, which was cut off, is settled; what follows may depend on it`],
-      };
-  }
+  if (flight === null) return { ...seen, state };
+  if (['landing', 'pushing'].includes(flight.phase) || flight.end?.kind === 'verified')
+    return landed(seen, state, flight.feature, `the accepted work of session ${flight.session} is put in place`, after);
+  return {
+    ...seen,
+    state: after(state, { type: 'settled', ending: { kind: 'cut_off', wip: null } }),
+    first: [...seen.first, `session ${flight.session}, which was cut off, is settled; what follows may depend on it`],
+  };
 }
 
 function afterDecision(seen: Foreseen, answer: GateAnswer, after: After): Foreseen {
@@ -74,7 +67,7 @@ function afterDecision(seen: Foreseen, answer: GateAnswer, after: After): Forese
     const said = `the work of session ${pending.session} is dropped, as answered at ${pending.gate}`;
     return { ...seen, state: after(seen.state, closingOf(pending, answer)), first: [...seen.first, said] };
   }
-  const flying = { ...seen.state, pending: null, flight: acceptedFlight(seen.state, pending) };
+  const flying = after(seen.state, { type: 'accepted', pending });
   return landed(seen, flying, pending.feature, `the work of session ${pending.session} lands, as answered at ${pending.gate}`, after);
 }
 

@@ -22,13 +22,14 @@ import { measureSizes } from '../../verify/memory/sizes.ts';
 import { commitFiles, finishCommit, hasPendingCommit, type FileToCommit } from '../../workspace/commit-files.ts';
 import { openHome, readHead, treeOf, type Home } from '../../workspace/home.ts';
 import { dropIndexLock } from '../../workspace/index-lock.ts';
-import { sanityChecks, storeBaseline } from './baseline-step.ts';
-import { runContext } from './judge-step.ts';
-import { clearLeftovers } from './leftovers.ts';
+import { sanityChecks, storeBaseline } from '../../kernel/flight/baseline.ts';
+import { runContext } from '../../kernel/flight/run-context.ts';
+import { clearLeftovers } from '../../kernel/flight/leftovers.ts';
 import { initialState } from './machine.ts';
 import { checkFeatureList, openProject, settingsFrom, type LoadedList, type Project } from './project.ts';
 import { progressFileText, scriptText, withStateIgnored } from './scaffold.ts';
-import { readState, STATE_FILE, writeSizes, writeState } from './state-files.ts';
+import { writeSizes } from '../../kernel/flight/memory-files.ts';
+import { readState, STATE_FILE, writeState } from './state-files.ts';
 
 export interface InitOptions {
   file: string;

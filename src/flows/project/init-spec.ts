@@ -22,14 +22,14 @@ import { readCosts, writeCosts } from '../../kernel/books/costs-file.ts';
 import { flushing } from '../../kernel/flushing.ts';
 import { tellRoleEnd, type RoleEnd } from '../../kernel/books/role-record.ts';
 import type { Spent } from '../../kernel/books/spent.ts';
-import { modelFor, requirePrice } from './agent-step.ts';
+import { modelFor, requirePrice } from '../../kernel/flight/project-agent.ts';
 import type { Asker } from './asker.ts';
 import { firstBaseline, freshConfig, type InitReport } from './init-features.ts';
 import { commitSetUp, startingPoint } from './initializer-commit.ts';
 import { finalFiles } from './initializer-files.ts';
 import { converse, firstPrompt, openInitializer } from './initializer-session.ts';
 import { askAboutLargeFeatures } from './large-features.ts';
-import { clearLeftovers } from './leftovers.ts';
+import { clearLeftovers } from '../../kernel/flight/leftovers.ts';
 import { checkFeatureList, openProject, settingsFrom, type Project } from './project.ts';
 import { STATE_FILE } from './state-files.ts';
 
@@ -184,8 +184,7 @@ async function lookAtResult(project: Project, options: SpecOptions): Promise<Omi
   const ready = await openProject(platform, root, { emit: options.emit, journal: project });
   const loaded = checkFeatureList(ready, await platform.files.readText(join(root, ready.config.paths.features)));
   const report = await firstBaseline(ready, loaded);
-  const waiting =
-    options.asker === undefined ? null : await askAboutLargeFeatures(ready, loaded, { asker: options.asker, signal: options.signal });
+  const waiting = options.asker === undefined ? null : await askAboutLargeFeatures(ready, loaded, options.asker);
   await ready.journal?.flush();
   return { ...report, waiting_for: waiting };
 }

@@ -15,7 +15,7 @@ import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import { readScenarios, renderScenarios } from '../../kernel/flight/acceptance.ts';
 import { makeAgentPlace } from '../../kernel/flight/agent-place.ts';
 import { captureAgentWork } from '../../kernel/flight/agent-session.ts';
-import { openProjectSession } from './agent-step.ts';
+import { openProjectSession } from '../../kernel/flight/project-agent.ts';
 import { cycleEscalation, tellOnly } from './escalate.ts';
 import { parseFeatureList, type ParsedList } from './feature-list.ts';
 import type { Project } from './project.ts';

@@ -9,11 +9,12 @@ import { join } from 'node:path';
 import type { Baseline, ProjectState } from '../../domain/session.ts';
 import { runRoomCommand } from '../../verify/run/room-command.ts';
 import { healthOf, type Health } from './health.ts';
-import { runContext } from './judge-step.ts';
+import { runContext } from '../../kernel/flight/run-context.ts';
 import { countLint, type LintCount } from './lint-count.ts';
 import { withOwnRooms } from './look-verify.ts';
 import type { Project } from './project.ts';
-import { readBaseline, readSizes, readState } from './state-files.ts';
+import { readBaseline, readSizes } from '../../kernel/flight/memory-files.ts';
+import { readState } from './state-files.ts';
 import { readTrusted } from './trusted.ts';
 
 export interface HealthReport extends Health {

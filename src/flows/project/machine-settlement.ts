@@ -3,7 +3,9 @@
  * Ends that say nothing about the feature count neither as stuck nor as failed.
  */
 import type { Outcome, Reason } from '../../domain/reasons.ts';
+import type { Usage } from '../../domain/money.ts';
 import type { Flight, ProjectState } from '../../domain/session.ts';
+import type { SessionRecord } from '../../journal/session-record.ts';
 
 export interface MachineRules {
   maxStuckSessions: number;
@@ -12,7 +14,8 @@ export interface MachineRules {
 
 /** How a session ended, before counters are looked at. */
 export type Ending =
-  | { kind: 'verified'; commit: string; open: number }
+  /** `vouched`: a person accepted what the harness had refused. */
+  | { kind: 'verified'; commit: string; open: number; vouched?: boolean }
   | { kind: 'rejected'; reasons: Reason[]; wip?: ProjectState['wip'] }
   | { kind: 'needs_human'; reasons: Reason[]; pending: NonNullable<ProjectState['pending']> }
   /** `outage`: the agent's program could not work at all, which says nothing about the feature. */
@@ -33,7 +36,45 @@ export interface Transition {
   settlement: Settlement | null;
 }
 
-export function settle(state: ProjectState, ending: Ending, rules: MachineRules, now: string): Transition {
+/** What else the record of a session says. */
+export interface Closing {
+  spent: { tokens: SessionRecord['tokens_used']; cost_usd: number | null; usage: Usage };
+  model: string;
+  backend: string;
+  message: string;
+}
+
+/** The record is in the state until the journal has it, so that a crash loses and doubles nothing. */
+export function settle(state: ProjectState, ending: Ending, closing: Closing | null, rules: MachineRules, now: string): Transition {
+  const transition = end(state, ending, rules, now);
+  if (closing === null) return transition;
+  return { ...transition, state: { ...transition.state, last_record: recordOf(state.flight!, transition.settlement!, closing, now) } };
+}
+
+function recordOf(flight: Flight, { outcome, reasons }: Settlement, closing: Closing, now: string): SessionRecord {
+  return {
+    session_id: flight.session,
+    prompt: flight.prompt,
+    started_at: flight.started_at,
+    ended_at: now,
+    duration_seconds: Math.round(Math.max(0, Date.parse(now) - Date.parse(flight.started_at)) / 1000),
+    outcome,
+    reasons,
+    termination_reason: outcome === 'verified' ? 'complete' : (reasons[0] ?? 'error'),
+    feature_id: flight.feature,
+    feature_completed: outcome === 'verified' && flight.feature !== null,
+    tokens_used: closing.spent.tokens,
+    cost_usd: closing.spent.cost_usd,
+    backend: closing.backend,
+    model: closing.model,
+    commit: outcome === 'verified' ? flight.commit : null,
+    verdict: flight.verdict,
+    ...(flight.end?.outage === true ? { outage: true } : {}),
+    ...(flight.cut_off === null ? {} : { message: 'continued after the harness was cut off' }),
+  };
+}
+
+function end(state: ProjectState, ending: Ending, rules: MachineRules, now: string): Transition {
   const flight = state.flight;
   if (flight === null) throw new Error('no session is under way');
   const base: ProjectState = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ProjectState } from '../../domain/session.ts';
-import { initialState, transition, type ProjectEvent } from './machine.ts';
+import { initialState, newFlight, transition, type ProjectEvent } from './machine.ts';
 
 const NOW = '2026-01-02T03:04:05.000Z';
 const WAITING = { session: 3, base: 'b', branch: 'main', tree: 't', verdict: 'v', gate: 'project.review' };
@@ -72,24 +72,8 @@ describe("a person's word", () => {
 });
 
 test('a rollback drops the session of its checkpoint and never gives a number out twice', () => {
-  const flight = {
-    session: 3,
-    feature: 4,
-    prompt: 'coding',
-    phase: 'preparing',
-    base: 'b',
-    branch: 'main',
-    checkpoint: null,
-    started_at: NOW,
-    workspace: null,
-    tree: null,
-    findings: [],
-    evidence: null,
-    stop: null,
-    verdict: null,
-    commit: null,
-  } as const;
-  const checkpoint = { ...initialState('1.0.0', NOW), last_session: 3, flight: { ...flight, findings: [] } };
+  const flight = newFlight({ session: 3, feature: 4, prompt: 'coding', base: 'b', branch: 'main', started_at: NOW });
+  const checkpoint = { ...initialState('1.0.0', NOW), last_session: 3, flight };
   expect(apply(checkpoint, { type: 'rolled.back', session: 9 })).toMatchObject({ flight: null, last_session: 9 });
   expect(apply(checkpoint, { type: 'rolled.back', session: 1 })).toMatchObject({ last_session: 3 });
 });

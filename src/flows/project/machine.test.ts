@@ -1,22 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { NO_USAGE } from '../../domain/money.ts';
 import type { Reason } from '../../domain/reasons.ts';
 import { ProjectStateSchema, type Flight, type ProjectState } from '../../domain/session.ts';
+import type { FlightEvent } from '../../kernel/flight/machine.ts';
 import type { Ending, MachineRules, Settlement } from './machine-settlement.ts';
-import { initialState, recoveryFor, transition, type ProjectEvent } from './machine.ts';
+import { initialState, newFlight, transition, type ProjectEvent } from './machine.ts';
 
 const RULES: MachineRules = { maxStuckSessions: 3, cleanupInterval: 0 };
 const NOW = '2026-01-02T03:04:05.000Z';
 
 describe('a session from start to end', () => {
   test('runs through its phases, keeps what each adds, and leaves no flight behind', () => {
-    let state = apply(fresh(), { type: 'prepared', flight: flightOf(1, 4) });
+    let state = apply(fresh(), { type: 'planned', flight: flightOf(1, 4) });
     expect(state).toMatchObject({ last_session: 1, flight: { phase: 'preparing', feature: 4 } });
-    state = apply(state, { type: 'working', workspace: '/copy', checkpoint: 'c1' });
+    state = apply(state, { type: 'prepared', workspace: '/copy', checkpoint: 'c1' });
     expect(state.flight).toMatchObject({ phase: 'working', workspace: '/copy', checkpoint: 'c1' });
-    state = apply(state, { type: 'captured', tree: 't1', findings: [], evidence: null, stop: null });
-    state = apply(state, { type: 'landing', tree: 't2', verdict: 'v1', commit: 'k1' });
+    state = apply(state, { type: 'conversed', stop: null, evidence: null });
+    state = apply(state, { type: 'captured', tree: 't1', findings: [] });
+    state = apply(state, accepted('t2', 'v1'));
+    state = apply(state, { type: 'committed', commit: 'k1' });
     expect(state.flight).toMatchObject({ phase: 'landing', workspace: '/copy', checkpoint: 'c1', tree: 't2', verdict: 'v1', commit: 'k1' });
+    state = apply(state, { type: 'landed', pushes: false });
+    expect(state.flight).toMatchObject({ phase: 'settling', end: { kind: 'verified' } });
     const end = transition(state, settled({ kind: 'verified', commit: 'k1', open: 3 }), RULES, NOW);
     expect(end.state).toMatchObject({
       flight: null,
@@ -29,18 +35,18 @@ describe('a session from start to end', () => {
   });
 
   test('cannot begin while another is under way', () => {
-    const state = apply(fresh(), { type: 'prepared', flight: flightOf(1, 4) });
-    expect(() => transition(state, { type: 'prepared', flight: flightOf(2, 5) }, RULES, NOW)).toThrow(/under way/);
+    const state = apply(fresh(), { type: 'planned', flight: flightOf(1, 4) });
+    expect(() => transition(state, { type: 'planned', flight: flightOf(2, 5) }, RULES, NOW)).toThrow(/under way/);
   });
 
   test('gives its number back when it is dropped before its agent started', () => {
-    const state = apply(apply(fresh(), { type: 'prepared', flight: flightOf(7, 4) }), { type: 'dropped' });
+    const state = apply(apply(fresh(), { type: 'planned', flight: flightOf(7, 4) }), { type: 'dropped' });
     expect(state).toMatchObject({ flight: null, last_session: 6, failures: {}, stuck_count: 0 });
   });
 
   test('keeps its number when it is dropped later', () => {
-    const working = apply(apply(fresh(), { type: 'prepared', flight: flightOf(7, 4) }), {
-      type: 'working',
+    const working = apply(apply(fresh(), { type: 'planned', flight: flightOf(7, 4) }), {
+      type: 'prepared',
       workspace: '/copy',
       checkpoint: 'c',
     });
@@ -50,17 +56,31 @@ describe('a session from start to end', () => {
   test('undoes the mark of a complete project', () => {
     const complete = apply(fresh(), { type: 'completed' });
     expect(complete.completed_at).toBe(NOW);
-    expect(apply(complete, { type: 'prepared', flight: flightOf(1, 4) }).completed_at).toBeNull();
+    const begun = apply(complete, { type: 'planned', flight: flightOf(1, 4) });
+    expect(apply(begun, { type: 'prepared', workspace: '/copy', checkpoint: 'c' }).completed_at).toBeNull();
+    expect(apply(begun, { type: 'dropped' }).completed_at).toBe(NOW);
   });
 
-  test.each<[Flight['phase'], ReturnType<typeof recoveryFor>]>([
-    ['preparing', 'discard'],
-    ['working', 'keep_work'],
-    ['captured', 'judge_again'],
-    ['landing', 'finish_landing'],
-  ])('cut off while %s is recovered by %s', (phase, recovery) => {
-    expect(recoveryFor({ ...fresh(), flight: { ...flightOf(1, 1), phase } })).toBe(recovery);
-    expect(recoveryFor(fresh())).toBe('none');
+  test('whose process died before its agent started is dropped with its number, and later goes on', () => {
+    const begun = apply(fresh(), { type: 'planned', flight: flightOf(7, 4) });
+    expect(apply(begun, { type: 'reopened' })).toMatchObject({ flight: null, last_session: 6 });
+    const working = apply(begun, { type: 'prepared', workspace: '/copy', checkpoint: 'c' });
+    expect(apply(working, { type: 'reopened' })).toMatchObject({ flight: { phase: 'salvaging', cut_off: 'working' }, last_session: 7 });
+  });
+
+  test('whose push was refused for good pauses the project', () => {
+    const pushing: ProjectState = { ...fresh(), flight: { ...flightOf(1, 4), phase: 'pushing', checkpoint: 'c', commit: 'k' } };
+    expect(apply(pushing, { type: 'pushed', note: 'n', paused: true })).toMatchObject({ paused: true, flight: { phase: 'settling' } });
+    expect(apply(pushing, { type: 'pushed', note: '', paused: false })).toMatchObject({ paused: false });
+  });
+
+  test('keeps its record in the state, with the verdict also after a crash', () => {
+    const cut: Flight = { ...flightOf(1, 4), phase: 'settling', checkpoint: 'c', verdict: 'v1', cut_off: 'captured' };
+    const spent = { tokens: { input: 1, output: 2, cached: 3 }, cost_usd: 0.5, usage: NO_USAGE };
+    const closing = { spent, model: 'm', backend: 'b', message: '' };
+    const ending: Ending = { kind: 'rejected', reasons: ['test.failed'] };
+    const end = apply({ ...fresh(), flight: cut }, { type: 'settled', ending, closing });
+    expect(end.last_record).toMatchObject({ session_id: 1, outcome: 'rejected', verdict: 'v1', cost_usd: 0.5, feature_completed: false });
   });
 });
 
@@ -242,13 +262,13 @@ class Model {
   }
 
   refuses(event: ProjectEvent): boolean {
-    if (event.type === 'prepared') return this.#flying !== null;
-    return ['working', 'captured', 'landing', 'moved', 'settled'].includes(event.type) && this.#flying === null;
+    if (event.type === 'planned') return this.#flying !== null;
+    return event.type === 'settled' && this.#flying === null;
   }
 
   follow(event: ProjectEvent, before: ProjectState, after: ProjectState, settlement: Settlement | null): void {
     const flown = this.#flying;
-    if (event.type === 'prepared') this.#flying = event.flight;
+    if (event.type === 'planned') this.#flying = event.flight;
     if (event.type === 'settled' || event.type === 'dropped' || event.type === 'rolled.back') this.#flying = null;
     expect(after.flight !== null).toBe(this.#flying !== null);
     expect(after.timestamp).toBe(NOW);
@@ -304,8 +324,10 @@ function featureFailures(state: ProjectState): Record<string, number> {
   return Object.fromEntries(Object.entries(state.failures).filter(([key]) => key !== 'cleanup'));
 }
 
+type Moved = Exclude<ProjectEvent['type'], FlightEvent['type'] | 'accepted' | 'stale'>;
+
 interface Move {
-  type: ProjectEvent['type'];
+  type: Moved;
   feature: number;
   cleanup: boolean;
   ending: Ending['kind'];
@@ -314,11 +336,8 @@ interface Move {
 }
 
 function anyMove(): fc.Arbitrary<Move> {
-  const types: ProjectEvent['type'][] = [
-    'prepared',
-    'working',
-    'captured',
-    'landing',
+  const types: Moved[] = [
+    'planned',
     'settled',
     'dropped',
     'setback',
@@ -339,7 +358,7 @@ function anyMove(): fc.Arbitrary<Move> {
   ];
   return fc.record({
     type: fc.oneof(
-      { weight: 3, arbitrary: fc.constant('prepared' as const) },
+      { weight: 3, arbitrary: fc.constant('planned' as const) },
       { weight: 4, arbitrary: fc.constant('settled' as const) },
       { weight: 3, arbitrary: fc.constantFrom(...types) },
     ),
@@ -357,19 +376,11 @@ function anyMove(): fc.Arbitrary<Move> {
 function eventFor(move: Move, state: ProjectState): ProjectEvent {
   const { type, feature } = move;
   switch (type) {
-    case 'prepared':
+    case 'planned':
       return {
         type,
         flight: { ...flightOf(state.last_session + 1, move.cleanup ? null : feature), prompt: move.cleanup ? 'cleanup' : 'coding' },
       };
-    case 'working':
-      return { type, workspace: '/copy', checkpoint: 'c' };
-    case 'captured':
-      return { type, tree: 't', findings: [], evidence: null, stop: null };
-    case 'landing':
-      return { type, tree: 't', verdict: 'v', commit: 'k' };
-    case 'moved':
-      return { type, base: 'b2', tree: 't3' };
     case 'settled':
       return settled(endingFor(move, state));
     case 'setback':
@@ -427,23 +438,11 @@ function fresh(): ProjectState {
 }
 
 function flightOf(session: number, feature: number | null): Flight {
-  return {
-    session,
-    feature,
-    prompt: 'coding',
-    phase: 'preparing',
-    base: 'b',
-    branch: 'main',
-    checkpoint: null,
-    started_at: NOW,
-    workspace: null,
-    tree: null,
-    findings: [],
-    evidence: null,
-    stop: null,
-    verdict: null,
-    commit: null,
-  };
+  return newFlight({ session, feature, prompt: 'coding', base: 'b', branch: 'main', started_at: NOW });
+}
+
+function accepted(tree: string, verdict: string): ProjectEvent {
+  return { type: 'judged', verdict, decision: 'accepted', reasons: [], message: '', tree, answerable: false };
 }
 
 function settled(ending: Ending): ProjectEvent {
@@ -461,12 +460,7 @@ function fly(
   rules: MachineRules = RULES,
   prompt: Flight['prompt'] = 'coding',
 ): { state: ProjectState; settlement: Settlement } {
-  const flying = transition(
-    state,
-    { type: 'prepared', flight: { ...flightOf(state.last_session + 1, feature), prompt } },
-    rules,
-    NOW,
-  ).state;
+  const flying = transition(state, { type: 'planned', flight: { ...flightOf(state.last_session + 1, feature), prompt } }, rules, NOW).state;
   const end = transition(flying, settled(ending), rules, NOW);
   return { state: end.state, settlement: end.settlement! };
 }

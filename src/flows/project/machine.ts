@@ -2,23 +2,24 @@
  * The project machine: a pure function from (state, event) to the next state and what has to be done about it.
  *
  * 1. The state is one document. Every event is one write of it.
- * 2. `flight` is set exactly while a session is under way; its phase says what a crash means (see `recoveryFor`).
+ * 2. `flight` is set exactly while a session is under way, or a candidate that a person accepted; it has a machine of its own.
  * 3. Only `settled` ends a flight (`machine-settlement.ts`), and it decides outcome, counters and escalation together; `dropped` takes back one whose agent never started.
  * 4. A session cut off by the harness's own death counts neither as stuck nor as failed.
  */
-import { STATE_SCHEMA_VERSION, type Flight, type ProjectState } from '../../domain/session.ts';
-import { settle, withoutKey, type Ending, type MachineRules, type Transition } from './machine-settlement.ts';
+import { FlightSchema, STATE_SCHEMA_VERSION, type Flight, type ProjectState } from '../../domain/session.ts';
+import { fly, type FlightEvent } from '../../kernel/flight/machine.ts';
+import { settle, withoutKey, type Closing, type Ending, type MachineRules, type Transition } from './machine-settlement.ts';
 
 export type ProjectEvent =
-  | { type: 'prepared'; flight: Flight }
-  | { type: 'working'; workspace: string; checkpoint: string }
-  | { type: 'captured'; tree: string; findings: Flight['findings']; evidence: Flight['evidence']; stop: Flight['stop'] }
-  /** `base`: where the branch stands, if that is not where the session began. */
-  | { type: 'landing'; tree: string; verdict: string; commit: string; base?: string }
-  /** The branch went on meanwhile: the work stands on its new commit now, and is to be judged there. */
-  | { type: 'moved'; base: string; tree: string }
-  | { type: 'settled'; ending: Ending }
+  | { type: 'planned'; flight: Flight }
+  /** What happens to the flight that is under way: see `kernel/flight/machine.ts`. */
+  | FlightEvent
+  | { type: 'settled'; ending: Ending; closing?: Closing | null }
   | { type: 'dropped' }
+  /** A person accepted a candidate: it flies from where it was judged. */
+  | { type: 'accepted'; pending: NonNullable<ProjectState['pending']> }
+  /** It cannot land any more. */
+  | { type: 'stale' }
   | { type: 'setback'; features: number[] }
   | { type: 'escalated'; escalation: NonNullable<ProjectState['escalation']> }
   | { type: 'answered'; note?: Note }
@@ -35,7 +36,8 @@ export type ProjectEvent =
   | { type: 'recorded'; feature: number }
   | { type: 'declined'; feature: number }
   | { type: 'rolling.back'; checkpoint: string }
-  | { type: 'rolled.back'; session: number }
+  /** `restored`: the state as the checkpoint kept it. */
+  | { type: 'rolled.back'; restored?: ProjectState; session: number }
   | { type: 'handed.off'; head: string }
   | { type: 'paused' }
   | { type: 'resumed' };
@@ -80,37 +82,17 @@ export function initialState(harnessVersion: string, now: string): ProjectState 
 export function transition(state: ProjectState, event: ProjectEvent, rules: MachineRules, now: string): Transition {
   const to = (change: Partial<ProjectState>): Transition => ({ state: { ...state, ...change, timestamp: now }, settlement: null });
   switch (event.type) {
-    case 'prepared':
+    case 'planned':
       if (state.flight !== null) throw new Error(`session ${state.flight.session} is still under way`);
-      return to({ flight: event.flight, last_session: event.flight.session, completed_at: null });
-    case 'working':
-      return to({ flight: flying(state, { phase: 'working', workspace: event.workspace, checkpoint: event.checkpoint }) });
-    case 'captured':
-      return to({
-        flight: flying(state, {
-          phase: 'captured',
-          tree: event.tree,
-          findings: event.findings,
-          evidence: event.evidence,
-          stop: event.stop,
-        }),
-      });
-    case 'landing':
-      return to({
-        flight: flying(state, {
-          phase: 'landing',
-          tree: event.tree,
-          verdict: event.verdict,
-          commit: event.commit,
-          ...(event.base === undefined ? {} : { base: event.base }),
-        }),
-      });
-    case 'moved':
-      return to({ flight: flying(state, { phase: 'captured', base: event.base, tree: event.tree, verdict: null, commit: null }) });
+      return to({ flight: event.flight, last_session: event.flight.session });
     case 'settled':
-      return settle(state, event.ending, rules, now);
+      return vouched(settle(state, event.ending, event.closing ?? null, rules, now), event.ending, state.flight!.feature, rules, now);
     case 'dropped':
-      return to({ flight: null, last_session: Math.max(0, state.last_session - (state.flight?.phase === 'preparing' ? 1 : 0)) });
+      return to(dropped(state));
+    case 'accepted':
+      return to({ pending: null, flight: flightOf(event.pending, now) });
+    case 'stale':
+      return to({ flight: null, pending: null });
     case 'setback':
       return to({
         setbacks: [...new Set([...state.setbacks, ...event.features])],
@@ -171,15 +153,51 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
       });
     case 'rolling.back':
       return to({ rollback: { checkpoint: event.checkpoint, session: Math.max(state.last_session, state.rollback?.session ?? 0) } });
-    case 'rolled.back':
-      return to({ flight: null, rollback: null, last_session: Math.max(event.session, state.last_session) });
+    case 'rolled.back': {
+      const { restored = state } = event;
+      const last_session = Math.max(event.session, restored.last_session);
+      return { state: { ...restored, flight: null, rollback: null, last_session, timestamp: now }, settlement: null };
+    }
     case 'paused':
       return to({ paused: true });
     case 'handed.off':
       return to({ handoff: { at: now, head: event.head, declined: [] } });
     case 'resumed':
       return to({ paused: false, handoff: null });
+    default:
+      return to(flown(state, event));
   }
+}
+
+/** What a person accepted against the harness's word stands on theirs alone. */
+function vouched(settled: Transition, ending: Ending, feature: number | null, rules: MachineRules, now: string): Transition {
+  if (feature === null || ending.kind !== 'verified' || ending.vouched !== true) return settled;
+  return { ...settled, state: transition(settled.state, { type: 'overridden', feature, passes: true, kind: 'manual' }, rules, now).state };
+}
+
+/** One event of the flight, and what of it the project has to know. */
+function flown(state: ProjectState, event: FlightEvent): Partial<ProjectState> {
+  if (state.flight === null) throw new Error('no session is under way');
+  const flight = fly(state.flight, event);
+  if (flight === null) return dropped(state);
+  if (event.type === 'prepared') return { flight, completed_at: null };
+  return event.type === 'pushed' && event.paused ? { flight, paused: true } : { flight };
+}
+
+/** A session whose agent never started gives its number back. */
+function dropped(state: ProjectState): Partial<ProjectState> {
+  return { flight: null, last_session: Math.max(0, state.last_session - (state.flight?.phase === 'preparing' ? 1 : 0)) };
+}
+
+/** Without a checkpoint: its session has its record already. */
+function flightOf(pending: NonNullable<ProjectState['pending']>, now: string): Flight {
+  const { session, feature, base, branch, tree, verdict } = pending;
+  const prompt = feature === null ? 'cleanup' : 'coding';
+  return { ...newFlight({ session, feature, prompt, base, branch, started_at: now }), phase: 'landing', tree, verdict };
+}
+
+export function newFlight(start: Pick<Flight, 'session' | 'feature' | 'prompt' | 'base' | 'branch' | 'started_at'>): Flight {
+  return FlightSchema.parse({ ...start, phase: 'preparing', checkpoint: null });
 }
 
 const MOST_NOTES = 5;
@@ -205,23 +223,4 @@ function leaving(state: ProjectState, feature: number): Partial<ProjectState> {
 
 function without<Entry extends { feature: number }>(entries: readonly Entry[], feature: number): Entry[] {
   return entries.filter((entry) => entry.feature !== feature);
-}
-
-function flying(state: ProjectState, change: Partial<Flight>): Flight {
-  if (state.flight === null) throw new Error('no session is under way');
-  return { ...state.flight, ...change };
-}
-
-export type Recovery = 'none' | 'discard' | 'keep_work' | 'judge_again' | 'finish_landing';
-
-/** What the next command does about a flight that nobody is flying any more. */
-export function recoveryFor(state: ProjectState): Recovery {
-  if (state.flight === null) return 'none';
-  const table: Record<Flight['phase'], Recovery> = {
-    preparing: 'discard',
-    working: 'keep_work',
-    captured: 'judge_again',
-    landing: 'finish_landing',
-  };
-  return table[state.flight.phase];
 }

@@ -9,11 +9,11 @@ import type { ProjectState } from '../../domain/session.ts';
 import { projectGate } from '../../gates/project-gates.ts';
 import { chooseFileCommand, scriptsOf } from '../../verify/run/test-command.ts';
 import { readHead, treeOf } from '../../workspace/home.ts';
-import type { Asker } from './asker.ts';
 import { committedList, findFeature } from './list-commit.ts';
 import { recordWord, skippedIds } from './override.ts';
-import { decidePending, questionFor } from './pending.ts';
-import type { LoadedList, Project } from './project.ts';
+import { bringToEnd } from './open.ts';
+import { decideCandidate } from './pending.ts';
+import type { Project } from './project.ts';
 import { step } from './state-files.ts';
 
 export interface ManualGuide {
@@ -35,15 +35,15 @@ export type ManualReport = ManualGuide &
 export async function manualVerify(
   project: Project,
   state: ProjectState,
-  options: { feature: number; asker: Asker; show(guide: ManualGuide): void },
+  options: { feature: number; show(guide: ManualGuide): void },
 ): Promise<ManualReport> {
   const loaded = await committedList(project, skippedIds(state));
   const feature = findFeature(loaded, options.feature);
   const guide = await guideFor(project, feature);
   options.show(guide);
   const pending = state.pending?.feature === feature.id ? state.pending : null;
-  if (pending !== null) return { ...guide, ...(await decideCandidate(project, state, pending, loaded, options.asker)) };
-  const answer = await options.asker.ask(
+  if (pending !== null) return { ...guide, ...(await decide(project, state, pending)) };
+  const answer = await project.asker.ask(
     projectGate('project.manual-verify', { feature: feature.id, description: feature.description }, guideLines(guide)),
   );
   if (answer === 'pending') return { ...guide, kind: 'waiting', gate: 'project.manual-verify' };
@@ -58,23 +58,24 @@ export async function manualVerify(
   return { ...guide, kind: 'recorded', passes, commit: recorded.commit };
 }
 
-async function decideCandidate(
+async function decide(
   project: Project,
   state: ProjectState,
   pending: NonNullable<ProjectState['pending']>,
-  loaded: LoadedList,
-  asker: Asker,
 ): Promise<
   | { kind: 'landed'; passes: boolean; commit: string }
   | { kind: 'dropped' }
   | { kind: 'stale'; message: string }
   | { kind: 'waiting'; gate: string }
 > {
-  const answer = await asker.ask(await questionFor(project, pending, loaded));
-  if (answer === 'pending') return { kind: 'waiting', gate: pending.gate };
-  const decided = await decidePending(project, state, pending, loaded, answer);
-  if (decided.kind === 'landed') return { kind: 'landed', passes: true, commit: decided.commit };
-  return decided.kind === 'stale' ? { kind: 'stale', message: decided.message } : { kind: 'dropped' };
+  const answer = await decideCandidate(project, state, pending);
+  if (answer === null) return { kind: 'waiting', gate: pending.gate };
+  const decided = (await step(project, state, answer.change)).state;
+  if (!answer.accepted) return { kind: 'dropped' };
+  const { run } = await bringToEnd(project, decided);
+  return run.decided?.kind === 'landed'
+    ? { kind: 'landed', passes: true, commit: run.decided.commit }
+    : { kind: 'stale', message: run.decided?.message ?? '' };
 }
 
 async function guideFor(project: Project, feature: Feature): Promise<ManualGuide> {

@@ -14,7 +14,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { withLock } from '../../store/lock.ts';
 import { migrateState, type Migration } from '../../store/migrations.ts';
 import { backUpState } from './backup.ts';
-import { clearLeftovers } from './leftovers.ts';
+import { clearLeftovers } from '../../kernel/flight/leftovers.ts';
 import { openProject, type Project } from './project.ts';
 import { STATE_FILE, writeState } from './state-files.ts';
 

@@ -7,7 +7,6 @@
  */
 import { waitForReset } from '../../session/wait-for-reset.ts';
 import type { Project } from './project.ts';
-import { pauseFile } from './wip-step.ts';
 
 export interface Outage {
   /** Epoch milliseconds of the first session that it ended. */
@@ -64,7 +63,7 @@ export async function sitOut(
     until,
     stepMs: 250,
     signal,
-    pauseRequested: () => project.platform.files.exists(pauseFile(project.stateDir)),
+    pauseRequested: () => project.documents.requests.has('pause'),
   });
   return next.outage;
 }

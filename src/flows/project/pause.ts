@@ -1,7 +1,7 @@
 /**
  * `harness pause` and `harness resume`.
  *
- * 1. A running process is reached through a file in the state directory; it stops after its current operation and takes the file away.
+ * 1. A running process is reached through a request; it stops after its current operation and takes the request away.
  * 2. Without one the state itself says that the project is paused.
  * 3. As long as the process has not come to it, the request can be taken back.
  */
@@ -10,14 +10,16 @@ import { loadSettings } from '../../config/user-settings.ts';
 import { HarnessError, usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
-import { isoNow, type Platform } from '../../platform/platform.ts';
-import { readHolder, type Holder } from '../../store/lock.ts';
-import { holdProject, type HoldOptions } from './hold.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { folderStore } from '../../store/folder-store.ts';
+import type { Holder } from '../../store/lock.ts';
+import type { DocumentStore } from '../../store/shelf.ts';
+import { openRequests } from '../../kernel/documents/requests.ts';
+import { asWriter, type HoldOptions } from './open.ts';
 import { planSession } from './plan-session.ts';
 import type { Project } from './project.ts';
 import { step } from './state-files.ts';
 import { readTrusted } from './trusted.ts';
-import { pauseFile } from './wip-step.ts';
 
 type RunningHolder = Pick<Holder, 'pid' | 'command' | 'since'>;
 
@@ -25,7 +27,7 @@ export type PauseReport = { kind: 'paused' } | { kind: 'requested'; holder: Runn
 
 export async function pause(platform: Platform, root: string, options: HoldOptions): Promise<PauseReport> {
   try {
-    return await holdProject(platform, root, { ...options, recovers: false }, async (project, state) => {
+    return await asWriter(platform, root, { ...options, reopens: false }, async (project, state) => {
       await step(project, state, { type: 'paused' });
       return { kind: 'paused' };
     });
@@ -36,17 +38,17 @@ export async function pause(platform: Platform, root: string, options: HoldOptio
 }
 
 async function requestPause(platform: Platform, root: string): Promise<PauseReport> {
-  const stateDir = await stateDirOf(platform, root);
-  await platform.files.writeAtomic(pauseFile(stateDir), `asked at ${isoNow(platform.clock)}\n`);
-  return { kind: 'requested', holder: await holderOf(platform, stateDir) };
+  const store = await storeOf(platform, root);
+  await openRequests(platform, store.in('requests')).ask({ kind: 'pause' });
+  return { kind: 'requested', holder: await holderOf(store) };
 }
 
-async function stateDirOf(platform: Platform, root: string): Promise<string> {
-  return join(root, (await loadSettings(platform, root)).config.paths.state_dir);
+async function storeOf(platform: Platform, root: string): Promise<DocumentStore> {
+  return folderStore(platform, join(root, (await loadSettings(platform, root)).config.paths.state_dir));
 }
 
-async function holderOf(platform: Platform, stateDir: string): Promise<RunningHolder | null> {
-  const holder = await readHolder(platform, join(stateDir, 'lock'));
+async function holderOf(store: DocumentStore): Promise<RunningHolder | null> {
+  const holder = await store.holder();
   return holder === null ? null : { pid: holder.pid, command: holder.command, since: holder.since };
 }
 
@@ -54,13 +56,9 @@ function isLocked(error: unknown): boolean {
   return error instanceof HarnessError && error.exitCode === EXIT.locked;
 }
 
-/** The state after a pause that was asked for from outside; null when none was. */
-export async function takePauseRequest(project: Project, state: ProjectState): Promise<ProjectState | null> {
-  const file = pauseFile(project.stateDir);
-  if (!(await project.platform.files.exists(file))) return null;
-  const paused = (await step(project, state, { type: 'paused' })).state;
-  await project.platform.files.remove(file);
-  return paused;
+/** Whether a pause was asked for from outside. The request is gone once the state says that the project is paused. */
+export async function pauseRequested(project: Pick<Project, 'documents'>): Promise<boolean> {
+  return await project.documents.requests.has('pause');
 }
 
 export interface ResumeReport {
@@ -80,18 +78,19 @@ export interface WithdrawnPause {
 
 export async function resume(platform: Platform, root: string, options: HoldOptions): Promise<ResumeReport | WithdrawnPause> {
   try {
-    return await holdProject(platform, root, options, resumeHeld);
+    return await asWriter(platform, root, options, resumeHeld);
   } catch (error) {
-    const stateDir = isLocked(error) ? await stateDirOf(platform, root) : null;
-    if (stateDir === null || !(await platform.files.exists(pauseFile(stateDir)))) throw error;
-    await platform.files.remove(pauseFile(stateDir));
-    return { kind: 'withdrawn', holder: await holderOf(platform, stateDir) };
+    const store = isLocked(error) ? await storeOf(platform, root) : null;
+    const requests = store === null ? null : openRequests(platform, store.in('requests'));
+    if (store === null || requests === null || !(await requests.has('pause'))) throw error;
+    await requests.drop('pause');
+    return { kind: 'withdrawn', holder: await holderOf(store) };
   }
 }
 
 async function resumeHeld(project: Project, state: ProjectState): Promise<ResumeReport> {
   if (state.handoff !== null) throw usageError('A person has the wheel since the handoff.', 'Give it back with: harness takeback');
-  await project.platform.files.remove(pauseFile(project.stateDir));
+  await project.documents.requests.drop('pause');
   const next = state.paused ? (await step(project, state, { type: 'resumed' })).state : state;
   const { loaded } = await readTrusted(project, next);
   const plan = planSession(next, loaded.list, { cleanup: false });

@@ -1,36 +1,18 @@
 /** Candidates that wait for a person: what is asked, and what follows from the answer. */
-import { join } from 'node:path';
-import type { Feature } from '../../domain/feature.ts';
 import type { Gate, GateAnswer } from '../../domain/gate.ts';
 import type { Flight, ProjectState } from '../../domain/session.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { projectGate } from '../../gates/project-gates.ts';
-import { runSuite } from '../../verify/run/suite.ts';
-import { storeBaseline } from './baseline-step.ts';
+import { readVerdict } from '../../kernel/flight/verdict-files.ts';
 import { differenceOf } from './difference.ts';
-import { runContext } from './judge-step.ts';
-import { land } from './land-step.ts';
 import type { ProjectEvent } from './machine.ts';
 import type { LoadedList, Project } from './project.ts';
-import { step } from './state-files.ts';
+import { readTrusted } from './trusted.ts';
 
 export type Pending = NonNullable<ProjectState['pending']>;
 
-export function pendingFor(
-  plan: { session: number; feature: Feature | null },
-  head: { commit: string; branch: string },
-  verdict: Verdict,
-  tree: string,
-): Pending {
-  return {
-    session: plan.session,
-    feature: plan.feature?.id ?? null,
-    base: head.commit,
-    branch: head.branch,
-    tree,
-    verdict: verdict.id,
-    gate: gateFor(verdict),
-  };
+export function pendingFor({ session, feature, base, branch, tree }: Flight, verdict: Verdict): Pending {
+  return { session, feature, base, branch, tree: tree!, verdict: verdict.id, gate: gateFor(verdict) };
 }
 
 function gateFor(verdict: Verdict): string {
@@ -69,23 +51,16 @@ function pathsIn(subjects: readonly string[]): string[] {
   return [...new Set(subjects.map((subject) => /^[^:]+/.exec(subject)?.[0] ?? ''))].filter((path) => path !== '');
 }
 
-export async function readVerdict(project: Pick<Project, 'platform' | 'stateDir'>, id: string): Promise<Verdict | null> {
-  const text = await project.platform.files.readTextIfExists(join(project.stateDir, 'verdicts', id, 'verdict.json'));
-  return text === null ? null : (JSON.parse(text) as Verdict);
+export interface Decided {
+  accepted: boolean;
+  change: ProjectEvent;
 }
 
-export type Decided =
-  | { kind: 'landed'; commit: string; state: ProjectState }
-  | { kind: 'dropped'; state: ProjectState }
-  | { kind: 'stale'; state: ProjectState; message: string };
-
-export async function decidePending(
-  project: Project,
-  state: ProjectState,
-  pending: Pending,
-  loaded: LoadedList,
-  answer: GateAnswer,
-): Promise<Decided> {
+/** What a person decides about a candidate; null while nobody has. An accepted one flies from there on. */
+export async function decideCandidate(project: Project, state: ProjectState, pending: Pending): Promise<Decided | null> {
+  const { loaded } = await readTrusted(project, state, { anyCircle: true });
+  const answer = await project.asker.ask(await questionFor(project, pending, loaded));
+  if (answer === 'pending') return null;
   const verdict = await readVerdict(project, pending.verdict);
   const accepted = verdict !== null && isAcceptance(answer);
   project.emit({
@@ -94,24 +69,8 @@ export async function decidePending(
     text: `${accepted ? 'accepted' : 'rejected'} at ${pending.gate}${answer.text === null ? '' : `: ${answer.text}`}`,
     by: 'user',
   });
-  if (!accepted) {
-    return { kind: 'dropped', state: (await step(project, state, closingOf(pending, answer))).state };
-  }
-  const feature = loaded.list.features.find((candidate) => candidate.id === pending.feature) ?? null;
-  const flying: ProjectState = { ...state, flight: acceptedFlight(state, pending) };
-  const landed = await land(
-    project,
-    { ...flying, pending: null },
-    { plan: { session: pending.session, feature }, head: { commit: pending.base, branch: pending.branch }, verdict, tree: pending.tree },
-  );
-  if (landed.kind === 'refused')
-    return {
-      kind: 'stale',
-      state: (await step(project, { ...landed.state, flight: null }, { type: 'pending.closed' })).state,
-      message: landed.message,
-    };
-  const settled = await settleAccepted(project, landed.state, landed.commit, { verdict, loaded });
-  return { kind: 'landed', commit: landed.commit, state: settled };
+  if (!accepted) return { accepted, change: closingOf(pending, answer) };
+  return { accepted, change: { type: 'accepted', pending } };
 }
 
 export function isAcceptance(answer: GateAnswer): boolean {
@@ -122,52 +81,4 @@ export function isAcceptance(answer: GateAnswer): boolean {
 export function closingOf(pending: Pending, answer: GateAnswer): Extract<ProjectEvent, { type: 'pending.closed' }> {
   const text = answer.text?.trim() ?? '';
   return { type: 'pending.closed', ...(text === '' ? {} : { note: { feature: pending.feature, gate: pending.gate, text } }) };
-}
-
-/** The session of a candidate that a person accepts, under way again. */
-export function acceptedFlight(state: ProjectState, pending: Pending): Flight {
-  return {
-    session: pending.session,
-    feature: pending.feature,
-    prompt: pending.feature === null ? 'cleanup' : 'coding',
-    phase: 'captured',
-    base: pending.base,
-    branch: pending.branch,
-    checkpoint: null,
-    started_at: state.timestamp,
-    workspace: null,
-    tree: pending.tree,
-    findings: [],
-    evidence: null,
-    stop: null,
-    verdict: pending.verdict,
-    commit: null,
-  };
-}
-
-/** Whether this flight is a candidate that a person accepted: its session has its record already. */
-export function isAcceptedByPerson(flight: Flight): boolean {
-  return flight.checkpoint === null;
-}
-
-/** What follows once the commit of such a candidate is in place; can be done again after a crash. */
-export async function settleAccepted(
-  project: Project,
-  state: ProjectState,
-  commit: string,
-  { verdict, loaded }: { verdict: Verdict; loaded: LoadedList },
-): Promise<ProjectState> {
-  const flight = state.flight!;
-  await newBaseline(project, commit, flight);
-  const open = loaded.list.features.filter((candidate) => !candidate.passes && candidate.id !== flight.feature).length;
-  const settled = await step(project, state, { type: 'settled', ending: { kind: 'verified', commit, open } });
-  if (verdict.decision !== 'rejected' || flight.feature === null) return settled.state;
-  return (await step(project, settled.state, { type: 'overridden', feature: flight.feature, passes: true, kind: 'manual' })).state;
-}
-
-/** What a person let through was judged with trusted files in place of some of its own: what passes now is asked again. */
-async function newBaseline(project: Project, commit: string, flight: Flight): Promise<void> {
-  const tree = flight.tree!;
-  const run = await runSuite(project.platform, { ...runContext(project, { noCache: false }), tree });
-  await storeBaseline(project, { commit, tree }, flight.session, run);
 }

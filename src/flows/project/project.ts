@@ -10,11 +10,14 @@ import type { FeatureList } from '../../domain/feature.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { openPlace, type Place, type PlaceOptions } from '../../kernel/place.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { Live } from '../../kernel/flight/contract.ts';
 import { parseFeatureList, type ParsedList } from './feature-list.ts';
 import type { MachineRules } from './machine-settlement.ts';
 
 export interface Project extends Place {
   rules: MachineRules;
+  live: Live;
+  noCache: boolean;
 }
 
 export type OpenOptions = Omit<PlaceOptions, 'needs'>;
@@ -25,7 +28,8 @@ export async function openProject(platform: Platform, root: string, options: Ope
 
 export function asProject(place: Place): Project {
   const { features, quality } = place.config;
-  return { ...place, rules: { maxStuckSessions: features.max_stuck_sessions, cleanupInterval: quality.cleanup_interval } };
+  const rules = { maxStuckSessions: features.max_stuck_sessions, cleanupInterval: quality.cleanup_interval };
+  return { ...place, rules, live: new Map(), noCache: false };
 }
 
 /** Settings from a text that is not in its file yet. */

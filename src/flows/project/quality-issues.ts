@@ -1,5 +1,5 @@
 /** The points a cleanup session is given: large and fast-growing files, and the last lint findings. */
-import { readSizes } from './state-files.ts';
+import { readSizes } from '../../kernel/flight/memory-files.ts';
 import type { Project } from './project.ts';
 import { fence } from '../../prompts/fence.ts';
 

@@ -8,12 +8,12 @@ import type { Project } from './project.ts';
 /** The questions about one feature, or all that the state holds. */
 export async function closeQuestions(project: Project, state: ProjectState, feature: number | null = null): Promise<void> {
   for (const entry of [state.escalation, state.pending]) {
-    if (entry !== null && (feature === null || entry.feature === feature)) await removeGate(project.platform, project.stateDir, entry.gate);
+    if (entry !== null && (feature === null || entry.feature === feature)) await removeGate(project.documents.folder('gates'), entry.gate);
   }
 }
 
 export async function closeConditions(project: Project, gates: readonly ProjectGateId[] = LAPSING_GATES): Promise<void> {
-  for (const gate of gates) await removeGate(project.platform, project.stateDir, gate);
+  for (const gate of gates) await removeGate(project.documents.folder('gates'), gate);
   await removeEscalation(project.platform, project.stateDir, gates);
 }
 
@@ -21,21 +21,18 @@ export async function closeConditions(project: Project, gates: readonly ProjectG
 const REFUSALS: readonly string[] = ['project.verification-failed', 'project.regression'] satisfies ProjectGateId[];
 
 /** Removes `escalation.md` when what it is about is over: called by every command that writes, before its own work and after it. */
-export async function dropStaleEscalation(project: Pick<Project, 'platform' | 'stateDir'>, state: ProjectState): Promise<void> {
+export async function dropStaleEscalation(project: Project, state: ProjectState): Promise<void> {
   const { platform, stateDir } = project;
   const trigger = await escalationTrigger(platform, stateDir);
   if (trigger?.startsWith('project.') !== true || (await stillStands(project, state, trigger))) return;
   await removeEscalation(platform, stateDir, [trigger]);
 }
 
-async function stillStands(
-  { platform, stateDir }: Pick<Project, 'platform' | 'stateDir'>,
-  state: ProjectState,
-  trigger: string,
-): Promise<boolean> {
-  if (await hasAnswer(platform, stateDir, trigger)) return false;
+async function stillStands(project: Project, state: ProjectState, trigger: string): Promise<boolean> {
+  const gates = project.documents.folder('gates');
+  if (await hasAnswer(gates, trigger)) return false;
   if (state.escalation?.gate === trigger || state.pending?.gate === trigger) return true;
-  if ((await readGate(platform, stateDir, trigger)) !== null) return true;
+  if ((await readGate(gates, trigger)) !== null) return true;
   if (REFUSALS.includes(trigger)) return (state.failures[String(state.current_feature)] ?? 0) > 0;
   return LAPSING_GATES.some((gate) => gate === trigger);
 }

@@ -5,7 +5,7 @@ import type { Reason } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import type { SessionRecord } from '../../journal/session-record.ts';
 import type { Ending, MachineRules } from './machine-settlement.ts';
-import { initialState, transition } from './machine.ts';
+import { initialState, newFlight, transition } from './machine.ts';
 import { rebuildState } from './rebuild-state.ts';
 
 const NOW = '2026-01-01T00:00:00.000Z';
@@ -23,24 +23,8 @@ function play(steps: readonly Step[]): { state: ProjectState; records: SessionRe
   const records: SessionRecord[] = [];
   for (const { feature, end } of steps) {
     const session = state.last_session + 1;
-    const flight = {
-      session,
-      feature,
-      prompt: 'coding' as const,
-      phase: 'preparing' as const,
-      base: 'b',
-      branch: 'main',
-      checkpoint: null,
-      started_at: NOW,
-      workspace: null,
-      tree: null,
-      findings: [],
-      evidence: null,
-      stop: null,
-      verdict: null,
-      commit: null,
-    };
-    state = transition(state, { type: 'prepared', flight }, RULES, NOW).state;
+    const flight = newFlight({ session, feature, prompt: 'coding', base: 'b', branch: 'main', started_at: NOW });
+    state = transition(state, { type: 'planned', flight }, RULES, NOW).state;
     const { state: next, settlement } = transition(state, { type: 'settled', ending: endingOf(end) }, RULES, NOW);
     state = next;
     records.push({

@@ -1,13 +1,11 @@
 /** `harness rollback`: back to an earlier point, with everything that is replaced kept. */
-import { join } from 'node:path';
 import type { ProjectState } from '../../domain/session.ts';
 import { isChosen, projectGate } from '../../gates/project-gates.ts';
-import { findCheckpoint, type Checkpoint } from '../../workspace/checkpoint.ts';
-import { previewRestore, restoreCheckpoint, type RestorePreview } from '../../workspace/restore.ts';
-import type { Asker } from './asker.ts';
+import { findCheckpoint } from '../../workspace/checkpoint.ts';
+import { previewRestore, type RestorePreview } from '../../workspace/restore.ts';
 import type { Project } from './project.ts';
-import { closeConditions, closeQuestions } from './questions.ts';
-import { readState, readStateAt, step, STATE_FILE } from './state-files.ts';
+import { bringToEnd } from './open.ts';
+import { step } from './state-files.ts';
 
 export interface RollbackPreview {
   checkpoint: string;
@@ -33,63 +31,19 @@ export type RollbackReport = { preview: RollbackPreview } & (
 export async function rollback(
   project: Project,
   state: ProjectState,
-  options: { id: string; asker: Asker; show(preview: RollbackPreview): void },
+  options: { id: string; show(preview: RollbackPreview): void },
 ): Promise<RollbackReport> {
   const checkpoint = await findCheckpoint(project.platform, project.stateDir, options.id);
   const preview = describe(await previewRestore(project.platform, { home: project.home, stateDir: project.stateDir, checkpoint }));
   options.show(preview);
-  const answer = await options.asker.ask(
+  const answer = await project.asker.ask(
     projectGate('project.rollback', { checkpoint: checkpoint.id, files: preview.files.length }, previewLines(preview)),
   );
   if (answer === 'pending') return { preview, kind: 'waiting', gate: 'project.rollback' };
   if (!isChosen('project.rollback', 'Yes', answer)) return { preview, kind: 'declined' };
-  return { preview, kind: 'restored', ...(await restore(project, state, checkpoint)) };
-}
-
-/** Tree, state and baseline; session numbers go on, because logs and costs of the sessions in between stay. */
-export async function restore(
-  project: Project,
-  state: ProjectState,
-  checkpoint: Checkpoint,
-): Promise<{ saved_as: string; bring_back: string; state: ProjectState }> {
   const begun = (await step(project, state, { type: 'rolling.back', checkpoint: checkpoint.id })).state;
-  const restored = await restoreCheckpoint(project.platform, {
-    home: project.home,
-    stateDir: project.stateDir,
-    checkpoint,
-    leave: [STATE_FILE],
-  });
-  await closeQuestions(project, state);
-  await closeConditions(project);
-  const next = (await step(project, await stateOf(project, checkpoint), { type: 'rolled.back', session: begun.rollback!.session })).state;
-  project.emit({ type: 'checkpoint.restored', id: checkpoint.id, saved_as: restored.saved_as });
-  project.emit({
-    type: 'rollback_completed',
-    checkpoint_id: checkpoint.id,
-    rolled_back_commits: restored.commits.map((entry) => entry.commit),
-    restored_to_session: checkpoint.session,
-  });
-  project.emit({
-    type: 'decision',
-    session: null,
-    text: `rolled back to checkpoint ${checkpoint.id} (before session ${checkpoint.session})`,
-    by: 'user',
-  });
-  const commits = restored.commits.length === 0 ? '' : ` (the commits: git reset --keep ${restored.saved_as}^)`;
-  return { saved_as: restored.saved_as, bring_back: `${restored.hint}${commits}`, state: next };
-}
-
-/** Goes on with a return to a checkpoint that was cut off. */
-export async function finishRollback(project: Project, state: ProjectState): Promise<ProjectState> {
-  const checkpoint = await findCheckpoint(project.platform, project.stateDir, state.rollback!.checkpoint);
-  project.emit({ type: 'state.recovered', what: `the return to checkpoint ${checkpoint.id}, which was cut off`, action: 'completed' });
-  return (await restore(project, state, checkpoint)).state;
-}
-
-/** The state as the checkpoint kept it. */
-async function stateOf(project: Project, checkpoint: Checkpoint): Promise<ProjectState> {
-  if ((checkpoint.copies[STATE_FILE] ?? null) === null) return await readState(project, { writer: true });
-  return await readStateAt(project, join(project.stateDir, 'checkpoints', checkpoint.id, STATE_FILE), { writer: false });
+  const { run, project: restored } = await bringToEnd(project, begun);
+  return { preview, kind: 'restored', ...run.returned!, state: restored };
 }
 
 function describe(preview: RestorePreview): RollbackPreview {

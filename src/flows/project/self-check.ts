@@ -20,9 +20,9 @@ import { setUpHash } from '../../verify/self-check/set-up-hash.ts';
 import { chooseCommand, scriptsOf } from '../../verify/run/test-command.ts';
 import { createCleanRooms } from '../../workspace/clean-room.ts';
 import { projectKey } from '../../workspace/paths.ts';
-import { runContext } from './judge-step.ts';
+import { runContext } from '../../kernel/flight/run-context.ts';
 import type { LoadedList, Project } from './project.ts';
-import { readBaseline } from './state-files.ts';
+import { readBaseline } from '../../kernel/flight/memory-files.ts';
 
 const SELF_CHECK_FILE = 'self_check.json';
 const LANES = 2;

@@ -5,10 +5,12 @@ import type { Verdict } from '../../domain/verdict.ts';
 import type { Escalated } from './carry-out.ts';
 import { conditionFor, escalatedAs } from './escalate.ts';
 import { blockedBy } from './next-feature.ts';
-import { readVerdict, type Pending } from './pending.ts';
+import { spendingAfter } from '../../kernel/books/feature-budget.ts';
+import { readVerdict } from '../../kernel/flight/verdict-files.ts';
+import type { SessionReport } from './machine/run.ts';
+import type { Pending } from './pending.ts';
 import type { LoadedList, Project } from './project.ts';
-import type { SessionReport } from './settle-session.ts';
-import type { Head } from './trusted.ts';
+import { readTrusted } from './trusted.ts';
 
 export interface SessionQuestion {
   escalated: Escalated;
@@ -18,26 +20,22 @@ export interface SessionQuestion {
   candidate: Pending | null;
 }
 
-export async function questionAfter(
-  project: Project,
-  report: SessionReport,
-  state: ProjectState,
-  loaded: LoadedList,
-  head: Head,
-): Promise<SessionQuestion | null> {
+export async function questionAfter(project: Project, report: SessionReport, state: ProjectState): Promise<SessionQuestion | null> {
+  const budgets = await spendingAfter(project, report.session, report.feature);
   const reason = report.reasons[0];
   if (report.session === null) {
-    const condition = reason === undefined ? null : conditionFor(reason, report.message, report.broken, report.budget);
+    const condition = reason === undefined ? null : conditionFor(reason, report.message, report.broken, budgets);
     return condition === null
       ? null
       : { escalated: { ...condition, feature: report.feature }, findings: [], when: 'always', candidate: null };
   }
+  const { loaded } = await readTrusted(project, state, { anyCircle: true });
   const findings = findingsOf(report, loaded);
   if (state.escalation !== null) return { escalated: state.escalation, findings, when: 'always', candidate: null };
   const budget = report.reasons.find((code) => code.startsWith('budget.'));
   if (budget !== undefined)
     return {
-      escalated: { ...conditionFor(budget, report.message, [], report.budget)!, feature: report.feature },
+      escalated: { ...conditionFor(budget, report.message, [], budgets)!, feature: report.feature },
       findings: [],
       when: 'if_expected',
       candidate: null,
@@ -63,7 +61,7 @@ export async function questionAfter(
     escalated,
     findings,
     when: 'if_expected',
-    candidate: verdict === null || report.reasons.some(refusesAsSuch) ? null : candidateOf(report, head, verdict),
+    candidate: verdict === null || report.reasons.some(refusesAsSuch) ? null : candidateOf(report, verdict),
   };
 }
 
@@ -96,12 +94,12 @@ function refusesAsSuch(reason: Reason): boolean {
   );
 }
 
-function candidateOf(report: SessionReport, head: Head, verdict: Verdict): Pending {
+function candidateOf(report: SessionReport, verdict: Verdict): Pending {
   return {
     session: report.session!,
     feature: report.feature,
-    base: head.commit,
-    branch: head.branch,
+    base: report.base,
+    branch: report.branch,
     tree: verdict.candidate_tree,
     verdict: verdict.id,
     gate: 'project.manual-verify',

@@ -9,13 +9,13 @@ import type { ProjectState } from '../../domain/session.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import { fileOf } from '../../verify/memory/baseline.ts';
 import { runSuite } from '../../verify/run/suite.ts';
-import { checkBaselineOnHead, storeBaseline } from './baseline-step.ts';
+import { checkBaselineOnHead, storeBaseline } from '../../kernel/flight/baseline.ts';
 import { setPasses } from './feature-text.ts';
-import { runContext } from './judge-step.ts';
+import { runContext } from '../../kernel/flight/run-context.ts';
 import { commitList } from './list-commit.ts';
+import type { ProjectEvent } from './machine.ts';
 import { blockedBy } from './next-feature.ts';
 import type { LoadedList, Project } from './project.ts';
-import { step } from './state-files.ts';
 import { readTrusted, type Head } from './trusted.ts';
 
 interface Options {
@@ -24,9 +24,8 @@ interface Options {
 }
 
 export interface SetBack {
-  state: ProjectState;
+  changes: ProjectEvent[];
   features: number[];
-  commit: string | null;
 }
 
 export async function setBack(
@@ -36,16 +35,15 @@ export async function setBack(
   features: readonly number[],
   why: string,
 ): Promise<SetBack> {
-  if (features.length === 0) return { state, features: [], commit: null };
+  if (features.length === 0) return { changes: [], features: [] };
   const names = features.map((id) => `#${id}`).join(', ');
   const text = features.reduce((list, id) => setPasses(list, id, false), loaded.text);
-  const commit = await commitList(
+  await commitList(
     project,
     text,
     `Set feature ${names} back to open`,
     state.skipped.map((entry) => entry.feature),
   );
-  const next = (await step(project, state, { type: 'setback', features: [...features] })).state;
   project.emit({ type: 'decision', session: null, text: `feature ${names} set back: ${why}`, by: 'harness' });
   const open = loaded.list.features.map((feature) => (features.includes(feature.id) ? { ...feature, passes: false } : feature));
   for (const id of features) {
@@ -62,7 +60,7 @@ export async function setBack(
       message: `Feature #${id} fails on the current commit and is open again. ${waiting} The next session repairs it first.`,
     });
   }
-  return { state: next, features: [...features], commit };
+  return { changes: [{ type: 'setback', features: [...features] }], features: [...features] };
 }
 
 /** Features marked as passing whose own test does not pass on the tree. */
@@ -96,7 +94,7 @@ export async function repairBaseline(project: Project, state: ProjectState, opti
   const { loaded, head } = await readTrusted(project, state);
   const { broken } = await checkBaselineOnHead(project, head, state.last_session, { ...options, noCache: true });
   const owners = ownersOf(loaded.list.features, broken);
-  if (owners.length === 0) return { state, features: [], commit: null };
+  if (owners.length === 0) return { changes: [], features: [] };
   const owned = new Set(loaded.list.features.filter((feature) => owners.includes(feature.id)).map((feature) => feature.test_file));
   const others = broken.filter((id) => !owned.has(fileOf(id)));
   if (others.length > 0)
@@ -111,7 +109,7 @@ export async function repairBaseline(project: Project, state: ProjectState, opti
     owners,
     `${broken.length} test${broken.length === 1 ? '' : 's'} of the baseline fail on the current commit`,
   );
-  await renewBaseline(project, result.state, options);
+  await renewBaseline(project, state, options);
   return result;
 }
 

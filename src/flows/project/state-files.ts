@@ -1,38 +1,17 @@
 /** The project's documents under `.harness/`: state, baseline, sizes, verdicts. Each is read and written whole. */
 import { join } from 'node:path';
-import { z } from 'zod';
 import { usageError } from '../../domain/errors.ts';
-import { BaselineSchema, ProjectStateSchema, type Baseline, type ProjectState } from '../../domain/session.ts';
+import { ProjectStateSchema, type ProjectState } from '../../domain/session.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { isoNow, type Platform } from '../../platform/platform.ts';
 import { readDocument, writeDocument } from '../../store/document.ts';
 import { migrateState } from '../../store/migrations.ts';
-import type { SessionRecord } from '../../journal/session-record.ts';
-import type { Ending, Settlement, Transition } from './machine-settlement.ts';
+import type { Transition } from './machine-settlement.ts';
 import { initialState, transition, type ProjectEvent } from './machine.ts';
 import type { Project } from './project.ts';
 import { checkObjects, type NamedObject } from '../../kernel/check-objects.ts';
 
-export interface FileSizes {
-  schema_version: number;
-  harness_version: string;
-  session: number;
-  /** The tree that was measured. */
-  tree?: string;
-  files: Record<string, { lines: number; session_added: number; lines_at_start: number }>;
-}
-
-const SizesSchema = z.looseObject({
-  schema_version: z.number().int(),
-  harness_version: z.string(),
-  session: z.number().int(),
-  tree: z.string().optional(),
-  files: z.record(z.string(), z.object({ lines: z.number().int(), session_added: z.number().int(), lines_at_start: z.number().int() })),
-});
-
 export const STATE_FILE = 'session_state.json';
-export const BASELINE_FILE = 'test_baseline.json';
-export const SIZES_FILE = 'file_sizes.json';
 
 type Reader = Pick<Project, 'platform' | 'stateDir' | 'config'>;
 
@@ -90,50 +69,15 @@ export async function step(project: Project, state: ProjectState, event: Project
   return next;
 }
 
-/** The end of a session: the record is in the state until the journal has it, so that a crash loses and doubles nothing. */
-export async function settle(
-  project: Project,
-  state: ProjectState,
-  ending: Ending,
-  recordOf: (settlement: Settlement) => SessionRecord,
-): Promise<{ state: ProjectState; settlement: Settlement }> {
-  const { state: next, settlement } = transition(state, { type: 'settled', ending }, project.rules, isoNow(project.platform.clock));
-  const record = recordOf(settlement!);
-  const settled = { ...next, last_record: record };
-  await writeState(project.platform, project.stateDir, settled);
-  project.journal?.session(record);
-  return { state: settled, settlement: settlement! };
+/** Several changes as one write. */
+export async function stepAll(project: Project, state: ProjectState, events: readonly ProjectEvent[]): Promise<ProjectState> {
+  if (events.length === 0) return state;
+  const now = isoNow(project.platform.clock);
+  const next = events.reduce((document, event) => transition(document, event, project.rules, now).state, state);
+  await writeState(project.platform, project.stateDir, next);
+  return next;
 }
 
 export async function writeState(platform: Platform, stateDir: string, state: ProjectState): Promise<void> {
   await writeDocument(platform, join(stateDir, STATE_FILE), { ...state, harness_version: HARNESS_VERSION });
-}
-
-export function readBaseline(project: Reader, options: { writer: boolean }): Promise<Baseline | null> {
-  return readDocument(project.platform, join(project.stateDir, BASELINE_FILE), BaselineSchema, { setAside: options.writer });
-}
-
-export async function writeBaseline(
-  project: Reader,
-  baseline: Omit<Baseline, 'schema_version' | 'harness_version' | 'timestamp'>,
-): Promise<void> {
-  const document: Baseline = {
-    schema_version: 1,
-    harness_version: HARNESS_VERSION,
-    timestamp: isoNow(project.platform.clock),
-    ...baseline,
-  } as Baseline;
-  await writeDocument(project.platform, join(project.stateDir, BASELINE_FILE), document);
-}
-
-export function readSizes(project: Reader): Promise<FileSizes | null> {
-  return readDocument(project.platform, join(project.stateDir, SIZES_FILE), SizesSchema, { setAside: false });
-}
-
-export async function writeSizes(project: Reader, measured: Pick<FileSizes, 'session' | 'tree' | 'files'>): Promise<void> {
-  await writeDocument(project.platform, join(project.stateDir, SIZES_FILE), {
-    schema_version: 1,
-    harness_version: HARNESS_VERSION,
-    ...measured,
-  } as FileSizes);
 }

@@ -7,8 +7,8 @@ import { healthOf, type Health } from './health.ts';
 import { planSession } from './plan-session.ts';
 import { checkFeatureList, type Project } from './project.ts';
 import { readCosts } from '../../kernel/books/costs-file.ts';
-import { pauseFile } from './wip-step.ts';
-import { readBaseline, readSizes, readState } from './state-files.ts';
+import { readBaseline, readSizes } from '../../kernel/flight/memory-files.ts';
+import { readState } from './state-files.ts';
 
 export interface StatusReport {
   project: string;
@@ -34,7 +34,7 @@ export interface StatusReport {
   branch: string | null;
 }
 
-export type StatusProject = Pick<Project, 'platform' | 'root' | 'stateDir' | 'config'>;
+export type StatusProject = Pick<Project, 'platform' | 'root' | 'stateDir' | 'config' | 'documents'>;
 
 export async function projectStatus(project: StatusProject): Promise<StatusReport> {
   const { platform, config } = project;
@@ -45,8 +45,8 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
     readBaseline(project, { writer: false }),
     readSizes(project),
     readHolder(platform, join(project.stateDir, 'lock')),
-    listGates(platform, project.stateDir),
-    platform.files.exists(pauseFile(project.stateDir)),
+    listGates(project.documents.folder('gates')),
+    project.documents.requests.has('pause'),
   ]);
   const { list } = checkFeatureList(project, text, config.paths.features, { skipped: state.skipped.map((entry) => entry.feature) });
   const plan = planSession(state, list, { cleanup: false });

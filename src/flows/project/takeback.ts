@@ -12,13 +12,13 @@ import { isChosen, projectGate } from '../../gates/project-gates.ts';
 import { git, tryGit } from '../../platform/git.ts';
 import { gitState } from '../../workspace/home.ts';
 import type { Asker } from './asker.ts';
-import { checkBaselineOnHead } from './baseline-step.ts';
+import { checkBaselineOnHead } from '../../kernel/flight/baseline.ts';
 import { runFeature, type FeatureRun } from './check-feature.ts';
 import { setPasses } from './feature-text.ts';
 import { commitList, committedList, RECORD_TRAILER } from './list-commit.ts';
 import type { Project } from './project.ts';
 import { falseClaims, renewBaseline, setBack } from './setback-step.ts';
-import { step } from './state-files.ts';
+import { step, stepAll } from './state-files.ts';
 import { readTrusted } from './trusted.ts';
 
 export interface TakebackReport {
@@ -188,6 +188,6 @@ async function lookForBreaks(
   const result = await setBack(project, state, loaded, failing, 'its test fails on the branch at takeback');
   for (const id of broken.slice(0, 20)) project.emit({ type: 'warning', message: `${id} passed before the handoff and does not pass now` });
   report.set_back = result.features;
-  report.baseline = { ...(await renewBaseline(project, result.state, options)), broken };
-  return result.state;
+  report.baseline = { ...(await renewBaseline(project, state, options)), broken };
+  return await stepAll(project, state, result.changes);
 }

@@ -38,7 +38,7 @@ export async function guardUnattended(
   }
   if (found !== known || known.state !== 'sound') await writeSelfCheck(project, found);
   if (found.state === 'sound' || found.accepted !== null) {
-    await removeGate(project.platform, project.stateDir, GATE);
+    await removeGate(project.documents.folder('gates'), GATE);
     return null;
   }
   return await askForRisk(project, found, options.asker);

@@ -1,7 +1,6 @@
 /** The pause between two sessions of a run whose agent has no allowance left. */
 import { waitForReset } from '../../session/wait-for-reset.ts';
 import type { Project } from './project.ts';
-import { pauseFile } from './wip-step.ts';
 
 const ASK_AGAIN_MS = 15 * 60_000;
 
@@ -25,6 +24,6 @@ export async function waitForAllowance(
     until,
     stepMs: 250,
     signal,
-    pauseRequested: () => project.platform.files.exists(pauseFile(project.stateDir)),
+    pauseRequested: () => project.documents.requests.has('pause'),
   });
 }

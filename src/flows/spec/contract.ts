@@ -1,12 +1,13 @@
 /**
  * What the steps of the spec flow work with, and what they give back.
  *
- * 1. A step does its work and returns an event; the walk writes the state, once for each event.
+ * 1. A step does its work and returns an event; the drive writes the state, once for each event.
  * 2. A step can be done again at any time: what it left half done is overwritten or found.
  */
 import type { ExitCode, Outcome, Reason } from '../../domain/reasons.ts';
 import type { Place } from '../../kernel/place.ts';
 import type { CallRole } from '../../kernel/roles/contract.ts';
+import type { SpecStep } from './due.ts';
 import type { SpecEvent } from './machine.ts';
 import type { SpecMode, SpecState } from './state.ts';
 
@@ -20,8 +21,8 @@ export interface SpecOptions {
   interactive: boolean;
 }
 
-export interface Bench {
-  desk: Place;
+/** A place where a spec is written. */
+export interface SpecPlace extends Place {
   callRole: CallRole;
   options: SpecOptions;
 }
@@ -45,8 +46,7 @@ export type StepResult =
   | { kind: 'waits'; gate: string }
   | { kind: 'ended'; report: SpecReport };
 
-/** `record` writes an event in the middle of a step, for what a crash must not lose before the step is over. */
-export type StepFunction = (bench: Bench, state: SpecState, record: (event: SpecEvent) => Promise<void>) => Promise<StepResult>;
+export type StepFunction = (place: SpecPlace, state: SpecState, step: SpecStep) => Promise<StepResult>;
 
 export function happened(event: SpecEvent): StepResult {
   return { kind: 'event', event };

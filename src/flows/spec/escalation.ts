@@ -1,23 +1,21 @@
 /** `.harness/escalation.md` for this flow: what happened, what is known, and each way on. */
-import { join } from 'node:path';
-import { removeEscalation } from '../../gates/escalation.ts';
 import { isoNow } from '../../platform/platform.ts';
+import { removeEscalation } from '../../gates/escalation.ts';
 import type { Place } from '../../kernel/place.ts';
 
 const TRIGGER = 'spec.halted';
 
 /** The session goes on, or is gone. */
-export async function removeEscalationNote(desk: Pick<Place, 'platform' | 'stateDir'>): Promise<void> {
-  await removeEscalation(desk.platform, desk.stateDir, [TRIGGER]);
+export async function removeEscalationNote(place: Pick<Place, 'platform' | 'stateDir'>): Promise<void> {
+  await removeEscalation(place.platform, place.stateDir, [TRIGGER]);
 }
 
-export async function writeEscalationNote(desk: Place, why: string, ways: readonly string[], facts: readonly string[]): Promise<void> {
-  const file = join(desk.stateDir, 'escalation.md');
+export async function writeEscalationNote(place: Place, why: string, ways: readonly string[], facts: readonly string[]): Promise<void> {
   const list = (lines: readonly string[]): string[] => lines.map((line) => `- ${line.replaceAll('\n', '\n  ')}`);
   const text = [
     '# harness spec',
     '',
-    `${TRIGGER}, ${isoNow(desk.platform.clock)}`,
+    `${TRIGGER}, ${isoNow(place.platform.clock)}`,
     '',
     '## Why',
     '',
@@ -29,7 +27,6 @@ export async function writeEscalationNote(desk: Place, why: string, ways: readon
     ...list(ways),
     '',
   ];
-  await desk.platform.files.mkdir(desk.stateDir);
-  await desk.platform.files.writeAtomic(file, text.join('\n'));
-  desk.emit({ type: 'escalation', trigger: TRIGGER, message: why, options: [...ways], file });
+  await place.documents.writeText('escalation', text.join('\n'));
+  place.emit({ type: 'escalation', trigger: TRIGGER, message: why, options: [...ways], file: place.documents.where('escalation') });
 }

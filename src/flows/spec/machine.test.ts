@@ -45,6 +45,7 @@ const EVENTS: { [Type in SpecEventType]: Extract<SpecEvent, { type: Type }> } = 
   'questions.none': { type: 'questions.none' },
   answered: { type: 'answered', last: false },
   'generation.started': { type: 'generation.started' },
+  'analysts.sent': { type: 'analysts.sent', analysts: [{ role: 'spec/risk-auditor', persona: 'risk auditor', file: 'analysis_risk.md' }] },
   'analyst.finished': {
     type: 'analyst.finished',
     analysis: { role: 'spec/risk-auditor', persona: 'risk auditor', file: 'analysis_risk.md', line: 'x' },
@@ -87,6 +88,7 @@ const LEADS_TO: Record<SpecEventType, Partial<Record<SpecPhase, SpecPhase>>> = {
   'questions.none': { qa_active: 'qa_complete' },
   answered: { qa_active: 'qa_active' },
   'generation.started': { qa_complete: 'gen_ready' },
+  'analysts.sent': { gen_ready: 'gen_ready' },
   'analyst.finished': { gen_ready: 'gen_ready' },
   analysed: { gen_ready: 'gen_ready' },
   'analyses.lost': { gen_ready: 'gen_ready' },

@@ -14,6 +14,7 @@ import {
   FINDINGS_PATH,
   LAST_ROUND,
   type Analysis,
+  type Analyst,
   type Counts,
   type CriticState,
   type FailureReason,
@@ -42,7 +43,8 @@ type Happening =
   | { type: 'questions.none' }
   | { type: 'answered'; last: boolean }
   | { type: 'generation.started' }
-  /** One of several is done; a crash among the others does not send it out again. */
+  | { type: 'analysts.sent'; analysts: Analyst[] }
+  /** One of several is done; what becomes of the others does not send it out again. */
   | { type: 'analyst.finished'; analysis: Analysis }
   | { type: 'analysed'; analyses: Analysis[]; nothingFound: boolean }
   | { type: 'analyses.lost' }
@@ -90,6 +92,7 @@ export const KNOWN_IN: Readonly<Record<SpecEventType, readonly SpecPhase[]>> = {
   'questions.none': ['qa_active'],
   answered: ['qa_active'],
   'generation.started': ['qa_complete'],
+  'analysts.sent': ['gen_ready'],
   'analyst.finished': ['gen_ready'],
   analysed: ['gen_ready'],
   'analyses.lost': ['gen_ready'],
@@ -117,6 +120,8 @@ export function transition(state: SpecState, event: SpecEvent): Transition {
   const next = apply({ ...state, user_lang: event.user_lang ?? state.user_lang }, event);
   return { state: next, actions: [entryPoint(next)] };
 }
+
+const NO_ANALYSES = { analysts: null, finished_analyses: [], analyses: null };
 
 type Change = Partial<Omit<SpecState, 'harness'>> & { harness?: Partial<SpecState['harness']> };
 
@@ -163,7 +168,9 @@ function apply(state: SpecState, event: SpecEvent): SpecState {
       return to({ phase, harness: { questions: null, questions_unreadable: false, answered_rounds: answered } });
     }
     case 'generation.started':
-      return to({ phase: 'gen_ready', harness: { analyses: null, finished_analyses: [] } });
+      return to({ phase: 'gen_ready', harness: NO_ANALYSES });
+    case 'analysts.sent':
+      return to({ harness: { analysts: event.analysts, finished_analyses: [] } });
     case 'analyst.finished': {
       const others = state.harness.finished_analyses.filter((analysis) => analysis.role !== event.analysis.role);
       return to({ harness: { finished_analyses: [...others, event.analysis] } });
@@ -171,10 +178,10 @@ function apply(state: SpecState, event: SpecEvent): SpecState {
     case 'analysed':
       return to({
         critic: event.nothingFound ? { applied: 'approved', round: 0, last_findings_path: null, failure_reason: null } : null,
-        harness: { analyses: event.analyses, finished_analyses: [], findings: null },
+        harness: { ...NO_ANALYSES, analyses: event.analyses, findings: null },
       });
     case 'analyses.lost':
-      return to({ critic: null, harness: { analyses: null, finished_analyses: [] } });
+      return to({ critic: null, harness: NO_ANALYSES });
     case 'synthesised':
       return draftWritten(state, event.missing, to);
     case 'synthesis.failed':

@@ -4,14 +4,14 @@ import type { Stop } from '../../session/contract.ts';
 import { treeOf } from '../../workspace/home.ts';
 import type { Place } from '../../kernel/place.ts';
 import type { RoleCall } from '../../kernel/roles/contract.ts';
-import { ended, type Bench, type StepResult } from './contract.ts';
+import { ended, type SpecPlace, type StepResult } from './contract.ts';
 import { OUTPUT_FOLDER } from '../../kernel/roles/take-output.ts';
 import { sayIn } from './say.ts';
 import type { SpecState } from './state.ts';
 
 /** In quick mode no model was chosen: the configured one does it. */
 export async function callFor(
-  bench: Bench,
+  place: SpecPlace,
   state: SpecState,
   role: string,
   output: string,
@@ -23,7 +23,7 @@ export async function callFor(
     model: state.model_config?.advisor ?? null,
     output,
     lane: role.replace('/', '-'),
-    tree: await currentTree(bench.desk),
+    tree: await currentTree(place),
     keeps: 'output',
     language: state.user_lang,
   };
@@ -32,8 +32,8 @@ export async function callFor(
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 /** The last commit; nothing before the first one. */
-export async function currentTree(desk: Place): Promise<string> {
-  return desk.home.head === null ? EMPTY_TREE : treeOf(desk.platform, desk.home, 'HEAD');
+export async function currentTree(place: Place): Promise<string> {
+  return place.home.head === null ? EMPTY_TREE : treeOf(place.platform, place.home, 'HEAD');
 }
 
 /** Limits, people and the provider say nothing about the role's work: the command ends, and the same command goes on later. */

@@ -15,10 +15,10 @@ export function sayIn(language: string): Catalogues<SpecWords>['en'] {
 }
 
 /** A line of the harness to the person. */
-export function say(desk: { emit: Emit }, text: string): void {
-  desk.emit({ type: 'progress', message: `[harness] ${text}` });
+export function say(place: { emit: Emit }, text: string): void {
+  place.emit({ type: 'progress', message: `[harness] ${text}` });
 }
 
-export function warn(desk: { emit: Emit }, text: string): void {
-  desk.emit({ type: 'warning', message: `[harness] ⚠ ${text}` });
+export function warn(place: { emit: Emit }, text: string): void {
+  place.emit({ type: 'warning', message: `[harness] ⚠ ${text}` });
 }

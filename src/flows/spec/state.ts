@@ -31,6 +31,16 @@ export type Question = z.infer<typeof QuestionSchema>;
 const AnalysisSchema = z.object({ role: z.string(), persona: z.string(), file: z.string(), line: z.string() });
 export type Analysis = z.infer<typeof AnalysisSchema>;
 
+const AnalystSchema = z.object({
+  /** `spec/risk-auditor` */
+  role: z.string(),
+  /** As it is named in messages and fallback lines. */
+  persona: z.string(),
+  /** `analysis_risk.md` */
+  file: z.string(),
+});
+export type Analyst = z.infer<typeof AnalystSchema>;
+
 export const SpecExtrasSchema = z.object({
   /** A routing suggestion was looked at, and the person stays here. */
   routed: z.boolean().default(false),
@@ -54,9 +64,11 @@ export const SpecExtrasSchema = z.object({
   questions: z.array(QuestionSchema).nullable().default(null),
   /** Said in the notes: the questions of this round could not be read. */
   questions_unreadable: z.boolean().default(false),
-  analyses: z.array(AnalysisSchema).nullable().default(null),
-  /** Analysts of the present round that are done, while others are still at work. */
+  /** Who was sent out in the present round; null: nobody yet. */
+  analysts: z.array(AnalystSchema).nullable().default(null),
+  /** Those of them that are done, while others are still at work. */
   finished_analyses: z.array(AnalysisSchema).default([]),
+  analyses: z.array(AnalysisSchema).nullable().default(null),
   findings: z
     .union([z.literal('unparsed'), CountsSchema])
     .nullable()

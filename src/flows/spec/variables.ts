@@ -8,7 +8,7 @@ import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { fence } from '../../prompts/fence.ts';
 import type { Place } from '../../kernel/place.ts';
-import { conventionsPath, readWork } from './files.ts';
+import { readWork } from './files.ts';
 import { sayIn } from './say.ts';
 import { conventionsSource, type SpecState } from './state.ts';
 
@@ -16,12 +16,12 @@ const NONE = '(none)';
 
 export type CommonVariables = Record<'task' | 'language' | 'notes' | 'conventions' | 'modification', string>;
 
-export async function variablesFor(desk: Place, state: SpecState): Promise<CommonVariables> {
+export async function variablesFor(place: Place, state: SpecState): Promise<CommonVariables> {
   return {
     task: fence('task', state.task),
     language: languageName(state.user_lang),
-    notes: fenceOrNone('questions and answers', (await readWork(desk, 'qa_notes.md')) ?? ''),
-    conventions: fenceOrNone('conventions', (await readConventions(desk, state)) ?? ''),
+    notes: fenceOrNone('questions and answers', (await readWork(place, 'qa_notes.md')) ?? ''),
+    conventions: fenceOrNone('conventions', (await readConventions(place, state)) ?? ''),
     modification: modificationBlock(state.harness.modification),
   };
 }
@@ -31,13 +31,13 @@ export function fenceOrNone(label: string, text: string): string {
 }
 
 /** Only the one reserved value names a file; null when that file is gone. */
-export async function readConventions(desk: Place, state: SpecState): Promise<string | null> {
+export async function readConventions(place: Place, state: SpecState): Promise<string | null> {
   const source = conventionsSource(state.conventions);
   if (source === 'damaged') {
     const words = sayIn(state.user_lang).conventions;
     throw new HarnessError(words.damaged(JSON.stringify(state.conventions)), { exitCode: EXIT.usage, details: [words.damagedFix] });
   }
-  return source === 'file' ? desk.platform.files.readTextIfExists(conventionsPath(desk)) : '';
+  return source === 'file' ? place.documents.readText('conventions') : '';
 }
 
 /** A person's wish for changes, the same at both places where it can be given. */

@@ -11,12 +11,12 @@ export type Asked =
   | { kind: 'waits'; gate: string };
 
 /** `wordsMean`: the option that an answer in words alone stands for. */
-export async function askFor(desk: Pick<Place, 'asker' | 'emit'>, gate: Question, wordsMean: string | null = null): Promise<Asked> {
+export async function askFor(place: Pick<Place, 'asker' | 'emit'>, gate: Question, wordsMean: string | null = null): Promise<Asked> {
   for (;;) {
-    const answer = await desk.asker.ask(gate);
+    const answer = await place.asker.ask(gate);
     if (answer === 'pending') return { kind: 'waits', gate: gate.id };
     const label = answer.option ?? findOption(gate, answer.text ?? '')?.label ?? wordsMean;
     if (label !== null) return { kind: 'chosen', label, text: answer.text };
-    desk.emit({ type: 'warning', message: pickWords(gate.language ?? 'en', COMMON).notUnderstood(answer.text ?? '') });
+    place.emit({ type: 'warning', message: pickWords(gate.language ?? 'en', COMMON).notUnderstood(answer.text ?? '') });
   }
 }

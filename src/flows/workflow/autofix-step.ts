@@ -4,7 +4,6 @@
  * 1. The patch is applied to the candidate, never to home. What was there before stays pinned (in git) or copied (outside).
  * 2. Every path of the patch passes the path check with the scope of the task before anything is applied.
  */
-import { dirname, join } from 'node:path';
 import type { TreeEdit } from '../../domain/tree.ts';
 import { validatePath } from '../../domain/validate-path.ts';
 import { pinTree } from '../../workspace/capture.ts';
@@ -15,7 +14,7 @@ import type { Candidate } from './contract.ts';
 import { documentPath, OWN_DOCUMENTS, readDocumentText, readWorkFile, writeWorkFile } from './documents.ts';
 import { namedPaths } from './named-paths.ts';
 import { applyFilePatch, hasPatch, parsePatch, pathsOf, type FilePatch } from './patch.ts';
-import { askRole } from './role-call.ts';
+import { askRole, isStopped, type Stopped } from './role-call.ts';
 
 const PATCH_FILE = 'auto_fix_patch.md';
 /** As the state file names it. */
@@ -29,19 +28,19 @@ export interface Proposal {
 }
 
 /** The proposal that is there, or one that is made now. */
-export async function proposal(bench: Bench): Promise<Proposal> {
-  const known = await readWorkFile(bench.desk, 'generator', PATCH_FILE);
+export async function proposal(bench: Bench): Promise<Proposal | Stopped> {
+  const known = await readWorkFile(bench.place, 'generator', PATCH_FILE);
   const { confidence } = bench.session.harness;
   const made = known === null ? await propose(bench) : { text: known, confidence: confidence ?? confidenceIn(known) };
-  return { ...made, usable: hasPatch(made.text) };
+  return isStopped(made) ? made : { ...made, usable: hasPatch(made.text) };
 }
 
 export function autofixModel(bench: Pick<Bench, 'session'>): string {
   return bench.session.model_config.advisor ?? 'opus';
 }
 
-async function propose(bench: Bench): Promise<{ text: string; confidence: string }> {
-  const { desk, session } = bench;
+async function propose(bench: Bench): Promise<{ text: string; confidence: string } | Stopped> {
+  const { place, session } = bench;
   const answer = await askRole(bench, {
     role: 'auto-fix-proposer',
     variables: {
@@ -53,9 +52,10 @@ async function propose(bench: Bench): Promise<{ text: string; confidence: string
     },
     model: autofixModel(bench),
     output: PATCH_FILE,
-    tree: await withDocuments(desk, session, currentTree(session), OWN_DOCUMENTS),
+    tree: await withDocuments(place, session, currentTree(session), OWN_DOCUMENTS),
   });
-  await writeWorkFile(desk, 'generator', PATCH_FILE, answer.text);
+  if (isStopped(answer)) return answer;
+  await writeWorkFile(place, 'generator', PATCH_FILE, answer.text);
   return { text: answer.text, confidence: confidenceIn(answer.line) };
 }
 
@@ -65,9 +65,9 @@ function confidenceIn(line: string | null): string {
 }
 
 async function failingFiles(bench: Bench): Promise<string> {
-  const { desk, session, words } = bench;
-  const report = (await readDocumentText(desk, session, 'verify_report.md')) ?? '';
-  const files = new Set((await desk.trees.list(currentTree(session))).map((entry) => entry.path));
+  const { place, session, words } = bench;
+  const report = (await readDocumentText(place, session, 'verify_report.md')) ?? '';
+  const files = new Set((await place.trees.list(currentTree(session))).map((entry) => entry.path));
   const { valid, refused } = namedPaths(report, files);
   for (const path of refused) bench.warn(words.autofix.pathDropped(path));
   if (valid.length === 0) bench.warn(words.autofix.noPaths);
@@ -77,7 +77,7 @@ async function failingFiles(bench: Bench): Promise<string> {
 export type Applied = { ok: true; candidate: Candidate } | { ok: false };
 
 export async function applyProposal(bench: Bench, text: string): Promise<Applied> {
-  const { desk, session, words } = bench;
+  const { place, session, words } = bench;
   const parsed = parsePatch(text);
   if (!parsed.ok) return refuse(bench, words.autofix.failed(parsed.reason));
   const paths = pathsOf(parsed.files);
@@ -95,8 +95,8 @@ export async function applyProposal(bench: Bench, text: string): Promise<Applied
   const edits = await editsFor(bench, parsed.files);
   if (typeof edits === 'string') return refuse(bench, words.autofix.failed(edits));
   await keepBefore(bench, paths);
-  const tree = await desk.trees.compose(currentTree(session), edits);
-  return { ok: true, candidate: await keepCandidate(desk, session, { tree, findings: session.harness.candidate?.findings ?? [] }) };
+  const tree = await place.trees.compose(currentTree(session), edits);
+  return { ok: true, candidate: await keepCandidate(place, session, { tree, findings: session.harness.candidate?.findings ?? [] }) };
 }
 
 function refuse(bench: Bench, why: string): Applied {
@@ -105,15 +105,15 @@ function refuse(bench: Bench, why: string): Applied {
 }
 
 /** All edits, or why there are none. */
-async function editsFor({ desk, session }: Bench, files: readonly FilePatch[]): Promise<TreeEdit[] | string> {
+async function editsFor({ place, session }: Bench, files: readonly FilePatch[]): Promise<TreeEdit[] | string> {
   const tree = currentTree(session);
-  const entries = new Map((await desk.trees.list(tree)).map((entry) => [entry.path, entry]));
+  const entries = new Map((await place.trees.list(tree)).map((entry) => [entry.path, entry]));
   const edits: TreeEdit[] = [];
   for (const file of files) {
     const path = (file.to ?? file.from)!;
     const entry = entries.get(path);
     if (entry !== undefined && entry.mode !== '100644' && entry.mode !== '100755') return `${path} is not a plain file`;
-    const blob = entry === undefined ? null : await desk.trees.readBlob(entry.oid);
+    const blob = entry === undefined ? null : await place.trees.readBlob(entry.oid);
     if (blob?.includes(0) === true) return `${path} is not a text file`;
     const applied = applyFilePatch(blob?.toString('utf8') ?? null, file);
     if (!applied.ok) return applied.reason;
@@ -123,18 +123,16 @@ async function editsFor({ desk, session }: Bench, files: readonly FilePatch[]): 
   return edits;
 }
 
-async function keepBefore({ desk, session }: Bench, paths: readonly string[]): Promise<void> {
+async function keepBefore({ place, session }: Bench, paths: readonly string[]): Promise<void> {
   const tree = currentTree(session);
-  if (desk.hasGit) {
+  if (place.hasGit) {
     const ref = `${candidateRef(session)}-before-auto-fix`;
-    await pinTree(desk.platform, desk.home, { tree, parent: baseOf(session).commit, ref, message: 'Before the auto-fix patch' });
+    await pinTree(place.platform, place.home, { tree, parent: baseOf(session).commit, ref, message: 'Before the auto-fix patch' });
     return;
   }
   for (const path of paths) {
-    const content = await desk.trees.read(tree, path);
+    const content = await place.trees.read(tree, path);
     if (content === null) continue;
-    const target = join(desk.stateDir, 'autofix_pre_apply', path);
-    await desk.platform.files.mkdir(dirname(target));
-    await desk.platform.files.writeAtomic(target, content);
+    await place.documents.folder('autofix_pre_apply').write(path, content);
   }
 }

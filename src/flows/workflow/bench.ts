@@ -1,4 +1,4 @@
-/** What every step of the workflow works with: the desk, the session as it stands, and the words in the user's language. */
+/** What every step of the workflow works with: the place, the session as it stands, and the words in the user's language. */
 import type { Place } from '../../kernel/place.ts';
 import { COMMON } from '../../kernel/words/common.ts';
 import { pickWords } from '../../kernel/words/words.ts';
@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 import { WORKFLOW_WORDS, type WorkflowWords } from './words/workflow.ts';
 
 export interface Bench {
-  desk: Place;
+  place: Place;
   session: Session;
   words: WorkflowWords;
   common: (typeof COMMON)['en'];
@@ -17,18 +17,18 @@ export interface Bench {
   warn(line: string): void;
 }
 
-export function benchFor(desk: Place, session: Session): Bench {
-  return { desk, session, ...speaker(desk, session.user_lang) };
+export function benchFor(place: Place, session: Session): Bench {
+  return { place, session, ...speaker(place, session.user_lang) };
 }
 
 /** The words and the voice before there is a session. */
-export function speaker(desk: Pick<Place, 'emit'>, language: string): Omit<Bench, 'desk' | 'session'> {
-  const say = (message: string): void => desk.emit({ type: 'progress', message });
+export function speaker(place: Pick<Place, 'emit'>, language: string): Omit<Bench, 'place' | 'session'> {
+  const say = (message: string): void => place.emit({ type: 'progress', message });
   return {
     words: pickWords(language, WORKFLOW_WORDS),
     common: pickWords(language, COMMON),
     tell: (...lines) => say(`[harness] ${lines.join('\n  ')}`),
     done: (line) => say(`  ✓ ${line}`),
-    warn: (line) => desk.emit({ type: 'warning', message: `[harness] ⚠ ${line}` }),
+    warn: (line) => place.emit({ type: 'warning', message: `[harness] ⚠ ${line}` }),
   };
 }

@@ -12,22 +12,22 @@ import type { Place } from '../../kernel/place.ts';
 import { branchExists } from '../../kernel/free-branch.ts';
 
 /** The state of the repository, when work can start there; exit 6 with the reason when it cannot. */
-export async function checkRepository(desk: Place): Promise<GitState & { head: string }> {
-  const state = await gitState(desk.platform, desk.home);
+export async function checkRepository(place: Place): Promise<GitState & { head: string }> {
+  const state = await gitState(place.platform, place.home);
   if (state.operation !== null || state.unmerged.length > 0)
     throw refused(
       'git.conflict',
-      `A ${state.operation ?? 'merge'} is under way in ${desk.home.root}.`,
+      `A ${state.operation ?? 'merge'} is under way in ${place.home.root}.`,
       'Finish or abort it, then run again.',
     );
-  if (state.head === null) throw refused('git.no_commits', `${desk.home.root} has no commit yet.`, 'Make a first commit, then run again.');
+  if (state.head === null) throw refused('git.no_commits', `${place.home.root} has no commit yet.`, 'Make a first commit, then run again.');
   if (state.detached)
     throw refused(
       'git.detached',
       `HEAD is detached at ${state.head.slice(0, 12)}.`,
       'Switch to a branch (git switch NAME), then run again.',
     );
-  if (state.dirty.length > 0 && desk.config.git.on_dirty === 'abort')
+  if (state.dirty.length > 0 && place.config.git.on_dirty === 'abort')
     throw refused(
       'git.dirty',
       `${state.dirty.length} tracked files have changes that are not committed: ${state.dirty.slice(0, 5).join(', ')}`,
@@ -37,8 +37,8 @@ export async function checkRepository(desk: Place): Promise<GitState & { head: s
 }
 
 /** Sets modified tracked files aside where the settings say so. */
-export async function setAside(desk: Place, state: GitState, slug: string): Promise<{ restore: string } | null> {
-  return state.dirty.length === 0 ? null : await stashChanges(desk.platform, desk.home, stashMessage(slug));
+export async function setAside(place: Place, state: GitState, slug: string): Promise<{ restore: string } | null> {
+  return state.dirty.length === 0 ? null : await stashChanges(place.platform, place.home, stashMessage(slug));
 }
 
 export function stashMessage(slug: string): string {
@@ -46,8 +46,8 @@ export function stashMessage(slug: string): string {
 }
 
 /** Can be repeated after a crash. */
-export async function switchToBranch(desk: Place, branch: string, base: string): Promise<void> {
-  const { branch: current, head } = await readHead(desk.platform, desk.home);
+export async function switchToBranch(place: Place, branch: string, base: string): Promise<void> {
+  const { branch: current, head } = await readHead(place.platform, place.home);
   if (current === branch) return;
   if (head !== base)
     throw refused(
@@ -55,10 +55,10 @@ export async function switchToBranch(desk: Place, branch: string, base: string):
       `The repository moved while the session was set up (from ${base.slice(0, 12)} to ${String(head).slice(0, 12)}).`,
       'Run again.',
     );
-  const cwd = desk.home.root;
-  if (!(await branchExists(desk, branch)))
-    await git(desk.platform, ['update-ref', '-m', 'harness: workflow', `refs/heads/${branch}`, base, ''], { cwd });
-  await git(desk.platform, ['symbolic-ref', '-m', 'harness: workflow', 'HEAD', `refs/heads/${branch}`], { cwd });
+  const cwd = place.home.root;
+  if (!(await branchExists(place, branch)))
+    await git(place.platform, ['update-ref', '-m', 'harness: workflow', `refs/heads/${branch}`, base, ''], { cwd });
+  await git(place.platform, ['symbolic-ref', '-m', 'harness: workflow', 'HEAD', `refs/heads/${branch}`], { cwd });
 }
 
 function refused(reason: Reason, message: string, fix: string): HarnessError {

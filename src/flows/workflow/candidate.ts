@@ -11,7 +11,6 @@ import { workingTree } from '../../workspace/snapshot.ts';
 import type { Place } from '../../kernel/place.ts';
 import { usageError } from '../../domain/errors.ts';
 import { checkObjects, type NamedObject } from '../../kernel/check-objects.ts';
-import { stateFilePath } from '../../kernel/state-file.ts';
 import type { Candidate } from './contract.ts';
 import { documentPath, readDocumentText } from './documents.ts';
 import type { Session } from './session.ts';
@@ -33,22 +32,22 @@ export function baseOf(session: Session): { commit: string; tree: string } {
 }
 
 export async function keepCandidate(
-  desk: Place,
+  place: Place,
   session: Session,
   captured: { tree: string; findings: readonly CaptureFinding[] },
 ): Promise<Candidate> {
   const base = baseOf(session);
   const prefix = documentPath(session, '');
-  const own = (await desk.trees.diff(base.tree, captured.tree)).filter((change) => change.path.startsWith(prefix));
+  const own = (await place.trees.diff(base.tree, captured.tree)).filter((change) => change.path.startsWith(prefix));
   const edits = own.map((change): TreeEdit =>
     change.from === null ? { path: change.path, kind: 'delete' } : { path: change.path, kind: 'entry', entry: change.from },
   );
-  const tree = edits.length === 0 ? captured.tree : await desk.trees.compose(captured.tree, edits);
-  return { ...(await pin(desk, session, tree)), findings: [...captured.findings] };
+  const tree = edits.length === 0 ? captured.tree : await place.trees.compose(captured.tree, edits);
+  return { ...(await pin(place, session, tree)), findings: [...captured.findings] };
 }
 
-export async function pin(desk: Place, session: Session, tree: string): Promise<{ tree: string; commit: string }> {
-  const commit = await pinTree(desk.platform, desk.home, {
+export async function pin(place: Place, session: Session, tree: string): Promise<{ tree: string; commit: string }> {
+  const commit = await pinTree(place.platform, place.home, {
     tree,
     parent: baseOf(session).commit,
     ref: candidateRef(session),
@@ -58,36 +57,36 @@ export async function pin(desk: Place, session: Session, tree: string): Promise<
 }
 
 /** The tree with documents of the session in it, for roles that are told to read them. */
-export async function withDocuments(desk: Place, session: Session, tree: string, names: readonly string[]): Promise<string> {
+export async function withDocuments(place: Place, session: Session, tree: string, names: readonly string[]): Promise<string> {
   const edits: TreeEdit[] = [];
   for (const name of names) {
-    const text = await readDocumentText(desk, session, name);
+    const text = await readDocumentText(place, session, name);
     if (text !== null) edits.push({ path: documentPath(session, name), kind: 'write', content: text });
   }
-  return edits.length === 0 ? tree : await desk.trees.compose(tree, edits);
+  return edits.length === 0 ? tree : await place.trees.compose(tree, edits);
 }
 
 /** Gives a session without a base of its own one: the commit that is checked out, with the working tree as its candidate. */
-export async function adoptBase(desk: Place, session: Session): Promise<Session> {
+export async function adoptBase(place: Place, session: Session): Promise<Session> {
   if (session.harness.base_commit !== null && session.harness.base_tree !== null) {
-    await checkRecorded(desk, session);
+    await checkRecorded(place, session);
     return session;
   }
-  const { head } = await readHead(desk.platform, desk.home);
+  const { head } = await readHead(place.platform, place.home);
   if (head === null) throw new Error('there is no commit to start from');
-  const base_tree = await treeOf(desk.platform, desk.home, head);
+  const base_tree = await treeOf(place.platform, place.home, head);
   const based: Session = { ...session, harness: { ...session.harness, base_commit: head, base_tree } };
-  const tree = desk.hasGit ? await workingTree(desk.platform, desk.home) : base_tree;
+  const tree = place.hasGit ? await workingTree(place.platform, place.home) : base_tree;
   if (tree === base_tree) return based;
-  return { ...based, harness: { ...based.harness, candidate: await keepCandidate(desk, based, { tree, findings: [] }) } };
+  return { ...based, harness: { ...based.harness, candidate: await keepCandidate(place, based, { tree, findings: [] }) } };
 }
 
 const FIX = 'Put back what stood there, or remove the file and start the task again.';
 
 /** The objects that the session names are there, and the tree of its base is that of its commit. */
-async function checkRecorded(desk: Place, session: Session): Promise<void> {
+async function checkRecorded(place: Place, session: Session): Promise<void> {
   const { base_commit, base_tree, candidate, landing } = session.harness;
-  const file = stateFilePath(desk.stateDir);
+  const file = place.documents.where('session');
   const named: NamedObject[] = [
     { field: 'harness.base_commit', value: base_commit, kind: 'commit' },
     { field: 'harness.base_tree', value: base_tree, kind: 'tree' },
@@ -95,7 +94,7 @@ async function checkRecorded(desk: Place, session: Session): Promise<void> {
     { field: 'harness.candidate.commit', value: candidate?.commit ?? null, kind: 'commit' },
     { field: 'harness.landing.commit', value: landing?.commit ?? null, kind: 'commit' },
   ];
-  await checkObjects(desk.platform, desk.home, file, named, FIX);
-  if ((await treeOf(desk.platform, desk.home, base_commit!)) !== base_tree)
+  await checkObjects(place.platform, place.home, file, named, FIX);
+  if ((await treeOf(place.platform, place.home, base_commit!)) !== base_tree)
     throw usageError(`${file}: harness.base_tree is not the tree of harness.base_commit.`, FIX);
 }

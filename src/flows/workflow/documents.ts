@@ -1,7 +1,7 @@
 /**
  * The documents of a session: in its output directory, and the working files under `.harness/`.
  *
- * 1. Only plain files inside the directory are read or written; a link on the way, or a place outside, is refused.
+ * 1. Only plain files inside the directory are read or written; a link on the way, or a way outside, is refused.
  * 2. What agents wrote was taken and cleaned before it comes here.
  */
 import { dirname, join } from 'node:path';
@@ -18,66 +18,61 @@ export const PERSISTED_DOCUMENTS = ['qa_notes.md', 'critic_findings.md', 'conven
 export const ORIGINAL_SPEC = 'spec.original.md';
 
 export type WorkFolder = 'planner' | 'generator';
-type Ground = Pick<Place, 'platform' | 'root' | 'stateDir'>;
+type Ground = Pick<Place, 'platform' | 'root' | 'documents'>;
 
 export function documentPath(session: Pick<Session, 'docs_path'>, name: string): string {
   return `${session.docs_path.replace(/\/*$/, '/')}${name}`;
 }
 
-export async function readDocumentText(desk: Ground, session: Pick<Session, 'docs_path'>, name: string): Promise<string | null> {
-  return await readInside(desk, documentPath(session, name));
+export async function readDocumentText(place: Ground, session: Pick<Session, 'docs_path'>, name: string): Promise<string | null> {
+  return await readInside(place, documentPath(session, name));
 }
 
-export async function writeDocumentText(desk: Ground, session: Pick<Session, 'docs_path'>, name: string, text: string): Promise<void> {
-  await writeInside(desk, desk.root, documentPath(session, name), text);
+export async function writeDocumentText(place: Ground, session: Pick<Session, 'docs_path'>, name: string, text: string): Promise<void> {
+  await writeInside(place, documentPath(session, name), text);
 }
 
-export async function hasDocument(desk: Ground, session: Pick<Session, 'docs_path'>, name: string): Promise<boolean> {
-  return (await readDocumentText(desk, session, name)) !== null;
+export async function hasDocument(place: Ground, session: Pick<Session, 'docs_path'>, name: string): Promise<boolean> {
+  return (await readDocumentText(place, session, name)) !== null;
 }
 
-export async function readWorkFile(desk: Ground, folder: WorkFolder, name: string): Promise<string | null> {
-  return await desk.platform.files.readTextIfExists(join(desk.stateDir, folder, name));
+export async function readWorkFile(place: Ground, folder: WorkFolder, name: string): Promise<string | null> {
+  return await place.documents.folder(folder).read(name);
 }
 
-export async function writeWorkFile(desk: Ground, folder: WorkFolder, name: string, text: string): Promise<void> {
-  await writeInside(desk, desk.stateDir, `${folder}/${name}`, text);
+export async function writeWorkFile(place: Ground, folder: WorkFolder, name: string, text: string): Promise<void> {
+  await place.documents.folder(folder).write(name, text);
 }
 
-export async function makeWorkFolder(desk: Ground, folder: WorkFolder): Promise<void> {
-  await desk.platform.files.mkdir(join(desk.stateDir, folder));
+export async function clearWorkFolder(place: Ground, folder: WorkFolder): Promise<void> {
+  await place.documents.remove(folder);
 }
 
-export async function clearWorkFolder(desk: Ground, folder: WorkFolder): Promise<void> {
-  await desk.platform.files.remove(join(desk.stateDir, folder));
-}
-
-export async function readConventions(desk: Ground, session: Pick<Session, 'conventions'>): Promise<string> {
+export async function readConventions(place: Ground, session: Pick<Session, 'conventions'>): Promise<string> {
   if (session.conventions?.startsWith('file:') !== true) return '';
-  return (await readInside(desk, session.conventions.slice('file:'.length))) ?? '';
+  return (await readInside(place, session.conventions.slice('file:'.length))) ?? '';
 }
 
-async function readInside(desk: Ground, path: string): Promise<string | null> {
-  const place = await containedPath(desk.platform, desk.root, path);
-  if (!place.exists) return null;
-  refuseLinks(path, place);
-  const stat = await desk.platform.files.lstat(join(desk.root, path));
+async function readInside(place: Ground, path: string): Promise<string | null> {
+  const way = await containedPath(place.platform, place.root, path);
+  if (!way.exists) return null;
+  refuseLinks(path, way);
+  const stat = await place.platform.files.lstat(join(place.root, path));
   if (!stat.isFile()) return null;
-  return await desk.platform.files.readText(join(desk.root, path));
+  return await place.platform.files.readText(join(place.root, path));
 }
 
-async function writeInside(desk: Ground, root: string, path: string, text: string): Promise<void> {
-  await desk.platform.files.mkdir(root);
-  refuseLinks(path, await containedPath(desk.platform, root, path));
-  const target = join(root, path);
-  await desk.platform.files.mkdir(dirname(target));
-  await desk.platform.files.writeAtomic(target, text);
+async function writeInside(place: Ground, path: string, text: string): Promise<void> {
+  refuseLinks(path, await containedPath(place.platform, place.root, path));
+  const target = join(place.root, path);
+  await place.platform.files.mkdir(dirname(target));
+  await place.platform.files.writeAtomic(target, text);
 }
 
-function refuseLinks(path: string, place: { inside: boolean; link: 'leaf' | 'intermediate' | null }): void {
-  if (place.inside && place.link === null) return;
+function refuseLinks(path: string, way: { inside: boolean; link: 'leaf' | 'intermediate' | null }): void {
+  if (way.inside && way.link === null) return;
   throw usageError(
-    place.link === null ? `${path} leads out of this directory.` : `${path} is reached through a symbolic link.`,
-    'Nothing was written there. Name another place with --output-dir DIR.',
+    way.link === null ? `${path} leads out of this directory.` : `${path} is reached through a symbolic link.`,
+    'Nothing was written there. Name another way with --output-dir DIR.',
   );
 }

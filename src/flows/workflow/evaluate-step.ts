@@ -6,19 +6,19 @@ import type { QaVerdict } from './contract.ts';
 import { documentPath, readDocumentText, writeDocumentText } from './documents.ts';
 import { evaluatorVariables } from './evaluator-input.ts';
 import { readVerdict } from './qa-verdict.ts';
-import { askRole } from './role-call.ts';
+import { askRole, isStopped, type Stopped } from './role-call.ts';
 
 const REPORT = 'qa_report.md';
 
-export async function evaluate(bench: Bench): Promise<{ verdict: QaVerdict; summary: string }> {
-  const { desk, session, words } = bench;
+export async function evaluate(bench: Bench): Promise<{ verdict: QaVerdict; summary: string } | Stopped> {
+  const { place, session, words } = bench;
   bench.tell(words.evaluate.dispatching);
   const tree = currentTree(session);
-  const changes = await desk.trees.diff(baseOf(session).tree, tree);
+  const changes = await place.trees.diff(baseOf(session).tree, tree);
   const answer = await askRole(bench, {
     role: 'evaluator',
     variables: evaluatorVariables({
-      spec: (await readDocumentText(desk, session, 'spec.md')) ?? '',
+      spec: (await readDocumentText(place, session, 'spec.md')) ?? '',
       changedFiles: changes.map((change) => change.path),
       buildCommand: session.build_cmd,
       testCommand: session.test_cmd,
@@ -33,13 +33,14 @@ export async function evaluate(bench: Bench): Promise<{ verdict: QaVerdict; summ
     }),
     model: session.model_config.evaluator,
     output: REPORT,
-    tree: await withDocuments(desk, session, tree, ['verify_report.md']),
+    tree: await withDocuments(place, session, tree, ['verify_report.md']),
   });
-  await writeDocumentText(desk, session, REPORT, answer.text);
+  if (isStopped(answer)) return answer;
+  await writeDocumentText(place, session, REPORT, answer.text);
   const { verdict, doubt } = readVerdict(answer.line, answer.text);
   if (doubt === 'no-verdict') bench.warn(words.evaluate.noVerdict);
   if (doubt === 'contradiction') bench.warn(words.evaluate.contradiction);
   const summary = answer.line ?? verdict;
-  desk.emit({ type: 'progress', message: `  ${verdict === 'PASS' ? '✓' : '✗'} ${summary}` });
+  place.emit({ type: 'progress', message: `  ${verdict === 'PASS' ? '✓' : '✗'} ${summary}` });
   return { verdict, summary };
 }

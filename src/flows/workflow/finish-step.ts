@@ -35,9 +35,9 @@ export function failedLayers(session: Pick<Session, 'verify' | 'harness'>): Laye
 
 /** Makes what will land, without moving anything. Null: the guard objects. */
 export async function prepareLanding(bench: Bench, choice: Landing['choice']): Promise<Landing | null> {
-  const { desk, session, words } = bench;
+  const { place, session, words } = bench;
   if (choice === 'none') return { choice, commit: null };
-  const objection = await guardDocuments(desk, session);
+  const objection = await guardDocuments(place, session);
   if (objection !== null) {
     bench.warn(words.finish.guard(session.docs_path, objection));
     return null;
@@ -45,17 +45,20 @@ export async function prepareLanding(bench: Bench, choice: Landing['choice']): P
   const base = baseOf(session);
   const tree = await landingTree(bench, choice);
   if (tree === base.tree) return { choice, commit: null };
-  return { choice, commit: await makeCommit(desk.platform, { home: desk.home, base: base.commit, tree, message: commitMessage(session) }) };
+  return {
+    choice,
+    commit: await makeCommit(place.platform, { home: place.home, base: base.commit, tree, message: commitMessage(session) }),
+  };
 }
 
 async function landingTree(bench: Bench, choice: 'code' | 'all'): Promise<string> {
-  const { desk, session, words } = bench;
+  const { place, session, words } = bench;
   const names = choice === 'all' ? [...OWN_DOCUMENTS, ORIGINAL_SPEC, ...PERSISTED_DOCUMENTS] : PERSISTED_DOCUMENTS;
   const edits: TreeEdit[] = [];
   for (const name of names) {
     const path = documentPath(session, name);
     try {
-      const text = await readDocumentText(desk, session, name);
+      const text = await readDocumentText(place, session, name);
       if (text === null) continue;
       if (await isIgnored(bench, path)) bench.warn(words.finish.notStaged(path, '.gitignore'));
       else edits.push({ path, kind: 'write', content: text });
@@ -63,11 +66,11 @@ async function landingTree(bench: Bench, choice: 'code' | 'all'): Promise<string
       bench.warn(words.finish.notStaged(path, error instanceof Error ? error.message : String(error)));
     }
   }
-  return edits.length === 0 ? currentTree(session) : await desk.trees.compose(currentTree(session), edits);
+  return edits.length === 0 ? currentTree(session) : await place.trees.compose(currentTree(session), edits);
 }
 
-async function isIgnored({ desk }: Bench, path: string): Promise<boolean> {
-  return (await tryGit(desk.platform, ['check-ignore', '-q', '--', path], { cwd: desk.home.root })).code === 0;
+async function isIgnored({ place }: Bench, path: string): Promise<boolean> {
+  return (await tryGit(place.platform, ['check-ignore', '-q', '--', path], { cwd: place.home.root })).code === 0;
 }
 
 const LONGEST_SUBJECT = 100;
@@ -92,13 +95,13 @@ function verifiedTrailer(session: Session): string {
 
 /** Moves home. Null: it is done; else why it is not. */
 export async function land(bench: Bench, landing: Landing): Promise<WorkflowReport | null> {
-  const { desk, session, words } = bench;
+  const { place, session, words } = bench;
   const base = baseOf(session);
   if (landing.choice === 'none') {
-    const options = { home: desk.home, root: desk.root, base: base.tree, tree: currentTree(session) };
-    const written = await (desk.hasGit ? writeIntoFolder : landInFolder)(desk.platform, options);
+    const options = { home: place.home, root: place.root, base: base.tree, tree: currentTree(session) };
+    const written = await (place.hasGit ? writeIntoFolder : landInFolder)(place.platform, options);
     if (written.kind === 'conflict') return partial(['git.conflict'], words.finish.conflict(written.paths.join(', ')));
-    bench.tell(desk.hasGit ? words.finish.written(written.changed.length) : words.finish.folder(session.docs_path));
+    bench.tell(place.hasGit ? words.finish.written(written.changed.length) : words.finish.folder(session.docs_path));
     return null;
   }
   if (landing.commit === null) {
@@ -106,41 +109,41 @@ export async function land(bench: Bench, landing: Landing): Promise<WorkflowRepo
     return null;
   }
   const branch = session.branch ?? '';
-  const landed = await finishLanding(desk.platform, { home: desk.home, branch, base: base.commit, commit: landing.commit });
+  const landed = await finishLanding(place.platform, { home: place.home, branch, base: base.commit, commit: landing.commit });
   if (landed.kind === 'moved') return partial(['git.moved'], words.finish.moved(branch, candidateRef(session)));
   if (landed.kind === 'conflict') return partial(['git.conflict'], words.finish.conflict(landed.paths.join(', ') || landed.detail));
-  desk.emit({ type: 'commit.created', session: 0, feature: null, commit: landing.commit, branch });
+  place.emit({ type: 'commit.created', session: 0, feature: null, commit: landing.commit, branch });
   bench.tell(words.finish.committed(landing.commit.slice(0, 12), branch));
   return null;
 }
 
 /** After home has moved: everything that was only needed on the way goes. The session file is the last. */
 export async function tidyUp(bench: Bench, landing: Landing): Promise<WorkflowReport> {
-  const { desk, session } = bench;
+  const { place, session } = bench;
   if (landing.choice !== 'none') {
     if (landing.choice === 'code') await removeWorkingDocuments(bench);
-    await git(desk.platform, ['update-ref', '-d', candidateRef(session)], { cwd: desk.home.root });
+    await git(place.platform, ['update-ref', '-d', candidateRef(session)], { cwd: place.home.root });
   }
-  if (desk.hasGit) await restoreSetAside(bench);
-  await removeSession(desk);
+  if (place.hasGit) await restoreSetAside(bench);
+  await removeSession(place);
   const verified = landing.commit !== null && failedLayers(session).length === 0;
   return { outcome: verified ? 'verified' : 'complete', reasons: [], exitCode: EXIT.done, commit: landing.commit, message: '' };
 }
 
 /** Documents that are in the commit stay, and so does a spec that was there before; a path that the guard objects to stays as it is. */
 async function removeWorkingDocuments(bench: Bench): Promise<void> {
-  const { desk, session, words } = bench;
-  const objection = await guardDocuments(desk, session);
+  const { place, session, words } = bench;
+  const objection = await guardDocuments(place, session);
   if (objection !== null) return bench.warn(words.finish.guard(session.docs_path, objection));
   bench.tell(words.finish.deleting(session.docs_path));
-  await removeDocuments(desk, session, OWN_DOCUMENTS);
+  await removeDocuments(place, session, OWN_DOCUMENTS);
 }
 
 async function restoreSetAside(bench: Bench): Promise<void> {
-  const { desk, session, words } = bench;
-  const commit = await findStash(desk.platform, desk.home, stashMessage(session.slug));
+  const { place, session, words } = bench;
+  const commit = await findStash(place.platform, place.home, stashMessage(session.slug));
   if (commit === null) return;
-  const { restored, detail } = await restoreStash(desk.platform, desk.home, { commit });
+  const { restored, detail } = await restoreStash(place.platform, place.home, { commit });
   if (restored) bench.tell(words.setup.restored);
   else bench.warn(words.setup.notRestored(detail));
 }

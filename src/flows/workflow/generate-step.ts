@@ -9,28 +9,28 @@ import type { Bench } from './bench.ts';
 import { currentTree, keepCandidate, withDocuments } from './candidate.ts';
 import type { Candidate } from './contract.ts';
 import { documentPath, readDocumentText, readWorkFile, writeDocumentText, writeWorkFile } from './documents.ts';
-import { askRole, askTogether, type RoleRequest } from './role-call.ts';
+import { askRole, askTogether, isStopped, type RoleRequest, type Stopped } from './role-call.ts';
 
 const NOTHING = '(none)';
 const FIRST_ROUND = '(First round)';
 
-export async function generate(bench: Bench): Promise<Candidate> {
+export async function generate(bench: Bench): Promise<Candidate | Stopped> {
   bench.tell(bench.words.generate.dispatching);
   if (bench.session.mode !== 'single') {
-    await planImplementation(bench);
-    await adviseOnPlan(bench);
+    const stopped = (await planImplementation(bench)) ?? (await adviseOnPlan(bench));
+    if (stopped !== null) return stopped;
   }
   return await implement(bench);
 }
 
 /** The implementer alone: after a failed check. */
-export function repair(bench: Bench): Promise<Candidate> {
+export function repair(bench: Bench): Promise<Candidate | Stopped> {
   return implement(bench);
 }
 
-async function planImplementation(bench: Bench): Promise<void> {
-  const { desk, session, words } = bench;
-  if ((await readWorkFile(desk, 'generator', 'plan.md')) !== null) return;
+async function planImplementation(bench: Bench): Promise<Stopped | null> {
+  const { place, session, words } = bench;
+  if ((await readWorkFile(place, 'generator', 'plan.md')) !== null) return null;
   const answer = await askRole(bench, {
     role: 'lead-developer',
     variables: {
@@ -46,8 +46,10 @@ async function planImplementation(bench: Bench): Promise<void> {
     output: 'plan.md',
     tree: currentTree(session),
   });
-  await writeWorkFile(desk, 'generator', 'plan.md', answer.text);
+  if (isStopped(answer)) return answer;
+  await writeWorkFile(place, 'generator', 'plan.md', answer.text);
   bench.done(words.generate.plan(answer.line ?? 'plan.md'));
+  return null;
 }
 
 const ADVISORS = {
@@ -58,12 +60,12 @@ const ADVISORS = {
   ],
 } as const;
 
-async function adviseOnPlan(bench: Bench): Promise<void> {
-  const { desk, session, words } = bench;
-  if (session.mode === 'single') return;
+async function adviseOnPlan(bench: Bench): Promise<Stopped | null> {
+  const { place, session, words } = bench;
+  if (session.mode === 'single') return null;
   const advisors = ADVISORS[session.mode];
   const open: [string, string][] = [];
-  for (const [role, file] of advisors) if ((await readWorkFile(desk, 'generator', file)) === null) open.push([role, file]);
+  for (const [role, file] of advisors) if ((await readWorkFile(place, 'generator', file)) === null) open.push([role, file]);
   const variables = {
     spec_content: await specText(bench),
     plan_content: await workText(bench, 'plan.md'),
@@ -79,16 +81,17 @@ async function adviseOnPlan(bench: Bench): Promise<void> {
     output,
     tree: currentTree(session),
   }));
-  await askTogether(bench, requests, async (answer, at) => {
-    await writeWorkFile(desk, 'generator', open[at]![1], answer.text);
+  const stopped = await askTogether(bench, requests, async (answer, at) => {
+    await writeWorkFile(place, 'generator', open[at]![1], answer.text);
     if (advisors.length === 1) bench.done(words.generate.review(answer.line ?? open[at]![1]));
   });
-  if (advisors.length > 1) bench.done(words.generate.reviews(advisors.length));
+  if (stopped === null && advisors.length > 1) bench.done(words.generate.reviews(advisors.length));
+  return stopped;
 }
 
-async function implement(bench: Bench): Promise<Candidate> {
-  const { desk, session, words } = bench;
-  const tree = await withDocuments(desk, session, currentTree(session), reportsFor(bench));
+async function implement(bench: Bench): Promise<Candidate | Stopped> {
+  const { place, session, words } = bench;
+  const tree = await withDocuments(place, session, currentTree(session), reportsFor(bench));
   const { role, variables } = await implementer(bench);
   const answer = await askRole(bench, {
     role,
@@ -99,8 +102,9 @@ async function implement(bench: Bench): Promise<Candidate> {
     tree,
     keeps: 'tree',
   });
-  const candidate = await keepCandidate(desk, session, answer.capture ?? { tree, findings: [] });
-  await writeDocumentText(desk, session, 'changes.md', answer.text);
+  if (isStopped(answer)) return answer;
+  const candidate = await keepCandidate(place, session, answer.capture ?? { tree, findings: [] });
+  await writeDocumentText(place, session, 'changes.md', answer.text);
   const line = answer.line ?? documentPath(session, 'changes.md');
   bench.done(session.mode === 'single' ? line : words.generate.code(line));
   return candidate;
@@ -153,9 +157,9 @@ function verifyFailure({ session }: Bench): string {
   return `${fence('failure', retry.failure)}\n\nThe whole report is in \`${report}\` in your copy.`;
 }
 
-async function qaFeedback({ desk, session }: Bench): Promise<string> {
+async function qaFeedback({ place, session }: Bench): Promise<string> {
   if (session.round <= 1) return FIRST_ROUND;
-  const report = await readDocumentText(desk, session, 'qa_report.md');
+  const report = await readDocumentText(place, session, 'qa_report.md');
   const { wish } = session.harness;
   const parts = [
     ...(report === null ? [] : [fence('qa report', report)]),
@@ -164,11 +168,11 @@ async function qaFeedback({ desk, session }: Bench): Promise<string> {
   return parts.length === 0 ? NOTHING : parts.join('\n\n');
 }
 
-async function specText({ desk, session }: Bench): Promise<string> {
-  return fence('spec', (await readDocumentText(desk, session, 'spec.md')) ?? '');
+async function specText({ place, session }: Bench): Promise<string> {
+  return fence('spec', (await readDocumentText(place, session, 'spec.md')) ?? '');
 }
 
-async function workText({ desk }: Bench, name: string): Promise<string> {
-  const text = await readWorkFile(desk, 'generator', name);
+async function workText({ place }: Bench, name: string): Promise<string> {
+  const text = await readWorkFile(place, 'generator', name);
   return text === null ? NOTHING : fence(name, text);
 }

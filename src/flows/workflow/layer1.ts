@@ -41,15 +41,15 @@ export interface Layer1 {
   caveats: string[];
 }
 
-export async function runLayer1(desk: Place, session: Session): Promise<Layer1> {
+export async function runLayer1(place: Place, session: Session): Promise<Layer1> {
   const base = baseOf(session);
   const candidate = session.harness.candidate ?? { tree: base.tree, commit: base.commit, findings: [] };
-  const changes = await desk.trees.diff(base.tree, candidate.tree);
+  const changes = await place.trees.diff(base.tree, candidate.tree);
   if (session.harness.candidate !== null && changes.length === 0) return nothingChanged();
   const limits = checkLimits(changes, { maxFiles: session.max_files, scope: session.scope, inScope: scopeFilter(session.scope) });
-  const judged = await judgeIntegrity(desk, session, candidate);
-  const commands = await runCommands(desk, session, judged.tree);
-  const markers = checkMarkers(await findMarkers(desk, changes), session.verify.todo_blocking);
+  const judged = await judgeIntegrity(place, session, candidate);
+  const commands = await runCommands(place, session, judged.tree);
+  const markers = checkMarkers(await findMarkers(place, changes), session.verify.todo_blocking);
   const test = judged.test ?? skipped('test');
   return {
     checks: [limits, judged.integrity, commands.build, test, commands.lint, commands.typeCheck, markers],
@@ -79,31 +79,31 @@ interface Integrity {
 }
 
 async function judgeIntegrity(
-  desk: Place,
+  place: Place,
   session: Session,
   candidate: { tree: string; findings: JudgeInput['candidate']['findings'] },
 ): Promise<Integrity> {
-  const baseline = session.test_cmd === null ? null : await baselineOf(desk, session);
+  const baseline = session.test_cmd === null ? null : await baselineOf(place, session);
   const input: JudgeInput = {
-    ...runContext(desk, session),
+    ...runContext(place, session),
     session: 0,
     mode: 'cleanup',
     feature: null,
     base: baseOf(session),
     candidate,
-    features: await featureLists(desk, session, candidate.tree),
+    features: await featureLists(place, session, candidate.tree),
     evidence: null,
     baseline,
   };
   const { result, judged } = await checkProtected(input);
   const textFindings = [...(await checkCapture(input)).findings, ...result.findings];
   if (session.test_cmd === null) return { tree: judged.tree, integrity: integrityCheck(textFindings), test: null, caveats: [] };
-  const suite = await runSuite(desk.platform, { ...input, tree: judged.tree });
+  const suite = await runSuite(place.platform, { ...input, tree: judged.tree });
   if (!isGreen(suite)) {
     const findings = [...textFindings, ...vanished(baseline, suite)];
     return { tree: judged.tree, integrity: integrityCheck(findings), test: testCheck(session.test_cmd, suite, [], baseline), caveats: [] };
   }
-  const { verdict } = await judgeOnRecord(desk.platform, input);
+  const { verdict } = await judgeOnRecord(place.platform, input);
   return {
     tree: judged.tree,
     integrity: integrityCheck(verdict.findings.filter((finding) => !isAboutTests(finding))),
@@ -168,15 +168,15 @@ function testCheck(command: string, suite: TestRun, findings: readonly Finding[]
   return makeCheck('test', 'passed', `${passed} of ${suite.tests.length} tests passed (${suite.runner})`, { command });
 }
 
-async function runCommands(desk: Place, session: Session, tree: string): Promise<{ build: Check; lint: Check; typeCheck: Check }> {
+async function runCommands(place: Place, session: Session, tree: string): Promise<{ build: Check; lint: Check; typeCheck: Check }> {
   const wanted = [
     ['build', session.build_cmd],
     ['lint', session.lint_cmd],
     ['type-check', session.type_check_cmd],
   ] as const;
-  const timeoutMs = desk.config.testing.timeout_seconds * 1_000;
+  const timeoutMs = place.config.testing.timeout_seconds * 1_000;
   const commands = wanted.flatMap(([name, command]) => (command === null ? [] : [{ name, command, timeoutMs }]));
-  const results = commands.length === 0 ? [] : await runInRoom(desk, { tree, commands });
+  const results = commands.length === 0 ? [] : await runInRoom(place, { tree, commands });
   const checkOf = (name: CheckName): Check => {
     const command = commands.find((one) => one.name === name)?.command;
     const result = results.find((one) => one.name === name);
@@ -194,13 +194,13 @@ function skipped(name: CheckName): Check {
 
 const LARGEST_TEXT = 1_000_000;
 
-async function findMarkers(desk: Place, changes: readonly TreeChange[]): Promise<ReturnType<typeof newMarkers>> {
+async function findMarkers(place: Place, changes: readonly TreeChange[]): Promise<ReturnType<typeof newMarkers>> {
   const found: ReturnType<typeof newMarkers> = [];
   for (const { path, from, to } of changes) {
     if (to === null || to.mode === '120000') continue;
-    const after = await desk.trees.readBlob(to.oid);
+    const after = await place.trees.readBlob(to.oid);
     if (after.length > LARGEST_TEXT || after.includes(0)) continue;
-    const before = from === null ? null : (await desk.trees.readBlob(from.oid)).toString('utf8');
+    const before = from === null ? null : (await place.trees.readBlob(from.oid)).toString('utf8');
     found.push(...newMarkers(path, before, after.toString('utf8')));
   }
   return found;
@@ -209,9 +209,9 @@ async function findMarkers(desk: Place, changes: readonly TreeChange[]): Promise
 const EMPTY_LIST = '{"project":"workflow","features":[]}';
 
 /** The project's feature list where there is one that can be read: it must not change. */
-async function featureLists(desk: Place, session: Session, tree: string): Promise<JudgeInput['features']> {
+async function featureLists(place: Place, session: Session, tree: string): Promise<JudgeInput['features']> {
   const read = async (from: string): Promise<string | null> =>
-    (await desk.trees.read(from, desk.config.paths.features))?.toString('utf8') ?? null;
+    (await place.trees.read(from, place.config.paths.features))?.toString('utf8') ?? null;
   const trusted = await read(baseOf(session).tree);
   if (trusted === null || !isFeatureList(trusted)) return { trusted: EMPTY_LIST, candidate: EMPTY_LIST };
   return { trusted, candidate: await read(tree) };
@@ -229,8 +229,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-function runContext(desk: Place, session: Session): RunContext {
-  const { config } = desk;
+function runContext(place: Place, session: Session): RunContext {
+  const { config } = place;
   return {
     settings: {
       ...config,
@@ -238,29 +238,29 @@ function runContext(desk: Place, session: Session): RunContext {
       verification: { ...config.verification, harness_verify: true, regression_check: true },
       quality: { ...config.quality, lint_command: null },
     },
-    trees: desk.trees,
-    rooms: desk.rooms,
-    scratch: join(desk.harnessHome, 'scratch'),
-    view: sandboxView(desk.platform, desk),
-    cache: fileCache(desk.platform, join(desk.harnessHome, 'cache', 'results')),
-    signal: desk.signal,
+    trees: place.trees,
+    rooms: place.rooms,
+    scratch: join(place.harnessHome, 'scratch'),
+    view: sandboxView(place.platform, place),
+    cache: fileCache(place.platform, join(place.harnessHome, 'cache', 'results')),
+    signal: place.signal,
     timeoutMs: config.testing.timeout_seconds * 1_000,
   };
 }
 
 /** What passed on the base, run once for a session. */
-async function baselineOf(desk: Place, session: Session): Promise<Baseline> {
+async function baselineOf(place: Place, session: Session): Promise<Baseline> {
   const base = baseOf(session);
-  const path = join(desk.stateDir, 'planner', 'baseline.json');
-  const known = BaselineSchema.safeParse(parseJson((await desk.platform.files.readTextIfExists(path)) ?? ''));
+  const planner = place.documents.folder('planner');
+  const known = BaselineSchema.safeParse(parseJson((await planner.read('baseline.json')) ?? ''));
   if (known.success && known.data.tree === base.tree && known.data['command'] === session.test_cmd) return known.data;
-  const run = await runSuite(desk.platform, { ...runContext(desk, session), tree: base.tree, purpose: 'baseline' });
+  const run = await runSuite(place.platform, { ...runContext(place, session), tree: base.tree, purpose: 'baseline' });
   const passing = run.tests.filter((test) => test.status === 'passed').map((test) => test.id);
   const baseline: Baseline = {
     schema_version: 1,
     harness_version: HARNESS_VERSION,
     session: 0,
-    timestamp: isoNow(desk.platform.clock),
+    timestamp: isoNow(place.platform.clock),
     commit: base.commit,
     tree: base.tree,
     runner: run.runner,
@@ -269,7 +269,6 @@ async function baselineOf(desk: Place, session: Session): Promise<Baseline> {
     total_tests: run.tests.length,
     command: session.test_cmd,
   };
-  await desk.platform.files.mkdir(join(desk.stateDir, 'planner'));
-  await desk.platform.files.writeAtomic(path, `${JSON.stringify(baseline, null, 2)}\n`);
+  await planner.write('baseline.json', `${JSON.stringify(baseline, null, 2)}\n`);
   return baseline;
 }

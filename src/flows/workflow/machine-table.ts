@@ -34,6 +34,10 @@ export interface Facts {
 }
 
 export type WorkflowEvent =
+  /** A person chose to scan; so many scans have failed since. */
+  | { type: 'scan.tried'; failed: number }
+  /** The conventions that the session names are nowhere. */
+  | { type: 'scan.reset' }
   | { type: 'scanned'; conventions: string }
   | { type: 'begin' }
   | { type: 'planned' }
@@ -53,6 +57,8 @@ export type WorkflowEvent =
   | { type: 'fix'; wish?: string }
   | { type: 'accept' }
   | { type: 'finish'; landing: Landing }
+  /** Home did not take it; a person chooses again. */
+  | { type: 'landing.refused' }
   /** A person chose to stop at a gate. */
   | { type: 'stop' }
   /** A person names a step. */
@@ -78,6 +84,8 @@ export interface Row {
 const GATES: readonly Phase[] = ['plan_done', 'verify_done', 'evaluate_done', 'completed'];
 
 export const ROWS: readonly Row[] = [
+  row('plan_ready', 'scan.tried', { change: (state, event) => own(state, { failed_scans: event.failed }) }),
+  row('plan_ready', 'scan.reset', { change: () => ({ conventions: null }) }),
   row('plan_ready', 'scanned', { change: (_, event) => ({ conventions: event.conventions }) }),
   row('plan_ready', 'begin', { to: 'planning' }),
   row('planning', 'planned', { to: 'plan_done' }),
@@ -173,6 +181,7 @@ export const ROWS: readonly Row[] = [
     to: 'completed',
     change: (state) => own(state, { accepted: [...new Set([...state.harness.accepted, failedLayer(state)])] }),
   }),
+  row('completed', 'landing.refused', { change: (state) => own(state, { landing: null }) }),
   row('completed', 'finish', { change: (state, event) => own(state, { landing: event.landing }) }),
   row('verify_done', 'stop', {
     when: 'the patch is proposed',

@@ -10,6 +10,8 @@ const CANDIDATE = { tree: 't', commit: 'c', findings: [] };
 const FACTS = { spec: true, changes: true, conventions: true, verdict: null };
 
 const EVENTS: Record<EventType, WorkflowEvent[]> = {
+  'scan.tried': [{ type: 'scan.tried', failed: 1 }],
+  'scan.reset': [{ type: 'scan.reset' }],
   scanned: [{ type: 'scanned', conventions: 'skipped' }],
   begin: [{ type: 'begin' }],
   planned: [{ type: 'planned' }],
@@ -33,6 +35,7 @@ const EVENTS: Record<EventType, WorkflowEvent[]> = {
   ],
   fix: [{ type: 'fix' }],
   accept: [{ type: 'accept' }],
+  'landing.refused': [{ type: 'landing.refused' }],
   finish: [{ type: 'finish', landing: { choice: 'code', commit: null } }],
   stop: [{ type: 'stop' }],
   requested: [
@@ -48,7 +51,7 @@ const EVENTS: Record<EventType, WorkflowEvent[]> = {
 
 /** Every pair that means something, in some state of that phase. Whatever is not here must be refused in every state. */
 const MEANT: Record<Phase, EventType[]> = {
-  plan_ready: ['scanned', 'begin', 'resumed'],
+  plan_ready: ['scan.tried', 'scan.reset', 'scanned', 'begin', 'resumed'],
   planning: ['planned', 'resumed'],
   plan_done: ['modified', 'proceed', 'stop', 'requested', 'resumed'],
   generate_ready: ['begin', 'requested', 'resumed'],
@@ -60,7 +63,7 @@ const MEANT: Record<Phase, EventType[]> = {
   evaluate_ready: ['begin', 'requested', 'resumed'],
   evaluating: ['evaluated', 'requested', 'resumed'],
   evaluate_done: ['advance', 'fix', 'accept', 'stop', 'requested', 'resumed'],
-  completed: ['finish', 'stop', 'requested', 'resumed'],
+  completed: ['finish', 'landing.refused', 'stop', 'requested', 'resumed'],
 };
 
 /** States of a phase that differ in what the machine looks at. */

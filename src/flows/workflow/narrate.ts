@@ -7,9 +7,9 @@ import { phaseLabel } from './status.ts';
 
 /** `bench` holds the session after the event. */
 export function narrate(bench: Bench, before: Session, event: WorkflowEvent): void {
-  const { desk, session, words } = bench;
+  const { place, session, words } = bench;
   if (before.phase !== session.phase)
-    desk.emit({ type: 'flow.phase', flow: 'workflow', phase: session.phase, label: phaseLabel(bench, session) });
+    place.emit({ type: 'flow.phase', flow: 'workflow', phase: session.phase, label: phaseLabel(bench, session) });
   switch (event.type) {
     case 'begin':
       return tellPhase(bench);

@@ -17,7 +17,7 @@ import {
   writeDocumentText,
   writeWorkFile,
 } from './documents.ts';
-import { askRole, askTogether, type RoleRequest } from './role-call.ts';
+import { askRole, askTogether, isStopped, type RoleRequest, type Stopped } from './role-call.ts';
 
 type Persona = 'architect' | 'senior-developer' | 'qa-specialist';
 const PERSONAS: Readonly<Record<'standard' | 'multi', readonly Persona[]>> = {
@@ -33,18 +33,12 @@ export interface Revision {
 
 const NOTHING = '(none)';
 
-export async function makePlan(bench: Bench): Promise<void> {
-  await writeSpec(bench, null);
-}
-
-/** Writes the spec anew as a person wishes. */
-export async function revisePlan(bench: Bench, revision: Revision): Promise<void> {
-  await writeSpec(bench, revision);
-}
-
-async function writeSpec(bench: Bench, revision: Revision | null): Promise<void> {
-  const { desk, session } = bench;
-  const { role, variables } = session.mode === 'single' ? await singlePlanner(bench) : await synthesis(bench, session.mode);
+/** Writes the spec; anew, where a person wants it changed. Null: it is there. */
+export async function makePlan(bench: Bench, revision: Revision | null = null): Promise<Stopped | null> {
+  const { place, session } = bench;
+  const planner = session.mode === 'single' ? await singlePlanner(bench) : await synthesis(bench, session.mode);
+  if (isStopped(planner)) return planner;
+  const { role, variables } = planner;
   const answer = await askRole(bench, {
     role,
     variables: { ...variables, revision: revisionText(revision) },
@@ -52,17 +46,20 @@ async function writeSpec(bench: Bench, revision: Revision | null): Promise<void>
     model: session.model_config.advisor,
     tree: await planningTree(bench),
   });
-  await writeDocumentText(desk, session, 'spec.md', answer.text);
+  if (isStopped(answer)) return answer;
+  await writeDocumentText(place, session, 'spec.md', answer.text);
   bench.done(answer.line ?? documentPath(session, 'spec.md'));
+  return null;
 }
 
 async function singlePlanner(bench: Bench): Promise<Pick<RoleRequest, 'role' | 'variables'>> {
   return { role: 'planner-single', variables: await plannerVariables(bench) };
 }
 
-async function synthesis(bench: Bench, mode: 'standard' | 'multi'): Promise<Pick<RoleRequest, 'role' | 'variables'>> {
+async function synthesis(bench: Bench, mode: 'standard' | 'multi'): Promise<Pick<RoleRequest, 'role' | 'variables'> | Stopped> {
   const { session } = bench;
   const proposals = await propose(bench, PERSONAS[mode]);
+  if (isStopped(proposals)) return proposals;
   const variables = {
     task_description: fence('task', session.task),
     user_lang: session.user_lang,
@@ -70,19 +67,21 @@ async function synthesis(bench: Bench, mode: 'standard' | 'multi'): Promise<Pick
   };
   if (mode === 'standard') return { role: 'synthesis-standard', variables };
   const critiques = await criticise(bench, proposals);
+  if (isStopped(critiques)) return critiques;
   return { role: 'synthesis', variables: { ...variables, all_critiques: labelled('critique', critiques) } };
 }
 
 type Texts = ReadonlyMap<Persona, string>;
 
-async function propose(bench: Bench, personas: readonly Persona[]): Promise<Texts> {
+async function propose(bench: Bench, personas: readonly Persona[]): Promise<Texts | Stopped> {
   const variables = await plannerVariables(bench);
   const texts = await fill(bench, personas, 'proposal', async (persona) => ({ role: persona, variables }));
+  if (isStopped(texts)) return texts;
   bench.done(bench.words.plan.proposals(texts.size));
   return texts;
 }
 
-async function criticise(bench: Bench, proposals: Texts): Promise<Texts> {
+async function criticise(bench: Bench, proposals: Texts): Promise<Texts | Stopped> {
   const { session } = bench;
   const texts = await fill(bench, [...proposals.keys()], 'critique', async (persona) => ({
     role: 'cross-critique',
@@ -94,6 +93,7 @@ async function criticise(bench: Bench, proposals: Texts): Promise<Texts> {
       other_proposals: labelled('proposal', new Map([...proposals].filter(([author]) => author !== persona))),
     },
   }));
+  if (isStopped(texts)) return texts;
   bench.done(bench.words.plan.critiques(texts.size));
   return texts;
 }
@@ -104,12 +104,12 @@ async function fill(
   personas: readonly Persona[],
   kind: 'proposal' | 'critique',
   request: (persona: Persona) => Promise<Pick<RoleRequest, 'role' | 'lane' | 'variables'>>,
-): Promise<Texts> {
-  const { desk, session } = bench;
+): Promise<Texts | Stopped> {
+  const { place, session } = bench;
   const nameOf = (persona: Persona): string => `${kind}_${persona.replaceAll('-', '_')}.md`;
   const known = new Map<Persona, string>();
   for (const persona of personas) {
-    const text = await readWorkFile(desk, 'planner', nameOf(persona));
+    const text = await readWorkFile(place, 'planner', nameOf(persona));
     if (text !== null) known.set(persona, text);
   }
   const open = personas.filter((persona) => !known.has(persona));
@@ -117,11 +117,11 @@ async function fill(
   const requests = await Promise.all(
     open.map(async (persona) => ({ ...(await request(persona)), model: session.model_config.advisor, output: nameOf(persona), tree })),
   );
-  await askTogether(bench, requests, async (answer, at) => {
+  const stopped = await askTogether(bench, requests, async (answer, at) => {
     known.set(open[at]!, answer.text);
-    await writeWorkFile(desk, 'planner', nameOf(open[at]!), answer.text);
+    await writeWorkFile(place, 'planner', nameOf(open[at]!), answer.text);
   });
-  return new Map(personas.map((persona) => [persona, known.get(persona) ?? '']));
+  return stopped ?? new Map(personas.map((persona) => [persona, known.get(persona) ?? '']));
 }
 
 function labelled(kind: string, texts: Texts): string {
@@ -129,8 +129,8 @@ function labelled(kind: string, texts: Texts): string {
 }
 
 async function plannerVariables(bench: Bench): Promise<Record<string, string>> {
-  const { desk, session } = bench;
-  const conventions = await readConventions(desk, session);
+  const { place, session } = bench;
+  const conventions = await readConventions(place, session);
   return {
     task_description: fence('task', session.task),
     repo_name: session.repo_name,
@@ -145,9 +145,9 @@ async function plannerVariables(bench: Bench): Promise<Record<string, string>> {
 
 /** Missing notes are normal; notes that cannot be read are told and left out. */
 async function notes(bench: Bench, name: string): Promise<string> {
-  const { desk, session, words } = bench;
+  const { place, session, words } = bench;
   try {
-    const text = await readDocumentText(desk, session, name);
+    const text = await readDocumentText(place, session, name);
     return text === null || text.trim() === '' ? NOTHING : fence(name, text);
   } catch (error) {
     bench.warn(words.plan.notesUnreadable(documentPath(session, name), error instanceof Error ? error.message : String(error)));
@@ -156,8 +156,8 @@ async function notes(bench: Bench, name: string): Promise<string> {
 }
 
 /** The code, with what the output directory held before the session, so that a task can name it. */
-function planningTree({ desk, session }: Bench): Promise<string> {
-  return withDocuments(desk, session, currentTree(session), ['spec.md', ...PERSISTED_DOCUMENTS]);
+function planningTree({ place, session }: Bench): Promise<string> {
+  return withDocuments(place, session, currentTree(session), ['spec.md', ...PERSISTED_DOCUMENTS]);
 }
 
 function revisionText(revision: Revision | null): string {

@@ -10,9 +10,9 @@ const NEEDS: Readonly<Record<Exclude<Step, 'plan'>, { from: Phase; files: readon
 };
 
 /** What is missing, in the user's language; null when the step can begin. */
-export async function missingFor({ desk, session, words }: Bench, step: Exclude<Step, 'plan'>): Promise<string | null> {
+export async function missingFor({ place, session, words }: Bench, step: Exclude<Step, 'plan'>): Promise<string | null> {
   const { from, files, first } = NEEDS[step];
   if (PHASES.indexOf(session.phase) < PHASES.indexOf(from)) return words.missing[first];
-  for (const name of files) if (!(await hasDocument(desk, session, name))) return words.missing[first];
+  for (const name of files) if (!(await hasDocument(place, session, name))) return words.missing[first];
   return null;
 }

@@ -37,24 +37,23 @@ export interface RoleAnswer {
   capture: Capture | null;
 }
 
-/** Thrown through the steps of a run; the driver turns it into the end of the command. */
-export class RoleStopped extends Error {
-  readonly report: WorkflowReport;
+/** A role that did not come to its end: the flow rests, and the same command goes on from there. */
+export interface Stopped {
+  stopped: WorkflowReport;
+}
 
-  constructor(report: WorkflowReport) {
-    super(report.message);
-    this.report = report;
-  }
+export function isStopped(result: object | null): result is Stopped {
+  return result !== null && 'stopped' in result;
 }
 
 const TRIES = 2;
 
-export async function askRole(bench: Bench, request: RoleRequest): Promise<RoleAnswer> {
-  const { desk, words } = bench;
+export async function askRole(bench: Bench, request: RoleRequest): Promise<RoleAnswer | Stopped> {
+  const { place, words } = bench;
   const role = `workflow/${request.role}`;
-  const { reply: contract } = await loadRole(desk.platform, role, roleFolders(desk));
+  const { reply: contract } = await loadRole(place.platform, role, roleFolders(place));
   for (let attempt = 1; ; attempt += 1) {
-    const result = await callRole(desk, {
+    const result = await callRole(place, {
       role,
       variables: request.output === null ? request.variables : { ...request.variables, output_path: `${OUTPUT_FOLDER}/${request.output}` },
       model: request.model,
@@ -64,11 +63,11 @@ export async function askRole(bench: Bench, request: RoleRequest): Promise<RoleA
       keeps: request.keeps ?? 'output',
       language: bench.session.user_lang,
     });
-    if (result.stop !== null) throw new RoleStopped(stoppedReport(bench, role, result.stop));
+    if (result.stop !== null) return { stopped: stoppedReport(bench, role, result.stop) };
     if (request.output === null || result.output !== null) {
       return { line: contractLine(bench, result.reply, contract), text: result.output ?? '', capture: result.capture };
     }
-    if (attempt >= TRIES) throw new RoleStopped(partial(['agent.failed'], words.roles.noFile(role, request.output)));
+    if (attempt >= TRIES) return { stopped: partial(['agent.failed'], words.roles.noFile(role, request.output)) };
     bench.warn(words.roles.again(role, request.output));
   }
 }
@@ -78,10 +77,18 @@ export async function askTogether(
   bench: Bench,
   requests: readonly RoleRequest[],
   keep: (answer: RoleAnswer, at: number) => Promise<void>,
-): Promise<void> {
-  const settled = await Promise.allSettled(requests.map(async (request, at) => keep(await askRole(bench, request), at)));
-  const failed = settled.find((one) => one.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+): Promise<Stopped | null> {
+  const settled = await Promise.allSettled(
+    requests.map(async (request, at) => {
+      const answer = await askRole(bench, request);
+      if (isStopped(answer)) return answer;
+      await keep(answer, at);
+      return null;
+    }),
+  );
+  const broken = settled.find((one) => one.status === 'rejected');
+  if (broken !== undefined) throw broken.reason;
+  return settled.map((one) => (one.status === 'fulfilled' ? one.value : null)).find((one) => one !== null) ?? null;
 }
 
 function contractLine(bench: Bench, reply: string, contract: ReplyContract | null): string | null {

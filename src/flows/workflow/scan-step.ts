@@ -5,16 +5,11 @@ import type { Bench } from './bench.ts';
 import { currentTree } from './candidate.ts';
 import { stoppedReport } from './role-call.ts';
 import { waiting, type Step } from './step.ts';
-import { saveSession, type Session } from './session.ts';
 
 export async function scan(bench: Bench): Promise<Step> {
-  const { desk, session, words } = bench;
-  let known: Session = session;
-  const remember = async (change: Partial<Session>): Promise<void> => {
-    known = await saveSession(desk.platform, desk.stateDir, known, { ...known, ...change });
-  };
+  const { place, session, words } = bench;
   const result = await scanForWorkflow(
-    desk,
+    place,
     {
       flow: 'workflow',
       conventions: session.conventions,
@@ -27,16 +22,13 @@ export async function scan(bench: Bench): Promise<Step> {
       reference: null,
       failedScans: session.harness.failed_scans,
     },
-    {
-      callRole,
-      endsCommand: (stop) => stop.reason !== 'agent.failed',
-      remember: (failed_scans) => remember({ harness: { ...known.harness, failed_scans } }),
-      reset: () => remember({ conventions: null }),
-    },
+    { callRole, endsCommand: (stop) => stop.reason !== 'agent.failed' },
   );
   if (result.kind === 'waits') return { kind: 'end', report: waiting(words.halted.waits(result.gate)) };
   if (result.kind === 'stopped') return { kind: 'end', report: stoppedReport(bench, 'workflow/convention-scanner', result.stop) };
+  if (result.kind === 'reset') return { kind: 'event', event: { type: 'scan.reset' } };
   for (const warning of result.warnings) bench.warn(warning);
+  if (result.kind === 'tried') return { kind: 'event', event: { type: 'scan.tried', failed: result.failedScans } };
   bench.tell(result.message);
   return { kind: 'event', event: { type: 'scanned', conventions: result.conventions } };
 }

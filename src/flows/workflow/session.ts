@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import { CAPTURE_FINDINGS } from '../../domain/tree.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Place } from '../../kernel/place.ts';
 import type { WorkflowState, WorkflowV1State } from '../../kernel/session-schema.ts';
 import { changeWorkflow, changeWorkflowV1 } from '../../kernel/state-file.ts';
 import { PHASES, type MachineState, type OwnState, type Phase } from './contract.ts';
@@ -155,14 +155,14 @@ function withoutPhase({ phase: _phase, ...own }: z.infer<typeof OwnSchema>): Own
 }
 
 /** One write of everything that differs. */
-export async function saveSession(platform: Platform, stateDir: string, before: Session, after: Session): Promise<Session> {
+export async function saveSession(place: Pick<Place, 'platform' | 'documents'>, before: Session, after: Session): Promise<Session> {
   if (after.rules.legacy === null) {
     const change = differences(before, after);
     const harness = { ...(after.harness as object) } as WorkflowState['harness'];
-    return fromState(await changeWorkflow(platform, stateDir, { ...change, harness }));
+    return fromState(await changeWorkflow(place, { ...change, harness }));
   }
   const { layer1_result, layer1_retries } = after.verify;
-  const state = await changeWorkflowV1(platform, stateDir, {
+  const state = await changeWorkflowV1(place, {
     phase: TO_V1[after.phase],
     round: after.round,
     user_lang: after.user_lang,

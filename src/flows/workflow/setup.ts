@@ -23,7 +23,7 @@ import { speaker } from './bench.ts';
 import { checkRepository, setAside, switchToBranch } from './branch.ts';
 import { askFor, type Asked } from './ask.ts';
 import type { Mode, RunStyle, WorkflowRequest } from './contract.ts';
-import { hasDocument, makeWorkFolder, ORIGINAL_SPEC, readDocumentText, writeDocumentText } from './documents.ts';
+import { hasDocument, ORIGINAL_SPEC, readDocumentText, writeDocumentText } from './documents.ts';
 import { modeGate, modelGate } from './gates.ts';
 import { MAX_ROUNDS } from './machine-table.ts';
 import { fromState, newOwnState, type Session } from './session.ts';
@@ -55,19 +55,19 @@ export function checkRequest(request: WorkflowRequest, language: string): void {
 }
 
 /** Writes the first state. */
-export async function beginSession(desk: Place, request: WorkflowRequest): Promise<WorkflowDraft> {
+export async function beginSession(place: Place, request: WorkflowRequest): Promise<WorkflowDraft> {
   const language = detectLanguage(request.task ?? '', null);
-  const voice = speaker(desk, language);
+  const voice = speaker(place, language);
   if (request.task === null || request.task.trim() === '') throw usageError(voice.words.setup.taskMissing);
   checkRequest(request, language);
-  const base = await findBase(desk);
-  const place = await choosePlace(desk, request, voice);
-  const branch = desk.hasGit ? await freeBranch(desk, `harness/${place.slug}`) : null;
-  if (branch !== null && branch !== `harness/${place.slug}`) voice.tell(voice.words.setup.branchTaken(`harness/${place.slug}`, branch));
-  const stash = base.state === null ? null : await setAside(desk, base.state, place.slug);
+  const base = await findBase(place);
+  const output = await chooseOutput(place, request, voice);
+  const branch = place.hasGit ? await freeBranch(place, `harness/${output.slug}`) : null;
+  if (branch !== null && branch !== `harness/${output.slug}`) voice.tell(voice.words.setup.branchTaken(`harness/${output.slug}`, branch));
+  const stash = base.state === null ? null : await setAside(place, base.state, output.slug);
   if (stash !== null) voice.tell(voice.words.setup.stashed(stash.restore));
-  await keepOriginal(desk, place, voice);
-  await createSession(desk.platform, desk.stateDir, {
+  await keepOriginal(place, output, voice);
+  await createSession(place, {
     skill: 'workflow',
     version: '2.0',
     task: request.task,
@@ -76,10 +76,10 @@ export async function beginSession(desk: Place, request: WorkflowRequest): Promi
       output_dir: request.outputDir === null ? null : normalized(request.outputDir),
     },
     user_lang: language,
-    agent: desk.chosenAgent,
-    has_git: desk.hasGit,
-    docs_path: place.docs_path,
-    slug: place.slug,
+    agent: place.chosenAgent,
+    has_git: place.hasGit,
+    docs_path: output.docs_path,
+    slug: output.slug,
     harness: harnessPart({
       ...newOwnState(),
       base_commit: base.commit,
@@ -89,8 +89,7 @@ export async function beginSession(desk: Place, request: WorkflowRequest): Promi
       draft: { branch, request, model_retries: 0 },
     }),
   });
-  for (const folder of ['planner', 'generator'] as const) await makeWorkFolder(desk, folder);
-  const written = await readSession(desk.platform, desk.stateDir, { setAside: false });
+  const written = await readSession(place.documents, { writer: false });
   if (written.kind !== 'workflow-draft') throw new Error(`the new session is a ${written.kind}`);
   return written.state;
 }
@@ -101,31 +100,33 @@ function normalized(outputDir: string): string {
   return checked.ok ? checked.path : outputDir;
 }
 
-async function findBase(desk: Place): Promise<{ commit: string; tree: string; state: Awaited<ReturnType<typeof checkRepository>> | null }> {
-  if (desk.hasGit) {
-    const state = await checkRepository(desk);
-    return { commit: state.head, tree: await treeOf(desk.platform, desk.home, state.head), state };
+async function findBase(
+  place: Place,
+): Promise<{ commit: string; tree: string; state: Awaited<ReturnType<typeof checkRepository>> | null }> {
+  if (place.hasGit) {
+    const state = await checkRepository(place);
+    return { commit: state.head, tree: await treeOf(place.platform, place.home, state.head), state };
   }
-  const { head } = await readHead(desk.platform, desk.home);
+  const { head } = await readHead(place.platform, place.home);
   if (head === null) throw new Error('the mirror of the folder has no commit');
-  return { commit: head, tree: await treeOf(desk.platform, desk.home, head), state: null };
+  return { commit: head, tree: await treeOf(place.platform, place.home, head), state: null };
 }
 
 type Voice = ReturnType<typeof speaker>;
 
-/** A directory that holds a spec already is the place itself; else the task's name below the base. */
-async function choosePlace(desk: Place, request: WorkflowRequest, voice: Voice): Promise<{ docs_path: string; slug: string }> {
+/** A directory that holds a spec already is the output itself; else the task's name below the base. */
+async function chooseOutput(place: Place, request: WorkflowRequest, voice: Voice): Promise<{ docs_path: string; slug: string }> {
   const slug = slugify(request.task ?? '');
   if (request.outputDir !== null) {
     const checked = validatePath(request.outputDir, 'output_dir');
     const folder = checked.ok ? checked.path : DEFAULT_OUTPUT;
-    if (await hasDocument(desk, { docs_path: folder }, 'spec.md')) return { docs_path: `${folder}/`, slug: slugify(basename(folder)) };
+    if (await hasDocument(place, { docs_path: folder }, 'spec.md')) return { docs_path: `${folder}/`, slug: slugify(basename(folder)) };
     return { docs_path: `${folder}/${slug}/`, slug };
   }
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? slug : `${slug.slice(0, 46)}-${number}`;
     const docs_path = `${DEFAULT_OUTPUT}/${name}/`;
-    if (await isFree(desk, docs_path)) {
+    if (await isFree(place, docs_path)) {
       if (number > 1) voice.tell(voice.words.setup.outputTaken(`${DEFAULT_OUTPUT}/${slug}/`, docs_path));
       return { docs_path, slug: name };
     }
@@ -133,52 +134,52 @@ async function choosePlace(desk: Place, request: WorkflowRequest, voice: Voice):
 }
 
 /** A spec may be there, left by a discovery of requirements; documents of a workflow may not. */
-async function isFree(desk: Place, docs_path: string): Promise<boolean> {
-  for (const name of ['changes.md', 'verify_report.md', 'qa_report.md']) if (await hasDocument(desk, { docs_path }, name)) return false;
+async function isFree(place: Place, docs_path: string): Promise<boolean> {
+  for (const name of ['changes.md', 'verify_report.md', 'qa_report.md']) if (await hasDocument(place, { docs_path }, name)) return false;
   return true;
 }
 
 /** A spec that somebody else wrote is kept beside the one that is planned from it. */
-async function keepOriginal(desk: Place, place: { docs_path: string }, voice: Voice): Promise<void> {
-  const original = await readDocumentText(desk, place, 'spec.md');
-  if (original === null || (await readDocumentText(desk, place, ORIGINAL_SPEC)) !== null) return;
-  await writeDocumentText(desk, place, ORIGINAL_SPEC, original);
-  voice.tell(voice.words.plan.kept(`${place.docs_path}${ORIGINAL_SPEC}`));
+async function keepOriginal(place: Place, output: { docs_path: string }, voice: Voice): Promise<void> {
+  const original = await readDocumentText(place, output, 'spec.md');
+  if (original === null || (await readDocumentText(place, output, ORIGINAL_SPEC)) !== null) return;
+  await writeDocumentText(place, output, ORIGINAL_SPEC, original);
+  voice.tell(voice.words.plan.kept(`${output.docs_path}${ORIGINAL_SPEC}`));
 }
 
 type Waits = Extract<Asked, { kind: 'waits' }>;
 
 /** From the first state to the whole one; asks for mode and models where nobody has said. */
-export async function completeSetup(desk: Place, draft: WorkflowDraft, given: WorkflowRequest): Promise<Session | Waits> {
+export async function completeSetup(place: Place, draft: WorkflowDraft, given: WorkflowRequest): Promise<Session | Waits> {
   const own = newOwnState(draft.harness);
   const language = draft.user_lang;
   const request = { ...own.draft?.request, ...withoutNulls(given) } as WorkflowRequest;
   checkRequest(request, language);
-  const voice = speaker(desk, language);
+  const voice = speaker(place, language);
   const branch = own.draft?.branch ?? null;
-  if (desk.hasGit && branch !== null && own.base_commit !== null) await switchToBranch(desk, branch, own.base_commit);
+  if (place.hasGit && branch !== null && own.base_commit !== null) await switchToBranch(place, branch, own.base_commit);
   const remember: Remember = async (change, model_retries = own.draft?.model_retries ?? 0) => {
     Object.assign(request, change);
-    await changeDraft(desk.platform, desk.stateDir, { harness: harnessPart({ ...own, draft: { branch, request, model_retries } }) });
+    await changeDraft(place, { harness: harnessPart({ ...own, draft: { branch, request, model_retries } }) });
   };
-  const mode = await chooseMode(desk, request.mode, language, remember);
+  const mode = await chooseMode(place, request.mode, language, remember);
   if (typeof mode !== 'string') return mode;
-  const models = await chooseModels(desk, request.modelConfig, own.draft?.model_retries ?? 0, language, remember);
+  const models = await chooseModels(place, request.modelConfig, own.draft?.model_retries ?? 0, language, remember);
   if ('kind' in models) return models;
   const verifier = chooseVerifier(request.verifierModel) ?? 'haiku';
-  const settings = await desk.platform.files.exists(join(desk.root, CONFIG_FILE));
-  const commands = chooseCommands(await listProject(desk.platform, desk.root), {
+  const settings = await place.platform.files.exists(join(place.root, CONFIG_FILE));
+  const commands = chooseCommands(await listProject(place.platform, place.root), {
     lint: request.lintCommand,
     typeCheck: request.typeCheckCommand,
-    test: settings ? desk.config.testing.full : null,
+    test: settings ? place.config.testing.full : null,
     scope: request.scope,
   });
-  const state = await changeWorkflow(desk.platform, desk.stateDir, {
+  const state = await changeWorkflow(place, {
     mode,
     run_style: styleOf(request.step),
     model_config: { ...models, verifier },
-    repo_name: basename(desk.root),
-    repo_path: desk.root,
+    repo_name: basename(place.root),
+    repo_path: place.root,
     phase: 'plan_ready',
     round: 1,
     max_rounds: MAX_ROUNDS,
@@ -199,7 +200,7 @@ export async function completeSetup(desk: Place, draft: WorkflowDraft, given: Wo
     harness: harnessPart({ ...own, draft: null, step: request.step, under_way: true }),
   });
   const session = fromState(state);
-  voice.tell(...setupSummary(voice, session, desk.root));
+  voice.tell(...setupSummary(voice, session, place.root));
   if (isCostlyVerifier(verifier)) voice.warn(voice.common.model.costly(verifier));
   return session;
 }
@@ -212,9 +213,9 @@ function harnessPart(own: object): WorkflowState['harness'] {
 /** Writes an answer down before the next question is asked. */
 type Remember = (change: Partial<WorkflowRequest>, modelRetries?: number) => Promise<void>;
 
-async function chooseMode(desk: Place, given: Mode | null, language: string, remember: Remember): Promise<Mode | Waits> {
+async function chooseMode(place: Place, given: Mode | null, language: string, remember: Remember): Promise<Mode | Waits> {
   if (given !== null) return given;
-  const asked = await askFor(desk, modeGate(speaker(desk, language), language));
+  const asked = await askFor(place, modeGate(speaker(place, language), language));
   if (asked.kind === 'waits') return asked;
   const mode = asked.label as Mode;
   await remember({ mode });
@@ -222,18 +223,18 @@ async function chooseMode(desk: Place, given: Mode | null, language: string, rem
 }
 
 async function chooseModels(
-  desk: Place,
+  place: Place,
   given: string | null,
   before: number,
   language: string,
   remember: Remember,
 ): Promise<RoleModels | Waits> {
-  const voice = speaker(desk, language);
+  const voice = speaker(place, language);
   const parsed = given === null ? null : parseModels(given);
   if (parsed?.ok === true) return parsed.models;
   for (let retries = before; ;) {
     const gate = modelGate(voice, language);
-    const answer = await desk.asker.ask(gate);
+    const answer = await place.asker.ask(gate);
     if (answer === 'pending') return { kind: 'waits', gate: gate.id };
     const text = answer.option ?? answer.text ?? '';
     const next = answerModelQuestion(retries, text);

@@ -4,8 +4,12 @@ import type { WorkflowReport } from './contract.ts';
 import type { WorkflowEvent } from './machine-table.ts';
 
 export type Step =
-  /** `language`: what the person turned out to write in. */
-  { kind: 'event'; event: WorkflowEvent; language?: string } | { kind: 'end'; report: WorkflowReport };
+  /** `language`: what the person turned out to write in. `end`: the command is over once the event is written. */
+  { kind: 'event'; event: WorkflowEvent; language?: string; end?: WorkflowReport } | { kind: 'end'; report: WorkflowReport };
+
+export function send(event: WorkflowEvent, language?: string): Step {
+  return { kind: 'event', event, ...(language === undefined ? {} : { language }) };
+}
 
 /** A question waits for an answer. */
 export function waiting(message: string): WorkflowReport {

@@ -5,7 +5,7 @@ import { currentTree } from './candidate.ts';
 import { isPass } from './check.ts';
 import { hasDocument, writeDocumentText } from './documents.ts';
 import { runLayer1 } from './layer1.ts';
-import { askRole } from './role-call.ts';
+import { askRole, isStopped, type Stopped } from './role-call.ts';
 import { renderReport, summaryOf } from './verify-report.ts';
 
 interface Checked {
@@ -14,21 +14,22 @@ interface Checked {
   tree: string;
 }
 
-export async function verifyCandidate(bench: Bench): Promise<Checked> {
-  const { desk, session, words } = bench;
+export async function verifyCandidate(bench: Bench): Promise<Checked | Stopped> {
+  const { place, session, words } = bench;
   const tree = currentTree(session);
   const { checked } = session.harness;
-  if (checked?.tree === tree && (await hasDocument(desk, session, 'verify_report.md'))) return checked;
-  const layer1 = await runLayer1(desk, session);
-  const report = withoutRooms(renderReport(layer1, words), desk.harnessHome);
-  await writeDocumentText(desk, session, 'verify_report.md', report);
+  if (checked?.tree === tree && (await hasDocument(place, session, 'verify_report.md'))) return checked;
+  const layer1 = await runLayer1(place, session);
+  const report = withoutRooms(renderReport(layer1, words), place.harnessHome);
+  await writeDocumentText(place, session, 'verify_report.md', report);
   const result = isPass(layer1.checks) ? 'PASS' : 'FAIL';
-  const summary = withoutRooms(summaryOf(layer1.checks, words), desk.harnessHome);
-  return { tree, result, summary: result === 'FAIL' ? await explained(bench, summary, report) : summary };
+  const summary = withoutRooms(summaryOf(layer1.checks, words), place.harnessHome);
+  const told = result === 'FAIL' ? await explained(bench, summary, report) : summary;
+  return typeof told === 'string' ? { tree, result, summary: told } : told;
 }
 
 /** A model explains a failure only where a person asked for one; the result stands whatever it says. */
-async function explained(bench: Bench, summary: string, report: string): Promise<string> {
+async function explained(bench: Bench, summary: string, report: string): Promise<string | Stopped> {
   const { session } = bench;
   if (session.cli_flags.verifier_model === null) return summary;
   const answer = await askRole(bench, {
@@ -38,7 +39,7 @@ async function explained(bench: Bench, summary: string, report: string): Promise
     output: null,
     tree: currentTree(session),
   });
-  return answer.line ?? summary;
+  return isStopped(answer) ? answer : (answer.line ?? summary);
 }
 
 /** Paths as the project knows them, not as the clean room does. */

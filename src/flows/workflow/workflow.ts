@@ -13,7 +13,8 @@ import type { Place } from '../../kernel/place.ts';
 import { detectLanguage } from '../../kernel/words/language.ts';
 import type { WorkflowDraft } from '../../kernel/session-schema.ts';
 import { isReserved } from '../../kernel/ground/slug.ts';
-import { readSession, type Session as Recorded } from '../../kernel/state-file.ts';
+import type { Session as Recorded } from '../../kernel/session-document.ts';
+import { readSession } from '../../kernel/state-file.ts';
 import { askFor } from './ask.ts';
 import { benchFor, speaker, type Bench } from './bench.ts';
 import { adoptBase } from './candidate.ts';
@@ -21,158 +22,157 @@ import { removeSession, SESSION_GATES } from './cleanup.ts';
 import type { WorkflowReport, WorkflowRequest } from './contract.ts';
 import { hasDocument, readConventions, readDocumentText } from './documents.ts';
 import { conflictGate, sessionGate } from './gates.ts';
-import { actionFor, transition } from './machine.ts';
+import { transition } from './machine.ts';
 import type { WorkflowEvent } from './machine-table.ts';
 import { missingFor } from './prerequisites.ts';
 import { writtenVerdict } from './qa-verdict.ts';
 import { partial } from './role-call.ts';
-import { carryOn } from './run.ts';
+import { driveWorkflow } from './flow.ts';
 import { fromState, fromV1, saveSession, type Session } from './session.ts';
 import { beginSession, checkRequest, completeSetup, styleOf } from './setup.ts';
 import { phaseLabel, statusBlock } from './status.ts';
 import { waiting } from './step.ts';
 import { suggestion } from './suggestion.ts';
 
-/** The caller holds the desk. */
-export async function runWorkflow(desk: Place, request: WorkflowRequest): Promise<WorkflowReport> {
+/** The caller holds the place. */
+export async function runWorkflow(place: Place, request: WorkflowRequest): Promise<WorkflowReport> {
   checkRequest(request, detectLanguage(request.task ?? '', null));
-  await checkRoot(desk);
-  const recorded = await readSession(desk.platform, desk.stateDir, { setAside: true });
+  await checkRoot(place);
+  const recorded = await readSession(place.documents, { writer: true });
   switch (recorded.kind) {
     case 'none':
-      return await startNew(desk, request);
+      return await startNew(place, request);
     case 'spec':
     case 'other':
-      return await replaceOther(desk, request, recorded);
+      return await replaceOther(place, request, recorded);
     case 'workflow-draft':
-      return await takeUpDraft(desk, request, recorded.state);
+      return await takeUpDraft(place, request, recorded.state);
     case 'workflow-v1':
-      return await takeUp(desk, request, fromV1(recorded.state));
+      return await takeUp(place, request, fromV1(recorded.state));
     case 'workflow-v2':
-      return await takeUp(desk, request, fromState(recorded.state));
+      return await takeUp(place, request, fromState(recorded.state));
   }
 }
 
 /** Trees and documents are counted from the same place. */
-async function checkRoot(desk: Place): Promise<void> {
-  if (!desk.hasGit || (await desk.platform.files.realpath(desk.root)) === desk.home.root) return;
-  throw usageError(`${desk.root} is not the top of its repository.`, `Run it there: harness workflow --cwd ${desk.home.root} ...`);
+async function checkRoot(place: Place): Promise<void> {
+  if (!place.hasGit || (await place.platform.files.realpath(place.root)) === place.home.root) return;
+  throw usageError(`${place.root} is not the top of its repository.`, `Run it there: harness workflow --cwd ${place.home.root} ...`);
 }
 
-async function startNew(desk: Place, request: WorkflowRequest): Promise<WorkflowReport> {
-  if (request.step !== null && request.step !== 'plan') throw usageError(speaker(desk, 'en').words.missing.session(request.step));
-  return await setUp(desk, await beginSession(desk, request), request);
+async function startNew(place: Place, request: WorkflowRequest): Promise<WorkflowReport> {
+  if (request.step !== null && request.step !== 'plan') throw usageError(speaker(place, 'en').words.missing.session(request.step));
+  return await setUp(place, await beginSession(place, request), request);
 }
 
 /** A set-up of this task goes on; one of another task is asked about. */
-async function takeUpDraft(desk: Place, request: WorkflowRequest, draft: WorkflowDraft): Promise<WorkflowReport> {
-  if (isSameTask(request, draft.task)) return await setUp(desk, draft, request);
-  const voice = speaker(desk, draft.user_lang);
+async function takeUpDraft(place: Place, request: WorkflowRequest, draft: WorkflowDraft): Promise<WorkflowReport> {
+  if (isSameTask(request, draft.task)) return await setUp(place, draft, request);
+  const voice = speaker(place, draft.user_lang);
   const gate = sessionGate(voice, draft.user_lang, draft.task, voice.common.workflowPhases.plan_ready, null);
-  const asked = await askFor(desk, gate);
+  const asked = await askFor(place, gate);
   if (asked.kind === 'waits') return waiting(voice.words.halted.waits(asked.gate));
-  if (asked.label === 'Resume') return await setUp(desk, draft, { ...request, task: null });
-  await removeSession(desk);
-  return asked.label === 'Stop' ? partial(['user_pause'], voice.words.halted.removed) : await startNew(desk, request);
+  if (asked.label === 'Resume') return await setUp(place, draft, { ...request, task: null });
+  await removeSession(place);
+  return asked.label === 'Stop' ? partial(['user_pause'], voice.words.halted.removed) : await startNew(place, request);
 }
 
-async function setUp(desk: Place, draft: WorkflowDraft, request: WorkflowRequest): Promise<WorkflowReport> {
-  const session = await completeSetup(desk, draft, request);
-  if ('kind' in session) return waiting(speaker(desk, draft.user_lang).words.halted.waits(session.gate));
-  return await carryOn(desk, session, actionFor(session, session.rules));
+async function setUp(place: Place, draft: WorkflowDraft, request: WorkflowRequest): Promise<WorkflowReport> {
+  const session = await completeSetup(place, draft, request);
+  if ('kind' in session) return waiting(speaker(place, draft.user_lang).words.halted.waits(session.gate));
+  return await driveWorkflow(place, session);
 }
 
 async function replaceOther(
-  desk: Place,
+  place: Place,
   request: WorkflowRequest,
   recorded: Extract<Recorded, { kind: 'spec' | 'other' }>,
 ): Promise<WorkflowReport> {
   const language = detectLanguage(request.task ?? '', null);
-  const voice = speaker(desk, language);
-  const asked = await askFor(desk, conflictGate(voice, language, recorded.kind === 'spec' ? 'spec' : recorded.skill));
+  const voice = speaker(place, language);
+  const asked = await askFor(place, conflictGate(voice, language, recorded.kind === 'spec' ? 'spec' : recorded.skill));
   if (asked.kind === 'waits') return waiting(voice.words.halted.waits(asked.gate));
   if (asked.label === 'Cancel') return partial(['user_pause'], voice.words.halted.cancelled);
-  await removeSession(desk);
-  return await startNew(desk, request);
+  await removeSession(place);
+  return await startNew(place, request);
 }
 
 function isSameTask(request: WorkflowRequest, task: string): boolean {
   return request.task === null || request.task.trim() === task.trim();
 }
 
-async function takeUp(desk: Place, request: WorkflowRequest, session: Session): Promise<WorkflowReport> {
-  const bench = benchFor(desk, session);
-  const refusedPath = await refusedDocsPath(desk, session);
+async function takeUp(place: Place, request: WorkflowRequest, session: Session): Promise<WorkflowReport> {
+  const bench = benchFor(place, session);
+  const refusedPath = await refusedDocsPath(place, session);
   if (refusedPath !== null) bench.warn(bench.common.session.pathRefused(refusedPath));
-  else if (await goesOn(desk, request, session)) return await proceed(desk, session, null);
+  else if (await goesOn(place, request, session)) return await proceed(place, session, null);
   else if (session.phase === 'completed' && session.harness.candidate === null && session.harness.landing === null) {
-    await removeSession(desk);
-    return await startNew(desk, { ...request, task: request.task ?? session.task });
+    await removeSession(place);
+    return await startNew(place, { ...request, task: request.task ?? session.task });
   } else if (request.task === null && request.step !== null && request.step !== 'plan') {
-    return await proceed(desk, session, { type: 'requested', step: request.step, style: styleOf(request.step) }, request.step);
+    return await proceed(place, session, { type: 'requested', step: request.step, style: styleOf(request.step) }, request.step);
   }
   return await askAboutSession(bench, request, refusedPath === null);
 }
 
 /** The recorded path when it must not be used. */
-async function refusedDocsPath(desk: Place, session: Session): Promise<string | null> {
+async function refusedDocsPath(place: Place, session: Session): Promise<string | null> {
   const checked = validatePath(session.docs_path, 'output_dir');
   if (!checked.ok || isReserved(checked.path.split('/').at(-1)!)) return session.docs_path;
-  return (await containedPath(desk.platform, desk.root, checked.path)).inside ? null : session.docs_path;
+  return (await containedPath(place.platform, place.root, checked.path)).inside ? null : session.docs_path;
 }
 
 /** The same command again, after it was cut off or left a question. */
-async function goesOn(desk: Place, request: WorkflowRequest, session: Session): Promise<boolean> {
+async function goesOn(place: Place, request: WorkflowRequest, session: Session): Promise<boolean> {
   if (!isSameTask(request, session.task) || !session.harness.under_way) return false;
   if (request.task !== null || request.step !== null) return session.harness.step === request.step;
   for (const id of SESSION_GATES)
-    if ((await hasAnswer(desk.platform, desk.stateDir, id)) || (await readGate(desk.platform, desk.stateDir, id)) !== null) return true;
+    if ((await hasAnswer(place.documents.folder('gates'), id)) || (await readGate(place.documents.folder('gates'), id)) !== null)
+      return true;
   return false;
 }
 
 async function askAboutSession(bench: Bench, request: WorkflowRequest, resumable: boolean): Promise<WorkflowReport> {
-  const { desk, session, words, common } = bench;
+  const { place, session, words, common } = bench;
   const status = statusBlock(bench, session);
   bench.tell(session.rules.legacy === null ? common.session.found : common.session.foundV1, ...status);
   const gate = sessionGate(bench, session.user_lang, session.task, phaseLabel(bench, session), resumable ? suggestion(bench) : null);
   const options = resumable ? gate.options : gate.options.filter((option) => option.label !== 'Resume');
-  const asked = await askFor(desk, { ...gate, options, context: [...status, ...gate.context] });
+  const asked = await askFor(place, { ...gate, options, context: [...status, ...gate.context] });
   if (asked.kind === 'waits') return waiting(words.halted.waits(asked.gate));
-  if (asked.label === 'Resume') return await proceed(desk, session, { type: 'resumed', facts: await factsOf(bench) });
-  await removeSession(desk);
+  if (asked.label === 'Resume') return await proceed(place, session, { type: 'resumed', facts: await factsOf(bench) });
+  await removeSession(place);
   if (asked.label === 'Stop') return partial(['user_pause'], words.halted.removed);
-  return await startNew(desk, { ...request, task: request.task ?? session.task });
+  return await startNew(place, { ...request, task: request.task ?? session.task });
 }
 
-async function factsOf({ desk, session }: Bench): Promise<Extract<WorkflowEvent, { type: 'resumed' }>['facts']> {
-  const report = await readDocumentText(desk, session, 'qa_report.md');
+async function factsOf({ place, session }: Bench): Promise<Extract<WorkflowEvent, { type: 'resumed' }>['facts']> {
+  const report = await readDocumentText(place, session, 'qa_report.md');
   const written = writtenVerdict(report ?? '');
   return {
-    spec: await hasDocument(desk, session, 'spec.md'),
-    changes: await hasDocument(desk, session, 'changes.md'),
-    conventions: (await readConventions(desk, session)) !== '',
+    spec: await hasDocument(place, session, 'spec.md'),
+    changes: await hasDocument(place, session, 'changes.md'),
+    conventions: (await readConventions(place, session)) !== '',
     verdict: written === 'FAIL' ? (session.verify.layer2_result === 'FAIL' ? 'FAIL L2' : 'FAIL L3') : written,
   };
 }
 
 /** Goes on from where the session stands; an event says that a person wants it elsewhere. */
-async function proceed(desk: Place, before: Session, event: WorkflowEvent | null, step = before.harness.step): Promise<WorkflowReport> {
+async function proceed(place: Place, before: Session, event: WorkflowEvent | null, step = before.harness.step): Promise<WorkflowReport> {
   if (event?.type === 'requested') {
-    const missing = await missingFor(benchFor(desk, before), event.step);
+    const missing = await missingFor(benchFor(place, before), event.step);
     if (missing !== null) throw usageError(missing);
   }
-  const adopted = await withoutLostConventions(desk, await adoptBase(desk, { ...before, has_git: before.has_git ?? desk.hasGit }));
-  const next =
-    event === null ? { state: adopted, actions: [actionFor(adopted, adopted.rules)] } : transition(adopted, event, adopted.rules);
-  const wanted: Session = { ...adopted, ...next.state };
+  const adopted = await withoutLostConventions(place, await adoptBase(place, { ...before, has_git: before.has_git ?? place.hasGit }));
+  const wanted: Session = event === null ? adopted : { ...adopted, ...transition(adopted, event, adopted.rules).state };
   const after: Session = { ...wanted, harness: { ...wanted.harness, under_way: true, step } };
   const unchanged = JSON.stringify(after) === JSON.stringify(before);
-  const session = unchanged ? before : await saveSession(desk.platform, desk.stateDir, before, after);
-  return await carryOn(desk, session, next.actions[0]!);
+  const session = unchanged ? before : await saveSession(place, before, after);
+  return await driveWorkflow(place, session);
 }
 
 /** A plan that has not begun looks for conventions again when the file that it would use is gone. */
-async function withoutLostConventions(desk: Place, session: Session): Promise<Session> {
+async function withoutLostConventions(place: Place, session: Session): Promise<Session> {
   if (session.phase !== 'plan_ready' || session.conventions?.startsWith('file:') !== true) return session;
-  return (await readConventions(desk, session)) === '' ? { ...session, conventions: null } : session;
+  return (await readConventions(place, session)) === '' ? { ...session, conventions: null } : session;
 }

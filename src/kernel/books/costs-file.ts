@@ -1,21 +1,17 @@
-/** `costs.yaml`: read and written whole; every flow of a directory adds to the same one. */
-import { join } from 'node:path';
+/** `costs.yaml`: read and written whole; every flow of a place adds to the same one. */
 import { HARNESS_VERSION } from '../../domain/version.ts';
-import { CostsSchema, emptyCosts, type Costs } from '../../store/costs.ts';
-import { readDocument, writeDocument } from '../../store/document.ts';
+import { emptyCosts, type Costs } from '../../store/costs.ts';
 import type { Place } from '../place.ts';
 
-export const COSTS_FILE = 'costs.yaml';
-
-type CostsGround = Pick<Place, 'platform' | 'stateDir' | 'config'>;
+type CostsGround = Pick<Place, 'documents' | 'config'>;
 
 /** `writer`: this command will write the document, so an unreadable one may be set aside. */
-export async function readCosts(ground: CostsGround, options: { writer: boolean }): Promise<Costs> {
-  const budgets = { ...ground.config.costs };
-  const costs = await readDocument(ground.platform, join(ground.stateDir, COSTS_FILE), CostsSchema, { setAside: options.writer });
+export async function readCosts({ documents, config }: CostsGround, options: { writer: boolean }): Promise<Costs> {
+  const budgets = { ...config.costs };
+  const costs = await documents.read('costs', options);
   return costs === null ? emptyCosts(HARNESS_VERSION, budgets) : { ...costs, budgets };
 }
 
-export async function writeCosts(ground: CostsGround, costs: Costs): Promise<void> {
-  await writeDocument(ground.platform, join(ground.stateDir, COSTS_FILE), costs);
+export async function writeCosts({ documents }: CostsGround, costs: Costs): Promise<void> {
+  await documents.write('costs', costs);
 }

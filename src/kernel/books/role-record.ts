@@ -5,7 +5,6 @@
  *    command, and nothing is told or counted twice.
  * 2. A session that was cut off is paid for with what it had reported until then.
  */
-import { join } from 'node:path';
 import { NO_USAGE } from '../../domain/money.ts';
 import type { Outcome, Reason } from '../../domain/reasons.ts';
 import { allSessionRecords, queryJournal } from '../../journal/query.ts';
@@ -16,7 +15,7 @@ import type { Place } from '../place.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
 import { spentBy, spentIn, type Spent } from './spent.ts';
 
-type Ground = Pick<Place, 'platform' | 'stateDir' | 'config' | 'journal' | 'emit'>;
+type Ground = Pick<Place, 'platform' | 'documents' | 'config' | 'journal' | 'emit'>;
 
 export interface RoleEnd extends Spent {
   outcome: Outcome;
@@ -87,7 +86,7 @@ export async function settleCutOffRoles(ground: Ground): Promise<void> {
 
 async function settleCutOff(ground: Ground, running: RunningSession): Promise<void> {
   const { session_id, started } = running;
-  const logs = join(ground.stateDir, 'logs');
+  const logs = ground.documents.where('logs');
   const records = await allSessionRecords(ground.platform, logs);
   const record = records.find((one) => one.session_id === session_id && one.started_at === started);
   const ends = await queryJournal(ground.platform, logs, `session=${session_id} type=session.end`);

@@ -5,13 +5,12 @@
  * 2. The list is on the disk before it is needed: a harness that died leaves it to the next command.
  * 3. What ran before the agent (the project's environment) is not the agent's.
  */
-import { join } from 'node:path';
 import { z } from 'zod';
 import { WORKSPACE_VARIABLE } from '../../agents/environment.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { ownIdentity } from '../../platform/process-identity.ts';
 import type { KnownProcess } from '../../platform/process-tree.ts';
-import { readDocument, writeDocument } from '../../store/document.ts';
+import { readFrom, writeTo } from '../../store/document.ts';
 import { listWorkspaces } from '../../workspace/agent-copy.ts';
 import type { AgentGround } from './agent-ground.ts';
 
@@ -41,7 +40,8 @@ export async function watchProcesses(
   lane: { name: string; workspace: string } | null = null,
 ): Promise<ProcessWatch> {
   const { processes } = ground.platform;
-  const file = processFile(ground, lane?.name ?? null);
+  const shelf = ground.documents.folder('agent-processes');
+  const file = `${lane?.name ?? 'main'}.json`;
   const before = new Set(lane === null ? (await processes.descendants()).map((known) => known.pid) : []);
   const { boot } = await ownIdentity();
   const known = new Map<string, KnownProcess>();
@@ -61,7 +61,7 @@ export async function watchProcesses(
       boot,
       processes: [...known.values()],
     };
-    await writeDocument(ground.platform, file, document);
+    await writeTo(shelf, file, document);
   };
   const sample = async (): Promise<void> => {
     sampling ??= look().finally(() => (sampling = null));
@@ -76,7 +76,7 @@ export async function watchProcesses(
         return (await processes.stillRunning([...known.values()])).map((one) => one.pid);
       });
       known.clear();
-      await ground.platform.files.remove(file);
+      await shelf.remove(file);
     },
   };
 }
@@ -93,16 +93,17 @@ async function withParents(ground: AgentGround, workspace: string, alive: readon
 export async function endLeftovers(ground: AgentGround): Promise<void> {
   const { platform } = ground;
   const workspaces = (await listWorkspaces(platform, { home: ground.home, harnessHome: ground.harnessHome })).map((copy) => copy.path);
-  const files = await processFiles(ground);
+  const shelf = ground.documents.folder('agent-processes');
+  const files = (await shelf.list()).filter((name) => name.endsWith('.json'));
   if (workspaces.length === 0 && files.length === 0) return;
   const { boot } = await ownIdentity();
   const remembered: KnownProcess[] = [];
   for (const file of files) {
-    const document = await readDocument(platform, file, ProcessesSchema, { setAside: true });
+    const document = await readFrom(shelf, file, ProcessesSchema, { setAside: true });
     if (document?.boot === boot) remembered.push(...document.processes);
   }
   const ended = await endUntilNoneLeft(ground, () => leftovers(ground, workspaces, remembered));
-  for (const file of files) await platform.files.remove(file);
+  for (const file of files) await shelf.remove(file);
   if (ended > 0)
     ground.emit({ type: 'state.recovered', what: `${ended} process${ended === 1 ? '' : 'es'} of an earlier session`, action: 'ended' });
 }
@@ -131,15 +132,6 @@ async function endUntilNoneLeft(ground: AgentGround, find: () => Promise<number[
     await ground.platform.clock.sleep(PAUSE_MS);
   }
   return ended.size;
-}
-
-function processFile(ground: AgentGround, lane: string | null): string {
-  return join(ground.stateDir, lane === null ? 'agent_processes.json' : `agent_processes-${lane}.json`);
-}
-
-async function processFiles(ground: AgentGround): Promise<string[]> {
-  const entries = await ground.platform.files.list(ground.stateDir).catch(() => []);
-  return entries.filter((entry) => /^agent_processes(-.+)?\.json$/.test(entry.name)).map((entry) => join(ground.stateDir, entry.name));
 }
 
 function keyOf(known: KnownProcess): string {

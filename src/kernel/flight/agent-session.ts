@@ -78,7 +78,7 @@ export async function openAgentSession(ground: AgentGround, input: AgentInput, p
     emit: toldOnce(ground),
     heard: input.heard,
     signal: input.signal,
-    pauseRequested: () => platform.files.exists(join(ground.stateDir, 'pause')),
+    pauseRequested: () => ground.documents.requests.has('pause'),
     changedFiles: (since) => changedSince(ground, input.workspace, since),
     actions: {
       prefixes: config.logging.structured_agent_output,

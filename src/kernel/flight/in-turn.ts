@@ -1,12 +1,20 @@
 /** Work that must not overlap within this process, in the order in which it was asked for. A failure does not hold up what follows. */
 
-const last = new Map<string, Promise<unknown>>();
+/** A queue of its own. */
+export function inTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work, work);
+    last = mine.catch(() => {});
+    return mine;
+  };
+}
 
+const queues = new Map<string, ReturnType<typeof inTurns>>();
+
+/** The queue of a name. */
 export function inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-  const mine = (last.get(key) ?? Promise.resolve()).then(work, work);
-  last.set(
-    key,
-    mine.catch(() => {}),
-  );
-  return mine;
+  const queue = queues.get(key) ?? inTurns();
+  queues.set(key, queue);
+  return queue(work);
 }

@@ -64,10 +64,18 @@ function scan(flow: 'workflow' | 'spec', { script = SCANS, answers = [], session
     const tools = {
       callRole,
       endsCommand: (stop: { reason: string }) => stop.reason === 'interrupted',
-      remember: async (failed: number) => void remembered.push(failed),
-      reset: async () => void (resets += 1),
     };
-    return flow === 'workflow' ? scanForWorkflow(place, whole, tools) : scanForSpec(place, whole, tools);
+    const warnings: string[] = [];
+    for (;;) {
+      const result = await (flow === 'workflow' ? scanForWorkflow : scanForSpec)(place, whole, tools);
+      if (result.kind === 'tried') {
+        remembered.push((whole.failedScans = result.failedScans));
+        warnings.push(...result.warnings);
+      } else if (result.kind === 'reset') {
+        resets += 1;
+        whole.conventions = null;
+      } else return result.kind === 'settled' ? { ...result, warnings: [...warnings, ...result.warnings] } : result;
+    }
   });
 }
 

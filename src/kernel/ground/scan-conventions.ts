@@ -2,8 +2,8 @@
  * The convention scan of both flows: look, ask where a person decides, let the scanner role write, copy.
  *
  * 1. Nothing here writes the session; the result says what its `conventions` field becomes. Only `.harness/conventions.md` is written.
- * 2. What a person chose and how often the scanner failed is handed to `remember` before anything else happens, so that the same command
- *    goes on there.
+ * 2. What a person chose and how often the scanner failed is a result of its own, written down before the next call, so that the same
+ *    command goes on there.
  * 3. A scan counts when it left a usable file, whatever the scanner says about it.
  */
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ export interface ScanSession {
   tree: string;
   /** `--reference`, already checked once; the spec flow's. */
   reference: string | null;
-  /** What `remember` was given last; null at first. */
+  /** Scans that failed since a person chose to scan; null before. */
   failedScans: number | null;
 }
 
@@ -44,14 +44,14 @@ export interface ScanTools {
   callRole: CallRole;
   /** Stops that say nothing about the scanner's work: limits, people, the provider. */
   endsCommand(stop: Stop): boolean;
-  /** A person chose to scan; so many scans have failed since. */
-  remember(failedScans: number): Promise<void>;
-  /** Sets the `conventions` field back to null. */
-  reset(): Promise<void>;
 }
 
 export type ScanResult =
   | { kind: 'settled'; conventions: 'skipped' | typeof CONVENTIONS_FILE; message: string; warnings: string[] }
+  /** Written down before anything else happens; then the scan is due again. */
+  | { kind: 'tried'; failedScans: number; warnings: string[] }
+  /** The `conventions` field names a file that is nowhere: it is set back to null; then the scan is due again. */
+  | { kind: 'reset' }
   | { kind: 'waits'; gate: string }
   | { kind: 'stopped'; stop: Stop };
 
@@ -61,11 +61,11 @@ export async function scanForWorkflow(place: Place, session: ScanSession, tools:
   const claude = await readGuidance(place.platform, place.root, 'CLAUDE.md', ANY_LENGTH);
   const decision = decideWorkflowScan({
     recorded: session.conventions,
-    live: await place.platform.files.exists(conventionsPath(place)),
+    live: await place.documents.readText('conventions').then((text) => text !== null),
     persisted: persisted.ok,
     claudeLines: claude.ok ? claude.lines : null,
   });
-  if (decision.reset) await tools.reset();
+  if (decision.reset) return { kind: 'reset' };
   if (decision.next === 'keep') return settled(CONVENTIONS_FILE, say.scanned);
   if (decision.next === 'copy-persisted' && persisted.ok) return keep(place, persisted.text, say.persisted);
   if (decision.next === 'copy-claude' && claude.ok) return keep(place, claude.text, say.rich);
@@ -83,10 +83,6 @@ export async function scanForSpec(place: Place, session: ScanSession, tools: Sca
   return claude.ok && isRich(claude.lines) ? keep(place, claude.text, say.rich) : askAndScan(place, session, tools);
 }
 
-export function conventionsPath(place: Pick<Place, 'stateDir'>): string {
-  return join(place.stateDir, 'conventions.md');
-}
-
 const CAPPED = { noLinks: false, bytes: MOST_BYTES, lines: MOST_LINES };
 const NO_LINKS = { ...CAPPED, noLinks: true };
 /** The workflow sets no upper bound on a CLAUDE.md; this one keeps a mistake out of every prompt. */
@@ -94,36 +90,31 @@ const ANY_LENGTH = { noLinks: false, bytes: 1024 * 1024, lines: Number.MAX_SAFE_
 const MOST_RETRIES = 2;
 
 async function askAndScan(place: Place, session: ScanSession, tools: ScanTools): Promise<ScanResult> {
-  const say = pickWords(session.language, COMMON).conventions;
-  if (session.failedScans === null) {
-    const gate = scanGate(session);
-    const choice = await askChoice(place, gate);
-    if (choice === 'pending') return { kind: 'waits', gate: gate.id };
-    if (choice === 'Skip') return settled('skipped', say.skipped);
-    await tools.remember(0);
-  }
-  return runScans(place, session, tools);
+  if (session.failedScans !== null) return scanOnce(place, session, session.failedScans, tools);
+  const gate = scanGate(session);
+  const choice = await askChoice(place, gate);
+  if (choice === 'pending') return { kind: 'waits', gate: gate.id };
+  return choice === 'Skip' ? skipped(session) : { kind: 'tried', failedScans: 0, warnings: [] };
 }
 
 /** The spec flow tries again by itself; the workflow asks. */
-async function runScans(place: Place, session: ScanSession, tools: ScanTools): Promise<ScanResult> {
+async function scanOnce(place: Place, session: ScanSession, failed: number, tools: ScanTools): Promise<ScanResult> {
   const say = pickWords(session.language, COMMON).conventions;
-  const warnings: string[] = [];
-  for (let failed = session.failedScans ?? 0; failed <= MOST_RETRIES;) {
-    if (failed > 0 && session.flow === 'workflow') {
-      const gate = failedGate(session);
-      const choice = await askChoice(place, gate);
-      if (choice === 'pending') return { kind: 'waits', gate: gate.id };
-      if (choice === 'Skip') break;
-    }
-    const scan = await callScanner(place, session, tools);
-    if (scan.stop !== null) return { kind: 'stopped', stop: scan.stop };
-    if (scan.text !== null) return keep(place, scan.text, say.scanned, warnings);
-    warnings.push(say.fileMissing);
-    failed += 1;
-    await tools.remember(failed);
+  if (failed > MOST_RETRIES) return skipped(session);
+  if (failed > 0 && session.flow === 'workflow') {
+    const gate = failedGate(session);
+    const choice = await askChoice(place, gate);
+    if (choice === 'pending') return { kind: 'waits', gate: gate.id };
+    if (choice === 'Skip') return skipped(session);
   }
-  return settled('skipped', say.skipped, warnings);
+  const scan = await callScanner(place, session, tools);
+  if (scan.stop !== null) return { kind: 'stopped', stop: scan.stop };
+  if (scan.text !== null) return keep(place, scan.text, say.scanned);
+  return { kind: 'tried', failedScans: failed + 1, warnings: [say.fileMissing] };
+}
+
+function skipped(session: ScanSession): ScanResult {
+  return settled('skipped', pickWords(session.language, COMMON).conventions.skipped);
 }
 
 /** The scanner's text, null when there is none that can be used; or what ends the command. */
@@ -232,8 +223,7 @@ async function askChoice(place: Place, gate: Omit<Gate, 'asked_at'>): Promise<st
 }
 
 async function keep(place: Place, text: string, message: string, warnings: string[] = []): Promise<ScanResult> {
-  await place.platform.files.mkdir(place.stateDir);
-  await place.platform.files.writeAtomic(conventionsPath(place), text.endsWith('\n') ? text : `${text}\n`);
+  await place.documents.writeText('conventions', text.endsWith('\n') ? text : `${text}\n`);
   return settled(CONVENTIONS_FILE, message, warnings);
 }
 

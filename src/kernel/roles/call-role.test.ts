@@ -179,7 +179,7 @@ describe('a role call', () => {
         { stop: null, output: 'done\n' },
       ]);
       expect(await place.platform.processes.findByEnvironment('HARNESS_ROLE', 'workflow/tester')).toEqual([]);
-      expect(existsSync(join(place.stateDir, 'agent_processes-quick.json'))).toBe(false);
+      expect(await place.documents.folder('agent-processes').has('quick.json')).toBe(false);
     });
   });
 

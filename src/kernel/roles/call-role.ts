@@ -23,10 +23,9 @@ import type { Place } from '../place.ts';
 import type { CallRole, RoleCall, RoleResult } from './contract.ts';
 import { inTurn } from '../flight/in-turn.ts';
 import { collectReply } from './reply.ts';
-import { openRoleBudget, type RoleBudget } from '../books/role-budget.ts';
+import type { Account } from '../books/books.ts';
 import { tellRoleEnd, type RoleEnd } from '../books/role-record.ts';
 import { roleTools } from './role-tools.ts';
-import { nextSession } from '../books/session-number.ts';
 import { outputPath, takeOutput } from './take-output.ts';
 import type { HarnessEvent } from '../../domain/event.ts';
 import { COMMON } from '../words/common.ts';
@@ -39,26 +38,26 @@ export const callRole: CallRole = async (place, call) => {
   const model = modelOf(place, call, role);
   requirePrice(place, model, call.model === null ? 'models.default' : `the model of ${call.role}`);
   const prompt = renderPrompt(role, call.variables);
-  const budget = await openRoleBudget(place);
-  const spent = exhausted(budget.settings, 0);
+  const account = await place.books.account(null);
+  const spent = exhausted(account.budget, 0);
   if (spent !== null) return nothing({ ...spent, retryAt: null, neverStarted: true });
-  const number = await nextSession(place);
+  const number = await place.books.nextSession();
   const copy = await prepareCopy(place, call);
   const file = call.output === null ? null : outputPath(copy.path, call.output);
   if (file !== null) await place.platform.files.mkdir(dirname(file));
-  return await fly(place, call, { role, model, prompt, budget, number, copy, file });
+  return await fly(place, call, { role, model, prompt, account, number, copy, file });
 };
 
 /** Where users keep roles of their own, the nearest first. */
-export function roleFolders(place: Pick<Place, 'stateDir' | 'harnessHome'>): string[] {
-  return [join(place.stateDir, 'roles'), join(place.harnessHome, 'roles')];
+export function roleFolders(place: Pick<Place, 'documents' | 'harnessHome'>): string[] {
+  return [place.documents.where('roles'), join(place.harnessHome, 'roles')];
 }
 
 interface Flight {
   role: Role;
   model: string;
   prompt: string;
-  budget: RoleBudget;
+  account: Account;
   number: number;
   copy: AgentCopy;
   file: string | null;
@@ -97,20 +96,20 @@ async function fly(place: Place, call: RoleCall, flight: Flight): Promise<RoleRe
       workspace: copy.path,
       tools,
       lane: call.lane,
-      budget: flight.budget.settings,
+      budget: flight.account.budget,
       heard: () => {},
       signal: place.signal,
     },
     surroundings,
   );
-  await flight.budget.begin(session, running);
+  await flight.account.begin(session, running);
   let stop: Stop | null = BROKEN_OFF;
   try {
     ({ stop } = await session.turn(flight.prompt));
   } finally {
     await session.close();
     await tellRoleEnd(place, running, { ...session.totals(), ...endOf(stop) });
-    await flight.budget.record(session, number, running.started);
+    await flight.account.record(session, number, running.started);
   }
   const capture = call.keeps === 'tree' ? await captureAgentWork(place, copy, number, call.tree) : null;
   const taken = call.output === null ? NOTHING_TAKEN : await takeOutput(place.platform, copy.path, call.output);

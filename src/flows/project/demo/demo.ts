@@ -2,10 +2,11 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Emit } from '../../../domain/event.ts';
+import { folderStore } from '../../../store/folder-store.ts';
 import { createAsker } from '../../../gates/asker.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { initFromSpec } from '../init-spec.ts';
-import { holdProject } from '../hold.ts';
+import { asWriter } from '../open.ts';
 import { run } from '../run.ts';
 import type { RunReport } from '../run-report.ts';
 import { readCosts } from '../../../kernel/books/costs-file.ts';
@@ -38,25 +39,24 @@ export async function runDemo(platform: Platform, options: { emit: Emit; signal:
     signal: options.signal,
     command: 'harness demo',
   });
-  const { report, costs } = await holdProject(
+  const asker = createAsker({
+    platform: demo,
+    gates: folderStore(demo, join(folder, '.harness')).in('gates'),
+    interactive: false,
+    answers: {},
+    yes: true,
+    approve: [],
+    emit: options.emit,
+  });
+  const { report, costs } = await asWriter(
     demo,
     folder,
-    { emit: options.emit, signal: options.signal, command: 'harness demo' },
+    { emit: options.emit, signal: options.signal, asker, command: 'harness demo' },
     async (project, state) => {
       const done = await run(project, state, {
         sessions: Number.POSITIVE_INFINITY,
         noCache: false,
         cleanup: false,
-        asker: createAsker({
-          platform: demo,
-          stateDir: project.stateDir,
-          interactive: false,
-          answers: {},
-          yes: true,
-          approve: [],
-          emit: options.emit,
-        }),
-        signal: options.signal,
         // The demo's set-up is written here, and its tests are among those of the harness.
         knownSound: true,
       });

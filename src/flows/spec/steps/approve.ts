@@ -14,36 +14,36 @@ import { FINDINGS_FILE } from './criticise.ts';
 export const reachGate: StepFunction = async () => happened({ type: 'gate.reached' });
 
 /** A crash of an older version between two writes: the critic was done, but where its findings are may be lost. */
-export const reachGateLegacy: StepFunction = async ({ desk }, state) => {
-  const known = (state.critic?.last_findings_path ?? null) !== null && (await readWork(desk, FINDINGS_FILE)) !== null;
-  if (!known) warn(desk, sayIn(state.user_lang).critic.legacy);
+export const reachGateLegacy: StepFunction = async (place, state) => {
+  const known = (state.critic?.last_findings_path ?? null) !== null && (await readWork(place, FINDINGS_FILE)) !== null;
+  if (!known) warn(place, sayIn(state.user_lang).critic.legacy);
   return happened({ type: 'gate.reached' });
 };
 
-export const approve: StepFunction = async ({ desk }, state) => {
+export const approve: StepFunction = async (place, state) => {
   const words = sayIn(state.user_lang);
-  const spec = (await readSpec(desk, state)) ?? '';
-  const remarks = await remarksOn(desk, state);
-  for (const banner of remarks.banners) warn(desk, banner);
-  say(desk, words.synthesis.ready);
-  desk.emit({ type: 'progress', message: renderStatus(state) });
+  const spec = (await readSpec(place, state)) ?? '';
+  const remarks = await remarksOn(place, state);
+  for (const banner of remarks.banners) warn(place, banner);
+  say(place, words.synthesis.ready);
+  place.emit({ type: 'progress', message: renderStatus(state) });
   const gate = approvalGate(state.user_lang, [...remarks.banners, specPath(state), ...remarks.notes, '', ...spec.trimEnd().split('\n')]);
-  const answer = await ask(desk, gate);
+  const answer = await ask(place, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   const text = answer.text?.trim() || null;
   if (answer.option === 'Approve') return happened({ type: 'approved' });
   if (answer.option === 'Stop') {
-    await cleanUp(desk);
+    await cleanUp(place);
     return ended(EXIT.partial, 'partial', ['user_pause'], words.approval.stopped(specPath(state)));
   }
   if (text === null) return { kind: 'again' };
   const user_lang = detectLanguage(text, state.user_lang);
-  say(desk, sayIn(user_lang).approval.again);
+  say(place, sayIn(user_lang).approval.again);
   return happened({ type: 'modified', modification: text, user_lang });
 };
 
 /** What a person has to know about how this spec came about. */
-async function remarksOn(desk: Place, state: SpecState): Promise<{ banners: string[]; notes: string[] }> {
+async function remarksOn(place: Place, state: SpecState): Promise<{ banners: string[]; notes: string[] }> {
   const words = sayIn(state.user_lang);
   const { critic, harness } = state;
   const banners = [
@@ -52,6 +52,6 @@ async function remarksOn(desk: Place, state: SpecState): Promise<{ banners: stri
     ...(harness.missing_sections.length > 0 ? [words.synthesis.missing(harness.missing_sections.join(', '))] : []),
   ];
   const path = critic?.last_findings_path ?? null;
-  const shown = path !== null && (await readWork(desk, FINDINGS_FILE)) !== null;
+  const shown = path !== null && (await readWork(place, FINDINGS_FILE)) !== null;
   return { banners, notes: shown ? [words.critic.findings(path)] : [] };
 }

@@ -15,51 +15,50 @@ const ROLE = 'spec/critic';
 export const FINDINGS_FILE = 'critic_findings.md';
 
 /** No file after three tries is a critic that was not there; a file without a readable line is one that a person has to read. */
-export const criticise: StepFunction = async (bench, state) => {
-  const { desk } = bench;
+export const criticise: StepFunction = async (place, state) => {
   const words = sayIn(state.user_lang).critic;
-  say(desk, words.started);
+  say(place, words.started);
   const variables = {
-    ...(await variablesFor(desk, state)),
-    spec: fenceOrNone('specification', (await readSpec(desk, state)) ?? ''),
+    ...(await variablesFor(place, state)),
+    spec: fenceOrNone('specification', (await readSpec(place, state)) ?? ''),
   };
-  const call = await callFor(bench, state, ROLE, FINDINGS_FILE, variables);
+  const call = await callFor(place, state, ROLE, FINDINGS_FILE, variables);
   for (let tries = 0; tries < TRIES; tries++) {
-    const result = await bench.callRole(desk, call);
+    const result = await place.callRole(place, call);
     const over = earlyEnd(state, ROLE, result.stop);
     if (over !== null) return over;
     if (result.output === null) continue;
-    await writeWork(desk, FINDINGS_FILE, result.output);
+    await writeWork(place, FINDINGS_FILE, result.output);
     const counts = criticCounts(result.reply);
     if (counts === null) {
-      warn(desk, words.parseFailed);
+      warn(place, words.parseFailed);
       return happened({ type: 'critic.unparsed' });
     }
-    if (counts.critical === 0 && counts.major === 0) say(desk, words.clean(counts.minor));
+    if (counts.critical === 0 && counts.major === 0) say(place, words.clean(counts.minor));
     return happened({ type: 'critic.counted', counts });
   }
-  await removeWork(desk, FINDINGS_FILE);
-  warn(desk, `⚠⚠ ${words.dispatchFailed}`);
+  await removeWork(place, FINDINGS_FILE);
+  warn(place, `⚠⚠ ${words.dispatchFailed}`);
   return happened({ type: 'critic.failed' });
 };
 
-export const askParse: StepFunction = async ({ desk }, state) => {
+export const askParse: StepFunction = async (place, state) => {
   const gate = parseGate(state.user_lang);
-  const answer = await ask(desk, gate);
+  const answer = await ask(place, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option === null) return { kind: 'again' };
   if (answer.option === 'Approve as-is') return happened({ type: 'parse.approved' });
-  return happened({ type: 'parse.stopped', hasFindings: (await readWork(desk, FINDINGS_FILE)) !== null });
+  return happened({ type: 'parse.stopped', hasFindings: (await readWork(place, FINDINGS_FILE)) !== null });
 };
 
-export const askCritic: StepFunction = async ({ desk }, state) => {
-  const findings = await readWork(desk, FINDINGS_FILE);
+export const askCritic: StepFunction = async (place, state) => {
+  const findings = await readWork(place, FINDINGS_FILE);
   if (findings === null) {
-    warn(desk, sayIn(state.user_lang).critic.findingsLost);
+    warn(place, sayIn(state.user_lang).critic.findingsLost);
     return happened({ type: 'findings.lost' });
   }
   const gate = criticGate(state, knownCounts(state) ?? countIds(findings));
-  const answer = await ask(desk, { ...gate, context: findings.trimEnd().split('\n') });
+  const answer = await ask(place, { ...gate, context: findings.trimEnd().split('\n') });
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   const text = answer.text?.trim() || null;
   const user_lang = detectLanguage(text ?? '', state.user_lang);
@@ -70,14 +69,14 @@ export const askCritic: StepFunction = async ({ desk }, state) => {
 
 export const enterRecritic: StepFunction = async () => happened({ type: 'recritic.entered' });
 
-export const askSecond: StepFunction = async ({ desk }, state) => {
-  const findings = await readWork(desk, FINDINGS_FILE);
+export const askSecond: StepFunction = async (place, state) => {
+  const findings = await readWork(place, FINDINGS_FILE);
   if (findings === null) {
-    warn(desk, sayIn(state.user_lang).critic.findingsLost);
+    warn(place, sayIn(state.user_lang).critic.findingsLost);
     return happened({ type: 'findings.lost' });
   }
   const gate = secondGate(state, knownCounts(state) ?? countIds(findings));
-  const answer = await ask(desk, { ...gate, context: findings.trimEnd().split('\n') });
+  const answer = await ask(place, { ...gate, context: findings.trimEnd().split('\n') });
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option === 'Approve as-is') return happened({ type: 'critic.accepted' });
   return answer.option === 'Stop' ? happened({ type: 'critic.stopped' }) : { kind: 'again' };

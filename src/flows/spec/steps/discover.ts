@@ -3,7 +3,7 @@ import { ask } from '../ask.ts';
 import type { GateAnswer } from '../../../domain/gate.ts';
 import { detectLanguage } from '../../../kernel/words/language.ts';
 import { mapAnswers, type Answer } from '../answers.ts';
-import { happened, type Bench, type StepFunction, type StepResult } from '../contract.ts';
+import { happened, type SpecPlace, type StepFunction, type StepResult } from '../contract.ts';
 import { readWork, writeWork } from '../files.ts';
 import { questionsGate } from '../gates.ts';
 import { answersTo, parseNotes, renderNotes, withAnswers } from '../notes.ts';
@@ -16,20 +16,20 @@ import { variablesFor } from '../variables.ts';
 export const NOTES_FILE = 'qa_notes.md';
 
 /** One more try for a file that is missing or cannot be read; then general questions in the first round, none later. */
-export const inquire: StepFunction = async (bench, state) => {
+export const inquire: StepFunction = async (place, state) => {
   const round = answeredRounds(state) + 1;
   const words = sayIn(state.user_lang).qa;
-  say(bench.desk, words.looking(round));
-  const common = await variablesFor(bench.desk, state);
+  say(place, words.looking(round));
+  const common = await variablesFor(place, state);
   const variables = { ...common, round: String(round), most_questions: String(mostQuestions(round)) };
   for (let tries = 0; tries < 2; tries++) {
-    const result = await bench.callRole(bench.desk, await callFor(bench, state, 'spec/discovery-analyst', 'questions.json', variables));
+    const result = await place.callRole(place, await callFor(place, state, 'spec/discovery-analyst', 'questions.json', variables));
     const over = earlyEnd(state, 'spec/discovery-analyst', result.stop);
     if (over !== null) return over;
     const questions = result.output === null ? null : readQuestions(result.output, round);
     if (questions !== null) return ready(state, round, questions, false);
   }
-  warn(bench.desk, words.unreadable(round));
+  warn(place, words.unreadable(round));
   return ready(state, round, [], true);
 };
 
@@ -41,20 +41,19 @@ function ready(state: SpecState, round: number, questions: Question[], unreadabl
     : happened({ type: 'questions.ready', questions: general.map(({ question, why }) => ({ question, why })), unreadable });
 }
 
-export const question: StepFunction = async (bench, state) => {
-  const { desk } = bench;
+export const question: StepFunction = async (place, state) => {
   const questions = state.harness.questions ?? [];
-  const notes = parseNotes((await readWork(desk, NOTES_FILE)) ?? '');
+  const notes = parseNotes((await readWork(place, NOTES_FILE)) ?? '');
   const known = answersTo(notes, questions);
-  if (known !== null) return finish(bench, state, { last: known.every((answer) => answer === null), language: state.user_lang });
+  if (known !== null) return finish(place, state, { last: known.every((answer) => answer === null), language: state.user_lang });
   const gate = questionsGate(state);
-  const given = await ask(desk, gate);
+  const given = await ask(place, gate);
   if (given === 'pending') return { kind: 'waits', gate: gate.id };
   const reading = readAnswers(given, questions.length);
   if (reading === null) return { kind: 'again' };
   const remark = state.harness.questions_unreadable ? sayIn(state.user_lang).qa.unreadable(state.qa_round ?? 1) : null;
-  await writeWork(desk, NOTES_FILE, renderNotes(withAnswers(notes, questions, reading.answers, remark)));
-  return finish(bench, state, { last: reading.last, language: detectLanguage(given.text ?? '', state.user_lang) });
+  await writeWork(place, NOTES_FILE, renderNotes(withAnswers(notes, questions, reading.answers, remark)));
+  return finish(place, state, { last: reading.last, language: detectLanguage(given.text ?? '', state.user_lang) });
 };
 
 function readAnswers(given: GateAnswer, count: number): { answers: Answer[]; last: boolean } | null {
@@ -65,7 +64,7 @@ function readAnswers(given: GateAnswer, count: number): { answers: Answer[]; las
   return { answers, last: closes };
 }
 
-function finish({ desk }: Bench, state: SpecState, end: { last: boolean; language: string }): StepResult {
-  if (end.last || (state.qa_round ?? 1) >= 3) say(desk, sayIn(end.language).qa.complete);
+function finish(place: SpecPlace, state: SpecState, end: { last: boolean; language: string }): StepResult {
+  if (end.last || (state.qa_round ?? 1) >= 3) say(place, sayIn(end.language).qa.complete);
   return happened({ type: 'answered', last: end.last, user_lang: end.language });
 }

@@ -5,11 +5,11 @@ import { writeEscalationNote } from '../escalation.ts';
 import { specPath } from '../files.ts';
 import { sayIn } from '../say.ts';
 
-export const explainHalt: StepFunction = async ({ desk }, state) => {
+export const explainHalt: StepFunction = async (place, state) => {
   const words = sayIn(state.user_lang).halted;
   const why = words.message(state.critic?.failure_reason ?? 'unknown');
   const ways = [words.read, words.restart, words.edit, words.conventions];
-  await writeEscalationNote(desk, why, ways, [
+  await writeEscalationNote(place, why, ways, [
     specPath(state),
     ...(state.critic?.last_findings_path ? [state.critic.last_findings_path] : []),
   ]);

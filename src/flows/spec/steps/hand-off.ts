@@ -10,42 +10,37 @@ import { HarnessError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import type { Place } from '../../../kernel/place.ts';
 import { type SpecReport, type StepFunction } from '../contract.ts';
-import { cleanUp, conventionsPath, docsError, refusedDocsPath, specPath, workPath, writeDocumentFile } from '../files.ts';
+import { cleanUp, docsError, readWork, refusedDocsPath, specPath, writeDocumentFile } from '../files.ts';
 import { nextGate } from '../gates.ts';
 import { say, sayIn } from '../say.ts';
 import type { SpecState } from '../state.ts';
 
-export const handOff: StepFunction = async ({ desk }, state) => {
+export const handOff: StepFunction = async (place, state) => {
   const words = sayIn(state.user_lang);
-  const kept = await keepDocuments(desk, state);
-  say(desk, `${words.complete}\n  ${specPath(state)}`);
+  const kept = await keepDocuments(place, state);
+  say(place, `${words.complete}\n  ${specPath(state)}`);
   const gate = nextGate(state.user_lang);
-  const answer = await ask(desk, gate);
+  const answer = await ask(place, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option === null) return { kind: 'again' };
-  say(desk, words.handOff.kept(kept.join(', ')));
-  if (state.branch !== null) say(desk, words.handOff.onBranch(state.branch));
-  if (answer.option === 'Start /workflow') say(desk, words.handOff.later(workflowLine(state)));
-  await cleanUp(desk);
+  say(place, words.handOff.kept(kept.join(', ')));
+  if (state.branch !== null) say(place, words.handOff.onBranch(state.branch));
+  if (answer.option === 'Start /workflow') say(place, words.handOff.later(workflowLine(state)));
+  await cleanUp(place);
   return { kind: 'ended', report: reportOf(state, answer.option) };
 };
 
 /** What the seeds of a later build need, copied next to the spec. */
-export async function keepDocuments(desk: Place, state: SpecState): Promise<string[]> {
-  const refusal = await refusedDocsPath(desk, state.docs_path);
+export async function keepDocuments(place: Place, state: SpecState): Promise<string[]> {
+  const refusal = await refusedDocsPath(place, state.docs_path);
   if (refusal !== null) throw docsError(state, refusal);
-  if (!(await desk.platform.files.exists(join(desk.root, specPath(state)))))
+  if (!(await place.platform.files.exists(join(place.root, specPath(state)))))
     throw new HarnessError(docsError(state, `${specPath(state)} is not there`).message, { exitCode: EXIT.usage });
-  const sources: [string, string][] = [
-    [workPath(desk, 'qa_notes.md'), 'qa_notes.md'],
-    [workPath(desk, 'critic_findings.md'), 'critic_findings.md'],
-    [conventionsPath(desk), 'conventions.md'],
-  ];
   const kept = ['spec.md'];
-  for (const [source, name] of sources) {
-    const text = await desk.platform.files.readTextIfExists(source);
+  for (const name of ['qa_notes.md', 'critic_findings.md', 'conventions.md']) {
+    const text = name === 'conventions.md' ? await place.documents.readText('conventions') : await readWork(place, name);
     if (text === null) continue;
-    await writeDocumentFile(desk, state, `${state.docs_path}${name}`, text);
+    await writeDocumentFile(place, state, `${state.docs_path}${name}`, text);
     kept.push(name);
   }
   return kept;

@@ -9,32 +9,26 @@ import { say, warn } from '../say.ts';
 
 export const reopenScan: StepFunction = async () => happened({ type: 'scan.reopened' });
 
-export const scan: StepFunction = async ({ desk, callRole }, state, record) => {
-  const { lang } = chooseCommands(await listProject(desk.platform, desk.root), {});
-  const result = await scanForSpec(
-    desk,
-    {
-      flow: 'spec',
-      conventions: state.conventions,
-      docsPath: state.docs_path,
-      language: state.user_lang,
-      lang,
-      scope: NO_SCOPE,
-      models: state.model_config,
-      tree: await currentTree(desk),
-      reference: state.cli_flags.reference,
-      failedScans: state.harness.failed_scans,
-    },
-    {
-      callRole,
-      endsCommand: (stop) => saysNothingAboutWork(stop),
-      remember: (failed) => record({ type: 'scan.tried', failed }),
-      reset: () => Promise.resolve(),
-    },
-  );
+export const scan: StepFunction = async (place, state) => {
+  const { lang } = chooseCommands(await listProject(place.platform, place.root), {});
+  const session = {
+    flow: 'spec' as const,
+    conventions: state.conventions,
+    docsPath: state.docs_path,
+    language: state.user_lang,
+    lang,
+    scope: NO_SCOPE,
+    models: state.model_config,
+    tree: await currentTree(place),
+    reference: state.cli_flags.reference,
+    failedScans: state.harness.failed_scans,
+  };
+  const result = await scanForSpec(place, session, { callRole: place.callRole, endsCommand: saysNothingAboutWork });
   if (result.kind === 'waits') return result;
   if (result.kind === 'stopped') return earlyEnd(state, 'workflow/convention-scanner', result.stop)!;
-  for (const warning of result.warnings) warn(desk, warning);
-  say(desk, result.message);
+  if (result.kind === 'reset') return { kind: 'again' };
+  for (const warning of result.warnings) warn(place, warning);
+  if (result.kind === 'tried') return happened({ type: 'scan.tried', failed: result.failedScans });
+  say(place, result.message);
   return happened({ type: 'scan.done', conventions: result.conventions });
 };

@@ -23,52 +23,52 @@ import { renderStart } from '../status.ts';
 const ROLES: readonly ModelRole[] = ['executor', 'advisor'];
 const MOST_TRIES = 3;
 
-export const route: StepFunction = async ({ desk }, state) => {
+export const route: StepFunction = async (place, state) => {
   const signal = routingSignal(state.task);
   if (signal === null) return happened({ type: 'routed' });
   const command = SUGGESTED[signal];
   const line = `harness ${command} ${JSON.stringify(state.task)}`;
   const gate = routingGate(state.user_lang, signal, command, line);
-  const answer = await ask(desk, gate);
+  const answer = await ask(place, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option === null) return { kind: 'again' };
   if (answer.option === 'Continue with /spec') return happened({ type: 'routed' });
-  await cleanUp(desk);
+  await cleanUp(place);
   return ended(EXIT.done, 'complete', [], sayIn(state.user_lang).routing.switched(line));
 };
 
-export const name: StepFunction = async ({ desk }, state) => {
+export const name: StepFunction = async (place, state) => {
   const slug = slugify(state.task);
   const named = (chosen: string) =>
     happened({ type: 'named', docs_path: `docs/harness/${chosen}/`, branch: state.has_git ? `harness/spec-${chosen}` : null });
-  if (!(await holdsDocuments(desk, `docs/harness/${slug}/`))) return named(slug);
+  if (!(await holdsDocuments(place, `docs/harness/${slug}/`))) return named(slug);
   const gate = collisionGate(state.user_lang, `docs/harness/${slug}/`);
-  const answer = await ask(desk, gate);
+  const answer = await ask(place, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
-  if (answer.option === 'Append timestamp') return named(slugWithTimestamp(slug, desk.platform.clock.now()));
+  if (answer.option === 'Append timestamp') return named(slugWithTimestamp(slug, place.platform.clock.now()));
   if (answer.option === 'Overwrite') return named(slug);
   if (answer.option === null) return { kind: 'again' };
-  await cleanUp(desk);
+  await cleanUp(place);
   return ended(EXIT.partial, 'partial', ['user_pause'], sayIn(state.user_lang).collision.stopped);
 };
 
-async function holdsDocuments(desk: Place, docsPath: string): Promise<boolean> {
-  for (const file of KEPT_FILES) if (await desk.platform.files.exists(join(desk.root, docsPath, file))) return true;
+async function holdsDocuments(place: Place, docsPath: string): Promise<boolean> {
+  for (const file of KEPT_FILES) if (await place.platform.files.exists(join(place.root, docsPath, file))) return true;
   return false;
 }
 
-export const chooseMode: StepFunction = async ({ desk, options }, state) => {
-  const wanted = options.mode ?? state.harness.wanted.mode;
+export const chooseMode: StepFunction = async (place, state) => {
+  const wanted = place.options.mode ?? state.harness.wanted.mode;
   if (wanted !== null) return happened({ type: 'mode.chosen', mode: wanted });
   const gate = modeGate(state.user_lang);
-  const answer = await ask(desk, gate);
+  const answer = await ask(place, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   return answer.option === 'quick' || answer.option === 'deep' ? happened({ type: 'mode.chosen', mode: answer.option }) : { kind: 'again' };
 };
 
-export const chooseModel: StepFunction = async ({ desk, options }, state) => {
+export const chooseModel: StepFunction = async (place, state) => {
   const words = pickWords(state.user_lang, COMMON).model;
-  const wanted = options.modelConfig ?? state.harness.wanted.model_config;
+  const wanted = place.options.modelConfig ?? state.harness.wanted.model_config;
   if (wanted !== null) {
     const parsed = parseModels(wanted, ROLES);
     if (parsed.ok) return happened({ type: 'model.chosen', model: choiceOf(parsed.models), confirmed: true });
@@ -76,20 +76,20 @@ export const chooseModel: StepFunction = async ({ desk, options }, state) => {
   }
   const tries = state.harness.model_tries;
   const gate = modelGate(state.user_lang);
-  const answer = await ask(desk, gate);
+  const answer = await ask(place, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   const next = answerModelQuestion(tries, answer.option ?? answer.text ?? '', ROLES);
   if (next.status === 'chosen') {
-    if (next.gaveUp) warn(desk, words.gaveUp);
+    if (next.gaveUp) warn(place, words.gaveUp);
     return happened({ type: 'model.chosen', model: choiceOf(next.models), confirmed: next.models.preset !== 'custom' });
   }
-  warn(desk, words.invalid(next.invalid.join(', '), MOST_TRIES - next.retries));
+  warn(place, words.invalid(next.invalid.join(', '), MOST_TRIES - next.retries));
   return happened({ type: 'model.refused' });
 };
 
-export const confirmModel: StepFunction = async ({ desk }, state) => {
+export const confirmModel: StepFunction = async (place, state) => {
   const gate = modelConfirmGate(state);
-  const answer = await ask(desk, gate);
+  const answer = await ask(place, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option === null) return { kind: 'again' };
   return happened({ type: answer.option === 'Use it' ? 'model.confirmed' : 'model.withdrawn' });
@@ -100,19 +100,18 @@ function choiceOf(models: RoleModels): ModelChoice {
 }
 
 /** Directories and branch; on a second try what is there already stays. */
-export const place: StepFunction = async ({ desk }, state) => {
-  const refusal = await refusedDocsPath(desk, state.docs_path);
+export const takePlace: StepFunction = async (place, state) => {
+  const refusal = await refusedDocsPath(place, state.docs_path);
   if (refusal !== null) throw docsError(state, refusal);
-  const branch = state.has_git ? await switchToBranch(desk, state) : null;
-  await desk.platform.files.mkdir(join(desk.stateDir, 'spec'));
-  await desk.platform.files.mkdir(join(desk.root, state.docs_path));
-  desk.emit({ type: 'progress', message: renderStart({ ...state, branch }, sayIn(state.user_lang).started) });
+  const branch = state.has_git ? await switchToBranch(place, state) : null;
+  await place.platform.files.mkdir(join(place.root, state.docs_path));
+  place.emit({ type: 'progress', message: renderStart({ ...state, branch }, sayIn(state.user_lang).started) });
   return happened({ type: 'placed', branch });
 };
 
 /** A branch that starts where the person stands; their files stay as they are. Null where there is no commit to start from. */
-async function switchToBranch(desk: Place, state: SpecState): Promise<string | null> {
-  const { platform, home } = desk;
+async function switchToBranch(place: Place, state: SpecState): Promise<string | null> {
+  const { platform, home } = place;
   const { operation, noCommits, branch: current } = await gitState(platform, home);
   if (operation !== null)
     throw new HarnessError(`A ${operation} is under way in ${home.root}.`, {
@@ -120,12 +119,12 @@ async function switchToBranch(desk: Place, state: SpecState): Promise<string | n
       details: ['Finish or abort it with git, then run the command again.'],
     });
   if (noCommits) {
-    say(desk, sayIn(state.user_lang).branchSkipped);
+    say(place, sayIn(state.user_lang).branchSkipped);
     return null;
   }
   const wanted = state.branch!;
   if (current === wanted) return wanted;
-  const name = await freeBranch(desk, wanted);
+  const name = await freeBranch(place, wanted);
   await git(platform, ['checkout', '-q', '-b', name], { cwd: home.root });
   return name;
 }

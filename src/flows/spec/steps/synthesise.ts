@@ -3,7 +3,7 @@ import { fence } from '../../../prompts/fence.ts';
 import type { Place } from '../../../kernel/place.ts';
 import { missingSections, sectionHeadings } from '../../../kernel/ground/spec-sections.ts';
 import { EXIT } from '../../../domain/reasons.ts';
-import { happened, type Bench, type SpecReport, type StepFunction, type StepResult } from '../contract.ts';
+import { happened, type SpecPlace, type SpecReport, type StepFunction, type StepResult } from '../contract.ts';
 import { writeEscalationNote } from '../escalation.ts';
 import { readWork, writeSpec } from '../files.ts';
 import { callFor, earlyEnd } from '../role-call.ts';
@@ -14,35 +14,33 @@ import { fenceOrNone, variablesFor } from '../variables.ts';
 const TRIES = 3;
 const ROLE = 'spec/synthesis';
 
-export const synthesise: StepFunction = async (bench, state) => {
-  const { desk } = bench;
+export const synthesise: StepFunction = async (place, state) => {
   const words = sayIn(state.user_lang).synthesis;
-  const analyses = await readAnalyses(desk, state);
+  const analyses = await readAnalyses(place, state);
   if (analyses === null) {
-    warn(desk, sayIn(state.user_lang).analysis.lost);
+    warn(place, sayIn(state.user_lang).analysis.lost);
     return happened({ type: 'analyses.lost' });
   }
-  say(desk, words.started);
-  const draft = await write(bench, state, { analyses, findings: '' });
+  say(place, words.started);
+  const draft = await write(place, state, { analyses, findings: '' });
   if ('over' in draft) return draft.over;
-  if (draft.text === null) return await withoutSpec(bench, state);
+  if (draft.text === null) return await withoutSpec(place, state);
   return happened({ type: 'synthesised', missing: draft.missing });
 };
 
-export const resynthesise: StepFunction = async (bench, state) => {
-  const { desk } = bench;
-  say(desk, sayIn(state.user_lang).synthesis.again);
-  const analyses = (await readAnalyses(desk, state)) ?? '';
-  const findings = (await readWork(desk, 'critic_findings.md')) ?? '';
-  const draft = await write(bench, state, { analyses, findings });
+export const resynthesise: StepFunction = async (place, state) => {
+  say(place, sayIn(state.user_lang).synthesis.again);
+  const analyses = (await readAnalyses(place, state)) ?? '';
+  const findings = (await readWork(place, 'critic_findings.md')) ?? '';
+  const draft = await write(place, state, { analyses, findings });
   if ('over' in draft) return draft.over;
   return happened(draft.text === null ? { type: 'resynthesis.failed' } : { type: 'resynthesised', missing: draft.missing });
 };
 
 /** Without a spec there is nothing to go on with: the answers stay, and a person looks. */
-async function withoutSpec({ desk }: Bench, state: SpecState): Promise<StepResult> {
+async function withoutSpec(place: SpecPlace, state: SpecState): Promise<StepResult> {
   const words = sayIn(state.user_lang).synthesis;
-  await writeEscalationNote(desk, words.failed, [words.failedFix], []);
+  await writeEscalationNote(place, words.failed, [words.failedFix], []);
   const message = `${words.failed} ${words.failedFix}`;
   const end: SpecReport = { exitCode: EXIT.escalated, outcome: 'escalated', reasons: ['agent.failed'], message, next: null };
   return { kind: 'event', event: { type: 'synthesis.failed' }, end };
@@ -56,20 +54,19 @@ interface Sources {
 type Draft = { text: string | null; missing: string[] } | { over: StepResult };
 
 /** A draft without all seven sections is tried again like a missing one; the last one is kept and its gaps are told. */
-async function write(bench: Bench, state: SpecState, sources: Sources): Promise<Draft> {
-  const { desk } = bench;
+async function write(place: SpecPlace, state: SpecState, sources: Sources): Promise<Draft> {
   const words = sayIn(state.user_lang);
   const variables = {
-    ...(await variablesFor(desk, state)),
+    ...(await variablesFor(place, state)),
     headings: headingsFor(state.user_lang),
     unconfirmed: words.unconfirmed,
     analyses: sources.analyses === '' ? '(none)' : sources.analyses,
     critic_findings: fenceOrNone('critic findings', sources.findings),
   };
-  const call = await callFor(bench, state, ROLE, 'spec.md', variables);
+  const call = await callFor(place, state, ROLE, 'spec.md', variables);
   let best: { text: string; missing: string[] } | null = null;
   for (let tries = 0; tries < TRIES; tries++) {
-    const result = await bench.callRole(desk, call);
+    const result = await place.callRole(place, call);
     const over = earlyEnd(state, ROLE, result.stop);
     if (over !== null) return { over };
     if (result.output === null || result.output.trim() === '') continue;
@@ -78,8 +75,8 @@ async function write(bench: Bench, state: SpecState, sources: Sources): Promise<
     if (missing.length === 0) break;
   }
   if (best === null) return { text: null, missing: [] };
-  if (best.missing.length > 0) warn(desk, words.synthesis.missing(best.missing.join(', ')));
-  await writeSpec(desk, state, best.text);
+  if (best.missing.length > 0) warn(place, words.synthesis.missing(best.missing.join(', ')));
+  await writeSpec(place, state, best.text);
   return best;
 }
 
@@ -92,10 +89,10 @@ function headingsFor(language: string): string {
 }
 
 /** The set that was really sent out; null when one of its files is gone. */
-async function readAnalyses(desk: Place, state: SpecState): Promise<string | null> {
+async function readAnalyses(place: Place, state: SpecState): Promise<string | null> {
   const parts: string[] = [];
   for (const { file, persona } of state.harness.analyses ?? []) {
-    const text = await readWork(desk, file);
+    const text = await readWork(place, file);
     if (text === null) return null;
     parts.push(`### ${persona}\n\n${fence(file, text)}`);
   }

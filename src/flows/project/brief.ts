@@ -1,0 +1,73 @@
+/** What a session of the project is for, made from the list at the flight's base: the same after a crash as before. */
+import { FeatureListSchema } from '../../domain/feature.ts';
+import type { Flight, ProjectState } from '../../domain/session.ts';
+import type { Brief, Head } from '../../kernel/flight/contract.ts';
+import { treeOf } from '../../workspace/home.ts';
+import { setPasses } from './feature-text.ts';
+import { briefSession } from './orient.ts';
+import { checkFeatureList, type LoadedList, type Project } from './project.ts';
+import { STATE_FILE } from './state-files.ts';
+import { readTrusted } from './trusted.ts';
+
+export async function briefAtBase(project: Project, state: ProjectState, flight: Flight): Promise<Brief> {
+  const tree = await treeOf(project.platform, project.home, flight.base);
+  const { paths } = project.config;
+  const loaded = checkFeatureList(project, (await project.trees.read(tree, paths.features))?.toString('utf8') ?? null, paths.features, {
+    skipped: 'all',
+  });
+  return briefOf(project, state, flight, { loaded, head: { commit: flight.base, tree, branch: flight.branch } });
+}
+
+/** The same task where the branch stands now; a text says why it is not the same there. */
+export async function briefAtHead(project: Project, state: ProjectState, flight: Flight): Promise<Brief | string> {
+  const trusted = await readTrusted(project, state);
+  if (trusted.head.branch !== flight.branch) return `branch ${flight.branch} is not checked out any more`;
+  const { feature } = await briefAtBase(project, state, flight);
+  const there = trusted.loaded.list.features.find(({ id }) => id === flight.feature) ?? null;
+  if (flight.feature !== null && (there === null || there.passes || there.test_file !== feature?.test_file))
+    return `feature #${flight.feature} was changed there`;
+  return briefOf(project, state, flight, trusted);
+}
+
+function briefOf(project: Project, state: ProjectState, flight: Flight, { loaded, head }: { loaded: LoadedList; head: Head }): Brief {
+  const { features } = loaded.list;
+  const feature = features.find(({ id }) => id === flight.feature) ?? null;
+  const prompt = flight.prompt === 'initializer' ? 'coding' : flight.prompt;
+  const { text } = loaded;
+  return {
+    head,
+    feature,
+    kind: prompt,
+    list: { path: project.config.paths.features, text, accepted: feature === null ? text : setPasses(text, feature.id, true) },
+    words: () => briefSession(project, { kind: 'session', session: flight.session, prompt, feature }, state, loaded, head),
+    claims: (tree) => claimIn(project, loaded, tree),
+    unfinished: feature !== null && state.wip?.feature === feature.id ? { feature: feature.id } : null,
+    completed: features.filter(({ passes }) => passes).map(({ id }) => id),
+    open: features.filter(({ passes, id }) => !passes && id !== flight.feature).length,
+    documents: [STATE_FILE],
+  };
+}
+
+/** Whether the agent touched the list in any way that means something: only then is there something to judge. */
+async function claimIn(project: Project, loaded: LoadedList, tree: string): Promise<boolean> {
+  const text = (await project.trees.read(tree, project.config.paths.features))?.toString('utf8') ?? null;
+  if (text === loaded.text) return false;
+  if (text === null) return true;
+  try {
+    const parsed = FeatureListSchema.safeParse(JSON.parse(text));
+    return !parsed.success || JSON.stringify(canonical(parsed.data)) !== JSON.stringify(canonical(loaded.list));
+  } catch {
+    return true;
+  }
+}
+
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => name !== 'last_updated')
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, canonical(inner)]),
+  );
+}

@@ -1,0 +1,93 @@
+/** The project flow: its machine, and the one place where its steps are performed. */
+import type { Flight } from '../../domain/session.ts';
+import { drive } from '../../kernel/drive.ts';
+import type { Brief } from '../../kernel/flight/contract.ts';
+import type { FlightEvent, FlightStep } from '../../kernel/flight/machine.ts';
+import { capture, salvage } from '../../kernel/flight/steps/capture.ts';
+import { commit } from '../../kernel/flight/steps/commit.ts';
+import { converse } from '../../kernel/flight/steps/converse.ts';
+import { judge } from '../../kernel/flight/steps/judge.ts';
+import { land } from '../../kernel/flight/steps/land.ts';
+import { move } from '../../kernel/flight/steps/move.ts';
+import { prepare } from '../../kernel/flight/steps/prepare.ts';
+import { push } from '../../kernel/flight/steps/push.ts';
+import type { Flow } from '../../kernel/flow.ts';
+import { isoNow } from '../../platform/platform.ts';
+import { briefAtBase, briefAtHead } from './brief.ts';
+import { advance, due, resting, type OwnStep, type ProjectStep, type Run, type Running, type RunEvent } from './machine/run.ts';
+import type { Project } from './project.ts';
+import type { RunReport } from './run-report.ts';
+import { writeState } from './state-files.ts';
+import { askAboutCandidate } from './steps/ask-about-candidate.ts';
+import { askAboutEscalation } from './steps/ask-about-escalation.ts';
+import { askAboutExhaustion } from './steps/ask-about-exhaustion.ts';
+import type { ProjectProgress } from './steps/contract.ts';
+import { finish } from './steps/finish.ts';
+import { guard } from './steps/guard.ts';
+import { look } from './steps/look.ts';
+import { offerMore } from './steps/offer-more.ts';
+import { restore } from './steps/restore.ts';
+import { settle } from './steps/settle.ts';
+import { talk } from './steps/talk.ts';
+import { wait } from './steps/wait.ts';
+import { tell } from './tell.ts';
+
+/** Brings what is under way to its end, and then as many sessions as the run asks for. */
+export async function driveProject(project: Project, begin: Running): Promise<{ state: Running; rest: RunReport }> {
+  let written = begin.project;
+  return await drive(
+    projectFlow(project),
+    project,
+    {
+      write: async ({ project: document }) => {
+        if (document !== written) await writeState(project.platform, project.stateDir, document);
+        written = document;
+      },
+      told: (event, after, before) => tell(project, event, after, before),
+    },
+    begin,
+  );
+}
+
+function projectFlow({ rules, platform }: Project): Flow<Running, RunEvent, ProjectStep, RunReport, Project> {
+  return {
+    due,
+    resting,
+    transition: (state, event) => advance(state, event, rules, isoNow(platform.clock)),
+    perform: async (project, step, state) => {
+      const own = OWN[step.name as OwnStep];
+      if (own !== undefined) return await own(project, state);
+      const flight = state.project.flight!;
+      const brief = await briefAtBase(project, state.project, flight);
+      return { event: await FLIGHT[step.name as FlightStep](project, flight, brief, state) };
+    },
+  };
+}
+
+const OWN: Readonly<Record<OwnStep, (project: Project, state: Running) => Promise<ProjectProgress>>> = {
+  restore,
+  look,
+  guard,
+  talk,
+  wait,
+  finish,
+  'offer more': offerMore,
+  'ask about candidate': askAboutCandidate,
+  'ask about escalation': askAboutEscalation,
+  'ask about exhaustion': askAboutExhaustion,
+};
+
+type FlightWork = (project: Project, flight: Flight, brief: Brief, state: Running) => Promise<RunEvent | FlightEvent>;
+
+const FLIGHT: Readonly<Record<FlightStep, FlightWork>> = {
+  prepare,
+  converse,
+  salvage,
+  capture,
+  judge,
+  commit,
+  land,
+  push,
+  move: async (project, flight, brief, { project: document }) => move(project, flight, brief, await briefAtHead(project, document, flight)),
+  settle,
+};

@@ -1,0 +1,317 @@
+/**
+ * A run over the project: what is due, and where each event leads. Pure.
+ *
+ * 1. `project` is the document; `run` is what this command is about, and lives only as long as it does. Only a changed document is written.
+ * 2. First what is under way: a return to a checkpoint, then the flight. Then what the last session has raised. Then the next one.
+ * 3. In a repeated run, codes 0, 4 and 10 go on to the next session; every other code ends it.
+ * 4. An outage of the provider or of the agent's program is sat out: features that have not met it come first, none is blamed (`outage.ts`).
+ * 5. More than one session is unattended: the guard comes before the first.
+ */
+import { EXIT, type Outcome, type Reason } from '../../../domain/reasons.ts';
+import type { Flight, ProjectState } from '../../../domain/session.ts';
+import { flightStep, isAcceptedByPerson, type FlightStep } from '../../../kernel/flight/machine.ts';
+import type { Head } from '../../../kernel/flight/contract.ts';
+import type { DueStep } from '../../../kernel/flow.ts';
+import { newFlight, transition, type ProjectEvent } from '../machine.ts';
+import type { MachineRules, Settlement } from '../machine-settlement.ts';
+import type { Outage } from '../outage.ts';
+import type { SessionPlan } from '../plan-session.ts';
+import { ended, type RunReport } from '../run-report.ts';
+
+/** What a session came to, before anybody has talked about it. */
+export interface SessionReport {
+  outcome: Outcome;
+  reasons: Reason[];
+  /** Null: no agent was started. */
+  session: number | null;
+  feature: number | null;
+  base: string;
+  branch: string;
+  commit: string | null;
+  verdict: string | null;
+  message: string;
+  /** Epoch milliseconds at which a usage limit ends. */
+  retryAt: number | null;
+  outage: boolean;
+  /** Baseline tests that fail on home's HEAD. */
+  broken: string[];
+}
+
+export interface Run {
+  /** Sessions asked for; 0: only what is under way is brought to its end. */
+  wanted: number;
+  cleanup: boolean;
+  guarded: boolean;
+  done: number;
+  plan: { is: SessionPlan; head: Head } | null;
+  session: SessionReport | null;
+  /** What a person's decision about a candidate belongs to: the session that has just ended, or nothing of this run. */
+  deciding: RunReport | null;
+  decided: { kind: 'landed'; commit: string } | { kind: 'stale'; message: string } | null;
+  /** What the run ends with once the checkpoint is restored. */
+  returning: RunReport | null;
+  returned: { saved_as: string; bring_back: string } | null;
+  complete: RunReport | null;
+  /** For an allowance, or for the end of an outage. */
+  wait: { until: number | null; outage: boolean } | null;
+  outage: Outage | null;
+  last: RunReport | null;
+  end: RunReport | null;
+}
+
+export interface Running {
+  project: ProjectState;
+  run: Run;
+}
+
+export type Next =
+  /** `again`: a person asked for another session at once; it does not count against the number asked for. */
+  | { kind: 'session'; report: RunReport; retryAt: number | null; outage?: boolean; again?: boolean }
+  /** Something was settled without a session. */
+  | { kind: 'again' }
+  | { kind: 'end'; report: RunReport }
+  /** A person accepted a candidate: the flight that was begun for it says how it ends. */
+  | { kind: 'deciding'; report: RunReport | null }
+  | { kind: 'returning'; report: RunReport }
+  /** All is done: somebody may want more. */
+  | { kind: 'complete'; report: RunReport };
+
+export type RunEvent =
+  | Exclude<ProjectEvent, { type: 'dropped' }>
+  | { type: 'dropped'; failure: { reason: Reason; message: string; broken: string[] } | null }
+  | { type: 'looked'; plan: SessionPlan; head: Head; changes: ProjectEvent[] }
+  | { type: 'guarded' }
+  /** A step of the flow's own has come to an end: what it changed, and how the run goes on. */
+  | { type: 'done'; changes: ProjectEvent[]; next: Next }
+  /** `outage`: as far as it has come; null: none, or one that lasts too long. */
+  | { type: 'waited'; outage: Outage | null }
+  | {
+      type: 'returned';
+      restored: ProjectState;
+      session: number;
+      checkpoint: string;
+      before: number;
+      commits: string[];
+      saved_as: string;
+      bring_back: string;
+    };
+
+export type OwnStep =
+  | 'restore'
+  | 'look'
+  | 'guard'
+  | 'talk'
+  | 'wait'
+  | 'finish'
+  | 'offer more'
+  | 'ask about candidate'
+  | 'ask about escalation'
+  | 'ask about exhaustion';
+
+export interface ProjectStep extends DueStep {
+  name: FlightStep | OwnStep;
+}
+
+export function beginRun(wish: Pick<Run, 'wanted' | 'cleanup'> & { knownSound: boolean }): Run {
+  const { wanted, cleanup } = wish;
+  return {
+    wanted,
+    cleanup,
+    guarded: wanted <= 1 || wish.knownSound,
+    done: 0,
+    plan: null,
+    session: null,
+    deciding: null,
+    decided: null,
+    returning: null,
+    returned: null,
+    complete: null,
+    wait: null,
+    outage: null,
+    last: null,
+    end: null,
+  };
+}
+
+export function due({ project, run }: Running): readonly ProjectStep[] {
+  if (project.rollback !== null) return [own('restore')];
+  const flights = flightsOf(project);
+  if (flights.length > 0) return flights.map((flight) => ({ key: `${flightStep(flight)} ${flight.session}`, name: flightStep(flight) }));
+  if (run.end !== null || run.wanted === 0) return [];
+  if (run.session !== null) return [own('talk')];
+  if (run.complete !== null) return [own('offer more')];
+  if (run.wait !== null) return [own('wait')];
+  if (run.plan === null) return [own('look')];
+  const step = PLANNED[run.plan.is.kind];
+  return step === null ? [] : [own(step)];
+}
+
+/** The flights that are under way, one for each lane. The document has room for one. */
+export function flightsOf(project: Pick<ProjectState, 'flight'>): readonly Flight[] {
+  return project.flight === null ? [] : [project.flight];
+}
+
+function own(name: OwnStep): ProjectStep {
+  return { key: name, name };
+}
+
+/** What follows from a plan; null: the run ends there. A session that is planned and guarded has become a flight. */
+export const PLANNED: Readonly<Record<SessionPlan['kind'], OwnStep | null>> = {
+  session: 'guard',
+  complete: 'finish',
+  exhausted: 'ask about exhaustion',
+  pending: 'ask about candidate',
+  escalated: 'ask about escalation',
+  paused: null,
+  handoff: null,
+};
+
+export function resting({ run }: Running): RunReport {
+  if (run.end !== null) return run.end;
+  const plan = run.plan?.is.kind;
+  if (plan === 'paused') return ended('partial', ['user_pause'], 'the project is paused; go on with: harness resume');
+  if (plan === 'handoff') return ended('partial', ['user_pause'], 'a person has the wheel; give it back with: harness takeback');
+  return run.last ?? ended('complete', [], 'nothing to do');
+}
+
+export function advance(state: Running, event: RunEvent, rules: MachineRules, now: string): Running {
+  const { project, run } = state;
+  const after = (changes: readonly ProjectEvent[]): ProjectState =>
+    changes.reduce((document, change) => transition(document, change, rules, now).state, project);
+  switch (event.type) {
+    case 'looked':
+      return begun({ project: after(event.changes), run: { ...run, plan: { is: event.plan, head: event.head } } }, rules, now);
+    case 'guarded':
+      return begun({ project, run: { ...run, guarded: true } }, rules, now);
+    case 'done':
+      return { project: after(event.changes), run: next(run, event.next) };
+    case 'waited':
+      return { project, run: waited(run, event.outage) };
+    case 'returned':
+      return returned(state, event, rules, now);
+    case 'dropped':
+      return {
+        project: after([{ type: 'dropped' }]),
+        run: event.failure === null || project.flight === null ? run : { ...run, session: notStarted(project.flight, event.failure) },
+      };
+    case 'settled':
+      return settled(state, event, rules, now);
+    case 'stale':
+      return { project: after([event]), run: decidedAs(run, { kind: 'stale', message: project.flight?.end?.message ?? '' }) };
+    default:
+      return { project: after([event]), run };
+  }
+}
+
+/** A planned session becomes a flight once the guard lets it. */
+function begun(state: Running, rules: MachineRules, now: string): Running {
+  const { project, run } = state;
+  if (run.plan?.is.kind !== 'session' || !run.guarded) return state;
+  const { is, head } = run.plan;
+  const flight = newFlight({
+    session: is.session,
+    feature: is.feature?.id ?? null,
+    prompt: is.prompt,
+    base: head.commit,
+    branch: head.branch,
+    started_at: now,
+  });
+  return { project: transition(project, { type: 'planned', flight }, rules, now).state, run: { ...run, plan: null } };
+}
+
+function next(run: Run, how: Next): Run {
+  const cleared: Run = { ...run, plan: null, session: null };
+  switch (how.kind) {
+    case 'again':
+      return cleared;
+    case 'end':
+      return { ...cleared, end: how.report };
+    case 'deciding':
+      return { ...cleared, deciding: how.report };
+    case 'returning':
+      return { ...cleared, returning: how.report };
+    case 'complete':
+      return { ...cleared, complete: how.report };
+    case 'session':
+      return how.again === true ? { ...cleared, last: how.report } : counted(cleared, how.report, how.retryAt, how.outage === true);
+  }
+}
+
+function counted(run: Run, report: RunReport, until: number | null, outage = false): Run {
+  const done = run.done + 1;
+  const goesOn = report.exitCode === EXIT.done || report.exitCode === EXIT.rejected || report.exitCode === EXIT.partial;
+  if (!goesOn || done >= run.wanted) return { ...run, done, last: report, end: report };
+  const waits = outage || report.reasons.includes('usage_limit');
+  return { ...run, done, last: report, outage: outage ? run.outage : null, wait: waits ? { until, outage } : null };
+}
+
+/** An outage that lasts too long ends the run. */
+function waited(run: Run, outage: Outage | null): Run {
+  const endless = run.wait?.outage === true && outage === null;
+  return { ...run, wait: null, outage, end: endless ? run.last : run.end };
+}
+
+function notStarted(flight: Flight, failure: { reason: Reason; message: string; broken: string[] }): SessionReport {
+  return {
+    outcome: failure.reason.startsWith('budget.') ? 'escalated' : 'error',
+    reasons: [failure.reason],
+    session: null,
+    feature: flight.feature,
+    base: flight.base,
+    branch: flight.branch,
+    commit: null,
+    verdict: null,
+    message: failure.message,
+    retryAt: null,
+    outage: false,
+    broken: failure.broken,
+  };
+}
+
+function settled({ project, run }: Running, event: Extract<ProjectEvent, { type: 'settled' }>, rules: MachineRules, now: string): Running {
+  const flight = project.flight!;
+  const to = transition(project, event, rules, now);
+  if (isAcceptedByPerson(flight)) return { project: to.state, run: decidedAs(run, { kind: 'landed', commit: flight.commit ?? '' }) };
+  return { project: to.state, run: flight.cut_off === null ? { ...run, session: reportOf(flight, to.settlement!) } : run };
+}
+
+function reportOf(flight: Flight, { outcome, reasons }: Settlement): SessionReport {
+  const { session, feature, base, branch, verdict } = flight;
+  return {
+    outcome,
+    reasons,
+    session,
+    feature,
+    base,
+    branch,
+    commit: outcome === 'verified' ? flight.commit : null,
+    verdict,
+    message: flight.end?.message ?? '',
+    retryAt: flight.stop?.retry_at ?? null,
+    outage: flight.end?.outage === true,
+    broken: [],
+  };
+}
+
+/** How a candidate ended that a person had accepted, for the session that it belongs to. */
+function decidedAs(run: Run, decided: NonNullable<Run['decided']>): Run {
+  const { deciding } = run;
+  const cleared: Run = { ...run, deciding: null, decided };
+  if (deciding === null) return cleared;
+  const outcome: Outcome = decided.kind === 'landed' ? 'verified' : 'rejected';
+  const report: RunReport =
+    decided.kind === 'landed'
+      ? { ...deciding, outcome, reasons: [], exitCode: EXIT.done, commit: decided.commit, message: '' }
+      : { ...deciding, outcome, exitCode: EXIT.rejected, message: decided.message };
+  return counted(cleared, report, null);
+}
+
+function returned({ project, run }: Running, event: Extract<RunEvent, { type: 'returned' }>, rules: MachineRules, now: string): Running {
+  const { restored, session, checkpoint, saved_as, bring_back } = event;
+  const { returning } = run;
+  const message = `Returned to checkpoint ${checkpoint}. What stood here is kept: ${bring_back}`;
+  return {
+    project: transition(project, { type: 'rolled.back', restored, session }, rules, now).state,
+    run: { ...run, returned: { saved_as, bring_back }, returning: null, end: returning === null ? run.end : { ...returning, message } },
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * A command that writes: the lock first, then everything else.
+ *
+ * 1. The journal is opened, leftovers are swept and older state is brought up to date only by the holder of the lock.
+ * 2. What nobody is flying any more is brought to its end before the command's own work, unless the command says it does not need that: the
+ *    event `reopened` says what each phase means, and the same driver goes on from there.
+ * 3. Whatever happens, no agent and no environment lives on afterwards, and what was set aside is given back.
+ */
+import type { ProjectState } from '../../domain/session.ts';
+import { clearCheckpoints, clearIndexLock, finishPendingCommit, giveBackStash } from '../../kernel/flight/leftovers.ts';
+import { endAllLive } from '../../kernel/flight/live.ts';
+import { tellCutOff } from '../../kernel/flight/tell-cut-off.ts';
+import { holdPlace, type HoldOptions as HoldPlaceOptions } from '../../kernel/hold-place.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { driveProject } from './flow.ts';
+import { beginRun, type Running } from './machine/run.ts';
+import { bringUpToDate } from './migrate.ts';
+import { asProject, type Project } from './project.ts';
+import { readOrRebuild } from './read-or-rebuild.ts';
+import { dropStaleEscalation } from './questions.ts';
+import { checkStateObjects, readState, step } from './state-files.ts';
+
+export interface HoldOptions extends Omit<HoldPlaceOptions, 'needs'> {
+  signal: AbortSignal;
+  /** False for commands that must be quick and can live with a session cut off. */
+  reopens?: boolean;
+}
+
+export async function asWriter<Result>(
+  platform: Platform,
+  root: string,
+  { reopens = true, ...options }: HoldOptions,
+  work: (project: Project, state: ProjectState) => Promise<Result>,
+): Promise<Result> {
+  return await holdPlace(platform, root, { ...options, needs: 'project', quick: !reopens }, async (place) => {
+    const project = asProject(place);
+    try {
+      await finishPendingCommit(project);
+      await bringUpToDate(project);
+      const found = await readOrRebuild(project);
+      await checkStateObjects(project, found);
+      const state = reopens ? await reopen(project, found) : found;
+      await dropStaleEscalation(project, state);
+      const result = await work(project, state);
+      await dropStaleEscalation(project, await readState(project, { writer: false }));
+      return result;
+    } finally {
+      await endAllLive(project);
+    }
+  });
+}
+
+/** What was cut off is brought to its end. Called by the holder of the lock, who has done nothing else yet. */
+export async function reopen(project: Project, before: ProjectState): Promise<ProjectState> {
+  const { flight, rollback } = before;
+  if (flight?.phase === 'landing' || rollback !== null) await clearIndexLock(project);
+  const state = flight === null ? before : (await step(project, before, { type: 'reopened' })).state;
+  if (flight !== null && state.flight === null) tellCutOff(project, flight, 'dropped: its agent had not started');
+  const settled = (await bringToEnd(project, state)).project;
+  if (rollback !== null)
+    project.emit({
+      type: 'state.recovered',
+      what: `the return to checkpoint ${rollback.checkpoint}, which was cut off`,
+      action: 'completed',
+    });
+  await clearCheckpoints(project);
+  await giveBackStash(project);
+  return settled;
+}
+
+/** Nothing new is begun. */
+export async function bringToEnd(project: Project, state: ProjectState): Promise<Running> {
+  return (await driveProject(project, { project: state, run: beginRun({ wanted: 0, cleanup: false, knownSound: true }) })).state;
+}

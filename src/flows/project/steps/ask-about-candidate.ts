@@ -1,0 +1,19 @@
+/** A candidate of an earlier session waits for a person. */
+import type { Running } from '../machine/run.ts';
+import { decideCandidate } from '../pending.ts';
+import type { Project } from '../project.ts';
+import { ended } from '../run-report.ts';
+import type { ProjectProgress } from './contract.ts';
+
+export async function askAboutCandidate(project: Project, { project: state }: Running): Promise<ProjectProgress> {
+  const pending = state.pending!;
+  const decided = await decideCandidate(project, state, pending);
+  if (decided === null) {
+    const message = `a candidate waits for a person: harness gates, then harness answer ${pending.gate} OPTION`;
+    const report = { ...ended('needs_human', ['gate.pending'], message), session: pending.session, feature: pending.feature };
+    return { event: { type: 'done', changes: [], next: { kind: 'end', report } } };
+  }
+  return {
+    event: { type: 'done', changes: [decided.change], next: decided.accepted ? { kind: 'deciding', report: null } : { kind: 'again' } },
+  };
+}

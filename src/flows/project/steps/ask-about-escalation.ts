@@ -1,0 +1,26 @@
+/** Sessions do not go on before an escalation is answered. */
+import { askAgain, keepEscalation } from '../escalate.ts';
+import type { Running } from '../machine/run.ts';
+import type { Project } from '../project.ts';
+import { ended } from '../run-report.ts';
+import type { ProjectProgress } from './contract.ts';
+import { follow } from './follow.ts';
+
+export async function askAboutEscalation(project: Project, { project: state }: Running): Promise<ProjectProgress> {
+  const escalated = state.escalation!;
+  const { feature } = escalated;
+  const waits = `${escalated.message} Decide with: harness answer ${escalated.gate} OPTION`;
+  const asked = escalated.gate === 'project.large-feature' ? ended('needs_human', ['gate.pending'], waits) : ended('escalated', [], waits);
+  const report = { ...asked, feature };
+  const answer = await askAgain(escalated, project.asker);
+  if (answer === 'pending') await keepEscalation(project, escalated);
+  return await follow(project, state, {
+    escalated,
+    answer,
+    report,
+    stopped: { ...ended('partial', ['user_pause'], ''), feature },
+    left: { ...ended('escalated', [], ''), feature },
+    pending: { kind: 'end', report },
+    goOn: { kind: 'again' },
+  });
+}

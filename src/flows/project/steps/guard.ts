@@ -1,0 +1,13 @@
+/** Nothing goes on without a person unless verification holds in the project's own test set-up. */
+import type { Running } from '../machine/run.ts';
+import type { Project } from '../project.ts';
+import { ended } from '../run-report.ts';
+import { readTrusted } from '../trusted.ts';
+import { guardUnattended } from '../unattended.ts';
+import type { ProjectProgress } from './contract.ts';
+
+export async function guard(project: Project, { project: state }: Running): Promise<ProjectProgress> {
+  const { loaded, head } = await readTrusted(project, state);
+  const refused = await guardUnattended(project, { loaded, tree: head.tree }, project);
+  return refused === null ? { event: { type: 'guarded' } } : { rest: ended(refused.outcome, refused.reasons, refused.message) };
+}

@@ -1,0 +1,23 @@
+/** What may follow a finished project; asked only where someone is there to say. */
+import { isChosen, projectGate } from '../../../gates/project-gates.ts';
+import type { Running } from '../machine/run.ts';
+import type { Project } from '../project.ts';
+import { readTrusted } from '../trusted.ts';
+import type { ProjectProgress } from './contract.ts';
+
+export async function offerMore(project: Project, { project: state, run }: Running): Promise<ProjectProgress> {
+  const end: ProjectProgress = { event: { type: 'done', changes: [], next: { kind: 'end', report: run.complete! } } };
+  if ((await project.asker.expects?.('project.complete')) !== true) return end;
+  const { loaded } = await readTrusted(project, state);
+  const answer = await project.asker.ask(projectGate('project.complete', { total: loaded.list.features.length }));
+  if (answer === 'pending') return end;
+  if (isChosen('project.complete', 'Maintenance mode', answer))
+    project.emit({
+      type: 'progress',
+      message:
+        'Maintenance mode comes in a later version. Until then, harness health and harness verify --tree HEAD look again whenever you ask.',
+    });
+  if (isChosen('project.complete', 'Add features', answer))
+    project.emit({ type: 'progress', message: 'Add one with: harness add-feature "what a user can do", then harness run' });
+  return end;
+}

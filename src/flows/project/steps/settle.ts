@@ -1,0 +1,56 @@
+/** The end of a flight as the project sees it: a session, or a candidate that a person had accepted. */
+import type { Flight } from '../../../domain/session.ts';
+import { storeBaseline } from '../../../kernel/flight/baseline.ts';
+import type { Brief } from '../../../kernel/flight/contract.ts';
+import { isAcceptedByPerson } from '../../../kernel/flight/machine.ts';
+import { runContext } from '../../../kernel/flight/run-context.ts';
+import { settle as settleFlight, type Landed } from '../../../kernel/flight/steps/settle.ts';
+import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
+import { tokensOf } from '../../../store/costs.ts';
+import { runSuite } from '../../../verify/run/suite.ts';
+import type { Closing, Ending } from '../machine-settlement.ts';
+import type { RunEvent } from '../machine/run.ts';
+import { pendingFor } from '../pending.ts';
+import type { Project } from '../project.ts';
+
+export async function settle(project: Project, flight: Flight, brief: Brief): Promise<RunEvent> {
+  const landed = await settleFlight(project, flight, brief);
+  if (isAcceptedByPerson(flight)) return await settleAccepted(project, flight, landed, brief.open);
+  const { spent, model, backend, end } = landed;
+  const closing: Closing = { spent: { ...spent, tokens: tokensOf(spent.usage) }, model, backend, message: end.message };
+  return { type: 'settled', ending: await endingOf(project, flight, landed, brief.open), closing };
+}
+
+async function endingOf(project: Project, flight: Flight, { end, kept }: Landed, open: number): Promise<Ending> {
+  const { reasons } = end;
+  switch (end.kind) {
+    case 'verified':
+      return { kind: 'verified', commit: flight.commit!, open };
+    case 'needs_human': {
+      const verdict = await readVerdict(project, flight.verdict!);
+      return { kind: 'needs_human', reasons, pending: pendingFor(flight, verdict!) };
+    }
+    case 'rejected':
+      return { kind: 'rejected', reasons, wip: kept };
+    case 'partial':
+      return { kind: 'partial', reasons, wip: kept, outage: end.outage };
+    case 'not_started':
+      return { kind: 'not_started', reasons };
+    case 'cut_off':
+      return { kind: 'cut_off', wip: kept };
+  }
+}
+
+/** What a person let through was judged with trusted files in place of some of its own: what passes now is asked again. */
+async function settleAccepted(project: Project, flight: Flight, { end }: Landed, open: number): Promise<RunEvent> {
+  if (end.kind !== 'verified') {
+    project.emit({ type: 'warning', message: `the accepted candidate cannot land any more: ${end.message}` });
+    return { type: 'stale' };
+  }
+  const commit = flight.commit!;
+  const tree = flight.tree!;
+  const run = await runSuite(project.platform, { ...runContext(project, { noCache: false }), tree });
+  await storeBaseline(project, { commit, tree }, flight.session, run);
+  const vouched = (await readVerdict(project, flight.verdict!))?.decision === 'rejected';
+  return { type: 'settled', ending: { kind: 'verified', commit, open, vouched }, closing: null };
+}

@@ -1,0 +1,48 @@
+/** A session has ended: what waits for a person is asked now, where somebody is there. */
+import { EXIT, exitCodeFor } from '../../../domain/reasons.ts';
+import { raise } from '../escalate.ts';
+import type { ProjectEvent } from '../machine.ts';
+import type { Running, SessionReport } from '../machine/run.ts';
+import { pauseRequested } from '../pause.ts';
+import { decideCandidate } from '../pending.ts';
+import type { Project } from '../project.ts';
+import { closeConditions } from '../questions.ts';
+import type { RunReport } from '../run-report.ts';
+import { questionAfter } from '../session-question.ts';
+import type { ProjectProgress } from './contract.ts';
+import { follow } from './follow.ts';
+
+export async function talk(project: Project, { project: state, run }: Running): Promise<ProjectProgress> {
+  const session = run.session!;
+  const report = told(session);
+  if (session.session !== null) await closeConditions(project);
+  const changes: ProjectEvent[] = (await pauseRequested(project)) ? [{ type: 'paused' }] : [];
+  const nothing = { kind: 'session' as const, report, retryAt: session.retryAt, outage: session.outage };
+  if (session.outcome === 'needs_human' && state.pending !== null) {
+    const decided = await decideCandidate(project, state, state.pending);
+    if (decided !== null && decided.accepted)
+      return { event: { type: 'done', changes: [...changes, decided.change], next: { kind: 'deciding', report } } };
+    if (decided !== null) {
+      const rejected = { ...report, outcome: 'rejected' as const, exitCode: EXIT.rejected };
+      return { event: { type: 'done', changes: [...changes, decided.change], next: { kind: 'session', report: rejected, retryAt: null } } };
+    }
+  }
+  const question = project.signal.aborted ? null : await questionAfter(project, session, state);
+  if (question === null) return { event: { type: 'done', changes, next: nothing } };
+  // A repeated run is the retry itself: nobody has to sit there for it.
+  const when = run.wanted > 1 && question.when === 'if_expected' && session.outcome === 'rejected' ? 'if_answered' : question.when;
+  return await follow(project, state, {
+    escalated: question.escalated,
+    answer: await raise(project, question.escalated, question.findings, project.asker, when),
+    candidate: question.candidate,
+    changes,
+    report,
+    pending: nothing,
+    goOn: session.session === null ? { kind: 'again' } : { kind: 'session', report, retryAt: null, again: true },
+    leave: (left) => ({ kind: 'session', report: left, retryAt: null }),
+  });
+}
+
+function told({ outcome, reasons, session, feature, commit, message }: SessionReport): RunReport {
+  return { outcome, reasons, exitCode: exitCodeFor(outcome, reasons), session, feature, commit, message };
+}

@@ -1,0 +1,57 @@
+/** What follows from an event once it is in the state: the journal's records, and requests that are fulfilled. */
+import type { HarnessEvent } from '../../domain/event.ts';
+import { isAcceptedByPerson } from '../../kernel/flight/machine.ts';
+import type { SessionRecord } from '../../journal/session-record.ts';
+import type { Running, RunEvent } from './machine/run.ts';
+import type { Project } from './project.ts';
+
+export async function tell(project: Project, event: RunEvent, after: Running, before: Running): Promise<void> {
+  if (after.project.paused && !before.project.paused) await project.documents.requests.drop('pause');
+  if (event.type === 'returned') tellReturn(project, event);
+  if (event.type === 'settled') await tellSession(project, event, after, before);
+}
+
+function tellReturn(project: Project, { checkpoint, saved_as, before, commits }: Extract<RunEvent, { type: 'returned' }>): void {
+  project.emit({ type: 'checkpoint.restored', id: checkpoint, saved_as });
+  project.emit({
+    type: 'rollback_completed',
+    checkpoint_id: checkpoint,
+    rolled_back_commits: commits,
+    restored_to_session: before,
+  });
+  project.emit({
+    type: 'decision',
+    session: null,
+    text: `rolled back to checkpoint ${checkpoint} (before session ${before})`,
+    by: 'user',
+  });
+}
+
+async function tellSession(
+  project: Project,
+  event: Extract<RunEvent, { type: 'settled' }>,
+  after: Running,
+  before: Running,
+): Promise<void> {
+  const flight = before.project.flight!;
+  if (event.closing === undefined || event.closing === null || isAcceptedByPerson(flight)) return;
+  const record = after.project.last_record as unknown as SessionRecord;
+  project.journal?.session(record);
+  const { spent, message } = event.closing;
+  const end: HarnessEvent = {
+    type: 'session.end',
+    session: flight.session,
+    feature: flight.feature,
+    outcome: record.outcome,
+    reasons: record.reasons,
+    duration_ms: Math.max(0, Date.parse(record.ended_at) - Date.parse(record.started_at)),
+    cost_usd: spent.cost_usd,
+    usage: spent.usage,
+  };
+  if (typeof record.commit === 'string') end.commit = record.commit;
+  if (flight.verdict !== null) end.verdict = flight.verdict;
+  const words = flight.cut_off === null ? message : 'continued after the harness was cut off';
+  if (words !== '') end.message = words;
+  project.emit(end);
+  await project.journal?.flush();
+}

@@ -1,0 +1,105 @@
+/**
+ * The spec flow: what is due, what each step does, and how a drive of it ends.
+ *
+ * 1. Every event is one write of the state, before anything that follows from it.
+ * 2. A drive holds nothing that the state does not: started again from the same document it goes the same way.
+ * 3. A pause that was asked for from outside is taken up between steps, or by the agent that is at work.
+ */
+import { EXIT } from '../../domain/reasons.ts';
+import { drive } from '../../kernel/drive.ts';
+import type { Flow, Progress } from '../../kernel/flow.ts';
+import { COMMON } from '../../kernel/words/common.ts';
+import { pickWords } from '../../kernel/words/words.ts';
+import { ended, type SpecPlace, type SpecReport, type StepFunction } from './contract.ts';
+import { removeEscalationNote } from './escalation.ts';
+import { dueSteps, type SpecStep } from './due.ts';
+import { transition, type SpecEvent } from './machine.ts';
+import { sayIn } from './say.ts';
+import type { SpecState } from './state.ts';
+import { writeState } from './state-document.ts';
+import { analyse, gather, generate, sendAnalysts } from './steps/analyse.ts';
+import { approve, reachGate, reachGateLegacy } from './steps/approve.ts';
+import { askCritic, askParse, askSecond, criticise, enterRecritic } from './steps/criticise.ts';
+import { inquire, question } from './steps/discover.ts';
+import { explainHalt } from './steps/halt.ts';
+import { handOff } from './steps/hand-off.ts';
+import { reopenScan, scan } from './steps/scan.ts';
+import { chooseMode, chooseModel, confirmModel, name, route, takePlace } from './steps/setup.ts';
+import { resynthesise, synthesise } from './steps/synthesise.ts';
+
+const STEP_FUNCTIONS: Readonly<Record<SpecStep['name'], StepFunction>> = {
+  route,
+  name,
+  'choose-mode': chooseMode,
+  'choose-model': chooseModel,
+  'confirm-model': confirmModel,
+  place: takePlace,
+  'reopen-scan': reopenScan,
+  scan,
+  inquire,
+  question,
+  generate,
+  'send-analysts': sendAnalysts,
+  analyse,
+  gather,
+  synthesise,
+  criticise,
+  'ask-parse': askParse,
+  'ask-critic': askCritic,
+  resynthesise,
+  'enter-recritic': enterRecritic,
+  'ask-second': askSecond,
+  'reach-gate': reachGate,
+  'reach-gate-legacy': reachGateLegacy,
+  approve,
+  'hand-off': handOff,
+  'explain-halt': explainHalt,
+};
+
+export const specFlow: Flow<SpecState, SpecEvent, SpecStep, SpecReport, SpecPlace> = {
+  due: dueSteps,
+  transition: (state, event) => transition(state, event).state,
+  resting: ({ phase }) => {
+    throw new Error(`the table knows no step for the phase ${phase}`);
+  },
+  perform,
+};
+
+export async function driveSpec(place: SpecPlace, begin: SpecState): Promise<SpecReport> {
+  await removeEscalationNote(place);
+  const seat = {
+    write: (state: SpecState) => writeState(place, state),
+    told: (_event: SpecEvent, after: SpecState, before: SpecState) => {
+      if (after.phase !== before.phase) tellPhase(place, after);
+    },
+    between: (state: SpecState) => takePause(place, state),
+  };
+  return (await drive(specFlow, place, seat, begin)).rest;
+}
+
+async function perform(place: SpecPlace, step: SpecStep, state: SpecState): Promise<Progress<SpecEvent, SpecReport>> {
+  for (;;) {
+    const result = await STEP_FUNCTIONS[step.name](place, state, step);
+    if (result.kind === 'again') continue;
+    if (result.kind === 'waits') return { rest: waiting(state, result.gate) };
+    if (result.kind === 'ended') return { rest: result.report };
+    return result.end === undefined ? { event: result.event } : { event: result.event, rest: result.end };
+  }
+}
+
+async function takePause({ documents }: SpecPlace, state: SpecState): Promise<Progress<SpecEvent, SpecReport> | null> {
+  if (!(await documents.requests.has('pause'))) return null;
+  await documents.requests.drop('pause');
+  const message = sayIn(state.user_lang).ended.limit('harness spec', 'harness pause');
+  return { rest: ended(EXIT.partial, 'partial', ['user_pause'], message).report };
+}
+
+function tellPhase(place: SpecPlace, state: SpecState): void {
+  const label = pickWords(state.user_lang, COMMON).specPhases[state.phase];
+  place.emit({ type: 'flow.phase', flow: 'spec', phase: state.phase, label });
+}
+
+export function waiting(state: Pick<SpecState, 'user_lang'>, gate: string): SpecReport {
+  const message = sayIn(state.user_lang).ended.waits(gate);
+  return { exitCode: EXIT.waiting, outcome: 'needs_human', reasons: ['gate.pending'], message, next: null };
+}

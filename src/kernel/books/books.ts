@@ -1,0 +1,82 @@
+/**
+ * The books of a place: session numbers, and the money of every session.
+ *
+ * 1. Sessions that run at the same time share what is left of their feature's and the project's budget: each sees, before each of its requests,
+ *    what the others have spent so far.
+ * 2. A session is written down before its agent starts, and its cost once, in turn, when it ends.
+ * 3. Changes of the document follow each other; none is lost to another.
+ */
+import type { BudgetSettings } from '../../session/budget-monitor.ts';
+import type { Session } from '../../session/contract.ts';
+import { beginSession, featureCost, recordSession, type Costs, type RunningSession } from '../../store/costs.ts';
+import type { Place } from '../place.ts';
+import { inTurns } from '../flight/in-turn.ts';
+import { readCosts, writeCosts } from './costs-file.ts';
+import { numberAfter } from './session-number.ts';
+
+export interface Books {
+  /** One more than any session of this place had; on the disk before it is given. */
+  nextSession(): Promise<number>;
+  /** The money of one session. */
+  account(feature: number | null): Promise<Account>;
+}
+
+export interface Account {
+  /** Its limits, and what others have spent, as it stands at each look. */
+  budget: BudgetSettings;
+  /** From here on the session's money counts for its neighbours, and a crash does not lose it. */
+  begin(session: Session, running: RunningSession): Promise<void>;
+  /** The session has ended: its cost is written down. */
+  record(session: Session, number: number, started: string): Promise<void>;
+}
+
+type Ground = Pick<Place, 'documents' | 'config'>;
+
+export function openBooks(ground: Ground): Books {
+  const inTurn = inTurns();
+  const running = new Map<Session, number | null>();
+  let costs: Costs | null = null;
+  const change = async (next: (before: Costs) => Costs): Promise<void> => {
+    costs = next(await readCosts(ground, { writer: true }));
+    await writeCosts(ground, costs);
+  };
+  const account = (feature: number | null): Account => {
+    const { per_session_usd, per_feature_usd, total_project_usd } = ground.config.costs;
+    let own: Session | null = null;
+    const spentBeside = (counts: (other: number | null) => boolean): number =>
+      [...running].reduce((sum, [session, other]) => sum + (session !== own && counts(other) ? (session.totals().cost_usd ?? 0) : 0), 0);
+    return {
+      budget: {
+        perSession: per_session_usd,
+        perFeature: feature === null ? null : per_feature_usd,
+        perProject: total_project_usd,
+        get featureSpent() {
+          return feature === null ? 0 : featureCost(costs!, feature) + spentBeside((other) => other === feature);
+        },
+        get projectSpent() {
+          return costs!.cumulative.total_cost_usd + spentBeside(() => true);
+        },
+      },
+      begin: (session, started) =>
+        inTurn(async () => {
+          await change((before) => beginSession(before, started));
+          own = session;
+          running.set(session, feature);
+        }),
+      record: (session, number, started) =>
+        inTurn(async () => {
+          const { usage, cost_usd } = session.totals();
+          await change((before) => recordSession(before, { session: number, feature, started, usage, cost_usd }));
+          running.delete(session);
+        }),
+    };
+  };
+  return {
+    nextSession: () => inTurn(() => numberAfter(ground)),
+    account: (feature) =>
+      inTurn(async () => {
+        costs = await readCosts(ground, { writer: true });
+        return account(feature);
+      }),
+  };
+}

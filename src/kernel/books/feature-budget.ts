@@ -1,0 +1,30 @@
+/** What a session may cost: its own limit, what is left for its feature, and what is left for the project. */
+import type { BudgetSettings } from '../../session/budget-monitor.ts';
+import { featureCost } from '../../store/costs.ts';
+import type { Place } from '../place.ts';
+import { readCosts } from './costs-file.ts';
+
+type Ground = Pick<Place, 'config' | 'documents'>;
+
+/** The budgets and what is spent of them, the session that has just ended included. */
+export interface Spending extends BudgetSettings {
+  sessionSpent: number;
+}
+
+export async function spendingAfter(ground: Ground, session: number | null, feature: number | null): Promise<Spending> {
+  const { current_session } = await readCosts(ground, { writer: true });
+  const sessionSpent = current_session !== null && current_session.session_id === session ? (current_session.cost_usd ?? 0) : 0;
+  return { ...(await featureBudget(ground, feature)), sessionSpent };
+}
+
+export async function featureBudget(ground: Ground, feature: number | null): Promise<BudgetSettings> {
+  const costs = await readCosts(ground, { writer: true });
+  const { per_session_usd, per_feature_usd, total_project_usd } = ground.config.costs;
+  return {
+    perSession: per_session_usd,
+    perFeature: feature === null ? null : per_feature_usd,
+    perProject: total_project_usd,
+    featureSpent: feature === null ? 0 : featureCost(costs, feature),
+    projectSpent: costs.cumulative.total_cost_usd,
+  };
+}

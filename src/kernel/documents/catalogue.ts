@@ -1,0 +1,91 @@
+/**
+ * Every document of a place, by name: what it is called on the shelf, and what it holds.
+ *
+ * 1. The one list of names below `.harness`. A document that is not in it does not exist.
+ * 2. What another version wrote is brought up to date here, or refused; nothing newer is overwritten.
+ */
+import { z } from 'zod';
+import { usageError } from '../../domain/errors.ts';
+import { BaselineSchema, ProjectStateSchema, type Baseline, type ProjectState } from '../../domain/session.ts';
+import { CostsSchema, type Costs } from '../../store/costs.ts';
+import type { VersionedDocument } from '../../store/document.ts';
+import { migrateState } from '../../store/migrations.ts';
+import { RecordedSessionSchema, SESSION_SCHEMA_VERSION, type RecordedSession } from '../session-document.ts';
+import { CounterSchema, type Counter } from './counter.ts';
+
+export interface Kind<Read, Written> {
+  file: string;
+  schema: z.ZodType<Read>;
+  /** Before it is checked; may refuse. */
+  migrate?(value: unknown, at: Migrating): unknown;
+  /** Only for the type. */
+  written?: Written;
+}
+
+export interface Migrating {
+  where: string;
+  /** `compatibility.on_newer_state` */
+  onNewerState: 'abort' | 'warn';
+}
+
+const STATE_FILE = 'session_state.json';
+
+export const CATALOGUE = {
+  /** The project's state. */
+  state: kind<ProjectState>(STATE_FILE, ProjectStateSchema, upToDate),
+  /** How far the project's sessions go, whatever the version of its state. */
+  'last-session': kind<{ last_session: number }>(STATE_FILE, z.looseObject({ last_session: z.number().int() })),
+  baseline: kind<Baseline>('test_baseline.json', BaselineSchema),
+  costs: kind<Costs>('costs.yaml', CostsSchema),
+  /** The one session of the workflow or spec flow. */
+  session: kind<RecordedSession, VersionedDocument>('state.json', RecordedSessionSchema, refuseNewer),
+  'role-sessions': kind<Counter>('role_sessions.json', CounterSchema),
+} as const;
+
+/** Plain texts for people. */
+export const TEXTS = { escalation: 'escalation.md', conventions: 'conventions.md' } as const;
+
+/** Documents that come by the dozen, each under a name of its own. */
+export const FOLDERS = [
+  'agent-processes',
+  'autofix_pre_apply',
+  'gates',
+  'generator',
+  'logs',
+  'planner',
+  'requests',
+  'roles',
+  'spec',
+  'verdicts',
+] as const;
+
+export type DocumentName = keyof typeof CATALOGUE;
+export type TextName = keyof typeof TEXTS;
+export type FolderName = (typeof FOLDERS)[number];
+
+function kind<Read, Written = Read>(
+  file: string,
+  schema: z.ZodType<Read>,
+  migrate?: (value: unknown, at: Migrating) => unknown,
+): Kind<Read, Written> {
+  return { file, schema, ...(migrate === undefined ? {} : { migrate }) };
+}
+
+function upToDate(value: unknown, { where, onNewerState }: Migrating): unknown {
+  const result = migrateState(value);
+  if (result.status !== 'newer') return result.value;
+  if (onNewerState === 'warn') return { ...(value as object), schema_version: 3 };
+  throw usageError(
+    `${where} was written by a newer harness (schema ${result.from}).`,
+    'Upgrade the harness, or set compatibility.on_newer_state: warn to go on at your own risk.',
+  );
+}
+
+function refuseNewer(value: unknown, { where }: Migrating): unknown {
+  const version = typeof value === 'object' && value !== null && 'schema_version' in value ? value.schema_version : SESSION_SCHEMA_VERSION;
+  if (typeof version !== 'number' || version <= SESSION_SCHEMA_VERSION) return value;
+  throw usageError(
+    `${where} was written by a newer harness (schema ${version}, this one knows ${SESSION_SCHEMA_VERSION}).`,
+    'It is left as it is. Use that version, or finish the session with it.',
+  );
+}

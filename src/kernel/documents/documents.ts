@@ -1,0 +1,60 @@
+/**
+ * The documents of a place, by name.
+ *
+ * 1. A document is checked when it is read and written whole (`store/document.ts`); one that cannot be understood is never overwritten.
+ * 2. Only the holder writes documents. Requests are for everybody.
+ * 3. Where they lie is the store's business: in a folder, or in memory.
+ */
+import { HARNESS_VERSION } from '../../domain/version.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { readFrom, writeTo, type VersionedDocument } from '../../store/document.ts';
+import type { DocumentStore, Shelf } from '../../store/shelf.ts';
+import { CATALOGUE, TEXTS, type DocumentName, type FolderName, type Kind, type Migrating, type TextName } from './catalogue.ts';
+import { openRequests, type Requests } from './requests.ts';
+
+type ReadOf<Name extends DocumentName> = (typeof CATALOGUE)[Name] extends Kind<infer Read, infer _> ? Read : never;
+type WrittenOf<Name extends DocumentName> = (typeof CATALOGUE)[Name] extends Kind<infer _, infer Written> ? Written : never;
+
+export interface Documents {
+  /** `null` when there is none. `writer`: this command will write it, so one that cannot be understood may be set aside. */
+  read<Name extends DocumentName>(name: Name, options: { writer: boolean }): Promise<ReadOf<Name> | null>;
+  /** Under this version's name, whatever the value says. */
+  write<Name extends DocumentName>(name: Name, value: WrittenOf<Name>): Promise<void>;
+  remove(name: DocumentName | TextName | FolderName): Promise<void>;
+  readText(name: TextName): Promise<string | null>;
+  writeText(name: TextName, text: string): Promise<void>;
+  folder(name: FolderName): Shelf;
+  /** How a person finds it. */
+  where(name: DocumentName | TextName | FolderName): string;
+  requests: Requests;
+}
+
+export function openDocuments(
+  platform: Pick<Platform, 'clock' | 'random'>,
+  store: DocumentStore,
+  settings: Pick<Migrating, 'onNewerState'>,
+): Documents {
+  return {
+    read: async <Name extends DocumentName>(name: Name, { writer }: { writer: boolean }) => {
+      const { file, schema, migrate } = CATALOGUE[name] as Kind<ReadOf<Name>, unknown>;
+      const at: Migrating = { ...settings, where: store.where(file) };
+      return await readFrom(store, file, schema, {
+        setAside: writer,
+        ...(migrate === undefined ? {} : { migrate: (value: unknown) => migrate(value, at) }),
+      });
+    },
+    write: async (name, value) =>
+      await writeTo(store, CATALOGUE[name].file, { ...(value as VersionedDocument), harness_version: HARNESS_VERSION }),
+    remove: (name) => store.remove(fileOf(name)),
+    readText: (name) => store.read(TEXTS[name]),
+    writeText: (name, text) => store.write(TEXTS[name], text),
+    folder: (name) => store.in(name),
+    where: (name) => store.where(fileOf(name)),
+    requests: openRequests(platform, store.in('requests')),
+  };
+}
+
+function fileOf(name: DocumentName | TextName | FolderName): string {
+  if (name in CATALOGUE) return CATALOGUE[name as DocumentName].file;
+  return name in TEXTS ? TEXTS[name as TextName] : name;
+}

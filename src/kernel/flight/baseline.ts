@@ -1,0 +1,129 @@
+/** What passes on home's own HEAD: captured at the start, looked up when the tree is known, compared before each session. */
+import type { Baseline } from '../../domain/session.ts';
+import type { TestRun } from '../../domain/verdict.ts';
+import { countTests } from '../../verify/run/agreement.ts';
+import { sanityCommands } from '../../verify/checks/check-sanity.ts';
+import { runRoomCommand } from '../../verify/run/room-command.ts';
+import { runSuite } from '../../verify/run/suite.ts';
+import type { BaselineCheck, CheckReport } from './preflight.ts';
+import { readBaseline, writeBaseline } from './memory-files.ts';
+import { runContext, type RunGround } from './run-context.ts';
+
+interface Options {
+  noCache: boolean;
+  signal?: AbortSignal;
+}
+
+export async function checkBaselineOnHead(
+  place: RunGround,
+  head: { commit: string; tree: string },
+  session: number,
+  options: Options,
+): Promise<BaselineCheck> {
+  const known = await readBaseline(place, { writer: true });
+  if (known !== null && known.tree === head.tree && !options.noCache) {
+    return {
+      baseline: known,
+      broken: [],
+      detail: `${known.total_passing} of ${known.total_tests} pass (known for this commit)`,
+      cached: true,
+    };
+  }
+  const run = await runSuite(place.platform, { ...runContext(place, options), tree: head.tree });
+  const passing = passingIds(run);
+  const broken =
+    known === null
+      ? []
+      : await stillBroken(
+          place,
+          head.tree,
+          known.passing_tests.filter((id) => !passing.has(id)),
+          options,
+        );
+  if (broken.length > 0) return { baseline: known, broken, detail: `${broken.length} broken`, cached: false };
+  const baseline = await storeBaseline(place, head, session, run);
+  return { baseline, broken: [], detail: `${baseline.total_passing} of ${baseline.total_tests} pass`, cached: false };
+}
+
+/**
+ * What a judgement compares with where nothing was checked before the session: what is stored for this commit, else what passes on it.
+ * Tests that a person broke there are not the session's fault; what is stored keeps them. Null: nothing is known.
+ */
+export async function baselineToCompare(
+  place: RunGround,
+  head: { commit: string; tree: string },
+  session: number,
+  options: Options,
+): Promise<Baseline | null> {
+  const known = await readBaseline(place, { writer: true });
+  if (known !== null && known.tree === head.tree && !options.noCache) return known;
+  const run = await runSuite(place.platform, { ...runContext(place, options), tree: head.tree, purpose: 'baseline' });
+  if (run.timed_out) return known;
+  const passing = passingIds(run);
+  const suspects = (known?.passing_tests ?? []).filter((id) => !passing.has(id));
+  const broken = new Set(await stillBroken(place, head.tree, suspects, options));
+  if (known === null || broken.size === 0) return await storeBaseline(place, head, session, run);
+  const kept = [...new Set([...passing, ...known.passing_tests.filter((id) => !broken.has(id))])].toSorted();
+  return {
+    ...known,
+    commit: head.commit,
+    tree: head.tree,
+    passing_tests: kept,
+    total_passing: kept.length,
+    total_tests: countTests(run.tests),
+  };
+}
+
+/** A failure is run again before it counts: what passes then is a flake, not a break. */
+async function stillBroken(place: RunGround, tree: string, suspects: readonly string[], options: Options): Promise<string[]> {
+  let left = [...suspects];
+  const present = new Set((await place.trees.list(tree)).map((entry) => entry.path));
+  for (let attempt = 0; attempt < place.config.verification.flaky_reruns && left.length > 0; attempt++) {
+    const files = [...new Set(left.map((id) => id.split('::')[0]!))].filter((file) => present.has(file));
+    if (files.length === 0) return left;
+    const passing = passingIds(await runSuite(place.platform, { ...runContext(place, { ...options, noCache: true }), tree, files }));
+    left = left.filter((id) => !passing.has(id));
+  }
+  return left;
+}
+
+function passingIds(run: TestRun): Set<string> {
+  return new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
+}
+
+export async function storeBaseline(
+  place: RunGround,
+  head: { commit: string; tree: string },
+  session: number,
+  run: TestRun,
+): Promise<Baseline> {
+  const passing = [...passingIds(run)].toSorted();
+  await writeBaseline(place, {
+    session,
+    commit: head.commit,
+    tree: head.tree,
+    runner: run.runner,
+    passing_tests: passing,
+    total_passing: passing.length,
+    total_tests: countTests(run.tests),
+  });
+  return (await readBaseline(place, { writer: true }))!;
+}
+
+/** `testing.sanity`: quick commands on the trusted tree, in a clean room. Health is asked in the environment itself. */
+export async function sanityChecks(place: RunGround, head: { tree: string }, options: Options): Promise<CheckReport[]> {
+  const reports: CheckReport[] = [];
+  for (const { name, command } of sanityCommands(place.config.testing)) {
+    if (name === 'health') continue;
+    const result = await runRoomCommand(place.platform, { ...runContext(place, options), tree: head.tree, command });
+    const detail =
+      result.exit_code === 0
+        ? command
+        : `"${command}" ended with ${result.exit_code ?? 'no status'}: ${result.output_tail.trim().split('\n').slice(-3).join(' | ')}`;
+    if (result.exit_code === 0) reports.push({ name: `sanity ${name}`, state: 'passed', detail, reason: null });
+    else if (name === 'lint' && place.config.quality.warn_on_lint_errors)
+      reports.push({ name: 'sanity lint', state: 'warned', detail, reason: null });
+    else reports.push({ name: `sanity ${name}`, state: 'failed', detail, reason: 'env.baseline_broken' });
+  }
+  return reports.length > 0 ? reports : [{ name: 'sanity', state: 'skipped', detail: 'no sanity commands are set', reason: null }];
+}

@@ -1,0 +1,79 @@
+/**
+ * What a flight is for, and where it flies.
+ *
+ * 1. A brief is made anew from the flight's base whenever a step needs it: nothing of it has to be remembered across a crash.
+ * 2. Live things are hints: a step that finds none takes the way that needs none.
+ */
+import type { Feature } from '../../domain/feature.ts';
+import type { Baseline } from '../../domain/session.ts';
+import type { Session } from '../../session/contract.ts';
+import type { EvidenceCollector } from '../../verify/checks/evidence.ts';
+import type { AgentCopy } from '../../workspace/agent-copy.ts';
+import type { Place } from '../place.ts';
+import type { AgentPlace } from './agent-place.ts';
+import type { Environment } from './environment.ts';
+
+/** A commit, its tree, and the branch that stands at it. */
+export interface Head {
+  commit: string;
+  tree: string;
+  branch: string;
+}
+
+export interface Brief {
+  /** Where the work starts from, and what it is compared with. */
+  head: Head;
+  /** Which tests prove it; null: nothing new is to be proved, and all that holds has to hold afterwards. */
+  feature: Feature | null;
+  /** The kind of session: its model, and its name in the journal. */
+  kind: string;
+  /** The list in which the work claims to be done: what it says at the base, and what it says once the claim is accepted. */
+  list: { path: string; text: string; accepted: string };
+  /** What to build, in words. Asked when a conversation opens. */
+  words(): Promise<Words>;
+  /** Whether a captured tree claims to be done. */
+  claims(tree: string): Promise<boolean>;
+  /** The work that an earlier session left, to start from; null: from the base. */
+  unfinished: { feature: number } | null;
+  /** Features that were accepted before: old checkpoints of theirs may go. */
+  completed: readonly number[];
+  /** Features that are still open once this one is accepted. */
+  open: number;
+  /** Documents of the flow that a checkpoint keeps. */
+  documents: readonly string[];
+}
+
+export interface Words {
+  /** `<flow>/<role>` */
+  role: string;
+  modelRole: string;
+  system: string;
+  prompt: string;
+}
+
+export interface FlightPlace extends Place {
+  live: Live;
+  /** Trusts no earlier test run. */
+  noCache: boolean;
+}
+
+export interface Stash {
+  commit: string;
+  /** The command that brings it back. */
+  restore: string;
+}
+
+/** What this process holds of its flights, by session. */
+export type Live = Map<number, LiveFlight>;
+
+export interface LiveFlight {
+  copy: AgentCopy | null;
+  /** What the copy held at the start: the base, or the work in progress. */
+  startTree: string | null;
+  agent: AgentPlace | null;
+  environment: Environment | null;
+  baseline: Baseline | null;
+  conversation: { session: Session; evidence: EvidenceCollector; prompt: string } | null;
+  /** Changes of the user's that were set aside for it. */
+  stash: Stash | null;
+}

@@ -1,0 +1,52 @@
+/** From captured work to a verdict: the tree that would be committed is put together first, and exactly that tree is judged. */
+import type { Baseline, Flight } from '../../domain/session.ts';
+import type { CaptureFinding } from '../../domain/tree.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import { describeVerdict } from '../../verify/describe.ts';
+import { judgeOnRecord } from '../../verify/judge.ts';
+import type { Brief, FlightPlace } from './contract.ts';
+import { runContext } from './run-context.ts';
+import { readLedger, writeJudgement } from './verdict-files.ts';
+
+export async function judgeCandidate(
+  place: FlightPlace,
+  flight: Flight,
+  brief: Brief,
+  baseline: Baseline | null,
+): Promise<{ verdict: Verdict; tree: string }> {
+  const { session } = flight;
+  const feature = brief.feature?.id ?? null;
+  const candidateList = (await place.trees.read(flight.tree!, brief.list.path))?.toString('utf8') ?? null;
+  const tree = await landingTree(place, flight.tree!, brief, candidateList);
+  place.emit({ type: 'verify.start', session, feature, tree });
+  const judged = await judgeOnRecord(place.platform, {
+    ...runContext(place, place),
+    session,
+    mode: brief.feature === null ? 'cleanup' : 'feature',
+    feature: brief.feature,
+    base: brief.head,
+    candidate: { tree, findings: flight.findings as CaptureFinding[] },
+    features: { trusted: brief.list.text, candidate: candidateList },
+    evidence: flight.evidence,
+    baseline,
+    ledger: await readLedger(place),
+    emit: place.emit,
+  }).finally(() => place.rooms.dispose());
+  const { verdict } = judged;
+  await writeJudgement(place, judged);
+  const { id, decision, reasons } = verdict;
+  place.emit({ type: 'verify.result', session, feature, verdict: id, decision, reasons, messages: describeVerdict(verdict) });
+  return { verdict, tree };
+}
+
+/** Rooms that a verdict will need, made while the agent is at work. */
+export function prepareRooms(place: Pick<FlightPlace, 'rooms'>, tree: string): void {
+  for (const name of ['judge', 'base']) place.rooms.prepareAhead?.(tree, { name });
+  place.rooms.prepareAhead?.(tree, { name: 'repeat', fresh: true });
+}
+
+/** The harness records a claim itself: the trusted list with one flag changed replaces whatever text the agent left. */
+async function landingTree(place: FlightPlace, captured: string, { feature, list }: Brief, candidateList: string | null): Promise<string> {
+  if (feature === null || candidateList === null) return captured;
+  return await place.trees.compose(captured, [{ path: list.path, kind: 'write', content: list.accepted }]);
+}

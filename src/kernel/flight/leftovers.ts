@@ -1,0 +1,62 @@
+/**
+ * What a process that died in the middle left lying about: cleared by the next one, with a line in the journal.
+ *
+ * 1. Called by the holder of the project's lock, before anything else.
+ * 2. Nothing of the user's is touched. A lock on the index goes only if an interrupted step of the harness explains it and no git runs in the project.
+ */
+import { join } from 'node:path';
+import { tidyPlace } from '../hold-place.ts';
+import { applyRetention, listCheckpoints } from '../../workspace/checkpoint.ts';
+import { finishCommit, hasPendingCommit } from '../../workspace/commit-files.ts';
+import { findStash, restoreStash } from '../../workspace/home.ts';
+import { dropIndexLock } from '../../workspace/index-lock.ts';
+import type { FlightPlace } from './contract.ts';
+
+export const STASH_MESSAGE = 'harness: set aside for a session';
+
+export async function clearLeftovers(place: FlightPlace): Promise<void> {
+  await tidyPlace(place);
+  await finishPendingCommit(place);
+}
+
+export async function finishPendingCommit(place: FlightPlace): Promise<void> {
+  const { platform, home } = place;
+  if (!(await hasPendingCommit(platform, home))) return;
+  await clearIndexLock(place);
+  const commit = await finishCommit(platform, home);
+  if (commit !== null) tell(place, `commit ${commit.slice(0, 10)}, whose files had not followed yet`, 'completed');
+}
+
+/** Checkpoints that were never finished. */
+export async function clearCheckpoints(place: FlightPlace): Promise<void> {
+  const { platform, home, stateDir } = place;
+  const { unreadable } = await listCheckpoints(platform, stateDir);
+  const halfMade: string[] = [];
+  for (const id of unreadable) if (!(await platform.files.exists(join(stateDir, 'checkpoints', id, 'checkpoint.json')))) halfMade.push(id);
+  await applyRetention(platform, { home, stateDir, drop: halfMade });
+  for (const id of halfMade) tell(place, `checkpoint ${id}, which was never finished`, 'removed');
+}
+
+/** Changes of the user's that were set aside for a session that a process died over. */
+export async function giveBackStash(place: FlightPlace): Promise<void> {
+  const { platform, home } = place;
+  const stash = await findStash(platform, home, STASH_MESSAGE);
+  if (stash === null) return;
+  const back = await restoreStash(platform, home, { commit: stash });
+  if (back.restored) tell(place, 'your changes that were set aside for a session', 'put back');
+  else
+    place.emit({
+      type: 'warning',
+      message: `changes of yours that were set aside for a session could not be put back (${back.detail}); they are on the stash list: git stash list`,
+    });
+}
+
+/** Git leaves its lock behind when it is cut off while it writes the index. */
+export async function clearIndexLock(place: FlightPlace): Promise<void> {
+  const path = await dropIndexLock(place.platform, place.home);
+  if (path !== null) tell(place, `the lock ${path} of a git command that was cut off`, 'removed');
+}
+
+function tell(place: FlightPlace, what: string, action: string): void {
+  place.emit({ type: 'state.recovered', what, action });
+}

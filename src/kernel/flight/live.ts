@@ -1,0 +1,29 @@
+/** The end of what a process holds of its flights: no agent and no environment lives on, and what was set aside for it is back. */
+import { restoreStash } from '../../workspace/home.ts';
+import type { FlightPlace, LiveFlight, Stash } from './contract.ts';
+
+export function newLive(): LiveFlight {
+  return { copy: null, startTree: null, agent: null, environment: null, baseline: null, conversation: null, stash: null };
+}
+
+export async function endLive(place: FlightPlace, session: number): Promise<void> {
+  const live = place.live.get(session);
+  place.live.delete(session);
+  await live?.conversation?.session.close();
+  await live?.environment?.stop();
+  if (live !== undefined && live.stash !== null) await giveBack(place, live.stash);
+}
+
+/** Whatever happened: for the last lines of a command. */
+export async function endAllLive(place: FlightPlace): Promise<void> {
+  for (const session of place.live.keys()) await endLive(place, session);
+}
+
+async function giveBack(place: FlightPlace, stash: Stash): Promise<void> {
+  const back = await restoreStash(place.platform, place.home, stash);
+  if (back.restored) return;
+  place.emit({
+    type: 'warning',
+    message: `your stashed changes could not be put back by themselves (${back.detail}); they are kept: ${stash.restore}`,
+  });
+}

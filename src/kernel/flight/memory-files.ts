@@ -1,0 +1,60 @@
+/** What is remembered about the accepted tree: which tests pass on it, and how large its files are. Read and written whole. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { BaselineSchema, type Baseline } from '../../domain/session.ts';
+import { HARNESS_VERSION } from '../../domain/version.ts';
+import { isoNow } from '../../platform/platform.ts';
+import { readDocument, writeDocument } from '../../store/document.ts';
+import type { FlightPlace } from './contract.ts';
+
+export interface FileSizes {
+  schema_version: number;
+  harness_version: string;
+  session: number;
+  /** The tree that was measured. */
+  tree?: string;
+  files: Record<string, { lines: number; session_added: number; lines_at_start: number }>;
+}
+
+const SizesSchema = z.looseObject({
+  schema_version: z.number().int(),
+  harness_version: z.string(),
+  session: z.number().int(),
+  tree: z.string().optional(),
+  files: z.record(z.string(), z.object({ lines: z.number().int(), session_added: z.number().int(), lines_at_start: z.number().int() })),
+});
+
+export const BASELINE_FILE = 'test_baseline.json';
+export const SIZES_FILE = 'file_sizes.json';
+
+type Ground = Pick<FlightPlace, 'platform' | 'stateDir'>;
+
+/** `writer`: this command will write the state, so an unreadable document may be set aside. */
+export function readBaseline(place: Ground, options: { writer: boolean }): Promise<Baseline | null> {
+  return readDocument(place.platform, join(place.stateDir, BASELINE_FILE), BaselineSchema, { setAside: options.writer });
+}
+
+export async function writeBaseline(
+  place: Ground,
+  baseline: Omit<Baseline, 'schema_version' | 'harness_version' | 'timestamp'>,
+): Promise<void> {
+  const document: Baseline = {
+    schema_version: 1,
+    harness_version: HARNESS_VERSION,
+    timestamp: isoNow(place.platform.clock),
+    ...baseline,
+  } as Baseline;
+  await writeDocument(place.platform, join(place.stateDir, BASELINE_FILE), document);
+}
+
+export function readSizes(place: Ground): Promise<FileSizes | null> {
+  return readDocument(place.platform, join(place.stateDir, SIZES_FILE), SizesSchema, { setAside: false });
+}
+
+export async function writeSizes(place: Ground, measured: Pick<FileSizes, 'session' | 'tree' | 'files'>): Promise<void> {
+  await writeDocument(place.platform, join(place.stateDir, SIZES_FILE), {
+    schema_version: 1,
+    harness_version: HARNESS_VERSION,
+    ...measured,
+  } as FileSizes);
+}

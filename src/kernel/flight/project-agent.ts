@@ -1,0 +1,71 @@
+/** The agent's part of a project session: which model it gets, and how its session is opened. */
+import { resolveModel, windowFor } from '../../config/models.ts';
+import type { BudgetSettings } from '../../session/budget-monitor.ts';
+import type { Session } from '../../session/contract.ts';
+import type { EvidenceCollector } from '../../verify/checks/evidence.ts';
+import type { AgentCopy } from '../../workspace/agent-copy.ts';
+import type { AgentPlace } from './agent-place.ts';
+import { openAgentSession, requirePrice as requirePriceOf } from './agent-session.ts';
+import type { AgentGround } from './agent-ground.ts';
+import type { Words } from './contract.ts';
+
+interface AgentStepInput {
+  session: number;
+  feature: number | null;
+  testFile: string | null;
+  briefing: Pick<Words, 'role' | 'modelRole' | 'system'>;
+  copy: AgentCopy;
+  evidence: EvidenceCollector;
+  budget: BudgetSettings;
+  signal: AbortSignal;
+}
+
+export async function openProjectSession(ground: AgentGround, input: AgentStepInput, place: AgentPlace): Promise<Session> {
+  const { session, feature, testFile, briefing, copy, evidence, budget, signal } = input;
+  return await openAgentSession(
+    ground,
+    {
+      session,
+      feature,
+      testFile,
+      outputFile: null,
+      role: briefing.role,
+      system: briefing.system,
+      model: modelName(ground, briefing.modelRole),
+      workspace: copy.path,
+      tools: { ...ground.config.tools, mcp: true },
+      lane: null,
+      budget,
+      heard: (text) => evidence.add(text),
+      signal,
+    },
+    place,
+  );
+}
+
+export function modelFor(ground: Pick<AgentGround, 'config'>, role: string): string {
+  return resolveModel(modelName(ground, role));
+}
+
+function modelName(ground: Pick<AgentGround, 'config'>, role: string): string {
+  const { models } = ground.config;
+  return role in models ? models[role as keyof typeof models] : models.default;
+}
+
+/** As for every session, by the kind of session whose model it is. */
+export function requirePrice(ground: Pick<AgentGround, 'config'>, modelRole: string): void {
+  requirePriceOf(ground, modelName(ground, modelRole), `models.${modelRole}`);
+}
+
+/** Why an agent ended without a claim: it was asked to wrap up, or it simply stopped. */
+export function unclaimed(
+  ground: AgentGround,
+  modelRole: string,
+  contextTokens: number,
+): { reason: 'context_limit' | 'claim.none'; message: string; retryAt: null } {
+  const { window_tokens, force_threshold } = ground.config.context;
+  const full = contextTokens >= windowFor(modelName(ground, modelRole), window_tokens) * force_threshold;
+  return full
+    ? { reason: 'context_limit', message: 'the context window was nearly full, and the agent ended without a claim', retryAt: null }
+    : { reason: 'claim.none', message: 'the agent ended without a claim', retryAt: null };
+}

@@ -1,0 +1,20 @@
+/** The agent's files, taken: after its turn, or after the death of the harness, when nobody asks whether it was done. */
+import type { Flight } from '../../../domain/session.ts';
+import { reopenWorkspace } from '../../../workspace/agent-copy.ts';
+import { captureAgentWork } from '../agent-session.ts';
+import type { Brief, FlightPlace } from '../contract.ts';
+import type { FlightEvent } from '../machine.ts';
+
+export async function capture(place: FlightPlace, flight: Flight, brief: Brief): Promise<FlightEvent> {
+  const copy =
+    place.live.get(flight.session)?.copy ?? (await reopenWorkspace(place.platform, { home: place.home, harnessHome: place.harnessHome }));
+  if (copy === null || copy.path !== flight.workspace) return { type: 'nothing.left' };
+  const options = flight.cut_off === null ? {} : { afterCrash: true };
+  const { tree, findings } = await captureAgentWork(place, copy, flight.session, brief.head.tree, options);
+  return { type: 'captured', tree, findings };
+}
+
+/** A cleanup that was cut off leaves nothing worth keeping. */
+export async function salvage(place: FlightPlace, flight: Flight, brief: Brief): Promise<FlightEvent> {
+  return brief.feature === null ? { type: 'nothing.left' } : await capture(place, flight, brief);
+}

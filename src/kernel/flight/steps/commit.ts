@@ -1,0 +1,35 @@
+/** The commit of an accepted tree, made and not yet on the branch: its id is in the state before the branch moves. */
+import { cleanText } from '../../../domain/clean-text.ts';
+import type { Flight } from '../../../domain/session.ts';
+import type { Verdict } from '../../../domain/verdict.ts';
+import { HARNESS_VERSION } from '../../../domain/version.ts';
+import { makeCommit } from '../../../workspace/land.ts';
+import { runCommitHooks } from '../commit-hooks.ts';
+import type { Brief, FlightPlace } from '../contract.ts';
+import type { FlightEvent } from '../machine.ts';
+import { readVerdict } from '../verdict-files.ts';
+
+export async function commit(place: FlightPlace, flight: Flight, brief: Brief): Promise<FlightEvent> {
+  const { head } = brief;
+  const tree = flight.tree!;
+  const wanted = commitMessage(flight, brief, await readVerdict(place, flight.verdict!));
+  const hooked = place.config.git.hooks
+    ? await runCommitHooks(place, { head, tree, message: wanted })
+    : { kind: 'passed' as const, message: wanted };
+  if (hooked.kind === 'refused') return { type: 'stranded', reason: 'git.hook', message: hooked.message };
+  const made = await makeCommit(place.platform, { home: place.home, base: head.commit, tree, message: hooked.message });
+  return { type: 'committed', commit: made };
+}
+
+function commitMessage({ session, verdict: id }: Flight, { feature }: Brief, verdict: Verdict | null): string {
+  const description = feature === null ? '' : cleanText(feature.description).replace(/\s+/g, ' ').trim();
+  const subject = feature === null ? `Clean up (session ${session})` : `Feature #${feature.id}: ${description}`;
+  const trailers = [
+    `Harness-Session: ${session}`,
+    ...(feature === null ? [] : [`Harness-Feature: ${feature.id}`]),
+    ...(verdict === null ? [] : [`Harness-Tests: ${verdict.feature_tests.length} of the feature passed, ${verdict.kept_green} kept green`]),
+    `Harness-Verdict: ${id ?? ''}`,
+    `Harness-Version: ${HARNESS_VERSION}`,
+  ];
+  return `${subject.length <= 100 ? subject : `${subject.slice(0, 99)}…`}\n\n${trailers.join('\n')}\n`;
+}

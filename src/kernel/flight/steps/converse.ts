@@ -1,0 +1,67 @@
+/** One turn of the agent: the task, or what became of its last claim. Why it ended, and what it showed, is the result. */
+import type { Flight } from '../../../domain/session.ts';
+import { createEvidenceCollector } from '../../../verify/checks/evidence.ts';
+import { feedbackFor } from '../../../verify/describe.ts';
+import { featureBudget } from '../../books/feature-budget.ts';
+import { recordFlightCost } from '../../books/flight-cost.ts';
+import type { Brief, FlightPlace, LiveFlight } from '../contract.ts';
+import { prepareRooms } from '../judge-candidate.ts';
+import type { FlightEvent } from '../machine.ts';
+import { openProjectSession } from '../project-agent.ts';
+import { readVerdict } from '../verdict-files.ts';
+
+export async function converse(place: FlightPlace, flight: Flight, brief: Brief): Promise<FlightEvent> {
+  const live = place.live.get(flight.session);
+  if (live === undefined) return { type: 'reopened' };
+  const conversation = (live.conversation ??= await open(place, flight, brief, live));
+  const { session, evidence } = conversation;
+  const turn = await session.turn(await promptFor(place, flight, conversation.prompt));
+  if (!session.canAnswer() || turn.stop !== null) {
+    await session.close();
+    await live.environment?.stop();
+  }
+  await recordFlightCost(place, flight, session.totals());
+  const stop =
+    turn.stop === null
+      ? null
+      : {
+          reason: turn.stop.reason,
+          message: turn.stop.message,
+          retry_at: turn.stop.retryAt,
+          never_started: turn.stop.neverStarted === true,
+          died_at_once: turn.stop.diedAtOnce === true,
+        };
+  return { type: 'conversed', stop, evidence: evidence.result() };
+}
+
+async function open(place: FlightPlace, flight: Flight, brief: Brief, live: LiveFlight): Promise<NonNullable<LiveFlight['conversation']>> {
+  await place.journal?.flush();
+  const testFile = brief.feature?.test_file ?? null;
+  const evidence = createEvidenceCollector(testFile);
+  const briefing = await brief.words();
+  const session = await openProjectSession(
+    place,
+    {
+      session: flight.session,
+      feature: flight.feature,
+      testFile,
+      briefing,
+      copy: live.copy!,
+      evidence,
+      budget: await featureBudget(place, flight.feature),
+      signal: place.signal,
+    },
+    live.agent!,
+  );
+  prepareRooms(place, brief.head.tree);
+  return { session, evidence, prompt: briefing.prompt };
+}
+
+/** The conversation that is open has had its task already when a claim of it was refused. */
+async function promptFor(place: FlightPlace, flight: Flight, first: string): Promise<string> {
+  const verdict = flight.refused === null ? null : await readVerdict(place, flight.refused.verdict);
+  if (verdict === null) return first;
+  const text = feedbackFor(verdict);
+  place.emit({ type: 'session.inject', session: flight.session, text, delivered: true });
+  return text;
+}

@@ -1,0 +1,55 @@
+/** Whether there is a claim, and what it is worth. */
+import type { Reason } from '../../../domain/reasons.ts';
+import type { Baseline, Flight } from '../../../domain/session.ts';
+import type { Verdict } from '../../../domain/verdict.ts';
+import { baselineToCompare, checkBaselineOnHead } from '../baseline.ts';
+import type { Brief, FlightPlace } from '../contract.ts';
+import { judgeCandidate } from '../judge-candidate.ts';
+import type { FlightEvent } from '../machine.ts';
+import { unclaimed } from '../project-agent.ts';
+import { tellCutOff } from '../tell-cut-off.ts';
+import { readVerdict } from '../verdict-files.ts';
+
+export async function judge(place: FlightPlace, flight: Flight, brief: Brief): Promise<FlightEvent> {
+  const conversation = place.live.get(flight.session)?.conversation?.session ?? null;
+  const claimed = brief.feature === null || (await brief.claims(flight.tree!));
+  if (!mayJudge(flight.stop, claimed, brief)) {
+    const { reason, message } = flight.stop ?? unclaimed(place, brief.kind, conversation?.totals().context_tokens ?? 0);
+    return { type: 'unclaimed', reason, message, outage: isOutage(place, flight) };
+  }
+  const known = flight.refused?.tree === flight.tree ? await readVerdict(place, flight.refused!.verdict) : null;
+  if (known !== null) return judgedAs(known, known.candidate_tree, false);
+  if (flight.cut_off !== null) tellCutOff(place, flight, 'its claim is judged now');
+  const baseline = await baselineFor(place, flight, brief);
+  if (typeof baseline === 'string') return { type: 'stranded', reason: 'git.moved', message: baseline };
+  const { verdict, tree } = await judgeCandidate(place, flight, brief, baseline);
+  return judgedAs(verdict, tree, conversation?.canAnswer() === true);
+}
+
+function isOutage(place: FlightPlace, { session, stop, tree }: Flight): boolean {
+  if (stop === null || stop.never_started) return false;
+  return stop.reason === 'api.unavailable' || (stop.died_at_once && tree === place.live.get(session)?.startTree);
+}
+
+/** Nobody judges what a person interrupted; a limit leaves the agent's claim standing if there is one. */
+function mayJudge(stop: Flight['stop'], claimed: boolean, brief: Brief): boolean {
+  if (stop === null) return claimed;
+  return claimed && brief.feature !== null && !INTERRUPTED.has(stop.reason);
+}
+
+const INTERRUPTED: ReadonlySet<Reason> = new Set(['interrupted', 'user_pause', 'api.auth', 'api.unavailable', 'usage_limit', 'stalled']);
+
+function judgedAs(verdict: Verdict, tree: string, answerable: boolean): FlightEvent {
+  const { id, decision, reasons } = verdict;
+  const message = verdict.findings.find((finding) => finding.weight !== 'warn')?.message ?? '';
+  return { type: 'judged', verdict: id, decision, reasons, message, tree, answerable };
+}
+
+/** On a commit that was not there when the session began, what passes is found out first; a text says why nothing can be judged there. */
+async function baselineFor(place: FlightPlace, flight: Flight, brief: Brief): Promise<Baseline | null | string> {
+  if (flight.moves === 0)
+    return place.live.get(flight.session)?.baseline ?? (await baselineToCompare(place, brief.head, flight.session, place));
+  const { baseline, broken } = await checkBaselineOnHead(place, brief.head, flight.session, place);
+  if (broken.length === 0) return baseline;
+  return `branch ${flight.branch} moved during the session: tests that passed before fail on its new commit (${broken.slice(0, 3).join(', ')}); the work is kept`;
+}

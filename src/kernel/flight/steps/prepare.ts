@@ -1,0 +1,98 @@
+/**
+ * Before the agent: the checks, its copy, its environment, and the checkpoint to return to.
+ * A check that fails is a result: no agent was started, and the flight is dropped.
+ */
+import type { Flight } from '../../../domain/session.ts';
+import { featureBudget } from '../../books/feature-budget.ts';
+import { prepareWorkspace, type AgentCopy } from '../../../workspace/agent-copy.ts';
+import { loadWip } from '../../../workspace/wip.ts';
+import { makeAgentPlace } from '../agent-place.ts';
+import { checkBaselineOnHead, sanityChecks } from '../baseline.ts';
+import { checkpointSession } from '../checkpoint-session.ts';
+import type { Brief, FlightPlace, Head, LiveFlight } from '../contract.ts';
+import { createEnvironment, type EnvironmentSettings } from '../environment.ts';
+import { endLive, newLive } from '../live.ts';
+import type { FlightEvent } from '../machine.ts';
+import { preflight, type PreflightResult } from '../preflight.ts';
+
+export type Prepared = FlightEvent | { type: 'dropped'; failure: NonNullable<PreflightResult['failure']> };
+
+export async function prepare(place: FlightPlace, flight: Flight, brief: Brief): Promise<Prepared> {
+  const live = newLive();
+  place.live.set(flight.session, live);
+  const { failure, baseline } = await preflight(place, {
+    setAside: (stash) => (live.stash = stash),
+    budget: await featureBudget(place, brief.feature?.id ?? null),
+    environment: async () => {
+      const { copy, agent } = await workplace(place, brief, live);
+      live.environment = createEnvironment(place.platform, environmentSettings(place), {
+        workspace: copy.path,
+        env: agent.env,
+        sandbox: agent.sandbox,
+      });
+      return live.environment;
+    },
+    baseline: () => checkBaselineOnHead(place, brief.head, flight.session - 1, place),
+    sanity: () => sanityChecks(place, brief.head, place),
+  });
+  if (failure !== null) {
+    await endLive(place, flight.session);
+    return { type: 'dropped', failure };
+  }
+  live.baseline = baseline;
+  const { copy } = await workplace(place, brief, live);
+  const start = { session: flight.session, feature: flight.feature, copies: brief.documents };
+  const checkpoint = await checkpointSession(place, start, brief.completed);
+  return { type: 'prepared', workspace: copy.path, checkpoint: checkpoint.id };
+}
+
+/** The agent's copy and its surroundings, made once. */
+async function workplace(
+  place: FlightPlace,
+  brief: Brief,
+  live: LiveFlight,
+): Promise<{ copy: AgentCopy; agent: NonNullable<LiveFlight['agent']> }> {
+  live.startTree ??= await startTree(place, brief);
+  live.copy ??= await prepareCopy(place, brief.head, live.startTree);
+  live.agent ??= await makeAgentPlace(place, live.copy);
+  return { copy: live.copy, agent: live.agent };
+}
+
+/** The work that an earlier session left, or the base. */
+async function startTree(place: FlightPlace, { head, unfinished }: Brief): Promise<string> {
+  const loaded =
+    unfinished === null ? null : await loadWip(place.platform, { home: place.home, feature: unfinished.feature, head: head.commit });
+  if (loaded !== null && loaded.state !== 'current') place.emit({ type: 'progress', message: loaded.detail });
+  return loaded?.start ?? head.tree;
+}
+
+async function prepareCopy(place: FlightPlace, head: Head, tree: string): Promise<AgentCopy> {
+  const copy = await prepareWorkspace(place.platform, {
+    home: place.home,
+    store: place.trees,
+    harnessHome: place.harnessHome,
+    base: head.commit,
+    branch: head.branch,
+    tree,
+  });
+  if (copy.dependencies.failed)
+    place.emit({ type: 'warning', message: `the dependencies could not be installed for the agent: ${copy.dependencies.detail}` });
+  const { path, files_changed, duration_ms } = copy;
+  place.emit({ type: 'workspace.prepared', path, files_changed, duration_ms: Math.round(duration_ms) });
+  return copy;
+}
+
+function environmentSettings(place: FlightPlace): EnvironmentSettings {
+  const { environment, preflight: before, testing } = place.config;
+  const health = [...new Set([environment.health_check, testing.sanity.health])].filter((command) => command !== null);
+  return {
+    init: environment.init,
+    reset: environment.reset,
+    healthCheck: health.length === 0 ? null : health.length === 1 ? health[0]! : health.map((command) => `( ${command}\n)`).join(' && '),
+    stop: environment.stop,
+    autoReset: before.on_failure.auto_reset,
+    maxResetAttempts: before.on_failure.max_reset_attempts,
+    timeoutMs: 10 * 60_000,
+    healthRetryMs: 5_000,
+  };
+}

@@ -1,0 +1,58 @@
+/**
+ * The end of a flight: nothing of it lives on, what is unfinished is kept, what it cost is in the books, and the user's own changes are back.
+ * Can be done again after a crash. The flow makes one event of it.
+ */
+import { NO_USAGE } from '../../../domain/money.ts';
+import type { Flight, FlightEnd } from '../../../domain/session.ts';
+import { recordCutOff, recordFlightCost } from '../../books/flight-cost.ts';
+import type { Spent } from '../../books/spent.ts';
+import type { Brief, FlightPlace } from '../contract.ts';
+import { keepWork, type KeptWork } from '../keep-work.ts';
+import { giveBackStash } from '../leftovers.ts';
+import { endLive } from '../live.ts';
+import { isAcceptedByPerson } from '../machine.ts';
+import { modelFor } from '../project-agent.ts';
+import { tellCutOff } from '../tell-cut-off.ts';
+
+export interface Landed {
+  end: FlightEnd;
+  kept: KeptWork | null;
+  spent: Spent;
+  model: string;
+  backend: string;
+}
+
+export async function settle(place: FlightPlace, flight: Flight, brief: Brief): Promise<Landed> {
+  const end = flight.end!;
+  const kept = keeps(flight, end) ? await keepWork(place, flight, brief, reasonToKeep(flight, end)) : null;
+  const spent = await bookCosts(place, flight);
+  await endLive(place, flight.session);
+  if (flight.cut_off !== null) await giveBackStash(place);
+  if (end.kind === 'cut_off')
+    tellCutOff(place, flight, kept === null ? 'closed: there was no work to keep' : `its work is kept under ${kept.ref}`);
+  else if (flight.cut_off === 'settling') tellCutOff(place, flight, 'its end is recorded');
+  return { end, kept, spent, model: modelFor(place, brief.kind), backend: place.config.agent.backend };
+}
+
+/** A refused claim whose session a limit ended is unfinished work where nothing but the tests spoke against it. */
+function keeps(flight: Flight, end: FlightEnd): boolean {
+  if (isAcceptedByPerson(flight)) return false;
+  if (end.kind === 'partial' || end.kind === 'cut_off') return true;
+  const { stop } = flight;
+  if (end.kind !== 'rejected' || stop === null || stop.reason === 'agent.failed') return false;
+  return end.reasons.every((code) => code === stop.reason || code.startsWith('test.') || code.startsWith('claim.'));
+}
+
+function reasonToKeep(flight: Flight, end: FlightEnd): FlightEnd['reasons'][number] {
+  return (end.kind === 'rejected' ? flight.stop?.reason : end.reasons[0]) ?? 'interrupted';
+}
+
+async function bookCosts(place: FlightPlace, flight: Flight): Promise<Spent> {
+  const totals = place.live.get(flight.session)?.conversation?.session.totals();
+  if (totals !== undefined) {
+    await recordFlightCost(place, flight, totals);
+    return totals;
+  }
+  const booked = isAcceptedByPerson(flight) ? null : await recordCutOff(place, flight);
+  return booked ?? { usage: NO_USAGE, cost_usd: null };
+}

@@ -1,0 +1,43 @@
+/**
+ * What judgements leave under `.harness/`: `verdicts/<id>/` with the verdict, its plan, its runs and the differences, and the ledger
+ * of tests. The ledger of a judgement lies with its verdict until the verdict's commit has landed.
+ */
+import { join } from 'node:path';
+import { HARNESS_VERSION } from '../../domain/version.ts';
+import { readDocument, writeDocument } from '../../store/document.ts';
+import type { Judgement } from '../../verify/judge.ts';
+import { LedgerSchema, type Ledger } from '../../verify/memory/ledger.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import type { FlightPlace } from './contract.ts';
+
+const LEDGER_FILE = 'ledger.json';
+
+type Place = Pick<FlightPlace, 'platform' | 'stateDir'>;
+
+export async function writeJudgement(place: Place, judgement: Judgement): Promise<void> {
+  const { files } = place.platform;
+  const folder = join(place.stateDir, 'verdicts', judgement.verdict.id);
+  await files.mkdir(folder);
+  const { plan, runs, differences } = judgement.record;
+  for (const [name, value] of Object.entries({ plan, runs, differences }))
+    await files.writeAtomic(join(folder, `${name}.json`), `${JSON.stringify(value, null, 2)}\n`);
+  await files.writeAtomic(join(folder, LEDGER_FILE), `${JSON.stringify({ harness_version: HARNESS_VERSION, ...judgement.ledger })}\n`);
+  await writeDocument(place.platform, join(folder, 'verdict.json'), { harness_version: HARNESS_VERSION, ...judgement.verdict });
+}
+
+/** What is known about tests; a damaged ledger is left alone and begun anew, because it only ever helps. */
+export async function readLedger(place: Place): Promise<Ledger | null> {
+  return await readDocument(place.platform, join(place.stateDir, LEDGER_FILE), LedgerSchema, { setAside: false }).catch(() => null);
+}
+
+/** The verdict's commit has landed: its ledger is the place's now. Can be done again after a crash. */
+export async function adoptLedger(place: Place, verdict: string): Promise<void> {
+  const { files } = place.platform;
+  const text = await files.readTextIfExists(join(place.stateDir, 'verdicts', verdict, LEDGER_FILE));
+  if (text !== null) await files.writeAtomic(join(place.stateDir, LEDGER_FILE), text);
+}
+
+export async function readVerdict(place: Place, id: string): Promise<Verdict | null> {
+  const text = await place.platform.files.readTextIfExists(join(place.stateDir, 'verdicts', id, 'verdict.json'));
+  return text === null ? null : (JSON.parse(text) as Verdict);
+}

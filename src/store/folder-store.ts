@@ -1,0 +1,68 @@
+/**
+ * Documents as files of a folder, with the guarantees of `platform/files.ts`.
+ *
+ * 1. Nothing below the folder is written through a symbolic link.
+ * 2. The lock is loaded with the first command that holds it: looking is quick.
+ */
+import { dirname, join } from 'node:path';
+import { usageError } from '../domain/errors.ts';
+import { containedPath } from '../platform/contained-path.ts';
+import { hasCode } from '../platform/files.ts';
+import type { Platform } from '../platform/platform.ts';
+import { asideName, type DocumentStore, type Shelf } from './shelf.ts';
+
+const LOCK = 'lock';
+
+export function folderStore(platform: Platform, folder: string): DocumentStore {
+  return {
+    ...folderShelf(platform, folder),
+    hold: async (command, work) => (await import('./lock.ts')).withLock(platform, join(folder, LOCK), command, work),
+    holder: async () => (await import('./lock.ts')).readHolder(platform, join(folder, LOCK)),
+  };
+}
+
+/** `prefix`: the folders below the first one, whose links are looked for. */
+export function folderShelf(platform: Platform, root: string, prefix = ''): Shelf {
+  const { files } = platform;
+  const folder = join(root, prefix);
+  const where = (name?: string): string => (name === undefined ? folder : join(folder, name));
+  return {
+    where,
+    read: (name) => files.readTextIfExists(where(name)),
+    has: (name) => files.exists(where(name)),
+    write: async (name, content) => {
+      const whole = prefix === '' ? name : `${prefix}/${name}`;
+      await files.mkdir(root);
+      if (whole.includes('/')) await refuseLinks(platform, root, whole);
+      await files.mkdir(dirname(where(name)));
+      await files.writeAtomic(where(name), content);
+    },
+    remove: (name) => files.remove(where(name)),
+    list: () => namesIn(platform, folder),
+    setAside: async (name) => {
+      const first = where(asideName(name, platform.clock.now()));
+      const aside = (await files.exists(first)) ? `${first}-${platform.random.id(2)}` : first;
+      await files.rename(where(name), aside);
+      return aside;
+    },
+    in: (name) => folderShelf(platform, root, prefix === '' ? name : `${prefix}/${name}`),
+  };
+}
+
+async function refuseLinks(platform: Platform, folder: string, name: string): Promise<void> {
+  const { inside, link } = await containedPath(platform, folder, name);
+  if (inside && link === null) return;
+  throw usageError(
+    `${join(folder, name)} ${link === null ? 'leads out of its directory' : 'is reached through a symbolic link'}.`,
+    'Nothing was written there. Put a plain directory in its place, then run the command again.',
+  );
+}
+
+async function namesIn(platform: Platform, folder: string): Promise<string[]> {
+  try {
+    return (await platform.files.list(folder)).map((entry) => entry.name).toSorted();
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}

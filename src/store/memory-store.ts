@@ -1,0 +1,47 @@
+/** Documents in memory: for flows that leave nothing on the disk. The same promises, for the life of one process. */
+import { HarnessError } from '../domain/errors.ts';
+import { EXIT } from '../domain/reasons.ts';
+import { isoNow, type Clock } from '../platform/platform.ts';
+import type { Holder } from './lock.ts';
+import { asideName, type DocumentStore, type Shelf } from './shelf.ts';
+
+export function memoryStore(clock: Clock, kept: Map<string, string> = new Map()): DocumentStore {
+  let holder: Holder | null = null;
+  return {
+    ...memoryShelf(clock, kept, ''),
+    hold: async (command, work) => {
+      if (holder !== null)
+        throw new HarnessError(`Another command holds this place: ${holder.command}, since ${holder.since}.`, { exitCode: EXIT.locked });
+      holder = { token: '00', pid: 0, started: '', boot: '', namespace: '', host: '', command, since: isoNow(clock) };
+      try {
+        return await work();
+      } finally {
+        holder = null;
+      }
+    },
+    holder: async () => holder,
+  };
+}
+
+function memoryShelf(clock: Clock, kept: Map<string, string>, prefix: string): Shelf {
+  const where = (name?: string): string => (name === undefined ? prefix : `${prefix}${name}`);
+  const below = (name: string): string[] => [...kept.keys()].filter((key) => key === where(name) || key.startsWith(`${where(name)}/`));
+  return {
+    where: (name) => `memory:${where(name)}`,
+    read: async (name) => kept.get(where(name)) ?? null,
+    has: async (name) => below(name).length > 0,
+    write: async (name, content) => void kept.set(where(name), Buffer.from(content).toString('utf8')),
+    remove: async (name) => below(name).forEach((key) => kept.delete(key)),
+    list: async () => {
+      const names = [...kept.keys()].filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length).split('/')[0]!);
+      return [...new Set(names)].toSorted();
+    },
+    setAside: async (name) => {
+      const aside = asideName(name, clock.now());
+      kept.set(where(aside), kept.get(where(name)) ?? '');
+      kept.delete(where(name));
+      return `memory:${where(aside)}`;
+    },
+    in: (name) => memoryShelf(clock, kept, `${where(name)}/`),
+  };
+}
