@@ -5,7 +5,6 @@
  * 2. There is always one. Where the machine can make none, or a person wants none, it guarantees nothing and refuses to wrap: what was
  *    meant to be confined never runs unconfined.
  */
-import type { Platform } from './platform.ts';
 import type { SandboxSpec, SandboxView } from './sandbox-spec.ts';
 
 export type { SandboxSpec, SandboxView };
@@ -33,7 +32,7 @@ export interface Sandbox {
 }
 
 /** The one for a setting. `on` and none here: the caller has to say so, for it guarantees nothing. */
-export async function chosenSandbox(platform: Pick<Platform, 'sandbox'>, mode: 'auto' | 'on' | 'off'): Promise<Sandbox> {
+export async function chosenSandbox(platform: { sandbox(): Promise<Sandbox> }, mode: 'auto' | 'on' | 'off'): Promise<Sandbox> {
   return mode === 'off' ? noSandbox('the settings switch it off') : platform.sandbox();
 }
 
