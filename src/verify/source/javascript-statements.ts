@@ -114,7 +114,7 @@ const PURE_VALUES = /Literal$|^(?:TemplateElement|Identifier|ObjectProperty|Spre
 /** Functions, types, and values made of literals: nothing is called and nothing is changed. */
 function isPure(node: SyntaxNode): boolean {
   if (node.type.startsWith('Export'))
-    return node['source'] == null && childrenOf(node).every((one) => one.type === 'ExportSpecifier' || isPure(one));
+    return nodeAt(node, 'source') === null && childrenOf(node).every((one) => one.type === 'ExportSpecifier' || isPure(one));
   if (/^(?:FunctionDeclaration|TSInterface\w*|TSTypeAlias\w*|ArrowFunctionExpression|FunctionExpression|ObjectMethod)$/.test(node.type))
     return true;
   if (node.type === 'VariableDeclaration')
@@ -136,7 +136,7 @@ function isPureClass(node: SyntaxNode): boolean {
   let pure = nodesAt(node, 'decorators').length === 0;
   walk(node, (one) => {
     if (one.type === 'StaticBlock' || one.type === 'Decorator' || (one.type.endsWith('Property') && one['static'] === true)) pure = false;
-    return !/Method$/.test(one.type);
+    return !one.type.endsWith('Method');
   });
   return pure;
 }
