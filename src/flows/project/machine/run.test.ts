@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { exitCodeFor, type Outcome, type Reason } from '../../../domain/reasons.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import { initialState, newFlight, type ProjectEvent } from '../machine.ts';
-import type { SessionPlan } from '../plan-session.ts';
-import type { RunReport } from '../run-report.ts';
+import { initialState, newFlight, type ProjectEvent } from './document.ts';
+import type { SessionPlan } from './plan-session.ts';
+import type { RunReport } from './run-report.ts';
 import { advance, beginRun, due, resting, type Run, type RunEvent, type Running } from './run.ts';
 
 const RULES = { maxStuckSessions: 3, cleanupInterval: 0 };
