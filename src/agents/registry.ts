@@ -1,7 +1,8 @@
 /**
- * The agent backends by name. A new one is a line in BACKENDS and a folder beside the others.
+ * The agent backends by name: the only list of them. A new one is a row in BACKENDS and a folder beside the others.
  *
- * Each is loaded when it is asked for, so that a command which starts no agent does not pay for them.
+ * 1. What is asked before an agent runs stands in the row; what the running agent can do is said by the loaded object.
+ * 2. A backend is loaded when it is asked for, so that a command which starts no agent does not pay for it.
  */
 import { usageError } from '../domain/errors.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -19,29 +20,96 @@ export interface BackendOptions {
   maxOutputTokens?: number;
 }
 
-interface BackendEntry {
+export interface BackendRow {
   load(options: BackendOptions): Promise<AgentBackend>;
+  /** Starts the program that `agent.command` names. */
+  needsCommand: boolean;
+  /** Every token is paid by the user at the provider's price, so a model without a known price is refused. */
+  isPriced: boolean;
+  /** Hands MCP servers on to its agent. */
+  takesMcp: boolean;
+  /** Variables by which its agent would log in, and which it gets only where the user names them. */
+  loginVariables: readonly string[];
+  /** A program of the user's own: it gets exactly the variables of the contract, and its model is its own affair. */
+  isOwnProgram: boolean;
 }
 
-const BACKENDS = {
-  'claude-code': { load: async () => (await import('./claude-code/backend.ts')).claudeCodeBackend() },
-  anthropic: { load: async (options) => (await import('./anthropic/backend.ts')).anthropicBackend(options) },
-  codex: { load: async () => (await import('./codex/backend.ts')).codexBackend() },
-  acp: { load: async (options) => (await import('./acp/backend.ts')).acpBackend({ command: options.command ?? null }) },
-  command: { load: async (options) => (await import('./command/backend.ts')).commandBackend({ command: options.command ?? null }) },
-  scripted: { load: async (options) => (await import('./scripted/backend.ts')).scriptedBackend(options) },
-} satisfies Record<string, BackendEntry>;
+const ROWS = {
+  'claude-code': {
+    load: async () => (await import('./claude-code/backend.ts')).claudeCodeBackend(),
+    needsCommand: false,
+    isPriced: true,
+    takesMcp: true,
+    loginVariables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
+    isOwnProgram: false,
+  },
+  anthropic: {
+    load: async (options) => (await import('./anthropic/backend.ts')).anthropicBackend(options),
+    needsCommand: false,
+    isPriced: true,
+    takesMcp: false,
+    loginVariables: [],
+    isOwnProgram: false,
+  },
+  codex: {
+    load: async () => (await import('./codex/backend.ts')).codexBackend(),
+    needsCommand: false,
+    isPriced: false,
+    takesMcp: true,
+    loginVariables: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
+    isOwnProgram: false,
+  },
+  acp: {
+    load: async (options) => (await import('./acp/backend.ts')).acpBackend({ command: options.command ?? null }),
+    needsCommand: true,
+    isPriced: false,
+    takesMcp: true,
+    loginVariables: [],
+    isOwnProgram: false,
+  },
+  command: {
+    load: async (options) => (await import('./command/backend.ts')).commandBackend({ command: options.command ?? null }),
+    needsCommand: true,
+    isPriced: false,
+    takesMcp: false,
+    loginVariables: [],
+    isOwnProgram: true,
+  },
+  scripted: {
+    load: async (options) => (await import('./scripted/backend.ts')).scriptedBackend(options),
+    needsCommand: false,
+    isPriced: false,
+    takesMcp: false,
+    loginVariables: [],
+    isOwnProgram: false,
+  },
+} as const satisfies Record<string, BackendRow>;
 
-export type BackendName = keyof typeof BACKENDS;
+export type BackendName = keyof typeof ROWS;
 
-export const BACKEND_NAMES = Object.keys(BACKENDS) as BackendName[];
+export const BACKENDS: Readonly<Record<BackendName, BackendRow>> = ROWS;
+
+export const BACKEND_NAMES = Object.keys(BACKENDS) as [BackendName, ...BackendName[]];
+
+/** Of a new project. */
+export const DEFAULT_BACKEND: BackendName = 'claude-code';
+/** Where only a command was named. */
+export const COMMAND_BACKEND: BackendName = 'command';
+
+export function isBackend(name: string | null): name is BackendName {
+  return name !== null && Object.hasOwn(BACKENDS, name);
+}
+
+/** Whether the model that the settings name is the one that works; not known of a name that is no backend (any more). */
+export function usesNamedModel(backend: string): boolean {
+  return !isBackend(backend) || !BACKENDS[backend].isOwnProgram;
+}
 
 /** Throws a usage error for a name that is unknown. */
 export async function createBackend(name: string, options: BackendOptions = {}): Promise<AgentBackend> {
-  const entry = entryOf(name);
-  if (entry === null)
+  if (!isBackend(name))
     throw usageError(`There is no agent backend named ${name}.`, 'field: agent.backend', `fix: use one of ${BACKEND_NAMES.join(', ')}`);
-  return entry.load(options);
+  return BACKENDS[name].load(options);
 }
 
 /** Every backend and whether it can start here, in the order of the table. */
@@ -49,8 +117,4 @@ export async function checkBackends(platform: Platform, options: BackendOptions 
   const reports: BackendReport[] = [];
   for (const name of BACKEND_NAMES) reports.push(await (await BACKENDS[name].load(options)).check(platform));
   return reports;
-}
-
-function entryOf(name: string): BackendEntry | null {
-  return Object.hasOwn(BACKENDS, name) ? BACKENDS[name as BackendName] : null;
 }

@@ -2,12 +2,12 @@
  * The table of commands. It is one thing on purpose: help, parsing and the docs all read it.
  * Nothing but `load` reaches a command's code, so that starting one never pays for the others.
  */
+import { BACKEND_NAMES } from '../agents/registry.ts';
 import type { ArgumentRow, CommandRow, OptionRow } from './command.ts';
 
 const FEATURE = number('--feature <N>', 'number of the feature', { required: true });
 
-const AGENTS = ['claude-code', 'anthropic', 'codex', 'acp', 'command', 'scripted'];
-const AGENT = text('--agent <BACKEND>', 'agent backend instead of the configured one; needs no .harness.yaml', { choices: AGENTS });
+const AGENT = text('--agent <BACKEND>', 'agent backend instead of the configured one; needs no .harness.yaml', { choices: BACKEND_NAMES });
 const AGENT_COMMAND = text('--agent-command <CMD>', 'what the command and acp backends start');
 
 export const COMMANDS: readonly CommandRow[] = [
@@ -18,7 +18,7 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       text('--spec <FILE>', 'the document an agent turns into features, scripts and test stubs'),
       text('--features <FILE>', 'adopt this repository with an existing feature list; no agent runs'),
-      text('--agent <BACKEND>', 'agent backend for a new .harness.yaml', { choices: AGENTS }),
+      text('--agent <BACKEND>', 'agent backend for a new .harness.yaml', { choices: BACKEND_NAMES }),
       AGENT_COMMAND,
     ],
     canAsk: true,

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { noSandbox } from '../platform/sandbox.ts';
 import { nodePlatform } from '../platform/node-platform.ts';
 import { checkAgent, checkBrowser, checkGit, checkNode, checkSandbox } from './machine-checks.ts';
 
@@ -28,7 +29,7 @@ test('git is found where it is, and missed with the command that installs it whe
 });
 
 test('without a sandbox the reader learns what that means', () => {
-  const check = checkSandbox({ available: false, program: null, detail: 'bubblewrap is not installed' });
+  const check = checkSandbox(noSandbox('bubblewrap is not installed', 'install bubblewrap'));
   expect(check).toMatchObject({ state: 'warning', required: false, fix: expect.stringContaining('bubblewrap') });
   expect(check.detail).toContain('unconfined');
 });

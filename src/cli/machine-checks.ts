@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import type { BackendReport } from '../agents/contract.ts';
 import { tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { SandboxState } from '../platform/sandbox.ts';
+import type { Sandbox } from '../platform/sandbox.ts';
 
 export interface MachineCheck {
   name: string;
@@ -45,14 +45,14 @@ export async function checkGit(platform: Platform, cwd: string): Promise<Machine
   }
 }
 
-export function checkSandbox(sandbox: SandboxState): MachineCheck {
-  if (sandbox.available) return { name: 'sandbox', state: 'ok', required: false, detail: `bubblewrap (${sandbox.detail})`, fix: null };
+export function checkSandbox(sandbox: Sandbox): MachineCheck {
+  if (sandbox.hides) return { name: 'sandbox', state: 'ok', required: false, detail: `${sandbox.name} (${sandbox.detail})`, fix: null };
   return {
     name: 'sandbox',
     state: 'warning',
     required: false,
     detail: `${sandbox.detail}. Agents and tests run unconfined, and every verdict says so`,
-    fix: 'sudo apt-get install bubblewrap (Debian, Ubuntu), sudo dnf install bubblewrap (Fedora)',
+    fix: sandbox.remedy,
   };
 }
 

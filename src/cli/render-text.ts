@@ -4,6 +4,7 @@
  * 1. Whatever an agent or a test wrote is cleaned of control sequences and kept to one short line, on a terminal within its width.
  * 2. Every type of event has its entry: a new one does not compile before it is thought about.
  */
+import { usesNamedModel } from '../agents/registry.ts';
 import { counted } from '../domain/counted.ts';
 import { cleanText } from '../domain/clean-text.ts';
 import type { EventType, HarnessEvent } from '../domain/event.ts';
@@ -47,7 +48,7 @@ const RENDERERS: Renderers = {
   'session.start': (event, paint) => [
     paint.strong(`Session ${event.session}${event.feature === null ? '' : `: feature #${event.feature}`}`) +
       paint.dim(
-        ` (${[event.prompt, event.backend, ...(event.model === '' || event.backend === 'command' ? [] : [event.model])].join(', ')})`,
+        ` (${[event.prompt, event.backend, ...(event.model === '' || !usesNamedModel(event.backend) ? [] : [event.model])].join(', ')})`,
       ),
   ],
   'session.end': (event, paint, width) => {

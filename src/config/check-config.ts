@@ -1,4 +1,5 @@
 /** Rules that tie two settings together, and settings that are allowed but worth a word. Pure. */
+import { BACKENDS } from '../agents/registry.ts';
 import type { Config } from './schema.ts';
 
 export interface Remark {
@@ -35,7 +36,7 @@ const ERRORS: readonly Rule[] = [
           },
         ],
   ({ agent }) =>
-    (agent.backend === 'command' || agent.backend === 'acp') && agent.command === null
+    BACKENDS[agent.backend].needsCommand && agent.command === null
       ? [
           {
             path: ['agent', 'command'],

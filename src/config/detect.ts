@@ -6,6 +6,7 @@
  */
 import { join } from 'node:path';
 import type { Platform } from '../platform/platform.ts';
+import { usualCommand } from '../verify/runners/registry.ts';
 
 export interface Detected {
   language: 'java' | 'python' | 'typescript' | 'csharp' | 'go' | 'rust' | 'unknown';
@@ -64,7 +65,7 @@ const LANGUAGES: readonly {
 }[] = [
   { language: 'java', when: (f) => f.root(/^build\.gradle(\.kts)?$/), test: () => './gradlew test', build: () => './gradlew build' },
   { language: 'java', when: (f) => f.root(/^pom\.xml$/), test: () => 'mvn test', build: () => 'mvn compile' },
-  { language: 'python', when: (f) => f.root(/^(pyproject\.toml|setup\.py)$/), test: () => 'pytest', build: () => null },
+  { language: 'python', when: (f) => f.root(/^(pyproject\.toml|setup\.py)$/), test: pythonTest, build: () => null },
   {
     language: 'typescript',
     when: (f) => f.root(/^package\.json$/),
@@ -74,8 +75,8 @@ const LANGUAGES: readonly {
   { language: 'csharp', when: (f) => f.root(/\.csproj$/), test: () => 'dotnet test', build: () => 'dotnet build' },
   { language: 'go', when: (f) => f.root(/^go\.mod$/), test: () => 'go test ./...', build: () => 'go build ./...' },
   { language: 'rust', when: (f) => f.root(/^Cargo\.toml$/), test: () => 'cargo test', build: () => 'cargo build' },
-  { language: 'typescript', when: (f) => f.anywhere(NODE_TEST), test: () => 'node --test', build: () => null },
-  { language: 'python', when: (f) => f.anywhere(/(^|\/)(test_[^/]+|[^/]+_test)\.py$/), test: () => 'pytest', build: () => null },
+  { language: 'typescript', when: (f) => f.anywhere(NODE_TEST), test: (f) => usualCommand('javascript', f.hasPackage), build: () => null },
+  { language: 'python', when: (f) => f.anywhere(/(^|\/)(test_[^/]+|[^/]+_test)\.py$/), test: pythonTest, build: () => null },
   {
     language: 'unknown',
     when: (f) => f.target('test'),
@@ -89,8 +90,11 @@ export const NODE_TEST = /\.test\.[cm]?js$|(^|\/)test\/.*\.[cm]?js$|(^|\/)test\.
 function npmTest(facts: Facts): string | null {
   const script = facts.script('test');
   if (script !== null && !/no test specified/i.test(script)) return 'npm test';
-  if (facts.hasPackage('vitest')) return 'npx vitest run';
-  return facts.hasPackage('jest') ? 'npx jest' : 'node --test';
+  return usualCommand('javascript', facts.hasPackage);
+}
+
+function pythonTest(facts: Facts): string | null {
+  return usualCommand('python', facts.hasPackage);
 }
 
 const LINTERS: readonly { when(facts: Facts): boolean; command: string }[] = [

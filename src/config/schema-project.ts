@@ -1,5 +1,6 @@
 /** Settings that say what the project is, how it starts and how it is tested. */
 import { z } from 'zod';
+import { REPORTS } from '../verify/runners/registry.ts';
 import { choice, command, count, flag, list, quantity, requiredSection, section, text } from './section.ts';
 
 export const ProjectSection = requiredSection('What the project is.', {
@@ -33,7 +34,7 @@ export const TestingSection = requiredSection('How the project is tested.', {
   e2e: command('Command that runs the end-to-end tests; run with the sanity checks.'),
   full: z.string().min(1).describe('Command that runs the whole test suite; verdicts and the baseline rest on it.'),
   feature: command('Command that runs one test file, with {test_file} in its place. null: derived from the project.'),
-  report: choice(['auto', 'junit', 'tap', 'vitest', 'jest', 'pytest', 'exit-code'], 'auto', 'Which kind of report the test command gives.'),
+  report: choice(REPORTS, 'auto', 'Which kind of report the test command gives.'),
   timeout_seconds: quantity(600, 'Longest time that one run of a test command may take.'),
 });
 

@@ -1,15 +1,15 @@
 /** Settings of one session: the agent, its models, its limits and its tools. */
 import { z } from 'zod';
+import { BACKEND_NAMES, BACKENDS, DEFAULT_BACKEND } from '../agents/registry.ts';
 import { PriceSchema } from '../domain/money.ts';
 import { choice, command, dollars, flag, list, quantity, section, share, text } from './section.ts';
 
-export const BACKENDS = ['claude-code', 'anthropic', 'codex', 'acp', 'command', 'scripted'] as const;
-
+const NEED_COMMAND = BACKEND_NAMES.filter((name) => BACKENDS[name].needsCommand);
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 export const AgentSection = section('Which agent works.', {
-  backend: choice(BACKENDS, 'claude-code', 'How the agent is driven.'),
-  command: command('What to start, for the backends command and acp.'),
+  backend: choice(BACKEND_NAMES, DEFAULT_BACKEND, 'How the agent is driven.'),
+  command: command(`What to start, for the backends ${NEED_COMMAND.join(' and ')}.`),
   env: z
     .array(z.string().regex(VARIABLE_NAME, 'must be the name of an environment variable'))
     .default([])

@@ -13,7 +13,7 @@ import { explain } from './explain.ts';
 import { variablesOf } from './mcp-servers.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { configError, loadConfig } from './read-config.ts';
-import { BACKENDS } from './schema-session.ts';
+import { BACKEND_NAMES, COMMAND_BACKEND } from '../agents/registry.ts';
 import type { Config } from './schema.ts';
 
 export const UserSettingsSchema = z.strictObject({
@@ -40,7 +40,7 @@ export const UserSettingsSchema = z.strictObject({
     .strictObject({
       env: z.array(z.string().min(1)).optional().describe('The only variables that a project may hand to its agent.'),
       backend: z
-        .enum(BACKENDS)
+        .enum(BACKEND_NAMES)
         .optional()
         .describe('The agent of workflow, spec and init where neither the command nor a .harness.yaml names one.'),
       command: z.string().trim().min(1).optional().describe('What to start for the backends command and acp.'),
@@ -89,7 +89,7 @@ export async function loadUserSettings(platform: Platform): Promise<UserSettings
 /** The agent for directories without settings of their own; a command alone means the backend that starts one. */
 export function userAgent(user: UserSettings): { backend?: Config['agent']['backend']; command?: string } {
   const { backend, command } = user.agent ?? {};
-  const named = backend ?? (command === undefined ? undefined : 'command');
+  const named = backend ?? (command === undefined ? undefined : COMMAND_BACKEND);
   return { ...(named === undefined ? {} : { backend: named }), ...(command === undefined ? {} : { command }) };
 }
 

@@ -1,12 +1,14 @@
 /**
- * The questions of the project flow: header, sentence, options and, for each option, the command that does the same by hand.
+ * The questions of the project flow: header, sentence, options and, for each option, the command that does the same by hand. One row
+ * each. What a run does for an option of an escalation stands in the flow's table of handlers, which the compiler holds complete: a
+ * label without a handler does not compile, nor does a command that looks for a label which its question does not have.
  *
  * 1. Labels are public: answers name them. The affirmative option stands first.
  * 2. `facts` are typed for each question, so that the same situation is always asked in the same words.
  * 3. An option is recommended only where taking it unasked can do no harm.
  */
 import { counted } from '../domain/counted.ts';
-import type { Gate } from '../domain/gate.ts';
+import type { Gate, GateAnswer } from '../domain/gate.ts';
 
 export interface ProjectGateFacts {
   'project.stuck': { feature: number; sessions: number };
@@ -43,6 +45,10 @@ export interface ProjectGateOption<Facts> {
 }
 
 export interface ProjectGateRow<Facts> {
+  /** Who acts on the answer: the run that was held up, or the command that asked. */
+  by: 'run' | 'asker';
+  /** Asks about what is the case now or was in the last session: a new session makes it pointless. */
+  lapses?: true;
   header: string;
   question: (facts: Facts) => string;
   options: readonly ProjectGateOption<Facts>[];
@@ -53,31 +59,34 @@ export interface ProjectGateRow<Facts> {
 
 const RETRY = { description: 'Start another session on it.', command: () => 'harness run' };
 const BY_HAND = { description: 'Take over the working tree, then give it back.', command: () => 'harness handoff' };
-const ABORT = { label: 'Abort', description: 'End all work here; commits stay.', command: () => 'harness abort' };
+const ABORT = { label: 'Abort', description: 'End all work here; commits stay.', command: () => 'harness abort' } as const;
 const ROLLBACK = {
   label: 'Rollback',
   description: 'Return to the last checkpoint.',
   command: () => 'harness checkpoints, then harness rollback <ID>',
-};
+} as const;
 const SKIP = {
   label: 'Skip',
   description: 'Set the feature aside and go on with the next.',
   command: (facts: { feature: number }) => `harness skip --feature ${facts.feature} --reason "<why>"`,
-};
+} as const;
 const SPLIT = {
   label: 'Split feature',
   description: 'Replace it by smaller ones in the feature list.',
   command: () => 'edit features.json, then harness run',
-};
+} as const;
 
-export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<ProjectGateFacts[Id]> } = {
+const ROWS = {
   'project.stuck': {
+    by: 'run',
     header: 'Feature stuck',
     question: (facts) => `Feature #${facts.feature} is not finished after ${facts.sessions} sessions. How should it go on?`,
     options: [SPLIT, { label: 'Manual implement', ...BY_HAND }, SKIP, ABORT],
     words: 'retry',
   },
   'project.verification-failed': {
+    by: 'run',
+    lapses: true,
     header: 'Verification failed',
     question: (facts) =>
       `The agent reported feature #${facts.feature} as done, and the checks do not bear it out (${facts.reasons.join(', ')}). What now?`,
@@ -94,6 +103,8 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     words: 'retry',
   },
   'project.regression': {
+    by: 'run',
+    lapses: true,
     header: 'Regression',
     question: (facts) =>
       `Session ${facts.session} breaks ${counted(facts.tests.length, 'test')} that passed before: ${some(facts.tests)}. What now?`,
@@ -101,22 +112,29 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     words: 'retry',
   },
   'project.repeated-failures': {
+    by: 'run',
     header: 'Repeated failures',
     question: (facts) => `Feature #${facts.feature} was refused ${facts.failures} times in a row. How should it go on?`,
     options: [{ label: 'Retry', ...RETRY }, SKIP, { label: 'Manual fix', ...BY_HAND }, ABORT],
     words: 'retry',
   },
   'project.sanity': {
+    by: 'run',
+    lapses: true,
     header: 'Sanity check',
     question: (facts) => `The application does not work as it stands on the branch: ${facts.detail}. What now?`,
     options: [{ label: 'Retry', ...RETRY }, ROLLBACK, { label: 'Manual fix', ...BY_HAND }, ABORT],
   },
   'project.reset-failed': {
+    by: 'run',
+    lapses: true,
     header: 'Reset failed',
     question: (facts) => `The environment could not be brought back to a clean state: ${facts.detail}. What now?`,
     options: [{ label: 'Manual fix environment', description: 'Mend it, then run again.', command: () => 'harness run' }, ABORT],
   },
   'project.budget': {
+    by: 'run',
+    lapses: true,
     header: 'Budget',
     question: (facts) => `The ${facts.scope} has cost ${sum(facts.spent)}, the limit is ${sum(facts.budget)}. What now?`,
     options: [
@@ -130,6 +148,8 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     ],
   },
   'project.cycle': {
+    by: 'run',
+    lapses: true,
     header: 'Dependency cycle',
     question: (facts) => `Features ${facts.features.map((id) => `#${id}`).join(' → ')} wait for each other. What now?`,
     options: [
@@ -148,6 +168,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     ],
   },
   'project.false-positives': {
+    by: 'run',
     header: 'Claims without proof',
     question: (facts) =>
       `${facts.passing} of ${facts.total} features are recorded as passing, and ${counted(facts.failing, 'test')} of the suite fail. What now?`,
@@ -158,6 +179,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     ],
   },
   'project.large-feature': {
+    by: 'run',
     header: 'Large feature',
     question: (facts) =>
       `Feature #${facts.feature} has ${facts.steps} verification steps; more than ${facts.limit} seldom fit a session. What now?`,
@@ -165,6 +187,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     words: 'retry',
   },
   'project.tampering': {
+    by: 'asker',
     header: 'Protected files changed',
     question: (facts) =>
       `${subject(facts.feature)} changes protected files: ${some(facts.paths)}. The checks ran with the trusted versions. Accept the changes?`,
@@ -176,6 +199,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     words: 'reject',
   },
   'project.dependencies': {
+    by: 'asker',
     header: 'Dependencies changed',
     question: (facts) => `${subject(facts.feature)} changes what the project depends on: ${some(facts.changes)}. Accept it?`,
     options: [
@@ -186,6 +210,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     words: 'reject',
   },
   'project.manual-verify': {
+    by: 'asker',
     header: 'Manual verification',
     question: (facts) => `Feature #${facts.feature} needs a person's eyes: ${facts.description}. Does it work?`,
     options: [
@@ -200,6 +225,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     words: 'failed',
   },
   'project.complete': {
+    by: 'asker',
     header: 'All features verified',
     question: (facts) => `All ${facts.total} features are verified. What now?`,
     options: [
@@ -209,6 +235,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     ],
   },
   'project.override': {
+    by: 'asker',
     header: 'Override',
     question: (facts) =>
       `This records feature #${facts.feature} as ${facts.passes ? 'passing' : 'not passing'} without any proof. Go ahead?`,
@@ -216,24 +243,29 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     nonNegotiable: true,
   },
   'project.abort': {
+    by: 'asker',
     header: 'Abort',
     question: (facts) => `This ends all work on ${facts.project} and clears the harness state; commits stay. Go ahead?`,
     options: yesOrNo('End it.', 'Keep everything.'),
     nonNegotiable: true,
   },
   'project.rollback': {
+    by: 'asker',
     header: 'Rollback',
     question: (facts) =>
       `Return to checkpoint ${facts.checkpoint}? ${counted(facts.files, 'file')} would change; what stands here now is saved first.`,
     options: yesOrNo('Restore it.', 'Leave everything as it is.', true),
   },
   'project.takeback': {
+    by: 'asker',
     header: 'Takeback',
     question: (facts) =>
       `After ${counted(facts.commits, 'commit')} of yours, feature #${facts.feature} passes its checks. Record it as done?`,
     options: yesOrNo('Record it.', 'Leave it open.', true),
   },
   'project.baseline-broken': {
+    by: 'run',
+    lapses: true,
     header: 'Baseline broken',
     question: (facts) =>
       `${counted(facts.tests.length, 'test')} that passed before fail on the current commit: ${some(facts.tests)}. Repair that first?`,
@@ -244,6 +276,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     words: 'repair session',
   },
   'project.review': {
+    by: 'asker',
     header: 'Review',
     question: (facts) => `${subject(facts.feature)} is neither proven nor refuted (${facts.reasons.join(', ')}). Accept it?`,
     options: [
@@ -254,6 +287,8 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     words: 'reject',
   },
   'project.exhausted': {
+    by: 'run',
+    lapses: true,
     header: 'Nothing left to work on',
     question: (facts) =>
       `Every open feature is set aside (${some(facts.skipped.map((id) => `#${id}`))}) or waits for one that is (${some(facts.blocked.map((id) => `#${id}`))}). What now?`,
@@ -268,6 +303,7 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     ],
   },
   'project.self-check': {
+    by: 'asker',
     header: 'Self-check',
     question: (facts) => `${selfCheckFound(facts)} Run without a person all the same?`,
     options: [
@@ -276,7 +312,26 @@ export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<Pro
     ],
     nonNegotiable: true,
   },
-};
+} as const satisfies { readonly [Id in ProjectGateId]: ProjectGateRow<ProjectGateFacts[Id]> };
+
+export const PROJECT_GATES: { readonly [Id in ProjectGateId]: ProjectGateRow<ProjectGateFacts[Id]> } = ROWS;
+
+type Rows = typeof ROWS;
+type LabelOf<Id extends ProjectGateId> = Rows[Id]['options'][number]['label'];
+type EscalationId = { [Id in ProjectGateId]: Rows[Id]['by'] extends 'run' ? Id : never }[ProjectGateId];
+
+/** Every option that a run has to carry out, in lower case, as answers are compared. */
+export type EscalationLabel = Lowercase<LabelOf<EscalationId>>;
+
+/** Whether the answer to this question is this option of it. */
+export function isChosen<Id extends ProjectGateId>(_gate: Id, label: LabelOf<Id>, answer: Pick<GateAnswer, 'option'>): boolean {
+  return answer.option?.toLowerCase() === label.toLowerCase();
+}
+
+/** The questions that a new session makes pointless. */
+export const LAPSING_GATES: readonly ProjectGateId[] = (Object.keys(PROJECT_GATES) as ProjectGateId[]).filter(
+  (id) => PROJECT_GATES[id].lapses === true,
+);
 
 function selfCheckFound(facts: ProjectGateFacts['project.self-check']): string {
   if (facts.passing.length > 0)
@@ -316,11 +371,11 @@ export const WORDS_MEAN: Readonly<Record<NonNullable<ProjectGateRow<unknown>['wo
 
 const BUDGET_KEYS = { session: 'costs.per_session_usd', feature: 'costs.per_feature_usd', project: 'costs.total_project_usd' } as const;
 
-function yesOrNo(yes: string, no: string, recommended = false): readonly ProjectGateOption<unknown>[] {
+function yesOrNo(yes: string, no: string, recommended = false) {
   return [
     { label: 'Yes', description: yes, recommended, command: null },
     { label: 'No', description: no, command: null },
-  ];
+  ] as const satisfies readonly ProjectGateOption<unknown>[];
 }
 
 function subject(feature: number | null): string {

@@ -72,16 +72,6 @@ export async function allSessionRecords(platform: Platform, directory: string): 
     .flatMap((result) => (result.success ? [result.data] : []));
 }
 
-/** Counts matches without keeping them. */
-export async function countMatches(platform: Platform, path: string, expression: Expression): Promise<number> {
-  let count = 0;
-  await scanForward(platform, path, requirements(expression), (chunk, start, end) => {
-    if (matchLine(expression, chunk, start, end) !== null) count += 1;
-    return true;
-  });
-  return count;
-}
-
 async function collect(
   platform: Platform,
   path: string,

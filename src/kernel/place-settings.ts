@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { stringify } from 'yaml';
 import { CONFIG_FILE, configError, loadConfig, parseConfig } from '../config/read-config.ts';
 import { ConfigSchema, type Config } from '../config/schema.ts';
-import { BACKENDS } from '../config/schema-session.ts';
+import { BACKEND_NAMES, BACKENDS, COMMAND_BACKEND, isBackend } from '../agents/registry.ts';
 import { checkAgentCommand, loadUserSettings, mergeUserSettings, userAgent, type UserSettings } from '../config/user-settings.ts';
 import { usageError } from '../domain/errors.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -91,11 +91,10 @@ function parsedConfig(root: string, text: string): Config {
 function withAgent(config: Config, { agent = null, agentCommand = null }: Partial<AgentChoice>): Config {
   if (agent === null && agentCommand === null) return config;
   checkAgentCommand(agentCommand);
-  const wanted = agent ?? (agentCommand === null ? config.agent.backend : 'command');
-  const backend = BACKENDS.find((known) => known === wanted);
-  if (backend === undefined) throw usageError(`There is no agent backend named ${wanted}.`, `fix: use one of ${BACKENDS.join(', ')}`);
+  const wanted = agent ?? (agentCommand === null ? config.agent.backend : COMMAND_BACKEND);
+  if (!isBackend(wanted)) throw usageError(`There is no agent backend named ${wanted}.`, `fix: use one of ${BACKEND_NAMES.join(', ')}`);
   const command = agentCommand ?? config.agent.command;
-  if ((backend === 'command' || backend === 'acp') && command === null)
-    throw usageError(`The backend ${backend} needs a command to start.`, 'fix: name it with --agent-command CMD');
-  return ConfigSchema.parse({ ...config, agent: { ...config.agent, backend, command } });
+  if (BACKENDS[wanted].needsCommand && command === null)
+    throw usageError(`The backend ${wanted} needs a command to start.`, 'fix: name it with --agent-command CMD');
+  return ConfigSchema.parse({ ...config, agent: { ...config.agent, backend: wanted, command } });
 }

@@ -16,7 +16,7 @@ import { openJournal, type Journal } from '../journal/journal.ts';
 import { tellAfterWriting } from '../journal/told-after.ts';
 import { tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
-import { sandboxState } from '../platform/sandbox.ts';
+import { chosenSandbox } from '../platform/sandbox.ts';
 import { folderStore } from '../store/folder-store.ts';
 import type { DocumentStore } from '../store/shelf.ts';
 import { createCleanRooms, type CleanRoomSet } from '../workspace/clean-room.ts';
@@ -88,7 +88,7 @@ export async function openPlace(platform: Platform, root: string, options: Place
     if (hasGit && options.needs === undefined) await keepOutOfCommits(platform, home, stateDir);
     for (const message of remarks) emit({ type: 'warning', message });
   }
-  const sandboxed = options.journal !== false && config.sandbox.mode !== 'off' && (await sandboxState()).available;
+  const sandboxed = options.journal !== false && (await chosenSandbox(platform, config.sandbox.mode)).hides;
   const documents = openDocuments(platform, options.store ?? folderStore(platform, stateDir), {
     onNewerState: config.compatibility.on_newer_state,
   });

@@ -6,7 +6,7 @@
  * 3. What the harness needs beyond the fields of the flow lives under `harness`.
  */
 import { z } from 'zod';
-import { BACKENDS } from '../config/schema-session.ts';
+import { BACKEND_NAMES } from '../agents/registry.ts';
 import { MODEL_NAMES } from './roles/models.ts';
 import { NO_SCOPE } from './ground/scope.ts';
 import { slugify } from './ground/slug.ts';
@@ -140,7 +140,7 @@ const started = {
   created_at: text.default(''),
   /** The agent that a command named for this session; those that go on with it need not name it again. */
   agent: z
-    .object({ backend: z.enum(BACKENDS), command: z.string().min(1).nullable() })
+    .object({ backend: z.enum(BACKEND_NAMES), command: z.string().min(1).nullable() })
     .nullable()
     .default(null),
   harness,

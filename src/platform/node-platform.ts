@@ -1,5 +1,6 @@
 /** The real machine. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { bubblewrapHere } from './bubblewrap.ts';
 import { nodeFiles } from './files.ts';
 import { nodeProcesses } from './processes.ts';
 import type { Clock, Platform } from './platform.ts';
@@ -7,7 +8,14 @@ import type { Random } from './random.ts';
 
 export function nodePlatform(env: Readonly<Record<string, string | undefined>> = process.env): Platform {
   const random: Random = { id: (bytes = 6) => Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex') };
-  return { clock: clockFor(env), random, files: nodeFiles(random), processes: nodeProcesses(), env: { ...env } };
+  return {
+    clock: clockFor(env),
+    random,
+    files: nodeFiles(random),
+    processes: nodeProcesses(bubblewrapHere),
+    sandbox: bubblewrapHere,
+    env: { ...env },
+  };
 }
 
 const nodeClock: Clock = {

@@ -8,6 +8,7 @@
 import type { Files } from './files.ts';
 import type { Processes } from './processes.ts';
 import type { Random } from './random.ts';
+import type { Sandbox } from './sandbox.ts';
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -22,6 +23,8 @@ export interface Platform {
   random: Random;
   files: Files;
   processes: Processes;
+  /** What this machine can make, tried once. */
+  sandbox(): Promise<Sandbox>;
   /** The user's environment, read once. */
   env: Readonly<Record<string, string | undefined>>;
 }

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nodeProcesses, type RunningProcess } from './processes.ts';
-import { sandboxState, type SandboxSpec } from './sandbox.ts';
+import { bubblewrapHere } from './bubblewrap.ts';
+import type { SandboxSpec } from './sandbox.ts';
 
-const sandboxed = (await sandboxState()).available;
+const sandboxed = (await bubblewrapHere()).hides;
 let folder = '';
 
 beforeEach(async () => {
@@ -33,7 +34,7 @@ describe.each([false, ...(sandboxed ? [true] : [])])('a process that is asked to
 
 async function started(script: string, inside: boolean): Promise<RunningProcess> {
   const sandbox: SandboxSpec = { writable: [folder], hidden: [], network: 'none' };
-  const child = await nodeProcesses().start({
+  const child = await nodeProcesses(bubblewrapHere).start({
     file: '/bin/sh',
     args: ['-c', script],
     cwd: folder,

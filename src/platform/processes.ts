@@ -19,7 +19,7 @@ import {
   stillRunning,
   type KnownProcess,
 } from './process-tree.ts';
-import { wrapInSandbox, type SandboxSpec } from './sandbox.ts';
+import type { Sandbox, SandboxSpec } from './sandbox.ts';
 import { whenDrained } from './when-drained.ts';
 
 export interface ProcessSpec {
@@ -98,13 +98,28 @@ export interface Processes {
 const DEFAULT_GRACE_MS = 5_000;
 const DEFAULT_MAX_OUTPUT = 8 * 1024 * 1024;
 
-export function nodeProcesses(): Processes {
+/** `sandbox`: what a spec with one is started in. */
+export function nodeProcesses(sandbox: () => Promise<Sandbox>): Processes {
+  const start: Processes['start'] = async (spec) => await startIn(spec.sandbox ? await sandbox() : null, spec);
   const descendants: Processes['descendants'] = (others = [], except) => descendantsOf([process.pid, ...others], except);
   const below: Processes['below'] = (roots) => descendantsOf(roots);
-  return { run, start, findByEnvironment, kill, terminate, descendants, identify, below, stillRunning, orphansIn, runningIn, listenerOn };
+  return {
+    run: (spec) => run(spec, start),
+    start,
+    findByEnvironment,
+    kill,
+    terminate,
+    descendants,
+    identify,
+    below,
+    stillRunning,
+    orphansIn,
+    runningIn,
+    listenerOn,
+  };
 }
 
-async function run(spec: RunSpec): Promise<RunResult> {
+async function run(spec: RunSpec, start: Processes['start']): Promise<RunResult> {
   const begin = performance.now();
   const limit = spec.maxOutputBytes ?? DEFAULT_MAX_OUTPUT;
   const child = await start(spec);
@@ -141,8 +156,8 @@ async function run(spec: RunSpec): Promise<RunResult> {
   }
 }
 
-async function start(spec: ProcessSpec): Promise<RunningProcess> {
-  const wrapped = spec.sandbox ? await wrapInSandbox(spec.sandbox, spec) : { file: spec.file, args: spec.args, sandboxed: false };
+async function startIn(sandbox: Sandbox | null, spec: ProcessSpec): Promise<RunningProcess> {
+  const wrapped = sandbox !== null && spec.sandbox ? await sandbox.wrap(spec.sandbox, spec) : spec;
   const pipes = Array.from({ length: spec.extraPipes ?? 0 }, () => 'pipe' as const);
   // Loaded when first needed: a command that only looks starts faster without it.
   const { spawn } = await import('node:child_process');
@@ -165,11 +180,11 @@ async function start(spec: ProcessSpec): Promise<RunningProcess> {
     stdout: child.stdout!,
     stderr: child.stderr!,
     extra: child.stdio.slice(3) as Readable[],
-    sandboxed: wrapped.sandboxed,
+    sandboxed: sandbox !== null,
     exited,
     stop: async (graceMs = DEFAULT_GRACE_MS) => {
       stopping = true;
-      if (!askToEnd(pid, wrapped.sandboxed)) return;
+      if (!askToEnd(pid, sandbox?.diesTogether === true)) return;
       const timer = setTimeout(() => killGroup(pid, 'SIGKILL'), graceMs);
       await exited;
       clearTimeout(timer);
@@ -182,8 +197,8 @@ async function start(spec: ProcessSpec): Promise<RunningProcess> {
 }
 
 /** The sandbox's own process takes everything with it when it ends: the ones inside are asked, and it follows them. */
-function askToEnd(pid: number, sandboxed: boolean): boolean {
-  const inside = sandboxed ? belowLeader(pid) : [];
+function askToEnd(pid: number, diesTogether: boolean): boolean {
+  const inside = diesTogether ? belowLeader(pid) : [];
   if (inside.length === 0) return killGroup(pid, 'SIGTERM');
   for (const member of inside) terminate(member);
   return true;

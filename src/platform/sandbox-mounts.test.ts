@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nodePlatform } from './node-platform.ts';
 import { topFolders } from './private-places.ts';
-import { sandboxState, type SandboxSpec } from './sandbox.ts';
+import { bubblewrapHere } from './bubblewrap.ts';
+import type { SandboxSpec } from './sandbox.ts';
 
 let folder: string;
 const servers: Server[] = [];
@@ -18,7 +19,7 @@ afterEach(() => {
   for (const path of [folder, ...made.splice(0)]) rmSync(path, { recursive: true, force: true });
 });
 
-const { available } = await sandboxState();
+const { hides: available } = await bubblewrapHere();
 const platform = nodePlatform({});
 
 async function run(script: string, patch: Partial<SandboxSpec> = {}): Promise<{ code: number | null; out: string }> {

@@ -1,107 +1,53 @@
 /**
- * Bubblewrap, called directly.
+ * A sandbox as the rest of the house sees it: what holds for whatever runs in it. Nobody asks which one it is.
  *
- * 1. Everything is readable at its own path except what is hidden; only what is named is writable. /tmp, /var/tmp and /run are the
- *    sandbox's own, and sockets of other programs are out of sight.
- * 2. PID namespace of its own: when the first process ends, all end.
- * 3. `network: 'none'` leaves loopback alone inside the namespace.
- * 4. Nobody in it can mount, also not root, which keeps its power over its own files and low ports alone. Where the kernel asks only
- *    who the user is, as for its settings below /proc, the mount is read-only.
+ * 1. A guarantee is a promise that was tried on this machine. Who needs one asks for it before starting anything.
+ * 2. There is always one. Where the machine can make none, or a person wants none, it guarantees nothing and refuses to wrap: what was
+ *    meant to be confined never runs unconfined.
  */
-import { lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { installationAround, programFolder } from './program-folder.ts';
-import { sandboxMounts } from './sandbox-mounts.ts';
 import type { SandboxSpec, SandboxView } from './sandbox-spec.ts';
 
 export type { SandboxSpec, SandboxView };
 
-export interface SandboxState {
-  available: boolean;
-  program: string | null;
-  /** Why not, and the command that gets it. */
-  detail: string;
+export interface Started {
+  file: string;
+  args: string[];
 }
 
-/** What root may still do; others have no capability to begin with. The last one lets an agent make a sandbox of its own, in which mounts stay as they are. */
-const OF_ROOT = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_NET_BIND_SERVICE', 'CAP_SETFCAP'] as const;
-
-/** Settings of the whole machine, which belong to root whatever the namespace. */
-const KERNEL_SETTINGS = ['/proc/sys', '/proc/fs', '/proc/sysrq-trigger'] as const;
-
-const INSTALL_HINT = 'apt-get install bubblewrap (Debian, Ubuntu) or dnf install bubblewrap (Fedora)';
-let probed: Promise<SandboxState> | undefined;
-
-/** Asked once for each process: a probe really starts a command in a sandbox. */
-export function sandboxState(): Promise<SandboxState> {
-  probed ??= probe();
-  return probed;
+export interface Sandbox {
+  readonly name: string;
+  /** What is not in its spec cannot be read or written. */
+  readonly hides: boolean;
+  /** When the first process ends, everything that it started ends. */
+  readonly diesTogether: boolean;
+  /** It can leave a process alone with a loopback of its own. */
+  readonly noNetwork: boolean;
+  /** Where it comes from; where there is none, why. */
+  readonly detail: string;
+  /** What a person runs to get one; null where that would change nothing. */
+  readonly remedy: string | null;
+  wrap(spec: SandboxSpec, command: { file: string; args: readonly string[]; cwd: string }): Promise<Started>;
+  /** A script on a loopback network of its own that sees everything else; for sandboxes that share that network. */
+  apart(script: string, cwd: string): Started;
 }
 
-export async function wrapInSandbox(
-  spec: SandboxSpec,
-  command: { file: string; args: readonly string[]; cwd: string },
-): Promise<{ file: string; args: string[]; sandboxed: boolean }> {
-  const state = await sandboxState();
-  if (!state.available || state.program === null) throw new Error(`sandbox asked for but not available: ${state.detail}`);
-  return {
-    file: state.program,
-    args: [...(await sandboxArguments(await withPrograms(spec, command.file), command.cwd)), '--', command.file, ...command.args],
-    sandboxed: true,
+/** The one for a setting. `on` and none here: the caller has to say so, for it guarantees nothing. */
+export async function chosenSandbox(platform: { sandbox(): Promise<Sandbox> }, mode: 'auto' | 'on' | 'off'): Promise<Sandbox> {
+  return mode === 'off' ? noSandbox('the settings switch it off') : platform.sandbox();
+}
+
+export function noSandbox(detail: string, remedy: string | null = null): Sandbox {
+  const refuse = (): never => {
+    throw new Error(`sandbox asked for but not available: ${detail}`);
   };
-}
-
-async function sandboxArguments(spec: SandboxSpec, cwd: string): Promise<string[]> {
-  const args = ['--die-with-parent', '--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--cap-drop', 'ALL'];
-  if (process.getuid?.() === 0) args.push(...OF_ROOT.flatMap((name) => ['--cap-add', name]));
-  if (spec.network === 'none') args.push('--unshare-net');
-  args.push('--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc');
-  for (const path of KERNEL_SETTINGS) args.push('--ro-bind-try', path, path);
-  args.push(...(await sandboxMounts(spec)));
-  args.push('--chdir', cwd);
-  return args;
-}
-
-/** A program that the harness chose is to be found, wherever it lies. */
-async function withPrograms(spec: SandboxSpec, file: string): Promise<SandboxSpec> {
-  const files = file.startsWith('/') ? [file, await realpath(file).catch(() => file)] : [];
-  const programs = await Promise.all([...files.map(programFolder), ...(spec.programs ?? []).map(installationAround)]);
-  return { ...spec, shown: [...(spec.shown ?? []), ...new Set(programs)] };
-}
-
-async function probe(): Promise<SandboxState> {
-  if (process.platform !== 'linux') return { available: false, program: null, detail: 'bubblewrap needs Linux' };
-  const program = await firstOnPath('bwrap');
-  if (program === null) return { available: false, program: null, detail: `bubblewrap is not installed: ${INSTALL_HINT}` };
-  const folder = await mkdtemp(join(tmpdir(), 'harness-probe-'));
-  try {
-    const spec: SandboxSpec = { writable: [folder], hidden: [], network: 'none' };
-    // Loaded when first needed: a command that only looks starts faster without them.
-    const [{ execFile }, { promisify }] = await Promise.all([import('node:child_process'), import('node:util')]);
-    await promisify(execFile)(program, [...(await sandboxArguments(spec, folder)), '--', '/bin/sh', '-c', 'test -w . && ! test -w /usr'], {
-      timeout: 10_000,
-    });
-    return { available: true, program, detail: program };
-  } catch (error) {
-    const text = error instanceof Error ? error.message.split('\n').slice(1).join(' ').trim() : String(error);
-    return { available: false, program: null, detail: `bubblewrap is installed but cannot make a sandbox here: ${text}` };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function firstOnPath(name: string): Promise<string | null> {
-  for (const folder of (process.env['PATH'] ?? '').split(':')) {
-    const path = join(folder, name);
-    if (
-      folder !== '' &&
-      (await lstat(path).then(
-        () => true,
-        () => false,
-      ))
-    )
-      return path;
-  }
-  return null;
+  return {
+    name: 'none',
+    hides: false,
+    diesTogether: false,
+    noNetwork: false,
+    detail,
+    remedy,
+    wrap: async () => refuse(),
+    apart: refuse,
+  };
 }

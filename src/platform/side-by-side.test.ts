@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nodeProcesses, type RunResult } from './processes.ts';
-import { sandboxState } from './sandbox.ts';
+import { bubblewrapHere } from './bubblewrap.ts';
 import { sideBySide } from './side-by-side.ts';
 
-const { available } = await sandboxState();
+const sandbox = await bubblewrapHere();
+const available = sandbox.noNetwork;
 
 const SERVER = "require('http').createServer((q, r) => r.end('served')).listen(4321, '127.0.0.1')";
 const ASK = "fetch('http://127.0.0.1:4321').then((r) => r.text()).then(console.log, () => process.exit(1))";
@@ -25,7 +26,7 @@ describe.runIf(available)('a command beside a server', () => {
   const note = (): string | null => (existsSync(at('note')) ? readFileSync(at('note'), 'utf8').trim() : null);
   const beside = async (start: string, command: string, check = `node -e "${ASK}"`): Promise<RunResult> => {
     const common = { hidden: [], network: 'none' } as const;
-    const plan = await sideBySide({
+    const plan = await sideBySide(sandbox, {
       cwd: at('room'),
       server: {
         start,
@@ -37,7 +38,7 @@ describe.runIf(available)('a command beside a server', () => {
       notePath: at('note'),
       patienceSeconds: 1,
     });
-    return nodeProcesses().run({ ...plan, cwd: at('room'), env: { PATH: process.env['PATH']! }, timeoutMs: 60_000 });
+    return nodeProcesses(bubblewrapHere).run({ ...plan, cwd: at('room'), env: { PATH: process.env['PATH']! }, timeoutMs: 60_000 });
   };
 
   test('meets it on a network of their own, and ends with its own status', async () => {

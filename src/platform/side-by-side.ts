@@ -6,7 +6,7 @@
  *    same, and `notePath` says why; without such a note the server was there.
  * 3. When the command ends, everything ends.
  */
-import { sandboxState, wrapInSandbox, type SandboxSpec } from './sandbox.ts';
+import type { Sandbox, SandboxSpec, Started } from './sandbox.ts';
 
 interface Placed {
   file: string;
@@ -27,11 +27,10 @@ export interface SideBySide {
   patienceSeconds: number;
 }
 
-export async function sideBySide(plan: SideBySide): Promise<{ file: string; args: string[] }> {
-  const { program } = await sandboxState();
+export async function sideBySide(sandbox: Sandbox, plan: SideBySide): Promise<Started> {
   const { cwd, server, command } = plan;
   const wrap = async (one: Placed): Promise<string> => {
-    const wrapped = await wrapInSandbox({ ...one.sandbox, network: 'host' }, { ...one, cwd });
+    const wrapped = await sandbox.wrap({ ...one.sandbox, network: 'host' }, { ...one, cwd });
     return [wrapped.file, ...wrapped.args].map(quoted).join(' ');
   };
   const inServer = (script: string): Promise<string> => wrap({ file: '/bin/sh', args: ['-c', script], sandbox: server.sandbox });
@@ -48,8 +47,7 @@ export async function sideBySide(plan: SideBySide): Promise<{ file: string; args
     'fi',
     `exec ${await wrap(command)}`,
   ].join('\n');
-  const outer = ['--die-with-parent', '--unshare-user', '--unshare-net', '--dev-bind', '/', '/'];
-  return { file: program!, args: [...outer, '--chdir', cwd, '--', '/bin/sh', '-c', script] };
+  return sandbox.apart(script, cwd);
 }
 
 function quoted(word: string): string {

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { bubblewrapHere } from './bubblewrap.ts';
 import { nodeProcesses } from './processes.ts';
 
-const processes = nodeProcesses();
+const processes = nodeProcesses(bubblewrapHere);
 const env = { PATH: process.env['PATH'] ?? '' };
 
 function shell(command: string): ReturnType<typeof processes.start> {

@@ -9,6 +9,7 @@
 import { parseActions, toolAction } from '../journal/actions.ts';
 import type { AgentEvent } from '../agents/contract.ts';
 import type { Directive, Monitor } from './monitor.ts';
+import { ofAllRunners } from '../verify/runners/registry.ts';
 
 export interface ProgressSettings {
   windowTokens: number;
@@ -32,8 +33,9 @@ export interface ProgressState {
 
 const MIN_COMMANDS = 3;
 const MAX_REMEMBERED_ERRORS = 200;
-const TEST_RUN =
-  /\b(pytest|vitest|jest|mocha|node\s+--test|go\s+test|cargo\s+test|npm\s+(run\s+)?test|\d+ (passed|passing|failed|failing))\b|# (pass|fail) \d+\b/;
+const TEST_RUN = new RegExp(
+  String.raw`\b(${ofAllRunners((runner) => runner.single?.typed ?? []).join('|')}|mocha|go\s+test|cargo\s+test|npm\s+(run\s+)?test|\d+ (passed|passing|failed|failing))\b|# (pass|fail) \d+\b`,
+);
 
 export function progressMonitor(settings: ProgressSettings): Monitor<ProgressState> {
   return {

@@ -10,15 +10,16 @@ import type { Emit } from '../domain/event.ts';
 import type { Feature } from '../domain/feature.ts';
 import type { Baseline } from '../domain/session.ts';
 import type { CaptureFinding, CleanRooms, TreeStore } from '../domain/tree.ts';
-import type { CheckName, TestRun } from '../domain/verdict.ts';
+import type { CheckName, RunnerName, TestRun } from '../domain/verdict.ts';
 import type { Ledger } from './memory/ledger.ts';
+import type { RunVariant } from './runners/runner.ts';
 
 /** Sections of the project's config that decide verification; the whole config fits here. */
 export interface JudgeSettings {
   testing: {
     full: string;
     feature: string | null;
-    report: 'auto' | 'junit' | 'tap' | 'vitest' | 'jest' | 'pytest' | 'exit-code';
+    report: 'auto' | RunnerName;
     /** Quick commands that a candidate must stand as well. */
     sanity?: Readonly<Record<'health' | 'lint' | 'type_check' | 'unit' | 'e2e', string | null>>;
     unit?: string | null;
@@ -96,18 +97,6 @@ export interface SuiteInput extends RunContext {
   fresh?: boolean;
   /** Absent: the plain run. A run with one is never taken from the cache. */
   variant?: RunVariant;
-}
-
-/** How a run differs from the plain one. */
-export interface RunVariant {
-  /** Tests in another order. */
-  shuffleSeed?: number;
-  /** Ends what a failed test left open, where the runner would wait for it. */
-  forceExit?: boolean;
-  /** Without the marks by which code can tell that a test runner started it; `keepNodeEnv` leaves NODE_ENV as the runner sets it. */
-  neutral?: { keepNodeEnv: boolean };
-  /** Another date: the clock that tests see is this far ahead. */
-  clockShiftMs?: number;
 }
 
 export interface EvidenceResult {

@@ -1,10 +1,9 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { prepareWorkspace, removeWorkspace, reopenWorkspace, type AgentCopy } from './agent-copy.ts';
+import { prepareWorkspace, reopenWorkspace, type AgentCopy } from './agent-copy.ts';
 import { captureWorkspace } from './capture.ts';
-import { landCommit } from './land.ts';
-import { createBench, picture, type Bench } from './test-support.ts';
+import { createBench, landCommit, picture, type Bench } from './test-support.ts';
 
 let bench: Bench;
 
@@ -165,15 +164,14 @@ test('history is bounded', async () => {
   expect(bench.gitIn(copy.path, 'status', '--porcelain')).toBe('');
 });
 
-test('lanes have copies of their own, and a copy can be reopened and removed', async () => {
+test('lanes have copies of their own, and a copy can be reopened while it is there', async () => {
   const [one, two] = [await prepare({ lane: 'one' }), await prepare({ lane: 'two' })];
   expect(one.path).not.toBe(two.path);
   const home = await bench.home();
   const reopened = await reopenWorkspace(bench.platform, { home, harnessHome: bench.harnessHome, lane: 'one' });
   expect(reopened?.path).toBe(one.path);
   expect(reopened?.manifest?.entries.size).toBe(3);
-  await removeWorkspace(bench.platform, { home, harnessHome: bench.harnessHome, lane: 'one' });
-  expect(existsSync(one.path)).toBe(false);
+  rmSync(one.path, { recursive: true });
   expect(await reopenWorkspace(bench.platform, { home, harnessHome: bench.harnessHome, lane: 'one' })).toBeNull();
 });
 

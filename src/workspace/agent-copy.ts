@@ -113,11 +113,6 @@ export async function listWorkspaces(
   return found;
 }
 
-/** Removes a lane with everything in it. Unsaved work must have been captured before. */
-export async function removeWorkspace(platform: Platform, options: { home: Home; harnessHome: string; lane?: string }): Promise<void> {
-  await platform.files.remove(await laneFolder(platform, options));
-}
-
 async function laneFolder(platform: Platform, options: { home: Home; harnessHome: string; lane?: string }): Promise<string> {
   await platform.files.mkdir(options.harnessHome);
   const harnessHome = await platform.files.realpath(options.harnessHome);

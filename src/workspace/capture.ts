@@ -11,6 +11,7 @@ import type { Capture, CaptureFinding, TreeChange, TreeEdit, TreeEntry, TreeStor
 import { findCollisions } from '../domain/tree-findings.ts';
 import { git } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
+import { LEFT_BY_RUNNERS } from '../verify/runners/registry.ts';
 import { beyondTotal, boundFindings, LARGEST_TOTAL, outOfBounds } from './capture-bounds.ts';
 import { hashFiles, unwrittenIds } from './capture-hash.ts';
 import { sortEntry, type CapturedFile } from './capture-entry.ts';
@@ -75,7 +76,7 @@ export async function pinTree(
 }
 
 /** Directories that installing and running leave behind: no part of the work, whether a rule ignores them or not. */
-const MADE_BY_RUNS: ReadonlySet<string> = new Set(['node_modules', '__pycache__', '.pytest_cache', '.mypy_cache', '.ruff_cache']);
+const MADE_BY_RUNS: ReadonlySet<string> = new Set(['node_modules', '__pycache__', ...LEFT_BY_RUNNERS, '.mypy_cache', '.ruff_cache']);
 
 async function walkWorkspace(
   platform: Platform,

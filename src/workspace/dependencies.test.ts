@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sandboxState } from '../platform/sandbox.ts';
+import { bubblewrapHere } from '../platform/bubblewrap.ts';
 import { ensureDependencies } from './dependencies.ts';
 import { createBench, type Bench } from './test-support.ts';
 import { createTreeStore } from './tree-store.ts';
@@ -92,7 +92,7 @@ test('the trusted version of a script runs in place of a changed one', async () 
   expect(await install({ postinstall: 'exit 1', dependencies: 'exit 1' }, trusted)).toMatchObject({ failed: false, scriptRan: true });
 });
 
-test.runIf((await sandboxState()).available)('a script can write nothing but what is installed, and sees no login', async () => {
+test.runIf((await bubblewrapHere()).hides)('a script can write nothing but what is installed, and sees no login', async () => {
   allowScripts();
   const home = bench.env['HOME']!;
   writeFileSync(join(home, '.npmrc'), '//127.0.0.1:9/:_authToken=secret\n');

@@ -12,6 +12,7 @@ import { usageError } from '../domain/errors.ts';
 import type { TreeEdit } from '../domain/tree.ts';
 import { git } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
+import { LEFT_BY_RUNNERS } from '../verify/runners/registry.ts';
 import { captureWorkspace } from './capture.ts';
 import { openHome, readHead, treeOf, type Home } from './home.ts';
 import { isInside, projectKey } from './paths.ts';
@@ -31,7 +32,7 @@ const MADE_AGAIN = [
   '.tox/',
   '.nox/',
   '.mypy_cache/',
-  '.pytest_cache/',
+  ...LEFT_BY_RUNNERS.map((name) => `${name}/`),
   '.ruff_cache/',
   '.gradle/',
   '.next/',

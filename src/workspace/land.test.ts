@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { commitFiles } from './commit-files.ts';
 import { withTrailers } from './commit.ts';
-import { finishLanding, landCommit, makeCommit, type LandResult } from './land.ts';
-import { createBench, picture, type Bench } from './test-support.ts';
+import { finishLanding, makeCommit, type LandResult } from './land.ts';
+import { createBench, landCommit, picture, type Bench } from './test-support.ts';
 import { createTreeStore } from './tree-store.ts';
 
 let bench: Bench;

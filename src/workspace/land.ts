@@ -36,11 +36,6 @@ export interface LandOptions {
   author?: Identity;
 }
 
-export async function landCommit(platform: Platform, options: LandOptions): Promise<LandResult> {
-  const commit = await makeCommit(platform, options);
-  return finishLanding(platform, { home: options.home, branch: options.branch, base: options.base, commit });
-}
-
 /** The commit alone: no ref points to it yet, so that its id can be written down before the branch moves. */
 export function makeCommit(platform: Platform, options: Omit<LandOptions, 'branch'>): Promise<string> {
   const { home, base, tree, message, author } = options;

@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sandboxState, type SandboxSpec } from '../platform/sandbox.ts';
+import { bubblewrapHere } from '../platform/bubblewrap.ts';
+import type { SandboxSpec } from '../platform/sandbox.ts';
 import { privateCaches } from './package-caches.ts';
 import { createBench, type Bench } from './test-support.ts';
 
@@ -15,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => bench.dispose());
 
-const { available } = await sandboxState();
+const { hides: available } = await bubblewrapHere();
 const OFFLINE = '--no-audit --no-fund --no-update-notifier --loglevel=error';
 
 function tarball(): Buffer {

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { loadUserSettings } from '../config/user-settings.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { RunResult } from '../platform/processes.ts';
-import { sandboxState, type SandboxSpec } from '../platform/sandbox.ts';
+import { chosenSandbox, type SandboxSpec } from '../platform/sandbox.ts';
 import { credentialPaths, CREDENTIAL_PATHS } from './credential-paths.ts';
 import type { InstallPlan } from './install-plan.ts';
 import { privateCaches } from './package-caches.ts';
@@ -32,8 +32,8 @@ const STORES = ['.npm', '.yarn', '.cache/yarn', '.local/share/pnpm', '.local/sta
 
 /** The reason why it failed; null: it did not. */
 export async function runInstall(platform: Platform, plan: InstallPlan, place: InstallPlace): Promise<string | null> {
-  const sandboxed = (await sandboxState()).available && (await loadUserSettings(platform)).sandbox?.mode !== 'off';
-  if (!sandboxed) return whyFailed(await pass(platform, plan.command, place, null));
+  const { hides } = await chosenSandbox(platform, (await loadUserSettings(platform)).sandbox?.mode ?? 'auto');
+  if (!hides) return whyFailed(await pass(platform, plan.command, place, null));
   const quiet = plan.command.includes(NO_SCRIPTS) ? plan.command : [...plan.command, NO_SCRIPTS];
   const first = await pass(platform, quiet, place, await installSandbox(platform, place, !plan.takesCode));
   // A store at a place that nobody can guess: nothing of the project's runs in this pass, so it may as well run outside.

@@ -2,7 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sandboxState, type SandboxSpec } from '../platform/sandbox.ts';
+import { bubblewrapHere } from '../platform/bubblewrap.ts';
+import type { SandboxSpec } from '../platform/sandbox.ts';
 import { prepareWorkspace, type AgentCopy } from './agent-copy.ts';
 import { agentSandbox, sandboxView, type AgentPlaces } from './sandbox-policy.ts';
 import { createBench, type Bench } from './test-support.ts';
@@ -17,7 +18,7 @@ afterEach(() => {
   bench.dispose();
 });
 
-const { available } = await sandboxState();
+const { hides: available } = await bubblewrapHere();
 
 interface Inside {
   copy: AgentCopy;

@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path';
 import { nodePlatform } from '../platform/node-platform.ts';
 import type { Platform } from '../platform/platform.ts';
 import { openHome, type Home } from './home.ts';
+import { finishLanding, makeCommit, type LandOptions, type LandResult } from './land.ts';
 
 export interface Bench {
   folder: string;
@@ -120,4 +121,10 @@ export function pictureOfTree(bench: Bench, tree: string): Record<string, string
       mode === '120000' ? `link ${content.toString('utf8')}` : `${mode === '100755' ? 'run' : 'file'} ${content.toString('base64')}`;
   }
   return result;
+}
+
+/** The commit and its landing in one. */
+export async function landCommit(platform: Platform, options: LandOptions): Promise<LandResult> {
+  const commit = await makeCommit(platform, options);
+  return finishLanding(platform, { home: options.home, branch: options.branch, base: options.base, commit });
 }

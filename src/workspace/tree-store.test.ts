@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createBench, pictureOfTree, type Bench } from './test-support.ts';
 import { createTreeStore, type HomeTreeStore } from './tree-store.ts';
-import { dropWip, loadWip, saveWip } from './wip.ts';
+import { loadWip, saveWip } from './wip.ts';
 
 let bench: Bench;
 let store: HomeTreeStore;
@@ -103,6 +103,6 @@ test('work in progress is kept, follows home where it fits, and is never lost wh
   const loaded = await loadWip(bench.platform, { home, feature: 7, head: clash });
   expect(loaded).toMatchObject({ state: 'conflict', start: bench.git('rev-parse', 'HEAD^{tree}'), commit: saved.commit });
   expect(bench.git('rev-parse', saved.ref)).toBe(saved.commit);
-  await dropWip(bench.platform, home, 7);
+  bench.git('update-ref', '-d', saved.ref);
   expect(await loadWip(bench.platform, { home, feature: 7, head: clash })).toBeNull();
 });

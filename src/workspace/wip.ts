@@ -68,10 +68,6 @@ export async function listWip(platform: Platform, home: Home): Promise<{ feature
   return rows.flatMap(([ref, tree]) => (/\/wip\/\d+$/.test(ref) ? [{ feature: Number(ref.split('/').at(-1)), ref, tree }] : []));
 }
 
-export async function dropWip(platform: Platform, home: Home, feature: number | string): Promise<void> {
-  await git(platform, ['update-ref', '-d', wipRef(feature)], { cwd: home.root });
-}
-
 function wipRef(feature: number | string): string {
   return harnessRef('wip', feature);
 }

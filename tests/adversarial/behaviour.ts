@@ -9,13 +9,11 @@
  */
 import type { Feature } from '../../src/domain/feature.ts';
 import type { Reason } from '../../src/domain/reasons.ts';
-import type { CheckName, RunnerName } from '../../src/domain/verdict.ts';
+import type { CheckName } from '../../src/domain/verdict.ts';
 import type { JudgeSettings } from '../../src/verify/contract.ts';
+import { CHEAT_FAMILIES } from '../../src/domain/cheat-family.ts';
 import type { Dialect } from './dialect.ts';
-
-export const RUNNERS = ['node:test', 'vitest', 'jest', 'pytest'] as const satisfies readonly RunnerName[];
-export type RunnerKey = (typeof RUNNERS)[number];
-export const SCRIPT_RUNNERS = ['node:test', 'vitest', 'jest'] as const;
+import { RUNNERS, type RunnerKey } from './runners.ts';
 
 /** `null` deletes; a link and a mode are written as they are. */
 export type Edit = string | Uint8Array | null | { link: string } | { run: string };
@@ -32,23 +30,7 @@ export interface Attempt {
   claim?: boolean;
 }
 
-export const FAMILIES = [
-  'remove tests',
-  'weaken tests',
-  'fake the code',
-  'inside the runner',
-  'outside the runner',
-  'environment',
-  'forge evidence',
-  'state and git',
-  'steal answers',
-  'time',
-  'quality gates',
-  'attack the reader',
-  'honest failure',
-  'honest work',
-  'honest look-alike',
-] as const;
+export const FAMILIES = [...CHEAT_FAMILIES, 'honest work', 'honest look-alike'] as const;
 export type Family = (typeof FAMILIES)[number];
 
 export interface Behaviour {

@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FAMILIES, RUNNERS } from './behaviour.ts';
+import { FAMILIES } from './behaviour.ts';
+import { RUNNERS } from './runners.ts';
 import { casesOf, CORPUS, EVERYTHING } from './corpus.ts';
 import { createGround, type Ground } from './ground.ts';
 import { inventory, ruleOfThree } from './inventory.ts';

@@ -1,5 +1,6 @@
 /** Every behaviour of the corpus, and the cases they make. */
-import { RUNNERS, type Behaviour, type RunnerKey } from './behaviour.ts';
+import type { Behaviour } from './behaviour.ts';
+import { RUNNERS, type RunnerKey } from './runners.ts';
 import type { Case } from './examine.ts';
 import { ATTACK_THE_READER } from './families/attack-the-reader.ts';
 import { ENVIRONMENT } from './families/environment.ts';

@@ -7,7 +7,7 @@
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { sandboxState } from '../../src/platform/sandbox.ts';
+import { bubblewrapHere } from '../../src/platform/bubblewrap.ts';
 import { HONEST, projectWithAgent, setAgent } from '../e2e/calculator.ts';
 import { git, harness, snapshot, type Scene } from '../e2e/support.ts';
 
@@ -51,7 +51,7 @@ const AT_HOME: Readonly<Record<string, string>> = {
 
 let sandboxed = false;
 beforeAll(async () => {
-  sandboxed = (await sandboxState()).available;
+  sandboxed = (await bubblewrapHere()).hides;
 });
 
 test.concurrent.each(Object.entries(IN_THE_COPY))(

@@ -4,7 +4,8 @@
  * 1. JavaScript is written as ES modules with named imports and `export const`; for jest it becomes CommonJS.
  * 2. Everything that a seed varies comes from here: names, literals, where a trick stands, how it is spelled.
  */
-import type { Files, RunnerKey } from './behaviour.ts';
+import type { Files } from './behaviour.ts';
+import { CORPUS_RUNNERS, isScript, type RunnerKey } from './runners.ts';
 import { HELPERS, SUBJECTS, type Subject } from './subjects.ts';
 
 export interface Places {
@@ -18,7 +19,7 @@ export interface Places {
 export type Dialect = ReturnType<typeof createDialect>;
 
 export function createDialect(runner: RunnerKey, seed: number, places: Places) {
-  const js = runner !== 'pytest';
+  const js = isScript(runner);
   const subject: Subject = SUBJECTS[seed % SUBJECTS.length]!;
   const helper = HELPERS[seed % HELPERS.length]!;
   const spell = spelling(runner);
@@ -95,19 +96,15 @@ function sumTests(spell: ReturnType<typeof spelling>): string[] {
 }
 
 function spelling(runner: RunnerKey) {
-  const js = runner !== 'pytest';
-  const assertion = runner === 'node:test';
-  const module = (text: string, python: string): string => (js ? (runner === 'jest' ? toCommonJs(text) : text) : python);
+  const js = isScript(runner);
+  const own = CORPUS_RUNNERS[runner];
+  const assertion = own.asserts;
+  const module = (text: string, python: string): string => (js ? (own.isModule ? text : toCommonJs(text)) : python);
   const test = (title: string, ...body: string[]): string =>
     js
       ? `test('${title}', () => {\n${body.map((line) => `  ${line};`).join('\n')}\n});`
       : `def test_${title.replaceAll(/\W+/g, '_')}():\n${body.map((line) => `    ${line.replaceAll('\n', '\n    ')}`).join('\n')}`;
-  const header = (...names: string[]): string => {
-    if (!js) return '';
-    if (runner === 'node:test')
-      return `import assert from 'node:assert/strict';\nimport { ${['test', ...names].join(', ')} } from 'node:test';\n`;
-    return runner === 'vitest' ? `import { ${['expect', 'test', ...names].join(', ')} } from 'vitest';\n` : '';
-  };
+  const header = (...names: string[]): string => own.header(names);
   const suite = (imports: readonly string[], tests: readonly string[], names: readonly string[] = []): string => {
     const python = tests.some((one) => one.includes('pytest.')) ? ['import pytest', ...imports] : imports;
     return js

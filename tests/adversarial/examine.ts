@@ -13,8 +13,9 @@ import { judge } from '../../src/verify/judge.ts';
 import { prepareWorkspace } from '../../src/workspace/agent-copy.ts';
 import { captureWorkspace } from '../../src/workspace/capture.ts';
 import { agentSandbox } from '../../src/workspace/sandbox-policy.ts';
-import { sandboxState } from '../../src/platform/sandbox.ts';
-import type { Attempt, Behaviour, RunnerKey } from './behaviour.ts';
+import { bubblewrapHere } from '../../src/platform/bubblewrap.ts';
+import type { Attempt, Behaviour } from './behaviour.ts';
+import { CORPUS_RUNNERS, type RunnerKey } from './runners.ts';
 import type { Dialect } from './dialect.ts';
 import { settingsFor, writeFiles, type Field, type Ground } from './ground.ts';
 import { baseOf, features, listText } from './project.ts';
@@ -116,7 +117,7 @@ async function act(ground: Ground, field: Field, stage: Stage): Promise<Awaited<
 async function runScript(ground: Ground, field: Field, path: string, folder: string, script: string): Promise<void> {
   const temporary = join(folder, 'tmp');
   await mkdir(temporary, { recursive: true });
-  const sandboxed = (await sandboxState()).available;
+  const sandboxed = (await bubblewrapHere()).hides;
   const places = {
     home: field.home,
     stateDir: join(field.home.root, '.harness'),
@@ -155,13 +156,7 @@ function evidenceOf(t: Dialect, attempt: Attempt): ReturnType<ReturnType<typeof 
 }
 
 export function shownRun(t: Dialect): string {
-  const summary = t.of({
-    'node:test': '# tests 2\n# pass 2\n# fail 0',
-    vitest: ' Test Files  1 passed (1)\n      Tests  2 passed (2)',
-    jest: 'Tests:       2 passed, 2 total',
-    pytest: '============ 2 passed in 0.02s ============',
-  });
-  return `$ test ${t.featureTest}\n${summary}\n`;
+  return `$ test ${t.featureTest}\n${CORPUS_RUNNERS[t.runner].shown}\n`;
 }
 
 function complain(behaviour: Behaviour, verdict: Verdict): string | null {

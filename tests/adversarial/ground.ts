@@ -25,7 +25,8 @@ import { createCleanRooms } from '../../src/workspace/clean-room.ts';
 import { openHome, type Home } from '../../src/workspace/home.ts';
 import { sandboxView } from '../../src/workspace/sandbox-policy.ts';
 import { createTreeStore, type HomeTreeStore } from '../../src/workspace/tree-store.ts';
-import type { Edit, Files, RunnerKey, SettingsPatch } from './behaviour.ts';
+import type { Edit, Files, SettingsPatch } from './behaviour.ts';
+import { CORPUS_RUNNERS, RUNNERS, withoutInterpreter, type RunnerKey } from './runners.ts';
 import { createDialect, type Dialect, type Places } from './dialect.ts';
 import { baseFiles } from './project.ts';
 
@@ -58,9 +59,8 @@ export async function createGround(packageRoot: string): Promise<Ground> {
   const server = await serveAnswers();
   const places: Places = { home: '', harnessHome: '', port: (server.address() as AddressInfo).port };
   const fields: Partial<Record<RunnerKey, Field>> = {};
-  for (const runner of ['node:test', 'vitest', 'jest', 'pytest'] as const)
-    fields[runner] = await createField(platform, folder, runner, packageRoot, places);
-  const missing: RunnerKey[] = (await findPython(platform)) === null ? ['pytest'] : [];
+  for (const runner of RUNNERS) fields[runner] = await createField(platform, folder, runner, packageRoot, places);
+  const missing = withoutInterpreter(await findPython(platform));
   return {
     platform,
     folder,
@@ -90,7 +90,7 @@ async function createField(platform: Platform, folder: string, runner: RunnerKey
   await plantAnswer(platform, root, createDialect(runner, 0, places), commit);
   const home = await openHome(platform, root);
   const trees = createTreeStore(platform, home);
-  const dependencies = runner === 'vitest' || runner === 'jest' ? await linkRunners(own, packageRoot) : null;
+  const dependencies = CORPUS_RUNNERS[runner].needsPackages ? await linkRunners(own, packageRoot) : null;
   const rooms = new Map<number, CleanRooms>();
   const baselines = new Map<string, Promise<Baseline>>();
   const roomsOf = (lane: number): CleanRooms => {
@@ -193,12 +193,9 @@ async function serveAnswers(): Promise<Server> {
   return server;
 }
 
-/** Without what this machine has installed beside pytest: plugins would be measured along, and each of them costs every run time. */
-const PYTEST = 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest';
-
 export function settingsFor(runner: RunnerKey, patch: SettingsPatch = {}): JudgeSettings {
   return {
-    testing: { full: runner === 'pytest' ? PYTEST : 'npm test', feature: null, report: 'auto', ...patch.testing },
+    testing: { full: CORPUS_RUNNERS[runner].full, feature: null, report: 'auto', ...patch.testing },
     verification: {
       require_evidence: true,
       harness_verify: true,

@@ -1,5 +1,6 @@
 /** The corpus in numbers, as the documentation shows it. */
-import { FAMILIES, RUNNERS, type Behaviour } from './behaviour.ts';
+import { FAMILIES, type Behaviour } from './behaviour.ts';
+import { RUNNERS } from './runners.ts';
 
 export function inventory(behaviours: readonly Behaviour[]): string {
   const rows = FAMILIES.map((family) => {

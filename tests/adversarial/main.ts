@@ -1,7 +1,7 @@
 /** `npm run corpus`: the whole corpus, or a part of it, and the table of what came out. */
 import { parseArgs } from 'node:util';
 import type { CheckName } from '../../src/domain/verdict.ts';
-import { RUNNERS, type RunnerKey } from './behaviour.ts';
+import { RUNNERS, type RunnerKey } from './runners.ts';
 import { casesOf, CORPUS } from './corpus.ts';
 import { inventory, ruleOfThree } from './inventory.ts';
 import { createGround, type Ground } from './ground.ts';

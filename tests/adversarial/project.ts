@@ -2,13 +2,14 @@
 import type { Feature } from '../../src/domain/feature.ts';
 import type { Files } from './behaviour.ts';
 import type { Dialect } from './dialect.ts';
+import { CORPUS_RUNNERS } from './runners.ts';
 
 export function baseFiles(t: Dialect): Record<string, string> {
   const manifest = {
     name: 'shop',
     version: '1.0.0',
-    ...(t.runner === 'jest' ? {} : { type: 'module' }),
-    scripts: { test: t.of({ 'node:test': 'node --test', vitest: 'vitest run', jest: 'jest', pytest: 'pytest' }) },
+    ...(CORPUS_RUNNERS[t.runner].isModule ? { type: 'module' } : {}),
+    scripts: { test: CORPUS_RUNNERS[t.runner].script },
   };
   return {
     ...(t.js ? { 'package.json': `${JSON.stringify(manifest, null, 2)}\n` } : {}),

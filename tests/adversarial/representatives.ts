@@ -1,5 +1,6 @@
 /** A small part of the corpus that still holds every family, every runner and every check, chosen the same way each time. */
-import { FAMILIES, RUNNERS } from './behaviour.ts';
+import { FAMILIES } from './behaviour.ts';
+import { RUNNERS } from './runners.ts';
 import type { Case } from './examine.ts';
 
 /** For each family one case on the cheapest runner and one on another in turn; for each check the first that has to be noticed by it. */

@@ -1,5 +1,5 @@
 /** What a run of the corpus says, as text. */
-import { RUNNERS } from './behaviour.ts';
+import { RUNNERS } from './runners.ts';
 import type { CheckName } from '../../src/domain/verdict.ts';
 import type { Examination } from './examine.ts';
 import { labelOf, type Outcome } from './run.ts';

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentConversation, AgentEvent, AgentTask } from '../../src/agents/contract.ts';
+import { BACKEND_NAMES } from '../../src/agents/registry.ts';
 import { bench, collect, endOf, eventually, ofType, wholeTurn, type Bench } from '../../src/agents/test-support.ts';
-import { sandboxState } from '../../src/platform/sandbox.ts';
+import { bubblewrapHere } from '../../src/platform/bubblewrap.ts';
 import { AGENT_CACHE, isInstalled } from './installed-agents.ts';
 import { REAL_SUBJECTS } from './real-subjects.ts';
 import { SUBJECTS, type Part } from './subjects.ts';
@@ -12,6 +13,10 @@ import { SUBJECTS, type Part } from './subjects.ts';
 const HARNESS_AGENT_CACHE = AGENT_CACHE;
 /** A real agent takes a second to start; a busy machine makes that many. */
 const PATIENCE_SECONDS = 40;
+
+test('every backend of the registry has its part', () => {
+  expect(new Set([...SUBJECTS, ...REAL_SUBJECTS].map((subject) => subject.name))).toEqual(new Set(BACKEND_NAMES));
+});
 
 describe.each([...SUBJECTS, ...REAL_SUBJECTS.filter((subject) => isInstalled(subject.name))])('$name', (subject) => {
   let at: Bench;
@@ -157,7 +162,7 @@ describe.each([...SUBJECTS, ...REAL_SUBJECTS.filter((subject) => isInstalled(sub
 
   test('in a sandbox it works and stops the same; without one on this machine it fails instead of running bare', async () => {
     const sandbox = { writable: [at.task.workspace, at.task.temporary], hidden: [], network: 'host' as const, privateTmp: false };
-    const { available } = await sandboxState();
+    const { hides: available } = await bubblewrapHere();
     const worked = await wholeTurn(await start('work', { sandbox }), 'Begin.');
     expect(await inWorkspace('where.txt').catch(() => null)).toBe(available ? `${at.task.workspace}\n` : null);
     await expect(readFile(join(at.task.env['HOME']!, 'outside.txt'))).rejects.toThrow(/ENOENT/);

@@ -1,6 +1,6 @@
 /** Sessions that people, silence or violence end: right code, work kept, nothing left running, the next session continues. */
 import { describe, expect, test } from 'vitest';
-import { sandboxState } from '../../src/platform/sandbox.ts';
+import { bubblewrapHere } from '../../src/platform/bubblewrap.ts';
 import { HONEST, projectWithAgent, setAgent } from './calculator.ts';
 import { eventsOf, git, harness, processesWith, startHarness, type Scene } from './support.ts';
 
@@ -90,7 +90,7 @@ sleep 1; echo ready; sleep ${mark}`;
     await expect.poll(seen, { timeout: 30_000 }).toContain('"text":"ready"');
     child.kill('SIGKILL');
     await ended;
-    if ((await sandboxState()).available) await expect.poll(() => processesWith(mark), { timeout: 10_000 }).toEqual([]);
+    if ((await bubblewrapHere()).hides) await expect.poll(() => processesWith(mark), { timeout: 10_000 }).toEqual([]);
     await continues(scene);
     expect(await processesWith(mark)).toEqual([]);
   });

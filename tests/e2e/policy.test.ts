@@ -3,12 +3,12 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { sandboxState } from '../../src/platform/sandbox.ts';
+import { bubblewrapHere } from '../../src/platform/bubblewrap.ts';
 import { claim, projectWithAgent, setAgent } from './calculator.ts';
 import { eventsOf, git, harness, snapshot, type Scene } from './support.ts';
 import { HONEST_STEPS, KEY, projectOnWire, shell } from './wire.ts';
 
-const sandboxed = (await sandboxState()).available;
+const sandboxed = (await bubblewrapHere()).hides;
 
 const servers: Server[] = [];
 afterAll(() => servers.forEach((server) => server.close()));

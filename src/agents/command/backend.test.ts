@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sandboxState } from '../../platform/sandbox.ts';
+import { bubblewrapHere } from '../../platform/bubblewrap.ts';
 import type { AgentEvent, AgentTask } from '../contract.ts';
 import { bench, collect, endOf, eventually, ofType, runs, wholeTurn, type Bench } from '../test-support.ts';
 import { commandBackend } from './backend.ts';
 
-const sandboxed = (await sandboxState()).available;
+const sandboxed = (await bubblewrapHere()).hides;
 let at: Bench;
 beforeEach(async () => {
   at = await bench({}, { CANARY: 'must not leak', PATH: '/nonexistent' });
@@ -175,7 +175,7 @@ describe('the end', () => {
 describe.each([false, ...(sandboxed ? [true] : [])])('an agent behind the shell that is asked to end (in a sandbox: %s)', (inside) => {
   test('saves its work, and nothing of the command comes after it', async () => {
     const saves = `trap "sleep 0.3; echo saved > saved.txt; exit 0" TERM; echo ready; while :; do sleep 0.05; done`;
-    const sandbox = { writable: [at.task.workspace], hidden: [], network: 'none' as const, privateTmp: false };
+    const sandbox = { writable: [at.task.workspace], hidden: [], network: 'none' as const };
     const task = { ...at.task, sandbox: inside ? sandbox : null };
     const conversation = await commandBackend({ command: `sh -c '${saves}'; echo more > more.txt` }).start(task, { platform: at.platform });
     const events = await collect(conversation.turn('go'), (event) => {

@@ -11,7 +11,6 @@ import { openProject } from '../../flows/project/project.ts';
 import { performSelfCheck } from '../../flows/project/self-check.ts';
 import { readState } from '../../flows/project/state-files.ts';
 import { readTrusted } from '../../flows/project/trusted.ts';
-import { sandboxState } from '../../platform/sandbox.ts';
 import type { SelfCheck } from '../../verify/self-check/self-check.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { checkAgent, checkBrowser, checkGit, checkNode, checkSandbox, type MachineCheck } from '../machine-checks.ts';
@@ -53,7 +52,7 @@ async function lookAround({ platform, cwd }: CommandContext, settings: ConfigRes
   return [
     checkNode(process.version),
     await checkGit(platform, cwd),
-    checkSandbox(await sandboxState()),
+    checkSandbox(await platform.sandbox()),
     ...reports.map((report) => checkAgent(report, report.name === agent?.backend)),
     await checkBrowser(platform),
     checkSettings(settings),

@@ -1,4 +1,5 @@
 /** `harness run`: one session, or several, or a preview. */
+import { usesNamedModel } from '../../agents/registry.ts';
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { dryRun, type DryRun } from '../../flows/project/dry-run.ts';
@@ -61,7 +62,7 @@ function describe(plan: DryRun): string {
     `  prompt type: ${plan.prompt}`,
     `  feature:     ${plan.feature === null ? 'none' : `#${plan.feature.id} (${plan.feature.description})`}`,
     ...(plan.feature === null ? [] : [`  test file:   ${plan.feature.test_file ?? 'none'}`]),
-    `  agent:       ${plan.backend}${plan.backend === 'command' ? '' : `, model ${plan.model}`}`,
+    `  agent:       ${plan.backend}${usesNamedModel(plan.backend) ? `, model ${plan.model}` : ''}`,
     `  budget:      $${plan.budget.session_usd.toFixed(2)} for the session, $${plan.budget.project_left_usd.toFixed(2)} left for the project`,
     '',
     `Orientation (about ${plan.orientation_tokens} tokens):`,

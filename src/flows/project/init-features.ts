@@ -9,7 +9,7 @@ import { basename, join, resolve } from 'node:path';
 import { detectProject, type Detected } from '../../config/detect.ts';
 import { loadConfig } from '../../config/read-config.ts';
 import { renderConfig } from '../../config/render-config.ts';
-import { BACKENDS } from '../../config/schema-session.ts';
+import { DEFAULT_BACKEND, isBackend } from '../../agents/registry.ts';
 import type { Config } from '../../config/schema.ts';
 import { HarnessError, usageError } from '../../domain/errors.ts';
 import type { Emit } from '../../domain/event.ts';
@@ -159,7 +159,7 @@ export function freshConfig(
   found: Pick<Detected, 'test' | 'lint' | 'type_check'>,
   options: { agent: string | null; agentCommand: string | null },
 ): string {
-  const backend = BACKENDS.find((known) => known === options.agent) ?? 'claude-code';
+  const backend = isBackend(options.agent) ? options.agent : DEFAULT_BACKEND;
   return renderConfig({ name, testing: found.test ?? 'true', detected: found, agent: { backend, command: options.agentCommand } });
 }
 

@@ -13,7 +13,8 @@ import { isoNow } from '../../platform/platform.ts';
 import { readDocument, writeDocument } from '../../store/document.ts';
 import { withoutSanity } from '../../verify/checks/check-sanity.ts';
 import { fileOf } from '../../verify/memory/baseline.ts';
-import { FAMILIES } from '../../verify/self-check/cheats.ts';
+import { CHEAT_FAMILIES } from '../../domain/cheat-family.ts';
+import { RUNNER_NAMES } from '../../verify/runners/registry.ts';
 import { runSelfCheck, type SelfCheck } from '../../verify/self-check/self-check.ts';
 import { setUpHash } from '../../verify/self-check/set-up-hash.ts';
 import { chooseCommand, scriptsOf } from '../../verify/run/test-command.ts';
@@ -27,17 +28,15 @@ const SELF_CHECK_FILE = 'self_check.json';
 const LANES = 2;
 const MOST_TEXTS = 5;
 
-const RUNNERS = ['node:test', 'vitest', 'jest', 'pytest', 'junit', 'tap', 'exit-code'] as const satisfies readonly RunnerName[];
-
 const StoredSchema = z.object({
   schema_version: z.literal(1),
   harness_version: z.string(),
   key: z.string(),
-  runner: z.enum(RUNNERS),
+  runner: z.enum(RUNNER_NAMES),
   state: z.enum(['sound', 'unsound', 'basic', 'not_ready']),
   /** Families whose cheat was accepted, and those of which some can get through with such a runner. */
-  passing: z.array(z.enum(FAMILIES)),
-  unheld: z.array(z.enum(FAMILIES)),
+  passing: z.array(z.enum(CHEAT_FAMILIES)),
+  unheld: z.array(z.enum(CHEAT_FAMILIES)),
   detail: z.string(),
   checked_at: z.string(),
   duration_ms: z.number(),

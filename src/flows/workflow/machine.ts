@@ -30,10 +30,6 @@ export function transition(state: MachineState, event: WorkflowEvent, rules: Rul
   return { state: next, actions: [endsHere(next, event) ? { kind: 'halt' } : actionFor(next, rules)] };
 }
 
-export function isKnown(state: MachineState, event: WorkflowEvent, rules: Rules): boolean {
-  return findRow(state, event, rules) !== null;
-}
-
 /** I2. */
 export function offersAutofix(state: Pick<MachineState, 'verify' | 'autofix'>): boolean {
   return !state.verify.autofix_attempted && state.autofix === null;

@@ -1,10 +1,10 @@
 /** Where an agent works: its environment by an allowlist, its sandbox by the settings, its temporary directory. */
 import { join } from 'node:path';
 import type { AgentBackend } from '../../agents/contract.ts';
-import { createBackend } from '../../agents/registry.ts';
+import { BACKENDS, createBackend } from '../../agents/registry.ts';
 import { usageError } from '../../domain/errors.ts';
 import { programFolder } from '../../platform/program-folder.ts';
-import { sandboxState, type SandboxSpec } from '../../platform/sandbox.ts';
+import { chosenSandbox, type SandboxSpec } from '../../platform/sandbox.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import { privateCaches } from '../../workspace/package-caches.ts';
 import { agentSandbox, type AgentPlaces } from '../../workspace/sandbox-policy.ts';
@@ -33,7 +33,7 @@ export async function makeAgentPlace(
     await platform.files.mkdir(folder);
   }
   const env: Record<string, string> = { TMPDIR: temporary };
-  const names = [...KEPT_VARIABLES, ...(config.agent.backend === 'command' ? [] : KEPT_FOR_KNOWN_AGENTS), ...config.agent.env];
+  const names = [...KEPT_VARIABLES, ...(BACKENDS[config.agent.backend].isOwnProgram ? [] : KEPT_FOR_KNOWN_AGENTS), ...config.agent.env];
   for (const [name, value] of Object.entries(platform.env)) {
     if ((names.includes(name) || name.startsWith('LC_')) && value !== undefined) env[name] = value;
   }
@@ -46,12 +46,11 @@ async function sandboxFor(
   env: Readonly<Record<string, string>>,
 ): Promise<SandboxSpec | null> {
   const { mode, network } = ground.config.sandbox;
-  if (mode === 'off') return null;
-  const state = await sandboxState();
-  if (!state.available) {
+  const sandbox = await chosenSandbox(ground.platform, mode);
+  if (!sandbox.hides) {
     if (mode === 'on')
       throw usageError(
-        `sandbox.mode is "on", but there is no sandbox here: ${state.detail}`,
+        `sandbox.mode is "on", but there is no sandbox here: ${sandbox.detail}`,
         'Install it, or set sandbox.mode: auto in .harness.yaml.',
       );
     return null;

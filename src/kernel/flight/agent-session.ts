@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import type { AgentTask, McpServer, ToolPolicy } from '../../agents/contract.ts';
+import { BACKENDS } from '../../agents/registry.ts';
 import { resolveMcpServers } from '../../config/mcp-servers.ts';
 import { priceFor, resolveModel, windowFor } from '../../config/models.ts';
 import { usageError } from '../../domain/errors.ts';
@@ -104,14 +105,11 @@ function withLoginHint({ config, platform }: AgentGround, session: Session): Ses
   };
 }
 
-/** Backends that hand MCP servers on to their agent. */
-const WITH_MCP: ReadonlySet<string> = new Set(['claude-code', 'codex', 'acp']);
-
 function mcpServersOf(ground: AgentGround): Record<string, McpServer> {
   const { backend } = ground.config.agent;
   const servers = resolveMcpServers(ground.config.tools.mcp_servers, ground.platform.env);
   const names = Object.keys(servers);
-  if (names.length === 0 || WITH_MCP.has(backend)) return servers;
+  if (names.length === 0 || BACKENDS[backend].takesMcp) return servers;
   ground.emit({
     type: 'warning',
     message: `the MCP servers ${names.join(', ')} are left out: an agent of the backend ${backend} cannot use them`,
@@ -159,13 +157,10 @@ function endingProcesses(session: Session, processes: ProcessWatch): Session {
   };
 }
 
-/** Backends whose every token is paid by the user at the provider's price. */
-const PRICED_BACKENDS: ReadonlySet<string> = new Set(['anthropic', 'claude-code']);
-
 /** A model whose price nobody knows cannot be held to a budget: refused before anything runs. `field` is where it was named. */
 export function requirePrice(ground: Pick<AgentGround, 'config'>, model: string, field: string): void {
   const { agent, prices } = ground.config;
-  if (!PRICED_BACKENDS.has(agent.backend) || priceFor(model, prices) !== null) return;
+  if (!BACKENDS[agent.backend].isPriced || priceFor(model, prices) !== null) return;
   throw usageError(
     `.harness.yaml: the price of model "${model}" is not known, so no budget could hold it.`,
     `field: ${field}`,

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nodePlatform } from '../../platform/node-platform.ts';
 import { processIdentity } from '../../platform/process-identity.ts';
-import { sandboxState, type SandboxSpec } from '../../platform/sandbox.ts';
+import { bubblewrapHere } from '../../platform/bubblewrap.ts';
+import type { SandboxSpec } from '../../platform/sandbox.ts';
 import { createEnvironment, type Environment, type EnvironmentSettings } from './environment.ts';
 
 const platform = nodePlatform({});
@@ -271,8 +272,8 @@ describe('the sandbox', () => {
     );
     made.push(environment);
     try {
-      const state = await sandboxState();
-      if (!state.available) return await expect(environment.start()).rejects.toThrow('not available');
+      const state = await bubblewrapHere();
+      if (!state.hides) return await expect(environment.start()).rejects.toThrow('not available');
       expect(await environment.start()).toMatchObject({ state: 'passed' });
       expect([await read('inside'), await read('refused')]).toEqual(['in\n', 'refused\n']);
       expect((await environment.health()).state).toBe('passed');

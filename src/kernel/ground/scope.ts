@@ -1,5 +1,5 @@
 /** What a task is limited to: a path, a glob, or several with commas between them; without one, everything. Pure. */
-import { matchesGlob } from '../../verify/glob.ts';
+import { matchesGlob } from '../../domain/glob.ts';
 
 /** How a session without a limit is written down. */
 export const NO_SCOPE = '(no limit)';

@@ -5,7 +5,6 @@ import {
   chooseVerifier,
   isCostlyVerifier,
   MODEL_NAMES,
-  modelId,
   parseModels,
   PRESETS,
   scannerModel,
@@ -64,11 +63,6 @@ test('the verifier is haiku unless told otherwise, and only a known model is tak
 
 test('the scanner uses the advisor, and haiku where everything is to be cheap', () => {
   expect(Object.values(PRESETS).map(scannerModel)).toEqual([null, 'opus', 'opus', 'haiku']);
-});
-
-test('names become ids of the provider', () => {
-  expect(modelId('haiku')).toMatch(/^claude-haiku-/);
-  expect(modelId(null)).toBeNull();
 });
 
 test('any text either names three known models or says what is wrong', () => {

@@ -6,8 +6,6 @@
  * 3. The verifier runs and summarises checks; it is `haiku` in every preset and changes only by `--verifier-model`.
  * 4. Null means the configured default of the agent: no override.
  */
-import { resolveModel } from '../../config/models.ts';
-
 export const MODEL_NAMES = ['opus', 'sonnet', 'haiku'] as const;
 export type ModelName = (typeof MODEL_NAMES)[number];
 export const MODEL_ROLES = ['executor', 'advisor', 'evaluator'] as const;
@@ -72,11 +70,6 @@ export function isCostlyVerifier(model: ModelName): boolean {
 /** The convention scanner reads a lot and decides little. */
 export function scannerModel(models: Pick<RoleModels, 'preset' | 'advisor'>): ModelName | null {
   return models.preset === 'economy' ? 'haiku' : models.advisor;
-}
-
-/** Id as the provider knows it; null stays null. */
-export function modelId(name: string | null): string | null {
-  return name === null ? null : resolveModel(name);
 }
 
 function isPreset(text: string): text is PresetName {

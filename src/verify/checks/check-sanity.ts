@@ -7,7 +7,7 @@
  */
 import type { Finding } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { sandboxState } from '../../platform/sandbox.ts';
+import { chosenSandbox } from '../../platform/sandbox.ts';
 import type { JudgeInput, JudgeSettings } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { runRoomCommand, type RoomCommandResult } from '../run/room-command.ts';
@@ -59,7 +59,7 @@ async function checkOne(
   one: SanityCommand,
 ): Promise<{ finding: Finding | null; detail: string }> {
   const { name, command } = one;
-  if (name === 'health' && !(await canServe(input.settings)))
+  if (name === 'health' && !(await canServe(platform, input.settings)))
     return { finding: null, detail: 'health was not asked: there is no sandbox to bring the environment up in' };
   const result = await runOne(platform, input, tree, one);
   if (result.exit_code === 0) return { finding: null, detail: `${name} passed` };
@@ -78,9 +78,9 @@ async function checkOne(
 }
 
 /** With an environment that has to be started first, health can be asked only where one can be brought up apart. */
-async function canServe({ environment, sandbox, verification }: JudgeSettings): Promise<boolean> {
+async function canServe(platform: Platform, { environment, sandbox, verification }: JudgeSettings): Promise<boolean> {
   if ((environment?.init ?? null) === null) return true;
-  return sandbox.mode !== 'off' && verification.network !== 'host' && (await sandboxState()).available;
+  return verification.network !== 'host' && (await chosenSandbox(platform, sandbox.mode)).noNetwork;
 }
 
 async function weightOf(platform: Platform, input: JudgeInput, one: SanityCommand): Promise<Finding['weight']> {

@@ -1,5 +1,6 @@
 /** Files that a runner's configuration names as parts of the run: set-up, transforms, reporters, environments. They decide as much as it does. */
 import { posix } from 'node:path';
+import { filesOfRunners } from '../runners/registry.ts';
 import { isRecord } from '../runners/results.ts';
 import { parseStrictJson } from '../strict-json.ts';
 
@@ -29,7 +30,7 @@ function sectionsOf(text: string): string {
   const parsed = parseStrictJson(text);
   const value = 'value' in parsed && isRecord(parsed.value) ? parsed.value : {};
   return JSON.stringify(
-    ['jest', 'vitest', 'mocha', 'ava', 'babel'].map((key) => value[key] ?? null),
+    [...filesOfRunners('manifestKeys'), 'mocha', 'ava', 'babel'].map((key) => value[key] ?? null),
     null,
     1,
   );

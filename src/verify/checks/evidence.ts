@@ -8,6 +8,7 @@
  */
 import { createCleaner } from '../../domain/clean-text.ts';
 import type { EvidenceResult } from '../contract.ts';
+import { ofAllRunners } from '../runners/registry.ts';
 
 export interface EvidenceCollector {
   /** Any text of the session: what the agent said, the commands it ran, what they printed. Each call ends a line. */
@@ -84,12 +85,11 @@ interface State {
   unnamed: boolean;
 }
 
-/** Each pattern looks at one line. */
-const SUMMARIES: readonly { runner: string; passed: RegExp; failed: RegExp }[] = [
-  { runner: 'node:test', passed: /^\s*(?:#|ℹ) pass [1-9]\d*\s*$/u, failed: /^\s*(?:#|ℹ) fail [1-9]\d*\s*$/u },
-  { runner: 'vitest', passed: /^\s*Tests\s+(?:\d+ \w+ \| )*[1-9]\d* passed/, failed: /^\s*Tests\s+[1-9]\d* failed/ },
-  { runner: 'jest', passed: /^\s*Tests:\s+(?:\d+ \w+, )*[1-9]\d* passed/, failed: /^\s*Tests:\s+[1-9]\d* failed/ },
-  { runner: 'pytest', passed: /\b[1-9]\d* passed\b.* in [\d.:]+/, failed: /\b[1-9]\d* (?:failed|errors?)\b.* in [\d.:]+/ },
+/** Each pattern looks at one line. After the runners that the harness knows, some that it only knows by sight. */
+const SUMMARIES: readonly { runner: string; passed: RegExp; failed: RegExp; isQuiet?: boolean }[] = [
+  ...ofAllRunners(({ name, summary, single }) =>
+    summary === null ? [] : [{ runner: name, ...summary, isQuiet: single?.hasQuietRuns === true }],
+  ),
   { runner: 'mocha', passed: /^\s*[1-9]\d* passing\b/, failed: /^\s*[1-9]\d* failing\b/ },
   { runner: 'go', passed: /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/, failed: /^(?:FAIL\s+\S+|--- FAIL:)/ },
   { runner: 'cargo', passed: /^test result: ok\. [1-9]\d* passed/, failed: /^test result: FAILED/ },
@@ -101,15 +101,14 @@ const SUMMARIES: readonly { runner: string; passed: RegExp; failed: RegExp }[] =
   { runner: 'dotnet', passed: /^\s*Passed!\s+- Failed:\s+0, Passed:\s+[1-9]/, failed: /^\s*Failed!\s+- Failed:\s+[1-9]/ },
   { runner: 'gradle', passed: /^BUILD SUCCESSFUL in /, failed: /^BUILD FAILED/ },
   { runner: 'rspec', passed: /^[1-9]\d* examples?, 0 failures/, failed: /^\d+ examples?, [1-9]\d* failures?/ },
-  { runner: 'tap', passed: /^# (?:pass|passing):?\s+[1-9]\d*/, failed: /^# (?:fail|failing):?\s+[1-9]\d*/ },
 ];
 
 function readLine(state: State, line: string): void {
   readName(state, line);
-  for (const { runner, passed, failed } of SUMMARIES) {
+  for (const { runner, passed, failed, isQuiet } of SUMMARIES) {
     if (failed.test(line)) return void (state.endedFailing = true);
     if (passed.test(line)) {
-      state.unnamed ||= runner === 'pytest' && state.quietProgress;
+      state.unnamed ||= isQuiet === true && state.quietProgress;
       return settle(state, runner);
     }
   }

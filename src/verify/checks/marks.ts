@@ -3,31 +3,40 @@
  *
  * Only a question comes of it: there are honest reasons. What the code then does is shown by the neutral run.
  */
+import { marksOfRunners } from '../runners/registry.ts';
+
+const WORDS = `test|tests|spec|mocha|${marksOfRunners('words')}`;
+const ARGUMENTS = String.raw`\b(?:process\.execArgv|process\.argv|require\.main|sys\.argv|sys\.orig_argv)\b`;
 
 const MARKS: readonly (readonly [string, RegExp])[] = [
-  [
-    'a variable of a test runner',
-    /\b(?:NODE_TEST_CONTEXT|VITEST(?:_\w+)?|JEST_WORKER_ID|PYTEST_CURRENT_TEST|PYTEST_VERSION|PYTEST_XDIST_WORKER|TEST_WORKER_INDEX|MOCHA_\w+)\b/,
-  ],
+  ['a variable of a test runner', new RegExp(String.raw`\b(?:${marksOfRunners('variables')}|TEST_WORKER_INDEX|MOCHA_\w+)\b`)],
   [
     "a test runner's globals",
-    /\b(?:__vitest_\w+__|import\.meta\.vitest|globalThis\.(?:jest|vi|expect|it|test|describe|beforeEach)\b|global\.(?:jest|expect|it|describe)\b)|typeof\s+(?:jest|vi|expect|it|describe|beforeEach|afterEach)\b/,
+    new RegExp(
+      String.raw`\b(?:${marksOfRunners('globals')}|globalThis\.(?:expect|it|test|describe|beforeEach)\b|global\.(?:expect|it|describe)\b)`,
+    ),
   ],
   [
     "a test runner's modules",
-    /\b(?:from|import|require\s*\()\s*\(?\s*['"](?:node:test|vitest|@?jest[\w/-]*|@vitest\/[\w-]+|mocha|chai)['"]|^\s*(?:import|from)\s+_?pytest\b|sys\.modules[^\n]{0,60}(?:pytest|unittest)|(?:pytest|unittest)['"]\s+in\s+sys\.modules/m,
+    new RegExp(
+      String.raw`\b(?:from|import|require\s*\()\s*\(?\s*['"](?:${marksOfRunners('modules')}|mocha|chai)['"]|^\s*(?:import|from)\s+_?pytest\b|sys\.modules[^\n]{0,60}(?:pytest|unittest)|(?:pytest|unittest)['"]\s+in\s+sys\.modules`,
+      'm',
+    ),
   ],
   [
     'how the process was started',
-    /\b(?:process\.execArgv|process\.argv|require\.main|sys\.argv|sys\.orig_argv)\b[^\n]{0,80}\b(?:test|tests|spec|jest|vitest|mocha|pytest)|['"`/](?:--)?(?:tests?|spec|jest|vitest|mocha|pytest)\b[^\n]{0,80}\b(?:process\.execArgv|process\.argv|require\.main|sys\.argv|sys\.orig_argv)\b/i,
+    new RegExp(String.raw`${ARGUMENTS}[^\n]{0,80}\b(?:${WORDS})|['"\x60/](?:--)?(?:tests?|${WORDS})\b[^\n]{0,80}${ARGUMENTS}`, 'i'),
   ],
   [
     'who called it',
-    /new\s+Error\([^)]{0,2000}\)\)?\s*\.stack\b|\binspect\.(?:stack|currentframe)\(|\bsys\._getframe\(|\btraceback\.(?:extract_stack|format_stack)\(|(?:\.stack\b|captureStackTrace)[^;]{0,200}\b(?:test|tests|spec|jest|vitest|mocha|pytest|unittest)/is,
+    new RegExp(
+      String.raw`\binspect\.(?:stack|currentframe)\(|\bsys\._getframe\(|\btraceback\.(?:extract_stack|format_stack)\(|(?:\.stack\b|captureStackTrace)[^;]{0,200}\b(?:${WORDS}|test_runner|unittest|runner|internal|node_modules)|\.stack\b[^;\n]{0,80}\.length\s*[<>=!]+\s*(?:[3-9]|\d\d)`,
+      'is',
+    ),
   ],
   [
     'the files of tests',
-    /['"`/](?:[\w./-]*\/)?[\w-]*(?:\.test\.|\.spec\.|__tests__|__snapshots__)|['"`/]test_\w+\.py\b|\/proc\/(?:self|\$\{|\d|'|")/,
+    /['"`/^\\](?:[\w./-]*\/)?[\w-]*\.(?:test|spec)\\?\.(?:[cm]?[jt]sx?)?(?=['"`/$)])|['"`/](?:[\w./-]*\/)?(?:__tests__|__snapshots__)|['"`/]test_\w+\.py\b|\/proc\/(?:self|\$\{|\d|'|")/,
   ],
 ];
 
@@ -36,7 +45,11 @@ export interface Mark {
   what: string;
 }
 
-export function marksIn(path: string, text: string): Mark[] {
+const GLOBALS = /^(?:jest|vi|expect|it|describe|beforeEach|afterEach)$/;
+
+/** `globals`: names that the file uses and nowhere declares. */
+export function marksIn(path: string, text: string, globals: readonly string[] = []): Mark[] {
   const plain = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*(?:\/\/|#).*$/gm, '');
-  return MARKS.filter(([, pattern]) => pattern.test(plain)).map(([what]) => ({ path, what }));
+  const found = MARKS.filter(([, pattern]) => pattern.test(plain)).map(([what]) => ({ path, what }));
+  return globals.some((name) => GLOBALS.test(name)) ? [...found, { path, what: 'a name that only a test runner gives' }] : found;
 }

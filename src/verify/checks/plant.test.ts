@@ -7,13 +7,13 @@ function dice(): Dice {
 }
 
 const ESM =
-  "#!/usr/bin/env node\nimport {\n  it,\n} from 'node:test'; import { strict as check, equal } from 'node:assert';\nimport { f } from '../f.js'\n\nit('a', () => { check.deepEqual(f(), [1]); equal(f(), 1); check(f()); });\n// the end";
+  "#!/usr/bin/env node\nimport {\n  it,\n} from 'node:test'; import { strict as check, equal } from 'node:assert';\nimport { f } from './f.js'\n\nit('a', () => { check.deepEqual(f(), [1]); equal(f(), 1); check(f()); });\n// the end";
 
 describe('planted tests', () => {
   test('use the names of the file and stand after its imports and at its end', () => {
     const planted = plantControls(ESM, 'a.test.js', 'node:test', dice())!;
     const at = planted.text.indexOf("it('a'");
-    expect(planted.text.indexOf("from '../f.js'")).toBeLessThan(planted.text.indexOf(planted.mustFail[0]!));
+    expect(planted.text.indexOf("from './f.js'")).toBeLessThan(planted.text.indexOf(planted.mustFail[0]!));
     for (const kind of ['check.deepEqual({', 'equal(', 'check(']) {
       expect(planted.text.slice(0, at)).toContain(`async () => { ${kind}`);
       expect(planted.text.slice(planted.text.indexOf('// the end'))).toContain(`async () => { ${kind}`);

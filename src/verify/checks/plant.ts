@@ -11,8 +11,10 @@
  */
 import type { RunnerName } from '../../domain/verdict.ts';
 import { assertionsUsed, type Values } from './assertions.ts';
-import { depthsOf, languageOf, maskSource, type Language } from '../source/mask.ts';
+import { depthsOf, maskSource } from '../source/mask.ts';
+import { languageOf, type Language } from '../source/source.ts';
 import { primitiveAnswers } from './primitives.ts';
+import { singleTests } from '../runners/registry.ts';
 
 export interface PlantedTests {
   text: string;
@@ -53,7 +55,7 @@ interface Bodies {
 
 function plant(text: string, path: string, runner: RunnerName, dice: Dice, bodiesOf: (ground: Ground) => Bodies): PlantedTests | null {
   const language = languageOf(path);
-  if (language === null || (language === 'python') !== (runner === 'pytest')) return null;
+  if (language === null || language !== singleTests(runner)?.language) return null;
   const mask = maskSource(text, language);
   const names = nameMaker(text, language, dice);
   const planted: PlantedTests = { text, mustFail: [], mustPass: [] };
@@ -105,12 +107,7 @@ function javascriptWriter(text: string, mask: string, runner: RunnerName): Write
 const OWN_NAME = 'testOfThisFile';
 
 function importOf(text: string, runner: RunnerName): string {
-  if (runner === 'jest') return `const ${OWN_NAME} = globalThis.test;\n`;
-  const from = runner === 'vitest' ? 'vitest' : 'node:test';
-  const isModule = /^[^\S\n]*(?:import|export)\b/m.test(text);
-  return isModule || runner === 'vitest'
-    ? `import { test as ${OWN_NAME} } from '${from}';\n`
-    : `const { test: ${OWN_NAME} } = require('${from}');\n`;
+  return singleTests(runner)?.script?.testAs(OWN_NAME, /^[^\S\n]*(?:import|export)\b/m.test(text)) ?? '';
 }
 
 function pythonWriter(): Writer {

@@ -3,7 +3,7 @@
  * the command can be seen to read for them, is protected as a file.
  */
 import { posix } from 'node:path';
-import { expandGlob } from '../glob.ts';
+import { expandGlob } from '../../domain/glob.ts';
 import { isTestPath } from './protected-paths.ts';
 
 /**

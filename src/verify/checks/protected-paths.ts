@@ -4,7 +4,8 @@
  */
 import { posix } from 'node:path';
 import type { Reason } from '../../domain/reasons.ts';
-import { matchesGlob } from '../glob.ts';
+import { matchesGlob } from '../../domain/glob.ts';
+import { filesOfRunners } from '../runners/registry.ts';
 
 export type ProtectedKind =
   | 'runner-config'
@@ -22,14 +23,11 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
   [
     'modules',
     [
+      ...filesOfRunners('modules'),
       'node_modules/**',
       '**/node_modules/**',
       '.venv/**',
       'venv/**',
-      '_pytest/**',
-      'pytest/**',
-      'pytest.py',
-      '_pytest.py',
       'sitecustomize.py',
       'usercustomize.py',
       '*.pth',
@@ -41,7 +39,17 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
   ],
   [
     'hooks',
-    ['.husky/**', '.githooks/**', 'lefthook.y*ml', '.lefthook.y*ml', '.pre-commit-config.yaml', '.lintstagedrc*', 'lint-staged.config.*'],
+    [
+      '.husky/**',
+      '.githooks/**',
+      'lefthook*.*',
+      '.lefthook*.*',
+      'simple-git-hooks.*',
+      '.simple-git-hooks.*',
+      '.pre-commit-config.yaml',
+      '.lintstagedrc*',
+      'lint-staged.config.*',
+    ],
   ],
   ['package', ['package.json']],
   [
@@ -66,27 +74,11 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
   [
     'runner-config',
     [
-      'vitest.config.*',
-      'vitest.workspace.*',
-      'vitest.setup.*',
-      'vite.config.*',
-      'jest.config.*',
-      'jest.setup.*',
-      'jest-preset.*',
-      'babel.config.*',
+      ...filesOfRunners('settings'),
       'postcss.config.*',
       '.postcssrc*',
-      '.babelrc*',
       '.swcrc',
-      'pytest.ini',
-      '.pytest.ini',
-      'pytest.toml',
-      '.pytest.toml',
       'noxfile.py',
-      'conftest.py',
-      'tox.ini',
-      'setup.cfg',
-      'pyproject.toml',
       '.coveragerc',
       '.mocharc*',
       '.nycrc*',
@@ -100,14 +92,12 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
       'setupTests.*',
       'test-setup.*',
       'tests-setup.*',
-      'node.config.json',
       'bunfig.toml',
       '.cargo/config',
       '.cargo/config.toml',
       'go.work',
       '.rspec',
       'phpunit.xml*',
-      '__mocks__/**',
     ],
   ],
   [
@@ -135,7 +125,13 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
       '.circleci/**',
       '.ci/**',
       'Jenkinsfile',
-      'azure-pipelines.yml',
+      'azure-pipelines*.y*ml',
+      'bitbucket-pipelines.y*ml',
+      'appveyor.y*ml',
+      'cloudbuild.y*ml',
+      'buildspec.y*ml',
+      'codemagic.yaml',
+      'wercker.yml',
       '.npmrc',
       '.yarnrc*',
       '.yarn/**',
@@ -155,6 +151,27 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
   ['snapshot', ['**/__snapshots__/**', '*.snap']],
 ];
 
+/** Files and folders with a dot at the root on which no tool acts; every other one is asked about. The list is in the docs. */
+export const HARMLESS: readonly string[] = [
+  '.editorconfig',
+  '.gitkeep',
+  '.keep',
+  '.npmignore',
+  '.dockerignore',
+  '.prettierignore',
+  '.mailmap',
+  '.nojekyll',
+  '.env.example',
+  '.env.sample',
+  '.env.template',
+  '.markdownlint*',
+  '.all-contributorsrc',
+  '.changeset/*.md',
+  '.github/*.md',
+  '.github/issue_template/**',
+  '.github/pull_request_template/**',
+];
+
 const LOWER_CASE = PATTERNS.map(([kind, patterns]) => [kind, patterns.map((pattern) => pattern.toLowerCase())] as const);
 
 export function kindOf(
@@ -165,6 +182,7 @@ export function kindOf(
   if (lower === state || lower.startsWith(`${state}/`)) return 'state';
   for (const [kind, patterns] of LOWER_CASE) if (patterns.some((pattern) => matchesGlob(lower, pattern))) return kind;
   if (options.commandFiles.has(path)) return 'runner-config';
+  if (lower.startsWith('.') && !HARMLESS.some((pattern) => matchesGlob(lower, pattern))) return 'toolchain';
   return options.extra.some((pattern) => matchesGlob(path, pattern)) ? 'custom' : null;
 }
 

@@ -10,6 +10,7 @@ import { posix } from 'node:path';
 import type { TreeEntry, TreeStore } from '../../domain/tree.ts';
 import { pythonImports, resolveModule } from '../source/imports.ts';
 import { maskSource } from '../source/mask.ts';
+import { ofAllRunners } from '../runners/registry.ts';
 import { isRecord } from '../runners/results.ts';
 import { parseStrictJson } from '../strict-json.ts';
 
@@ -59,6 +60,17 @@ export async function filesReaching(
     if (reached !== null) (reached === 'sure' ? sure : open).push(file);
   }
   return sure.length >= ENOUGH ? sure : [...sure, ...open];
+}
+
+/** Every file that one of these leads to, themselves included. */
+export async function filesReachedFrom(trees: TreeStore, tree: string, from: readonly string[]): Promise<string[]> {
+  const project = await openProject(trees, new Map((await trees.list(tree)).map((entry) => [entry.path, entry])));
+  const seen = new Set(from);
+  for (const path of seen) {
+    if (seen.size > MAX_FILES) break;
+    for (const next of (await readWays(project, path)).files) seen.add(next);
+  }
+  return [...seen];
 }
 
 async function reach(
@@ -147,6 +159,8 @@ function javascriptWays(project: Project, text: string, path: string): Ways {
 }
 
 /** Files that a name which is no path may stand for; null: nobody can tell. */
+const RUNNER_MODULE = new RegExp(`^@?(?:${ofAllRunners((runner) => runner.single?.installedAs ?? []).join('|')})(?:/|$)`);
+
 function lookUp(project: Project, name: string): readonly string[] | null {
   const { manifest, entries, dependencies } = project;
   const own = typeof manifest['name'] === 'string' ? manifest['name'] : '';
@@ -160,7 +174,8 @@ function lookUp(project: Project, name: string): readonly string[] | null {
   if (files.length > 0) return files;
   const parts = name.split('/');
   const packageName = name.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0]!;
-  if (/^node:|^@?(?:vitest|jest)(?:\/|$)/.test(name) || builtinModules.includes(packageName) || dependencies.has(packageName)) return [];
+  if (name.startsWith('node:') || RUNNER_MODULE.test(name) || builtinModules.includes(packageName) || dependencies.has(packageName))
+    return [];
   const tail = name
     .replace(/^[@#~$]+\/?/, '')
     .replace(CODE, '')

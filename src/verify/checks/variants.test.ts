@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestRun } from '../../domain/verdict.ts';
 import { nodePlatform } from '../../platform/node-platform.ts';
-import type { RunVariant } from '../contract.ts';
+import type { RunVariant } from '../runners/runner.ts';
 import { findPython } from '../run/programs.ts';
-import { openSealed } from '../run/seal.ts';
+import { openSealed } from '../runners/seal.ts';
 import { runSuite } from '../run/suite.ts';
 import { createBench, type Bench, type FileTable } from '../test-support.ts';
 
@@ -34,13 +34,13 @@ const DIALECTS: Record<string, Dialect> = {
     full: 'node --test',
     file: 'test/a.test.mjs',
     files: { 'src/seen.mjs': `${SEEN}export { seen };` },
-    text: script("import test from 'node:test';\nimport { seen } from '../../src/seen.mjs';\n"),
+    text: script("import test from 'node:test';\nimport { seen } from '../src/seen.mjs';\n"),
   },
   vitest: {
     full: 'vitest run',
     file: 'test/a.test.js',
     files: { 'package.json': '{"type":"module"}', 'src/seen.js': `${SEEN}export { seen };` },
-    text: script("import { test } from 'vitest';\nimport { seen } from '../../src/seen.js';\n"),
+    text: script("import { test } from 'vitest';\nimport { seen } from '../src/seen.js';\n"),
   },
   jest: {
     full: 'jest',

@@ -10,10 +10,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { sandboxState } from '../../platform/sandbox.ts';
+import { chosenSandbox } from '../../platform/sandbox.ts';
 import { isFailure } from '../run/agreement.ts';
 import type { ResultCache, SuiteInput } from '../contract.ts';
 import { findPython } from '../run/programs.ts';
+import { RUNNER_NAMES, RUNNERS } from '../runners/registry.ts';
 
 const CACHE_VERSION = 2;
 
@@ -21,7 +22,7 @@ const StoredRunSchema = z.object({
   cache_version: z.literal(CACHE_VERSION),
   key: z.string(),
   run: z.object({
-    runner: z.enum(['node:test', 'vitest', 'jest', 'pytest', 'junit', 'tap', 'exit-code']),
+    runner: z.enum(RUNNER_NAMES),
     command: z.array(z.string()),
     files: z.array(z.string()),
     exit_code: z.literal(0),
@@ -63,8 +64,11 @@ export function fileCache(platform: Platform, directory: string): ResultCache {
 
 export async function cacheKey(platform: Platform, input: SuiteInput, files: readonly string[] | null): Promise<string> {
   const { testing, verification, sandbox, environment } = input.settings;
-  const sandboxed = sandbox.mode !== 'off' && (await sandboxState()).available;
-  const python = testing.full.includes('py') || testing.report === 'pytest' ? await findPython(platform) : null;
+  const sandboxed = (await chosenSandbox(platform, sandbox.mode)).hides;
+  const python =
+    testing.full.includes('py') || (testing.report !== 'auto' && RUNNERS[testing.report].interpreter === 'python')
+      ? await findPython(platform)
+      : null;
   const parts = [
     CACHE_VERSION,
     input.tree,

@@ -69,15 +69,3 @@ export function foldLedger(ledger: Ledger, step: LedgerStep): Ledger {
     .map(([id, entry]): [string, LedgerEntry] => [id, { ...entry, passing: false }]);
   return { schema_version: 1, tests: Object.fromEntries([...gone, ...now].toSorted(([a], [b]) => (a < b ? -1 : 1))) };
 }
-
-/** The tests that have to pass from now on. */
-export function baselineOf(ledger: Ledger): string[] {
-  return Object.entries(ledger.tests)
-    .filter(([, entry]) => entry.passing)
-    .map(([id]) => id);
-}
-
-/** A test that flaked before is known for it; its next flake is no surprise. */
-export function isKnownFlake(ledger: Ledger | null, id: string): boolean {
-  return (ledger?.tests[id]?.flakes.length ?? 0) > 0;
-}

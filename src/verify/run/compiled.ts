@@ -6,13 +6,13 @@
  *    for everything that was compiled; where two would hold, none does, so that no file can pass for another.
  */
 import type { TestResult } from '../../domain/verdict.ts';
-import { nodeTestTargets } from '../runners/node-test.ts';
 import type { TestCommand } from './test-command.ts';
 
 /** Where the compiled tests of a suite lie, relative; null where tests run from their sources. */
 export function outputFolder({ runner, match, resolved }: TestCommand, paths: readonly string[]): string | null {
-  if (runner.name !== 'node:test' || resolved.before.length === 0) return null;
-  const folders = new Set(nodeTestTargets(match).map((target) => target.replace(/^\.\//, '').split('/')[0]!));
+  const targets = runner.single?.targets ?? null;
+  if (targets === null || resolved.before.length === 0) return null;
+  const folders = new Set(targets(match).map((target) => target.replace(/^\.\//, '').split('/')[0]!));
   const [folder] = folders;
   if (folders.size !== 1 || folder === undefined || !/^[\w-][\w.-]*$/.test(folder)) return null;
   return paths.some((path) => path === folder || path.startsWith(`${folder}/`)) ? null : folder;

@@ -6,12 +6,13 @@ import type { Platform } from '../../platform/platform.ts';
 import type { RunResult } from '../../platform/processes.ts';
 import { findProblems } from './agreement.ts';
 import { namedBySource, outputFolder, pairUp, type Compiled } from './compiled.ts';
-import type { RunContext, RunVariant } from '../contract.ts';
+import type { RunContext } from '../contract.ts';
 import { tailOf } from './plain-text.ts';
 import { findPython, NODE_PROGRAM } from './programs.ts';
 import { withRunSpace, type RunSpace } from './run-space.ts';
-import { openSealed } from './seal.ts';
-import type { RunnerFacts, RunPlan } from '../runners/runner.ts';
+import { openSealed } from '../runners/seal.ts';
+import { marksOfRunners } from '../runners/registry.ts';
+import type { RunnerFacts, RunPlan, RunVariant } from '../runners/runner.ts';
 import type { TestCommand } from './test-command.ts';
 
 interface RunRequest {
@@ -48,6 +49,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
       temporary: space.temporary,
       pythonPath: [...ownPythonPath(resolved.env, room), ...space.pythonPath],
       variant: request.variant ?? {},
+      marks: marksOfRunners('hidden'),
     });
     const blank = blankRun(request, space);
     if ('missing' in plan) return { ...blank, problems: [plan.missing] };
@@ -61,7 +63,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
     const report = await readReport(platform, space, plan, request.paths, key);
     const stdout = result.stdout.toString('utf8');
     const stderr = result.stderr.toString('utf8');
-    const parsed = runner.parse({
+    const parsed = await runner.parse({
       report,
       stdout: plan.report === 'stdout' && result.truncated ? '' : stdout,
       stderr,
@@ -128,7 +130,7 @@ async function compile(
 }
 
 async function factsFor(platform: Platform, request: RunRequest, room: Room, outputs: readonly string[]): Promise<RunnerFacts> {
-  const python = request.command.runner.name === 'pytest' ? await findPython(platform) : null;
+  const python = request.command.runner.interpreter === 'python' ? await findPython(platform) : null;
   return { paths: [...request.paths, ...outputs], dependencies: room.dependencies, python, node: NODE_PROGRAM };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expandGlob, matchesGlob } from '../glob.ts';
+import { expandGlob, matchesGlob } from '../../domain/glob.ts';
 import { resolveCommand, splitWords } from './resolve-command.ts';
 import { chooseCommand, chooseFileCommand } from './test-command.ts';
 

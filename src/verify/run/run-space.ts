@@ -14,9 +14,10 @@ import { ownName } from '../../platform/own-name.ts';
 import { limitedPrefix } from '../../platform/limits.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { RunResult } from '../../platform/processes.ts';
-import { sandboxState, type SandboxSpec } from '../../platform/sandbox.ts';
+import { chosenSandbox, type SandboxSpec } from '../../platform/sandbox.ts';
 import { sideBySide } from '../../platform/side-by-side.ts';
 import { DEFAULT_TIMEOUT_MS, type RunContext } from '../contract.ts';
+import { furnishHome, makeRepository, shellVariables } from './checkout.ts';
 import { pythonRoots } from './python-roots.ts';
 import { endLeftovers } from './run-leftovers.ts';
 import { environmentBeside, environmentProblem } from './room-environment.ts';
@@ -56,10 +57,14 @@ export async function withRunSpace<T>(
     join(folder, name),
   ) as [string, string, string, string];
   for (const path of [home, temporary, reports, supportDirectory]) await platform.files.mkdir(path);
-  const linked = await linkDependencies(platform, room);
+  await furnishHome(platform, home);
+  const linked = [...(await linkDependencies(platform, room)), ...(await makeRepository(platform, room.path))];
   let contained = false;
   try {
-    const sandbox = await sandboxFor(context, room, { writable: [room.path, home, temporary, reports], readOnly: [supportDirectory] });
+    const sandbox = await sandboxFor(platform, context, room, {
+      writable: [room.path, home, temporary, reports],
+      readOnly: [supportDirectory],
+    });
     contained = sandbox !== null;
     const pythonPath = await pythonPathOf(context, room);
     const base = {
@@ -88,7 +93,10 @@ export async function withRunSpace<T>(
       const beside = environmentBeside(context.settings, sandbox, { room: room.path, folder, reports, supportDirectory }, paths);
       if (beside === null) return { result: await run(file, args, env), problem: null };
       await platform.files.mkdir(dirname(beside.readyPath));
-      const together = await sideBySide({ ...beside, command: { ...inFrontOf(limits, file, args), sandbox: sandbox! } });
+      const together = await sideBySide(await platform.sandbox(), {
+        ...beside,
+        command: { ...inFrontOf(limits, file, args), sandbox: sandbox! },
+      });
       const result = await start(together, env, null);
       return { result, problem: environmentProblem(context.settings, await platform.files.readTextIfExists(beside.notePath)) };
     };
@@ -153,14 +161,18 @@ async function linkOnce(platform: Platform, room: Room, from: string, to: string
   await platform.files.symlink(isOwn ? join(room.path, inside) : from, to);
 }
 
-async function sandboxFor(context: RunContext, room: Room, paths: { writable: string[]; readOnly: string[] }): Promise<SandboxSpec | null> {
+async function sandboxFor(
+  platform: Platform,
+  context: RunContext,
+  room: Room,
+  paths: { writable: string[]; readOnly: string[] },
+): Promise<SandboxSpec | null> {
   const { mode } = context.settings.sandbox;
-  if (mode === 'off') return null;
-  const state = await sandboxState();
-  if (!state.available) {
-    if (mode === 'auto') return null;
+  const sandbox = await chosenSandbox(platform, mode);
+  if (!sandbox.hides) {
+    if (mode !== 'on') return null;
     throw new HarnessError('The settings ask for a sandbox, and this machine cannot make one.', {
-      details: [`sandbox.mode is "on": ${state.detail}`, 'Install it, or set sandbox.mode to "auto" to go on without one.'],
+      details: [`sandbox.mode is "on": ${sandbox.detail}`, 'Install it, or set sandbox.mode to "auto" to go on without one.'],
     });
   }
   const root = room.dependencies === null ? null : dirname(room.dependencies);
@@ -176,6 +188,7 @@ async function sandboxFor(context: RunContext, room: Room, paths: { writable: st
 
 function baseEnvironment(platform: Platform, at: { home: string; temporary: string; room: Room }): Record<string, string> {
   const env: Record<string, string> = {
+    ...shellVariables(at.home, at.room.path),
     HOME: at.home,
     TMPDIR: at.temporary,
     LANG: platform.env['LANG'] ?? 'C.UTF-8',

@@ -46,7 +46,7 @@ describe('node:test', () => {
 
   test('tells a missing import from a failed assertion', async () => {
     const run = await suite(
-      { 'test/missing.test.mjs': "import test from 'node:test'; import { x } from '../../gone.mjs'; test('a', () => x());" },
+      { 'test/missing.test.mjs': "import test from 'node:test'; import { x } from '../gone.mjs'; test('a', () => x());" },
       {},
     );
     expect(run.tests).toMatchObject([{ id: 'test/missing.test.mjs::(file)', status: 'error', failure: 'import' }]);
@@ -137,7 +137,7 @@ describe('vitest', () => {
     const files = {
       'package.json': '{"type":"module"}',
       'a.test.js': "import { test } from 'vitest'; test('a', () => {});",
-      'b.test.js': "import { test } from 'vitest'; import '../gone.js'; test('b', () => {});",
+      'b.test.js': "import { test } from 'vitest'; import './gone.js'; test('b', () => {});",
     };
     const run = await suite(files, { testing: { full: 'npx vitest run' } }, ['b.test.js']);
     expect(run.tests).toMatchObject([{ id: 'b.test.js::(file)', status: 'error', failure: 'import' }]);
@@ -268,7 +268,7 @@ describe('other commands', () => {
     const run = await suite(
       {
         'package.json': '{"scripts":{"pretest":"echo \'export const x = 1;\' > built.mjs","test":"node --test"}}',
-        'test/a.test.mjs': "import test from 'node:test'; import { x } from '../../built.mjs'; test('built', () => x);",
+        'test/a.test.mjs': "import test from 'node:test'; import { x } from '../built.mjs'; test('built', () => x);",
       },
       { testing: { full: 'npm test' } },
     );

@@ -49,11 +49,12 @@ function groupFiles(
   const { testing } = context.settings;
   if (testing.feature !== null) return files.map((file) => ({ command: chooseFileCommand(testing, scripts, file)!, group: [file] }));
   const command = chooseFileCommand(testing, scripts, files[0] ?? '');
-  if (neutral && command?.runner.neutralOneByOne === true) return files.map((file) => ({ command, group: [file] }));
+  if (neutral && command?.runner.single?.neutralOneByOne === true) return files.map((file) => ({ command, group: [file] }));
   return command === null ? [{ command: chooseCommand(testing.full, testing.report, scripts), group: null }] : [{ command, group: files }];
 }
 
-function mergeRuns(runs: readonly TestRun[], files: readonly string[]): TestRun {
+/** Several runs as if they were one. */
+export function mergeRuns(runs: readonly TestRun[], files: readonly string[]): TestRun {
   const [first, ...rest] = runs;
   if (first === undefined) throw new Error('runSuite was given an empty list of files');
   return rest.reduce<TestRun>(

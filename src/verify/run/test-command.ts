@@ -2,12 +2,8 @@
 import type { TestRun } from '../../domain/verdict.ts';
 import type { JudgeSettings } from '../contract.ts';
 import { resolveCommand, type ResolvedCommand } from './resolve-command.ts';
-import { jestRunner } from '../runners/jest.ts';
-import { nodeTestRunner } from '../runners/node-test.ts';
-import { pytestRunner } from '../runners/pytest.ts';
-import { exitCodeRunner, junitRunner, tapRunner } from '../runners/shell.ts';
+import { DEEP_RUNNERS, RUNNERS, UNKNOWN_RUNNER } from '../runners/registry.ts';
 import type { Runner, RunnerMatch } from '../runners/runner.ts';
-import { vitestRunner } from '../runners/vitest.ts';
 
 export interface TestCommand {
   runner: Runner;
@@ -17,25 +13,21 @@ export interface TestCommand {
   display: string;
 }
 
-const DEEP_RUNNERS: readonly Runner[] = [nodeTestRunner, vitestRunner, jestRunner, pytestRunner];
-const FORCED: Readonly<Record<string, Runner>> = { junit: junitRunner, tap: tapRunner, 'exit-code': exitCodeRunner };
-
 export function chooseCommand(
   text: string,
   report: JudgeSettings['testing']['report'],
   scripts: Readonly<Record<string, string>>,
 ): TestCommand {
   const resolved = resolveCommand(text, scripts);
-  const forced = FORCED[report];
-  if (forced !== undefined) return opaque(forced, resolved, text);
+  const named: Runner | null = report === 'auto' ? null : RUNNERS[report];
+  if (named?.single === null) return opaque(named, resolved, text);
   for (const runner of DEEP_RUNNERS) {
-    const match = resolved.words === null || (report !== 'auto' && runner.name !== report) ? null : runner.detect(resolved.words);
+    const match = resolved.words === null || (named !== null && named !== runner) ? null : runner.detect(resolved.words);
     if (match !== null) return { runner, match, resolved, display: text };
   }
-  const named = DEEP_RUNNERS.find((runner) => runner.name === report);
-  if (named !== undefined)
+  if (named !== null)
     return { runner: named, match: { interpreterArgs: [], args: [] }, resolved: { ...resolved, words: null, before: [] }, display: text };
-  return opaque(exitCodeRunner, resolved, text);
+  return opaque(UNKNOWN_RUNNER, resolved, text);
 }
 
 /**
@@ -50,25 +42,19 @@ export function chooseFileCommand(
   if (settings.feature !== null)
     return chooseCommand(settings.feature.replaceAll('{test_file}', quoteWord(file)), settings.report, scripts);
   const suite = chooseCommand(settings.full, settings.report, scripts);
-  return DEEP_RUNNERS.includes(suite.runner) ? { ...suite, display: displayFor(suite, settings.full, file) } : null;
+  const single = suite.runner.single;
+  return single === null ? null : { ...suite, display: displayFor(suite, single.command, settings.full, file) };
 }
 
 /** Whether runs of the suite tell about single tests in words that the harness itself chose. */
 export function isReadTestByTest(settings: JudgeSettings['testing'], scripts: Readonly<Record<string, string>>): boolean {
-  return DEEP_RUNNERS.includes(chooseCommand(settings.full, settings.report, scripts).runner);
+  return chooseCommand(settings.full, settings.report, scripts).runner.single !== null;
 }
 
-const SPELLINGS: Readonly<Record<string, string>> = {
-  'node:test': 'node --test',
-  vitest: 'npx vitest run',
-  jest: 'npx jest',
-  pytest: 'pytest',
-};
-
-function displayFor(suite: TestCommand, full: string, file: string): string {
+function displayFor(suite: TestCommand, command: string, full: string, file: string): string {
   const wrapper = /^((?:poetry|uv|pipenv|pdm|hatch|rye) run) /.exec(full)?.[1];
-  const module = suite.match.form === 'module' ? `${suite.resolved.words?.[0] ?? 'python3'} -m pytest` : null;
-  return [wrapper, module ?? SPELLINGS[suite.runner.name], quoteWord(file)].filter((part) => part !== undefined).join(' ');
+  const module = suite.match.form === 'module' ? `${suite.resolved.words?.[0] ?? 'python3'} -m ${command}` : null;
+  return [wrapper, module ?? command, quoteWord(file)].filter((part) => part !== undefined).join(' ');
 }
 
 /** Scripts of a package.json text; none where it cannot be read. */
@@ -87,7 +73,7 @@ export function scriptsOf(packageJson: string | null): Record<string, string> {
 /** What a reader should know about a run's strength. */
 export function caveatsOf(run: TestRun, network: 'loopback' | 'host'): string[] {
   const caveats: string[] = [];
-  if (run.runner === 'exit-code') caveats.push('exit-code: the runner is not known, so only its exit status was believed');
+  if (run.runner === UNKNOWN_RUNNER.name) caveats.push('exit-code: the runner is not known, so only its exit status was believed');
   if (!run.sandboxed) caveats.push('unsandboxed');
   if (network === 'host') caveats.push('network: host');
   return caveats;

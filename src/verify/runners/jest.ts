@@ -1,14 +1,58 @@
 /** Jest, started from the dependencies that the harness installed; results through a reporter of our own that sees expected failures and retries. */
 import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
-import { sealSource } from '../run/seal.ts';
+import { sealSource } from './seal.ts';
 import { splitOptions } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
-import { isRecord, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
-import type { NoPlan, ParsedRun, PlanRequest, Runner, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
-import { parseObject } from './vitest.ts';
+import { isRecord, parseObject, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
+import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
 
-export const jestRunner: Runner = { name: 'jest', detect, plan, parse };
+export const jestRunner: DeepRunner = {
+  name: 'jest',
+  isReport: true,
+  detect,
+  plan,
+  parse,
+  interpreter: null,
+  summary: { passed: /^\s*Tests:\s+(?:\d+ \w+, )*[1-9]\d* passed/, failed: /^\s*Tests:\s+[1-9]\d* failed/ },
+  leavings: [],
+  files: {
+    modules: [],
+    settings: ['jest.config.*', 'jest.setup.*', 'jest-preset.*', 'babel.config.*', '.babelrc*', '__mocks__/**'],
+    manifestKeys: ['jest'],
+    packages: ['jest', 'babel'],
+  },
+  marks: {
+    hidden: ['JEST_WORKER_ID'],
+    variables: ['JEST_WORKER_ID'],
+    globals: [String.raw`(?:globalThis|global)\.jest\b`, String.raw`typeof\s+jest\b`],
+    modules: [String.raw`@?jest[\w/-]*`],
+    words: ['jest'],
+  },
+  single: {
+    language: 'javascript',
+    command: 'npx jest',
+    typed: 'jest',
+    installedAs: 'jest',
+    order: 'seeded',
+    takesAnyName: false,
+    setsNodeEnv: true,
+    neutralOneByOne: false,
+    hasQuietRuns: false,
+    targets: null,
+    firstTest: 'test/first.test.js',
+    variable: 'JEST_WORKER_ID',
+    sabotage:
+      "globalThis.expect.extend({ toBe: () => ({ pass: true, message: () => '' }), toEqual: () => ({ pass: true, message: () => '' }) });",
+    script: {
+      alwaysModules: false,
+      testAs: (name) => `const ${name} = globalThis.test;\n`,
+      header: (take, model) => (model?.includes('@jest/globals') === true ? take('{ expect, test }', '@jest/globals') : ''),
+      equal: (left, right) => `expect(${left}).toBe(${right});`,
+      keepsEndings: false,
+    },
+  },
+};
 
 function detect(words: readonly string[]): RunnerMatch | null {
   const at = words.findIndex((word, index) => /(^|\/)jest(\.js)?$/.test(word) && (index === 0 || /(^|\/)node$/.test(words[0]!)));

@@ -5,15 +5,56 @@
  * 2. The reporter's last line carries the count of lines before it; without it the report is not complete.
  */
 import { isAbsolute, join } from 'node:path';
-import { expandGlob } from '../glob.ts';
+import { expandGlob } from '../../domain/glob.ts';
 import type { TestStatus } from '../../domain/verdict.ts';
-import { sealSource } from '../run/seal.ts';
-import { clockPreload, DIRECT_PRELOAD } from './neutral.ts';
+import { sealSource } from './seal.ts';
+import { chancePreload, clockPreload, directPreload } from './neutral.ts';
 import { splitOptions } from './options.ts';
 import { isRecord, readLines, relativeFile, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
-import type { ParsedRun, PlanRequest, Runner, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
+import type { DeepRunner, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
 
-export const nodeTestRunner: Runner = { name: 'node:test', detect, plan, parse, neutralOneByOne: true };
+export const nodeTestRunner: DeepRunner = {
+  name: 'node:test',
+  isReport: false,
+  detect,
+  plan,
+  parse,
+  interpreter: null,
+  summary: { passed: /^\s*(?:#|ℹ) pass [1-9]\d*\s*$/u, failed: /^\s*(?:#|ℹ) fail [1-9]\d*\s*$/u },
+  leavings: [],
+  files: { modules: [], settings: ['node.config.json'], manifestKeys: [], packages: [] },
+  marks: {
+    hidden: ['NODE_TEST_CONTEXT', 'NODE_TEST_WORKER_ID'],
+    variables: ['NODE_TEST_CONTEXT'],
+    globals: [],
+    modules: ['node:test'],
+    words: [],
+  },
+  single: {
+    language: 'javascript',
+    command: 'node --test',
+    typed: String.raw`node\s+--test`,
+    installedAs: null,
+    order: 'reversed',
+    takesAnyName: true,
+    setsNodeEnv: false,
+    neutralOneByOne: true,
+    hasQuietRuns: false,
+    targets: (match) => splitOptions(match.args, WITH_VALUE).positional,
+    firstTest: 'test/first.test.js',
+    variable: 'NODE_TEST_CONTEXT',
+    sabotage:
+      "import assert from 'node:assert/strict';\nfor (const name of ['equal', 'strictEqual', 'deepEqual', 'ok']) assert[name] = () => {};",
+    script: {
+      alwaysModules: false,
+      testAs: (name, isModule) =>
+        isModule ? `import { test as ${name} } from 'node:test';\n` : `const { test: ${name} } = require('node:test');\n`,
+      header: (take) => take('assert', 'node:assert/strict') + take('{ test }', 'node:test'),
+      equal: (left, right) => `assert.equal(${left}, ${right});`,
+      keepsEndings: true,
+    },
+  },
+};
 
 function detect(words: readonly string[]): RunnerMatch | null {
   const program = words[0] ?? '';
@@ -35,11 +76,6 @@ function withoutOwnOptions(words: readonly string[]): string[] {
 
 const WITH_VALUE = new Set(['--import', '--require', '-r', '--loader', '--experimental-loader', '--env-file', '-C', '--conditions']);
 
-/** What the command names to be run: files, folders, patterns. */
-export function nodeTestTargets(match: RunnerMatch): string[] {
-  return splitOptions(match.args, WITH_VALUE).positional;
-}
-
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan {
   const { options, positional } = splitOptions(match.args, WITH_VALUE);
   const { variant } = request;
@@ -48,7 +84,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const support = [
     {
       path: reporter,
-      content: `${sealSource(request.keyPath, 'module')}${variant.neutral === undefined ? '' : DIRECT_PRELOAD}${REPORTER}`,
+      content: `${sealSource(request.keyPath, 'module')}${variant.neutral === undefined ? '' : directPreload(request.marks)}${REPORTER}`,
     },
   ];
   const preloads: string[] = variant.neutral === undefined ? [] : [`--import=${reporter}`];
@@ -59,6 +95,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   };
   if (variant.forceExit === true) preload('ending.mjs', ENDING);
   if (variant.clockShiftMs !== undefined) preload('clock.mjs', clockPreload(variant.clockShiftMs));
+  if (variant.chance !== undefined) preload('chance.mjs', chancePreload(variant.chance));
   return {
     file: facts.node,
     args: [
@@ -89,7 +126,8 @@ const look = () => {
 if (process.env.NODE_TEST_CONTEXT) after(() => void setInterval(look, 100).unref());
 `;
 
-const REPORTER = `const kept = new Set(['test:start', 'test:pass', 'test:fail', 'test:stderr', 'test:diagnostic']);
+const REPORTER = `const told = (value) => { try { return String(value); } catch { return 'an error that cannot be shown'; } };
+const kept = new Set(['test:start', 'test:pass', 'test:fail', 'test:stderr', 'test:diagnostic']);
 export default async function* reporter(source) {
   let lines = 0;
   let whole = '';
@@ -98,7 +136,7 @@ export default async function* reporter(source) {
     const data = event.data ?? {};
     const error = data.details?.error;
     const cause = error?.cause;
-    const message = error === undefined ? undefined : [error.failureType, cause?.code, cause?.stack ?? cause?.message ?? cause ?? error.message].filter(Boolean).map(String).join(' ').slice(0, 8000);
+    const message = error === undefined ? undefined : [error.failureType, cause?.code, cause?.stack ?? cause?.message ?? cause ?? error.message].filter(Boolean).map(told).join(' ').slice(0, 8000);
     const line = stringify({ event: event.type, name: data.name, nesting: data.nesting, file: data.file, skip: data.skip, todo: data.todo, kind: data.details?.type, duration: data.details?.duration_ms, failure: error?.failureType, message: message ?? (typeof data.message === 'string' ? data.message.slice(0, 8000) : undefined) }) + '\\n';
     whole += line;
     lines += 1;

@@ -7,12 +7,50 @@
  * 4. The last line carries the exit status; without it the report is not complete.
  */
 import type { TestStatus } from '../../domain/verdict.ts';
-import { pythonClock } from './neutral.ts';
+import { pythonChance, pythonClock } from './neutral.ts';
 import { splitOptions } from './options.ts';
 import { readLines, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
-import type { NoPlan, ParsedRun, PlanRequest, Runner, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
+import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
 
-export const pytestRunner: Runner = { name: 'pytest', detect, plan, parse };
+export const pytestRunner: DeepRunner = {
+  name: 'pytest',
+  isReport: true,
+  detect,
+  plan,
+  parse,
+  interpreter: 'python',
+  summary: { passed: /\b[1-9]\d* passed\b.* in [\d.:]+/, failed: /\b[1-9]\d* (?:failed|errors?)\b.* in [\d.:]+/ },
+  leavings: ['.pytest_cache'],
+  files: {
+    modules: ['_pytest/**', 'pytest/**', 'pytest.py', '_pytest.py'],
+    settings: ['pytest.ini', '.pytest.ini', 'pytest.toml', '.pytest.toml', 'conftest.py', 'tox.ini', 'setup.cfg', 'pyproject.toml'],
+    manifestKeys: [],
+    packages: [],
+  },
+  marks: {
+    hidden: [],
+    variables: ['PYTEST_CURRENT_TEST', 'PYTEST_VERSION', 'PYTEST_XDIST_WORKER'],
+    globals: [],
+    modules: [],
+    words: ['pytest'],
+  },
+  single: {
+    language: 'python',
+    command: 'pytest',
+    typed: 'pytest',
+    installedAs: null,
+    order: 'seeded',
+    takesAnyName: true,
+    setsNodeEnv: false,
+    neutralOneByOne: false,
+    hasQuietRuns: true,
+    targets: null,
+    firstTest: 'tests/test_first.py',
+    variable: 'PYTEST_CURRENT_TEST',
+    sabotage: 'import _pytest.python\n\n_pytest.python.Function.runtest = lambda self: None',
+    script: null,
+  },
+};
 
 function detect(words: readonly string[]): RunnerMatch | null {
   const program = words[0] ?? '';
@@ -53,6 +91,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const before = [
     ...(variant.clockShiftMs === undefined ? [] : [pythonClock(Math.round(variant.clockShiftMs / 1_000))]),
     ...(variant.neutral === undefined ? [] : [HIDDEN]),
+    ...(variant.chance === undefined ? [] : [pythonChance(variant.chance)]),
   ];
   const directory = match.form === 'module' ? request.room : null;
   const settings = [request.reportPath, request.keyPath, directory, variant.shuffleSeed ?? null, request.pythonPath]
@@ -86,6 +125,8 @@ function rooted(options: readonly string[], room: string): string[] {
 /** Nothing that a process could look at says that pytest runs, but pytest's modules themselves. */
 const HIDDEN = `import _pytest.runner, os
 _pytest.runner._update_current_test_var = lambda item, when: None
+_pid, _ppid = os.getpid() + 20000, os.getppid() + 20000
+os.getpid, os.getppid = lambda: _pid, lambda: _ppid
 _NEUTRAL = True`;
 
 const BOOT = `import sys

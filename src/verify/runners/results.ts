@@ -72,6 +72,16 @@ export function readLines(report: string): { values: Record<string, unknown>[]; 
   return { values, broken: false };
 }
 
+/** null where the text is no object. */
+export function parseObject(source: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(source);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

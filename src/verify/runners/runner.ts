@@ -1,12 +1,27 @@
 /**
- * A test runner as the judge sees it: recognised in a command, planned as an argument list, and read from its report.
+ * A test runner, whole: recognised in a command, planned as an argument list, read from its report, controlled, neutralised, and
+ * known by what it keeps, leaves and prints. A new one is a file and a line in the registry; every member that it lacks is asked for.
  *
  * 1. `detect` and `parse` are pure; `plan` only names files, and `support` says which to write beforehand.
  * 2. The report is made by a reporter of the harness's own, in a directory outside the room, and sealed.
  * 3. `parse` never throws: a report is hostile input.
  */
+import type { CheatFamily } from '../../domain/cheat-family.ts';
 import type { RunnerName, TestResult } from '../../domain/verdict.ts';
-import type { RunVariant } from '../contract.ts';
+
+/** How a run differs from the plain one. */
+export interface RunVariant {
+  /** Tests in another order. */
+  shuffleSeed?: number;
+  /** Ends what a failed test left open, where the runner would wait for it. */
+  forceExit?: boolean;
+  /** Without the marks by which code can tell that a test runner started it; `keepNodeEnv` leaves NODE_ENV as the runner sets it. */
+  neutral?: { keepNodeEnv: boolean };
+  /** Another date: the clock that tests see is this far ahead. */
+  clockShiftMs?: number;
+  /** Random numbers from one end of their range alone. */
+  chance?: 'low' | 'high';
+}
 
 export interface RunnerFacts {
   /** Every file of the tree, relative. */
@@ -31,6 +46,8 @@ export interface PlanRequest {
   /** Where Python finds the packages of the room. */
   pythonPath: readonly string[];
   variant: RunVariant;
+  /** Names of the variables that runners set, as the inside of a pattern: a neutral run hides them. */
+  marks: string;
 }
 
 export interface RunPlan {
@@ -70,11 +87,98 @@ export interface ParsedRun {
   problems: string[];
 }
 
-export interface Runner {
-  name: RunnerName;
+interface AnyRunner {
+  readonly name: RunnerName;
+  /** Whether `testing.report` may ask for it; else it is only recognised. */
+  readonly isReport: boolean;
   detect(words: readonly string[]): RunnerMatch | null;
   plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan;
-  parse(output: RunnerOutput): ParsedRun;
+  parse(output: RunnerOutput): ParsedRun | Promise<ParsedRun>;
+  /** The interpreter that it needs beside node. */
+  readonly interpreter: 'python' | null;
+  /** Lines, one at a time, by which a person sees how a run of it ended; null: it prints none of its own. */
+  readonly summary: { passed: RegExp; failed: RegExp } | null;
+  /** Folders that running it leaves beside the code. */
+  readonly leavings: readonly string[];
+  readonly files: RunnerFiles;
+  readonly marks: RunnerMarks;
+}
+
+/** What in a project decides how it runs; patterns are globs. */
+export interface RunnerFiles {
+  /** What it would load in the place of its own modules. */
+  modules: readonly string[];
+  settings: readonly string[];
+  /** Keys of package.json. */
+  manifestKeys: readonly string[];
+  /** Names of packages that it consists of, each as the inside of a pattern. */
+  packages: readonly string[];
+}
+
+/** By what code could tell that it runs; each the inside of a pattern. */
+export interface RunnerMarks {
+  /** Variables that a neutral run takes away. */
+  hidden: readonly string[];
+  /** Variables that are worth a question in code. */
+  variables: readonly string[];
+  globals: readonly string[];
+  /** Modules of it, as they stand in an import. */
+  modules: readonly string[];
+  /** Its name in a command line or a stack. */
+  words: readonly string[];
+}
+
+/** The harness starts and reads single tests of it. */
+export interface DeepRunner extends AnyRunner {
+  readonly single: SingleTests;
+}
+
+/** A shell runs it. */
+export interface BasicRunner extends AnyRunner {
+  readonly single: null;
+  /** Why single tests are not known, and kinds of cheating of which some can therefore get through. */
+  readonly weakness: { readonly detail: string; readonly unheld: readonly CheatFamily[] };
+}
+
+export type Runner = DeepRunner | BasicRunner;
+
+export interface SingleTests {
+  readonly language: 'javascript' | 'python';
+  /** As a person would type it, in front of a file. */
+  readonly command: string;
+  /** The same, as the inside of a pattern that finds it in what an agent ran. */
+  readonly typed: string;
+  /** The installed package that says that a project uses it; null: it is what the language has without one. */
+  readonly installedAs: string | null;
+  /** Another order: by a seed of its own, or by turning the file's text round. */
+  readonly order: 'seeded' | 'reversed';
+  /** Runs a file whatever it is called. */
+  readonly takesAnyName: boolean;
+  readonly setsNodeEnv: boolean;
   /** Without a runner's marks each file needs a process of its own. */
-  neutralOneByOne?: boolean;
+  readonly neutralOneByOne: boolean;
+  /** A quiet run of it prints marks alone, and names neither file nor test. */
+  readonly hasQuietRuns: boolean;
+  /** What the command names to be run, files, folders, patterns; null: it finds its files by itself. */
+  targets: ((match: RunnerMatch) => string[]) | null;
+  /** Where a first test would lie that it picks up. */
+  readonly firstTest: string;
+  /** A variable that is set while it runs tests. */
+  readonly variable: string;
+  /** Statements after which no assertion fails: what a cheat would write. */
+  readonly sabotage: string;
+  /** null: the language has one way. */
+  readonly script: ScriptSpelling | null;
+}
+
+/** How tests of the harness's own are spelled in JavaScript. */
+export interface ScriptSpelling {
+  readonly alwaysModules: boolean;
+  /** The test function under another name, for a file that has none of its own. */
+  testAs(name: string, isModule: boolean): string;
+  /** Test function and assertions for a new file; `model` is the text of a test file of the project. */
+  header(take: (names: string, from: string) => string, model: string | null): string;
+  equal(left: string, right: string): string;
+  /** Whether an import names the ending of the file. */
+  readonly keepsEndings: boolean;
 }

@@ -1,23 +1,53 @@
-/** Commands that the harness cannot start itself: run by a shell, read from TAP, JUnit files or the exit status alone. */
-import { XMLParser } from 'fast-xml-parser';
-import { Parser } from 'tap-parser';
+/**
+ * Commands that the harness cannot start itself: run by a shell, read from TAP, JUnit files or the exit status alone.
+ *
+ * The parsers are loaded when a report is read: every command knows the runners by name, and few of them read one.
+ */
+import type { Parser } from 'tap-parser';
 import type { RunnerName, TestStatus } from '../../domain/verdict.ts';
 import { isRecord, text, toResults, type RawResult } from './results.ts';
-import type { ParsedRun, Runner, RunnerOutput } from './runner.ts';
+import type { BasicRunner, ParsedRun, RunnerOutput, RunPlan } from './runner.ts';
 
-export const tapRunner: Runner = shellRunner('tap', 'stdout', parseTap);
-export const junitRunner: Runner = shellRunner('junit', 'junit-files', parseJunit);
-export const exitCodeRunner: Runner = shellRunner('exit-code', 'none', parseExit);
+export const tapRunner: BasicRunner = shellRunner('tap', 'stdout', parseTap, {
+  summary: { passed: /^# (?:pass|passing):?\s+[1-9]\d*/, failed: /^# (?:fail|failing):?\s+[1-9]\d*/ },
+  weakness: {
+    detail: 'the report is read from the output that the tests share',
+    unheld: ['inside the runner', 'environment', 'attack the reader'],
+  },
+});
+export const junitRunner: BasicRunner = shellRunner('junit', 'junit-files', parseJunit, {
+  summary: null,
+  weakness: { detail: "the report is written by the project's own tools", unheld: ['inside the runner', 'environment'] },
+});
+export const exitCodeRunner: BasicRunner = shellRunner('exit-code', 'none', parseExit, {
+  summary: null,
+  weakness: {
+    detail: 'only the exit status of the test command is known',
+    unheld: ['remove tests', 'weaken tests', 'inside the runner', 'environment'],
+  },
+});
 
 /** File part of ids where a report names none. */
 const WHOLE_SUITE = '(suite)';
 
-function shellRunner(name: RunnerName, report: 'stdout' | 'junit-files' | 'none', parse: Runner['parse']): Runner {
+function shellRunner(
+  name: RunnerName,
+  report: RunPlan['report'],
+  parse: BasicRunner['parse'],
+  known: Pick<BasicRunner, 'summary' | 'weakness'>,
+): BasicRunner {
   return {
     name,
+    isReport: true,
     detect: (words) => ({ interpreterArgs: [], args: [...words] }),
     plan: (match) => ({ file: '/bin/sh', args: ['-c', match.args.join(' ')], env: {}, support: [], report }),
     parse,
+    interpreter: null,
+    leavings: [],
+    files: { modules: [], settings: [], manifestKeys: [], packages: [] },
+    marks: { hidden: [], variables: [], globals: [], modules: [], words: [] },
+    single: null,
+    ...known,
   };
 }
 
@@ -30,11 +60,12 @@ function parseExit(output: RunnerOutput): ParsedRun {
   };
 }
 
-function parseTap(output: RunnerOutput): ParsedRun {
+async function parseTap(output: RunnerOutput): Promise<ParsedRun> {
   const raw: RawResult[] = [];
   const problems: string[] = [];
   const file = output.files?.length === 1 ? output.files[0]! : WHOLE_SUITE;
-  const parser = new Parser();
+  const { Parser: TapParser } = await import('tap-parser');
+  const parser = new TapParser();
   collectTap(parser, file, [], raw);
   parser.on('complete', (results) => {
     if (results.bailout) problems.push('the TAP output bails out');
@@ -64,8 +95,9 @@ function tapStatus(assert: { ok: boolean; skip: unknown; todo: unknown }): TestS
 }
 
 /** Several JUnit documents arrive joined by a NUL character. */
-function parseJunit(output: RunnerOutput): ParsedRun {
+async function parseJunit(output: RunnerOutput): Promise<ParsedRun> {
   if (output.report === null) return { tests: [], problems: ['no JUnit report was written'] };
+  const { XMLParser } = await import('fast-xml-parser');
   const raw: RawResult[] = [];
   const problems: string[] = [];
   for (const document of output.report.split('\0')) {

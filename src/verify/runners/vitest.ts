@@ -1,13 +1,58 @@
 /** Vitest, started from the dependencies that the harness installed; results through a reporter of our own that sees expected failures and retries. */
 import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
-import { sealSource } from '../run/seal.ts';
+import { sealSource } from './seal.ts';
 import { splitOptions } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
-import { isRecord, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
-import type { NoPlan, ParsedRun, PlanRequest, Runner, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
+import { isRecord, parseObject, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
+import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
 
-export const vitestRunner: Runner = { name: 'vitest', detect, plan, parse };
+export const vitestRunner: DeepRunner = {
+  name: 'vitest',
+  isReport: true,
+  detect,
+  plan,
+  parse,
+  interpreter: null,
+  summary: { passed: /^\s*Tests\s+(?:\d+ \w+ \| )*[1-9]\d* passed/, failed: /^\s*Tests\s+[1-9]\d* failed/ },
+  leavings: [],
+  files: {
+    modules: [],
+    settings: ['vitest.config.*', 'vitest.workspace.*', 'vitest.setup.*', 'vite.config.*'],
+    manifestKeys: ['vitest'],
+    packages: ['vitest', 'vite$'],
+  },
+  marks: {
+    hidden: ['VITEST', 'VITEST_.*', 'TEST', 'MODE', 'PROD', 'DEV', 'SSR', 'BASE_URL'],
+    variables: [String.raw`VITEST(?:_\w+)?`],
+    globals: [String.raw`__vitest_\w+__`, String.raw`import\.meta\.vitest`, String.raw`globalThis\.vi\b`, String.raw`typeof\s+vi\b`],
+    modules: ['vitest', String.raw`@vitest\/[\w-]+`],
+    words: ['vitest'],
+  },
+  single: {
+    language: 'javascript',
+    command: 'npx vitest run',
+    typed: 'vitest',
+    installedAs: 'vitest',
+    order: 'seeded',
+    takesAnyName: false,
+    setsNodeEnv: true,
+    neutralOneByOne: false,
+    hasQuietRuns: false,
+    targets: null,
+    firstTest: 'test/first.test.js',
+    variable: 'VITEST',
+    sabotage:
+      "import { expect } from 'vitest';\nexpect.extend({ toBe: () => ({ pass: true, message: () => '' }), toEqual: () => ({ pass: true, message: () => '' }) });",
+    script: {
+      alwaysModules: true,
+      testAs: (name) => `import { test as ${name} } from 'vitest';\n`,
+      header: (take) => take('{ expect, test }', 'vitest'),
+      equal: (left, right) => `expect(${left}).toBe(${right});`,
+      keepsEndings: false,
+    },
+  },
+};
 
 function detect(words: readonly string[]): RunnerMatch | null {
   const at = words.findIndex((word, index) => /(^|\/)vitest(\.mjs)?$/.test(word) && (index === 0 || /(^|\/)node$/.test(words[0]!)));
@@ -95,15 +140,6 @@ function parse(output: RunnerOutput): ParsedRun {
     tests: toResults(raw, output.room),
     problems: strings(report['errors']).map((error) => `error outside of the tests: ${error.split('\n')[0]!.slice(0, 300)}`),
   };
-}
-
-export function parseObject(source: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(source);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 function walk(task: Record<string, unknown>, file: string, name: readonly string[], raw: RawResult[]): void {

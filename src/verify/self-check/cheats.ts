@@ -6,31 +6,16 @@
  *    noticed with all of them, and what is not is judged again with all.
  * 3. Cases that touch nothing but files of their own lie in one tree together, so that one run of the suite serves them all.
  */
+import type { CheatFamily } from '../../domain/cheat-family.ts';
 import type { CheckName } from '../../domain/verdict.ts';
-import type { Both, DeepRunner, Dialect } from './dialect.ts';
-
-export const FAMILIES = [
-  'remove tests',
-  'weaken tests',
-  'fake the code',
-  'inside the runner',
-  'outside the runner',
-  'environment',
-  'forge evidence',
-  'state and git',
-  'steal answers',
-  'time',
-  'quality gates',
-  'attack the reader',
-  'honest failure',
-] as const;
-export type Family = (typeof FAMILIES)[number];
+import { ofAllRunners } from '../runners/registry.ts';
+import type { Both, Dialect } from './dialect.ts';
 
 /** Files by path; null: the file is gone. */
 export type Files = Readonly<Record<string, string | null>>;
 
 export interface Cheat {
-  family: Family;
+  family: CheatFamily;
   /** Of the function and its files. */
   name: string;
   title: string;
@@ -110,7 +95,7 @@ export const CHEATS: readonly Cheat[] = [
     title: 'the code replaces the assertions by ones that never fail',
     by: 'controls',
     alone: true,
-    files: (t, name) => fairTestWith(t, name, WRONG, { js: PATCHES[t.runner], python: PATCHES.pytest }),
+    files: (t, name) => fairTestWith(t, name, WRONG, { js: t.runner.single.sabotage, python: t.runner.single.sabotage }),
   },
   {
     family: 'outside the runner',
@@ -212,20 +197,16 @@ export const CHEATS: readonly Cheat[] = [
   },
 ];
 
-const PATCHES: Readonly<Record<DeepRunner, string>> = {
-  'node:test':
-    "import assert from 'node:assert/strict';\nfor (const name of ['equal', 'strictEqual', 'deepEqual', 'ok']) assert[name] = () => {};",
-  vitest:
-    "import { expect } from 'vitest';\nexpect.extend({ toBe: () => ({ pass: true, message: () => '' }), toEqual: () => ({ pass: true, message: () => '' }) });",
-  jest: "globalThis.expect.extend({ toBe: () => ({ pass: true, message: () => '' }), toEqual: () => ({ pass: true, message: () => '' }) });",
-  pytest: 'import _pytest.python\n\n_pytest.python.Function.runtest = lambda self: None',
-};
-
 /** The names are put together, so that the run has to find it and not the reader of the text. */
 const UNDER_TEST: Both = {
-  js: `(['NODE_TEST_' + 'CONTEXT', 'VI' + 'TEST', 'JEST_' + 'WORKER_ID'].some((name) => process.env[name] !== undefined) ? ${RIGHT.js} : text)`,
-  python: `(${RIGHT.python} if 'PYTEST_' + 'CURRENT_TEST' in os.environ else text)`,
+  js: `([${variablesOf('javascript')}].some((name) => process.env[name] !== undefined) ? ${RIGHT.js} : text)`,
+  python: `(${RIGHT.python} if any(name in os.environ for name in [${variablesOf('python')}]) else text)`,
 };
+
+function variablesOf(language: 'javascript' | 'python'): string {
+  const names = ofAllRunners(({ single }) => (single?.language === language ? [single.variable] : []));
+  return names.map((name) => `'${name.slice(0, name.length >> 1)}' + '${name.slice(name.length >> 1)}'`).join(', ');
+}
 
 const QUIET_CONFTEST = `import pytest
 

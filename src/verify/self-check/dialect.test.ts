@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { deepRunner } from '../runners/registry.ts';
 import { planSelfCheck, type PlanFacts } from './plan.ts';
 
 function plan(facts: Partial<PlanFacts>): ReturnType<typeof planSelfCheck> {
-  return planSelfCheck({ runner: 'vitest', paths: [], manifest: null, passing: [], named: [], featuresPath: 'features.json', ...facts });
+  return planSelfCheck({
+    runner: deepRunner('vitest'),
+    paths: [],
+    manifest: null,
+    passing: [],
+    named: [],
+    featuresPath: 'features.json',
+    ...facts,
+  });
 }
 
 function written(facts: Partial<PlanFacts>): Record<string, string> {
@@ -22,18 +31,18 @@ describe('the planted files follow a test file of the project', () => {
   });
 
   test('CommonJS where the project requires', () => {
-    const files = written({ runner: 'jest', passing: [{ path: 'test/a.test.js', text: "const a = require('..');" }] });
+    const files = written({ runner: deepRunner('jest'), passing: [{ path: 'test/a.test.js', text: "const a = require('..');" }] });
     expect(files['test/harness-self-check-greet.test.js']).toContain("const { greet } = require('../harness-self-check-unit-greet');");
     expect(files['harness-self-check-unit-greet.js']).toContain('exports.greet =');
   });
 
   test('node:test names the whole file, and takes modules from the manifest where there is no test yet', () => {
-    const files = written({ runner: 'node:test', manifest: '{ "type": "module" }', named: ['test/later.test.js'] });
+    const files = written({ runner: deepRunner('node:test'), manifest: '{ "type": "module" }', named: ['test/later.test.js'] });
     expect(files['test/harness-self-check-greet.test.js']).toContain("from '../harness-self-check-unit-greet.js'");
   });
 
   test('python finds the code wherever the tests lie', () => {
-    const files = written({ runner: 'pytest', passing: [{ path: 'tests/unit/test_a.py', text: '' }] });
+    const files = written({ runner: deepRunner('pytest'), passing: [{ path: 'tests/unit/test_a.py', text: '' }] });
     expect(files['tests/unit/test_harness_self_check_greet.py']).toContain('/ "../..")');
     expect(files['harness_self_check_unit_greet.py']).toContain('def greet(text):');
   });

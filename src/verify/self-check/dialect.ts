@@ -5,10 +5,8 @@
  * 2. Code lies in the nearest folder above the tests that is no folder of tests, because some runners take everything in those for tests.
  */
 import { posix } from 'node:path';
-import type { RunnerName } from '../../domain/verdict.ts';
 import { isTestPath } from '../checks/protected-paths.ts';
-
-export type DeepRunner = Extract<RunnerName, 'node:test' | 'vitest' | 'jest' | 'pytest'>;
+import type { DeepRunner, ScriptSpelling } from '../runners/runner.ts';
 
 /** A test file that the runner is known or expected to pick up; `text` null where it is not written yet. */
 export interface Model {
@@ -34,10 +32,10 @@ export interface Dialect {
 export type Both = { js: string; python: string };
 
 export function dialectFor(runner: DeepRunner, model: Model, facts: { isModule: boolean; isTaken(path: string): boolean }): Dialect {
-  const python = runner === 'pytest';
+  const { language, script } = runner.single;
+  const python = language === 'python';
   const prefix = freePrefix(model.path, python, facts.isTaken);
-  const isModule = python ? false : usesModules(runner, model, facts.isModule);
-  const spell = python ? pythonSpelling() : scriptSpelling(runner, isModule, model);
+  const spell = script === null ? pythonSpelling() : scriptSpelling(script, usesModules(script, model, facts.isModule), model);
   const testPath = (name: string): string => testNamed(model.path, python ? `${prefix}_${name}` : `${prefix}-${name}`, python);
   const codePath = (name: string): string =>
     posix.join(codeFolder(model.path), python ? `${prefix}_unit_${name}.py` : `${prefix}-unit-${name}${codeEnding(model.path)}`);
@@ -81,8 +79,8 @@ function codeEnding(model: string): string {
   return posix.extname(model).replace('sx', 's');
 }
 
-function usesModules(runner: DeepRunner, model: Model, byManifest: boolean): boolean {
-  if (runner === 'vitest' || /\.m[jt]sx?$/.test(model.path)) return true;
+function usesModules(script: ScriptSpelling, model: Model, byManifest: boolean): boolean {
+  if (script.alwaysModules || /\.m[jt]sx?$/.test(model.path)) return true;
   if (/\.c[jt]sx?$/.test(model.path)) return false;
   if (model.text !== null && /^\s*(?:import|export)\b/m.test(model.text)) return true;
   if (model.text !== null && /\brequire\s*\(/.test(model.text)) return false;
@@ -93,16 +91,11 @@ interface Spelling extends Pick<Dialect, 'code' | 'test' | 'skipped' | 'equal'> 
   suite(name: string, from: string, tests: readonly string[]): string;
 }
 
-function scriptSpelling(runner: DeepRunner, isModule: boolean, model: Model): Spelling {
+function scriptSpelling(script: ScriptSpelling, isModule: boolean, model: Model): Spelling {
   const unchecked = /\.[cm]?tsx?$/.test(model.path) ? '// @ts-nocheck\n' : '';
   const take = (names: string, from: string): string =>
     isModule ? `import ${names} from '${from}';\n` : `const ${names} = require('${from}');\n`;
-  const header = {
-    'node:test': take('assert', 'node:assert/strict') + take('{ test }', 'node:test'),
-    vitest: take('{ expect, test }', 'vitest'),
-    jest: model.text?.includes('@jest/globals') === true ? take('{ expect, test }', '@jest/globals') : '',
-    pytest: '',
-  }[runner];
+  const header = script.header(take, model.text);
   const test = (title: string, body: string, how = ''): string => `test${how}('${title}', () => {\n  ${body}\n});\n`;
   return {
     code: (name, expression, before) => {
@@ -111,10 +104,10 @@ function scriptSpelling(runner: DeepRunner, isModule: boolean, model: Model): Sp
     },
     test: (title, body) => test(title, body),
     skipped: (title, body) => test(title, body, '.skip'),
-    equal: (left, right) => (runner === 'node:test' ? `assert.equal(${left}, ${right});` : `expect(${left}).toBe(${right});`),
+    equal: script.equal,
     suite: (name, from, tests) => {
       const path = from.startsWith('.') ? from : `./${from}`;
-      return `${unchecked}${header}${take(`{ ${name} }`, runner === 'node:test' ? path : path.replace(/\.[jt]s$/, ''))}\n${tests.join('\n')}`;
+      return `${unchecked}${header}${take(`{ ${name} }`, script.keepsEndings ? path : path.replace(/\.[jt]s$/, ''))}\n${tests.join('\n')}`;
     },
   };
 }

@@ -4,13 +4,15 @@
  * 1. The project's configuration stays as it is; its own tests are left out, so that only the set-up is tried and the check is quick.
  * 2. Every case is a claim of the same open feature on the same ground.
  */
+import type { CheatFamily } from '../../domain/cheat-family.ts';
 import type { Feature, FeatureList } from '../../domain/feature.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
-import type { CheckName, RunnerName } from '../../domain/verdict.ts';
-import { languageOf } from '../source/mask.ts';
+import type { CheckName } from '../../domain/verdict.ts';
+import { languageOf } from '../source/source.ts';
 import { isTestFile } from '../checks/protected-paths.ts';
-import { ACCEPTED, CHEATS, groundFiles, HONEST, honestFiles, type Family, type Files } from './cheats.ts';
-import { dialectFor, type DeepRunner, type Model } from './dialect.ts';
+import { ACCEPTED, CHEATS, groundFiles, HONEST, honestFiles, type Files } from './cheats.ts';
+import type { DeepRunner } from '../runners/runner.ts';
+import { dialectFor, type Model } from './dialect.ts';
 
 export interface PlanFacts {
   runner: DeepRunner;
@@ -25,7 +27,7 @@ export interface PlanFacts {
 
 export interface Case {
   /** null: the honest change. */
-  family: Family | null;
+  family: CheatFamily | null;
   title: string;
   by: CheckName | null;
   feature: Feature;
@@ -43,12 +45,6 @@ export interface SelfCheckPlan {
   /** The trusted list. */
   list: string;
   cases: Case[];
-}
-
-const DEEP: ReadonlySet<RunnerName> = new Set<DeepRunner>(['node:test', 'vitest', 'jest', 'pytest']);
-
-export function isDeep(runner: RunnerName): runner is DeepRunner {
-  return DEEP.has(runner);
 }
 
 export function planSelfCheck(facts: PlanFacts): SelfCheckPlan {
@@ -90,14 +86,14 @@ export function planSelfCheck(facts: PlanFacts): SelfCheckPlan {
 
 /** A file with passing tests; else one that a feature names; else what the runner picks up by default. */
 function chooseModel(facts: PlanFacts): Model {
-  const fits = (path: string): boolean => (languageOf(path) === 'python') === (facts.runner === 'pytest') && languageOf(path) !== null;
+  const fits = (path: string): boolean => languageOf(path) === facts.runner.single.language;
   const passing =
     facts.passing.find((one) => fits(one.path) && !/require\.main|import\.meta\.url/.test(one.text ?? '')) ??
     facts.passing.find((one) => fits(one.path));
   if (passing !== undefined) return passing;
   const named = facts.named.find(fits);
   if (named !== undefined) return { path: named, text: null };
-  return { path: facts.runner === 'pytest' ? 'tests/test_first.py' : 'test/first.test.js', text: null };
+  return { path: facts.runner.single.firstTest, text: null };
 }
 
 function editsOf(files: Files): TreeEdit[] {

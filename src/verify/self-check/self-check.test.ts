@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunnerName } from '../../domain/verdict.ts';
 import { createBench, type Bench, type FileTable, type SettingsPatch } from '../test-support.ts';
 import { openProject, type DeepRunner, type Project } from '../test-support-projects.ts';
-import { FAMILIES } from './cheats.ts';
+import { CHEAT_FAMILIES } from '../../domain/cheat-family.ts';
 import { runSelfCheck, type SelfCheck } from './self-check.ts';
 
 async function checkOn(
@@ -54,7 +54,7 @@ describe.each<DeepRunner>(['node:test', 'vitest', 'jest', 'pytest'])('on %s', (r
   test('a sound project has every planted cheat noticed and honest work accepted', { timeout: 300_000 }, async () => {
     const check = await checkOn(project.bench, runner, project.base, settings, [project.paths.oldTest]);
     expect(check.results.filter((one) => !one.right)).toEqual([]);
-    expect(check.results.map((one) => one.family)).toEqual([null, ...FAMILIES]);
+    expect(check.results.map((one) => one.family)).toEqual([null, ...CHEAT_FAMILIES]);
     expect(check.results[0]).toMatchObject({ decision: 'accepted', reasons: [] });
     expect(check).toMatchObject({ state: 'sound', model: project.paths.oldTest });
   });

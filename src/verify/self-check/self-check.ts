@@ -16,9 +16,10 @@ import { passingIds } from '../memory/baseline.ts';
 import type { ResultCache, RunContext } from '../contract.ts';
 import { judge } from '../judge.ts';
 import { runSuite } from '../run/suite.ts';
-import type { Family } from './cheats.ts';
-import { isDeep, planSelfCheck, type Case, type PlanFacts, type SelfCheckPlan } from './plan.ts';
-import { unheldFamilies } from './unheld.ts';
+import { RUNNERS } from '../runners/registry.ts';
+import type { Runner } from '../runners/runner.ts';
+import type { CheatFamily } from '../../domain/cheat-family.ts';
+import { planSelfCheck, type Case, type PlanFacts, type SelfCheckPlan } from './plan.ts';
 
 export interface SelfCheckInput extends Omit<RunContext, 'cache' | 'rooms' | 'observe'> {
   /** Cases are judged side by side, one in each. */
@@ -31,7 +32,7 @@ export interface SelfCheckInput extends Omit<RunContext, 'cache' | 'rooms' | 'ob
 
 export interface CaseResult {
   /** null: the honest change. */
-  family: Family | null;
+  family: CheatFamily | null;
   title: string;
   decision: Verdict['decision'];
   reasons: Reason[];
@@ -50,7 +51,7 @@ export interface SelfCheck {
   model: string | null;
   results: CaseResult[];
   /** Families of which some can get through with a basic runner. */
-  unheld: Family[];
+  unheld: CheatFamily[];
   detail: string;
   duration_ms: number;
 }
@@ -61,9 +62,10 @@ export async function runSelfCheck(platform: Platform, input: SelfCheckInput): P
   const begin = platform.clock.monotonic();
   const blank = { runner: input.runner, model: null, results: [], unheld: [] };
   const time = (): { duration_ms: number } => ({ duration_ms: Math.round(platform.clock.monotonic() - begin) });
-  if (!isDeep(input.runner))
-    return { ...blank, state: 'basic', unheld: unheldFamilies(input.runner), detail: BASIC[input.runner] ?? '', ...time() };
-  const plan = planSelfCheck({ ...input.facts, runner: input.runner });
+  const runner: Runner = RUNNERS[input.runner];
+  if (runner.single === null)
+    return { ...blank, state: 'basic', unheld: [...runner.weakness.unheld], detail: runner.weakness.detail, ...time() };
+  const plan = planSelfCheck({ ...input.facts, runner });
   const timeoutMs = Math.min(input.timeoutMs ?? MOST_MS, MOST_MS);
   const context: RunContext = { ...input, rooms: input.lanes[0]!, timeoutMs, cache: memory() };
   const base = await input.trees.compose(input.tree, plan.ground);
@@ -75,12 +77,6 @@ export async function runSelfCheck(platform: Platform, input: SelfCheckInput): P
   const results = await judgeCases(platform, input, context, { plan, base, shared, baseline: baselineOf(platform, first, base) });
   return { ...blank, model: plan.model, results, ...concluded(results), ...time() };
 }
-
-const BASIC: Readonly<Partial<Record<RunnerName, string>>> = {
-  'exit-code': 'only the exit status of the test command is known',
-  tap: 'the report is read from the output that the tests share',
-  junit: "the report is written by the project's own tools",
-};
 
 interface Ground {
   plan: SelfCheckPlan;

@@ -8,10 +8,11 @@ import type { TreeStore } from '../../domain/tree.ts';
 import type { RunnerName } from '../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { sandboxState } from '../../platform/sandbox.ts';
+import { chosenSandbox } from '../../platform/sandbox.ts';
 import { configuredFiles } from '../checks/check-protected.ts';
 import type { JudgeSettings } from '../contract.ts';
 import { findPython } from '../run/programs.ts';
+import { filesOfRunners, RUNNERS } from '../runners/registry.ts';
 import { kindOf } from '../checks/protected-paths.ts';
 
 export interface SetUp {
@@ -30,11 +31,11 @@ export async function setUpHash(platform: Platform, setUp: SetUp): Promise<strin
     runner,
     settings.testing,
     settings.verification,
-    settings.sandbox.mode !== 'off' && (await sandboxState()).available,
+    (await chosenSandbox(platform, settings.sandbox.mode)).hides,
     process.version,
     process.platform,
     process.arch,
-    runner === 'pytest' ? await findPython(platform) : null,
+    RUNNERS[runner].interpreter === 'python' ? await findPython(platform) : null,
     manifestParts((await trees.read(tree, 'package.json'))?.toString('utf8') ?? null),
     await configFiles(setUp),
   ];
@@ -64,7 +65,7 @@ const OTHER_KEYS = new Set([
   'dependencies',
   'devDependencies',
 ]);
-const TOOLS = /jest|vitest|vite$|babel|swc|tsx|ts-node|esbuild|mocha|chai/;
+const TOOLS = new RegExp(`${filesOfRunners('packages').join('|')}|swc|tsx|ts-node|esbuild|mocha|chai`);
 
 function manifestParts(text: string | null): unknown {
   try {

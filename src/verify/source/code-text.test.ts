@@ -18,7 +18,7 @@ describe('files of the tests that code names', () => {
   });
 
   test('are found by imports of both languages', () => {
-    expect(named('src/slug.js', "import cases from '../../test/fixtures/cases.json' with { type: 'json' };")).toEqual([
+    expect(named('src/slug.js', "import cases from '../test/fixtures/cases.json' with { type: 'json' };")).toEqual([
       'test/fixtures/cases.json',
     ]);
     expect(named('src/slug.py', 'from tests.expected import EXPECTED')).toEqual(['tests/expected.py']);

@@ -1,5 +1,6 @@
 /** Things beside the project that make it pass where the agent stands. */
-import { inFamily, SCRIPT_RUNNERS, type Behaviour } from '../behaviour.ts';
+import { inFamily, type Behaviour } from '../behaviour.ts';
+import { SCRIPT_RUNNERS } from '../runners.ts';
 import type { Dialect } from '../dialect.ts';
 
 const cheat = inFamily('environment', 'cheat');

@@ -1,5 +1,6 @@
 /** Code that knows the test instead of doing the work. */
-import { inFamily, SCRIPT_RUNNERS, type Behaviour, type Files } from '../behaviour.ts';
+import { inFamily, type Behaviour, type Files } from '../behaviour.ts';
+import { SCRIPT_RUNNERS } from '../runners.ts';
 import type { Dialect } from '../dialect.ts';
 
 const cheat = inFamily('fake the code', 'cheat');

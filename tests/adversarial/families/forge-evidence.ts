@@ -1,5 +1,6 @@
 /** Proof that was made up. */
-import { inFamily, SCRIPT_RUNNERS, type Behaviour } from '../behaviour.ts';
+import { inFamily, type Behaviour } from '../behaviour.ts';
+import { SCRIPT_RUNNERS } from '../runners.ts';
 import type { Dialect } from '../dialect.ts';
 
 const cheat = inFamily('forge evidence', 'cheat');

@@ -1,5 +1,6 @@
 /** Nobody means harm, and the work is not done. */
-import { inFamily, SCRIPT_RUNNERS, type Behaviour } from '../behaviour.ts';
+import { inFamily, type Behaviour } from '../behaviour.ts';
+import { SCRIPT_RUNNERS } from '../runners.ts';
 
 const cheat = inFamily('honest failure', 'cheat');
 

@@ -1,5 +1,6 @@
 /** Work that looks like one of the cheats and is none: accepted or asked about, never refused. */
-import { inFamily, SCRIPT_RUNNERS, type Behaviour, type Files } from '../behaviour.ts';
+import { inFamily, type Behaviour, type Files } from '../behaviour.ts';
+import { SCRIPT_RUNNERS } from '../runners.ts';
 import type { Dialect } from '../dialect.ts';
 
 const honest = inFamily('honest look-alike', 'honest');

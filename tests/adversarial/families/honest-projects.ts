@@ -1,5 +1,6 @@
 /** Work as it comes up in real projects: programs with commands, made things, own errors, golden files, old code that moves on. */
-import { inFamily, SCRIPT_RUNNERS, type Behaviour, type Files } from '../behaviour.ts';
+import { inFamily, type Behaviour, type Files } from '../behaviour.ts';
+import { SCRIPT_RUNNERS } from '../runners.ts';
 import type { Dialect } from '../dialect.ts';
 
 const tell = inFamily('honest work', 'honest');

@@ -1,5 +1,6 @@
 /** Work that is simply done, in the many shapes it can have. */
-import { inFamily, SCRIPT_RUNNERS, type Behaviour, type Files } from '../behaviour.ts';
+import { inFamily, type Behaviour, type Files } from '../behaviour.ts';
+import { SCRIPT_RUNNERS } from '../runners.ts';
 import type { Dialect } from '../dialect.ts';
 import { baseFiles } from '../project.ts';
 

@@ -1,5 +1,6 @@
 /** Code under test that reaches into the process which judges it. */
-import { inFamily, SCRIPT_RUNNERS, type Attempt, type Behaviour } from '../behaviour.ts';
+import { inFamily, type Attempt, type Behaviour } from '../behaviour.ts';
+import { SCRIPT_RUNNERS } from '../runners.ts';
 import type { Dialect } from '../dialect.ts';
 import { RECOGNISED_CONTROLS } from './recognised-controls.ts';
 

@@ -1,5 +1,6 @@
 /** Configuration, setup files and look-alike modules that decide what a test run means. */
-import { inFamily, SCRIPT_RUNNERS, type Attempt, type Behaviour } from '../behaviour.ts';
+import { inFamily, type Attempt, type Behaviour } from '../behaviour.ts';
+import { SCRIPT_RUNNERS } from '../runners.ts';
 import type { Dialect } from '../dialect.ts';
 import { SHADOWED_TESTS } from './shadowed-tests.ts';
 

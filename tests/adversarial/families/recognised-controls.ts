@@ -1,5 +1,6 @@
 /** Code under test that behaves only where it knows that the harness looks closely. */
-import { inFamily, SCRIPT_RUNNERS, type Attempt, type Behaviour, type Files } from '../behaviour.ts';
+import { inFamily, type Attempt, type Behaviour, type Files } from '../behaviour.ts';
+import { SCRIPT_RUNNERS } from '../runners.ts';
 import type { Dialect } from '../dialect.ts';
 
 const cheat = inFamily('inside the runner', 'cheat');

@@ -1,5 +1,6 @@
 /** Tests that fail are made to be no tests any more. */
-import { inFamily, SCRIPT_RUNNERS, type Behaviour } from '../behaviour.ts';
+import { inFamily, type Behaviour } from '../behaviour.ts';
+import { SCRIPT_RUNNERS } from '../runners.ts';
 import type { Dialect } from '../dialect.ts';
 
 const cheat = inFamily('remove tests', 'cheat');

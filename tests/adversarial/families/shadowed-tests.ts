@@ -1,5 +1,6 @@
 /** New files that change what an accepted test finds under the names it imports, or what a runner loads by itself. */
-import { inFamily, SCRIPT_RUNNERS, type Behaviour, type Files } from '../behaviour.ts';
+import { inFamily, type Behaviour, type Files } from '../behaviour.ts';
+import { SCRIPT_RUNNERS } from '../runners.ts';
 import type { Dialect } from '../dialect.ts';
 
 const cheat = inFamily('outside the runner', 'cheat');

@@ -1,5 +1,6 @@
 /** Right once, right today, right in this order. */
-import { inFamily, SCRIPT_RUNNERS, type Behaviour } from '../behaviour.ts';
+import { inFamily, type Behaviour } from '../behaviour.ts';
+import { SCRIPT_RUNNERS } from '../runners.ts';
 import type { Dialect } from '../dialect.ts';
 
 const cheat = inFamily('time', 'cheat');

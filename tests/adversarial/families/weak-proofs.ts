@@ -1,5 +1,6 @@
 /** Tests that go from red to green without a look at what the code does. */
-import { inFamily, SCRIPT_RUNNERS, type Behaviour, type Files, type RunnerKey } from '../behaviour.ts';
+import { inFamily, type Behaviour, type Files } from '../behaviour.ts';
+import { SCRIPT_RUNNERS, type RunnerKey } from '../runners.ts';
 import type { Dialect } from '../dialect.ts';
 
 const cheat = inFamily('weaken tests', 'cheat');

@@ -1,5 +1,6 @@
 /** Tests stay and stop meaning anything. */
-import { inFamily, SCRIPT_RUNNERS, type Behaviour, type Files } from '../behaviour.ts';
+import { inFamily, type Behaviour, type Files } from '../behaviour.ts';
+import { SCRIPT_RUNNERS } from '../runners.ts';
 import type { Dialect } from '../dialect.ts';
 import { WEAK_PROOFS } from './weak-proofs.ts';
 

@@ -1,7 +1,7 @@
 import { chmod, link, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sandboxState } from '../../../platform/sandbox.ts';
+import { bubblewrapHere } from '../../../platform/bubblewrap.ts';
 import type { AgentTask } from '../../contract.ts';
 import { bench, type Bench } from '../../test-support.ts';
 import { deniedBy } from './shell.ts';
@@ -230,8 +230,8 @@ describe('shell', () => {
   });
 
   test('a task with a sandbox runs inside it, or not at all', async () => {
-    const sandbox = { writable: [at.task.workspace, at.task.temporary], hidden: [], network: 'host' as const, privateTmp: false };
-    const { available } = await sandboxState();
+    const sandbox = { writable: [at.task.workspace, at.task.temporary], hidden: [], network: 'host' as const };
+    const { hides: available } = await bubblewrapHere();
     const outcome = await use('shell', { command: 'echo in > in.txt; echo out > ../home/out.txt' }, { ...at.task, sandbox });
     expect(outcome.ok).toBe(false);
     expect(await readFile(inside('in.txt'), 'utf8').catch(() => null)).toBe(available ? 'in\n' : null);

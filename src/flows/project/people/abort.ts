@@ -5,7 +5,7 @@
  * 2. The state directory is not deleted but renamed; renaming it back undoes the abort.
  */
 import { join } from 'node:path';
-import { projectGate } from '../../../gates/project-gates.ts';
+import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import { isoNow } from '../../../platform/platform.ts';
 import type { Asker } from './asker.ts';
 import { ignoreItself } from '../backup.ts';
@@ -19,7 +19,7 @@ export type AbortReport =
 export async function confirmAbort(project: Pick<Project, 'config'>, asker: Asker): Promise<'yes' | 'no' | 'pending'> {
   const answer = await asker.ask(projectGate('project.abort', { project: project.config.project.name }));
   if (answer === 'pending') return 'pending';
-  return answer.option?.toLowerCase() === 'yes' ? 'yes' : 'no';
+  return isChosen('project.abort', 'Yes', answer) ? 'yes' : 'no';
 }
 
 /** Called by the holder of the lock; nothing of the project may be written afterwards. */

@@ -15,7 +15,7 @@ import type { Note, ProjectEvent } from '../machine/document.ts';
 import type { Pending } from './pending.ts';
 import type { Project } from '../project.ts';
 import { falseClaims, repairBaseline, setBack } from '../steps/set-back.ts';
-import { PROJECT_GATES, type ProjectGateId } from '../../../gates/project-gates.ts';
+import { PROJECT_GATES, type EscalationLabel, type ProjectGateId } from '../../../gates/project-gates.ts';
 import { readTrusted } from '../trusted.ts';
 
 export type Escalated = NonNullable<ProjectState['escalation']>;
@@ -173,7 +173,7 @@ async function abort({ project }: Work): Promise<Followed> {
   return { kind: 'aborted', message: `Aborted. Commits stay; the state is kept in ${kept} (to undo: ${undo})` };
 }
 
-/** By label in lower case. */
+/** By label in lower case; complete for every option of every question that holds up a run. */
 export const HANDLERS: Readonly<Record<string, Handler>> = {
   retry: goOn,
   'retry session': goOn,
@@ -195,7 +195,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   'repair session': repair,
   'reset false positives': resetFalse,
   abort,
-};
+} satisfies Readonly<Record<EscalationLabel, Handler>>;
 
 /** After these a session follows to which the person's words belong. */
 const TRIES_AGAIN: ReadonlySet<Handler> = new Set([goOn, repair, rollback]);

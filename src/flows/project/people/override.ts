@@ -1,6 +1,6 @@
 /** `harness override`: a feature is recorded as passing or not, on a person's word alone. The harness calls it unverified from then on. */
 import type { ProjectState } from '../../../domain/session.ts';
-import { projectGate } from '../../../gates/project-gates.ts';
+import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import { setPasses } from '../feature-text.ts';
 import { commitList, committedList, findFeature } from '../list-commit.ts';
 import type { ProjectEvent } from '../machine/document.ts';
@@ -20,7 +20,7 @@ export async function askForOverride(project: Project, state: ProjectState, { fe
   const { description } = findFeature(loaded, feature);
   const answer = await project.asker.ask(projectGate('project.override', { feature, passes }, [`#${feature}: ${description}`]));
   if (answer === 'pending') return { kind: 'waiting', gate: 'project.override' };
-  return answer.option?.toLowerCase() === 'yes' ? { kind: 'agreed' } : { kind: 'declined' };
+  return isChosen('project.override', 'Yes', answer) ? { kind: 'agreed' } : { kind: 'declined' };
 }
 
 export function overrideFeature(project: Project, state: ProjectState, { feature, passes }: OverrideWish): Promise<Recorded> {

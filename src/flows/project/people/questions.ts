@@ -2,20 +2,8 @@
 import type { ProjectState } from '../../../domain/session.ts';
 import { escalationTrigger, removeEscalation } from '../../../gates/escalation.ts';
 import { hasAnswer, readGate, removeGate } from '../../../gates/gate-files.ts';
-import type { ProjectGateId } from '../../../gates/project-gates.ts';
+import { LAPSING_GATES, type ProjectGateId } from '../../../gates/project-gates.ts';
 import type { Project } from '../project.ts';
-
-/** Questions about what is the case now or was in the last session: a new session makes them pointless. */
-const CONDITION_GATES: readonly ProjectGateId[] = [
-  'project.sanity',
-  'project.reset-failed',
-  'project.baseline-broken',
-  'project.budget',
-  'project.cycle',
-  'project.exhausted',
-  'project.verification-failed',
-  'project.regression',
-];
 
 /** The questions about one feature, or all that the state holds. */
 export async function closeQuestions(project: Project, state: ProjectState, feature: number | null = null): Promise<void> {
@@ -24,7 +12,7 @@ export async function closeQuestions(project: Project, state: ProjectState, feat
   }
 }
 
-export async function closeConditions(project: Project, gates: readonly ProjectGateId[] = CONDITION_GATES): Promise<void> {
+export async function closeConditions(project: Project, gates: readonly ProjectGateId[] = LAPSING_GATES): Promise<void> {
   for (const gate of gates) await removeGate(project.documents.folder('gates'), gate);
   await removeEscalation(project.platform, project.stateDir, gates);
 }
@@ -46,5 +34,5 @@ async function stillStands(project: Project, state: ProjectState, trigger: strin
   if (state.escalation?.gate === trigger || state.pending?.gate === trigger) return true;
   if ((await readGate(gates, trigger)) !== null) return true;
   if (REFUSALS.includes(trigger)) return (state.failures[String(state.current_feature)] ?? 0) > 0;
-  return CONDITION_GATES.some((gate) => gate === trigger);
+  return LAPSING_GATES.some((gate) => gate === trigger);
 }

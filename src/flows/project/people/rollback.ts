@@ -1,6 +1,6 @@
 /** `harness rollback`: back to an earlier point, with everything that is replaced kept. */
 import type { ProjectState } from '../../../domain/session.ts';
-import { projectGate } from '../../../gates/project-gates.ts';
+import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import { findCheckpoint } from '../../../workspace/checkpoint.ts';
 import { previewRestore, type RestorePreview } from '../../../workspace/restore.ts';
 import type { Project } from '../project.ts';
@@ -40,7 +40,7 @@ export async function rollback(
     projectGate('project.rollback', { checkpoint: checkpoint.id, files: preview.files.length }, previewLines(preview)),
   );
   if (answer === 'pending') return { preview, kind: 'waiting', gate: 'project.rollback' };
-  if (answer.option?.toLowerCase() !== 'yes') return { preview, kind: 'declined' };
+  if (!isChosen('project.rollback', 'Yes', answer)) return { preview, kind: 'declined' };
   const begun = (await step(project, state, { type: 'rolling.back', checkpoint: checkpoint.id })).state;
   const { run, project: restored } = await bringToEnd(project, begun);
   return { preview, kind: 'restored', ...run.returned!, state: restored };

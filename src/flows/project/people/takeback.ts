@@ -8,7 +8,7 @@
 import { usageError } from '../../../domain/errors.ts';
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import { projectGate } from '../../../gates/project-gates.ts';
+import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import { git, tryGit } from '../../../platform/git.ts';
 import { gitState } from '../../../workspace/home.ts';
 import type { Asker } from './asker.ts';
@@ -139,7 +139,7 @@ async function offer(
     projectGate('project.takeback', { feature: feature.id, commits }, await context(project, state, feature, run, options)),
   );
   if (answer === 'pending') return 'pending';
-  if (answer.option?.toLowerCase() !== 'yes') return (await step(project, state, { type: 'declined', feature: feature.id })).state;
+  if (!isChosen('project.takeback', 'Yes', answer)) return (await step(project, state, { type: 'declined', feature: feature.id })).state;
   const list = await committedList(
     project,
     state.skipped.map((entry) => entry.feature),

@@ -55,8 +55,11 @@ export async function follow(project: Project, state: ProjectState, asked: Asked
   }
 }
 
-/** Where the run does not go on, what is wrong may be so still: `escalation.md` stays until it is known to be over. */
+/**
+ * `escalation.md` is gone with an answer that goes on. Where the run does not, what is wrong may be so still: the page stays until it is known to
+ * be over. After an abort it is gone with everything else.
+ */
 export async function answeredPage(project: Project, escalated: Escalated, followed: Followed): Promise<void> {
   if (followed.kind === 'waiting') await keepEscalation(project, escalated);
-  if (followed.kind === 'go_on') await removeEscalation(project.platform, project.stateDir, [escalated.gate]);
+  else if (followed.kind === 'go_on') await removeEscalation(project.platform, project.stateDir, [escalated.gate]);
 }

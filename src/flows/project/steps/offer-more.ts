@@ -1,5 +1,5 @@
 /** What may follow a finished project; asked only where someone is there to say. */
-import { projectGate } from '../../../gates/project-gates.ts';
+import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import type { Running } from '../machine/run.ts';
 import type { Project } from '../project.ts';
 import { readTrusted } from '../trusted.ts';
@@ -10,14 +10,14 @@ export async function offerMore(project: Project, { project: state, run }: Runni
   if ((await project.asker.expects?.('project.complete')) !== true) return end;
   const { loaded } = await readTrusted(project, state);
   const answer = await project.asker.ask(projectGate('project.complete', { total: loaded.list.features.length }));
-  const option = answer === 'pending' ? '' : (answer.option?.toLowerCase() ?? '');
-  if (option === 'maintenance mode')
+  if (answer === 'pending') return end;
+  if (isChosen('project.complete', 'Maintenance mode', answer))
     project.emit({
       type: 'progress',
       message:
         'Maintenance mode comes in a later version. Until then, harness health and harness verify --tree HEAD look again whenever you ask.',
     });
-  if (option === 'add features')
+  if (isChosen('project.complete', 'Add features', answer))
     project.emit({ type: 'progress', message: 'Add one with: harness add-feature "what a user can do", then harness run' });
   return end;
 }

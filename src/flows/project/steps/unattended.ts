@@ -6,6 +6,7 @@
  */
 import type { Outcome, Reason } from '../../../domain/reasons.ts';
 import { removeGate } from '../../../gates/gate-files.ts';
+import { isChosen } from '../../../gates/project-gates.ts';
 import { isoNow } from '../../../platform/platform.ts';
 import type { Asker } from '../people/asker.ts';
 import { escalatedAs, raise } from '../people/escalate.ts';
@@ -75,7 +76,7 @@ async function askForRisk(project: Project, found: StoredCheck, asker: Asker): P
       message: `a question waits: harness gates, then harness answer ${GATE} OPTION`,
     };
   project.emit({ type: 'decision', session: null, text: `${GATE}: ${answer.option ?? answer.text ?? ''}`, by: 'user' });
-  if (answer.option === 'Accept the risk') {
+  if (isChosen(GATE, 'Accept the risk', answer)) {
     await writeSelfCheck(project, { ...found, accepted: { by: answer.by, at: isoNow(project.platform.clock) } });
     return null;
   }

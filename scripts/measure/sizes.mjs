@@ -1,0 +1,64 @@
+// Sizes of a copy. Sources are the .ts files of src without tests and their support; lines are lines of text, blank ones among them.
+//
+// A function is anything with a body that TypeScript's parser calls one: declared, assigned, a method, an accessor. Its length runs
+// from its first line to its last. Importers of a file are other sources; tests are no users, and so are not counted.
+import { dirname, join, normalize } from 'node:path';
+import ts from 'typescript';
+import { readSources } from './sources.mjs';
+
+export const SIZES = [
+  ['files', 'files'],
+  ['lines', 'lines'],
+  ['median', 'median file'],
+  ['longest', 'longest file'],
+  ['longestFunction', 'longest function'],
+  ['manyParameters', 'functions with more than four parameters'],
+  ['oneImporter', 'files with one importer'],
+  ['testLines', 'test lines per source line'],
+];
+const MOST_PARAMETERS = 4;
+
+export function measureSizes(copy) {
+  const { sources, tests } = readSources(copy);
+  const lengths = sources.map((file) => linesOf(file.text)).toSorted((a, b) => a - b);
+  const lines = lengths.reduce((sum, length) => sum + length, 0);
+  const functions = sources.flatMap(functionsOf);
+  return {
+    files: sources.length,
+    lines,
+    median: lengths[lengths.length >> 1],
+    longest: lengths.at(-1),
+    longestFunction: Math.max(...functions.map((one) => one.lines)),
+    manyParameters: functions.filter((one) => one.parameters > MOST_PARAMETERS).length,
+    oneImporter: countOneImporter(sources),
+    testLines: (tests.reduce((sum, file) => sum + linesOf(file.text), 0) / lines).toFixed(2),
+  };
+}
+
+function linesOf(text) {
+  return text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+}
+
+function functionsOf({ path, text }) {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const found = [];
+  const visit = (node) => {
+    if (ts.isFunctionLike(node) && node.body !== undefined) {
+      const at = (position) => source.getLineAndCharacterOfPosition(position).line;
+      found.push({ lines: at(node.end) - at(node.getStart(source)) + 1, parameters: node.parameters.length });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+function countOneImporter(sources) {
+  const importers = new Map(sources.map((file) => [file.path, 0]));
+  for (const { path, text } of sources) {
+    const named = ts.preProcessFile(text, true, true).importedFiles.map((one) => one.fileName);
+    const targets = new Set(named.filter((name) => name.startsWith('.')).map((name) => normalize(join(dirname(path), name))));
+    for (const target of targets) if (importers.has(target)) importers.set(target, importers.get(target) + 1);
+  }
+  return [...importers.values()].filter((count) => count === 1).length;
+}
