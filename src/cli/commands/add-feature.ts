@@ -1,6 +1,6 @@
 /** `harness add-feature`: puts one more feature on the list. */
 import { EXIT } from '../../domain/reasons.ts';
-import { addFeature, planFeature } from '../../flows/project/add-feature.ts';
+import { addFeature, planFeature } from '../../flows/project/people/add-feature.ts';
 import type { Command } from '../command.ts';
 import { numberOption, textOption } from '../options.ts';
 import { heldOrAsked, requested } from '../wheel.ts';

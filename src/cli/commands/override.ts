@@ -1,6 +1,6 @@
 /** `harness override`: records a feature on a person's word, without proof. */
 import { EXIT } from '../../domain/reasons.ts';
-import { askForOverride, overrideFeature } from '../../flows/project/override.ts';
+import { askForOverride, overrideFeature } from '../../flows/project/people/override.ts';
 import { openProject } from '../../flows/project/project.ts';
 import { readState, stepAll } from '../../flows/project/state-files.ts';
 import type { Command } from '../command.ts';

@@ -1,6 +1,6 @@
 /** `harness skip`: sets a feature aside; `--undo` takes it up again. */
 import { EXIT } from '../../domain/reasons.ts';
-import { planSkip, skipFeature, type SkipReport } from '../../flows/project/skip.ts';
+import { planSkip, skipFeature, type SkipReport } from '../../flows/project/people/skip.ts';
 import { stepAll } from '../../flows/project/state-files.ts';
 import type { Command } from '../command.ts';
 import { flagOption, textOption } from '../options.ts';

@@ -16,7 +16,7 @@ import { isoNow } from '../../platform/platform.ts';
 import { briefAtBase, briefAtHead } from './brief.ts';
 import { advance, due, resting, type OwnStep, type ProjectStep, type Running, type RunEvent } from './machine/run.ts';
 import type { Project } from './project.ts';
-import type { RunReport } from './run-report.ts';
+import type { RunReport } from './machine/run-report.ts';
 import { writeState } from './state-files.ts';
 import { askAboutCandidate } from './steps/ask-about-candidate.ts';
 import { askAboutEscalation } from './steps/ask-about-escalation.ts';

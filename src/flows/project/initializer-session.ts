@@ -16,7 +16,7 @@ import { readScenarios, renderScenarios } from '../../kernel/flight/acceptance.t
 import { makeAgentPlace } from '../../kernel/flight/agent-place.ts';
 import { captureAgentWork } from '../../kernel/flight/agent-session.ts';
 import { openProjectSession } from '../../kernel/flight/project-agent.ts';
-import { cycleEscalation, tellOnly } from './escalate.ts';
+import { cycleEscalation, tellOnly } from './people/escalate.ts';
 import { parseFeatureList, type ParsedList } from './feature-list.ts';
 import type { Project } from './project.ts';
 

@@ -14,7 +14,7 @@ import { renderPrompt } from '../../prompts/role.ts';
 import { chooseFileCommand, scriptsOf } from '../../verify/run/test-command.ts';
 import { qualityIssues } from './quality-issues.ts';
 import type { LoadedList, Project } from './project.ts';
-import type { SessionPlan } from './plan-session.ts';
+import type { SessionPlan } from './machine/plan-session.ts';
 
 type Planned = Extract<SessionPlan, { kind: 'session' }>;
 

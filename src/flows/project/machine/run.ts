@@ -12,11 +12,11 @@ import type { Flight, ProjectState } from '../../../domain/session.ts';
 import { flightStep, isAcceptedByPerson, type FlightStep } from '../../../kernel/flight/machine.ts';
 import type { Head } from '../../../kernel/flight/contract.ts';
 import type { DueStep } from '../../../kernel/flow.ts';
-import { newFlight, transition, type ProjectEvent } from '../machine.ts';
-import type { MachineRules, Settlement } from '../machine-settlement.ts';
-import type { Outage } from '../outage.ts';
-import type { SessionPlan } from '../plan-session.ts';
-import { ended, type RunReport } from '../run-report.ts';
+import { newFlight, transition, type ProjectEvent } from './document.ts';
+import type { MachineRules, Settlement } from './settlement.ts';
+import type { Outage } from '../steps/outage.ts';
+import type { SessionPlan } from './plan-session.ts';
+import { ended, type RunReport } from './run-report.ts';
 
 /** What a session came to, before anybody has talked about it. */
 export interface SessionReport {

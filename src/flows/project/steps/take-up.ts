@@ -7,12 +7,12 @@
 import { HarnessError } from '../../../domain/errors.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import type { Request, Wish } from '../../../kernel/documents/requests.ts';
-import { addFeature } from '../add-feature.ts';
-import type { ProjectEvent } from '../machine.ts';
+import { addFeature } from '../people/add-feature.ts';
+import type { ProjectEvent } from '../machine/document.ts';
 import { flightsOf, type Running } from '../machine/run.ts';
-import { overrideFeature } from '../override.ts';
+import { overrideFeature } from '../people/override.ts';
 import type { Project } from '../project.ts';
-import { skipFeature } from '../skip.ts';
+import { skipFeature } from '../people/skip.ts';
 import type { ProjectProgress } from './contract.ts';
 
 export async function takeUp(project: Project, { project: state }: Running): Promise<ProjectProgress | null> {

@@ -1,13 +1,13 @@
 /** A session has ended: what waits for a person is asked now, where somebody is there. */
 import { EXIT, exitCodeFor } from '../../../domain/reasons.ts';
-import { raise } from '../escalate.ts';
-import type { ProjectEvent } from '../machine.ts';
+import { raise } from '../people/escalate.ts';
+import type { ProjectEvent } from '../machine/document.ts';
 import type { Running, SessionReport } from '../machine/run.ts';
-import { decideCandidate } from '../pending.ts';
+import { decideCandidate } from '../people/pending.ts';
 import type { Project } from '../project.ts';
-import { closeConditions } from '../questions.ts';
-import type { RunReport } from '../run-report.ts';
-import { questionAfter } from '../session-question.ts';
+import { closeConditions } from '../people/questions.ts';
+import type { RunReport } from '../machine/run-report.ts';
+import { questionAfter } from '../people/session-question.ts';
 import type { ProjectProgress } from './contract.ts';
 import { follow } from './follow.ts';
 
