@@ -37,17 +37,21 @@ const TEXTS: Record<string, string> = {
 const platform = nodePlatform({ PATH: process.env['PATH'], HOME: process.env['HOME'] });
 
 describe.each(Object.entries(TEXTS))('%s', (_title, text) => {
-  test.each(['a.test.js', 'test_a.py'])('as %s', async (path) => {
-    const language = path.endsWith('.py') ? 'python' : 'javascript';
-    expect(maskSource(text, language)).toHaveLength(text.length);
-    const reading = await readSource(platform, path, text);
-    if (reading !== null) {
-      mutateTests(text, reading, { word: 'qqq', offset: 7 }, { calls: true });
-      const same = { text, reading };
-      expect([keepsTests(same, same), keepsAssertions(same, same), onlyGains(same, same)]).toEqual([true, true, true]);
-    }
-    addedMarks(text, text);
-    let next = 0;
-    plantControls(text, path, language === 'python' ? 'pytest' : 'vitest', (limit) => (next += 1) % limit);
-  }, 60_000);
+  test.each(['a.test.js', 'test_a.py'])(
+    'as %s',
+    async (path) => {
+      const language = path.endsWith('.py') ? 'python' : 'javascript';
+      expect(maskSource(text, language)).toHaveLength(text.length);
+      const reading = await readSource(platform, path, text);
+      if (reading !== null) {
+        mutateTests(text, reading, { word: 'qqq', offset: 7 }, { calls: true });
+        const same = { text, reading };
+        expect([keepsTests(same, same), keepsAssertions(same, same), onlyGains(same, same)]).toEqual([true, true, true]);
+      }
+      addedMarks(text, text);
+      let next = 0;
+      plantControls(text, path, language === 'python' ? 'pytest' : 'vitest', (limit) => (next += 1) % limit);
+    },
+    60_000,
+  );
 });

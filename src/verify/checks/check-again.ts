@@ -73,13 +73,15 @@ async function explainLoss(
   const again = await runSuite(platform, { ...input, cache: undefined, tree: judged.tree, files, purpose: 'again' });
   const unsteady = again.tests.filter((test) => test.status !== 'passed' && lost.some((line) => line.startsWith(`${test.id} (`)));
   if (unsteady.length > 0)
-    return [make(
-      'neutral',
-      'test.flaky',
-      unsteady.some((test) => test.file === own) ? 'reject' : 'warn',
-      'tests that passed do not pass every time',
-      unsteady.map(describeTest),
-    )];
+    return [
+      make(
+        'neutral',
+        'test.flaky',
+        unsteady.some((test) => test.file === own) ? 'reject' : 'warn',
+        'tests that passed do not pass every time',
+        unsteady.map(describeTest),
+      ),
+    ];
   const asNamed: Renamed = { tree: judged.tree, files, original: new Map() };
   const kept = renamed.original.size > 0 ? await run(asNamed, false) : lost;
   if (kept.length === 0 && (await readOwnName(input, judged, files, lost))) return [];

@@ -55,24 +55,57 @@ function lostFindings(lost: readonly string[], data: { changed: readonly string[
   const byData = lost.filter((id) => data.readers.includes(fileOf(id)));
   const others = lost.filter((id) => !byData.includes(id));
   const make = (weight: Finding['weight'], message: string, subjects: readonly string[]): Finding[] =>
-    subjects.length === 0 ? [] : [{ check: 'old-contract', reason: weight === 'reject' ? 'regression' : 'tamper.tests', weight, message, subjects: subjects.slice(0, 50) }];
+    subjects.length === 0
+      ? []
+      : [
+          {
+            check: 'old-contract',
+            reason: weight === 'reject' ? 'regression' : 'tamper.tests',
+            weight,
+            message,
+            subjects: subjects.slice(0, 50),
+          },
+        ];
   return [
     ...make('reject', `${others.length} tests that passed before do not pass in their earlier version`, others),
-    ...make('ask', `tests pass only with the changed version of ${data.changed.join(', ')}, not with the one from before the session`, byData),
+    ...make(
+      'ask',
+      `tests pass only with the changed version of ${data.changed.join(', ')}, not with the one from before the session`,
+      byData,
+    ),
   ];
 }
 
 function rewrittenFindings(tests: readonly TestResult[], data: { changed: readonly string[] }): Finding[] {
   if (tests.length === 0) return [];
-  const what = data.changed.length === 0 ? "the feature's test was rewritten" : `the feature's test, or what it reads (${data.changed.join(', ')}), was changed`;
-  return [{ check: 'old-contract', reason: 'tamper.tests', weight: 'ask', message: `${what}, and its earlier version does not pass on the new code`, subjects: tests.slice(0, 50).map(describeTest) }];
+  const what =
+    data.changed.length === 0
+      ? "the feature's test was rewritten"
+      : `the feature's test, or what it reads (${data.changed.join(', ')}), was changed`;
+  return [
+    {
+      check: 'old-contract',
+      reason: 'tamper.tests',
+      weight: 'ask',
+      message: `${what}, and its earlier version does not pass on the new code`,
+      subjects: tests.slice(0, 50).map(describeTest),
+    },
+  ];
 }
 
 /** Those that do not fail in the same words where all code that they could reach throws. */
 async function withoutStubs(platform: Platform, input: JudgeInput, tree: string, tests: readonly TestResult[]): Promise<TestResult[]> {
   const files = [...new Set(tests.map((test) => test.file))];
   const edits = await wrongEverywhere(platform, input, tree, files, wrongnessOf(platform, 'thrown'));
-  const run = await runSuite(platform, { ...input, tree: await input.trees.compose(tree, edits), files, room: 'contract', variant: { forceExit: true }, purpose: 'reach', mixed: true });
+  const run = await runSuite(platform, {
+    ...input,
+    tree: await input.trees.compose(tree, edits),
+    files,
+    room: 'contract',
+    variant: { forceExit: true },
+    purpose: 'reach',
+    mixed: true,
+  });
   const thrown = new Map(run.tests.map((test) => [test.id, test]));
   return tests.filter((test) => {
     const other = thrown.get(test.id);
@@ -82,17 +115,32 @@ async function withoutStubs(platform: Platform, input: JudgeInput, tree: string,
 
 /** What a failure says, without the places where it happened. */
 function wordsOf(test: TestResult): string {
-  return (test.message ?? '').split('\n').filter((line) => !/^\s+at |:\d+|^\s*>/.test(line)).join('\n');
+  return (test.message ?? '')
+    .split('\n')
+    .filter((line) => !/^\s+at |:\d+|^\s*>/.test(line))
+    .join('\n');
 }
 
-async function wrongEverywhere(platform: Platform, input: JudgeInput, tree: string, files: readonly string[], wrongness: Wrongness): Promise<TreeEdit[]> {
+async function wrongEverywhere(
+  platform: Platform,
+  input: JudgeInput,
+  tree: string,
+  files: readonly string[],
+  wrongness: Wrongness,
+): Promise<TreeEdit[]> {
   const isOfTests = testSideOf(collectedFiles(input));
-  const reached = (await filesReachedFrom(input.trees, tree, files)).filter((path) => languageOf(path) !== null && !isOfTests(path) && !files.includes(path));
-  const texts = await Promise.all(reached.map(async (path) => ({ path, text: (await input.trees.read(tree, path))?.toString('utf8') ?? '' })));
+  const reached = (await filesReachedFrom(input.trees, tree, files)).filter(
+    (path) => languageOf(path) !== null && !isOfTests(path) && !files.includes(path),
+  );
+  const texts = await Promise.all(
+    reached.map(async (path) => ({ path, text: (await input.trees.read(tree, path))?.toString('utf8') ?? '' })),
+  );
   const readings = await readSources(platform, texts);
   return texts.flatMap(({ path, text }, index): TreeEdit[] => {
     const reading = readings[index] ?? null;
-    return reading === null || reading.functions.length === 0 ? [] : [{ path, kind: 'write', content: wrongText(text, path, reading, allUnits(reading), wrongness) }];
+    return reading === null || reading.functions.length === 0
+      ? []
+      : [{ path, kind: 'write', content: wrongText(text, path, reading, allUnits(reading), wrongness) }];
   });
 }
 
@@ -102,7 +150,8 @@ async function checkForce(platform: Platform, input: JudgeInput, judged: JudgedT
   const twins = new Map<string, string>();
   const edits: TreeEdit[] = [];
   for (const change of judged.changes) {
-    if (!judged.contract.includes(change.path) || !accepted.has(change.path) || change.from === null || languageOf(change.path) === null) continue;
+    if (!judged.contract.includes(change.path) || !accepted.has(change.path) || change.from === null || languageOf(change.path) === null)
+      continue;
     const twin = twinOf(change.path, platform.random.id(3));
     twins.set(change.path, twin);
     edits.push({ path: twin, kind: 'entry', entry: { ...change.from, path: twin } });
@@ -112,20 +161,42 @@ async function checkForce(platform: Platform, input: JudgeInput, judged: JudgedT
   const wrong = await wrongEverywhere(platform, input, judged.tree, files, wrongnessOf(platform, 'one'));
   if (wrong.length === 0) return [];
   const tree = await input.trees.compose(judged.tree, [...edits, ...wrong]);
-  const run = await runSuite(platform, { ...input, tree, files: [...files, ...twins.values()], room: 'contract', variant: { forceExit: true }, purpose: 'force', mixed: true });
+  const run = await runSuite(platform, {
+    ...input,
+    tree,
+    files: [...files, ...twins.values()],
+    room: 'contract',
+    variant: { forceExit: true },
+    purpose: 'force',
+    mixed: true,
+  });
   const lost = files.flatMap((file) => disarmed(run, file, twins.get(file)!));
-  return lost.length === 0 ? [] : [{ check: 'old-contract', reason: 'tamper.tests', weight: 'ask', message: 'tests that already counted do not notice wrong code any more since their file was changed', subjects: lost.slice(0, 50) }];
+  return lost.length === 0
+    ? []
+    : [
+        {
+          check: 'old-contract',
+          reason: 'tamper.tests',
+          weight: 'ask',
+          message: 'tests that already counted do not notice wrong code any more since their file was changed',
+          subjects: lost.slice(0, 50),
+        },
+      ];
 }
 
 function disarmed(run: TestRun, file: string, twin: string): string[] {
   const now = new Map(run.tests.filter((test) => test.file === file).map((test) => [test.name, test]));
-  return run.tests.filter((test) => test.file === twin && isFailure(test) && test.name !== WHOLE_FILE && now.get(test.name)?.status === 'passed').map((test) => `${file}::${test.name}`);
+  return run.tests
+    .filter((test) => test.file === twin && isFailure(test) && test.name !== WHOLE_FILE && now.get(test.name)?.status === 'passed')
+    .map((test) => `${file}::${test.name}`);
 }
 
 /** Another name that the runner takes for a test in the same folder. */
 function twinOf(path: string, suffix: string): string {
   const at = path.lastIndexOf('/') + 1;
   const name = path.slice(at);
-  const changed = name.endsWith('.py') ? name.replace(/(_test)?\.py$/, `_${suffix}$1.py`) : name.replace(/([._-](?:test|spec))?(\.[cm]?[jt]sx?)$/, `-${suffix}$1$2`);
+  const changed = name.endsWith('.py')
+    ? name.replace(/(_test)?\.py$/, `_${suffix}$1.py`)
+    : name.replace(/([._-](?:test|spec))?(\.[cm]?[jt]sx?)$/, `-${suffix}$1$2`);
   return `${path.slice(0, at)}${changed}`;
 }

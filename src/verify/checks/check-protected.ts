@@ -42,7 +42,11 @@ export async function checkProtected(platform: Platform, input: JudgeInput): Pro
   return { result: { findings, detail }, judged: { tree, changes, edits: plan.edits, contract: plan.contract } };
 }
 
-async function gatherFacts(platform: Platform, input: JudgeInput, changes: readonly TreeChange[]): Promise<Omit<ProtectionInput, 'changes'>> {
+async function gatherFacts(
+  platform: Platform,
+  input: JudgeInput,
+  changes: readonly TreeChange[],
+): Promise<Omit<ProtectionInput, 'changes'>> {
   const { settings, base, baseline, trees } = input;
   const features = FeatureListSchema.parse(JSON.parse(input.features.trusted)).features;
   const filesOf = (passes: boolean): string[] => features.filter((one) => one.passes === passes).flatMap((one) => one.test_file ?? []);
@@ -76,7 +80,11 @@ async function kindsOfLinks(input: JudgeInput, changes: readonly TreeChange[]): 
   const kinds = new Map<string, ProtectedKind>();
   const links = changes.filter((change) => change.to?.mode === '120000');
   const paths = links.length === 0 ? [] : (await input.trees.list(input.candidate.tree)).map((entry) => entry.path);
-  const options = { stateDirectory: input.settings.paths.state_dir, extra: input.settings.verification.protected, commandFiles: new Set<string>() };
+  const options = {
+    stateDirectory: input.settings.paths.state_dir,
+    extra: input.settings.verification.protected,
+    commandFiles: new Set<string>(),
+  };
   for (const link of links) {
     const target = posix.join(posix.dirname(link.path), (await input.trees.readBlob(link.to!.oid)).toString('utf8'));
     const below = paths.filter((path) => path.startsWith(`${target}/`)).map((path) => `${link.path}${path.slice(target.length)}`);
@@ -157,13 +165,25 @@ async function withTexts(
 /** What the parsers say about tests and helpers that were there and are there. */
 async function withReadings(platform: Platform, texts: readonly TextChange[]): Promise<TextChange[]> {
   const both = texts.filter((one) => one.before !== null && one.after !== null && languageOf(one.path) !== null);
-  const before = await readSources(platform, both.map((one) => ({ path: one.path, text: one.before! })));
-  const after = await readSources(platform, both.map((one) => ({ path: one.path, text: one.after! })));
+  const before = await readSources(
+    platform,
+    both.map((one) => ({ path: one.path, text: one.before! })),
+  );
+  const after = await readSources(
+    platform,
+    both.map((one) => ({ path: one.path, text: one.after! })),
+  );
   return texts.map((one) => {
     const index = both.indexOf(one);
     const [old, now] = [before[index] ?? null, after[index] ?? null];
     if (old === null || now === null) return one;
-    const [first, second] = [{ text: one.before!, reading: old }, { text: one.after!, reading: now }];
-    return { ...one, keeps: { tests: keepsTests(first, second), assertions: keepsAssertions(first, second), everything: onlyGains(first, second) } };
+    const [first, second] = [
+      { text: one.before!, reading: old },
+      { text: one.after!, reading: now },
+    ];
+    return {
+      ...one,
+      keeps: { tests: keepsTests(first, second), assertions: keepsAssertions(first, second), everything: onlyGains(first, second) },
+    };
   });
 }

@@ -48,6 +48,13 @@ function changedHelpers(input: Pick<JudgeInput, 'feature' | 'baseline'>, judged:
   const replaced = new Set(judged.edits.map((edit) => edit.path));
   const tests = new Set([input.feature?.test_file, ...(input.baseline?.passing_tests ?? []).map(fileOf)]);
   return judged.changes
-    .filter((change) => change.to !== null && !replaced.has(change.path) && languageOf(change.path) !== null && isTestFile(change.path) && !tests.has(change.path))
+    .filter(
+      (change) =>
+        change.to !== null &&
+        !replaced.has(change.path) &&
+        languageOf(change.path) !== null &&
+        isTestFile(change.path) &&
+        !tests.has(change.path),
+    )
     .map((change) => change.path);
 }

@@ -36,7 +36,14 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   const unmoved = redToGreen.filter((id) => !matter.fell.includes(id));
   const findings = redFindings(file, { ...request, redToGreen, alreadyGreen, unmoved, applied: matter.applied });
   const proved = redToGreen.length - unmoved.length;
-  return { result: { findings, detail: `${redToGreen.length} of ${request.green.length} went from red to green, ${proved} of them fall where the new code is wrong` }, redToGreen, unmoved };
+  return {
+    result: {
+      findings,
+      detail: `${redToGreen.length} of ${request.green.length} went from red to green, ${proved} of them fall where the new code is wrong`,
+    },
+    redToGreen,
+    unmoved,
+  };
 }
 
 interface RedFacts {
@@ -56,10 +63,22 @@ function redFindings(file: string, { green, redToGreen, alreadyGreen, unmoved, a
     subjects: subjects.slice(0, 50),
   });
   if (redToGreen.length === 0)
-    return [make('reject', `no test of ${file} fails on the code from before the session, so it does not show that the feature was missing`, green)];
+    return [
+      make(
+        'reject',
+        `no test of ${file} fails on the code from before the session, so it does not show that the feature was missing`,
+        green,
+      ),
+    ];
   if (unmoved.length === redToGreen.length)
     return applied === 0
-      ? [make('ask', `the harness could not make the session's work wrong, so it cannot tell whether the tests of ${file} look at it`, unmoved)]
+      ? [
+          make(
+            'ask',
+            `the harness could not make the session's work wrong, so it cannot tell whether the tests of ${file} look at it`,
+            unmoved,
+          ),
+        ]
       : [make('reject', `the tests of ${file} pass whatever the new code gives, so they do not show what the feature does`, unmoved)];
   if (alreadyGreen.length === 0) return [];
   return [make('warn', `${alreadyGreen.length} tests of ${file} pass on the code from before the session as well`, alreadyGreen)];

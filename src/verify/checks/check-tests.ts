@@ -125,7 +125,13 @@ export async function checkRegression(platform: Platform, input: JudgeInput, tre
   const missing = lost.filter((loss) => !moves.has(loss.id));
   const recovered = findings.some((one) => one.weight === 'reject') ? [] : await rerunLost(input, compared, missing);
   const gone = missing.filter((loss) => !recovered.includes(loss.id));
-  findings.push(...freshFindings(suite, fresh.filter((file) => file !== input.feature?.test_file)), ...writtenFindings(parts.written));
+  findings.push(
+    ...freshFindings(
+      suite,
+      fresh.filter((file) => file !== input.feature?.test_file),
+    ),
+    ...writtenFindings(parts.written),
+  );
   if (gone.length > 0)
     findings.push(
       makeFinding(
@@ -152,12 +158,23 @@ export async function checkRegression(platform: Platform, input: JudgeInput, tre
   return { result: { findings, detail: total }, kept: held, recovered, moves };
 }
 
-async function findMoves(platform: Platform, input: JudgeInput, tree: string, suite: TestRun, lost: readonly Loss[]): Promise<Map<string, string>> {
+async function findMoves(
+  platform: Platform,
+  input: JudgeInput,
+  tree: string,
+  suite: TestRun,
+  lost: readonly Loss[],
+): Promise<Map<string, string>> {
   const vanished = lost.filter((loss) => loss.now === 'vanished').map((loss) => loss.id);
   if (vanished.length === 0) return new Map();
   const known = new Set(input.baseline?.passing_tests ?? []);
   const gained = passingIds(suite.tests).filter((id) => !known.has(id));
-  return matchMoves(vanished, gained, await bodiesOf(platform, input.trees, input.base.tree, vanished), await bodiesOf(platform, input.trees, tree, gained));
+  return matchMoves(
+    vanished,
+    gained,
+    await bodiesOf(platform, input.trees, input.base.tree, vanished),
+    await bodiesOf(platform, input.trees, tree, gained),
+  );
 }
 
 /** Lost tests that pass when the very run in which they were lost is made again. */
@@ -187,14 +204,24 @@ function distinct(losses: readonly Loss[]): Loss[] {
 /** Tests that change the product while they run can mend what they look at. What lies with the tests is theirs to write. */
 function writtenFindings(written: readonly string[]): Finding[] {
   const subjects = written.filter((path) => !isTestPath(path));
-  return subjects.length === 0 ? [] : [makeFinding('regression', 'tamper.tests', 'ask', "new tests write or remove files of the project while they run", subjects)];
+  return subjects.length === 0
+    ? []
+    : [makeFinding('regression', 'tamper.tests', 'ask', 'new tests write or remove files of the project while they run', subjects)];
 }
 
 /** New tests beside the feature's own: they need not be there, and what fails leaves a red suite behind. */
 function freshFindings(suite: TestRun, fresh: readonly string[]): Finding[] {
   const failed = suite.tests.filter((test) => fresh.includes(test.file) && isFailure(test) && !holdsNoTest(test));
   if (failed.length === 0) return [];
-  return [makeFinding('regression', 'test.failed', 'ask', 'new tests that the session brought do not pass, or cannot be loaded', failed.map(describeTest))];
+  return [
+    makeFinding(
+      'regression',
+      'test.failed',
+      'ask',
+      'new tests that the session brought do not pass, or cannot be loaded',
+      failed.map(describeTest),
+    ),
+  ];
 }
 
 /** What is wrong with a run as a whole. A status that no test explains may be older than the session: a question. */

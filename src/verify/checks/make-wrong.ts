@@ -40,7 +40,9 @@ export async function makeWrong(
   const code = changes.filter((change) => languageOf(change.path) !== null);
   const made = await wrongCode(platform, input.trees, code, wrongness);
   if (wrongness.kind === 'same' || wrongness.kind === 'thrown') return made;
-  const data = await Promise.all(changes.filter((change) => languageOf(change.path) === null).map((change) => wrongData(input.trees, change, wrongness)));
+  const data = await Promise.all(
+    changes.filter((change) => languageOf(change.path) === null).map((change) => wrongData(input.trees, change, wrongness)),
+  );
   const edits = data.filter((edit) => edit !== null);
   return { edits: [...made.edits, ...edits], count: made.count + edits.length };
 }
@@ -68,8 +70,14 @@ async function wrongCode(platform: Platform, trees: TreeStore, changes: readonly
       before: change.from === null || change.from.mode === '120000' ? '' : (await trees.readBlob(change.from.oid)).toString('utf8'),
     })),
   );
-  const now = await readSources(platform, texts.map(({ path, after }) => ({ path, text: after })));
-  const old = await readSources(platform, texts.map(({ path, before }) => ({ path, text: before })));
+  const now = await readSources(
+    platform,
+    texts.map(({ path, after }) => ({ path, text: after })),
+  );
+  const old = await readSources(
+    platform,
+    texts.map(({ path, before }) => ({ path, text: before })),
+  );
   const made: MadeWrong = { edits: [], count: 0 };
   for (const [index, { path, after, before }] of texts.entries()) {
     const reading = now[index] ?? null;
@@ -78,14 +86,21 @@ async function wrongCode(platform: Platform, trees: TreeStore, changes: readonly
     const count = units.functions.length + units.values.length + units.classes.length;
     if (count === 0) continue;
     made.count += count;
-    made.edits.push({ path, kind: 'write', content: wrongText(after, path, reading, units, wrongness), mode: changes[index]!.to!.mode === '100755' ? '100755' : '100644' });
+    made.edits.push({
+      path,
+      kind: 'write',
+      content: wrongText(after, path, reading, units, wrongness),
+      mode: changes[index]!.to!.mode === '100755' ? '100755' : '100644',
+    });
   }
   return made;
 }
 
 /** Code with some of its units made wrong. */
 export function wrongText(text: string, path: string, reading: SourceReading, units: WrongUnits, wrongness: Wrongness): string {
-  return reading.language === 'python' ? wrongPython(text, reading, units, wrongness) : wrongJavascript(text, path, reading, units, wrongness);
+  return reading.language === 'python'
+    ? wrongPython(text, reading, units, wrongness)
+    : wrongJavascript(text, path, reading, units, wrongness);
 }
 
 export function allUnits(reading: SourceReading): WrongUnits {
@@ -95,7 +110,8 @@ export function allUnits(reading: SourceReading): WrongUnits {
 /** What is not there in the same words before. */
 function changedUnits(after: string, reading: SourceReading, before: string, old: SourceReading | null): WrongUnits {
   const words = (text: string, ranges: readonly Range[]): Set<string> => new Set(ranges.map((one) => text.slice(one.start, one.end)));
-  const isNew = <T extends Range>(ranges: readonly T[], known: ReadonlySet<string>): T[] => ranges.filter((one) => !known.has(after.slice(one.start, one.end)));
+  const isNew = <T extends Range>(ranges: readonly T[], known: ReadonlySet<string>): T[] =>
+    ranges.filter((one) => !known.has(after.slice(one.start, one.end)));
   return {
     functions: isNew(reading.functions, words(before, old?.functions ?? [])),
     values: isNew(reading.values, words(before, old?.values ?? [])),
@@ -108,7 +124,9 @@ async function wrongData(trees: TreeStore, change: TreeChange, wrongness: Wrongn
   const content = await trees.readBlob(change.to!.oid);
   if (content.length > MOST_BYTES || content.includes(0)) return null;
   const text = content.toString('utf8');
-  const wrong = change.path.endsWith('.json') ? wrongJson(text, wrongness) : text.replace(/\b[A-Za-z](?=[A-Za-z]{2})/g, (letter) => `${letter}${wrongness.word}`);
+  const wrong = change.path.endsWith('.json')
+    ? wrongJson(text, wrongness)
+    : text.replace(/\b[A-Za-z](?=[A-Za-z]{2})/g, (letter) => `${letter}${wrongness.word}`);
   return wrong === null || wrong === text ? null : { path: change.path, kind: 'write', content: wrong };
 }
 

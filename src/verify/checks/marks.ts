@@ -42,5 +42,5 @@ const GLOBALS = /^(?:jest|vi|expect|it|describe|beforeEach|afterEach)$/;
 export function marksIn(path: string, text: string, globals: readonly string[] = []): Mark[] {
   const plain = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*(?:\/\/|#).*$/gm, '');
   const found = MARKS.filter(([, pattern]) => pattern.test(plain)).map(([what]) => ({ path, what }));
-  return globals.some((name) => GLOBALS.test(name)) ? [...found, { path, what: "a name that only a test runner gives" }] : found;
+  return globals.some((name) => GLOBALS.test(name)) ? [...found, { path, what: 'a name that only a test runner gives' }] : found;
 }

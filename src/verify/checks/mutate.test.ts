@@ -12,7 +12,8 @@ const OTHER = { word: 'qx', offset: 4817 };
 const bodyOf = async (path: string, text: string): Promise<string> => (await mutated(text, path)).text;
 const js = async (line: string): Promise<string> =>
   (await bodyOf('a.test.js', `test('a', async () => {\n  ${line}\n});\n`)).split('\n').slice(1, -2).join('\n').trim();
-const py = async (line: string): Promise<string> => (await bodyOf('test_a.py', `def test_a():\n    ${line}\n`)).split('\n').slice(1, -1).join('\n').trim();
+const py = async (line: string): Promise<string> =>
+  (await bodyOf('test_a.py', `def test_a():\n    ${line}\n`)).split('\n').slice(1, -1).join('\n').trim();
 
 describe('the expected value of a JavaScript assertion is changed', () => {
   test.each([
@@ -48,7 +49,9 @@ describe('plain calls', () => {
     const text = "test('a', () => {\n  check(sum(5, 5), 10);\n});\n";
     expect(await changed('a.test.js', text, true)).toContain('check(sum(5, 5), (10 + 4817));');
     expect(await changed('a.test.js', text, false)).toBe(text);
-    expect(await changed('a.test.js', "test('a', () => {\n  prepare('x');\n  assert.equal(f(), 1);\n});\n", true)).toContain("prepare('x')");
+    expect(await changed('a.test.js', "test('a', () => {\n  prepare('x');\n  assert.equal(f(), 1);\n});\n", true)).toContain(
+      "prepare('x')",
+    );
   });
 
   test('are changed in Python too', async () => {

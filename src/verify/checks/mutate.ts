@@ -49,7 +49,12 @@ interface Options {
 const MOST_COPIES = 12;
 const MOST_IN_FILE = 60;
 
-export function mutateTests(text: string, reading: SourceReading, difference: Difference, options: Options = { calls: false }): MutatedTests {
+export function mutateTests(
+  text: string,
+  reading: SourceReading,
+  difference: Difference,
+  options: Options = { calls: false },
+): MutatedTests {
   const cases = innermost(reading.tests);
   const edits = cases.map((one) => testEdits(text, one, difference, reading.language === 'python', options.calls));
   const changed = cases.filter((_one, index) => edits[index]!.length > 0);
@@ -73,7 +78,11 @@ export function mutateTests(text: string, reading: SourceReading, difference: Di
 export function throwInCopies(text: string, reading: SourceReading, copies: readonly Copy[], word: string): string {
   const isPython = reading.language === 'python';
   const inserted = copies.map(({ test, name, assertion }): TextEdit => {
-    const thrown = isPython ? (assertion.name === 'assert' ? `raise RuntimeError('${word}')` : `(_ for _ in ()).throw(RuntimeError('${word}'))`) : `(() => { throw new Error('${word}'); })()`;
+    const thrown = isPython
+      ? assertion.name === 'assert'
+        ? `raise RuntimeError('${word}')`
+        : `(_ for _ in ()).throw(RuntimeError('${word}'))`
+      : `(() => { throw new Error('${word}'); })()`;
     return copyAt(text, test, name, [{ at: assertion.start, length: assertion.end - assertion.start, text: thrown }], isPython);
   });
   return applyEdits(text, inserted);
@@ -96,7 +105,13 @@ function testEdits(text: string, one: SourceTest, difference: Difference, isPyth
   return distinct(one.calls.map((leaf) => changeLeaf(text, leaf, difference, isPython)));
 }
 
-function copiesOf(text: string, reading: SourceReading, cases: readonly SourceTest[], difference: Difference, { names }: Options): { copies: Copy[]; inserted: TextEdit[] } {
+function copiesOf(
+  text: string,
+  reading: SourceReading,
+  cases: readonly SourceTest[],
+  difference: Difference,
+  { names }: Options,
+): { copies: Copy[]; inserted: TextEdit[] } {
   const copies: Copy[] = [];
   const inserted: TextEdit[] = [];
   for (const test of names === undefined ? [] : cases) {
@@ -106,7 +121,9 @@ function copiesOf(text: string, reading: SourceReading, cases: readonly SourceTe
     for (const { leaf, assertion } of leaves.slice(0, Math.min(MOST_COPIES, MOST_IN_FILE - copies.length))) {
       const name = names!();
       copies.push({ name, title, assertion, test });
-      inserted.push(copyAt(text, test, name, [changeLeaf(text, leaf, difference, reading.language === 'python')], reading.language === 'python'));
+      inserted.push(
+        copyAt(text, test, name, [changeLeaf(text, leaf, difference, reading.language === 'python')], reading.language === 'python'),
+      );
     }
   }
   return { copies, inserted };
@@ -131,7 +148,11 @@ function changeLeaf(text: string, leaf: Leaf, { word, offset }: Difference, isPy
     case 'number':
       return whole(value.endsWith('n') ? `(${value} + ${offset}n)` : `(${value} + ${offset})`);
     case 'truth':
-      return whole(/^[tT]/.test(value) ? value.replace(/^t.*/, 'false').replace(/^T.*/, 'False') : value.replace(/^f.*/, 'true').replace(/^F.*/, 'True'));
+      return whole(
+        /^[tT]/.test(value)
+          ? value.replace(/^t.*/, 'false').replace(/^T.*/, 'False')
+          : value.replace(/^f.*/, 'true').replace(/^F.*/, 'True'),
+      );
     case 'nothing':
       return whole(`'${word}'`);
     case 'pattern':

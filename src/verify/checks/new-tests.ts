@@ -14,5 +14,7 @@ export async function newTestFiles(input: JudgeInput, judged: JudgedTree): Promi
   const others = present.map((change) => change.path).filter((path) => !added.includes(path) && languageOf(path) !== null);
   const needed = new Set(others.length === 0 || added.length === 0 ? [] : await filesReachedFrom(input.trees, judged.tree, others));
   const files = added.filter((path) => !needed.has(path));
-  return files.some((path) => path === own || isTestFile(path)) ? files.filter((path) => path === own || isTestFile(path) || /^tests?\//.test(path)) : [];
+  return files.some((path) => path === own || isTestFile(path))
+    ? files.filter((path) => path === own || isTestFile(path) || /^tests?\//.test(path))
+    : [];
 }

@@ -41,7 +41,17 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
   ],
   [
     'hooks',
-    ['.husky/**', '.githooks/**', 'lefthook*.*', '.lefthook*.*', 'simple-git-hooks.*', '.simple-git-hooks.*', '.pre-commit-config.yaml', '.lintstagedrc*', 'lint-staged.config.*'],
+    [
+      '.husky/**',
+      '.githooks/**',
+      'lefthook*.*',
+      '.lefthook*.*',
+      'simple-git-hooks.*',
+      '.simple-git-hooks.*',
+      '.pre-commit-config.yaml',
+      '.lintstagedrc*',
+      'lint-staged.config.*',
+    ],
   ],
   ['package', ['package.json']],
   [

@@ -79,7 +79,10 @@ function judgeChange(change: TextChange, input: ProtectionInput): Judgement {
     return { use: 'trusted', finding: make('tamper.tests', 'ask', 'a new file stands in the way of one that tests import', [shadow]) };
   const linked = input.linkKinds.get(path);
   if (linked !== undefined && change.from === null)
-    return { use: 'trusted', finding: make(reasonFor(linked), 'ask', `a link stands in the place of ${describeKind(linked, change)}`, [path]) };
+    return {
+      use: 'trusted',
+      finding: make(reasonFor(linked), 'ask', `a link stands in the place of ${describeKind(linked, change)}`, [path]),
+    };
   const kind = kindOf(path, { stateDirectory: input.stateDirectory, extra: input.extra, commandFiles: input.commandFiles });
   const isTest =
     input.accepted.has(path) || input.byFile.has(path) || path === input.assigned || (change.from !== null && isTestPath(path));
@@ -180,8 +183,10 @@ function isMoved(change: TextChange, input: ProtectionInput): boolean {
 function judgeOther(change: TextChange, input: ProtectionInput): Judgement {
   const { before, after } = change;
   if (before === null) return CANDIDATE;
-  if (after === null) return isMoved(change, input) ? CANDIDATE : ask(change, 'tamper.tests', 'a test that was there before the session was removed');
-  if (addedMarks(before, after).length > 0) return ask(change, 'tamper.tests', 'a test that was there before the session was taken out of the run');
+  if (after === null)
+    return isMoved(change, input) ? CANDIDATE : ask(change, 'tamper.tests', 'a test that was there before the session was removed');
+  if (addedMarks(before, after).length > 0)
+    return ask(change, 'tamper.tests', 'a test that was there before the session was taken out of the run');
   return change.keeps?.tests === true ? CANDIDATE : ask(change, 'tamper.tests', 'tests that were there before the session were changed');
 }
 

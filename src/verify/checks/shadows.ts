@@ -31,14 +31,30 @@ export async function findShadows(
   const found = new Map(added.flatMap((path) => automaticMock(path, paths, added)));
   if (code.length === 0) return found;
   const now = new Set((await input.trees.list(input.candidate.tree)).map((entry) => entry.path));
-  const tests = [...new Set([...(input.baseline?.passing_tests ?? []).map(fileOf), ...[...paths].filter((path) => languageOf(path) !== null && isTestPath(path))])];
-  const files = (await filesReachedFrom(input.trees, input.base.tree, tests.filter((path) => paths.has(path)).slice(0, MOST_FILES))).slice(0, MOST_FILES);
-  const texts = await Promise.all(files.filter((path) => languageOf(path) !== null).map(async (path) => ({ path, text: (await input.trees.read(input.base.tree, path))?.toString('utf8') ?? '' })));
+  const tests = [
+    ...new Set([
+      ...(input.baseline?.passing_tests ?? []).map(fileOf),
+      ...[...paths].filter((path) => languageOf(path) !== null && isTestPath(path)),
+    ]),
+  ];
+  const files = (await filesReachedFrom(input.trees, input.base.tree, tests.filter((path) => paths.has(path)).slice(0, MOST_FILES))).slice(
+    0,
+    MOST_FILES,
+  );
+  const texts = await Promise.all(
+    files
+      .filter((path) => languageOf(path) !== null)
+      .map(async (path) => ({ path, text: (await input.trees.read(input.base.tree, path))?.toString('utf8') ?? '' })),
+  );
   const readings = await readSources(platform, texts);
   const isNew = new Set(code);
   for (const [index, { path }] of texts.entries()) {
     for (const one of readings[index]?.imports ?? []) {
-      const candidates = path.endsWith('.py') ? pythonCandidates(one, path) : one.specifier.startsWith('.') ? [moduleCandidates(posix.join(posix.dirname(path), one.specifier))] : [];
+      const candidates = path.endsWith('.py')
+        ? pythonCandidates(one, path)
+        : one.specifier.startsWith('.')
+          ? [moduleCandidates(posix.join(posix.dirname(path), one.specifier))]
+          : [];
       for (const group of candidates) takeShadow(group, { from: path, name: one.specifier, paths, now, isNew }, found);
     }
   }

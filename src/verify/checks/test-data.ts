@@ -27,13 +27,24 @@ export async function dataOfTests(platform: Platform, input: JudgeInput, judged:
   const named = { stateDirectory: settings.paths.state_dir, extra: [], commandFiles: new Set<string>() };
   const said = [settings.paths.features, settings.paths.progress];
   const candidates = judged.changes
-    .filter((change) => change.from !== null && languageOf(change.path) === null && !replaced.has(change.path) && !said.includes(change.path) && kindOf(change.path, named) === null)
+    .filter(
+      (change) =>
+        change.from !== null &&
+        languageOf(change.path) === null &&
+        !replaced.has(change.path) &&
+        !said.includes(change.path) &&
+        kindOf(change.path, named) === null,
+    )
     .map((change) => change.path);
   if (candidates.length === 0) return { changed: [], readers: [] };
   const own = input.feature?.test_file;
   const tests = new Set([...(input.baseline?.passing_tests ?? []).map(fileOf), ...(own === undefined ? [] : [own])]);
-  const paths = (await trees.list(base.tree)).map((entry) => entry.path).filter((path) => languageOf(path) !== null && (tests.has(path) || isTestPath(path)));
-  const texts = await Promise.all(paths.slice(0, MOST_FILES).map(async (path) => ({ path, text: (await trees.read(base.tree, path))!.toString('utf8') })));
+  const paths = (await trees.list(base.tree))
+    .map((entry) => entry.path)
+    .filter((path) => languageOf(path) !== null && (tests.has(path) || isTestPath(path)));
+  const texts = await Promise.all(
+    paths.slice(0, MOST_FILES).map(async (path) => ({ path, text: (await trees.read(base.tree, path))!.toString('utf8') })),
+  );
   const readings = await readSources(platform, texts);
   const found = { changed: new Set<string>(), readers: new Set<string>() };
   for (const [index, { path }] of texts.entries()) {
@@ -49,7 +60,10 @@ export async function dataOfTests(platform: Platform, input: JudgeInput, judged:
 /** Whether a text of the file at `path` leads to `file` or to a folder that holds it. */
 function names(word: string, path: string, file: string): boolean {
   if (word === '' || word.length > 300) return false;
-  const parts = word.replace(/^\.?\//, '').split('/').filter((part) => part !== '..' && part !== '.' && part !== '');
+  const parts = word
+    .replace(/^\.?\//, '')
+    .split('/')
+    .filter((part) => part !== '..' && part !== '.' && part !== '');
   if (parts.length === 0) return false;
   const tail = parts.join('/');
   const isWhole = file === tail || file.endsWith(`/${tail}`);

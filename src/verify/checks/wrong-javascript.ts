@@ -17,7 +17,10 @@ export function wrongJavascript(text: string, path: string, reading: SourceReadi
   const wraps: Wrap[] = units.functions.flatMap((one): Wrap[] => {
     const begin = one.isAsync ? 'async () => ' : '() => ';
     if (one.isConstructor) return isInside ? [] : [{ start: one.body.end, end: one.body.end, open: `;${helper}.made(this);`, close: '' }];
-    if (one.isGenerator) return [{ ...one.body, open: ` return yield* ${helper}.each(function* () {`, close: '\n}.apply(this, arguments)); ' }].filter(() => !one.isAsync);
+    if (one.isGenerator)
+      return [{ ...one.body, open: ` return yield* ${helper}.each(function* () {`, close: '\n}.apply(this, arguments)); ' }].filter(
+        () => !one.isAsync,
+      );
     if (one.isExpression) return [{ ...one.body, open: `${helper}.run(${begin}(`, close: '\n))' }];
     return [{ ...one.body, open: ` return ${helper}.run(${begin}{`, close: '\n}); ' }];
   });
@@ -31,7 +34,10 @@ export function wrongJavascript(text: string, path: string, reading: SourceReadi
 
 /** A declaration, so that it is there before the first line runs. Modules share what it makes. */
 function helperText({ name, kind, word, offset }: Wrongness, typed: boolean): string {
-  const body = RUNTIME.replaceAll('@kind@', kind).replaceAll('@word@', word).replaceAll('@offset@', String(offset)).replaceAll('@name@', name);
+  const body = RUNTIME.replaceAll('@kind@', kind)
+    .replaceAll('@word@', word)
+    .replaceAll('@offset@', String(offset))
+    .replaceAll('@name@', name);
   return `function ${name}()${typed ? ': any' : ''} {\n${body}}\n`;
 }
 

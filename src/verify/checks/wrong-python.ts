@@ -17,7 +17,10 @@ export function wrongPython(text: string, reading: SourceReading, units: WrongUn
         .map((one) => ({ start: one.start, end: one.start, open: `@${name}.made\n${indentAt(text, one.start)}`, close: '' })),
     );
   const at = beginning(text, reading);
-  const helper = RUNTIME.replaceAll('@kind@', kind).replaceAll('@word@', wrongness.word).replaceAll('@offset@', String(wrongness.offset)).replaceAll('@name@', name);
+  const helper = RUNTIME.replaceAll('@kind@', kind)
+    .replaceAll('@word@', wrongness.word)
+    .replaceAll('@offset@', String(wrongness.offset))
+    .replaceAll('@name@', name);
   const begin = kind === 'inside' ? '' : `${name}.enter()\n`;
   const end = kind === 'inside' ? '' : `\n${name}.leave()\n`;
   const changed = wrapRanges(text, [...wraps, { start: at, end: at, open: `${helper}${begin}`, close: '' }]);

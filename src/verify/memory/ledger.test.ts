@@ -76,10 +76,14 @@ test('bodies are the same whatever a test is called, however it is indented and 
 test('a test whose title differs from run to run is known by its body', async () => {
   const bench = await createBench();
   const tree = await bench.tree({
-    'a.test.js': "test(`one at ${Date.now()}`, () => check(1));\ntest('plain', () => check(2));\ntest(`row ${n} of ${m}`, () => check(3));\n",
+    'a.test.js':
+      "test(`one at ${Date.now()}`, () => check(1));\ntest('plain', () => check(2));\ntest(`row ${n} of ${m}`, () => check(3));\n",
   });
   const ids = (now: number): string[] => [`a.test.js::one at ${now}`, 'a.test.js::plain', `a.test.js::g > row ${now} of 9`];
-  const [before, now] = [await bodiesOf(bench.platform, bench.trees, tree, ids(1)), await bodiesOf(bench.platform, bench.trees, tree, ids(2))];
+  const [before, now] = [
+    await bodiesOf(bench.platform, bench.trees, tree, ids(1)),
+    await bodiesOf(bench.platform, bench.trees, tree, ids(2)),
+  ];
   await bench.dispose();
   expect(matchMoves(ids(1), ids(2), before, now)).toEqual(new Map(ids(1).map((id, index) => [id, ids(2)[index]])));
 });

@@ -26,7 +26,8 @@ export async function makeRepository(platform: Platform, room: string): Promise<
     [tree.path, tree.content],
     [commit.path, commit.content],
   ];
-  for (const name of ['info', 'refs/heads', 'refs/tags', 'logs', 'hooks', ...[tree, commit].map((one) => one.path.slice(0, 10))]) await platform.files.mkdir(join(folder, name));
+  for (const name of ['info', 'refs/heads', 'refs/tags', 'logs', 'hooks', ...[tree, commit].map((one) => one.path.slice(0, 10))])
+    await platform.files.mkdir(join(folder, name));
   for (const [name, content] of files) await platform.files.write(join(folder, name), content);
   return [folder];
 }
@@ -40,7 +41,11 @@ function loose(type: string, content: string): { id: string; path: string; conte
 /** A home directory as a shell leaves it. */
 export async function furnishHome(platform: Platform, home: string): Promise<void> {
   for (const folder of ['.cache', '.config', '.local/share', 'projects']) await platform.files.mkdir(join(home, folder));
-  const files = { '.profile': '# ~/.profile\n[ -f "$HOME/.bashrc" ] && . "$HOME/.bashrc"\n', '.bashrc': "alias ll='ls -l'\n", '.bash_history': 'git status\nls\n' };
+  const files = {
+    '.profile': '# ~/.profile\n[ -f "$HOME/.bashrc" ] && . "$HOME/.bashrc"\n',
+    '.bashrc': "alias ll='ls -l'\n",
+    '.bash_history': 'git status\nls\n',
+  };
   for (const [name, content] of Object.entries(files)) await platform.files.write(join(home, name), content);
 }
 

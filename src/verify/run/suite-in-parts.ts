@@ -24,16 +24,25 @@ export interface SuiteParts {
 
 const APART: ReadonlySet<string> = new Set(['node:test', 'vitest', 'jest']);
 
-export async function runSuiteInParts(platform: Platform, input: JudgeInput & { room?: string }, tree: string, fresh: readonly string[]): Promise<SuiteParts> {
+export async function runSuiteInParts(
+  platform: Platform,
+  input: JudgeInput & { room?: string },
+  tree: string,
+  fresh: readonly string[],
+): Promise<SuiteParts> {
   const whole = { ...input, tree };
   const again = (at: string) => (): Promise<TestRun> => runSuite(platform, { ...input, cache: undefined, tree: at, purpose: 'again' });
   if (fresh.length === 0) {
     const suite = await runSuite(platform, whole);
     return { suite, kept: [{ run: suite, again: again(tree) }], fresh, written: [] };
   }
-  const without = await input.trees.compose(tree, fresh.map((path): TreeEdit => ({ path, kind: 'delete' })));
+  const without = await input.trees.compose(
+    tree,
+    fresh.map((path): TreeEdit => ({ path, kind: 'delete' })),
+  );
   const before = await runSuite(platform, { ...input, tree: without, watch: true });
-  const onlyIn = (run: TestRun): string[] => (run.written ?? []).filter((path) => !fresh.includes(path) && !(before.written ?? []).includes(path));
+  const onlyIn = (run: TestRun): string[] =>
+    (run.written ?? []).filter((path) => !fresh.includes(path) && !(before.written ?? []).includes(path));
   const kept = [{ run: before, again: again(without) }];
   if (await isApart(input, tree)) {
     const added = await runSuite(platform, { ...whole, files: fresh, purpose: 'new tests', watch: true });

@@ -36,7 +36,16 @@ async function runInRoom(platform: Platform, input: SuiteInput, files: readonly 
     });
   const runs: TestRun[] = [];
   for (const { command, group } of groupFiles(input, scripts, files, input.variant?.neutral !== undefined))
-    runs.push(await executeTests(platform, input, room, { command, files: group, paths, variant: input.variant, mixed: input.mixed, watch: input.watch }));
+    runs.push(
+      await executeTests(platform, input, room, {
+        command,
+        files: group,
+        paths,
+        variant: input.variant,
+        mixed: input.mixed,
+        watch: input.watch,
+      }),
+    );
   return mergeRuns(runs, files);
 }
 

@@ -11,7 +11,11 @@ export function reverseTests(text: string, reading: SourceReading): string {
     .flatMap((tests) =>
       tests.map((one, index) => {
         const other = tests[tests.length - 1 - index]!.statement!;
-        return { at: one.statement!.start, length: one.statement!.end - one.statement!.start, text: `;${text.slice(other.start, other.end)};` };
+        return {
+          at: one.statement!.start,
+          length: one.statement!.end - one.statement!.start,
+          text: `;${text.slice(other.start, other.end)};`,
+        };
       }),
     )
     .filter((edit) => edit.text !== `;${text.slice(edit.at, edit.at + edit.length)};`);

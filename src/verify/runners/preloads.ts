@@ -10,7 +10,8 @@ export function requiredPreloads(request: PlanRequest): { env: Record<string, st
     support.push({ path: join(request.supportDirectory, 'first.cjs'), content: hidingPreload(request.room, variant.neutral.keepNodeEnv) });
   if (variant.clockShiftMs !== undefined)
     support.push({ path: join(request.supportDirectory, 'clock.cjs'), content: clockPreload(variant.clockShiftMs) });
-  if (variant.chance !== undefined) support.push({ path: join(request.supportDirectory, 'chance.cjs'), content: chancePreload(variant.chance) });
+  if (variant.chance !== undefined)
+    support.push({ path: join(request.supportDirectory, 'chance.cjs'), content: chancePreload(variant.chance) });
   const options = support.map((file) => `--require=${JSON.stringify(file.path)}`).join(' ');
   return { env: options === '' ? {} : { NODE_OPTIONS: options }, support };
 }

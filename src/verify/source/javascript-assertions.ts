@@ -36,7 +36,8 @@ function matcherIn(call: SyntaxNode, callee: SyntaxNode): Assertion | null {
   const name = chain.names.at(-1)!;
   const isNot = chain.names.includes('not') || chain.names.includes('never');
   const args = nodesAt(call, 'arguments');
-  const decisive = name === 'toHaveProperty' || name === 'property' ? args.slice(1) : name === 'toHaveBeenNthCalledWith' ? args.slice(1) : args;
+  const decisive =
+    name === 'toHaveProperty' || name === 'property' ? args.slice(1) : name === 'toHaveBeenNthCalledWith' ? args.slice(1) : args;
   const leaves = isNot || !MATCHERS.test(name) ? [] : decisive.flatMap(leavesOf);
   const condition = name === 'toBeTruthy' && !isNot ? nodesAt(chain.expect, 'arguments').slice(0, 1).flatMap(comparedLeaves) : [];
   return { ...rangeOf(call), name, leaves: [...leaves, ...condition], opposite: oppositeOf(callee, chain, name) };
@@ -83,18 +84,29 @@ function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string): Assertion
   const isObject = chain.length > 1 && /^(?:assert|strict|chai|t)$/.test(chain.at(-2)!);
   const isFunction = chain.length === 1 && (/^assert\w*$/.test(name) || EQUALITY.test(name) || name in OPPOSITES || name === 'ok');
   if (!isObject && !isFunction) return null;
-  if (isObject && chain.at(-2) === 't' && !(EQUALITY.test(name) || name in OPPOSITES || /^(?:is|same|ok|deepEquals?)$/.test(name))) return null;
+  if (isObject && chain.at(-2) === 't' && !(EQUALITY.test(name) || name in OPPOSITES || /^(?:is|same|ok|deepEquals?)$/.test(name)))
+    return null;
   const args = nodesAt(call, 'arguments');
   if (name === 'assert' || name === 'ok' || name === 'isTrue') {
     const [condition] = args;
     if (condition === undefined) return null;
-    const negated = { at: condition.start, length: condition.end - condition.start, text: `!(${text.slice(condition.start, condition.end)}\n)` };
+    const negated = {
+      at: condition.start,
+      length: condition.end - condition.start,
+      text: `!(${text.slice(condition.start, condition.end)}\n)`,
+    };
     return { ...rangeOf(call), name: 'assert', leaves: comparedLeaves(condition), opposite: [negated] };
   }
   const opposite = OPPOSITES[name];
   const property = callee.type === 'MemberExpression' ? nodeAt(callee, 'property') : null;
-  const turned = opposite === undefined || property === null ? [] : [{ at: property.start, length: property.end - property.start, text: opposite }];
-  return { ...rangeOf(call), name, leaves: EQUALITY.test(name) || /^(?:is|same|deepEquals?)$/.test(name) ? expectedLeaves(args, name) : [], opposite: turned };
+  const turned =
+    opposite === undefined || property === null ? [] : [{ at: property.start, length: property.end - property.start, text: opposite }];
+  return {
+    ...rangeOf(call),
+    name,
+    leaves: EQUALITY.test(name) || /^(?:is|same|deepEquals?)$/.test(name) ? expectedLeaves(args, name) : [],
+    opposite: turned,
+  };
 }
 
 function expectedLeaves(args: readonly SyntaxNode[], name: string): Leaf[] {
@@ -144,7 +156,9 @@ function leavesOf(node: SyntaxNode): Leaf[] {
     case 'ArrayExpression':
       return nodesAt(node, 'elements').length === 0 ? one('list') : nodesAt(node, 'elements').flatMap(leavesOf);
     case 'ObjectExpression':
-      return nodesAt(node, 'properties').length === 0 ? one('record') : nodesAt(node, 'properties').flatMap((property) => leavesOf(nodeAt(property, 'value') ?? property));
+      return nodesAt(node, 'properties').length === 0
+        ? one('record')
+        : nodesAt(node, 'properties').flatMap((property) => leavesOf(nodeAt(property, 'value') ?? property));
     case 'TSAsExpression':
     case 'TSSatisfiesExpression':
     case 'TSNonNullExpression':
@@ -152,7 +166,9 @@ function leavesOf(node: SyntaxNode): Leaf[] {
     case 'NewExpression':
       return nodesAt(node, 'arguments').flatMap(leavesOf);
     case 'CallExpression':
-      return /^expect\.(?:objectContaining|arrayContaining|stringContaining|stringMatching)$|^Object\.freeze$/.test(calleeNames(nodeAt(node, 'callee')!).join('.'))
+      return /^expect\.(?:objectContaining|arrayContaining|stringContaining|stringMatching)$|^Object\.freeze$/.test(
+        calleeNames(nodeAt(node, 'callee')!).join('.'),
+      )
         ? nodesAt(node, 'arguments').flatMap(leavesOf)
         : [];
     default:

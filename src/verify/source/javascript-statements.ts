@@ -53,11 +53,22 @@ function toStatement(node: SyntaxNode, names: ReadonlySet<string>): SourceStatem
 
 function callStatement(statement: SourceStatement, call: SyntaxNode, names: ReadonlySet<string>): SourceStatement {
   const callee = nodeAt(call, 'callee')!;
-  const chain = calleeNames(callee.type === 'CallExpression' ? nodeAt(callee, 'callee')! : callee.type === 'TaggedTemplateExpression' ? nodeAt(callee, 'tag')! : callee);
+  const chain = calleeNames(
+    callee.type === 'CallExpression'
+      ? nodeAt(callee, 'callee')!
+      : callee.type === 'TaggedTemplateExpression'
+        ? nodeAt(callee, 'tag')!
+        : callee,
+  );
   if (isTestName(chain, names)) return { ...statement, kind: 'test' };
   const body = nodeAt(nodesAt(call, 'arguments').at(-1) ?? call, 'body');
   if (!GROUPS.includes(chain[0] ?? '') || body?.type !== 'BlockStatement') return statement;
-  return { ...statement, kind: 'group', header: { start: statement.start, end: body.start + 1 }, inner: statementsOf(nodesAt(body, 'body'), names) };
+  return {
+    ...statement,
+    kind: 'group',
+    header: { start: statement.start, end: body.start + 1 },
+    inner: statementsOf(nodesAt(body, 'body'), names),
+  };
 }
 
 /** Names that a declaration, a parameter, an import or a caught error makes. */
@@ -102,12 +113,21 @@ const PURE_VALUES = /Literal$|^(?:TemplateElement|Identifier|ObjectProperty|Spre
 
 /** Functions, types, and values made of literals: nothing is called and nothing is changed. */
 function isPure(node: SyntaxNode): boolean {
-  if (node.type.startsWith('Export')) return node['source'] == null && childrenOf(node).every((one) => one.type === 'ExportSpecifier' || isPure(one));
-  if (/^(?:FunctionDeclaration|TSInterface\w*|TSTypeAlias\w*|ArrowFunctionExpression|FunctionExpression|ObjectMethod)$/.test(node.type)) return true;
+  if (node.type.startsWith('Export'))
+    return nodeAt(node, 'source') === null && childrenOf(node).every((one) => one.type === 'ExportSpecifier' || isPure(one));
+  if (/^(?:FunctionDeclaration|TSInterface\w*|TSTypeAlias\w*|ArrowFunctionExpression|FunctionExpression|ObjectMethod)$/.test(node.type))
+    return true;
   if (node.type === 'VariableDeclaration')
-    return nodesAt(node, 'declarations').every((one) => nodeAt(one, 'id')?.type === 'Identifier' && (nodeAt(one, 'init') === null || isPure(nodeAt(one, 'init')!)));
+    return nodesAt(node, 'declarations').every(
+      (one) => nodeAt(one, 'id')?.type === 'Identifier' && (nodeAt(one, 'init') === null || isPure(nodeAt(one, 'init')!)),
+    );
   if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') return isPureClass(node);
-  if (node.type === 'ObjectExpression' || node.type === 'ArrayExpression' || node.type === 'TemplateLiteral' || node.type === 'UnaryExpression')
+  if (
+    node.type === 'ObjectExpression' ||
+    node.type === 'ArrayExpression' ||
+    node.type === 'TemplateLiteral' ||
+    node.type === 'UnaryExpression'
+  )
     return node['operator'] !== 'delete' && childrenOf(node).every(isPure);
   return node.type === 'ObjectProperty' || node.type === 'SpreadElement' ? childrenOf(node).every(isPure) : PURE_VALUES.test(node.type);
 }
@@ -116,7 +136,7 @@ function isPureClass(node: SyntaxNode): boolean {
   let pure = nodesAt(node, 'decorators').length === 0;
   walk(node, (one) => {
     if (one.type === 'StaticBlock' || one.type === 'Decorator' || (one.type.endsWith('Property') && one['static'] === true)) pure = false;
-    return !/Method$/.test(one.type);
+    return !one.type.endsWith('Method');
   });
   return pure;
 }

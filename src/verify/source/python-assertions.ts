@@ -21,7 +21,11 @@ export function pythonAssertion(node: SyntaxNode, text: string): Assertion | nul
 
 function plainAssertion(node: SyntaxNode, text: string): Assertion {
   const condition = nodeAt(node, 'test')!;
-  const negated = { at: condition.start, length: condition.end - condition.start, text: `not (${text.slice(condition.start, condition.end)})` };
+  const negated = {
+    at: condition.start,
+    length: condition.end - condition.start,
+    text: `not (${text.slice(condition.start, condition.end)})`,
+  };
   return { ...rangeOf(node), name: 'assert', leaves: comparedLeaves(condition), opposite: [negated] };
 }
 
@@ -59,7 +63,9 @@ function leavesOf(node: SyntaxNode): Leaf[] {
     case 'Dict':
       return nodesAt(node, 'values').length === 0 ? one('record') : nodesAt(node, 'values').flatMap(leavesOf);
     case 'Call':
-      return [...nodesAt(node, 'args'), ...nodesAt(node, 'keywords').map((keyword) => nodeAt(keyword, 'value')!)].slice(0, 1).flatMap((first) => (isApproximate(node) ? leavesOf(first) : []));
+      return [...nodesAt(node, 'args'), ...nodesAt(node, 'keywords').map((keyword) => nodeAt(keyword, 'value')!)]
+        .slice(0, 1)
+        .flatMap((first) => (isApproximate(node) ? leavesOf(first) : []));
     default:
       return [];
   }
@@ -67,7 +73,9 @@ function leavesOf(node: SyntaxNode): Leaf[] {
 
 function isApproximate(call: SyntaxNode): boolean {
   const callee = nodeAt(call, 'func');
-  return /^(?:approx|Decimal|Fraction|date|datetime|frozenset|set|list|tuple|dict)$/.test(callee === null ? '' : (textAt(callee, 'attr') ?? textAt(callee, 'id') ?? ''));
+  return /^(?:approx|Decimal|Fraction|date|datetime|frozenset|set|list|tuple|dict)$/.test(
+    callee === null ? '' : (textAt(callee, 'attr') ?? textAt(callee, 'id') ?? ''),
+  );
 }
 
 function constantLeaf(node: SyntaxNode): Leaf[] {

@@ -130,7 +130,8 @@ function returnsIn(body: SyntaxNode): SourceFunction['returns'] {
 function takeHanded(node: SyntaxNode, inside: SourceFunction): void {
   const value = node.type === 'YieldExpression' && node['delegate'] !== true ? nodeAt(node, 'argument') : null;
   if (value !== null) inside.handed.push(rangeOf(value));
-  const expression = node.type === 'ExpressionStatement' ? nodeAt(node, 'expression') : node.type === 'ReturnStatement' ? nodeAt(node, 'argument') : null;
+  const expression =
+    node.type === 'ExpressionStatement' ? nodeAt(node, 'expression') : node.type === 'ReturnStatement' ? nodeAt(node, 'argument') : null;
   if (expression !== null) inside.handed.push(...handedIn(expression));
 }
 
@@ -152,16 +153,26 @@ function plainOnes(values: readonly SyntaxNode[]): Range[] {
 const NO_VALUE = /^(?:SpreadElement|Class\w+|Super|Import|ThisExpression|ArgumentPlaceholder)$/;
 
 function takeValue(node: SyntaxNode, place: Place, reading: SourceReading): void {
-  const value = node.type === 'VariableDeclarator' ? nodeAt(node, 'init') : PROPERTIES.has(node.type) && node.type !== 'ObjectProperty' ? nodeAt(node, 'value') : node.type === 'ExportDefaultDeclaration' ? nodeAt(node, 'declaration') : exportedValue(node);
+  const value =
+    node.type === 'VariableDeclarator'
+      ? nodeAt(node, 'init')
+      : PROPERTIES.has(node.type) && node.type !== 'ObjectProperty'
+        ? nodeAt(node, 'value')
+        : node.type === 'ExportDefaultDeclaration'
+          ? nodeAt(node, 'declaration')
+          : exportedValue(node);
   if (value === null || FUNCTIONS.has(value.type) || !MAKES_VALUE.test(value.type) || loadsModule(value) || place.test !== null) return;
   reading.values.push({ ...rangeOf(value), name: [...place.names, nameOf(node) ?? ''].join('.') });
 }
 
-const MAKES_VALUE = /Literal$|^(?:Object|Array|Call|New|Tagged\w*|Binary|Logical|Conditional|Unary|Member|TS\w+|JSX\w+)(?:Expression|Element)?$/;
+const MAKES_VALUE =
+  /Literal$|^(?:Object|Array|Call|New|Tagged\w*|Binary|Logical|Conditional|Unary|Member|TS\w+|JSX\w+)(?:Expression|Element)?$/;
 
 function exportedValue(node: SyntaxNode): SyntaxNode | null {
   const left = node.type === 'AssignmentExpression' ? nodeAt(node, 'left') : null;
-  return left?.type === 'MemberExpression' && /^(?:module\.exports|exports)\b/.test(calleeNames(left).join('.')) ? nodeAt(node, 'right') : null;
+  return left?.type === 'MemberExpression' && /^(?:module\.exports|exports)\b/.test(calleeNames(left).join('.'))
+    ? nodeAt(node, 'right')
+    : null;
 }
 
 function loadsModule(value: SyntaxNode): boolean {
@@ -196,8 +207,11 @@ function testFrom(node: SyntaxNode, place: Place, names: ReadonlySet<string>): S
 function titleOf(node: SyntaxNode): string[] | null {
   if (node.type === 'StringLiteral') return [textAt(node, 'value') ?? ''];
   if (node.type === 'TemplateLiteral') return nodesAt(node, 'quasis').map(cooked);
-  if (node.type !== 'BinaryExpression' || node['operator'] !== '+') return node.type === 'Identifier' || FUNCTIONS.has(node.type) ? null : ['', ''];
-  const [left, right] = [nodeAt(node, 'left'), nodeAt(node, 'right')].map((side) => (side === null ? ['', ''] : (titleOf(side) ?? ['', ''])));
+  if (node.type !== 'BinaryExpression' || node['operator'] !== '+')
+    return node.type === 'Identifier' || FUNCTIONS.has(node.type) ? null : ['', ''];
+  const [left, right] = [nodeAt(node, 'left'), nodeAt(node, 'right')].map((side) =>
+    side === null ? ['', ''] : (titleOf(side) ?? ['', '']),
+  );
   return [...left!.slice(0, -1), `${left!.at(-1)!}${right![0]!}`, ...right!.slice(1)];
 }
 
@@ -207,7 +221,11 @@ function cooked(node: SyntaxNode): string {
 }
 
 function takeImport(node: SyntaxNode, reading: SourceReading): void {
-  const isRequire = node.type === 'CallExpression' && /^(?:require|require\.resolve|import|(?:jest|vi)\.\w*(?:[mM]ock|Actual)\w*|mock\.module)$/.test(calleeNames(nodeAt(node, 'callee')!).join('.'));
+  const isRequire =
+    node.type === 'CallExpression' &&
+    /^(?:require|require\.resolve|import|(?:jest|vi)\.\w*(?:[mM]ock|Actual)\w*|mock\.module)$/.test(
+      calleeNames(nodeAt(node, 'callee')!).join('.'),
+    );
   const source = isRequire ? nodesAt(node, 'arguments')[0] : nodeAt(node, 'source');
   if (source === undefined || source === null) return;
   if (source.type !== 'StringLiteral') {
@@ -243,7 +261,10 @@ function commonExports(node: SyntaxNode): string[] {
   if (chain[0] !== 'module' || chain[1] !== 'exports') return [];
   if (chain.length > 2) return [chain[2]!];
   const right = nodeAt(node, 'right');
-  const members = right?.type === 'ObjectExpression' ? nodesAt(right, 'properties').flatMap((one) => nameOf(one) ?? textAt(nodeAt(one, 'key') ?? one, 'name') ?? []) : [];
+  const members =
+    right?.type === 'ObjectExpression'
+      ? nodesAt(right, 'properties').flatMap((one) => nameOf(one) ?? textAt(nodeAt(one, 'key') ?? one, 'name') ?? [])
+      : [];
   return ['default', ...members];
 }
 
@@ -252,7 +273,8 @@ function globalsOf(program: SyntaxNode): string[] {
   const used = new Set<string>();
   walk(program, (node) => {
     for (const name of bindingsOf(node)) declared.add(name);
-    for (const parameter of FUNCTIONS.has(node.type) ? nodesAt(node, 'params') : []) for (const name of bindingsOf(parameter)) declared.add(name);
+    for (const parameter of FUNCTIONS.has(node.type) ? nodesAt(node, 'params') : [])
+      for (const name of bindingsOf(parameter)) declared.add(name);
     if (node.type === 'Identifier') used.add(textAt(node, 'name') ?? '');
     return true;
   });
@@ -268,5 +290,8 @@ function endOfImports(program: SyntaxNode): number {
 
 function isRequireOnly(node: SyntaxNode): boolean {
   const values = node.type === 'VariableDeclaration' ? nodesAt(node, 'declarations').map((one) => nodeAt(one, 'init')) : [];
-  return values.length > 0 && values.every((value) => value !== null && loadsModule(value.type === 'AwaitExpression' ? nodeAt(value, 'argument')! : value));
+  return (
+    values.length > 0 &&
+    values.every((value) => value !== null && loadsModule(value.type === 'AwaitExpression' ? nodeAt(value, 'argument')! : value))
+  );
 }

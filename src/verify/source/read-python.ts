@@ -50,7 +50,8 @@ export function readPython(module: SyntaxNode, text: string): SourceReading {
   const visitClass = (node: SyntaxNode, place: Place): void => {
     const list = (lists += 1);
     if (place.test === null) reading.madeClasses.push({ start: startOf(node), end: node.end });
-    for (const child of childrenOf(node)) visit(child, { ...place, inside: null, names: [...place.names, textAt(node, 'name') ?? ''], list });
+    for (const child of childrenOf(node))
+      visit(child, { ...place, inside: null, names: [...place.names, textAt(node, 'name') ?? ''], list });
   };
   visit(module, { inside: null, test: null, names: [], list: 0 });
   return reading;
@@ -139,7 +140,10 @@ function testFrom(node: SyntaxNode, place: Place, made: SourceFunction, text: st
     end: node.end,
     title: [name],
     titleRange: { start: named, end: named + name.length },
-    body: { start: Math.min(made.body.start, parameters === null || parameters.start < 0 ? made.body.start : parameters.start), end: node.end },
+    body: {
+      start: Math.min(made.body.start, parameters === null || parameters.start < 0 ? made.body.start : parameters.start),
+      end: node.end,
+    },
     statement: { start, end: node.end },
     list: place.list,
     isTable: decorators.some((one) => dottedName(nodeAt(one, 'func') ?? one).endsWith('parametrize')),
@@ -156,7 +160,8 @@ export function dottedName(node: SyntaxNode): string {
 
 function takeImport(node: SyntaxNode, reading: SourceReading): void {
   if (node.type === 'Import')
-    for (const one of nodesAt(node, 'names')) reading.imports.push({ ...rangeOf(node), specifier: textAt(one, 'name') ?? '', names: [], isType: false });
+    for (const one of nodesAt(node, 'names'))
+      reading.imports.push({ ...rangeOf(node), specifier: textAt(one, 'name') ?? '', names: [], isType: false });
   if (node.type === 'ImportFrom') {
     const level = typeof node['level'] === 'number' ? node['level'] : 0;
     const names = nodesAt(node, 'names').flatMap((one) => textAt(one, 'name') ?? []);
@@ -195,8 +200,14 @@ function statementsOf(nodes: readonly SyntaxNode[]): SourceStatement[] {
 const PURE = /^(?:Constant|Name|List|Tuple|Dict|Set|UnaryOp|USub|Lambda|arguments|arg)$/;
 
 function isPure(node: SyntaxNode): boolean {
-  if (isFunction(node)) return nodesAt(node, 'decorator_list').every((one) => /^(?:staticmethod|classmethod|property|pytest\.fixture)$/.test(dottedName(one)));
-  if (node.type === 'ClassDef') return nodesAt(node, 'decorator_list').length === 0 && nodesAt(node, 'keywords').length === 0 && nodesAt(node, 'body').every((one) => isPure(one) || one.type === 'Pass' || isDocumentation(one));
+  if (isFunction(node))
+    return nodesAt(node, 'decorator_list').every((one) => /^(?:staticmethod|classmethod|property|pytest\.fixture)$/.test(dottedName(one)));
+  if (node.type === 'ClassDef')
+    return (
+      nodesAt(node, 'decorator_list').length === 0 &&
+      nodesAt(node, 'keywords').length === 0 &&
+      nodesAt(node, 'body').every((one) => isPure(one) || one.type === 'Pass' || isDocumentation(one))
+    );
   if (node.type === 'Assign' || node.type === 'AnnAssign') {
     const value = nodeAt(node, 'value');
     return boundNames(node).length > 0 && (value === null || isPure(value));
@@ -222,7 +233,9 @@ function globalsOf(module: SyntaxNode): string[] {
 
 /** Behind the last import at the top; a statement can begin there. */
 function endOfImports(body: readonly SyntaxNode[], text: string): number {
-  const last = body.findLast((node, index) => node.type === 'Import' || node.type === 'ImportFrom' || (index === 0 && isDocumentation(node)));
+  const last = body.findLast(
+    (node, index) => node.type === 'Import' || node.type === 'ImportFrom' || (index === 0 && isDocumentation(node)),
+  );
   if (last === undefined) return 0;
   const end = text.indexOf('\n', last.end);
   return end < 0 ? text.length : end + 1;

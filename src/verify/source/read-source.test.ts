@@ -3,7 +3,8 @@ import { nodePlatform } from '../../platform/node-platform.ts';
 import { readSource, readSources } from './read-source.ts';
 
 const platform = nodePlatform({ PATH: process.env['PATH'], HOME: process.env['HOME'] });
-const slices = (text: string, ranges: readonly { start: number; end: number }[]): string[] => ranges.map((one) => text.slice(one.start, one.end));
+const slices = (text: string, ranges: readonly { start: number; end: number }[]): string[] =>
+  ranges.map((one) => text.slice(one.start, one.end));
 
 const JS = `import test, { describe as group } from 'node:test';
 import {
@@ -35,13 +36,14 @@ describe('JavaScript', () => {
       [['', ' and ', ''], true, true],
       [['inner'], false, true],
     ]);
-    expect(reading.tests.map((one) => slices(JS, one.assertions.flatMap((assertion) => assertion.leaves)))).toEqual([
-      ['3', "'a'", '-1', 'true', 'null', '/x/'],
-      ['5', "'x'"],
-      [],
-      ['1'],
-      ["'bad'"],
-    ]);
+    expect(
+      reading.tests.map((one) =>
+        slices(
+          JS,
+          one.assertions.flatMap((assertion) => assertion.leaves),
+        ),
+      ),
+    ).toEqual([['3', "'a'", '-1', 'true', 'null', '/x/'], ['5', "'x'"], [], ['1'], ["'bad'"]]);
     expect(new Set(reading.tests.map((one) => one.list)).size).toBe(2);
   });
 
@@ -71,20 +73,43 @@ export default function wrap<A>(fn: (a: A) => void) { return (a: A) => { fn(a); 
 export const rates = { eur: 2 };
 `;
     const reading = (await readSource(platform, 'a.tsx', text))!;
-    expect(reading.functions.map((one) => one.name)).toEqual(['Store.constructor', 'Store.find', 'Store.find', 'Store.all', 'Store.size', 'View', 'View', 'wrap', 'wrap']);
+    expect(reading.functions.map((one) => one.name)).toEqual([
+      'Store.constructor',
+      'Store.find',
+      'Store.find',
+      'Store.all',
+      'Store.size',
+      'View',
+      'View',
+      'wrap',
+      'wrap',
+    ]);
     expect(slices(text, reading.values)).toEqual(['3', '[]', '{ eur: 2 }']);
     expect(reading.exports).toEqual(['Store', 'View', 'default', 'rates']);
-    expect(slices(text, reading.functions.flatMap((one) => one.handed))).toEqual(['make(name)', 'this.#items[0]', 'a']);
+    expect(
+      slices(
+        text,
+        reading.functions.flatMap((one) => one.handed),
+      ),
+    ).toEqual(['make(name)', 'this.#items[0]', 'a']);
   });
 
   test('exports of CommonJS', async () => {
-    const reading = (await readSource(platform, 'a.js', 'const x = require("./x");\nexports.one = () => 1;\nmodule.exports.two = 2;\nmodule.exports = { three, four() {} };\n'))!;
+    const reading = (await readSource(
+      platform,
+      'a.js',
+      'const x = require("./x");\nexports.one = () => 1;\nmodule.exports.two = 2;\nmodule.exports = { three, four() {} };\n',
+    ))!;
     expect(reading.exports).toEqual(['one', 'two', 'default', 'three', 'four']);
     expect(reading.imports.map((one) => one.specifier)).toEqual(['./x']);
   });
 
   test('names that are nowhere declared', async () => {
-    const reading = (await readSource(platform, 'a.js', 'for (const it of items) if (typeof it === "string") out(it);\ntypeof describe;\n'))!;
+    const reading = (await readSource(
+      platform,
+      'a.js',
+      'for (const it of items) if (typeof it === "string") out(it);\ntypeof describe;\n',
+    ))!;
     expect(reading.globals).toEqual(['items', 'out', 'describe']);
   });
 });
@@ -132,7 +157,16 @@ async def test_later():
 
   test('tests, functions, values and imports, with offsets behind letters of several bytes', async () => {
     const reading = (await readSource(platform, 'test_a.py', text))!;
-    expect(reading.tests.map((one) => [one.title, one.isTable, slices(text, one.assertions.flatMap((assertion) => assertion.leaves))])).toEqual([
+    expect(
+      reading.tests.map((one) => [
+        one.title,
+        one.isTable,
+        slices(
+          text,
+          one.assertions.flatMap((assertion) => assertion.leaves),
+        ),
+      ]),
+    ).toEqual([
       [['test_size'], true, ['1', '-2.5', 'True', 'None', "'text'"]],
       [['test_later'], false, ["'bad'"]],
     ]);
@@ -143,7 +177,12 @@ async def test_later():
       ['rows', true],
     ]);
     expect(slices(text, reading.values)).toEqual(['5', '[n for n in range(3) if n]', '1']);
-    expect(slices(text, reading.functions.map((one) => one.body))[0]).toBe('return abs(self.x)');
+    expect(
+      slices(
+        text,
+        reading.functions.map((one) => one.body),
+      )[0],
+    ).toBe('return abs(self.x)');
     expect(reading.imports.map((one) => one.specifier)).toEqual(['__future__', 'src.calc', '.', 'os.path']);
     expect(slices(text, [reading.tests[0]!.statement!])[0]!.startsWith('@pytest.mark')).toBe(true);
   });

@@ -23,7 +23,9 @@ export function keepsTests(before: ReadText, after: ReadText): boolean {
 export function keepsAssertions(before: ReadText, after: ReadText): boolean {
   const left = [...after.reading.tests];
   return before.reading.tests.every((old) => {
-    const at = left.findIndex((one) => titleOf(one) === titleOf(old) && one.isTable === old.isTable && assertsAll(before.text, old, after.text, one));
+    const at = left.findIndex(
+      (one) => titleOf(one) === titleOf(old) && one.isTable === old.isTable && assertsAll(before.text, old, after.text, one),
+    );
     if (at >= 0) left.splice(at, 1);
     return at >= 0;
   });
@@ -32,7 +34,8 @@ export function keepsAssertions(before: ReadText, after: ReadText): boolean {
 /** Tests whose only assertion is hidden in a helper must keep all their words. */
 function assertsAll(before: string, old: SourceTest, after: string, now: SourceTest): boolean {
   if (old.assertions.length === 0) return bodyOf(before, old) === bodyOf(after, now);
-  const words = (text: string, one: SourceTest): string[] => one.assertions.map((assertion) => plain(text.slice(assertion.start, assertion.end)));
+  const words = (text: string, one: SourceTest): string[] =>
+    one.assertions.map((assertion) => plain(text.slice(assertion.start, assertion.end)));
   return everyOne(words(before, old), words(after, now));
 }
 
@@ -50,11 +53,18 @@ export function onlyGains(before: ReadText, after: ReadText): boolean {
   return contains(before.text, before.reading.statements, after.text, after.reading.statements, known);
 }
 
-function contains(before: string, old: readonly SourceStatement[], after: string, now: readonly SourceStatement[], known: ReadonlySet<string>): boolean {
+function contains(
+  before: string,
+  old: readonly SourceStatement[],
+  after: string,
+  now: readonly SourceStatement[],
+  known: ReadonlySet<string>,
+): boolean {
   let at = 0;
   for (const statement of now) {
     const wanted = old[at];
-    if (wanted !== undefined && plain(before.slice(wanted.start, wanted.end)) === plain(after.slice(statement.start, statement.end))) at += 1;
+    if (wanted !== undefined && plain(before.slice(wanted.start, wanted.end)) === plain(after.slice(statement.start, statement.end)))
+      at += 1;
     else if (!statement.isPure || statement.names.some((name) => known.has(name))) return false;
   }
   return at === old.length;
