@@ -36,6 +36,8 @@ export interface TestRun {
   sandboxed: boolean;
   /** Tail of the combined output, cleaned, for messages. */
   output_tail: string;
+  /** Files of the tree that were written while the tests ran, where that was looked at. */
+  written?: string[];
 }
 
 export type CheckName =

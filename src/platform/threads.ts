@@ -50,7 +50,7 @@ export function createThread(code: string, data: unknown): Thread {
       const timer = setTimeout(broken, timeoutMs);
       asked.ref();
       asked.on('message', answered).on('messageerror', broken).on('error', broken).on('exit', broken);
-      asked.postMessage(question);
+      asked.postMessage(question, []);
     });
   };
   return {

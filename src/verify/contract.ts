@@ -93,6 +93,8 @@ export interface SuiteInput extends RunContext {
   purpose?: string;
   /** The tree is one that nobody wrote: old and new together, or with something planted. */
   mixed?: true;
+  /** Whether the run is asked which files of the tree were written meanwhile. */
+  watch?: boolean;
   /** A directory that no run has seen before. */
   fresh?: boolean;
   /** Absent: the plain run. A run with one is never taken from the cache. */

@@ -458,7 +458,15 @@ test('what a verdict rests on is handed back with it: plan, runs, differences an
     baseline_tests: 2,
     test_file: 'test/subtract.test.mjs',
   });
-  expect([...new Set(record.runs.map((run) => run.name))].toSorted()).toEqual(['controls', 'hollow', 'neutral', 'red', 'repeat', 'suite']);
+  expect([...new Set(record.runs.map((run) => run.name))].toSorted()).toEqual([
+    'controls',
+    'neutral',
+    'new tests',
+    'red',
+    'repeat',
+    'suite',
+    'wrong',
+  ]);
   expect(record.runs.every((run) => run.command.length > 0 && run.tests.length > 0)).toBe(true);
   expect(record.differences.map((one) => [one.path, one.status, one.replaced])).toEqual([
     ['features.json', 'modified', false],

@@ -16,9 +16,11 @@ import type { Platform } from '../../platform/platform.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { changedTests, chooseReached } from './check-reach.ts';
 import type { JudgeInput, SuiteInput } from '../contract.ts';
-import type { RunVariant } from '../runners/runner.ts';
 import type { CheckResult } from '../docket.ts';
-import { mutateTests, throwInCopies, type Copy, type Difference, type MutatedTests } from './mutate.ts';
+import { judgeCopies } from './control-copies.ts';
+import { judgePassing, type Chance } from './control-passing.ts';
+import type { Subject } from './control-subject.ts';
+import { mutateTests, type Difference } from './mutate.ts';
 import { lettersFrom, nameMaker, plantControls, plantPassing, type Dice, type PlantedTests } from './plant.ts';
 import { singleTests } from '../runners/registry.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
@@ -26,21 +28,7 @@ import { runSuite } from '../run/suite.ts';
 import { isNamed } from '../source/test-names.ts';
 import { isFailure } from '../run/agreement.ts';
 import { readSource } from '../source/read-source.ts';
-import { languageOf, type SourceReading } from '../source/source.ts';
-
-interface Subject {
-  file: string;
-  text: string;
-  reading: SourceReading | null;
-  isFeature: boolean;
-  planted: PlantedTests;
-  /** With expectations changed as well; null where nothing could be changed. */
-  changed: (Omit<MutatedTests, 'text'> & { planted: PlantedTests }) | null;
-  /** As it is, beside planted tests that pass. */
-  passing: PlantedTests;
-}
-
-type Chance = NonNullable<RunVariant['chance']>;
+import { languageOf } from '../source/source.ts';
 
 interface ControlsCheck extends CheckResult {
   /** Tests of the feature that passed although what they expect was changed, or in which nothing could be changed. */
@@ -98,47 +86,6 @@ function uncontrolledIn(subjects: readonly Subject[], plain: TestRun, run: TestR
   if (own === undefined) return [];
   const failed = new Set(own.changed === null ? [] : run.tests.filter(isFailure).map((test) => test.id));
   return plain.tests.filter((test) => test.file === own.file && test.status === 'passed' && !failed.has(test.id)).map((test) => test.id);
-}
-
-/** Copies of tests in which one value is another: where one passes although its assertion was reached, that value is not looked at. */
-async function judgeCopies(
-  subjects: readonly Subject[],
-  first: TestRun,
-  run: (room: 'judge' | 'contract', texts: ReadonlyMap<string, string>) => Promise<TestRun>,
-): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const subject of subjects) {
-    const held = heldCopies(subject, first);
-    if (held.length === 0 || subject.reading === null) continue;
-    const thrown = new Map([[subject.file, throwInCopies(subject.text, subject.reading, held, 'stopped')]]);
-    const reached = new Set((await run('judge', thrown)).tests.filter(isFailure).map((test) => test.name));
-    const blind = held.filter((copy) => [...reached].some((name) => isNamed(name, copy.name)));
-    const before =
-      subject.isFeature || blind.length === 0
-        ? []
-        : heldCopies(subject, await run('contract', new Map([[subject.file, subject.changed!.planted.text]])));
-    const lost = blind.filter((copy) => !before.includes(copy));
-    if (lost.length === 0) continue;
-    findings.push({
-      check: 'controls',
-      reason: 'test.not_red',
-      weight: 'ask',
-      message: `tests of ${subject.file} hold whatever some of their assertions expect`,
-      subjects: [
-        ...new Set(
-          lost.map(
-            (copy) => `${subject.file}::${copy.title}: ${subject.text.slice(copy.assertion.start, copy.assertion.end).slice(0, 120)}`,
-          ),
-        ),
-      ],
-    });
-  }
-  return findings;
-}
-
-function heldCopies({ file, changed }: Subject, run: TestRun): Copy[] {
-  const passed = run.tests.filter((test) => test.file === file && test.status === 'passed');
-  return (changed?.copies ?? []).filter((copy) => passed.some((test) => isNamed(test.name, copy.name)));
 }
 
 async function prepareSubjects(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<Subject[]> {
@@ -294,56 +241,6 @@ function changedResults({ file, changed }: Subject, run: TestRun): { known: numb
   const others = changed.untitled ? results.filter((test) => !changed.known.some((title) => isNamed(test.name, title))) : [];
   if (others.length > 0 && others.every((test) => test.status === 'passed')) holding.push(UNTITLED);
   return { known: named.length, holding };
-}
-
-/** A run of these texts; `onBase`: on the code from before. */
-type Rerun = (texts: ReadonlyMap<string, string>, more: { chance?: Chance; onBase?: boolean }) => Promise<TestRun>;
-
-/**
- * The tests themselves, in a run that code cannot tell from the one in which they had to fail; accepted ones then without the
- * feature's beside them, so that its code cannot mend for a moment what it broke. Twice, because of flakes. Random numbers come from the
- * upper end of their range in one of the runs and from the lower in the other: accepted tests that pass by chance now, and did not before, are asked about.
- */
-async function judgePassing(input: JudgeInput, subjects: readonly Subject[], plain: TestRun, run: Rerun): Promise<Finding[]> {
-  const accepted = subjects.filter((one) => !one.isFeature);
-  const rounds: [readonly Subject[], Chance, string][] = [
-    [subjects, 'high', 'tests that passed do not pass in a run like that of the controls, with other tests beside them'],
-    [accepted, 'low', "tests that counted before pass only together with the feature's tests"],
-  ];
-  for (const [some, chance, message] of rounds) {
-    const findings =
-      some.length === 0 ? [] : await judgeRound(input, some, plain, run, { chance: accepted.length === 0 ? undefined : chance, message });
-    if (findings.length > 0) return findings;
-  }
-  return [];
-}
-
-async function judgeRound(
-  input: JudgeInput,
-  some: readonly Subject[],
-  plain: TestRun,
-  run: Rerun,
-  { chance, message }: { chance: Chance | undefined; message: string },
-): Promise<Finding[]> {
-  const baseline = new Set(input.baseline?.passing_tests ?? []);
-  const texts = (subjects: readonly Subject[]): Map<string, string> => new Map(subjects.map((one) => [one.file, one.passing.text]));
-  const lostIn = ({ tests }: TestRun): string[] => {
-    const passed = new Set(tests.filter((test) => test.status === 'passed').map((test) => test.id));
-    const isWanted = (test: TestResult): boolean =>
-      some.some((one) => one.file === test.file && (one.isFeature || baseline.has(test.id))) && test.status === 'passed';
-    return plain.tests.filter((test) => isWanted(test) && !passed.has(test.id)).map((test) => test.id);
-  };
-  const ask = (words: string, ids: readonly string[]): Finding[] =>
-    ids.length === 0 ? [] : [{ check: 'controls', reason: 'tamper.toolchain', weight: 'ask', message: words, subjects: ids.slice(0, 50) }];
-  const first = lostIn(await run(texts(some), chance === undefined ? {} : { chance }));
-  if (first.length === 0) return [];
-  const again = lostIn(await run(texts(some), {})).filter((id) => first.includes(id));
-  if (again.length > 0) return ask(message, again);
-  const chosen = some.filter((one) => !one.isFeature);
-  if (chance === undefined || chosen.length === 0 || !first.some((id) => baseline.has(id))) return [];
-  const before = lostIn(await run(texts(chosen), { chance, onBase: true }));
-  const [unsteady] = [first.filter((id) => baseline.has(id) && !before.includes(id))];
-  return ask('tests that were steady before pass or fail by chance now', unsteady);
 }
 
 async function compareOnBase(

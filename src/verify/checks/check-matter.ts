@@ -61,7 +61,7 @@ async function fallenIn(
     files: [file],
     room: 'base',
     variant: { forceExit: true },
-    purpose: `wrong (${kind})`,
+    purpose: 'wrong',
     mixed: true,
   });
   const results = new Map(run.tests.map((test) => [test.id, test]));

@@ -41,7 +41,7 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
       findings,
       detail: `${redToGreen.length} of ${request.green.length} went from red to green, ${proved} of them fall where the new code is wrong`,
     },
-    redToGreen,
+    redToGreen: redToGreen.filter((id) => !unmoved.includes(id)),
     unmoved,
   };
 }

@@ -13,6 +13,7 @@ import { compareWithBaseline, passingIds, type Loss } from '../memory/baseline.t
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { bodiesOf, matchMoves } from './moves.ts';
+import { isTestPath } from './protected-paths.ts';
 import { runSuite } from '../run/suite.ts';
 import type { SuiteParts } from '../run/suite-in-parts.ts';
 
@@ -129,6 +130,7 @@ export async function checkRegression(platform: Platform, input: JudgeInput, tre
       suite,
       fresh.filter((file) => file !== input.feature?.test_file),
     ),
+    ...writtenFindings(parts.written),
   );
   if (gone.length > 0)
     findings.push(
@@ -197,6 +199,14 @@ const RERUN: ReadonlySet<string> = new Set(['failed', 'error', 'retried', 'vanis
 
 function distinct(losses: readonly Loss[]): Loss[] {
   return losses.filter((loss, index) => losses.findIndex((other) => other.id === loss.id) === index);
+}
+
+/** Tests that change the product while they run can mend what they look at. What lies with the tests is theirs to write. */
+function writtenFindings(written: readonly string[]): Finding[] {
+  const subjects = written.filter((path) => !isTestPath(path));
+  return subjects.length === 0
+    ? []
+    : [makeFinding('regression', 'tamper.tests', 'ask', 'new tests write or remove files of the project while they run', subjects)];
 }
 
 /** New tests beside the feature's own: they need not be there, and what fails leaves a red suite behind. */

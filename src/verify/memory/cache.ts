@@ -44,6 +44,7 @@ const StoredRunSchema = z.object({
     duration_ms: z.number(),
     sandboxed: z.boolean(),
     output_tail: z.string(),
+    written: z.array(z.string()).optional(),
   }),
 });
 
@@ -74,6 +75,7 @@ export async function cacheKey(platform: Platform, input: SuiteInput, files: rea
     input.tree,
     files,
     input.mixed === true,
+    input.watch === true,
     testing,
     verification.network,
     sandboxed,

@@ -24,6 +24,7 @@ interface RunRequest {
   variant?: RunVariant;
   /** The tree is one that nobody wrote: old and new, or with something planted. */
   mixed?: boolean | undefined;
+  watch?: boolean | undefined;
 }
 
 const MAX_REPORT_BYTES = 256 * 1024 * 1024;
@@ -59,6 +60,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
     const key = platform.random.id(32);
     if (plan.report === 'file') await platform.files.write(space.keyPath, key, 0o600);
     const env = { ...resolved.env, ...plan.env };
+    const started = platform.clock.now();
     const { result, problem } = await space.runBeside({ file: plan.file, args: plan.args, env, paths: request.paths });
     const report = await readReport(platform, space, plan, request.paths, key);
     const stdout = result.stdout.toString('utf8');
@@ -83,6 +85,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
       tests: prepared === null ? parsed.tests : namedBySource(parsed.tests, prepared.compiled),
       duration_ms: platform.clock.monotonic() - begin,
       output_tail: tailOf(`${stdout}\n${stderr}`, TAIL_CHARACTERS),
+      ...(request.watch === true ? { written: await writtenSince(platform, room, request.paths, started) } : {}),
     };
   });
 }
@@ -90,6 +93,16 @@ export async function executeTests(platform: Platform, context: RunContext, room
 /** What the command itself says, seen from the room. */
 function ownPythonPath(env: Readonly<Record<string, string>>, room: Room): string[] {
   return (env['PYTHONPATH'] ?? '').split(':').flatMap((part) => (part === '' || part.includes('$') ? [] : resolve(room.path, part)));
+}
+
+/** By the time at which a file was last touched, which nobody in the run can set. */
+async function writtenSince(platform: Platform, room: Room, paths: readonly string[], started: number): Promise<string[]> {
+  const written: string[] = [];
+  for (const path of paths) {
+    const info = await platform.files.lstat(join(room.path, path)).catch(() => null);
+    if (info === null || info.ctimeMs > started) written.push(path);
+  }
+  return written;
 }
 
 function blankRun(request: RunRequest, space: RunSpace): TestRun {

@@ -18,6 +18,8 @@ export interface SuiteParts {
   kept: { run: TestRun; again: () => Promise<TestRun> }[];
   /** Files that the session brought tests in. */
   fresh: readonly string[];
+  /** Files of the tree that are written only where the new tests run. */
+  written: readonly string[];
 }
 
 const APART: ReadonlySet<string> = new Set(['node:test', 'vitest', 'jest']);
@@ -32,20 +34,22 @@ export async function runSuiteInParts(
   const again = (at: string) => (): Promise<TestRun> => runSuite(platform, { ...input, cache: undefined, tree: at, purpose: 'again' });
   if (fresh.length === 0) {
     const suite = await runSuite(platform, whole);
-    return { suite, kept: [{ run: suite, again: again(tree) }], fresh };
+    return { suite, kept: [{ run: suite, again: again(tree) }], fresh, written: [] };
   }
   const without = await input.trees.compose(
     tree,
     fresh.map((path): TreeEdit => ({ path, kind: 'delete' })),
   );
-  const before = await runSuite(platform, { ...input, tree: without });
+  const before = await runSuite(platform, { ...input, tree: without, watch: true });
+  const onlyIn = (run: TestRun): string[] =>
+    (run.written ?? []).filter((path) => !fresh.includes(path) && !(before.written ?? []).includes(path));
   const kept = [{ run: before, again: again(without) }];
   if (await isApart(input, tree)) {
-    const added = await runSuite(platform, { ...whole, files: fresh, purpose: 'new tests' });
-    return { suite: mergeRuns([before, added], []), kept, fresh };
+    const added = await runSuite(platform, { ...whole, files: fresh, purpose: 'new tests', watch: true });
+    return { suite: mergeRuns([before, added], []), kept, fresh, written: onlyIn(added) };
   }
-  const suite = await runSuite(platform, whole);
-  return { suite, kept: [...kept, { run: suite, again: again(tree) }], fresh };
+  const suite = await runSuite(platform, { ...whole, watch: true });
+  return { suite, kept: [...kept, { run: suite, again: again(tree) }], fresh, written: onlyIn(suite) };
 }
 
 async function isApart({ settings, trees }: JudgeInput, tree: string): Promise<boolean> {

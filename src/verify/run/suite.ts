@@ -32,10 +32,20 @@ async function runInRoom(platform: Platform, input: SuiteInput, files: readonly 
       paths,
       variant: input.variant,
       mixed: input.mixed,
+      watch: input.watch,
     });
   const runs: TestRun[] = [];
   for (const { command, group } of groupFiles(input, scripts, files, input.variant?.neutral !== undefined))
-    runs.push(await executeTests(platform, input, room, { command, files: group, paths, variant: input.variant, mixed: input.mixed }));
+    runs.push(
+      await executeTests(platform, input, room, {
+        command,
+        files: group,
+        paths,
+        variant: input.variant,
+        mixed: input.mixed,
+        watch: input.watch,
+      }),
+    );
   return mergeRuns(runs, files);
 }
 
@@ -68,6 +78,7 @@ export function mergeRuns(runs: readonly TestRun[], files: readonly string[]): T
       duration_ms: all.duration_ms + run.duration_ms,
       sandboxed: all.sandboxed && run.sandboxed,
       output_tail: run.output_tail,
+      written: [...new Set([...(all.written ?? []), ...(run.written ?? [])])],
     }),
     { ...first, files: [...files] },
   );

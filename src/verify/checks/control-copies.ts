@@ -1,0 +1,46 @@
+/** Copies of tests in which one value is another: where one passes although its assertion was reached, that value is not looked at. */
+import type { Finding, TestRun } from '../../domain/verdict.ts';
+import { isFailure } from '../run/agreement.ts';
+import { isNamed } from '../source/test-names.ts';
+import type { Subject } from './control-subject.ts';
+import { throwInCopies, type Copy } from './mutate.ts';
+
+export async function judgeCopies(
+  subjects: readonly Subject[],
+  first: TestRun,
+  run: (room: 'judge' | 'contract', texts: ReadonlyMap<string, string>) => Promise<TestRun>,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const subject of subjects) {
+    const held = heldCopies(subject, first);
+    if (held.length === 0 || subject.reading === null) continue;
+    const thrown = new Map([[subject.file, throwInCopies(subject.text, subject.reading, held, 'stopped')]]);
+    const reached = new Set((await run('judge', thrown)).tests.filter(isFailure).map((test) => test.name));
+    const blind = held.filter((copy) => [...reached].some((name) => isNamed(name, copy.name)));
+    const before =
+      subject.isFeature || blind.length === 0
+        ? []
+        : heldCopies(subject, await run('contract', new Map([[subject.file, subject.changed!.planted.text]])));
+    const lost = blind.filter((copy) => !before.includes(copy));
+    if (lost.length === 0) continue;
+    findings.push({
+      check: 'controls',
+      reason: 'test.not_red',
+      weight: 'ask',
+      message: `tests of ${subject.file} hold whatever some of their assertions expect`,
+      subjects: [
+        ...new Set(
+          lost.map(
+            (copy) => `${subject.file}::${copy.title}: ${subject.text.slice(copy.assertion.start, copy.assertion.end).slice(0, 120)}`,
+          ),
+        ),
+      ],
+    });
+  }
+  return findings;
+}
+
+function heldCopies({ file, changed }: Subject, run: TestRun): Copy[] {
+  const passed = run.tests.filter((test) => test.file === file && test.status === 'passed');
+  return (changed?.copies ?? []).filter((copy) => passed.some((test) => isNamed(test.name, copy.name)));
+}
