@@ -1,6 +1,7 @@
 /** Files with planted tests that pass: there the tests themselves have to pass, whatever chance gives. */
 import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
-import type { JudgeInput, RunVariant } from '../contract.ts';
+import type { JudgeInput } from '../contract.ts';
+import type { RunVariant } from '../runners/runner.ts';
 import type { Subject } from './control-subject.ts';
 
 export type Chance = NonNullable<RunVariant['chance']>;
