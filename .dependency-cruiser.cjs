@@ -40,9 +40,66 @@ const roomRules = ORDER.flatMap((group, level) =>
   }),
 );
 
+/** What a flow still takes from below the kernel. These lists only get shorter (docs/decisions/2026-11-15-named-documents.md). */
+const BELOW_THE_KERNEL = {
+  spec: [
+    'config/detect',
+    'gates/choice',
+    'gates/escalation',
+    'gates/gate-files',
+    'platform/contained-path',
+    'platform/git',
+    'platform/platform',
+    'prompts/load-role',
+    'session/contract',
+    'workspace/home',
+  ],
+  workflow: [
+    'config/detect',
+    'config/read-config',
+    'gates/choice',
+    'gates/gate-files',
+    'platform/contained-path',
+    'platform/git',
+    'platform/platform',
+    'prompts/load-role',
+    'prompts/role',
+    'session/contract',
+    'verify/checks/check-capture',
+    'verify/checks/check-protected',
+    'verify/checks/check-sanity',
+    'verify/checks/check-tests',
+    'verify/contract',
+    'verify/judge',
+    'verify/memory/baseline',
+    'verify/memory/cache',
+    'verify/run/suite',
+    'workspace/capture',
+    'workspace/commit',
+    'workspace/home',
+    'workspace/land',
+    'workspace/land-in-folder',
+    'workspace/refs',
+    'workspace/sandbox-policy',
+    'workspace/snapshot',
+  ],
+};
+
+const flowRules = Object.entries(BELOW_THE_KERNEL).map(([flow, allowed]) => ({
+  name: `flow-${flow}`,
+  comment: `${flow} imports kernel and domain`,
+  severity: 'error',
+  from: { path: `^src/flows/${flow}/`, pathNot: '\\.test\\.ts$|/test-support' },
+  to: {
+    path: room(ORDER.slice(ORDER.findIndex((group) => group[0] === 'kernel') + 1, -1).flat()),
+    pathNot: allowed.map((file) => `^src/${file}\\.ts$`),
+  },
+}));
+
 module.exports = {
   forbidden: [
     ...roomRules,
+    ...flowRules,
     { name: 'no-circular', severity: 'error', from: { path: '^src/' }, to: { circular: true } },
     {
       name: 'no-unknown-room',
@@ -74,12 +131,12 @@ module.exports = {
     },
     {
       name: 'verifying-core-has-few-dependencies',
-      comment: 'zod, a YAML reader for documents and the parsers of test reports',
+      comment: 'zod, a YAML reader for documents, the parsers of test reports and the parser of sources',
       severity: 'error',
       from: { path: room(['verify', 'workspace', 'store', 'platform']), pathNot: '\\.test\\.ts$|/test-support' },
       to: {
         dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer'],
-        pathNot: 'node_modules/(zod|yaml|fast-xml-parser|tap-parser)/',
+        pathNot: 'node_modules/(zod|yaml|fast-xml-parser|tap-parser|@babel/parser)/',
       },
     },
     {

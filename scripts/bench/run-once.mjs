@@ -3,8 +3,8 @@
 export async function runOnce(sources, platform, root, emit) {
   const signal = new AbortController().signal;
   const asker = { ask: async () => 'pending' };
-  const report = await sources.holdProject(platform, root, { emit, signal, command: 'bench' }, (project, state) =>
-    sources.run(project, state, { sessions: 1, noCache: false, cleanup: false, asker, signal }),
+  const report = await sources.asWriter(platform, root, { emit, signal, asker, command: 'bench' }, (project, state) =>
+    sources.run(project, state, { sessions: 1, noCache: false, cleanup: false }),
   );
   if (report.outcome !== 'verified')
     throw new Error(`the session ended ${report.outcome} (${report.reasons.join(', ')}): ${report.message}`);

@@ -25,7 +25,7 @@ async function held(sources, env, root, work) {
   const spans = [];
   const signal = new AbortController().signal;
   const platform = timeProcesses(sources.nodePlatform(env), spans);
-  return sources.holdProject(platform, root, { emit: () => {}, signal, command: 'bench' }, (project, state) => work(project, state, spans));
+  return sources.asWriter(platform, root, { emit: () => {}, signal, command: 'bench' }, (project, state) => work(project, state, spans));
 }
 
 async function oneSize(sources, project, state, { files, spans, runs }) {
@@ -92,20 +92,15 @@ async function verdicts(sources, project, state, { loaded, head, files, spans, r
   ]);
   const evidence = { mentionsTestFile: true, passingSummary: 'node:test', endedFailing: false, shown: true };
   const baseline = await sources.readBaseline(project, { writer: false });
+  const { session, feature, prompt } = plan;
+  const start = { session, feature: feature.id, prompt, base: head.commit, branch: head.branch, started_at: new Date().toISOString() };
+  const flight = { ...sources.newFlight(start), tree, evidence };
+  const brief = await sources.briefAtBase(project, state, flight);
   const judge = async (noCache) => {
     const from = spans.length;
-    const options = { noCache, signal: new AbortController().signal };
     let verdict;
     const whole = await timed(async () => {
-      ({ verdict } = await sources.judgeCandidate(project, {
-        plan,
-        head,
-        loaded,
-        capture: { tree, findings: [] },
-        evidence,
-        baseline,
-        options,
-      }));
+      ({ verdict } = await sources.judgeCandidate({ ...project, noCache }, flight, brief, baseline));
     });
     if (verdict.decision !== 'accepted') throw new Error(`the verdict was ${verdict.decision}: ${verdict.reasons.join(', ')}`);
     const own = spans.slice(from).filter((span) => span.kind === 'tests');

@@ -9,17 +9,19 @@ export const HARNESS = join(ROOT, 'bin', 'harness.js');
 
 const EXPORTS = `
   export { nodePlatform } from './src/platform/node-platform.ts';
-  export { holdProject } from './src/flows/project/hold.ts';
+  export { asWriter } from './src/flows/project/open.ts';
   export { run } from './src/flows/project/run.ts';
-  export { judgeCandidate } from './src/flows/project/judge-step.ts';
-  export { planSession } from './src/flows/project/plan-session.ts';
-  export { readBaseline } from './src/flows/project/state-files.ts';
+  export { judgeCandidate } from './src/kernel/flight/judge-candidate.ts';
+  export { briefAtBase } from './src/flows/project/brief.ts';
+  export { newFlight } from './src/flows/project/machine/document.ts';
+  export { planSession } from './src/flows/project/machine/plan-session.ts';
+  export { readBaseline } from './src/kernel/flight/memory-files.ts';
   export { readTrusted } from './src/flows/project/trusted.ts';
   export { prepareWorkspace } from './src/workspace/agent-copy.ts';
   export { captureWorkspace } from './src/workspace/capture.ts';
   export { createCleanRooms } from './src/workspace/clean-room.ts';
   export { findCycles, parseFeatureList } from './src/flows/project/feature-list.ts';
-  export { nextFeature, blockedBy } from './src/flows/project/next-feature.ts';
+  export { nextFeature, blockedBy } from './src/flows/project/machine/next-feature.ts';
   export { estimateTokens, orientation } from './src/prompts/orientation.ts';
   export { openJournal } from './src/journal/journal.ts';
   export { queryJournal } from './src/journal/query.ts';

@@ -2,8 +2,11 @@
 import { usageError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import type { ProjectState } from '../domain/session.ts';
+import { orAskHolder, type Requested } from '../flows/project/people/ask-holder.ts';
 import { asWriter } from '../flows/project/open.ts';
-import type { Project } from '../flows/project/project.ts';
+import { openProject, type Project } from '../flows/project/project.ts';
+import { readState } from '../flows/project/state-files.ts';
+import type { Wish } from '../kernel/documents/requests.ts';
 import type { CommandContext, CommandResult } from './command.ts';
 import { numberOption } from './options.ts';
 
@@ -16,6 +19,35 @@ export function withProject<Result>(
 ): Promise<Result> {
   const { platform, root, output, asker, signal } = context;
   return asWriter(platform, root, { emit: output.emit, command: `harness ${command}`, asker, signal, ...options }, work);
+}
+
+/** The same, unless a process is at work there: then it is asked for what is wished, and takes it up between two sessions. */
+export function heldOrAsked<Result>(
+  context: CommandContext,
+  command: string,
+  work: (project: Project, state: ProjectState) => Promise<Result>,
+  wish: (project: Project, state: ProjectState) => Promise<Wish>,
+): Promise<Result | Requested> {
+  const { platform, root, output } = context;
+  return orAskHolder(
+    platform,
+    root,
+    () => withProject(context, command, work),
+    async () => {
+      const project = await openProject(platform, root, { emit: output.emit, journal: false });
+      return await wish(project, await readState(project, { writer: false }));
+    },
+  );
+}
+
+/** Left for the process that is at work: done as soon as its session has ended. */
+export function requested(context: CommandContext, { holder }: Requested, value: object): CommandResult {
+  const who = holder === null ? 'The next command here' : `Process ${holder.pid} (${holder.command})`;
+  context.output.object(
+    { ...value, requested: true, running: holder },
+    `Asked for. ${who} takes it up as soon as no session is under way.`,
+  );
+  return { exitCode: EXIT.done };
 }
 
 export function featureOption(context: Pick<CommandContext, 'options'>): number {

@@ -51,7 +51,7 @@ preflight:
 agent: { backend: command, command: ./agent.sh, env: [MY_TOKEN], max_turns: 3 }
 workspace: { mode: in_place, wip_on_branch: true }
 git: { on_dirty: stash, push: true, hooks: true }
-sandbox: { mode: off, network: false }
+sandbox: { mode: off, network: false, allow: [/var/lib/thing.sock] }
 lanes: { max: 4 }
 `;
 

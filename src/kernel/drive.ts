@@ -46,7 +46,11 @@ export async function drive<State, Event, Step extends DueStep, Rest, Place>(
   };
   try {
     for (;;) {
-      for (let asked; ending === undefined && (asked = await seat.between?.(state)) != null;) ending = await apply(asked);
+      while (ending === undefined) {
+        const asked = (await seat.between?.(state)) ?? null;
+        if (asked === null) break;
+        ending = await apply(asked);
+      }
       for (const step of ending === undefined ? startable(flow.due(state), underWay, rested) : []) {
         const lane = laneOf(step);
         underWay.set(lane, endOf(lane, flow.perform(place, step, state)));

@@ -29,6 +29,10 @@ export interface Docket {
   featureRun: TestRun | null;
   /** What the ledger learns from the run of the whole suite. */
   history: { suite: TestRun | null; flaky: string[]; moves: ReadonlyMap<string, string> };
+  /** Tests of the feature that no wrong code moved. */
+  unmoved: string[];
+  /** Tests of the feature whose expectations could not be shown to matter. */
+  uncontrolled: string[];
   runs: RunRecord[];
   /** Facts that the verdict carries, filled in by the checks. */
   facts: Pick<Verdict, 'feature_tests' | 'red_to_green' | 'kept_green' | 'passing_tests' | 'total_tests' | 'sandboxed' | 'runner'>;
@@ -53,6 +57,8 @@ export function openDocket(platform: Platform, input: JudgeInput): Docket {
     platform,
     input: { ...input, observe },
     history: { suite: null, flaky: [], moves: new Map() },
+    unmoved: [],
+    uncontrolled: [],
     runs,
     findings: [],
     checks: [],

@@ -15,8 +15,9 @@ import { checkNeutral, checkRepeat } from './checks/check-again.ts';
 import { checkCapture } from './checks/check-capture.ts';
 import { checkControls } from './checks/check-controls.ts';
 import { checkProtected, type JudgedTree } from './checks/check-protected.ts';
+import { checkOldContract } from './checks/check-old-contract.ts';
+import { checkRed } from './checks/check-red.ts';
 import { checkQuality } from './checks/check-quality.ts';
-import { checkOldContract, checkRed } from './checks/check-red.ts';
 import { checkFeatureTest, checkRegression } from './checks/check-tests.ts';
 import { readClaim } from './checks/claim.ts';
 import type { JudgeInput } from './contract.ts';
@@ -25,8 +26,10 @@ import { showsFeatureRun } from './checks/evidence.ts';
 import { emptyLedger, foldLedger, type Ledger } from './memory/ledger.ts';
 import { bodiesOf } from './checks/moves.ts';
 import { recordJudgement, type JudgementRecord } from './memory/record.ts';
-import { runSuite } from './run/suite.ts';
+import { runSuiteInParts, type SuiteParts } from './run/suite-in-parts.ts';
+import { newTestFiles } from './checks/new-tests.ts';
 import { caveatsOf } from './run/test-command.ts';
+import { collectedFiles, testSideOf } from './checks/test-side.ts';
 
 /** The verdict, what it rests on, and what is known about the tests if it is accepted. */
 export interface Judgement {
@@ -69,7 +72,7 @@ async function nextLedger(docket: Docket, tree: string): Promise<Ledger> {
     tests,
     flaky: history.flaky,
     moves: history.moves,
-    bodies: await bodiesOf(input.trees, tree, unknown),
+    bodies: await bodiesOf(docket.platform, input.trees, tree, unknown),
   });
 }
 
@@ -85,7 +88,7 @@ async function judgeText(docket: Docket): Promise<JudgedTree> {
   if (input.disabledChecks?.has('protected') === true)
     judged = { ...judged, changes: await input.trees.diff(input.base.tree, input.candidate.tree) };
   await runCheck(docket, 'protected', async () => {
-    const checked = await checkProtected(input);
+    const checked = await checkProtected(docket.platform, input);
     judged = checked.judged;
     return checked.result;
   });
@@ -133,16 +136,20 @@ async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void>
   const { platform, input } = docket;
   const { settings } = input;
   const at = docket.findings.length;
-  const suite = settings.verification.regression_check ? await runSuite(platform, { ...input, tree: judged.tree }) : null;
-  const green = await judgeTests(docket, judged.tree, suite);
+  const parts = settings.verification.regression_check
+    ? await runSuiteInParts(platform, input, judged.tree, await newTestFiles(input, judged))
+    : null;
+  const suite = parts?.suite ?? null;
+  const green = await judgeTests(docket, judged.tree, parts);
   await takeSecondOpinion(docket, judged, at);
-  if (judged.contract.length > 0) await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged));
+  await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged));
   if (!isDecided(docket)) await judgeDeeply(docket, judged, green, suite);
   if (!isDecided(docket)) await runCheck(docket, 'quality', () => checkQuality(platform, input, judged));
 }
 
-async function judgeTests(docket: Docket, tree: string, suite: TestRun | null): Promise<string[]> {
+async function judgeTests(docket: Docket, tree: string, parts: SuiteParts | null): Promise<string[]> {
   const { platform, input, facts } = docket;
+  const suite = parts?.suite ?? null;
   let green: string[] = [];
   if (input.mode === 'feature') {
     await runCheck(docket, 'feature-test', async () => {
@@ -156,13 +163,13 @@ async function judgeTests(docket: Docket, tree: string, suite: TestRun | null): 
       return checked.result;
     });
   }
-  if (suite === null) return green;
+  if (parts === null || suite === null) return green;
   takeFacts(docket, suite);
   const paths = new Set((await input.trees.list(input.candidate.tree)).map((entry) => entry.path));
   facts.total_tests = countTests(suite.tests);
   facts.passing_tests = passingIds(suite.tests.filter((test) => paths.has(test.file) || !suite.tests.some((one) => paths.has(one.file))));
   await runCheck(docket, 'regression', async () => {
-    const checked = await checkRegression(platform, input, tree, suite);
+    const checked = await checkRegression(platform, input, tree, parts);
     facts.kept_green = checked.kept;
     facts.passing_tests = [...facts.passing_tests, ...checked.recovered];
     docket.history = { suite, flaky: checked.recovered, moves: checked.moves };
@@ -186,10 +193,10 @@ async function takeSecondOpinion(docket: Docket, judged: JudgedTree, at: number)
   const refused = docket.findings.slice(at).filter((finding) => finding.weight === 'reject');
   if (judged.edits.length === 0 || refused.length === 0 || input.mode === 'cleanup') return;
   const other = openDocket(platform, { ...input, emit: undefined });
-  const suite = input.settings.verification.regression_check
-    ? await runSuite(platform, { ...input, tree: input.candidate.tree, room: 'candidate' })
+  const parts = input.settings.verification.regression_check
+    ? await runSuiteInParts(platform, { ...input, room: 'candidate' }, input.candidate.tree, [])
     : null;
-  const green = await judgeTests(other, input.candidate.tree, suite);
+  const green = await judgeTests(other, input.candidate.tree, parts);
   if (hasRejection(other) || green.length === 0) return;
   for (const finding of refused) {
     finding.weight = 'ask';
@@ -205,14 +212,19 @@ async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly s
   if (!input.settings.verification.red_check && proves) docket.caveats.add('red_check: off');
   const red = async (): Promise<CheckResult> => {
     const moved = new Set(docket.history.moves.values());
-    const checked = await checkRed(
-      platform,
-      input,
-      judged,
-      green.filter((id) => !moved.has(id)),
-    );
+    const checked = await checkRed(platform, input, judged, {
+      green: green.filter((id) => !moved.has(id)),
+      isOfTests: testSideOf(collectedFiles(input, [suite, docket.featureRun])),
+      duration: plain?.duration_ms ?? 0,
+    });
     docket.facts.red_to_green = checked.redToGreen;
+    docket.unmoved = checked.unmoved;
     return checked.result;
+  };
+  const controls = async (): Promise<CheckResult> => {
+    const checked = await checkControls(platform, input, judged, plain!);
+    docket.uncontrolled = checked.uncontrolled ?? [];
+    return checked;
   };
   const judgeable = plain !== null && (proves || input.mode === 'cleanup');
   await runLanes(docket, [
@@ -222,11 +234,24 @@ async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly s
     ],
     judgeable
       ? [
-          ['controls', () => checkControls(platform, input, judged, plain)],
+          ['controls', controls],
           ['neutral', () => checkNeutral(platform, input, judged, plain)],
         ]
       : [],
   ]);
+  const idle = docket.unmoved.filter((id) => docket.uncontrolled.includes(id));
+  if (idle.length > 0 && !hasRejection(docket)) docket.findings.push(unproved(idle));
+}
+
+/** Neither wrong code nor another expectation made these fail. */
+function unproved(tests: readonly string[]): Finding {
+  return {
+    check: 'controls',
+    reason: 'test.not_red',
+    weight: 'ask',
+    message: `${tests.length === 1 ? 'a test passes' : `${tests.length} tests pass`} whatever the new code gives, and the harness could not change what ${tests.length === 1 ? 'it expects' : 'they expect'}`,
+    subjects: tests.slice(0, 50),
+  };
 }
 
 /** The suite, with the feature's own run beside it where the suite does not include that. */

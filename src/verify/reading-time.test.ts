@@ -1,10 +1,12 @@
 /** Texts that are short and were read for minutes: each of these ends within the time of any other test. */
 import { describe, expect, test } from 'vitest';
-import { hollowAddition, hollowModule } from './checks/hollow.ts';
+import { nodePlatform } from '../platform/node-platform.ts';
 import { maskSource } from './source/mask.ts';
 import { mutateTests } from './checks/mutate.ts';
 import { plantControls } from './checks/plant.ts';
-import { addedMarks, isAdditive, isStub } from './source/test-text.ts';
+import { readSource } from './source/read-source.ts';
+import { addedMarks } from './source/test-text.ts';
+import { keepsAssertions, keepsTests, onlyGains } from './source/test-changes.ts';
 
 const LENGTH = 120_000;
 const fill = (part: string): string => part.repeat(Math.ceil(LENGTH / part.length));
@@ -32,17 +34,24 @@ const TEXTS: Record<string, string> = {
   'Python functions': many(6_000, (index) => `def test_${index}():\n    assert ${index} == ${index}\n`),
 };
 
+const platform = nodePlatform({ PATH: process.env['PATH'], HOME: process.env['HOME'] });
+
 describe.each(Object.entries(TEXTS))('%s', (_title, text) => {
-  test.each(['a.test.js', 'test_a.py'])('as %s', (path) => {
-    const language = path.endsWith('.py') ? 'python' : 'javascript';
-    expect(maskSource(text, language)).toHaveLength(text.length);
-    hollowModule(text, path, 'something');
-    hollowAddition(text, `${text}\nexport const more = 1;\n`, path, 'nothing');
-    mutateTests(text, path, { word: 'qqq', offset: 7 }, { calls: true });
-    expect(isAdditive(text, text, path)).toBe(true);
-    addedMarks(text, text);
-    isStub(text);
-    let next = 0;
-    plantControls(text, path, language === 'python' ? 'pytest' : 'vitest', (limit) => (next += 1) % limit);
-  });
+  test.each(['a.test.js', 'test_a.py'])(
+    'as %s',
+    async (path) => {
+      const language = path.endsWith('.py') ? 'python' : 'javascript';
+      expect(maskSource(text, language)).toHaveLength(text.length);
+      const reading = await readSource(platform, path, text);
+      if (reading !== null) {
+        mutateTests(text, reading, { word: 'qqq', offset: 7 }, { calls: true });
+        const same = { text, reading };
+        expect([keepsTests(same, same), keepsAssertions(same, same), onlyGains(same, same)]).toEqual([true, true, true]);
+      }
+      addedMarks(text, text);
+      let next = 0;
+      plantControls(text, path, language === 'python' ? 'pytest' : 'vitest', (limit) => (next += 1) % limit);
+    },
+    60_000,
+  );
 });

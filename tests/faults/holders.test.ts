@@ -24,7 +24,7 @@ test('a second writer is refused and told who holds the project; a frozen holder
   expect(refused.code).toBe(9);
   expect(refused.stderr).toMatch(new RegExp(`process ${first.child.pid} \\(harness run\\).*since \\d{4}-`));
   first.child.kill('SIGSTOP');
-  expect(await harness(scene, 'skip', '--feature', '2', '--reason', 'later')).toMatchObject({ code: 9 });
+  expect(await harness(scene, 'handoff')).toMatchObject({ code: 9 });
   for (const look of ['status', 'health', 'gates']) expect([look, (await harness(scene, look)).code]).toEqual([look, 0]);
   first.child.kill('SIGCONT');
   expect(await harness(scene, 'pause')).toMatchObject({ code: 0 });

@@ -175,7 +175,7 @@ describe('the end', () => {
 describe.each([false, ...(sandboxed ? [true] : [])])('an agent behind the shell that is asked to end (in a sandbox: %s)', (inside) => {
   test('saves its work, and nothing of the command comes after it', async () => {
     const saves = `trap "sleep 0.3; echo saved > saved.txt; exit 0" TERM; echo ready; while :; do sleep 0.05; done`;
-    const sandbox = { writable: [at.task.workspace], hidden: [], network: 'none' as const, privateTmp: false };
+    const sandbox = { writable: [at.task.workspace], hidden: [], network: 'none' as const };
     const task = { ...at.task, sandbox: inside ? sandbox : null };
     const conversation = await commandBackend({ command: `sh -c '${saves}'; echo more > more.txt` }).start(task, { platform: at.platform });
     const events = await collect(conversation.turn('go'), (event) => {

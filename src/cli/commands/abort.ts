@@ -1,6 +1,6 @@
 /** `harness abort`: ends all work here and sets the state aside; commits stay. */
 import { EXIT } from '../../domain/reasons.ts';
-import { clearState, confirmAbort } from '../../flows/project/abort.ts';
+import { clearState, confirmAbort } from '../../flows/project/people/abort.ts';
 import { reopen } from '../../flows/project/open.ts';
 import { openProject } from '../../flows/project/project.ts';
 import { stopHolder } from '../../kernel/stop.ts';

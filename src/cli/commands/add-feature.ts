@@ -1,9 +1,9 @@
 /** `harness add-feature`: puts one more feature on the list. */
 import { EXIT } from '../../domain/reasons.ts';
-import { addFeature } from '../../flows/project/add-feature.ts';
+import { addFeature, planFeature } from '../../flows/project/people/add-feature.ts';
 import type { Command } from '../command.ts';
 import { numberOption, textOption } from '../options.ts';
-import { withProject } from '../wheel.ts';
+import { heldOrAsked, requested } from '../wheel.ts';
 
 export const run: Command = async (context) => {
   const { args, options, output } = context;
@@ -13,7 +13,17 @@ export const run: Command = async (context) => {
     category: textOption(options, 'category'),
     priority: numberOption(options, 'priority'),
   };
-  const { feature, commit } = await withProject(context, 'add-feature', (project, state) => addFeature(project, state, wanted));
+  const added = await heldOrAsked(
+    context,
+    'add-feature',
+    (project, state) => addFeature(project, state, wanted),
+    async (project, state) => {
+      await planFeature(project, state, wanted);
+      return { kind: 'add-feature', ...wanted };
+    },
+  );
+  if ('kind' in added) return requested(context, added, { description: wanted.description });
+  const { feature, commit } = added;
   output.object(
     { feature, commit },
     `Added feature #${feature.id}, proved by ${feature.test_file ?? 'a person'}${commit === null ? '' : ` (commit ${commit.slice(0, 12)})`}. Build it with: harness run`,

@@ -1,6 +1,6 @@
 /** `harness handoff`: a person takes the wheel. */
 import { EXIT } from '../../domain/reasons.ts';
-import { handOff } from '../../flows/project/handoff.ts';
+import { handOff } from '../../flows/project/people/handoff.ts';
 import type { Command } from '../command.ts';
 import { withProject } from '../wheel.ts';
 

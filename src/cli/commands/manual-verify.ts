@@ -1,6 +1,6 @@
 /** `harness manual-verify`: records what a person saw. */
 import { EXIT } from '../../domain/reasons.ts';
-import { guideLines, manualVerify, type ManualReport } from '../../flows/project/manual-verify.ts';
+import { guideLines, manualVerify, type ManualReport } from '../../flows/project/people/manual-verify.ts';
 import type { Command } from '../command.ts';
 import { featureOption, waiting, withProject } from '../wheel.ts';
 

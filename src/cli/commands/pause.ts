@@ -1,6 +1,6 @@
 /** `harness pause`: nothing new starts; a running process stops after its current operation. */
 import { EXIT } from '../../domain/reasons.ts';
-import { pause } from '../../flows/project/pause.ts';
+import { pause } from '../../flows/project/people/pause.ts';
 import type { Command } from '../command.ts';
 
 export const run: Command = async ({ platform, root, output, signal }) => {

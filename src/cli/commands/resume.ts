@@ -1,6 +1,6 @@
 /** `harness resume`: takes a pause back, also one that a running process has not come to yet. */
 import { EXIT } from '../../domain/reasons.ts';
-import { resume } from '../../flows/project/pause.ts';
+import { resume } from '../../flows/project/people/pause.ts';
 import type { Command } from '../command.ts';
 
 export const run: Command = async ({ platform, root, output, signal }) => {

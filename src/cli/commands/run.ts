@@ -6,7 +6,7 @@ import { dryRun, type DryRun } from '../../flows/project/dry-run.ts';
 import { asWriter } from '../../flows/project/open.ts';
 import { openProject, type Project } from '../../flows/project/project.ts';
 import { run as runSessions } from '../../flows/project/run.ts';
-import type { RunReport } from '../../flows/project/run-report.ts';
+import type { RunReport } from '../../flows/project/machine/run-report.ts';
 import type { Command, CommandContext, CommandResult } from '../command.ts';
 import { flagOption, numberOption } from '../options.ts';
 

@@ -1,17 +1,31 @@
 /** `harness skip`: sets a feature aside; `--undo` takes it up again. */
 import { EXIT } from '../../domain/reasons.ts';
-import { skipFeature, unskipFeature, type SkipReport } from '../../flows/project/skip.ts';
+import { planSkip, skipFeature, type SkipReport } from '../../flows/project/people/skip.ts';
+import { stepAll } from '../../flows/project/state-files.ts';
 import type { Command } from '../command.ts';
 import { flagOption, textOption } from '../options.ts';
-import { featureOption, withProject } from '../wheel.ts';
+import { featureOption, heldOrAsked, requested } from '../wheel.ts';
 
 export const run: Command = async (context) => {
-  const feature = featureOption(context);
-  const report = await withProject(context, 'skip', (project, state) =>
-    flagOption(context.options, 'undo')
-      ? unskipFeature(project, state, feature)
-      : skipFeature(project, state, { feature, reason: textOption(context.options, 'reason') }),
+  const wish = {
+    feature: featureOption(context),
+    reason: textOption(context.options, 'reason'),
+    undo: flagOption(context.options, 'undo'),
+  };
+  const report = await heldOrAsked(
+    context,
+    'skip',
+    async (project, state) => {
+      const { report: done, changes } = await skipFeature(project, state, wish);
+      await stepAll(project, state, changes);
+      return done;
+    },
+    async (project, state) => {
+      await planSkip(project, state, wish);
+      return { kind: 'skip', ...wish };
+    },
   );
+  if ('kind' in report) return requested(context, report, { feature: wish.feature });
   context.output.object(report, describe(report));
   return { exitCode: EXIT.done };
 };

@@ -1,6 +1,6 @@
 /** `harness takeback`: a person's commits are looked at, judged and offered; then the harness goes on. */
 import { EXIT } from '../../domain/reasons.ts';
-import { notLookedAt, takeBack, type TakebackReport } from '../../flows/project/takeback.ts';
+import { notLookedAt, takeBack, type TakebackReport } from '../../flows/project/people/takeback.ts';
 import type { Command } from '../command.ts';
 import { waiting, withProject } from '../wheel.ts';
 

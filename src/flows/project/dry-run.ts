@@ -1,8 +1,8 @@
 /** `harness run --dry-run`: the same plan as the real run, told and not done. */
 import { estimateTokens } from '../../prompts/orientation.ts';
-import { foresee, type Answers } from './foresee.ts';
+import { foresee, type Answers } from './people/foresee.ts';
 import { briefSession } from './orient.ts';
-import { planSession } from './plan-session.ts';
+import { planSession } from './machine/plan-session.ts';
 import type { Project } from './project.ts';
 import { modelFor } from '../../kernel/flight/project-agent.ts';
 import { readTrusted } from './trusted.ts';

@@ -14,9 +14,9 @@ import { push } from '../../kernel/flight/steps/push.ts';
 import type { Flow } from '../../kernel/flow.ts';
 import { isoNow } from '../../platform/platform.ts';
 import { briefAtBase, briefAtHead } from './brief.ts';
-import { advance, due, resting, type OwnStep, type ProjectStep, type Run, type Running, type RunEvent } from './machine/run.ts';
+import { advance, due, resting, type OwnStep, type ProjectStep, type Running, type RunEvent } from './machine/run.ts';
 import type { Project } from './project.ts';
-import type { RunReport } from './run-report.ts';
+import type { RunReport } from './machine/run-report.ts';
 import { writeState } from './state-files.ts';
 import { askAboutCandidate } from './steps/ask-about-candidate.ts';
 import { askAboutEscalation } from './steps/ask-about-escalation.ts';
@@ -28,6 +28,7 @@ import { look } from './steps/look.ts';
 import { offerMore } from './steps/offer-more.ts';
 import { restore } from './steps/restore.ts';
 import { settle } from './steps/settle.ts';
+import { takeUp } from './steps/take-up.ts';
 import { talk } from './steps/talk.ts';
 import { wait } from './steps/wait.ts';
 import { tell } from './tell.ts';
@@ -44,6 +45,7 @@ export async function driveProject(project: Project, begin: Running): Promise<{ 
         written = document;
       },
       told: (event, after, before) => tell(project, event, after, before),
+      between: (state) => takeUp(project, state),
     },
     begin,
   );

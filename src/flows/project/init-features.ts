@@ -25,7 +25,7 @@ import { dropIndexLock } from '../../workspace/index-lock.ts';
 import { sanityChecks, storeBaseline } from '../../kernel/flight/baseline.ts';
 import { runContext } from '../../kernel/flight/run-context.ts';
 import { clearLeftovers } from '../../kernel/flight/leftovers.ts';
-import { initialState } from './machine.ts';
+import { initialState } from './machine/document.ts';
 import { checkFeatureList, openProject, settingsFrom, type LoadedList, type Project } from './project.ts';
 import { progressFileText, scriptText, withStateIgnored } from './scaffold.ts';
 import { writeSizes } from '../../kernel/flight/memory-files.ts';

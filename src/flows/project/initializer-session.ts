@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { EXIT, exitCodeFor, type Outcome, type Reason } from '../../domain/reasons.ts';
 import { HarnessError, usageError } from '../../domain/errors.ts';
 import type { Capture } from '../../domain/tree.ts';
-import { fence } from '../../prompts/fence.ts';
+import { fence } from '../../domain/fence.ts';
 import { loadRole } from '../../prompts/load-role.ts';
 import { renderPrompt } from '../../prompts/role.ts';
 import type { Session, TurnResult } from '../../session/contract.ts';
@@ -16,7 +16,7 @@ import { readScenarios, renderScenarios } from '../../kernel/flight/acceptance.t
 import { makeAgentPlace } from '../../kernel/flight/agent-place.ts';
 import { captureAgentWork } from '../../kernel/flight/agent-session.ts';
 import { openProjectSession } from '../../kernel/flight/project-agent.ts';
-import { cycleEscalation, tellOnly } from './escalate.ts';
+import { cycleEscalation, tellOnly } from './people/escalate.ts';
 import { parseFeatureList, type ParsedList } from './feature-list.ts';
 import type { Project } from './project.ts';
 

@@ -17,7 +17,7 @@ import { beginRun, type Running } from './machine/run.ts';
 import { bringUpToDate } from './migrate.ts';
 import { asProject, type Project } from './project.ts';
 import { readOrRebuild } from './read-or-rebuild.ts';
-import { dropStaleEscalation } from './questions.ts';
+import { dropStaleEscalation } from './people/questions.ts';
 import { checkStateObjects, readState, step } from './state-files.ts';
 
 export interface HoldOptions extends Omit<HoldPlaceOptions, 'needs'> {

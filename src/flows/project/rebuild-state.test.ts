@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import type { Reason } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import type { SessionRecord } from '../../journal/session-record.ts';
-import type { Ending, MachineRules } from './machine-settlement.ts';
-import { initialState, newFlight, transition } from './machine.ts';
+import type { Ending, MachineRules } from './machine/settlement.ts';
+import { initialState, newFlight, transition } from './machine/document.ts';
 import { rebuildState } from './rebuild-state.ts';
 
 const NOW = '2026-01-01T00:00:00.000Z';

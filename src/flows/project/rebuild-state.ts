@@ -6,8 +6,8 @@
  */
 import type { ProjectState } from '../../domain/session.ts';
 import type { SessionRecord } from '../../journal/session-record.ts';
-import { NOT_COUNTED } from './machine-settlement.ts';
-import { initialState } from './machine.ts';
+import { NOT_COUNTED } from './machine/settlement.ts';
+import { initialState } from './machine/document.ts';
 
 export interface RebuildInput {
   /** Oldest first. */

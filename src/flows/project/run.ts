@@ -6,7 +6,7 @@ import type { ProjectState } from '../../domain/session.ts';
 import { driveProject } from './flow.ts';
 import { beginRun } from './machine/run.ts';
 import type { Project } from './project.ts';
-import type { RunReport } from './run-report.ts';
+import type { RunReport } from './machine/run-report.ts';
 
 export interface RunOptions {
   /** Infinity for `--until-done`. */

@@ -6,8 +6,8 @@ import { HARNESS_VERSION } from '../../domain/version.ts';
 import { isoNow, type Platform } from '../../platform/platform.ts';
 import { readDocument, writeDocument } from '../../store/document.ts';
 import { migrateState } from '../../store/migrations.ts';
-import type { Transition } from './machine-settlement.ts';
-import { initialState, transition, type ProjectEvent } from './machine.ts';
+import type { Transition } from './machine/settlement.ts';
+import { initialState, transition, type ProjectEvent } from './machine/document.ts';
 import type { Project } from './project.ts';
 import { checkObjects, type NamedObject } from '../../kernel/check-objects.ts';
 

@@ -4,7 +4,7 @@ import type { ProjectState } from '../../domain/session.ts';
 import { listGates } from '../../gates/gate-files.ts';
 import { readHolder, type Holder } from '../../store/lock.ts';
 import { healthOf, type Health } from './health.ts';
-import { planSession } from './plan-session.ts';
+import { planSession } from './machine/plan-session.ts';
 import { checkFeatureList, type Project } from './project.ts';
 import { readCosts } from '../../kernel/books/costs-file.ts';
 import { readBaseline, readSizes } from '../../kernel/flight/memory-files.ts';

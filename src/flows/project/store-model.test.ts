@@ -11,7 +11,7 @@ import { ConfigSchema } from '../../config/schema.ts';
 import { nodePlatform } from '../../platform/node-platform.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { sweepTemporaries } from '../../store/sweep.ts';
-import type { ProjectEvent } from './machine.ts';
+import type { ProjectEvent } from './machine/document.ts';
 import type { Project } from './project.ts';
 import { readState, step, writeState } from './state-files.ts';
 

@@ -7,6 +7,7 @@ import type { Project } from './project.ts';
 
 export async function tell(project: Project, event: RunEvent, after: Running, before: Running): Promise<void> {
   if (after.project.paused && !before.project.paused) await project.documents.requests.drop('pause');
+  if (event.type === 'taken.up') await project.documents.requests.drop({ id: event.request });
   if (event.type === 'returned') tellReturn(project, event);
   if (event.type === 'settled') await tellSession(project, event, after, before);
 }

@@ -21,7 +21,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { RoleCall, RoleResult } from '../../kernel/roles/contract.ts';
 import { sectionHeadings } from '../../kernel/ground/spec-sections.ts';
 import type { SpecOptions, SpecReport } from './contract.ts';
-import { runSpec } from './run.ts';
+import { runSpec, type RunSpecOptions } from './run.ts';
 
 /** What a role leaves: its file, its last words, how it was stopped. */
 export type Performance = Partial<Pick<RoleResult, 'output' | 'reply' | 'stop'>>;
@@ -38,9 +38,17 @@ export interface Played {
   calls: RoleCall[];
 }
 
+export interface Wish extends Partial<SpecOptions> {
+  cast?: Cast;
+  script?: Script;
+  platform?: Platform;
+  /** Another place for documents and journal than the folder. */
+  at?: Pick<RunSpecOptions, 'store' | 'logs'>;
+}
+
 export interface Stage {
   root: string;
-  play(options: Partial<SpecOptions> & { cast?: Cast; script?: Script; platform?: Platform }): Promise<Played>;
+  play(wish: Wish): Promise<Played>;
   platform: Platform;
   read(path: string): string | null;
   write(files: Readonly<Record<string, string>>): void;
@@ -115,8 +123,8 @@ function unhurried(platform: Platform): Platform {
   return { ...platform, files };
 }
 
-async function play(root: string, wish: Partial<SpecOptions> & { cast?: Cast; script?: Script; platform: Platform }): Promise<Played> {
-  const { cast, script, platform, ...spec } = wish;
+async function play(root: string, wish: Wish & { platform: Platform }): Promise<Played> {
+  const { cast, script, platform, at = {}, ...spec } = wish;
   const [events, gates, calls]: [HarnessEvent[], Omit<Gate, 'asked_at'>[], RoleCall[]] = [[], [], []];
   const asked = new Map<string, number>();
   const answerTo = (gate: Omit<Gate, 'asked_at'>): GateAnswer | 'pending' => {
@@ -132,6 +140,7 @@ async function play(root: string, wish: Partial<SpecOptions> & { cast?: Cast; sc
     return { option: option ?? null, text: text ?? null, by: 'answers' };
   };
   const report = await runSpec(platform, root, {
+    ...at,
     agent: null,
     agentCommand: 'true',
     emit: (event) => events.push(event),

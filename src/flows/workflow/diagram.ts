@@ -1,4 +1,5 @@
 /** The page about the machine, made from its own table: `npm run docs` writes it, the checks compare it. */
+import { markdownTable, stateDiagram } from '../../kernel/diagram.ts';
 import { PHASES } from './contract.ts';
 import { LAYER1_RETRIES, LAYER2_RETRIES, MAX_ROUNDS, ROWS, type Row } from './machine-table.ts';
 
@@ -17,12 +18,11 @@ function page(): string {
     '',
     `The implementer is sent back up to ${LAYER1_RETRIES} times by layer 1 and up to ${LAYER2_RETRIES} times by layer 2; there are ${MAX_ROUNDS} rounds. Every transition is one write of \`.harness/state.json\`.`,
     '',
-    '```mermaid',
-    'stateDiagram-v2',
-    `  [*] --> ${PHASES[0]}`,
-    ...plain.flatMap((row) => row.from.map((from) => `  ${from} --> ${row.to ?? from}: ${label(row)}`)),
-    '  completed --> [*]',
-    '```',
+    ...stateDiagram(
+      PHASES[0],
+      plain.flatMap((row) => row.from.map((from) => ({ from, to: row.to ?? from, label: label(row) }))),
+      ['completed'],
+    ),
     '',
     '## Events',
     '',
@@ -43,15 +43,14 @@ function page(): string {
 }
 
 function label(row: Row): string {
-  return row.when === undefined ? row.event : `${row.event} (${row.when.replaceAll(':', ' -')})`;
+  return row.when === undefined ? row.event : `${row.event} (${row.when})`;
 }
 
 function table(rows: readonly Row[]): string[] {
-  return [
-    '| in | event | if | then |',
-    '| --- | --- | --- | --- |',
-    ...rows.map((row) => `| ${phases(row)} | \`${row.event}\` | ${row.when ?? ''} | ${row.to === undefined ? 'stays' : `\`${row.to}\``} |`),
-  ];
+  return markdownTable(
+    ['in', 'event', 'if', 'then'],
+    rows.map((row) => [phases(row), `\`${row.event}\``, row.when ?? '', row.to === undefined ? 'stays' : `\`${row.to}\``]),
+  );
 }
 
 function phases(row: Row): string {

@@ -95,7 +95,7 @@ async function judgeIntegrity(
     evidence: null,
     baseline,
   };
-  const { result, judged } = await checkProtected(input);
+  const { result, judged } = await checkProtected(place.platform, input);
   const textFindings = [...(await checkCapture(input)).findings, ...result.findings];
   if (session.test_cmd === null) return { tree: judged.tree, integrity: integrityCheck(textFindings), test: null, caveats: [] };
   const suite = await runSuite(place.platform, { ...input, tree: judged.tree });

@@ -4,6 +4,7 @@ import { marksIn } from './marks.ts';
 import { findPython } from '../run/programs.ts';
 import { openProject, type DeepRunner, type Project } from '../test-support-projects.ts';
 import { reverseTests } from '../run/test-order.ts';
+import { readSource } from '../source/read-source.ts';
 
 const python = await findPython(nodePlatform());
 const runners = (['node:test', 'vitest', 'jest', 'pytest'] as const).filter((name) => name !== 'pytest' || python !== null);
@@ -69,9 +70,27 @@ test('code that names the marks of a test run is pointed out', () => {
   ).toEqual([]);
 });
 
-test('the tests of a text change places within their groups', () => {
+test('honest code that only looks like it is not', () => {
+  expect(marksIn('a.js', "const hosts = { sandbox: 'https://api.test.example.com' };")).toEqual([]);
+  expect(marksIn('a.js', "export const lines = (message) => new Error(message).stack.split('\\n').length > 1;")).toEqual([]);
+  expect(marksIn('a.js', "for (const it of items) if (typeof it === 'string') out.push(it);", ['items', 'out'])).toEqual([]);
+  expect(marksIn('a.js', "if (typeof it === 'function') cheat();", ['it', 'cheat'])).toHaveLength(1);
+  expect(marksIn('a.js', "const inTest = new Error().stack.includes('node:internal/test_runner');")).toHaveLength(1);
+});
+
+const reversed = async (text: string): Promise<string> => {
+  const platform = nodePlatform({ PATH: process.env['PATH'], HOME: process.env['HOME'] });
+  return reverseTests(text, (await readSource(platform, 'a.test.js', text))!);
+};
+
+test('the tests of a text change places within their groups', async () => {
   const text = "test('a', () => {});\ntest('b', () => { x(); });\ndescribe('g', () => {\n  it('c', () => {});\n  it('d', () => {});\n});\n";
-  expect(reverseTests(text)).toBe(
+  expect((await reversed(text)).replaceAll(/;+/g, ';').replaceAll(/^;|(?<=[ \n]);/g, '')).toBe(
     "test('b', () => { x(); });\ntest('a', () => {});\ndescribe('g', () => {\n  it('d', () => {});\n  it('c', () => {});\n});\n",
   );
+});
+
+test('a loop without braces is not torn apart', async () => {
+  const text = "for (const [a, b] of cases) test(`${a}`, () => check(a, b));\ntest('zero', () => {});\n";
+  expect(await reversed(text)).toBe(text);
 });

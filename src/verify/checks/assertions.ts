@@ -3,7 +3,7 @@
  *
  * The plainest ones are there wherever the file knows their library: it may call them by a name that the text does not show.
  */
-import type { Language } from '../source/mask.ts';
+import type { Language } from '../source/source.ts';
 
 /** Unguessable values, others each time. */
 export interface Values {

@@ -13,14 +13,15 @@ import { changedSources, chooseReached } from './check-reach.ts';
 import { describeTest } from './check-tests.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
-import { marksIn } from './marks.ts';
+import { marksIn, type Mark } from './marks.ts';
+import { readSource } from '../source/read-source.ts';
 import { runSuite } from '../run/suite.ts';
 import { reverseTests } from '../run/test-order.ts';
 import { singleTests } from '../runners/registry.ts';
 import type { RunVariant } from '../runners/runner.ts';
 
 export async function checkNeutral(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {
-  const marks = await readMarks(input, judged);
+  const marks = await readMarks(platform, input, judged);
   const findings =
     marks.length === 0 ? [] : [make('neutral', 'tamper.toolchain', 'ask', 'new code looks at whether a test runner started it', marks)];
   if (singleTests(plain.runner) === null)
@@ -49,7 +50,7 @@ export async function checkNeutral(platform: Platform, input: JudgeInput, judged
       wanted,
     );
   const lost = await run(renamed, false);
-  if (lost.length > 0) findings.push(await explainLoss(platform, input, judged, plain, { files, lost, renamed, run }));
+  if (lost.length > 0) findings.push(...(await explainLoss(platform, input, judged, plain, { files, lost, renamed, run })));
   return { findings, detail: `${wanted.length - lost.length} of ${wanted.length} tests pass without the marks of a test run` };
 }
 
@@ -67,27 +68,39 @@ async function explainLoss(
   judged: JudgedTree,
   plain: TestRun,
   { files, lost, renamed, run }: Loss,
-): Promise<Finding> {
+): Promise<Finding[]> {
   const own = input.mode === 'feature' ? input.feature?.test_file : undefined;
   if (input.untilObjection === true && lost.some((line) => own !== undefined && line.startsWith(`${own}::`)))
-    return make('neutral', 'test.failed', 'ask', 'tests do not pass without the marks of a test run', lost);
+    return [make('neutral', 'test.failed', 'ask', 'tests do not pass without the marks of a test run', lost)];
   const again = await runSuite(platform, { ...input, cache: undefined, tree: judged.tree, files, purpose: 'again' });
   const unsteady = again.tests.filter((test) => test.status !== 'passed' && lost.some((line) => line.startsWith(`${test.id} (`)));
   if (unsteady.length > 0)
-    return make(
-      'neutral',
-      'test.flaky',
-      unsteady.some((test) => test.file === own) ? 'reject' : 'warn',
-      'tests that passed do not pass every time',
-      unsteady.map(describeTest),
-    );
+    return [
+      make(
+        'neutral',
+        'test.flaky',
+        unsteady.some((test) => test.file === own) ? 'reject' : 'warn',
+        'tests that passed do not pass every time',
+        unsteady.map(describeTest),
+      ),
+    ];
   const asNamed: Renamed = { tree: judged.tree, files, original: new Map() };
   const kept = renamed.original.size > 0 ? await run(asNamed, false) : lost;
-  if (kept.length === 0) return make('neutral', 'test.failed', 'ask', 'tests pass only where their file has the name of a test', lost);
+  if (kept.length === 0 && (await readOwnName(input, judged, files, lost))) return [];
+  if (kept.length === 0) return [make('neutral', 'test.failed', 'ask', 'tests pass only where their file has the name of a test', lost)];
   const usesNodeEnv = singleTests(plain.runner)?.setsNodeEnv === true;
   if (usesNodeEnv && (await run(asNamed, true)).length === 0)
-    return make('neutral', 'test.failed', 'ask', 'tests pass only where NODE_ENV or CI says that they are tests', kept);
-  return make('neutral', 'test.failed', 'reject', 'tests pass only where the code can tell that a test runner started it', kept);
+    return [make('neutral', 'test.failed', 'ask', 'tests pass only where NODE_ENV or CI says that they are tests', kept)];
+  return [make('neutral', 'test.failed', 'reject', 'tests pass only where the code can tell that a test runner started it', kept)];
+}
+
+/** Whether every file that lost a test looks at its own name: it finds its data by that, and the code cannot tell the name otherwise. */
+async function readOwnName(input: JudgeInput, judged: JudgedTree, files: readonly string[], lost: readonly string[]): Promise<boolean> {
+  for (const file of files.filter((one) => lost.some((line) => line.startsWith(`${one}::`)))) {
+    const text = (await input.trees.read(judged.tree, file))?.toString('utf8') ?? '';
+    if (!/import\.meta\.(?:url|filename)|__filename|__file__/.test(text)) return false;
+  }
+  return true;
 }
 
 interface Renamed {
@@ -107,7 +120,7 @@ async function renameTests(
 ): Promise<Renamed> {
   const original = new Map<string, string>();
   const edits: TreeEdit[] = [];
-  const takesAny = singleTests(plain.runner)?.takesAnyName === true && input.settings.testing.feature === null;
+  const takesAny = singleTests(plain.runner)?.takesAnyName === true;
   for (const file of takesAny ? files : []) {
     const content = (await input.trees.read(judged.tree, file))?.toString('utf8');
     if (content === undefined || /snapshot|datadir/i.test(content)) continue;
@@ -137,14 +150,17 @@ function restoreNames(run: TestRun, names: Renamed): TestRun {
   return { ...run, tests };
 }
 
-async function readMarks(input: JudgeInput, judged: JudgedTree): Promise<string[]> {
+async function readMarks(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<string[]> {
   const found: string[] = [];
   const sources = new Set(changedSources(input, judged));
   for (const change of judged.changes) {
     if (!sources.has(change.path) || change.to === null) continue;
-    const now = marksIn(change.path, (await input.trees.readBlob(change.to.oid)).toString('utf8'));
-    const before =
-      change.from === null || now.length === 0 ? [] : marksIn(change.path, (await input.trees.readBlob(change.from.oid)).toString('utf8'));
+    const read = async (oid: string): Promise<Mark[]> => {
+      const text = (await input.trees.readBlob(oid)).toString('utf8');
+      return marksIn(change.path, text, (await readSource(platform, change.path, text))?.globals);
+    };
+    const now = await read(change.to.oid);
+    const before = change.from === null || now.length === 0 ? [] : await read(change.from.oid);
     found.push(...now.filter((mark) => !before.some((old) => old.what === mark.what)).map((mark) => `${mark.path}: ${mark.what}`));
   }
   return found;
@@ -179,7 +195,7 @@ export async function checkRepeat(
   const file = input.feature!.test_file!;
   const seed = 1 + (Number.parseInt(platform.random.id(3), 16) % 1_000_000);
   const single = singleTests(plain.runner);
-  const reversed = single?.order === 'reversed' ? await reversedTree(input, judged, file) : judged.tree;
+  const reversed = single?.order === 'reversed' ? await reversedTree(platform, input, judged, file) : judged.tree;
   const run = async (tree: string, variant: RunVariant | undefined): Promise<string[]> =>
     lostIn(
       await runSuite(platform, {
@@ -223,9 +239,10 @@ export async function checkRepeat(
 /** Beyond a year, and not a whole number of days: another date, weekday and hour. */
 const CLOCK_SHIFT_MS = (400 * 24 + 7) * 3_600_000;
 
-async function reversedTree(input: JudgeInput, judged: JudgedTree, file: string): Promise<string> {
+async function reversedTree(platform: Platform, input: JudgeInput, judged: JudgedTree, file: string): Promise<string> {
   const text = (await input.trees.read(judged.tree, file))?.toString('utf8') ?? '';
-  const reversed = reverseTests(text);
+  const reading = await readSource(platform, file, text);
+  const reversed = reading === null ? text : reverseTests(text, reading);
   const edit: TreeEdit = { path: file, kind: 'write', content: reversed };
   return reversed === text ? judged.tree : input.trees.compose(judged.tree, [edit]);
 }

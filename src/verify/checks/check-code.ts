@@ -3,7 +3,7 @@ import type { TreeChange } from '../../domain/tree.ts';
 import type { Finding } from '../../domain/verdict.ts';
 import { addedSuppressions, testsNamedBy, type CodeChange } from '../source/code-text.ts';
 import type { JudgeInput } from '../contract.ts';
-import { languageOf } from '../source/mask.ts';
+import { languageOf } from '../source/source.ts';
 
 const MOST_FILES = 500;
 const MOST_CHARACTERS = 1_000_000;

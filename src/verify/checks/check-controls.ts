@@ -14,20 +14,24 @@ import type { TreeEdit } from '../../domain/tree.ts';
 import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgedTree } from './check-protected.ts';
-import { chooseReached } from './check-reach.ts';
+import { changedTests, chooseReached } from './check-reach.ts';
 import type { JudgeInput, SuiteInput } from '../contract.ts';
+import type { RunVariant } from '../runners/runner.ts';
 import type { CheckResult } from '../docket.ts';
-import { copyWithLeaves } from './leaf-copies.ts';
-import { languageOf } from '../source/mask.ts';
-import { mutateTests, type Difference, type MutatedTests } from './mutate.ts';
+import { mutateTests, throwInCopies, type Copy, type Difference, type MutatedTests } from './mutate.ts';
 import { lettersFrom, nameMaker, plantControls, plantPassing, type Dice, type PlantedTests } from './plant.ts';
 import { singleTests } from '../runners/registry.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { runSuite } from '../run/suite.ts';
-import { isNamed } from '../source/test-cases.ts';
+import { isNamed } from '../source/test-names.ts';
+import { isFailure } from '../run/agreement.ts';
+import { readSource } from '../source/read-source.ts';
+import { languageOf, type SourceReading } from '../source/source.ts';
 
 interface Subject {
   file: string;
+  text: string;
+  reading: SourceReading | null;
   isFeature: boolean;
   planted: PlantedTests;
   /** With expectations changed as well; null where nothing could be changed. */
@@ -36,7 +40,14 @@ interface Subject {
   passing: PlantedTests;
 }
 
-export async function checkControls(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {
+type Chance = NonNullable<RunVariant['chance']>;
+
+interface ControlsCheck extends CheckResult {
+  /** Tests of the feature that passed although what they expect was changed, or in which nothing could be changed. */
+  uncontrolled?: string[];
+}
+
+export async function checkControls(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<ControlsCheck> {
   if (singleTests(plain.runner) === null)
     return {
       findings: [],
@@ -53,8 +64,8 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
       caveats: input.mode === 'feature' ? ['no controls: the test file is in a language that the harness cannot write'] : [],
     };
   const timeoutMs = Math.min(input.timeoutMs ?? Number.MAX_SAFE_INTEGER, 15_000 + plain.duration_ms * 4);
-  const run = (room: string, tree: string, texts: ReadonlyMap<string, string>, forceExit = true): Promise<TestRun> =>
-    runPlanted(platform, { ...input, timeoutMs }, { room, tree, texts, forceExit });
+  const run = (room: string, tree: string, texts: ReadonlyMap<string, string>, forceExit = true, chance?: Chance): Promise<TestRun> =>
+    runPlanted(platform, { ...input, timeoutMs }, { room, tree, texts, forceExit, chance });
   const first = await run('judge', judged.tree, new Map(subjects.map((one) => [one.file, (one.changed?.planted ?? one.planted).text])));
   const findings: Finding[] = [];
   const unsure = subjects.filter((one) => wrongResults(one.file, one.changed?.planted ?? one.planted, first).length > 0);
@@ -64,35 +75,103 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
   }
   if (findings.length === 0) findings.push(...(await judgeChanged(subjects, first, (texts) => run('contract', input.base.tree, texts))));
   if (findings.length === 0)
-    findings.push(...(await judgeLeaves(platform, input, judged, subjects, (texts) => run('judge', judged.tree, texts))));
-  if (findings.length === 0) findings.push(...(await judgePassing(input, subjects, plain, (texts) => run('judge', judged.tree, texts))));
+    findings.push(
+      ...(await judgeCopies(subjects, first, (room, texts) => run(room, room === 'contract' ? input.base.tree : judged.tree, texts))),
+    );
+  if (findings.length === 0)
+    findings.push(
+      ...(await judgePassing(input, subjects, plain, (texts, { chance, onBase }) =>
+        run(onBase === true ? 'contract' : 'judge', onBase === true ? input.base.tree : judged.tree, texts, true, chance),
+      )),
+    );
   const count = subjects.reduce((sum, one) => sum + one.planted.mustFail.length, 0);
   const changed = subjects.reduce((sum, one) => sum + (one.changed?.count ?? 0), 0);
   const caveats = subjects.some((one) => one.isFeature && one.changed === null)
     ? ["no expectation of the feature's tests could be changed for a control"]
     : [];
-  return { findings, detail: `${count} planted tests and ${changed} changed ones in ${counted(subjects.length, 'file')}`, caveats };
+  const detail = `${count} planted tests and ${changed} changed ones in ${counted(subjects.length, 'file')}`;
+  return { findings, detail, caveats, uncontrolled: uncontrolledIn(subjects, plain, first) };
+}
+
+function uncontrolledIn(subjects: readonly Subject[], plain: TestRun, run: TestRun): string[] {
+  const own = subjects.find((one) => one.isFeature);
+  if (own === undefined) return [];
+  const failed = new Set(own.changed === null ? [] : run.tests.filter(isFailure).map((test) => test.id));
+  return plain.tests.filter((test) => test.file === own.file && test.status === 'passed' && !failed.has(test.id)).map((test) => test.id);
+}
+
+/** Copies of tests in which one value is another: where one passes although its assertion was reached, that value is not looked at. */
+async function judgeCopies(
+  subjects: readonly Subject[],
+  first: TestRun,
+  run: (room: 'judge' | 'contract', texts: ReadonlyMap<string, string>) => Promise<TestRun>,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const subject of subjects) {
+    const held = heldCopies(subject, first);
+    if (held.length === 0 || subject.reading === null) continue;
+    const thrown = new Map([[subject.file, throwInCopies(subject.text, subject.reading, held, 'stopped')]]);
+    const reached = new Set((await run('judge', thrown)).tests.filter(isFailure).map((test) => test.name));
+    const blind = held.filter((copy) => [...reached].some((name) => isNamed(name, copy.name)));
+    const before =
+      subject.isFeature || blind.length === 0
+        ? []
+        : heldCopies(subject, await run('contract', new Map([[subject.file, subject.changed!.planted.text]])));
+    const lost = blind.filter((copy) => !before.includes(copy));
+    if (lost.length === 0) continue;
+    findings.push({
+      check: 'controls',
+      reason: 'test.not_red',
+      weight: 'ask',
+      message: `tests of ${subject.file} hold whatever some of their assertions expect`,
+      subjects: [
+        ...new Set(
+          lost.map(
+            (copy) => `${subject.file}::${copy.title}: ${subject.text.slice(copy.assertion.start, copy.assertion.end).slice(0, 120)}`,
+          ),
+        ),
+      ],
+    });
+  }
+  return findings;
+}
+
+function heldCopies({ file, changed }: Subject, run: TestRun): Copy[] {
+  const passed = run.tests.filter((test) => test.file === file && test.status === 'passed');
+  return (changed?.copies ?? []).filter((copy) => passed.some((test) => isNamed(test.name, copy.name)));
 }
 
 async function prepareSubjects(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<Subject[]> {
   const own = input.mode === 'feature' ? input.feature?.test_file : undefined;
-  const dice = diceOf(platform);
-  const files = [...(own === undefined ? [] : [own]), ...(await chooseReached(input, judged, own, dice))];
+  const dice: Dice = (limit) => Number.parseInt(platform.random.id(6), 16) % limit;
+  const files = [
+    ...new Set([
+      ...(own === undefined ? [] : [own]),
+      ...changedTests(input, judged, own),
+      ...(await chooseReached(input, judged, own, dice)),
+    ]),
+  ];
   const subjects: Subject[] = [];
   for (const file of files) {
     const text = (await input.trees.read(judged.tree, file))?.toString('utf8');
     const planted = text === undefined ? null : plantControls(text, file, plain.runner, dice);
     const passing = text === undefined ? null : plantPassing(text, file, plain.runner, dice);
     if (text === undefined || planted === null || passing === null) continue;
-    const mutated = mutateTests(text, file, differenceFor(text, dice), { calls: file !== own });
+    const reading = await readSource(platform, file, text);
+    const names = nameMaker(text, languageOf(file)!, dice);
+    const mutated = reading === null ? null : mutateTests(text, reading, differenceFor(text, dice), { calls: file !== own, names });
     const both = mutated === null || mutated.count === 0 ? null : plantControls(mutated.text, file, plain.runner, dice);
-    subjects.push({ file, isFeature: file === own, planted, changed: both === null ? null : { ...mutated!, planted: both }, passing });
+    subjects.push({
+      file,
+      text,
+      reading,
+      isFeature: file === own,
+      planted,
+      changed: both === null ? null : { ...mutated!, planted: both },
+      passing,
+    });
   }
   return subjects;
-}
-
-function diceOf(platform: Platform): Dice {
-  return (limit) => Number.parseInt(platform.random.id(6), 16) % limit;
 }
 
 function differenceFor(text: string, dice: Dice): Difference {
@@ -103,7 +182,13 @@ function differenceFor(text: string, dice: Dice): Difference {
 async function runPlanted(
   platform: Platform,
   input: JudgeInput,
-  { room, tree, texts, forceExit }: { room: string; tree: string; texts: ReadonlyMap<string, string>; forceExit: boolean },
+  {
+    room,
+    tree,
+    texts,
+    forceExit,
+    chance,
+  }: { room: string; tree: string; texts: ReadonlyMap<string, string>; forceExit: boolean; chance: Chance | undefined },
 ): Promise<TestRun> {
   const edits = [...texts].map(([path, content]): TreeEdit => ({ path, kind: 'write', content }));
   const request: SuiteInput = {
@@ -111,7 +196,7 @@ async function runPlanted(
     tree: await input.trees.compose(tree, edits),
     files: [...texts.keys()],
     room,
-    variant: forceExit ? { forceExit } : {},
+    variant: { ...(forceExit ? { forceExit } : {}), ...(chance === undefined ? {} : { chance }) },
     purpose: 'controls',
     mixed: true,
   };
@@ -200,7 +285,8 @@ const UNTITLED = '(tests with computed titles)';
 function changedResults({ file, changed }: Subject, run: TestRun): { known: number; holding: string[] } {
   if (changed === null) return { known: 0, holding: [] };
   const own = new Set([...changed.planted.mustFail, ...changed.planted.mustPass, WHOLE_FILE]);
-  const results = run.tests.filter((test) => test.file === file && !own.has(test.name));
+  const isCopy = (name: string): boolean => changed.copies.some((copy) => isNamed(name, copy.name));
+  const results = run.tests.filter((test) => test.file === file && !own.has(test.name) && !isCopy(test.name));
   const named = changed.titles
     .map((title) => ({ title, tests: results.filter((test) => isNamed(test.name, title)) }))
     .filter((one) => one.tests.length > 0);
@@ -210,69 +296,54 @@ function changedResults({ file, changed }: Subject, run: TestRun): { known: numb
   return { known: named.length, holding };
 }
 
+/** A run of these texts; `onBase`: on the code from before. */
+type Rerun = (texts: ReadonlyMap<string, string>, more: { chance?: Chance; onBase?: boolean }) => Promise<TestRun>;
+
 /**
  * The tests themselves, in a run that code cannot tell from the one in which they had to fail; accepted ones then without the
- * feature's beside them, so that its code cannot mend for a moment what it broke. Twice, because of flakes.
+ * feature's beside them, so that its code cannot mend for a moment what it broke. Twice, because of flakes. Random numbers come from the
+ * upper end of their range in one of the runs and from the lower in the other: accepted tests that pass by chance now, and did not before, are asked about.
  */
-async function judgePassing(
+async function judgePassing(input: JudgeInput, subjects: readonly Subject[], plain: TestRun, run: Rerun): Promise<Finding[]> {
+  const accepted = subjects.filter((one) => !one.isFeature);
+  const rounds: [readonly Subject[], Chance, string][] = [
+    [subjects, 'high', 'tests that passed do not pass in a run like that of the controls, with other tests beside them'],
+    [accepted, 'low', "tests that counted before pass only together with the feature's tests"],
+  ];
+  for (const [some, chance, message] of rounds) {
+    const findings =
+      some.length === 0 ? [] : await judgeRound(input, some, plain, run, { chance: accepted.length === 0 ? undefined : chance, message });
+    if (findings.length > 0) return findings;
+  }
+  return [];
+}
+
+async function judgeRound(
   input: JudgeInput,
-  subjects: readonly Subject[],
+  some: readonly Subject[],
   plain: TestRun,
-  run: (texts: ReadonlyMap<string, string>) => Promise<TestRun>,
+  run: Rerun,
+  { chance, message }: { chance: Chance | undefined; message: string },
 ): Promise<Finding[]> {
   const baseline = new Set(input.baseline?.passing_tests ?? []);
-  const lostOnce = async (some: readonly Subject[]): Promise<string[]> => {
-    const { tests } = await run(new Map(some.map((one) => [one.file, one.passing.text])));
+  const texts = (subjects: readonly Subject[]): Map<string, string> => new Map(subjects.map((one) => [one.file, one.passing.text]));
+  const lostIn = ({ tests }: TestRun): string[] => {
     const passed = new Set(tests.filter((test) => test.status === 'passed').map((test) => test.id));
     const isWanted = (test: TestResult): boolean =>
       some.some((one) => one.file === test.file && (one.isFeature || baseline.has(test.id))) && test.status === 'passed';
     return plain.tests.filter((test) => isWanted(test) && !passed.has(test.id)).map((test) => test.id);
   };
-  const lost = async (some: readonly Subject[]): Promise<string[]> => {
-    const first = some.length === 0 ? [] : await lostOnce(some);
-    return first.length === 0 ? [] : (await lostOnce(some)).filter((id) => first.includes(id));
-  };
-  const ask = (message: string, ids: readonly string[]): Finding[] =>
-    ids.length === 0 ? [] : [{ check: 'controls', reason: 'tamper.toolchain', weight: 'ask', message, subjects: ids.slice(0, 50) }];
-  const together = await lost(subjects);
-  if (together.length > 0)
-    return ask('tests that passed do not pass in a run like that of the controls, with other tests beside them', together);
-  const accepted = subjects.filter((one) => !one.isFeature);
-  return accepted.length === subjects.length
-    ? []
-    : ask("tests that counted before pass only together with the feature's tests", await lost(accepted));
-}
-
-/** The feature's tests with one expected value changed at a time. */
-async function judgeLeaves(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  subjects: readonly Subject[],
-  run: (texts: ReadonlyMap<string, string>) => Promise<TestRun>,
-): Promise<Finding[]> {
-  const file = subjects.find((one) => one.isFeature)?.file;
-  const text = file === undefined ? undefined : (await input.trees.read(judged.tree, file))?.toString('utf8');
-  if (file === undefined || text === undefined) return [];
-  const dice = diceOf(platform);
-  const made = copyWithLeaves(text, file, differenceFor(text, dice), nameMaker(text, languageOf(file) ?? 'javascript', dice));
-  if (made === null) return [];
-  const { tests } = await run(new Map([[file, made.text]]));
-  const held = [...made.copies].filter(([name]) => tests.some((test) => test.status === 'passed' && isNamed(test.name, name)));
-  if (held.length === 0) return [];
-  const subjectsOf = [...new Set(held.map(([, { title, value }]) => `${title}: ${value}`))];
-  const isAll = held.length === made.copies.size;
-  return [
-    {
-      check: 'controls',
-      reason: 'test.not_red',
-      weight: isAll ? 'reject' : 'ask',
-      message: isAll
-        ? `the tests of ${file} pass whatever they expect, so they prove nothing`
-        : `some tests of ${file} pass as well where one of the values that they expect is another`,
-      subjects: subjectsOf.slice(0, 50),
-    },
-  ];
+  const ask = (words: string, ids: readonly string[]): Finding[] =>
+    ids.length === 0 ? [] : [{ check: 'controls', reason: 'tamper.toolchain', weight: 'ask', message: words, subjects: ids.slice(0, 50) }];
+  const first = lostIn(await run(texts(some), chance === undefined ? {} : { chance }));
+  if (first.length === 0) return [];
+  const again = lostIn(await run(texts(some), {})).filter((id) => first.includes(id));
+  if (again.length > 0) return ask(message, again);
+  const chosen = some.filter((one) => !one.isFeature);
+  if (chance === undefined || chosen.length === 0 || !first.some((id) => baseline.has(id))) return [];
+  const before = lostIn(await run(texts(chosen), { chance, onBase: true }));
+  const [unsteady] = [first.filter((id) => baseline.has(id) && !before.includes(id))];
+  return ask('tests that were steady before pass or fail by chance now', unsteady);
 }
 
 async function compareOnBase(

@@ -7,10 +7,15 @@ import { findAnswersTaken } from './check-code.ts';
 import { referencedFiles } from './config-references.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
-import { calledScripts, commandFiles, isTestFile, isTestPath, kindOf } from './protected-paths.ts';
+import { posix } from 'node:path';
+import { calledScripts, commandFiles, isTestFile, isTestPath, kindOf, type ProtectedKind } from './protected-paths.ts';
 import { planProtection, type ProtectionInput, type TextChange } from './protected.ts';
 import { resolveCommand } from '../run/resolve-command.ts';
 import { findShadows } from './shadows.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { readSources } from '../source/read-source.ts';
+import { languageOf } from '../source/source.ts';
+import { keepsAssertions, keepsTests, onlyGains } from '../source/test-changes.ts';
 import { isReadTestByTest, scriptsOf } from '../run/test-command.ts';
 import { filesOfTests } from './protected-by-file.ts';
 
@@ -24,10 +29,10 @@ export interface JudgedTree {
   contract: string[];
 }
 
-export async function checkProtected(input: JudgeInput): Promise<{ result: CheckResult; judged: JudgedTree }> {
+export async function checkProtected(platform: Platform, input: JudgeInput): Promise<{ result: CheckResult; judged: JudgedTree }> {
   const changes = await input.trees.diff(input.base.tree, input.candidate.tree);
-  const facts = await gatherFacts(input, changes);
-  const plan = planProtection({ ...facts, changes: await withTexts(input, changes, facts) });
+  const facts = await gatherFacts(platform, input, changes);
+  const plan = planProtection({ ...facts, changes: await withTexts(platform, input, changes, facts) });
   const tree = plan.edits.length === 0 ? input.candidate.tree : await input.trees.compose(input.candidate.tree, plan.edits);
   const detail =
     plan.edits.length === 0
@@ -37,7 +42,11 @@ export async function checkProtected(input: JudgeInput): Promise<{ result: Check
   return { result: { findings, detail }, judged: { tree, changes, edits: plan.edits, contract: plan.contract } };
 }
 
-async function gatherFacts(input: JudgeInput, changes: readonly TreeChange[]): Promise<Omit<ProtectionInput, 'changes'>> {
+async function gatherFacts(
+  platform: Platform,
+  input: JudgeInput,
+  changes: readonly TreeChange[],
+): Promise<Omit<ProtectionInput, 'changes'>> {
   const { settings, base, baseline, trees } = input;
   const features = FeatureListSchema.parse(JSON.parse(input.features.trusted)).features;
   const filesOf = (passes: boolean): string[] => features.filter((one) => one.passes === passes).flatMap((one) => one.test_file ?? []);
@@ -61,8 +70,28 @@ async function gatherFacts(input: JudgeInput, changes: readonly TreeChange[]): P
       : await testsOfCommand(input, [...commands.slice(0, 2), ...resolved], paths),
     commandFiles: new Set([...named, ...(await configuredFiles(input, base.tree, paths))]),
     paths,
-    shadows: await findShadows(input, changes, paths),
+    shadows: await findShadows(platform, input, changes, paths),
+    linkKinds: await kindsOfLinks(input, changes),
   };
+}
+
+/** What new links stand for: a folder of another name may be protected under the link's. */
+async function kindsOfLinks(input: JudgeInput, changes: readonly TreeChange[]): Promise<Map<string, ProtectedKind>> {
+  const kinds = new Map<string, ProtectedKind>();
+  const links = changes.filter((change) => change.to?.mode === '120000');
+  const paths = links.length === 0 ? [] : (await input.trees.list(input.candidate.tree)).map((entry) => entry.path);
+  const options = {
+    stateDirectory: input.settings.paths.state_dir,
+    extra: input.settings.verification.protected,
+    commandFiles: new Set<string>(),
+  };
+  for (const link of links) {
+    const target = posix.join(posix.dirname(link.path), (await input.trees.readBlob(link.to!.oid)).toString('utf8'));
+    const below = paths.filter((path) => path.startsWith(`${target}/`)).map((path) => `${link.path}${path.slice(target.length)}`);
+    const kind = [link.path, `${link.path}/x`, ...below].map((path) => kindOf(path, options)).find((one) => one !== null);
+    if (kind !== undefined && kind !== null) kinds.set(link.path, kind);
+  }
+  return kinds;
 }
 
 /** What the command and the scripts that it calls can be seen to read. */
@@ -112,6 +141,7 @@ const MOST_CONFIGS = 100;
 
 /** Only what a rule may look at is read. */
 async function withTexts(
+  platform: Platform,
   input: JudgeInput,
   changes: readonly TreeChange[],
   facts: Omit<ProtectionInput, 'changes'>,
@@ -129,5 +159,31 @@ async function withTexts(
       kindOf(change.path, options) !== null;
     texts.push({ ...change, before: matters ? await read(change.from) : null, after: matters ? await read(change.to) : null });
   }
-  return texts;
+  return withReadings(platform, texts);
+}
+
+/** What the parsers say about tests and helpers that were there and are there. */
+async function withReadings(platform: Platform, texts: readonly TextChange[]): Promise<TextChange[]> {
+  const both = texts.filter((one) => one.before !== null && one.after !== null && languageOf(one.path) !== null);
+  const before = await readSources(
+    platform,
+    both.map((one) => ({ path: one.path, text: one.before! })),
+  );
+  const after = await readSources(
+    platform,
+    both.map((one) => ({ path: one.path, text: one.after! })),
+  );
+  return texts.map((one) => {
+    const index = both.indexOf(one);
+    const [old, now] = [before[index] ?? null, after[index] ?? null];
+    if (old === null || now === null) return one;
+    const [first, second] = [
+      { text: one.before!, reading: old },
+      { text: one.after!, reading: now },
+    ];
+    return {
+      ...one,
+      keeps: { tests: keepsTests(first, second), assertions: keepsAssertions(first, second), everything: onlyGains(first, second) },
+    };
+  });
 }

@@ -3,7 +3,7 @@ import { fileOf } from '../memory/baseline.ts';
 import type { JudgedTree } from './check-protected.ts';
 import type { JudgeInput } from '../contract.ts';
 import { filesReaching } from './reach.ts';
-import { languageOf } from '../source/mask.ts';
+import { languageOf } from '../source/source.ts';
 import type { Dice } from './plant.ts';
 import { isTestFile } from './protected-paths.ts';
 
@@ -11,7 +11,7 @@ const MOST_FILES = 10;
 
 /** A handful, chosen so that nobody can tell which. */
 export async function chooseReached(input: JudgeInput, judged: JudgedTree, own: string | undefined, dice: Dice): Promise<string[]> {
-  const changed = changedSources(input, judged);
+  const changed = [...changedSources(input, judged), ...changedHelpers(input, judged)];
   const accepted = [...new Set((input.baseline?.passing_tests ?? []).map(fileOf))].filter(
     (file) => file !== own && languageOf(file) !== null,
   );
@@ -32,6 +32,28 @@ export function changedSources(input: Pick<JudgeInput, 'feature' | 'baseline'>, 
         !replaced.has(change.path) &&
         languageOf(change.path) !== null &&
         !isTestFile(change.path) &&
+        !tests.has(change.path),
+    )
+    .map((change) => change.path);
+}
+
+/** Accepted test files that run in a changed version. */
+export function changedTests(input: Pick<JudgeInput, 'baseline'>, judged: JudgedTree, own: string | undefined): string[] {
+  const accepted = new Set((input.baseline?.passing_tests ?? []).map(fileOf));
+  return judged.contract.filter((file) => file !== own && accepted.has(file) && languageOf(file) !== null);
+}
+
+/** What tests rely on and is no test itself. */
+function changedHelpers(input: Pick<JudgeInput, 'feature' | 'baseline'>, judged: JudgedTree): string[] {
+  const replaced = new Set(judged.edits.map((edit) => edit.path));
+  const tests = new Set([input.feature?.test_file, ...(input.baseline?.passing_tests ?? []).map(fileOf)]);
+  return judged.changes
+    .filter(
+      (change) =>
+        change.to !== null &&
+        !replaced.has(change.path) &&
+        languageOf(change.path) !== null &&
+        isTestFile(change.path) &&
         !tests.has(change.path),
     )
     .map((change) => change.path);

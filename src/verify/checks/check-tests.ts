@@ -14,6 +14,7 @@ import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { bodiesOf, matchMoves } from './moves.ts';
 import { runSuite } from '../run/suite.ts';
+import type { SuiteParts } from '../run/suite-in-parts.ts';
 
 interface TestsCheck {
   result: CheckResult;
@@ -113,13 +114,22 @@ interface RegressionCheck {
   moves: Map<string, string>;
 }
 
-export async function checkRegression(platform: Platform, input: JudgeInput, tree: string, suite: TestRun): Promise<RegressionCheck> {
-  const { kept, lost } = compareWithBaseline(input.baseline?.passing_tests ?? [], suite);
+export async function checkRegression(platform: Platform, input: JudgeInput, tree: string, parts: SuiteParts): Promise<RegressionCheck> {
+  const { suite, fresh } = parts;
+  const compared = parts.kept.map(({ run, again }) => ({ ...compareWithBaseline(input.baseline?.passing_tests ?? [], run), again }));
+  const lost = distinct(compared.flatMap((one) => one.lost));
+  const kept = compared[0]!.kept.filter((id) => !lost.some((loss) => loss.id === id));
   const findings = runFindings('regression', suite);
-  const moves = await findMoves(input, tree, suite, lost);
+  const moves = await findMoves(platform, input, tree, suite, lost);
   const missing = lost.filter((loss) => !moves.has(loss.id));
-  const recovered = findings.some((one) => one.weight === 'reject') ? [] : await rerunLost(platform, input, tree, missing);
+  const recovered = findings.some((one) => one.weight === 'reject') ? [] : await rerunLost(input, compared, missing);
   const gone = missing.filter((loss) => !recovered.includes(loss.id));
+  findings.push(
+    ...freshFindings(
+      suite,
+      fresh.filter((file) => file !== input.feature?.test_file),
+    ),
+  );
   if (gone.length > 0)
     findings.push(
       makeFinding(
@@ -146,27 +156,62 @@ export async function checkRegression(platform: Platform, input: JudgeInput, tre
   return { result: { findings, detail: total }, kept: held, recovered, moves };
 }
 
-async function findMoves(input: JudgeInput, tree: string, suite: TestRun, lost: readonly Loss[]): Promise<Map<string, string>> {
+async function findMoves(
+  platform: Platform,
+  input: JudgeInput,
+  tree: string,
+  suite: TestRun,
+  lost: readonly Loss[],
+): Promise<Map<string, string>> {
   const vanished = lost.filter((loss) => loss.now === 'vanished').map((loss) => loss.id);
   if (vanished.length === 0) return new Map();
   const known = new Set(input.baseline?.passing_tests ?? []);
   const gained = passingIds(suite.tests).filter((id) => !known.has(id));
-  return matchMoves(vanished, gained, await bodiesOf(input.trees, input.base.tree, vanished), await bodiesOf(input.trees, tree, gained));
+  return matchMoves(
+    vanished,
+    gained,
+    await bodiesOf(platform, input.trees, input.base.tree, vanished),
+    await bodiesOf(platform, input.trees, tree, gained),
+  );
 }
 
-async function rerunLost(platform: Platform, input: JudgeInput, tree: string, lost: readonly Loss[]): Promise<string[]> {
-  const recovered: string[] = [];
-  let left = lost.filter((loss) => loss.now === 'failed' || loss.now === 'error' || loss.now === 'retried' || loss.now === 'vanished');
-  for (let attempt = 0; attempt < input.settings.verification.flaky_reruns && left.length > 0; attempt += 1) {
-    const paths = new Set((await input.trees.list(tree)).map((entry) => entry.path));
-    const files = [...new Set(left.map((loss) => loss.file))].filter((file) => paths.has(file));
-    if (files.length === 0) break;
-    const run = await runSuite(platform, { ...input, cache: undefined, tree, files, purpose: 'again' });
-    const passed = new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
-    recovered.push(...left.filter((loss) => passed.has(loss.id)).map((loss) => loss.id));
-    left = left.filter((loss) => !passed.has(loss.id));
+/** Lost tests that pass when the very run in which they were lost is made again. */
+async function rerunLost(
+  input: JudgeInput,
+  runs: readonly { lost: readonly Loss[]; again: () => Promise<TestRun> }[],
+  missing: readonly Loss[],
+): Promise<string[]> {
+  const stillLost = new Set<string>();
+  for (const { lost, again } of runs) {
+    let left = lost.filter((loss) => RERUN.has(loss.now) && missing.some((one) => one.id === loss.id)).map((loss) => loss.id);
+    for (let attempt = 0; attempt < input.settings.verification.flaky_reruns && left.length > 0; attempt += 1) {
+      const passed = new Set(passingIds((await again()).tests));
+      left = left.filter((id) => !passed.has(id));
+    }
+    for (const id of left) stillLost.add(id);
   }
-  return recovered;
+  return missing.filter((loss) => RERUN.has(loss.now) && !stillLost.has(loss.id)).map((loss) => loss.id);
+}
+
+const RERUN: ReadonlySet<string> = new Set(['failed', 'error', 'retried', 'vanished']);
+
+function distinct(losses: readonly Loss[]): Loss[] {
+  return losses.filter((loss, index) => losses.findIndex((other) => other.id === loss.id) === index);
+}
+
+/** New tests beside the feature's own: they need not be there, and what fails leaves a red suite behind. */
+function freshFindings(suite: TestRun, fresh: readonly string[]): Finding[] {
+  const failed = suite.tests.filter((test) => fresh.includes(test.file) && isFailure(test) && !holdsNoTest(test));
+  if (failed.length === 0) return [];
+  return [
+    makeFinding(
+      'regression',
+      'test.failed',
+      'ask',
+      'new tests that the session brought do not pass, or cannot be loaded',
+      failed.map(describeTest),
+    ),
+  ];
 }
 
 /** What is wrong with a run as a whole. A status that no test explains may be older than the session: a question. */

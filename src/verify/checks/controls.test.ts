@@ -49,7 +49,7 @@ test.each(IDLE.filter(([, runner]) => runner !== 'pytest' || hasPython))(
   async (_title, runner, code, body) => {
     const project = await openProject(runner);
     const names = code.includes('ONE') ? 'Calc, ONE' : 'Calc';
-    const imports = runner === 'pytest' ? `from src.subtract import ${names}\n` : `import { ${names} } from '../../src/subtract.js';\n`;
+    const imports = runner === 'pytest' ? `from src.subtract import ${names}\n` : `import { ${names} } from '../src/subtract.js';\n`;
     const files = {
       ...project.honest,
       [project.paths.newCode]: code,

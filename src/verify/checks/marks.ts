@@ -13,7 +13,7 @@ const MARKS: readonly (readonly [string, RegExp])[] = [
   [
     "a test runner's globals",
     new RegExp(
-      String.raw`\b(?:${marksOfRunners('globals')}|globalThis\.(?:expect|it|test|describe|beforeEach)\b|global\.(?:expect|it|describe)\b)|typeof\s+(?:expect|it|describe|beforeEach|afterEach)\b`,
+      String.raw`\b(?:${marksOfRunners('globals')}|globalThis\.(?:expect|it|test|describe|beforeEach)\b|global\.(?:expect|it|describe)\b)`,
     ),
   ],
   [
@@ -30,13 +30,13 @@ const MARKS: readonly (readonly [string, RegExp])[] = [
   [
     'who called it',
     new RegExp(
-      String.raw`new\s+Error\([^)]{0,2000}\)\)?\s*\.stack\b|\binspect\.(?:stack|currentframe)\(|\bsys\._getframe\(|\btraceback\.(?:extract_stack|format_stack)\(|(?:\.stack\b|captureStackTrace)[^;]{0,200}\b(?:${WORDS}|unittest)`,
+      String.raw`\binspect\.(?:stack|currentframe)\(|\bsys\._getframe\(|\btraceback\.(?:extract_stack|format_stack)\(|(?:\.stack\b|captureStackTrace)[^;]{0,200}\b(?:${WORDS}|test_runner|unittest|runner|internal|node_modules)|\.stack\b[^;\n]{0,80}\.length\s*[<>=!]+\s*(?:[3-9]|\d\d)`,
       'is',
     ),
   ],
   [
     'the files of tests',
-    /['"`/](?:[\w./-]*\/)?[\w-]*(?:\.test\.|\.spec\.|__tests__|__snapshots__)|['"`/]test_\w+\.py\b|\/proc\/(?:self|\$\{|\d|'|")/,
+    /['"`/^\\](?:[\w./-]*\/)?[\w-]*\.(?:test|spec)\\?\.(?:[cm]?[jt]sx?)?(?=['"`/$)])|['"`/](?:[\w./-]*\/)?(?:__tests__|__snapshots__)|['"`/]test_\w+\.py\b|\/proc\/(?:self|\$\{|\d|'|")/,
   ],
 ];
 
@@ -45,7 +45,11 @@ export interface Mark {
   what: string;
 }
 
-export function marksIn(path: string, text: string): Mark[] {
+const GLOBALS = /^(?:jest|vi|expect|it|describe|beforeEach|afterEach)$/;
+
+/** `globals`: names that the file uses and nowhere declares. */
+export function marksIn(path: string, text: string, globals: readonly string[] = []): Mark[] {
   const plain = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*(?:\/\/|#).*$/gm, '');
-  return MARKS.filter(([, pattern]) => pattern.test(plain)).map(([what]) => ({ path, what }));
+  const found = MARKS.filter(([, pattern]) => pattern.test(plain)).map(([what]) => ({ path, what }));
+  return globals.some((name) => GLOBALS.test(name)) ? [...found, { path, what: 'a name that only a test runner gives' }] : found;
 }

@@ -5,8 +5,10 @@
  */
 import type { TreeStore } from '../../domain/tree.ts';
 import { fileOf } from '../memory/baseline.ts';
-import { languageOf } from '../source/mask.ts';
-import { bodyHash, isNamed, testCasesIn } from '../source/test-cases.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { readSources } from '../source/read-source.ts';
+import { languageOf } from '../source/source.ts';
+import { bodyHash, testNamed } from '../source/test-names.ts';
 
 /** From the old id to the new one. */
 export function matchMoves(
@@ -34,19 +36,18 @@ function groupBy(ids: readonly string[], bodies: ReadonlyMap<string, string>): M
   return groups;
 }
 
-/** Hashes of the bodies of these tests, where their texts can be found in the tree. */
-export async function bodiesOf(trees: TreeStore, tree: string, ids: readonly string[]): Promise<Map<string, string>> {
+/** Hashes of the bodies of these tests, where their texts can be found in the tree; also where a title is worked out only as the test runs. */
+export async function bodiesOf(platform: Platform, trees: TreeStore, tree: string, ids: readonly string[]): Promise<Map<string, string>> {
   const bodies = new Map<string, string>();
-  for (const file of new Set(ids.map(fileOf))) {
-    const language = languageOf(file);
-    const text = language === null ? undefined : (await trees.read(tree, file))?.toString('utf8');
-    if (language === null || text === undefined) continue;
-    const cases = testCasesIn(text, language);
-    for (const id of ids.filter((one) => fileOf(one) === file)) {
-      const name = id.slice(file.length + 2).replace(/ #\d+$/, '');
-      const own = cases.filter((one) => one.title !== null && isNamed(name, one.title));
-      if (own.length === 1) bodies.set(id, bodyHash(text, own[0]!));
-    }
+  const files = [...new Set(ids.map(fileOf))].filter((file) => languageOf(file) !== null);
+  const texts = await Promise.all(files.map(async (path) => ({ path, text: (await trees.read(tree, path))?.toString('utf8') ?? '' })));
+  const readings = await readSources(platform, texts);
+  const byFile = new Map(texts.map(({ path, text }, index) => [path, { text, reading: readings[index] ?? null }]));
+  for (const id of ids) {
+    const known = byFile.get(fileOf(id));
+    if (known === undefined || known.reading === null) continue;
+    const one = testNamed(known.reading, id.slice(fileOf(id).length + 2).replace(/ #\d+$/, ''));
+    if (one !== null) bodies.set(id, bodyHash(known.text, one));
   }
   return bodies;
 }

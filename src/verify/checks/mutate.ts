@@ -1,16 +1,16 @@
 /**
- * A test file whose tests must fail: what each test expects is changed in the text.
+ * A test file whose tests must fail: what each test expects is changed.
  *
- * 1. Where an assertion names the expected value as a literal, the literal is changed; a test without such a literal has its
- *    assertions turned into their opposites. An assertion that ran and held then cannot hold.
+ * 1. A test has every value that its assertions expect changed; a test without such a value has its assertions turned into their
+ *    opposites. An assertion that ran and held then cannot hold.
  *    Asked for, a test without any known assertion has the last literal of its plain calls changed: they may assert in their own way.
- * 2. Only text inside single tests is touched. What is not understood is left alone.
- * 3. `titles` are the tests that must fail now; a title that stands for several tests is there only if all of them changed. Where a
+ * 2. Beside it stand copies of the test, each with one of the values changed and all others as they were.
+ * 3. Only text inside single tests is touched. What is not understood is left alone.
+ * 4. `titles` are the tests that must fail now; a title that stands for several tests is there only if all of them changed. Where a
  *    title is worked out only when the test runs, `untitled` says that the tests whose names stand nowhere were changed.
- * 4. A changed value must not tell that it was changed: who does not know the old one cannot tell the new one from it.
+ * 5. A changed value must not tell that it was changed: who does not know the old one cannot tell the new one from it.
  */
-import { applyEdits, endOfBracket, languageOf, maskSource, type Language, type TextEdit } from '../source/mask.ts';
-import { testCasesIn, type TestCase } from '../source/test-cases.ts';
+import { applyEdits, type Assertion, type Leaf, type SourceReading, type SourceTest, type TextEdit } from '../source/source.ts';
 
 export interface MutatedTests {
   text: string;
@@ -20,6 +20,16 @@ export interface MutatedTests {
   /** Plain titles of all tests of the file. */
   known: string[];
   untitled: boolean;
+  copies: Copy[];
+}
+
+/** A copy of a test with one value changed. */
+export interface Copy {
+  name: string;
+  /** Of the test that it is a copy of. */
+  title: string;
+  assertion: Assertion;
+  test: SourceTest;
 }
 
 /** What other values are made with. */
@@ -30,261 +40,143 @@ export interface Difference {
   offset: number;
 }
 
+interface Options {
+  calls: boolean;
+  /** Names for copies; absent: none are made. */
+  names?: () => string;
+}
+
+const MOST_COPIES = 12;
+const MOST_IN_FILE = 60;
+
 export function mutateTests(
   text: string,
-  path: string,
+  reading: SourceReading,
   difference: Difference,
-  options: { calls: boolean } = { calls: false },
-): MutatedTests | null {
-  const language = languageOf(path);
-  if (language === null) return null;
-  const mask = maskSource(text, language);
-  const all = testCasesIn(text, language, mask);
-  const cases = innermost(all);
-  const edits = cases.map((one) => {
-    const known = language === 'python' ? pythonEdits(text, mask, one, difference) : javascriptEdits(text, mask, one, difference);
-    return known.length > 0 || !options.calls ? known : callEdits(text, mask, one, language, difference);
-  });
+  options: Options = { calls: false },
+): MutatedTests {
+  const cases = innermost(reading.tests);
+  const edits = cases.map((one) => testEdits(text, one, difference, reading.language === 'python', options.calls));
   const changed = cases.filter((_one, index) => edits[index]!.length > 0);
-  const unchanged = new Set(cases.filter((_one, index) => edits[index]!.length === 0).map((one) => one.title));
-  const titles = changed.flatMap((one) => (one.title === null || unchanged.has(one.title) ? [] : [one.title]));
+  const unchanged = new Set(cases.filter((one) => !changed.includes(one)).map(plainTitle));
+  const titles = changed.flatMap((one) => {
+    const title = plainTitle(one);
+    return title === null || unchanged.has(title) ? [] : [title];
+  });
+  const { copies, inserted } = copiesOf(text, reading, cases, difference, options);
   return {
-    text: applyEdits(text, edits.flat()),
+    text: applyEdits(text, [...edits.flat(), ...inserted]),
     titles: [...new Set(titles)],
     count: changed.length,
-    known: all.flatMap((one) => one.title ?? []),
-    untitled: changed.some((one) => one.title === null) && !unchanged.has(null),
+    known: reading.tests.flatMap((one) => plainTitle(one) ?? []),
+    untitled: changed.some((one) => plainTitle(one) === null) && !unchanged.has(null),
+    copies,
   };
 }
 
+/** The file with the assertions of some copies thrown instead of asked: what passes then never came to its assertion. */
+export function throwInCopies(text: string, reading: SourceReading, copies: readonly Copy[], word: string): string {
+  const isPython = reading.language === 'python';
+  const inserted = copies.map(({ test, name, assertion }): TextEdit => {
+    const thrown = isPython
+      ? assertion.name === 'assert'
+        ? `raise RuntimeError('${word}')`
+        : `(_ for _ in ()).throw(RuntimeError('${word}'))`
+      : `(() => { throw new Error('${word}'); })()`;
+    return copyAt(text, test, name, [{ at: assertion.start, length: assertion.end - assertion.start, text: thrown }], isPython);
+  });
+  return applyEdits(text, inserted);
+}
+
 /** Tests that hold no other test. */
-export function innermost(cases: readonly TestCase[]): TestCase[] {
-  const ordered = cases.toSorted((a, b) => a.start - b.start);
-  return ordered.filter((one, index) => (ordered[index + 1]?.end ?? Number.POSITIVE_INFINITY) > one.end);
+function innermost(cases: readonly SourceTest[]): SourceTest[] {
+  return cases.filter((one) => !cases.some((other) => other !== one && other.start > one.start && other.end <= one.end));
 }
 
-const EQUALITY = '(?:deep)?(?:[sS]trict)?[eE]qual|partialDeepStrictEqual|deepStrictEqual|deepEqual';
-export const EXPECTED_LAST = new RegExp(`(?:^|[^\\w$])(?:\\w+\\.)?(?:${EQUALITY})\\s*\\(`, 'g');
-export const MATCHER =
-  /\.(toBe|toEqual|toStrictEqual|toMatchObject|toHaveLength|toContain|toContainEqual|toHaveBeenCalledTimes|toThrow|toThrowError|equal|equals|eql|lengthOf)\s*\(/g;
-
-function javascriptEdits(text: string, mask: string, one: TestCase, difference: Difference): TextEdit[] {
-  const inside = (pattern: RegExp): RegExpExecArray[] => [...mask.slice(one.body, one.end).matchAll(pattern)];
-  const edits: TextEdit[] = [];
-  for (const match of inside(MATCHER)) {
-    const at = one.body + match.index;
-    const chain = chainBefore(mask, at);
-    if (chain === null || /\.not\b/.test(chain)) continue;
-    const edit = changeLiteral(text, mask, skipSpace(mask, at + match[0].length), 'javascript', difference);
-    if (edit !== null) edits.push(edit);
-  }
-  for (const match of inside(EXPECTED_LAST)) {
-    const open = one.body + match.index + match[0].length - 1;
-    if (chainBefore(mask, open - match[0].trimStart().length) !== null) continue;
-    const edit = changeOneOf(text, mask, argumentsOf(mask, open), difference);
-    if (edit !== null) edits.push(edit);
-  }
-  edits.push(...comparisonEdits(text, mask, one, difference));
-  return edits.length > 0 ? distinct(edits) : javascriptOpposites(text, mask, one);
+export function plainTitle(one: SourceTest): string | null {
+  return one.title === null || one.title.length !== 1 || (one.isTable && one.titleRange === null) ? null : one.title[0]!;
 }
 
-/** Literals that a condition is compared with, where the condition itself has to hold. */
-function comparisonEdits(text: string, mask: string, one: TestCase, difference: Difference): TextEdit[] {
-  const edits: TextEdit[] = [];
-  for (const match of mask.slice(one.body, one.end).matchAll(/(?<![\w$.])(?:assert(?:\.ok)?|expect)\s*\(/g)) {
-    const open = one.body + match.index + match[0].length - 1;
-    const end = endOfBracket(mask, open);
-    if (mask.startsWith('expect', one.body + match.index) && !/^\s*\.toBeTruthy\s*\(/.test(mask.slice(end, end + 100))) continue;
-    const condition = mask.slice(open, end);
-    if (condition.includes('!')) continue;
-    for (const found of condition.matchAll(/(?<=[^=<>])={2,3}\s*(?=['"`\d-])/g)) {
-      const edit = changeLiteral(text, mask, open + found.index + found[0].length, 'javascript', difference);
-      if (edit !== null) edits.push(edit);
+function testEdits(text: string, one: SourceTest, difference: Difference, isPython: boolean, calls: boolean): TextEdit[] {
+  const leaves = one.assertions.flatMap((assertion) => assertion.leaves);
+  if (leaves.length > 0) return distinct(leaves.map((leaf) => changeLeaf(text, leaf, difference, isPython)));
+  const turned = distinct(one.assertions.flatMap((assertion) => assertion.opposite));
+  if (turned.length > 0 || !calls || one.assertions.length > 0) return turned;
+  return distinct(one.calls.map((leaf) => changeLeaf(text, leaf, difference, isPython)));
+}
+
+function copiesOf(
+  text: string,
+  reading: SourceReading,
+  cases: readonly SourceTest[],
+  difference: Difference,
+  { names }: Options,
+): { copies: Copy[]; inserted: TextEdit[] } {
+  const copies: Copy[] = [];
+  const inserted: TextEdit[] = [];
+  for (const test of names === undefined ? [] : cases) {
+    const leaves = test.assertions.flatMap((assertion) => assertion.leaves.map((leaf) => ({ leaf, assertion })));
+    const title = plainTitle(test);
+    if (leaves.length < 2 || test.statement === null || test.titleRange === null || test.isTable || title === null) continue;
+    for (const { leaf, assertion } of leaves.slice(0, Math.min(MOST_COPIES, MOST_IN_FILE - copies.length))) {
+      const name = names!();
+      copies.push({ name, title, assertion, test });
+      inserted.push(
+        copyAt(text, test, name, [changeLeaf(text, leaf, difference, reading.language === 'python')], reading.language === 'python'),
+      );
     }
   }
-  return edits;
+  return { copies, inserted };
 }
 
-function callEdits(text: string, mask: string, one: TestCase, language: Language, difference: Difference): TextEdit[] {
-  const edits: TextEdit[] = [];
-  for (const match of mask.slice(one.body, one.end).matchAll(/(?:^|[\n;{:])[ \t]*(?:await\s+)?[A-Za-z_$][\w$.]*\(/g)) {
-    const last = argumentsOf(mask, one.body + match.index + match[0].length - 1).at(-1);
-    const edit = last === undefined ? null : changeLiteral(text, mask, last, language, difference);
-    if (edit !== null) edits.push(edit);
-  }
-  return distinct(edits);
+/** The copy of a test, to be put in behind it. */
+function copyAt(text: string, test: SourceTest, name: string, edits: readonly TextEdit[], isPython: boolean): TextEdit {
+  const { start, end } = test.statement!;
+  const range = test.titleRange!;
+  const named = { at: range.start, length: range.end - range.start, text: isPython ? name : JSON.stringify(name) };
+  const moved = [...edits, named].map((edit) => ({ ...edit, at: edit.at - start }));
+  const copy = applyEdits(text.slice(start, end), moved);
+  const indent = /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n', start - 1) + 1, start))![0];
+  return { at: end, length: 0, text: isPython ? `\n\n${indent}${copy}\n` : `;\n${copy};\n` };
 }
 
-/** The chain between `expect(…)` and the matcher at `at`; null where there is no such call in front. */
-export function chainBefore(mask: string, at: number): string | null {
-  const match = /\)\s*((?:\s*\.\w+)*)\s*$/.exec(mask.slice(Math.max(0, at - 200), at));
-  return match === null ? null : match[1]!;
-}
-
-function changeOneOf(text: string, mask: string, args: readonly number[], difference: Difference): TextEdit | null {
-  for (const at of [args[1], args[0]]) {
-    const edit = at === undefined ? null : changeLiteral(text, mask, at, 'javascript', difference);
-    if (edit !== null) return edit;
+/** Another value in the place of a literal. */
+function changeLeaf(text: string, leaf: Leaf, { word, offset }: Difference, isPython: boolean): TextEdit {
+  const value = text.slice(leaf.start, leaf.end);
+  const whole = (replacement: string): TextEdit => ({ at: leaf.start, length: value.length, text: replacement });
+  switch (leaf.kind) {
+    case 'number':
+      return whole(value.endsWith('n') ? `(${value} + ${offset}n)` : `(${value} + ${offset})`);
+    case 'truth':
+      return whole(
+        /^[tT]/.test(value)
+          ? value.replace(/^t.*/, 'false').replace(/^T.*/, 'False')
+          : value.replace(/^f.*/, 'true').replace(/^F.*/, 'True'),
+      );
+    case 'nothing':
+      return whole(`'${word}'`);
+    case 'pattern':
+      return { at: leaf.start + 1, length: 0, text: word };
+    case 'list':
+      return { at: leaf.start + 1, length: 0, text: `'${word}'` };
+    case 'record':
+      return { at: leaf.start + 1, length: 0, text: isPython ? `'${word}': 1` : `${word}: 1` };
+    case 'text':
+      return insideText(value, leaf.start, { word, offset });
   }
-  return null;
-}
-
-/** Where the arguments of the call that opens at `open` begin. */
-export function argumentsOf(mask: string, open: number): number[] {
-  const end = endOfBracket(mask, open) - 1;
-  const starts = [skipSpace(mask, open + 1)];
-  for (let at = open + 1; at < end; at += 1) {
-    if ('([{'.includes(mask[at]!)) at = endOfBracket(mask, at) - 1;
-    else if (mask[at] === ',') starts.push(skipSpace(mask, at + 1));
-  }
-  return starts.filter((at) => at < end);
-}
-
-const OPPOSITES: Readonly<Record<string, string>> = {
-  equal: 'notEqual',
-  strictEqual: 'notStrictEqual',
-  deepEqual: 'notDeepEqual',
-  deepStrictEqual: 'notDeepStrictEqual',
-  notEqual: 'equal',
-  notStrictEqual: 'strictEqual',
-  notDeepEqual: 'deepEqual',
-  notDeepStrictEqual: 'deepStrictEqual',
-  match: 'doesNotMatch',
-  doesNotMatch: 'match',
-  throws: 'doesNotThrow',
-  doesNotThrow: 'throws',
-  rejects: 'doesNotReject',
-  doesNotReject: 'rejects',
-};
-
-function javascriptOpposites(text: string, mask: string, one: TestCase): TextEdit[] {
-  const inside = (pattern: RegExp): RegExpExecArray[] => [...mask.slice(one.body, one.end).matchAll(pattern)];
-  const edits: TextEdit[] = [];
-  for (const match of inside(/\)((?:\s*\.(?:not|resolves|rejects))*)\s*\.(?=to[A-Z]\w*\s*\()/g)) {
-    const at = one.body + match.index + match[0].length;
-    const not = /\.not\b/.exec(match[0]);
-    edits.push(not === null ? { at, length: 0, text: 'not.' } : { at: one.body + match.index + not.index, length: 4, text: '' });
-  }
-  for (const match of inside(/(?<![\w$.])assert\.(\w+)(?=\s*\()/g)) {
-    const opposite = OPPOSITES[match[1]!];
-    if (opposite !== undefined) edits.push({ at: one.body + match.index + 7, length: match[1]!.length, text: opposite });
-  }
-  for (const match of inside(/(?<![\w$.])assert(?:\.ok)?\s*\(/g)) {
-    const open = one.body + match.index + match[0].length - 1;
-    const [first, second] = argumentsOf(mask, open);
-    if (first === undefined) continue;
-    const end = second === undefined ? endOfBracket(mask, open) - 1 : mask.lastIndexOf(',', second);
-    edits.push({ at: first, length: end - first, text: `!(${text.slice(first, end)}\n)` });
-  }
-  return edits;
-}
-
-function pythonEdits(text: string, mask: string, one: TestCase, difference: Difference): TextEdit[] {
-  const edits: TextEdit[] = [];
-  const statements = pythonAsserts(mask, one);
-  for (const { at, end } of statements) edits.push(...pythonLiterals(text, mask, at, end, difference));
-  for (const match of mask.slice(one.body, one.end).matchAll(/\.assert(?:List|Dict|Tuple|Set|Sequence|MultiLine|Count)?Equals?\s*\(/g)) {
-    const [first, second] = argumentsOf(mask, one.body + match.index + match[0].length - 1);
-    for (const at of [second, first]) {
-      const edit = at === undefined ? null : changeLiteral(text, mask, at, 'python', difference);
-      if (edit === null) continue;
-      edits.push(edit);
-      break;
-    }
-  }
-  if (edits.length > 0) return distinct(edits);
-  return statements.map(({ at, end }) => ({ at, length: end - at, text: `not (${text.slice(at, end)})` }));
-}
-
-/** The expressions of plain `assert` statements, without their messages. */
-export function pythonAsserts(mask: string, one: TestCase): { at: number; end: number }[] {
-  const found: { at: number; end: number }[] = [];
-  for (const match of mask.slice(one.body, one.end).matchAll(/(?:^|[:;])[ \t]*assert(?=[\s(])[ \t]*/gm)) {
-    const at = one.body + match.index + match[0].length;
-    const end = endOfExpression(mask, at, one.end);
-    if (end > at) found.push({ at, end });
-  }
-  return found;
-}
-
-function endOfExpression(mask: string, from: number, limit: number): number {
-  for (let at = from; at < limit; at += 1) {
-    const char = mask[at]!;
-    if ('([{'.includes(char)) at = endOfBracket(mask, at) - 1;
-    else if (char === ',' || char === ';' || (char === '\n' && mask[at - 1] !== '\\')) return mask.slice(from, at).trimEnd().length + from;
-  }
-  return mask.slice(from, limit).trimEnd().length + from;
-}
-
-function pythonLiterals(text: string, mask: string, from: number, end: number, difference: Difference): TextEdit[] {
-  if (/^not\b/.test(mask.slice(from, end))) return [];
-  const edits: TextEdit[] = [];
-  for (let at = from; at < end; at += 1) {
-    if ('([{'.includes(mask[at]!)) {
-      at = endOfBracket(mask, at) - 1;
-      continue;
-    }
-    const match = /^==\s*(?:pytest\.approx\(\s*)?|^is\s+(?=True|False|None)/.exec(mask.slice(at, end));
-    if (match === null || (match[0].startsWith('is') && /\w/.test(mask[at - 1] ?? ' '))) continue;
-    const edit =
-      changeLiteral(text, mask, at + match[0].length, 'python', difference) ??
-      (match[0].startsWith('==') && edits.length === 0 ? changeLiteral(text, mask, from, 'python', difference) : null);
-    if (edit !== null) edits.push(edit);
-    at += match[0].length - 1;
-  }
-  return edits;
-}
-
-const CONSTANTS: Readonly<Record<string, string>> = { true: 'false', false: 'true', True: 'False', False: 'True' };
-
-/** Another value in the place of the literal that begins at `at`; null where no literal does, or where it goes on as a bigger expression. */
-export function changeLiteral(text: string, mask: string, at: number, language: Language, { word, offset }: Difference): TextEdit | null {
-  const rest = mask.slice(at, at + 4_000);
-  const quoted = /^[rbfuRBFU]{0,2}("""|'''|["'`])/.exec(language === 'python' ? rest : rest.replace(/^[rbfuRBFU]+(?=["'`])/, '-'));
-  if (quoted !== null) {
-    const open = at + quoted[0].length;
-    const close = mask.indexOf(quoted[1]!, open);
-    return close < 0 ? null : insideText(text.slice(open, close), open, { word, offset });
-  }
-  if (rest[0] === '[' || rest[0] === '(')
-    return language === 'javascript' && rest[0] === '(' ? null : { at: at + 1, length: 0, text: `'${word}', ` };
-  if (rest[0] === '{')
-    return {
-      at: at + 1,
-      length: 0,
-      text: language === 'javascript' ? `${word}: 1, ` : isPythonSet(mask, at) ? `'${word}', ` : `'${word}': 1, `,
-    };
-  const plain = /^(-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|undefined|True|False|None)(?=\s*(?:[,;)\]}#\n]|==|and\b|$))/.exec(
-    rest,
-  );
-  if (plain === null) return null;
-  const value = plain[1]!;
-  const replacement = CONSTANTS[value] ?? (/^-?\d/.test(value) ? `(${value} + ${offset})` : `'${word}'`);
-  return { at, length: value.length, text: replacement };
 }
 
 /** After the first letter or digit that is no part of an escape or a placeholder, and of its kind: beginning and end stay what they were. */
-function insideText(content: string, open: number, { word, offset }: Difference): TextEdit {
+function insideText(value: string, start: number, { word, offset }: Difference): TextEdit {
+  const quote = /^[rbfuRBFU]{0,2}("""|'''|["'`])/.exec(value)![0];
+  const open = quote.length;
+  const close = value.length - (quote.endsWith('"""') || quote.endsWith("'''") ? 3 : 1);
+  const content = value.slice(open, close);
   const before = /^[^\\${}%]*?[A-Za-z0-9]/.exec(content);
   const added = /[a-z]/.test(content) ? word : /[A-Z]/.test(content) ? word.toUpperCase() : /\d/.test(content) ? String(offset) : word;
-  return { at: open + (before === null ? content.length : before[0].length), length: 0, text: added };
-}
-
-function isPythonSet(mask: string, at: number): boolean {
-  const end = endOfBracket(mask, at);
-  for (let inner = at + 1; inner < end - 1; inner += 1) {
-    if ('([{'.includes(mask[inner]!)) inner = endOfBracket(mask, inner) - 1;
-    else if (mask[inner] === ':' || mask.startsWith('**', inner)) return false;
-    else if (mask[inner] === ',') return true;
-  }
-  return mask.slice(at + 1, end - 1).trim() !== '';
-}
-
-export function skipSpace(mask: string, at: number): number {
-  return at + /^\s*/.exec(mask.slice(at, at + 2_000))![0].length;
+  return { at: start + open + (before === null ? content.length : before[0].length), length: 0, text: added };
 }
 
 function distinct(edits: readonly TextEdit[]): TextEdit[] {
-  const taken = new Set<number>();
-  return edits.filter((edit) => !taken.has(edit.at) && taken.add(edit.at));
+  return edits.filter((edit, index) => edits.findIndex((other) => other.at === edit.at && other.length === edit.length) === index);
 }

@@ -19,27 +19,34 @@ type PackageChange =
 
 const TEST_KEYS = new Set([...filesOfRunners('manifestKeys'), 'mocha', 'ava', 'tap', 'c8', 'nyc', 'babel', 'postcss']);
 const SCOPE_KEYS = new Set(['type', 'main', 'module', 'browser', 'imports', 'exports']);
-const TOOL_KEYS = new Set([
-  'overrides',
-  'resolutions',
-  'workspaces',
-  'packageManager',
-  'pnpm',
-  'eslintConfig',
-  'eslintIgnore',
-  'prettier',
-  'husky',
-  'lint-staged',
-  'bundledDependencies',
-  'bundleDependencies',
-  'volta',
-  'gypfile',
-  'config',
+/** Keys on which neither a runner nor an installer nor a hook manager acts; every other one is asked about. The list is in the docs. */
+export const HARMLESS_KEYS: ReadonlySet<string> = new Set([
+  'name',
+  'version',
+  'description',
+  'keywords',
+  'homepage',
+  'bugs',
+  'license',
+  'author',
+  'contributors',
+  'maintainers',
+  'funding',
+  'repository',
+  'private',
+  'files',
+  'bin',
+  'man',
+  'types',
+  'typings',
+  'sideEffects',
 ]);
 const MODULE_MAPS = new Set(['imports', 'exports']);
 const CONDITIONS = new Set(['types', 'import', 'require', 'node', 'browser', 'default', 'deno', 'bun', 'module', 'module-sync']);
 const DEPENDENCY_KEYS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
-const WATCHED_SCRIPT = /^(?:pre|post)|^(?:test|lint|type-?check|check|ci|prepare|install|prepublish|prepack|build|compile)/;
+/** What npm runs by itself, and what checks run. */
+const WATCHED_SCRIPT =
+  /^(?:pre|post)|^(?:test|lint|type-?check|check|ci|prepare|install|uninstall|publish|pack|version|dependencies|shrinkwrap|build|compile)/;
 
 /** `isNewScope`: it is new, and there were files around it before. */
 export function classifyPackageChange(before: string | null, after: string | null, isNewScope = false): PackageChange {
@@ -55,9 +62,14 @@ export function classifyPackageChange(before: string | null, after: string | nul
   const scripts = changed.includes('scripts') ? changedScripts(old['scripts'], now['scripts']) : [];
   if (scripts.length > 0) return { kind: 'scripts', keys: scripts };
   const dependencies = DEPENDENCY_KEYS.flatMap((key) => dependencyChange(old[key], now[key]));
-  const tools = [...changed.filter((key) => TOOL_KEYS.has(key)), ...dependencies.filter((one) => !one.added).map((one) => one.name)];
+  const tools = [...changed.filter((key) => !isKnown(key)), ...dependencies.filter((one) => !one.added).map((one) => one.name)];
   if (tools.length > 0) return { kind: 'toolchain', keys: tools };
   return dependencies.length > 0 ? { kind: 'dependencies', added: dependencies.map((one) => one.name) } : { kind: 'harmless' };
+}
+
+/** Harmless, or looked at more closely. */
+function isKnown(key: string): boolean {
+  return HARMLESS_KEYS.has(key) || key === 'scripts' || SCOPE_KEYS.has(key) || DEPENDENCY_KEYS.includes(key);
 }
 
 /** Whether every package that an npm lockfile held before is still there, the same. Other formats: unknown, so no. */
@@ -85,8 +97,14 @@ function isBent(before: unknown, after: unknown): boolean {
   const old = new Map(entries(before));
   return (
     [...old].some(([name, target]) => !isDeepStrictEqual(now.get(name), target)) ||
-    [...now].some(([name, target]) => !old.has(name) && !isPlainTarget(target))
+    [...now].some(([name, target]) => !old.has(name) && (!isPlainTarget(target) || [...old.keys()].some((known) => covers(known, name))))
   );
+}
+
+/** Whether a pattern that was there already gave this name a meaning. */
+function covers(pattern: string, name: string): boolean {
+  const [before = '', after] = pattern.split('*');
+  return after !== undefined && name.startsWith(before) && (after === '' || name.endsWith(after));
 }
 
 function isPlainTarget(target: unknown): boolean {

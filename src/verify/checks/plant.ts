@@ -11,7 +11,8 @@
  */
 import type { RunnerName } from '../../domain/verdict.ts';
 import { assertionsUsed, type Values } from './assertions.ts';
-import { depthsOf, languageOf, maskSource, type Language } from '../source/mask.ts';
+import { depthsOf, maskSource } from '../source/mask.ts';
+import { languageOf, type Language } from '../source/source.ts';
 import { primitiveAnswers } from './primitives.ts';
 import { singleTests } from '../runners/registry.ts';
 

@@ -5,7 +5,7 @@
  *    replacement cannot know them.
  * 2. Names that the file binds itself or puts mocks on are left out: there they mean something else.
  */
-import type { Language } from '../source/mask.ts';
+import type { Language } from '../source/source.ts';
 
 /** `number` gives another positive value each time. */
 export function primitiveAnswers(mask: string, language: Language, number: () => number): string {

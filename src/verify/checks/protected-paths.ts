@@ -39,7 +39,17 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
   ],
   [
     'hooks',
-    ['.husky/**', '.githooks/**', 'lefthook.y*ml', '.lefthook.y*ml', '.pre-commit-config.yaml', '.lintstagedrc*', 'lint-staged.config.*'],
+    [
+      '.husky/**',
+      '.githooks/**',
+      'lefthook*.*',
+      '.lefthook*.*',
+      'simple-git-hooks.*',
+      '.simple-git-hooks.*',
+      '.pre-commit-config.yaml',
+      '.lintstagedrc*',
+      'lint-staged.config.*',
+    ],
   ],
   ['package', ['package.json']],
   [
@@ -115,7 +125,13 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
       '.circleci/**',
       '.ci/**',
       'Jenkinsfile',
-      'azure-pipelines.yml',
+      'azure-pipelines*.y*ml',
+      'bitbucket-pipelines.y*ml',
+      'appveyor.y*ml',
+      'cloudbuild.y*ml',
+      'buildspec.y*ml',
+      'codemagic.yaml',
+      'wercker.yml',
       '.npmrc',
       '.yarnrc*',
       '.yarn/**',
@@ -135,6 +151,27 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
   ['snapshot', ['**/__snapshots__/**', '*.snap']],
 ];
 
+/** Files and folders with a dot at the root on which no tool acts; every other one is asked about. The list is in the docs. */
+export const HARMLESS: readonly string[] = [
+  '.editorconfig',
+  '.gitkeep',
+  '.keep',
+  '.npmignore',
+  '.dockerignore',
+  '.prettierignore',
+  '.mailmap',
+  '.nojekyll',
+  '.env.example',
+  '.env.sample',
+  '.env.template',
+  '.markdownlint*',
+  '.all-contributorsrc',
+  '.changeset/*.md',
+  '.github/*.md',
+  '.github/issue_template/**',
+  '.github/pull_request_template/**',
+];
+
 const LOWER_CASE = PATTERNS.map(([kind, patterns]) => [kind, patterns.map((pattern) => pattern.toLowerCase())] as const);
 
 export function kindOf(
@@ -145,6 +182,7 @@ export function kindOf(
   if (lower === state || lower.startsWith(`${state}/`)) return 'state';
   for (const [kind, patterns] of LOWER_CASE) if (patterns.some((pattern) => matchesGlob(lower, pattern))) return kind;
   if (options.commandFiles.has(path)) return 'runner-config';
+  if (lower.startsWith('.') && !HARMLESS.some((pattern) => matchesGlob(lower, pattern))) return 'toolchain';
   return options.extra.some((pattern) => matchesGlob(path, pattern)) ? 'custom' : null;
 }
 

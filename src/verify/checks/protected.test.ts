@@ -30,7 +30,8 @@ function plan(changes: TextChange[], patch: Partial<ProtectionInput> = {}): Prot
     commandFiles: new Set(['scripts/check.sh']),
     byFile: new Set(),
     paths: new Set(['test/a.test.js', 'packages/x/src/a.js']),
-    shadows: new Set(['test/check']),
+    shadows: new Map([['test/check', 'test/check']]),
+    linkKinds: new Map(),
     ...patch,
   });
 }
@@ -115,7 +116,8 @@ describe('accepted tests', () => {
   });
 
   test('added to: harmless, and the earlier version must hold too', () => {
-    expect(plan([change('test/a.test.js', text, `${text}test('b', () => {});\n`)])).toEqual({
+    const keeps = { tests: true, assertions: true, everything: false };
+    expect(plan([{ ...change('test/a.test.js', text, `${text}test('b', () => {});\n`), keeps }])).toEqual({
       findings: [],
       edits: [],
       contract: ['test/a.test.js'],

@@ -10,12 +10,14 @@ import type { TreeChange, TreeEdit } from '../../domain/tree.ts';
 import type { Finding } from '../../domain/verdict.ts';
 import { classifyPackageChange, lockfileOnlyAdds } from './package-change.ts';
 import { isTestFile, isTestPath, kindOf, reasonFor, type ProtectedKind } from './protected-paths.ts';
-import { addedMarks, isAdditive, isStub, titlesOf } from '../source/test-text.ts';
+import { addedMarks, titlesOf } from '../source/test-text.ts';
 
 /** A change with the texts on both sides. */
 export interface TextChange extends TreeChange {
   before: string | null;
   after: string | null;
+  /** What is left of the tests and helpers that the file held, where it was read. */
+  keeps?: { tests: boolean; assertions: boolean; everything: boolean };
 }
 
 export interface ProtectionInput {
@@ -35,8 +37,10 @@ export interface ProtectionInput {
   byFile: ReadonlySet<string>;
   /** Every file of the trusted tree. */
   paths: ReadonlySet<string>;
-  /** Added files that stand in the way of what trusted tests import. */
-  shadows: ReadonlySet<string>;
+  /** Added files that stand in the way of what trusted tests import, each with what would be found instead of what. */
+  shadows: ReadonlyMap<string, string>;
+  /** What changed links stand for, where that is protected. */
+  linkKinds: ReadonlyMap<string, ProtectedKind>;
 }
 
 export interface Protection {
@@ -70,7 +74,15 @@ export function planProtection(input: ProtectionInput): Protection {
 function judgeChange(change: TextChange, input: ProtectionInput): Judgement {
   const { path } = change;
   if (path === input.featuresPath || path === input.progressPath) return change.to?.mode === '120000' ? link(change) : CANDIDATE;
-  if (input.shadows.has(path)) return ask(change, 'tamper.tests', 'a new file stands in the way of one that tests import');
+  const shadow = input.shadows.get(path);
+  if (shadow !== undefined)
+    return { use: 'trusted', finding: make('tamper.tests', 'ask', 'a new file stands in the way of one that tests import', [shadow]) };
+  const linked = input.linkKinds.get(path);
+  if (linked !== undefined && change.from === null)
+    return {
+      use: 'trusted',
+      finding: make(reasonFor(linked), 'ask', `a link stands in the place of ${describeKind(linked, change)}`, [path]),
+    };
   const kind = kindOf(path, { stateDirectory: input.stateDirectory, extra: input.extra, commandFiles: input.commandFiles });
   const isTest =
     input.accepted.has(path) || input.byFile.has(path) || path === input.assigned || (change.from !== null && isTestPath(path));
@@ -78,9 +90,10 @@ function judgeChange(change: TextChange, input: ProtectionInput): Judgement {
   if (change.to?.mode === '120000' && change.from?.mode !== '120000') return link(change);
   if (kind !== null) return judgeNamed(change, kind, input);
   if (input.accepted.has(path)) return judgeAccepted(change, input);
-  if (path === input.assigned) return judgeAssigned(change);
+  if (path === input.assigned) return change.before === null || change.after === null ? CANDIDATE : { use: 'candidate', contract: true };
   if (input.byFile.has(path)) return judgeByFile(change);
-  return input.open.has(path) || isTestFile(path) ? CANDIDATE : ask(change, 'tamper.tests', 'a file that tests rely on was changed');
+  if (input.open.has(path) || isTestFile(path)) return judgeOther(change, input);
+  return change.keeps?.everything === true ? CANDIDATE : ask(change, 'tamper.tests', 'a file that tests rely on was changed');
 }
 
 function link(change: TextChange): Judgement {
@@ -148,33 +161,41 @@ function judgeAccepted(change: TextChange, input: ProtectionInput): Judgement {
       use: 'trusted',
       finding: make('tamper.tests', 'reject', 'tests that already counted were taken out of the run', [`${path}: ${marks.join(', ')}`]),
     };
-  if (isAdditive(before, after, path)) return { use: 'candidate', contract: true };
+  if (change.keeps?.assertions === true) return { use: 'candidate', contract: true };
   const judgement = ask(change, 'tamper.tests', 'tests that already counted were changed');
   return path === input.assigned ? { ...judgement, use: 'candidate', contract: true } : judgement;
 }
 
 /** Gone, or gone elsewhere: every title stands in another test file of the candidate. */
 function judgeRemoved(change: TextChange, input: ProtectionInput): Judgement {
+  if (isMoved(change, input)) return ask(change, 'tamper.tests', 'a test file that already counted was moved');
+  return { use: 'trusted', finding: make('tamper.tests', 'reject', 'tests that already counted were removed', [change.path]) };
+}
+
+function isMoved(change: TextChange, input: ProtectionInput): boolean {
   const others = input.changes.filter((one) => one.after !== null && one.path !== change.path && isTestPath(one.path));
   const titles = titlesOf(change.before ?? '');
   const there = new Set(others.flatMap((one) => titlesOf(one.after ?? '')));
-  const moved = others.some((one) => one.to?.oid === change.from?.oid) || (titles.length > 0 && titles.every((title) => there.has(title)));
-  if (moved) return ask(change, 'tamper.tests', 'a test file that already counted was moved');
-  return { use: 'trusted', finding: make('tamper.tests', 'reject', 'tests that already counted were removed', [change.path]) };
+  return others.some((one) => one.to?.oid === change.from?.oid) || (titles.length > 0 && titles.every((title) => there.has(title)));
+}
+
+/** Tests that were there and count for nobody yet: of other features, or of nobody, green or red. */
+function judgeOther(change: TextChange, input: ProtectionInput): Judgement {
+  const { before, after } = change;
+  if (before === null) return CANDIDATE;
+  if (after === null)
+    return isMoved(change, input) ? CANDIDATE : ask(change, 'tamper.tests', 'a test that was there before the session was removed');
+  if (addedMarks(before, after).length > 0)
+    return ask(change, 'tamper.tests', 'a test that was there before the session was taken out of the run');
+  return change.keeps?.tests === true ? CANDIDATE : ask(change, 'tamper.tests', 'tests that were there before the session were changed');
 }
 
 /** Whether it counted nobody can tell: it does. */
 function judgeByFile(change: TextChange): Judgement {
-  const { before, after, path } = change;
-  if (before !== null && after !== null && isAdditive(before, after, path)) return { use: 'candidate', contract: true };
+  const { after } = change;
+  if (change.keeps?.assertions === true) return { use: 'candidate', contract: true };
   const done = after === null ? 'removed' : 'changed';
   return ask(change, 'tamper.tests', `a test file was ${done}, and the test command does not tell which tests ran`);
-}
-
-function judgeAssigned(change: TextChange): Judgement {
-  const { before, after, path } = change;
-  if (before === null || after === null || isStub(before)) return CANDIDATE;
-  return isAdditive(before, after, path) ? CANDIDATE : { use: 'candidate', contract: true };
 }
 
 function ask(change: TextChange, reason: Reason, message: string): Judgement {

@@ -62,6 +62,17 @@ export async function filesReaching(
   return sure.length >= ENOUGH ? sure : [...sure, ...open];
 }
 
+/** Every file that one of these leads to, themselves included. */
+export async function filesReachedFrom(trees: TreeStore, tree: string, from: readonly string[]): Promise<string[]> {
+  const project = await openProject(trees, new Map((await trees.list(tree)).map((entry) => [entry.path, entry])));
+  const seen = new Set(from);
+  for (const path of seen) {
+    if (seen.size > MAX_FILES) break;
+    for (const next of (await readWays(project, path)).files) seen.add(next);
+  }
+  return [...seen];
+}
+
 async function reach(
   file: string,
   targets: ReadonlySet<string>,

@@ -1,39 +1,85 @@
 /**
- * New files that stand in the way of what tests import: an import without an ending finds them first.
+ * What accepted tests import must resolve to what it did: new files that could be found in its place.
  *
- * `./check` is a file of just that name before it is `check.js`, and `check.js` before it is `check/index.js`.
+ * 1. Looked at are the tests that were there, their helpers and whatever they lead to, as the trusted tree has them.
+ * 2. An import without an ending, or one that stands for a compiled file, may find several; Python looks beside the test first. Which one
+ *    comes first is the tools' affair: a new one beside one that is still there is enough for a question.
+ * 3. Jest puts a file of `__mocks__` in the place of the package of that name, unasked; beside a module of that name it waits to be asked.
  */
 import { posix } from 'node:path';
 import type { TreeChange } from '../../domain/tree.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
-import { isTestFile, isTestPath } from './protected-paths.ts';
+import { fileOf } from '../memory/baseline.ts';
+import { moduleCandidates, pythonCandidates } from '../source/imports.ts';
+import { readSources } from '../source/read-source.ts';
+import { languageOf } from '../source/source.ts';
+import { isTestPath } from './protected-paths.ts';
+import { filesReachedFrom } from './reach.ts';
 
-const CODE = /\.[cm]?[jt]sx?$/;
 const MOST_FILES = 500;
 
-/** Those among the added files by which an import of a trusted test, or of a helper of one, may now lead elsewhere. */
+/** Added files by which an import may lead elsewhere, each with what is found instead of what. */
 export async function findShadows(
-  input: Pick<JudgeInput, 'trees' | 'base'>,
+  platform: Platform,
+  input: Pick<JudgeInput, 'trees' | 'base' | 'candidate' | 'baseline'>,
   changes: readonly TreeChange[],
   paths: ReadonlySet<string>,
-): Promise<Set<string>> {
-  const helpers = [...paths].filter((path) => CODE.test(path) && isTestPath(path));
-  const known = new Set(helpers.map(stemOf));
-  const added = changes.filter((change) => change.from === null && couldShadow(change.path) && known.has(stemOf(change.path)));
-  if (added.length === 0) return new Set();
-  const imported = new Set<string>();
-  for (const file of helpers.slice(0, MOST_FILES)) {
-    const text = (await input.trees.read(input.base.tree, file))?.toString('utf8') ?? '';
-    for (const [, , literal = ''] of text.matchAll(/(['"`])(\.{1,2}(?:\/[^'"`\n]*)?)\1/g))
-      imported.add(posix.join(posix.dirname(file), literal));
+): Promise<Map<string, string>> {
+  const added = changes.filter((change) => change.from === null && change.to !== null).map((change) => change.path);
+  const code = added.filter((path) => languageOf(path) !== null || !posix.basename(path).includes('.'));
+  const found = new Map(added.flatMap((path) => automaticMock(path, paths, added)));
+  if (code.length === 0) return found;
+  const now = new Set((await input.trees.list(input.candidate.tree)).map((entry) => entry.path));
+  const tests = [
+    ...new Set([
+      ...(input.baseline?.passing_tests ?? []).map(fileOf),
+      ...[...paths].filter((path) => languageOf(path) !== null && isTestPath(path)),
+    ]),
+  ];
+  const files = (await filesReachedFrom(input.trees, input.base.tree, tests.filter((path) => paths.has(path)).slice(0, MOST_FILES))).slice(
+    0,
+    MOST_FILES,
+  );
+  const texts = await Promise.all(
+    files
+      .filter((path) => languageOf(path) !== null)
+      .map(async (path) => ({ path, text: (await input.trees.read(input.base.tree, path))?.toString('utf8') ?? '' })),
+  );
+  const readings = await readSources(platform, texts);
+  const isNew = new Set(code);
+  for (const [index, { path }] of texts.entries()) {
+    for (const one of readings[index]?.imports ?? []) {
+      const candidates = path.endsWith('.py')
+        ? pythonCandidates(one, path)
+        : one.specifier.startsWith('.')
+          ? [moduleCandidates(posix.join(posix.dirname(path), one.specifier))]
+          : [];
+      for (const group of candidates) takeShadow(group, { from: path, name: one.specifier, paths, now, isNew }, found);
+    }
   }
-  return new Set(added.map((change) => change.path).filter((path) => imported.has(stemOf(path))));
+  return found;
 }
 
-function couldShadow(path: string): boolean {
-  return isTestPath(path) && !isTestFile(path) && (CODE.test(path) || !posix.basename(path).includes('.'));
+interface Look {
+  from: string;
+  name: string;
+  paths: ReadonlySet<string>;
+  now: ReadonlySet<string>;
+  isNew: ReadonlySet<string>;
 }
 
-function stemOf(path: string): string {
-  return path.replace(CODE, '').replace(/\/index$/, '');
+/** `group`: everything that one import could mean. */
+function takeShadow(group: readonly string[], { from, name, paths, now, isNew }: Look, found: Map<string, string>): void {
+  const before = group.find((path) => paths.has(path) && now.has(path));
+  if (before === undefined || before === group[0]) return;
+  for (const path of group) if (isNew.has(path)) found.set(path, `${path}: ${from} imports '${name}', which was ${before}`);
+}
+
+function automaticMock(path: string, paths: ReadonlySet<string>, added: readonly string[]): [string, string][] {
+  const match = /^(.*\/)?__mocks__\/(.+?)\.[cm]?[jt]sx?$/.exec(path);
+  if (match === null) return [];
+  const [, folder = '', name = ''] = match;
+  const isBeside = [...paths, ...added].some((other) => other.replace(/(?:\/index)?\.[cm]?[jt]sx?$/, '') === `${folder}${name}`);
+  return isBeside ? [] : [[path, `${path}: stands in for the package '${name}' in every test`]];
 }

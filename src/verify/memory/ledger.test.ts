@@ -58,7 +58,7 @@ test('bodies are the same whatever a test is called, however it is indented and 
     'test_a.py': 'def test_a():\n    assert f() == 1\n',
     'test_b.py': 'class TestB:\n    def test_b():\n        assert f() == 1\n',
   });
-  const bodies = await bodiesOf(bench.trees, tree, [
+  const bodies = await bodiesOf(bench.platform, bench.trees, tree, [
     'a.test.js::one',
     'a.test.js::two',
     'b.test.js::g > other',
@@ -71,4 +71,19 @@ test('bodies are the same whatever a test is called, however it is indented and 
   expect(bodies.get('a.test.js::one')).toBe(bodies.get('b.test.js::g > other'));
   expect(bodies.get('test_a.py::test_a')).toBe(bodies.get('test_b.py::TestB > test_b'));
   expect(bodies.get('a.test.js::one')).not.toBe(bodies.get('a.test.js::two'));
+});
+
+test('a test whose title differs from run to run is known by its body', async () => {
+  const bench = await createBench();
+  const tree = await bench.tree({
+    'a.test.js':
+      "test(`one at ${Date.now()}`, () => check(1));\ntest('plain', () => check(2));\ntest(`row ${n} of ${m}`, () => check(3));\n",
+  });
+  const ids = (now: number): string[] => [`a.test.js::one at ${now}`, 'a.test.js::plain', `a.test.js::g > row ${now} of 9`];
+  const [before, now] = [
+    await bodiesOf(bench.platform, bench.trees, tree, ids(1)),
+    await bodiesOf(bench.platform, bench.trees, tree, ids(2)),
+  ];
+  await bench.dispose();
+  expect(matchMoves(ids(1), ids(2), before, now)).toEqual(new Map(ids(1).map((id, index) => [id, ids(2)[index]])));
 });

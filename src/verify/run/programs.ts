@@ -12,20 +12,25 @@ export function findPython(platform: Platform): Promise<string | null> {
   return known;
 }
 
-async function searchPython(platform: Platform): Promise<string | null> {
+/** The same, else any Python there is: to read sources with, not to run them. */
+export async function findInterpreter(platform: Platform): Promise<string | null> {
+  return (await findPython(platform)) ?? (await searchPython(platform, 'sys'));
+}
+
+async function searchPython(platform: Platform, module = 'pytest'): Promise<string | null> {
   for (const file of ['python3', 'python']) {
-    const path = await executableOf(platform, file);
+    const path = await executableOf(platform, file, module);
     if (path !== null) return path;
   }
   return null;
 }
 
-async function executableOf(platform: Platform, file: string): Promise<string | null> {
+async function executableOf(platform: Platform, file: string, module: string): Promise<string | null> {
   const env = { PATH: platform.env['PATH'] ?? '/usr/bin:/bin', HOME: platform.env['HOME'] ?? '/' };
   try {
     const result = await platform.processes.run({
       file,
-      args: ['-c', 'import sys, pytest; print(sys.executable)'],
+      args: ['-c', `import sys, ${module}; print(sys.executable)`],
       cwd: '/',
       env,
       timeoutMs: 20_000,

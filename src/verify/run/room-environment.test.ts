@@ -11,7 +11,6 @@ const SANDBOX = {
   ] as const,
   hidden: ['/keys'],
   network: 'none',
-  privateTmp: true,
 } as const;
 const settings = (environment: JudgeSettings['environment']): JudgeSettings => ({ environment }) as JudgeSettings;
 const SERVED = settings({ init: './init.sh', health_check: 'curl localhost' });

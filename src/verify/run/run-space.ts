@@ -17,6 +17,7 @@ import type { RunResult } from '../../platform/processes.ts';
 import { chosenSandbox, type SandboxSpec } from '../../platform/sandbox.ts';
 import { sideBySide } from '../../platform/side-by-side.ts';
 import { DEFAULT_TIMEOUT_MS, type RunContext } from '../contract.ts';
+import { furnishHome, makeRepository, shellVariables } from './checkout.ts';
 import { pythonRoots } from './python-roots.ts';
 import { endLeftovers } from './run-leftovers.ts';
 import { environmentBeside, environmentProblem } from './room-environment.ts';
@@ -56,7 +57,8 @@ export async function withRunSpace<T>(
     join(folder, name),
   ) as [string, string, string, string];
   for (const path of [home, temporary, reports, supportDirectory]) await platform.files.mkdir(path);
-  const linked = await linkDependencies(platform, room);
+  await furnishHome(platform, home);
+  const linked = [...(await linkDependencies(platform, room)), ...(await makeRepository(platform, room.path))];
   let contained = false;
   try {
     const sandbox = await sandboxFor(platform, context, room, {
@@ -186,6 +188,7 @@ async function sandboxFor(
 
 function baseEnvironment(platform: Platform, at: { home: string; temporary: string; room: Room }): Record<string, string> {
   const env: Record<string, string> = {
+    ...shellVariables(at.home, at.room.path),
     HOME: at.home,
     TMPDIR: at.temporary,
     LANG: platform.env['LANG'] ?? 'C.UTF-8',

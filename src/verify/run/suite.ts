@@ -53,7 +53,8 @@ function groupFiles(
   return command === null ? [{ command: chooseCommand(testing.full, testing.report, scripts), group: null }] : [{ command, group: files }];
 }
 
-function mergeRuns(runs: readonly TestRun[], files: readonly string[]): TestRun {
+/** Several runs as if they were one. */
+export function mergeRuns(runs: readonly TestRun[], files: readonly string[]): TestRun {
   const [first, ...rest] = runs;
   if (first === undefined) throw new Error('runSuite was given an empty list of files');
   return rest.reduce<TestRun>(

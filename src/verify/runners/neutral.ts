@@ -11,12 +11,25 @@ function markedNames(marks: string): string {
   return String.raw`/^(?:${marks}|NODE_OPTIONS|npm_.*|CI)$/`;
 }
 
+/** What a namespace of its own shows: low numbers of processes and no network device. */
+const ORDINARY = `
+const os = process.getBuiltinModule?.('node:os') ?? process.mainModule?.require('node:os');
+const interfaces = os.networkInterfaces.bind(os);
+os.networkInterfaces = () => ({
+  ...interfaces(),
+  eth0: [{ address: '192.168.1.23', netmask: '255.255.255.0', family: 'IPv4', mac: '52:54:00:12:34:56', internal: false, cidr: '192.168.1.23/24' }],
+});
+process.getBuiltinModule?.('node:module').syncBuiltinESMExports();
+for (const [name, value] of [['pid', 20000 + process.pid], ['ppid', 20000 + process.ppid]]) Object.defineProperty(process, name, { configurable: true, enumerable: true, value });
+`;
+
 /** For `--import` in front of a test file that node runs directly. */
 export function directPreload(marks: string): string {
   return `const marks = ${markedNames(marks)};
 for (const name of Object.keys(process.env)) if (marks.test(name)) delete process.env[name];
 process.execArgv = [];
-`;
+if (process.argv.length > 1) process.argv[1] = '/srv/main.js';
+${ORDINARY}`;
 }
 
 /** For `NODE_OPTIONS=--require` of a runner; the code of the project is told by the caller's path. */
@@ -53,6 +66,7 @@ process.env = new Proxy(real, {
 // A program of the project that a test started has arguments of its own, and none of a runner's.
 const program = String(argv[1] ?? '');
 if (!program.startsWith(room) || program.includes('/node_modules/')) Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, get: () => (asked() ? [argv[0], '/srv/main.js'] : argv), set: (value) => void Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, writable: true, value }) });
+{${ORDINARY}}
 `;
 }
 
@@ -68,6 +82,36 @@ export function clockPreload(shiftMs: number): string {
   });
 }
 `;
+}
+
+/** For `--import` or `--require`: numbers that differ from each other and lie at one end of their range. */
+export function chancePreload(chance: 'low' | 'high'): string {
+  return `{
+  const real = Math.random;
+  const share = () => ${chance === 'low' ? 'real() / 1024' : '1 - (real() + 2 ** -40) / 1024'};
+  Math.random = share;
+  const crypto = process.getBuiltinModule?.('node:crypto') ?? process.mainModule?.require('node:crypto');
+  const whole = crypto?.randomInt;
+  if (whole) crypto.randomInt = (first, second, done) => {
+    const [least, most] = typeof second === 'number' ? [first, second] : [0, first];
+    const value = least + Math.floor(share() * (most - least));
+    const told = typeof second === 'function' ? second : done;
+    return told ? void process.nextTick(told, null, value) : value;
+  };
+  process.getBuiltinModule?.('node:module').syncBuiltinESMExports();
+}
+`;
+}
+
+/** The same for pytest. */
+export function pythonChance(chance: 'low' | 'high'): string {
+  return `import random, secrets
+_share = random.Random()
+def _random(*_given): return ${chance === 'low' ? '_share.random() / 1024' : '1 - (_share.random() + 2 ** -40) / 1024'}
+random.Random.random = _random
+random.Random._randbelow = lambda self, n: min(int(_random() * n), n - 1)
+random.random, random.randint, random.randrange, random.choice, random.uniform = _random, lambda a, b: a + min(int(_random() * (b - a + 1)), b - a), random.Random().randrange, lambda some: some[min(int(_random() * len(some)), len(some) - 1)], lambda a, b: a + (b - a) * _random()
+secrets.randbelow = lambda n: min(int(_random() * n), n - 1)`;
 }
 
 /** For pytest, before the first test file is imported. */

@@ -8,7 +8,7 @@ import { isAbsolute, join } from 'node:path';
 import { expandGlob } from '../../domain/glob.ts';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { sealSource } from './seal.ts';
-import { clockPreload, directPreload } from './neutral.ts';
+import { chancePreload, clockPreload, directPreload } from './neutral.ts';
 import { splitOptions } from './options.ts';
 import { isRecord, readLines, relativeFile, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
@@ -95,6 +95,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   };
   if (variant.forceExit === true) preload('ending.mjs', ENDING);
   if (variant.clockShiftMs !== undefined) preload('clock.mjs', clockPreload(variant.clockShiftMs));
+  if (variant.chance !== undefined) preload('chance.mjs', chancePreload(variant.chance));
   return {
     file: facts.node,
     args: [
@@ -125,7 +126,8 @@ const look = () => {
 if (process.env.NODE_TEST_CONTEXT) after(() => void setInterval(look, 100).unref());
 `;
 
-const REPORTER = `const kept = new Set(['test:start', 'test:pass', 'test:fail', 'test:stderr', 'test:diagnostic']);
+const REPORTER = `const told = (value) => { try { return String(value); } catch { return 'an error that cannot be shown'; } };
+const kept = new Set(['test:start', 'test:pass', 'test:fail', 'test:stderr', 'test:diagnostic']);
 export default async function* reporter(source) {
   let lines = 0;
   let whole = '';
@@ -134,7 +136,7 @@ export default async function* reporter(source) {
     const data = event.data ?? {};
     const error = data.details?.error;
     const cause = error?.cause;
-    const message = error === undefined ? undefined : [error.failureType, cause?.code, cause?.stack ?? cause?.message ?? cause ?? error.message].filter(Boolean).map(String).join(' ').slice(0, 8000);
+    const message = error === undefined ? undefined : [error.failureType, cause?.code, cause?.stack ?? cause?.message ?? cause ?? error.message].filter(Boolean).map(told).join(' ').slice(0, 8000);
     const line = stringify({ event: event.type, name: data.name, nesting: data.nesting, file: data.file, skip: data.skip, todo: data.todo, kind: data.details?.type, duration: data.details?.duration_ms, failure: error?.failureType, message: message ?? (typeof data.message === 'string' ? data.message.slice(0, 8000) : undefined) }) + '\\n';
     whole += line;
     lines += 1;

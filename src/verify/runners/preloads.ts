@@ -1,6 +1,6 @@
 /** What a runner's own processes load first, through NODE_OPTIONS: its workers inherit it. */
 import { join } from 'node:path';
-import { clockPreload, hidingPreload } from './neutral.ts';
+import { chancePreload, clockPreload, hidingPreload } from './neutral.ts';
 import type { PlanRequest, RunPlan } from './runner.ts';
 
 export function requiredPreloads(request: PlanRequest): { env: Record<string, string>; support: RunPlan['support'] } {
@@ -13,6 +13,8 @@ export function requiredPreloads(request: PlanRequest): { env: Record<string, st
     });
   if (variant.clockShiftMs !== undefined)
     support.push({ path: join(request.supportDirectory, 'clock.cjs'), content: clockPreload(variant.clockShiftMs) });
+  if (variant.chance !== undefined)
+    support.push({ path: join(request.supportDirectory, 'chance.cjs'), content: chancePreload(variant.chance) });
   const options = support.map((file) => `--require=${JSON.stringify(file.path)}`).join(' ');
   return { env: options === '' ? {} : { NODE_OPTIONS: options }, support };
 }

@@ -7,7 +7,7 @@
  * 4. The last line carries the exit status; without it the report is not complete.
  */
 import type { TestStatus } from '../../domain/verdict.ts';
-import { pythonClock } from './neutral.ts';
+import { pythonChance, pythonClock } from './neutral.ts';
 import { splitOptions } from './options.ts';
 import { readLines, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
@@ -91,6 +91,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const before = [
     ...(variant.clockShiftMs === undefined ? [] : [pythonClock(Math.round(variant.clockShiftMs / 1_000))]),
     ...(variant.neutral === undefined ? [] : [HIDDEN]),
+    ...(variant.chance === undefined ? [] : [pythonChance(variant.chance)]),
   ];
   const directory = match.form === 'module' ? request.room : null;
   const settings = [request.reportPath, request.keyPath, directory, variant.shuffleSeed ?? null, request.pythonPath]
@@ -124,6 +125,8 @@ function rooted(options: readonly string[], room: string): string[] {
 /** Nothing that a process could look at says that pytest runs, but pytest's modules themselves. */
 const HIDDEN = `import _pytest.runner, os
 _pytest.runner._update_current_test_var = lambda item, when: None
+_pid, _ppid = os.getpid() + 20000, os.getppid() + 20000
+os.getpid, os.getppid = lambda: _pid, lambda: _ppid
 _NEUTRAL = True`;
 
 const BOOT = `import sys

@@ -19,6 +19,8 @@ export interface RunVariant {
   neutral?: { keepNodeEnv: boolean };
   /** Another date: the clock that tests see is this far ahead. */
   clockShiftMs?: number;
+  /** Random numbers from one end of their range alone. */
+  chance?: 'low' | 'high';
 }
 
 export interface RunnerFacts {

@@ -8,7 +8,7 @@ import type { CheatFamily } from '../../domain/cheat-family.ts';
 import type { Feature, FeatureList } from '../../domain/feature.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { CheckName } from '../../domain/verdict.ts';
-import { languageOf } from '../source/mask.ts';
+import { languageOf } from '../source/source.ts';
 import { isTestFile } from '../checks/protected-paths.ts';
 import { ACCEPTED, CHEATS, groundFiles, HONEST, honestFiles, type Files } from './cheats.ts';
 import type { DeepRunner } from '../runners/runner.ts';

@@ -7,7 +7,7 @@
  */
 import { posix } from 'node:path';
 import { javascriptImports, pythonImports } from './imports.ts';
-import { languageOf } from './mask.ts';
+import { languageOf } from './source.ts';
 import { isTestFile, isTestPath } from '../checks/protected-paths.ts';
 
 export interface CodeChange {

@@ -34,12 +34,35 @@ const ENDINGS = [
   '/index.js',
   '/index.mjs',
   '/index.cjs',
+  '/index.mts',
+  '/index.cts',
+  '/index.jsx',
 ];
 
 export function resolveModule(path: string, paths: { has(path: string): boolean }): string | null {
+  return moduleCandidates(path).find((candidate) => paths.has(candidate)) ?? null;
+}
+
+/** Every file that a path without or with an ending can mean; the first is the path itself. */
+export function moduleCandidates(path: string): string[] {
   const plain = path.replace(/\.([cm]?)jsx?$/, '.$1ts');
-  for (const candidate of [...ENDINGS.map((ending) => `${path}${ending}`), plain, `${plain}x`]) if (paths.has(candidate)) return candidate;
-  return null;
+  return [...new Set([...ENDINGS.map((ending) => `${path}${ending}`), plain, `${plain}x`])];
+}
+
+/** For each module that a Python import names, every file that it can mean. */
+export function pythonCandidates(one: { specifier: string; names: readonly string[] }, path: string): string[][] {
+  const dots = /^\.*/.exec(one.specifier)![0].length;
+  if (dots > 0) return [];
+  const folders = posix.dirname(path).split('/');
+  const roots = ['.', 'src', 'lib', ...folders.map((_name, index) => folders.slice(0, index + 1).join('/'))];
+  const modules = [one.specifier, ...one.names.map((name) => `${one.specifier}.${name}`)];
+  return modules.flatMap((module) => {
+    const parts = module.split('.').filter((part) => /^\w+$/.test(part));
+    return parts.map((_part, index) => {
+      const tail = parts.slice(0, index + 1).join('/');
+      return ['', ...new Set(roots.flatMap((root) => [posix.join(root, `${tail}.py`), posix.join(root, tail, '__init__.py')]))];
+    });
+  });
 }
 
 export function pythonImports(text: string, path: string, paths: { has(path: string): boolean }): string[] {

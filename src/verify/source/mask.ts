@@ -5,13 +5,7 @@
  * 2. It is no parser. A string that does not end on its line is taken for a plain character, so that a slip stays small.
  */
 
-export type Language = 'javascript' | 'python';
-
-/** `null` for files in other languages. */
-export function languageOf(path: string): Language | null {
-  if (path.endsWith('.py')) return 'python';
-  return /\.[cm]?[jt]sx?$/.test(path) ? 'javascript' : null;
-}
+import type { Language } from './source.ts';
 
 export function maskSource(text: string, language: Language): string {
   const parts: string[] = [];
@@ -177,36 +171,6 @@ function indexOrEnd(text: string, wanted: string, from: number): number {
   return found < 0 ? text.length : found;
 }
 
-/** Position after the bracket that closes the one at `at` of a mask; the end of the text where none does. */
-export function endOfBracket(mask: string, at: number): number {
-  if (mask.length > SHORT && '([{'.includes(mask[at]!)) return bracketEnds(mask)[at]!;
-  let depth = 0;
-  for (let end = at; end < mask.length; end += 1) {
-    const char = mask[end]!;
-    if ('([{'.includes(char)) depth += 1;
-    else if (')]}'.includes(char) && (depth -= 1) === 0) return end + 1;
-  }
-  return mask.length;
-}
-
-const SHORT = 5_000;
-/** Of the long mask that was asked about last. */
-let known = { mask: '', ends: new Int32Array() };
-
-/** By the place of each opening bracket: where it ends. */
-function bracketEnds(mask: string): Int32Array {
-  if (known.mask === mask) return known.ends;
-  const ends = new Int32Array(mask.length).fill(mask.length);
-  const open: number[] = [];
-  for (let at = 0; at < mask.length; at += 1) {
-    const char = mask[at]!;
-    if ('([{'.includes(char)) open.push(at);
-    else if (')]}'.includes(char) && open.length > 0) ends[open.pop()!] = at + 1;
-  }
-  known = { mask, ends };
-  return ends;
-}
-
 /** How many brackets are open at a position of a mask. It is asked about positions in their order. */
 export function depthsOf(mask: string): (position: number) => number {
   let [at, depth] = [0, 0];
@@ -219,22 +183,4 @@ export function depthsOf(mask: string): (position: number) => number {
     }
     return depth;
   };
-}
-
-export interface TextEdit {
-  at: number;
-  /** How many characters are replaced. */
-  length: number;
-  text: string;
-}
-
-/** Later edits win where two overlap. */
-export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  const parts: string[] = [];
-  let rest = text.length;
-  for (const edit of edits.toSorted((a, b) => b.at - a.at)) {
-    parts.push(text.slice(edit.at + edit.length, Math.max(rest, edit.at + edit.length)), edit.text);
-    rest = edit.at;
-  }
-  return text.slice(0, rest) + parts.toReversed().join('');
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { referencedFiles } from '../checks/config-references.ts';
 import { filesReaching } from '../checks/reach.ts';
-import { mockedUnits } from '../checks/mocked-unit.ts';
 import { createBench } from '../test-support.ts';
 
 test('files that a configuration names are found', () => {
@@ -21,36 +20,6 @@ test('files that a configuration names are found', () => {
     ),
   ).toEqual(['tools/transform.js']);
   expect(referencedFiles('conftest.py', "pytest_plugins = ['plugins.steady']\n", paths)).toEqual(['plugins/steady.py']);
-});
-
-test('a test that mocks what it tests is found, a mock of something else is not', () => {
-  const changed = new Set(['src/price.js', 'src/price.py']);
-  expect(mockedUnits("vi.mock('../src/price.js', () => ({ price: () => 3 }));", 'test/price.test.js', changed)).toEqual(['src/price.js']);
-  expect(
-    mockedUnits(
-      "import { total } from '../src/total.js';\nvi.mock('../src/price.js', () => ({ price: () => 3 }));",
-      'test/total.test.js',
-      new Set(['src/price.js', 'src/total.js']),
-    ),
-  ).toEqual([]);
-  expect(mockedUnits("jest.mock('../src/network.js');", 'test/price.test.js', changed)).toEqual([]);
-  expect(
-    mockedUnits(
-      "vi.mock('../src/price.js', async (importOriginal) => ({ ...(await importOriginal()), rate: () => 1 }));",
-      'test/price.test.js',
-      changed,
-    ),
-  ).toEqual([]);
-  expect(
-    mockedUnits(
-      "with mock.patch('src.price.price', return_value=3):\n    assert src.price.price(1) == 3\n",
-      'tests/test_price.py',
-      changed,
-    ),
-  ).toEqual(['src/price.py']);
-  expect(
-    mockedUnits("with mock.patch('src.price.ask', return_value=3):\n    assert src.price.price(1) == 3\n", 'tests/test_price.py', changed),
-  ).toEqual([]);
 });
 
 test('those that reach changed code are found through other modules', async () => {

@@ -230,7 +230,7 @@ describe('shell', () => {
   });
 
   test('a task with a sandbox runs inside it, or not at all', async () => {
-    const sandbox = { writable: [at.task.workspace, at.task.temporary], hidden: [], network: 'host' as const, privateTmp: false };
+    const sandbox = { writable: [at.task.workspace, at.task.temporary], hidden: [], network: 'host' as const };
     const { hides: available } = await bubblewrapHere();
     const outcome = await use('shell', { command: 'echo in > in.txt; echo out > ../home/out.txt' }, { ...at.task, sandbox });
     expect(outcome.ok).toBe(false);

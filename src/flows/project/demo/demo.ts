@@ -8,7 +8,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { initFromSpec } from '../init-spec.ts';
 import { asWriter } from '../open.ts';
 import { run } from '../run.ts';
-import type { RunReport } from '../run-report.ts';
+import type { RunReport } from '../machine/run-report.ts';
 import { readCosts } from '../../../kernel/books/costs-file.ts';
 import { demoScenario } from './scenario.ts';
 import { SPEC } from './story.ts';

@@ -12,11 +12,11 @@ import type { Flight, ProjectState } from '../../../domain/session.ts';
 import { flightStep, isAcceptedByPerson, type FlightStep } from '../../../kernel/flight/machine.ts';
 import type { Head } from '../../../kernel/flight/contract.ts';
 import type { DueStep } from '../../../kernel/flow.ts';
-import { newFlight, transition, type ProjectEvent } from '../machine.ts';
-import type { MachineRules, Settlement } from '../machine-settlement.ts';
-import type { Outage } from '../outage.ts';
-import type { SessionPlan } from '../plan-session.ts';
-import { ended, type RunReport } from '../run-report.ts';
+import { newFlight, transition, type ProjectEvent } from './document.ts';
+import type { MachineRules, Settlement } from './settlement.ts';
+import type { Outage } from '../steps/outage.ts';
+import type { SessionPlan } from './plan-session.ts';
+import { ended, type RunReport } from './run-report.ts';
 
 /** What a session came to, before anybody has talked about it. */
 export interface SessionReport {
@@ -81,6 +81,8 @@ export type RunEvent =
   | { type: 'dropped'; failure: { reason: Reason; message: string; broken: string[] } | null }
   | { type: 'looked'; plan: SessionPlan; head: Head; changes: ProjectEvent[] }
   | { type: 'guarded' }
+  /** What another process had asked for. */
+  | { type: 'taken.up'; request: string; changes: ProjectEvent[] }
   /** A step of the flow's own has come to an end: what it changed, and how the run goes on. */
   | { type: 'done'; changes: ProjectEvent[]; next: Next }
   /** `outage`: as far as it has come; null: none, or one that lasts too long. */
@@ -181,6 +183,8 @@ export function advance(state: Running, event: RunEvent, rules: MachineRules, no
   switch (event.type) {
     case 'looked':
       return begun({ project: after(event.changes), run: { ...run, plan: { is: event.plan, head: event.head } } }, rules, now);
+    case 'taken.up':
+      return { project: after(event.changes), run: { ...run, plan: null } };
     case 'guarded':
       return begun({ project, run: { ...run, guarded: true } }, rules, now);
     case 'done':

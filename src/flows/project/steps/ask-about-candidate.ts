@@ -1,8 +1,8 @@
 /** A candidate of an earlier session waits for a person. */
 import type { Running } from '../machine/run.ts';
-import { decideCandidate } from '../pending.ts';
+import { decideCandidate } from '../people/pending.ts';
 import type { Project } from '../project.ts';
-import { ended } from '../run-report.ts';
+import { ended } from '../machine/run-report.ts';
 import type { ProjectProgress } from './contract.ts';
 
 export async function askAboutCandidate(project: Project, { project: state }: Running): Promise<ProjectProgress> {

@@ -1,8 +1,8 @@
 /** Sessions do not go on before an escalation is answered. */
-import { askAgain, keepEscalation } from '../escalate.ts';
+import { askAgain, keepEscalation } from '../people/escalate.ts';
 import type { Running } from '../machine/run.ts';
 import type { Project } from '../project.ts';
-import { ended } from '../run-report.ts';
+import { ended } from '../machine/run-report.ts';
 import type { ProjectProgress } from './contract.ts';
 import { follow } from './follow.ts';
 

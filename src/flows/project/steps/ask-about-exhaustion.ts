@@ -1,8 +1,8 @@
 /** Nothing is left but what was set aside or waits for it. */
-import { escalatedAs, raise } from '../escalate.ts';
+import { escalatedAs, raise } from '../people/escalate.ts';
 import type { Running } from '../machine/run.ts';
 import type { Project } from '../project.ts';
-import { ended } from '../run-report.ts';
+import { ended } from '../machine/run-report.ts';
 import type { ProjectProgress } from './contract.ts';
 import { follow } from './follow.ts';
 

@@ -1,10 +1,10 @@
 /** All features pass: one last look at the whole before the project is called complete. */
-import { finishProject } from '../complete.ts';
-import { raise } from '../escalate.ts';
+import { finishProject } from './final-check.ts';
+import { raise } from '../people/escalate.ts';
 import type { Running } from '../machine/run.ts';
 import type { Project } from '../project.ts';
-import { closeConditions } from '../questions.ts';
-import { ended } from '../run-report.ts';
+import { closeConditions } from '../people/questions.ts';
+import { ended } from '../machine/run-report.ts';
 import { readTrusted } from '../trusted.ts';
 import type { ProjectProgress } from './contract.ts';
 import { follow } from './follow.ts';

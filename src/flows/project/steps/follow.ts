@@ -2,13 +2,13 @@
 import type { GateAnswer } from '../../../domain/gate.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { removeEscalation } from '../../../gates/escalation.ts';
-import { carryOut, type Escalated, type Followed } from '../carry-out.ts';
-import { keepEscalation } from '../escalate.ts';
-import type { ProjectEvent } from '../machine.ts';
+import { carryOut, type Escalated, type Followed } from '../people/carry-out.ts';
+import { keepEscalation } from '../people/escalate.ts';
+import type { ProjectEvent } from '../machine/document.ts';
 import type { Next } from '../machine/run.ts';
-import type { Pending } from '../pending.ts';
+import type { Pending } from '../people/pending.ts';
 import type { Project } from '../project.ts';
-import { endedBy, type RunReport } from '../run-report.ts';
+import { endedBy, type RunReport } from '../machine/run-report.ts';
 import type { ProjectProgress } from './contract.ts';
 
 export interface Asked {
@@ -60,7 +60,6 @@ export async function follow(project: Project, state: ProjectState, asked: Asked
  * be over. After an abort it is gone with everything else.
  */
 export async function answeredPage(project: Project, escalated: Escalated, followed: Followed): Promise<void> {
-  if (followed.kind === 'aborted') return;
   if (followed.kind === 'waiting') await keepEscalation(project, escalated);
   else if (followed.kind === 'go_on') await removeEscalation(project.platform, project.stateDir, [escalated.gate]);
 }

@@ -1,9 +1,9 @@
 /** Nothing goes on without a person unless verification holds in the project's own test set-up. */
 import type { Running } from '../machine/run.ts';
 import type { Project } from '../project.ts';
-import { ended } from '../run-report.ts';
+import { ended } from '../machine/run-report.ts';
 import { readTrusted } from '../trusted.ts';
-import { guardUnattended } from '../unattended.ts';
+import { guardUnattended } from './unattended.ts';
 import type { ProjectProgress } from './contract.ts';
 
 export async function guard(project: Project, { project: state }: Running): Promise<ProjectProgress> {

@@ -5,7 +5,7 @@ import { findCheckpoint, type Checkpoint } from '../../../workspace/checkpoint.t
 import { restoreCheckpoint } from '../../../workspace/restore.ts';
 import type { Running } from '../machine/run.ts';
 import type { Project } from '../project.ts';
-import { closeConditions, closeQuestions } from '../questions.ts';
+import { closeConditions, closeQuestions } from '../people/questions.ts';
 import { readState, readStateAt, STATE_FILE } from '../state-files.ts';
 import type { ProjectProgress } from './contract.ts';
 

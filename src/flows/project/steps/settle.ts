@@ -8,9 +8,9 @@ import { settle as settleFlight, type Landed } from '../../../kernel/flight/step
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import { tokensOf } from '../../../store/costs.ts';
 import { runSuite } from '../../../verify/run/suite.ts';
-import type { Closing, Ending } from '../machine-settlement.ts';
+import type { Closing, Ending } from '../machine/settlement.ts';
 import type { RunEvent } from '../machine/run.ts';
-import { pendingFor } from '../pending.ts';
+import { pendingFor } from '../people/pending.ts';
 import type { Project } from '../project.ts';
 
 export async function settle(project: Project, flight: Flight, brief: Brief): Promise<RunEvent> {

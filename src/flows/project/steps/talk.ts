@@ -1,14 +1,13 @@
 /** A session has ended: what waits for a person is asked now, where somebody is there. */
 import { EXIT, exitCodeFor } from '../../../domain/reasons.ts';
-import { raise } from '../escalate.ts';
-import type { ProjectEvent } from '../machine.ts';
+import { raise } from '../people/escalate.ts';
+import type { ProjectEvent } from '../machine/document.ts';
 import type { Running, SessionReport } from '../machine/run.ts';
-import { pauseRequested } from '../pause.ts';
-import { decideCandidate } from '../pending.ts';
+import { decideCandidate } from '../people/pending.ts';
 import type { Project } from '../project.ts';
-import { closeConditions } from '../questions.ts';
-import type { RunReport } from '../run-report.ts';
-import { questionAfter } from '../session-question.ts';
+import { closeConditions } from '../people/questions.ts';
+import type { RunReport } from '../machine/run-report.ts';
+import { questionAfter } from '../people/session-question.ts';
 import type { ProjectProgress } from './contract.ts';
 import { follow } from './follow.ts';
 
@@ -16,7 +15,7 @@ export async function talk(project: Project, { project: state, run }: Running): 
   const session = run.session!;
   const report = told(session);
   if (session.session !== null) await closeConditions(project);
-  const changes: ProjectEvent[] = (await pauseRequested(project)) ? [{ type: 'paused' }] : [];
+  const changes: ProjectEvent[] = (await project.documents.requests.has('pause')) ? [{ type: 'paused' }] : [];
   const nothing = { kind: 'session' as const, report, retryAt: session.retryAt, outage: session.outage };
   if (session.outcome === 'needs_human' && state.pending !== null) {
     const decided = await decideCandidate(project, state, state.pending);

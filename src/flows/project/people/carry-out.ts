@@ -1,0 +1,229 @@
+/**
+ * What follows from an answer to an escalation: one entry for each option that such a question offers.
+ *
+ * 1. `go_on`: the run tries again; `stop`: it ends, and the message says what a person does next; `leave`: what the session came to stands,
+ *    and a repeated run goes on from there; `return`: the restore step is due. What changes is handed back, and written by the caller.
+ * 2. An abort is confirmed by a question of its own; until then the escalation stands.
+ * 3. An answer in words alone stands for what the question says it does; words that belong to another try reach the session that makes it.
+ */
+import type { GateAnswer } from '../../../domain/gate.ts';
+import type { ProjectState } from '../../../domain/session.ts';
+import { listCheckpoints } from '../../../workspace/checkpoint.ts';
+import { readHead } from '../../../workspace/home.ts';
+import { clearState, confirmAbort } from './abort.ts';
+import type { Note, ProjectEvent } from '../machine/document.ts';
+import type { Pending } from './pending.ts';
+import type { Project } from '../project.ts';
+import { falseClaims, repairBaseline, setBack } from '../steps/set-back.ts';
+import { PROJECT_GATES, type EscalationLabel, type ProjectGateId } from '../../../gates/project-gates.ts';
+import { readTrusted } from '../trusted.ts';
+
+export type Escalated = NonNullable<ProjectState['escalation']>;
+
+export type Followed =
+  | { kind: 'go_on' | 'return'; changes: ProjectEvent[] }
+  | { kind: 'stop' | 'leave'; changes: ProjectEvent[]; message: string }
+  | { kind: 'waiting'; gate: string }
+  /** Neither done nor answered: the question stands. */
+  | { kind: 'kept'; message: string }
+  | { kind: 'aborted'; message: string };
+
+interface Work {
+  project: Project;
+  state: ProjectState;
+  escalated: Escalated;
+  answer: GateAnswer;
+  candidate: Pending | null;
+}
+
+/** `candidate`: the refused one that a person may look at; null where its files cannot be trusted. */
+export async function carryOut(
+  project: Project,
+  state: ProjectState,
+  escalated: Escalated,
+  answer: GateAnswer,
+  candidate: Pending | null = null,
+): Promise<Followed> {
+  project.emit({
+    type: 'decision',
+    session: null,
+    text: `${escalated.gate}: ${answer.option ?? 'in words'}${answer.text === null ? '' : ` (${answer.text})`}`,
+    by: 'user',
+  });
+  const name = answerName(escalated.gate, answer);
+  const handler = name === null ? undefined : HANDLERS[name];
+  if (handler === undefined)
+    return { kind: 'stop', changes: [], message: `To go on, choose an option: harness answer ${escalated.gate} OPTION` };
+  const followed = await handler({ project, state, escalated, answer, candidate });
+  if (!('changes' in followed)) return followed;
+  const before = settledQuestion(state, noteOf(escalated, answer, handler));
+  const after = followed.kind === 'go_on' ? nextLargeFeature(escalated) : [];
+  return { ...followed, changes: [...before, ...followed.changes, ...after] };
+}
+
+/** The option in lower case; for words alone, what they stand for at this question. */
+export function answerName(gate: string, answer: GateAnswer): string | null {
+  return answer.option?.toLowerCase() ?? (gate in PROJECT_GATES ? (PROJECT_GATES[gate as ProjectGateId].words ?? null) : null);
+}
+
+export function noteOf(escalated: Escalated, answer: GateAnswer, handler: Handler): Note | undefined {
+  const text = answer.text?.trim() ?? '';
+  if (text === '' || !TRIES_AGAIN.has(handler)) return undefined;
+  return { feature: handler === repair ? null : escalated.feature, gate: escalated.gate, text };
+}
+
+/** The question is answered, and what was said with it is kept. */
+function settledQuestion(state: ProjectState, note: Note | undefined): ProjectEvent[] {
+  const kept = note === undefined ? {} : { note };
+  if (state.escalation !== null) return [{ type: 'answered', ...kept }];
+  return note === undefined ? [] : [{ type: 'noted', note }];
+}
+
+type Handler = (work: Work) => Promise<Followed>;
+
+const goOn: Handler = async () => ({ kind: 'go_on', changes: [] });
+
+const skip: Handler = async ({ escalated: { feature, gate }, answer }) => ({
+  kind: 'go_on',
+  changes: feature === null ? [] : [{ type: 'skipped', feature, reason: answer.text ?? `set aside at ${gate}` }],
+});
+
+const skipCircle: Handler = async ({ escalated }) => {
+  const features = Array.isArray(escalated.facts['features']) ? escalated.facts['features'].filter((id) => typeof id === 'number') : [];
+  const reason = 'depends on itself through others';
+  return { kind: 'go_on', changes: [...new Set(features)].map((feature) => ({ type: 'skipped', feature, reason })) };
+};
+
+const handOver =
+  (message: string): Handler =>
+  async ({ project }) => {
+    const { head } = await readHead(project.platform, project.home);
+    return {
+      kind: 'stop',
+      changes: [{ type: 'handed.off', head: head ?? '' }],
+      message: `${message} When you are done: harness takeback`,
+    };
+  };
+
+const stopWith =
+  (message: string): Handler =>
+  async () => ({ kind: 'stop', changes: [], message });
+
+const pause: Handler = async () => ({
+  kind: 'stop',
+  changes: [{ type: 'paused' }],
+  message: 'The project is paused. Go on with: harness resume',
+});
+
+const manualVerify: Handler = async ({ candidate }) => {
+  if (candidate === null)
+    return {
+      kind: 'leave',
+      changes: [],
+      message: 'This work cannot be accepted by looking at it: what it did to the project is refused as such. The next run tries again.',
+    };
+  return { kind: 'go_on', changes: [{ type: 'offered', pending: candidate }] };
+};
+
+const rollback: Handler = async ({ project, escalated }) => {
+  if (escalated.gate === 'project.regression')
+    return {
+      kind: 'leave',
+      changes: [],
+      message: 'The branch was never changed: the refused work is kept under refs/harness/candidates/. The next run tries again.',
+    };
+  const last = (await listCheckpoints(project.platform, project.stateDir)).checkpoints[0];
+  if (last === undefined) return { kind: 'stop', changes: [], message: 'There is no checkpoint to return to.' };
+  return { kind: 'return', changes: [{ type: 'rolling.back', checkpoint: last.id }] };
+};
+
+const repair: Handler = async ({ project, state }) => {
+  const { changes } = await repairBaseline(project, state, project);
+  if (changes.length > 0) return { kind: 'go_on', changes };
+  return {
+    kind: 'stop',
+    changes,
+    message:
+      'The broken tests belong to no feature, so no session can be given the repair. Mend them by hand (harness handoff), or remove them with a commit.',
+  };
+};
+
+const resetFalse: Handler = async ({ project, state }) => {
+  const { loaded, head } = await readTrusted(project, state);
+  const { changes } = await setBack(
+    project,
+    state,
+    loaded,
+    await falseClaims(project, loaded, head, project),
+    'its test fails on the current commit',
+  );
+  if (changes.length > 0) return { kind: 'go_on', changes };
+  return {
+    kind: 'stop',
+    changes,
+    message: "Every feature's own test passes; the failing tests belong to no feature. Mend them by hand: harness handoff",
+  };
+};
+
+async function abort({ project }: Work): Promise<Followed> {
+  const confirmed = await confirmAbort(project, project.asker);
+  if (confirmed === 'pending') return { kind: 'waiting', gate: 'project.abort' };
+  if (confirmed === 'no') return { kind: 'kept', message: 'Nothing was aborted.' };
+  const { kept, undo } = await clearState(project);
+  return { kind: 'aborted', message: `Aborted. Commits stay; the state is kept in ${kept} (to undo: ${undo})` };
+}
+
+/** By label in lower case; complete for every option of every question that holds up a run. */
+export const HANDLERS: Readonly<Record<string, Handler>> = {
+  retry: goOn,
+  'retry session': goOn,
+  'proceed anyway': goOn,
+  skip,
+  'skip both': skipCircle,
+  'split feature': handOver(
+    'An agent that proposes a split comes in a later version. The wheel is yours: replace the feature by smaller ones in the feature list and commit it.',
+  ),
+  'manual implement': handOver('The wheel is yours.'),
+  'manual fix': handOver('The wheel is yours.'),
+  investigate: handOver('The wheel is yours: harness health and harness verify show where it stands.'),
+  'manual fix environment': stopWith('Mend the environment, then run again: harness run'),
+  'edit features.json': stopWith('Change the feature list and commit it, then run again: harness run'),
+  'increase budget': stopWith('Raise the limit under costs: in .harness.yaml and commit it; harness run goes on as soon as it is higher.'),
+  'manual verify': manualVerify,
+  pause,
+  rollback,
+  'repair session': repair,
+  'reset false positives': resetFalse,
+  abort,
+} satisfies Readonly<Record<EscalationLabel, Handler>>;
+
+/** After these a session follows to which the person's words belong. */
+const TRIES_AGAIN: ReadonlySet<Handler> = new Set([goOn, repair, rollback]);
+
+/** Several features may be too large: they are asked about one after the other. */
+function nextLargeFeature(escalated: Escalated): ProjectEvent[] {
+  const next = escalated.gate === 'project.large-feature' ? largeFeatureEscalation(restOf(escalated)) : null;
+  return next === null ? [] : [{ type: 'escalated', escalation: next }];
+}
+
+export interface LargeFeature {
+  feature: number;
+  steps: number;
+  limit: number;
+}
+
+/** The question about the first, with the others kept for later; null where there is none. */
+export function largeFeatureEscalation(large: readonly LargeFeature[]): Escalated | null {
+  const [first, ...rest] = large;
+  if (first === undefined) return null;
+  return {
+    gate: 'project.large-feature',
+    feature: first.feature,
+    facts: { ...first, rest },
+    message: `Feature #${first.feature} is larger than one session usually holds.`,
+  };
+}
+
+export function restOf(escalated: Escalated): LargeFeature[] {
+  return Array.isArray(escalated.facts['rest']) ? (escalated.facts['rest'] as LargeFeature[]) : [];
+}

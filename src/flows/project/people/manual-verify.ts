@@ -1,0 +1,107 @@
+/**
+ * `harness manual-verify`: what a person saw.
+ *
+ * 1. Where a candidate of the feature waits for exactly this, the answer lands or drops it.
+ * 2. Otherwise the answer is about the branch as it stands, and is recorded as a person's word.
+ */
+import type { Feature } from '../../../domain/feature.ts';
+import type { ProjectState } from '../../../domain/session.ts';
+import { projectGate } from '../../../gates/project-gates.ts';
+import { chooseFileCommand, scriptsOf } from '../../../verify/run/test-command.ts';
+import { readHead, treeOf } from '../../../workspace/home.ts';
+import { committedList, findFeature } from '../list-commit.ts';
+import { recordWord, skippedIds } from './override.ts';
+import { bringToEnd } from '../open.ts';
+import { decideCandidate } from './pending.ts';
+import type { Project } from '../project.ts';
+import { step, stepAll } from '../state-files.ts';
+
+export interface ManualGuide {
+  feature: number;
+  description: string;
+  test_file: string | null;
+  command: string | null;
+  checks: string[];
+}
+
+export type ManualReport = ManualGuide &
+  (
+    | { kind: 'landed' | 'recorded'; passes: boolean; commit: string | null }
+    | { kind: 'dropped' }
+    | { kind: 'stale'; message: string }
+    | { kind: 'waiting'; gate: string }
+  );
+
+export async function manualVerify(
+  project: Project,
+  state: ProjectState,
+  options: { feature: number; show(guide: ManualGuide): void },
+): Promise<ManualReport> {
+  const loaded = await committedList(project, skippedIds(state));
+  const feature = findFeature(loaded, options.feature);
+  const guide = await guideFor(project, feature);
+  options.show(guide);
+  const pending = state.pending?.feature === feature.id ? state.pending : null;
+  if (pending !== null) return { ...guide, ...(await decide(project, state, pending)) };
+  const answer = await project.asker.ask(
+    projectGate('project.manual-verify', { feature: feature.id, description: feature.description }, guideLines(guide)),
+  );
+  if (answer === 'pending') return { ...guide, kind: 'waiting', gate: 'project.manual-verify' };
+  const passes = answer.option?.toLowerCase() === 'passed';
+  const subject = `Record feature #${feature.id} as ${passes ? 'passing' : 'not passing'} (checked by a person)`;
+  const recorded = await recordWord(project, state, { feature: feature.id, passes, kind: 'manual', subject, text: answer.text });
+  const text = answer.text?.trim() ?? '';
+  await stepAll(project, state, [
+    ...recorded.changes,
+    ...(!passes && feature.passes ? [{ type: 'setback' as const, features: [feature.id] }] : []),
+    ...(!passes && text !== '' ? [{ type: 'noted' as const, note: { feature: feature.id, gate: 'project.manual-verify', text } }] : []),
+  ]);
+  return { ...guide, kind: 'recorded', passes, commit: recorded.commit };
+}
+
+async function decide(
+  project: Project,
+  state: ProjectState,
+  pending: NonNullable<ProjectState['pending']>,
+): Promise<
+  | { kind: 'landed'; passes: boolean; commit: string }
+  | { kind: 'dropped' }
+  | { kind: 'stale'; message: string }
+  | { kind: 'waiting'; gate: string }
+> {
+  const answer = await decideCandidate(project, state, pending);
+  if (answer === null) return { kind: 'waiting', gate: pending.gate };
+  const decided = (await step(project, state, answer.change)).state;
+  if (!answer.accepted) return { kind: 'dropped' };
+  const { run } = await bringToEnd(project, decided);
+  return run.decided?.kind === 'landed'
+    ? { kind: 'landed', passes: true, commit: run.decided.commit }
+    : { kind: 'stale', message: run.decided?.message ?? '' };
+}
+
+async function guideFor(project: Project, feature: Feature): Promise<ManualGuide> {
+  const file = feature.test_file ?? null;
+  return {
+    feature: feature.id,
+    description: feature.description,
+    test_file: file,
+    command: file === null ? null : await commandFor(project, file),
+    checks: [...(feature.verification_steps ?? []), ...(feature.manual_checks ?? [])],
+  };
+}
+
+async function commandFor(project: Project, file: string): Promise<string> {
+  const { head } = await readHead(project.platform, project.home);
+  const manifest = head === null ? null : await project.trees.read(await treeOf(project.platform, project.home, head), 'package.json');
+  return (
+    chooseFileCommand(project.config.testing, scriptsOf(manifest?.toString('utf8') ?? null), file)?.display ?? project.config.testing.full
+  );
+}
+
+export function guideLines(guide: ManualGuide): string[] {
+  return [
+    `Test file: ${guide.test_file ?? 'none'}`,
+    ...(guide.command === null ? [] : [`Run: ${guide.command}`]),
+    ...guide.checks.map((check) => `Check: ${check}`),
+  ];
+}

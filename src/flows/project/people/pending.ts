@@ -1,0 +1,84 @@
+/** Candidates that wait for a person: what is asked, and what follows from the answer. */
+import type { Gate, GateAnswer } from '../../../domain/gate.ts';
+import type { Flight, ProjectState } from '../../../domain/session.ts';
+import type { Verdict } from '../../../domain/verdict.ts';
+import { projectGate } from '../../../gates/project-gates.ts';
+import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
+import { differenceOf } from './difference.ts';
+import type { ProjectEvent } from '../machine/document.ts';
+import type { LoadedList, Project } from '../project.ts';
+import { readTrusted } from '../trusted.ts';
+
+export type Pending = NonNullable<ProjectState['pending']>;
+
+export function pendingFor({ session, feature, base, branch, tree }: Flight, verdict: Verdict): Pending {
+  return { session, feature, base, branch, tree: tree!, verdict: verdict.id, gate: gateFor(verdict) };
+}
+
+function gateFor(verdict: Verdict): string {
+  const reason = verdict.reasons[0];
+  if (reason === 'manual.confirmation') return 'project.manual-verify';
+  if (reason === 'dependencies.changed') return 'project.dependencies';
+  if (reason?.startsWith('tamper.')) return 'project.tampering';
+  return 'project.review';
+}
+
+export async function questionFor(project: Project, pending: Pending, loaded: LoadedList): Promise<Omit<Gate, 'asked_at'>> {
+  const verdict = await readVerdict(project, pending.verdict);
+  const feature = loaded.list.features.find((candidate) => candidate.id === pending.feature);
+  const asked = (verdict?.findings ?? []).filter((finding) => finding.weight === 'ask');
+  const subjects = [...new Set(asked.flatMap((finding) => finding.subjects))];
+  const context = [
+    ...asked.map((finding) => `${finding.reason}: ${finding.message}`),
+    ...(feature?.manual_checks ?? []).map((check) => `please check: ${check}`),
+    ...(await differenceOf(project, { base: pending.base, candidate: pending.tree }, pathsIn(subjects))),
+    `look at the change: git diff ${pending.base.slice(0, 12)} ${pending.tree.slice(0, 12)}`,
+  ];
+  switch (pending.gate) {
+    case 'project.manual-verify':
+      return projectGate('project.manual-verify', { feature: pending.feature ?? 0, description: feature?.description ?? '' }, context);
+    case 'project.dependencies':
+      return projectGate('project.dependencies', { feature: pending.feature, changes: subjects }, context);
+    case 'project.tampering':
+      return projectGate('project.tampering', { feature: pending.feature, paths: subjects }, context);
+    default:
+      return projectGate('project.review', { feature: pending.feature, reasons: verdict?.reasons ?? [] }, context);
+  }
+}
+
+/** Subjects name a path, or a path and what about it. */
+function pathsIn(subjects: readonly string[]): string[] {
+  return [...new Set(subjects.map((subject) => /^[^:]+/.exec(subject)?.[0] ?? ''))].filter((path) => path !== '');
+}
+
+export interface Decided {
+  accepted: boolean;
+  change: ProjectEvent;
+}
+
+/** What a person decides about a candidate; null while nobody has. An accepted one flies from there on. */
+export async function decideCandidate(project: Project, state: ProjectState, pending: Pending): Promise<Decided | null> {
+  const { loaded } = await readTrusted(project, state, { anyCircle: true });
+  const answer = await project.asker.ask(await questionFor(project, pending, loaded));
+  if (answer === 'pending') return null;
+  const verdict = await readVerdict(project, pending.verdict);
+  const accepted = verdict !== null && isAcceptance(answer);
+  project.emit({
+    type: 'decision',
+    session: pending.session,
+    text: `${accepted ? 'accepted' : 'rejected'} at ${pending.gate}${answer.text === null ? '' : `: ${answer.text}`}`,
+    by: 'user',
+  });
+  if (!accepted) return { accepted, change: closingOf(pending, answer) };
+  return { accepted, change: { type: 'accepted', pending } };
+}
+
+export function isAcceptance(answer: GateAnswer): boolean {
+  return ['accept', 'passed'].includes(answer.option?.toLowerCase() ?? '');
+}
+
+/** The candidate is refused; what was said about it is for the next session. */
+export function closingOf(pending: Pending, answer: GateAnswer): Extract<ProjectEvent, { type: 'pending.closed' }> {
+  const text = answer.text?.trim() ?? '';
+  return { type: 'pending.closed', ...(text === '' ? {} : { note: { feature: pending.feature, gate: pending.gate, text } }) };
+}

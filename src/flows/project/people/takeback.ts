@@ -1,0 +1,193 @@
+/**
+ * `harness takeback`: what a person did since the handoff is looked at, judged and offered; then the harness goes on.
+ *
+ * 1. A feature is offered only if its own test, run in the clean room on the branch, passes.
+ * 2. Each answer is kept at once, so that a question that waits loses none of those before it.
+ * 3. The handoff ends only after the last answer; the baseline is what passes then, and what a person broke is told.
+ */
+import { usageError } from '../../../domain/errors.ts';
+import type { Feature } from '../../../domain/feature.ts';
+import type { ProjectState } from '../../../domain/session.ts';
+import { isChosen, projectGate } from '../../../gates/project-gates.ts';
+import { git, tryGit } from '../../../platform/git.ts';
+import { gitState } from '../../../workspace/home.ts';
+import type { Asker } from './asker.ts';
+import { checkBaselineOnHead } from '../../../kernel/flight/baseline.ts';
+import { runFeature, type FeatureRun } from '../check-feature.ts';
+import { setPasses } from '../feature-text.ts';
+import { commitList, committedList, RECORD_TRAILER } from '../list-commit.ts';
+import type { Project } from '../project.ts';
+import { falseClaims, renewBaseline, setBack } from '../steps/set-back.ts';
+import { step, stepAll } from '../state-files.ts';
+import { readTrusted } from '../trusted.ts';
+
+export interface TakebackReport {
+  commits: { commit: string; subject: string }[];
+  /** Branch history no longer holds the commit of the handoff. */
+  rewritten: boolean;
+  /** Tracked files with changes that no commit holds, and new files: none of it was looked at. */
+  uncommitted: string[];
+  untracked: string[];
+  checked: { feature: number; test_file: string; passed: boolean; recorded: boolean }[];
+  set_back: number[];
+  baseline: { passing: number; total: number; broken: string[] } | null;
+  waiting_for: string | null;
+}
+
+export interface TakebackOptions {
+  asker: Asker;
+  signal: AbortSignal;
+  noCache: boolean;
+}
+
+export async function takeBack(project: Project, before: ProjectState, options: TakebackOptions): Promise<TakebackReport> {
+  const { handoff } = before;
+  if (handoff === null)
+    throw usageError('Nothing was handed over here.', 'harness handoff hands the project over; harness resume ends a pause.');
+  const found = await commitsSince(project, handoff.head);
+  const { dirty } = await gitState(project.platform, project.home);
+  const untracked = await untrackedFiles(project);
+  const report: TakebackReport = { ...found, uncommitted: dirty, untracked, checked: [], set_back: [], baseline: null, waiting_for: null };
+  for (const message of notLookedAt(report)) project.emit({ type: 'warning', message });
+  let state = before;
+  if (found.commits.length > 0 || found.rewritten) {
+    for (const feature of await openFeatures(project, state)) {
+      const next = await offer(project, state, feature, found.commits.length, report, options);
+      if (next === 'pending') return { ...report, waiting_for: 'project.takeback' };
+      state = next;
+    }
+    state = await lookForBreaks(project, state, report, options);
+  }
+  await step(project, state, { type: 'resumed' });
+  project.emit({
+    type: 'decision',
+    session: null,
+    text: `taken back after ${found.commits.length} commit${found.commits.length === 1 ? '' : 's'} of a person`,
+    by: 'user',
+  });
+  return report;
+}
+
+async function untrackedFiles(project: Project): Promise<string[]> {
+  const listed = await git(project.platform, ['ls-files', '-z', '--others', '--exclude-standard', '--directory'], {
+    cwd: project.home.root,
+  });
+  return listed
+    .toString('utf8')
+    .split('\0')
+    .filter((path) => path !== '');
+}
+
+/** What lies in the working tree and in no commit, in words. */
+export function notLookedAt(report: Pick<TakebackReport, 'uncommitted' | 'untracked'>): string[] {
+  const some = (paths: readonly string[]): string =>
+    paths.length <= 5 ? paths.join(', ') : `${paths.slice(0, 5).join(', ')} and ${paths.length - 5} more`;
+  return [
+    ...(report.uncommitted.length === 0
+      ? []
+      : [`Changed and not committed, so not looked at: ${some(report.uncommitted)}. Commit it, or harness run will not start.`]),
+    ...(report.untracked.length === 0 ? [] : [`New and in no commit, so not looked at: ${some(report.untracked)}.`]),
+  ];
+}
+
+/** Commits since the handoff that are a person's own. */
+async function commitsSince(project: Project, from: string): Promise<Pick<TakebackReport, 'commits' | 'rewritten'>> {
+  const cwd = project.home.root;
+  const ancestor = await tryGit(project.platform, ['merge-base', '--is-ancestor', from, 'HEAD'], { cwd });
+  const range = ancestor.code === 0 ? [`${from}..HEAD`] : ['-20', 'HEAD'];
+  const format = `%H%x01%(trailers:key=${RECORD_TRAILER},valueonly,separator=%x2C)%x01%s`;
+  const log = await tryGit(project.platform, ['log', '-z', `--format=${format}`, ...range, '--'], { cwd });
+  const rows = log.stdout
+    .toString('utf8')
+    .split('\0')
+    .filter((row) => row !== '')
+    .map((row) => row.split('\x01'));
+  return {
+    commits: rows.filter(([, record]) => record === '').map(([commit = '', , subject = '']) => ({ commit, subject })),
+    rewritten: ancestor.code !== 0,
+  };
+}
+
+/** Open features whose test is there, except those that a person said no to already. */
+async function openFeatures(project: Project, state: ProjectState): Promise<Feature[]> {
+  const { loaded, head } = await readTrusted(project, state);
+  const present = new Set((await project.trees.list(head.tree)).map((entry) => entry.path));
+  return loaded.list.features.filter(
+    (feature) =>
+      !feature.passes && feature.test_file !== undefined && present.has(feature.test_file) && !state.handoff!.declined.includes(feature.id),
+  );
+}
+
+async function offer(
+  project: Project,
+  state: ProjectState,
+  feature: Feature,
+  commits: number,
+  report: TakebackReport,
+  options: TakebackOptions,
+): Promise<ProjectState | 'pending'> {
+  const { head } = await readTrusted(project, state);
+  const run = await runFeature(project, feature, head.tree, options);
+  const row = { feature: feature.id, test_file: feature.test_file!, passed: run.passed, recorded: false };
+  report.checked.push(row);
+  project.emit({
+    type: 'progress',
+    message: `feature #${feature.id}: ${feature.test_file} ${run.passed ? 'passes' : `does not pass (${run.detail})`}`,
+  });
+  if (!run.passed) return state;
+  const answer = await options.asker.ask(
+    projectGate('project.takeback', { feature: feature.id, commits }, await context(project, state, feature, run, options)),
+  );
+  if (answer === 'pending') return 'pending';
+  if (!isChosen('project.takeback', 'Yes', answer)) return (await step(project, state, { type: 'declined', feature: feature.id })).state;
+  const list = await committedList(
+    project,
+    state.skipped.map((entry) => entry.feature),
+  );
+  await commitList(
+    project,
+    setPasses(list.text, feature.id, true),
+    `Record feature #${feature.id} as passing (built by a person, its test run by the harness)`,
+    state.skipped.map((entry) => entry.feature),
+  );
+  row.recorded = true;
+  project.emit({
+    type: 'decision',
+    session: null,
+    text: `feature #${feature.id} is recorded as passing: its test passes on the branch, and a person agreed`,
+    by: 'user',
+  });
+  return (await step(project, state, { type: 'recorded', feature: feature.id })).state;
+}
+
+async function context(
+  project: Project,
+  state: ProjectState,
+  feature: Feature,
+  run: FeatureRun,
+  options: TakebackOptions,
+): Promise<string[]> {
+  const lines = [`#${feature.id}: ${feature.description}`, `${feature.test_file}: ${run.detail}`];
+  const tree = await tryGit(project.platform, ['rev-parse', '-q', '--verify', `${state.handoff!.head}^{tree}`], { cwd: project.home.root });
+  if (tree.code !== 0) return lines;
+  const before = await runFeature(project, feature, tree.stdout.toString('utf8').trim(), options);
+  return before.passed
+    ? [...lines, 'Note: the same test passed before your commits as well, so it does not show that anything was built.']
+    : lines;
+}
+
+async function lookForBreaks(
+  project: Project,
+  state: ProjectState,
+  report: TakebackReport,
+  options: TakebackOptions,
+): Promise<ProjectState> {
+  const { loaded, head } = await readTrusted(project, state);
+  const { broken } = await checkBaselineOnHead(project, head, state.last_session, { ...options, noCache: true });
+  const failing = broken.length === 0 ? [] : await falseClaims(project, loaded, head, options);
+  const result = await setBack(project, state, loaded, failing, 'its test fails on the branch at takeback');
+  for (const id of broken.slice(0, 20)) project.emit({ type: 'warning', message: `${id} passed before the handoff and does not pass now` });
+  report.set_back = result.features;
+  report.baseline = { ...(await renewBaseline(project, state, options)), broken };
+  return await stepAll(project, state, result.changes);
+}

@@ -1,0 +1,38 @@
+/** Whether the whole holds once all features pass. */
+import type { ProjectState } from '../../../domain/session.ts';
+import { runContext } from '../../../kernel/flight/run-context.ts';
+import type { Head } from '../../../kernel/flight/contract.ts';
+import { runRoomCommand } from '../../../verify/run/room-command.ts';
+import { runSuite } from '../../../verify/run/suite.ts';
+import type { Escalated } from '../people/carry-out.ts';
+import { escalatedAs } from '../people/escalate.ts';
+import type { LoadedList, Project } from '../project.ts';
+
+export type Final = { kind: 'complete'; message: string } | { kind: 'broken'; escalation: Escalated; findings: string[] };
+
+export async function finishProject(project: Project, state: ProjectState, loaded: LoadedList, head: Head): Promise<Final> {
+  const total = loaded.list.features.length;
+  project.emit({ type: 'progress', message: `all ${total} features pass; final verification` });
+  const run = await runSuite(project.platform, { ...runContext(project, project), tree: head.tree });
+  const failing = run.tests.filter((test) => test.status === 'failed' || test.status === 'error');
+  if (failing.length > 0 || !run.consistent || run.exit_code !== 0) {
+    const names = failing
+      .slice(0, 5)
+      .map((test) => test.id)
+      .join(', ');
+    const message = `All ${total} features are marked as passing, but the full suite fails${names === '' ? `: ${run.problems.join('; ')}` : `: ${names}`}.`;
+    const escalation = escalatedAs('project.false-positives', { passing: total, total, failing: failing.length }, message);
+    return { kind: 'broken', escalation, findings: run.problems };
+  }
+  const lint = project.config.quality.lint_command;
+  if (lint !== null) {
+    const result = await runRoomCommand(project.platform, { ...runContext(project, project), tree: head.tree, command: lint });
+    if (result.exit_code !== 0)
+      project.emit({ type: 'warning', message: `lint command "${lint}" ended with ${result.exit_code ?? 'no status'}` });
+  }
+  const passed = run.tests.filter((test) => test.status === 'passed').length;
+  const unverified = state.overrides.filter((entry) => entry.passes).map((entry) => `#${entry.feature}`);
+  const message = `project complete: ${total}/${total} features${unverified.length === 0 ? '' : ` (on a person's word alone: ${unverified.join(', ')})`}, ${passed}/${run.tests.length} tests pass`;
+  project.emit({ type: 'progress', message });
+  return { kind: 'complete', message };
+}

@@ -1,0 +1,129 @@
+/**
+ * Features that pass on paper and fail on the branch: set back to open, and repaired before anything else.
+ *
+ * 1. A test counts as failing only after it was run again as often as the settings say.
+ * 2. The list is committed alone; what the features block is named.
+ */
+import type { Feature } from '../../../domain/feature.ts';
+import type { ProjectState } from '../../../domain/session.ts';
+import type { TestRun } from '../../../domain/verdict.ts';
+import { fileOf } from '../../../verify/memory/baseline.ts';
+import { runSuite } from '../../../verify/run/suite.ts';
+import { checkBaselineOnHead, storeBaseline } from '../../../kernel/flight/baseline.ts';
+import { setPasses } from '../feature-text.ts';
+import { runContext } from '../../../kernel/flight/run-context.ts';
+import { commitList } from '../list-commit.ts';
+import type { ProjectEvent } from '../machine/document.ts';
+import { blockedBy } from '../machine/next-feature.ts';
+import type { LoadedList, Project } from '../project.ts';
+import { readTrusted, type Head } from '../trusted.ts';
+
+interface Options {
+  noCache: boolean;
+  signal?: AbortSignal;
+}
+
+export interface SetBack {
+  changes: ProjectEvent[];
+  features: number[];
+}
+
+export async function setBack(
+  project: Project,
+  state: ProjectState,
+  loaded: LoadedList,
+  features: readonly number[],
+  why: string,
+): Promise<SetBack> {
+  if (features.length === 0) return { changes: [], features: [] };
+  const names = features.map((id) => `#${id}`).join(', ');
+  const text = features.reduce((list, id) => setPasses(list, id, false), loaded.text);
+  await commitList(
+    project,
+    text,
+    `Set feature ${names} back to open`,
+    state.skipped.map((entry) => entry.feature),
+  );
+  project.emit({ type: 'decision', session: null, text: `feature ${names} set back: ${why}`, by: 'harness' });
+  const open = loaded.list.features.map((feature) => (features.includes(feature.id) ? { ...feature, passes: false } : feature));
+  for (const id of features) {
+    const blocked = blockedBy(open, id).filter((other) => !features.includes(other));
+    const waiting =
+      blocked.length === 0
+        ? 'It blocks nothing else.'
+        : `This blocks: ${blocked
+            .slice(0, 20)
+            .map((other) => `#${other}`)
+            .join(', ')}.`;
+    project.emit({
+      type: 'warning',
+      message: `Feature #${id} fails on the current commit and is open again. ${waiting} The next session repairs it first.`,
+    });
+  }
+  return { changes: [{ type: 'setback', features: [...features] }], features: [...features] };
+}
+
+/** Features marked as passing whose own test does not pass on the tree. */
+export async function falseClaims(project: Project, loaded: LoadedList, head: Pick<Head, 'tree'>, options: Options): Promise<number[]> {
+  const suite = await runSuite(project.platform, { ...runContext(project, options), tree: head.tree });
+  const present = new Set((await project.trees.list(head.tree)).map((entry) => entry.path));
+  const failing: number[] = [];
+  for (const feature of loaded.list.features) {
+    const file = feature.test_file;
+    if (!feature.passes || file === undefined || passesIn(suite, file)) continue;
+    if (!present.has(file) || !(await passesAlone(project, head.tree, file, options))) failing.push(feature.id);
+  }
+  return failing;
+}
+
+function passesIn(run: TestRun, file: string): boolean {
+  const tests = run.tests.filter((test) => test.file === file);
+  return tests.length > 0 && tests.every((test) => test.status === 'passed');
+}
+
+async function passesAlone(project: Project, tree: string, file: string, options: Options): Promise<boolean> {
+  for (let attempt = 0; attempt <= project.config.verification.flaky_reruns; attempt++) {
+    const run = await runSuite(project.platform, { ...runContext(project, { ...options, noCache: true }), tree, files: [file] });
+    if (run.consistent && run.exit_code === 0 && run.tests.length > 0 && run.tests.every((test) => test.status === 'passed')) return true;
+  }
+  return false;
+}
+
+/** After a broken baseline: the features whose tests broke are open again, and what passes now is the new baseline. */
+export async function repairBaseline(project: Project, state: ProjectState, options: Options): Promise<SetBack> {
+  const { loaded, head } = await readTrusted(project, state);
+  const { broken } = await checkBaselineOnHead(project, head, state.last_session, { ...options, noCache: true });
+  const owners = ownersOf(loaded.list.features, broken);
+  if (owners.length === 0) return { changes: [], features: [] };
+  const owned = new Set(loaded.list.features.filter((feature) => owners.includes(feature.id)).map((feature) => feature.test_file));
+  const others = broken.filter((id) => !owned.has(fileOf(id)));
+  if (others.length > 0)
+    project.emit({
+      type: 'warning',
+      message: `${others.length} broken test${others.length === 1 ? '' : 's'} of no feature leave${others.length === 1 ? 's' : ''} the baseline: ${others.slice(0, 10).join(', ')}`,
+    });
+  const result = await setBack(
+    project,
+    state,
+    loaded,
+    owners,
+    `${broken.length} test${broken.length === 1 ? '' : 's'} of the baseline fail on the current commit`,
+  );
+  await renewBaseline(project, state, options);
+  return result;
+}
+
+function ownersOf(features: readonly Feature[], broken: readonly string[]): number[] {
+  const files = new Set(broken.map(fileOf));
+  return features
+    .filter((feature) => feature.passes && feature.test_file !== undefined && files.has(feature.test_file))
+    .map((feature) => feature.id);
+}
+
+/** What passes on the branch now, whatever passed before. */
+export async function renewBaseline(project: Project, state: ProjectState, options: Options): Promise<{ passing: number; total: number }> {
+  const { head } = await readTrusted(project, state);
+  const run = await runSuite(project.platform, { ...runContext(project, options), tree: head.tree });
+  const baseline = await storeBaseline(project, head, state.last_session, run);
+  return { passing: baseline.total_passing, total: baseline.total_tests };
+}

@@ -1,0 +1,90 @@
+/**
+ * The guard in front of unattended runs: nothing goes on without a person unless verification holds in the project's own test set-up.
+ *
+ * 1. What was found for the same set-up before costs nothing; otherwise the self-check runs and says so.
+ * 2. Tests that cannot be started yet accept nothing, so that such a project goes on with a warning and is checked the next time.
+ */
+import type { Outcome, Reason } from '../../../domain/reasons.ts';
+import { removeGate } from '../../../gates/gate-files.ts';
+import { isChosen } from '../../../gates/project-gates.ts';
+import { isoNow } from '../../../platform/platform.ts';
+import type { Asker } from '../people/asker.ts';
+import { escalatedAs, raise } from '../people/escalate.ts';
+import type { LoadedList, Project } from '../project.ts';
+import { forgetSelfCheck, knownSelfCheck, performSelfCheck, selfCheckKey, writeSelfCheck, type StoredCheck } from '../self-check.ts';
+
+const GATE = 'project.self-check';
+
+/** How a run ends that may not go on. */
+export interface Refusal {
+  outcome: Outcome;
+  reasons: Reason[];
+  message: string;
+}
+
+/** null: the run may go on. */
+export async function guardUnattended(
+  project: Project,
+  trusted: { loaded: LoadedList; tree: string },
+  options: { asker: Asker; signal: AbortSignal },
+): Promise<Refusal | null> {
+  const known = await knownSelfCheck(project, await selfCheckKey(project, trusted.tree));
+  const isOpen = known !== null && known.accepted === null && known.state !== 'sound';
+  const isAnswered = isOpen && (await options.asker.expects?.(GATE)) === true;
+  const found = known !== null && (!isOpen || isAnswered || known.state === 'basic') ? known : await checkNow(project, trusted, options);
+  if (found.state === 'not_ready') {
+    project.emit({ type: 'warning', message: `The self-check has to wait: ${found.detail}. Until then every claim is a question.` });
+    return null;
+  }
+  if (found !== known || known.state !== 'sound') await writeSelfCheck(project, found);
+  if (found.state === 'sound' || found.accepted !== null) {
+    await removeGate(project.documents.folder('gates'), GATE);
+    return null;
+  }
+  return await askForRisk(project, found, options.asker);
+}
+
+async function checkNow(
+  project: Project,
+  trusted: { loaded: LoadedList; tree: string },
+  options: { signal: AbortSignal },
+): Promise<StoredCheck> {
+  project.emit({
+    type: 'progress',
+    message: "Self-check: cheats are planted into this project's own test set-up, once for each set-up. This takes a moment.",
+  });
+  const { stored } = await performSelfCheck(project, trusted, options);
+  project.emit({
+    type: 'preflight.check',
+    name: 'self-check',
+    state: STATES[stored.state],
+    detail: `${stored.runner}: ${stored.detail}`,
+    duration_ms: stored.duration_ms,
+  });
+  return stored;
+}
+
+const STATES = { sound: 'passed', unsound: 'failed', basic: 'warned', not_ready: 'skipped' } as const;
+
+async function askForRisk(project: Project, found: StoredCheck, asker: Asker): Promise<Refusal | null> {
+  const facts = { runner: found.runner, passing: found.passing, unheld: found.unheld, detail: found.detail };
+  const answer = await raise(project, escalatedAs(GATE, facts, found.detail), [], asker);
+  if (answer === 'pending')
+    return {
+      outcome: 'needs_human',
+      reasons: ['gate.pending', 'verification.unsound'],
+      message: `a question waits: harness gates, then harness answer ${GATE} OPTION`,
+    };
+  project.emit({ type: 'decision', session: null, text: `${GATE}: ${answer.option ?? answer.text ?? ''}`, by: 'user' });
+  if (isChosen(GATE, 'Accept the risk', answer)) {
+    await writeSelfCheck(project, { ...found, accepted: { by: answer.by, at: isoNow(project.platform.clock) } });
+    return null;
+  }
+  await forgetSelfCheck(project);
+  return {
+    outcome: 'error',
+    reasons: ['verification.unsound'],
+    message:
+      'Nothing was started. Mend the test set-up and look again with: harness doctor --verify. Single sessions go on with: harness run',
+  };
+}

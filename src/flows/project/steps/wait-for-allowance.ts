@@ -1,0 +1,29 @@
+/** The pause between two sessions of a run whose agent has no allowance left. */
+import { waitForReset } from '../../../session/wait-for-reset.ts';
+import type { Project } from '../project.ts';
+
+const ASK_AGAIN_MS = 15 * 60_000;
+
+/** Until the time that was named; where none was, or it is over, the agent is tried again after a while. */
+export async function waitForAllowance(
+  project: Project,
+  retryAt: number | null,
+  signal: AbortSignal,
+): Promise<'over' | 'interrupted' | 'paused'> {
+  const now = project.platform.clock.now();
+  const until = retryAt !== null && retryAt > now ? retryAt : now + ASK_AGAIN_MS;
+  project.emit({
+    type: 'session.limit',
+    session: 0,
+    kind: 'usage',
+    level: 'warn',
+    message: 'waiting before the next session, because the usage limit is reached',
+    until: new Date(until).toISOString(),
+  });
+  return await waitForReset(project.platform, {
+    until,
+    stepMs: 250,
+    signal,
+    pauseRequested: () => project.documents.requests.has('pause'),
+  });
+}

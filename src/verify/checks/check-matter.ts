@@ -1,0 +1,79 @@
+/**
+ * The change must matter: the feature's tests on the candidate with what the session brought made wrong in place.
+ *
+ * 1. A test that falls there looks at what the code gives. One that never falls proves nothing.
+ * 2. Two wrong values first; only where none of the tests fell also the code's own doings.
+ * 3. A run in which the tests could not be loaded any more is no proof.
+ */
+import type { Platform } from '../../platform/platform.ts';
+import type { JudgeInput } from '../contract.ts';
+import { WHOLE_FILE } from '../runners/results.ts';
+import { runSuite } from '../run/suite.ts';
+import type { JudgedTree } from './check-protected.ts';
+import { makeWrong } from './make-wrong.ts';
+import { lettersFrom, type Dice } from './plant.ts';
+import type { TestSide } from './test-side.ts';
+import type { Wrongness } from './wrongness.ts';
+
+export interface Matter {
+  /** Tests that fell in at least one of the runs. */
+  fell: string[];
+  /** How many of the runs could be made and read. */
+  applied: number;
+}
+
+const TIME_LIMIT_MS = 60_000;
+
+export async function checkMatter(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  request: { file: string; wanted: readonly string[]; isOfTests: TestSide; duration: number },
+): Promise<Matter> {
+  const fell = new Set<string>();
+  let applied = 0;
+  const look = async (kind: Wrongness['kind']): Promise<void> => {
+    const fallen = await fallenIn(kind, platform, input, judged, request);
+    if (fallen === null) return;
+    applied += 1;
+    for (const id of fallen) fell.add(id);
+  };
+  if (request.wanted.length === 0) return { fell: [], applied };
+  for (const kind of ['one', 'other'] as const) await look(kind);
+  if (fell.size === 0) await look('inside');
+  return { fell: [...fell], applied };
+}
+
+/** null: nothing could be made wrong, or the tests could not be loaded. */
+async function fallenIn(
+  kind: Wrongness['kind'],
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  { file, wanted, isOfTests, duration }: { file: string; wanted: readonly string[]; isOfTests: TestSide; duration: number },
+): Promise<string[] | null> {
+  const { edits, count } = await makeWrong(platform, input, judged, isOfTests, wrongnessOf(platform, kind));
+  if (count === 0) return null;
+  const run = await runSuite(platform, {
+    ...input,
+    timeoutMs: Math.min(input.timeoutMs ?? TIME_LIMIT_MS, TIME_LIMIT_MS, 30_000 + duration * 4),
+    tree: await input.trees.compose(judged.tree, edits),
+    files: [file],
+    room: 'base',
+    variant: { forceExit: true },
+    purpose: `wrong (${kind})`,
+    mixed: true,
+  });
+  const results = new Map(run.tests.map((test) => [test.id, test]));
+  const isLoaded = !run.tests.some((test) => test.file === file && test.name === WHOLE_FILE) && wanted.some((id) => results.has(id));
+  if (!isLoaded) return null;
+  return wanted.filter((id) => {
+    const test = results.get(id);
+    return test !== undefined && (test.status === 'failed' || test.status === 'error') && test.failure !== 'import';
+  });
+}
+
+export function wrongnessOf(platform: Platform, kind: Wrongness['kind']): Wrongness {
+  const dice: Dice = (limit) => Number.parseInt(platform.random.id(6), 16) % limit;
+  return { kind, name: lettersFrom(dice, 12), word: lettersFrom(dice, 4 + dice(4)), offset: 101 + dice(5_000) };
+}

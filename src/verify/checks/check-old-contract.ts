@@ -1,0 +1,202 @@
+/**
+ * The earlier version of every changed test file runs on the new code, with the earlier version of the data that tests read.
+ *
+ * 1. A test of the baseline that does not pass so is a regression, or a changed expectation: where only data was set back, a person decides.
+ * 2. A test of the feature that does not pass so was rewritten, unless it was a stub: one that fails in the same words although all code that
+ *    it could reach throws.
+ * 3. Both versions run where everything they reach is wrong: what falls in the earlier one has to fall in the new one.
+ */
+import type { TreeEdit } from '../../domain/tree.ts';
+import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { JudgeInput } from '../contract.ts';
+import type { CheckResult } from '../docket.ts';
+import { fileOf } from '../memory/baseline.ts';
+import { isFailure } from '../run/agreement.ts';
+import { runSuite } from '../run/suite.ts';
+import { WHOLE_FILE } from '../runners/results.ts';
+import { readSources } from '../source/read-source.ts';
+import { languageOf } from '../source/source.ts';
+import { wrongnessOf } from './check-matter.ts';
+import type { JudgedTree } from './check-protected.ts';
+import { describeTest } from './check-tests.ts';
+import { allUnits, wrongText } from './make-wrong.ts';
+import { filesReachedFrom } from './reach.ts';
+import { collectedFiles, testSideOf } from './test-side.ts';
+import { dataOfTests } from './test-data.ts';
+import type { Wrongness } from './wrongness.ts';
+
+export async function checkOldContract(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<CheckResult> {
+  const data = await dataOfTests(platform, input, judged);
+  const setBack = new Set([...judged.contract, ...data.changed]);
+  const edits = judged.changes.flatMap((change): TreeEdit[] =>
+    setBack.has(change.path) && change.from !== null ? [{ path: change.path, kind: 'entry', entry: change.from }] : [],
+  );
+  const files = [...new Set([...judged.contract, ...data.readers])];
+  if (files.length === 0) return { findings: [], detail: 'no test that was there was changed', skipped: true };
+  const tree = await input.trees.compose(judged.tree, edits);
+  const run = await runSuite(platform, { ...input, tree, files, room: 'contract', purpose: 'old-contract', mixed: true });
+  const now = new Map(run.tests.map((test) => [test.id, test.status]));
+  const expected = (input.baseline?.passing_tests ?? []).filter((id) => files.includes(fileOf(id)));
+  const lost = expected.filter((id) => now.get(id) !== 'passed');
+  const others = run.tests.filter((test) => isFailure(test) && !expected.includes(test.id) && isOwn(input, test));
+  const rewritten = others.length === 0 ? [] : await withoutStubs(platform, input, tree, others);
+  const findings = [...lostFindings(lost, data), ...rewrittenFindings(rewritten, data)];
+  if (findings.length === 0) findings.push(...(await checkForce(platform, input, judged)));
+  const held = run.tests.length - lost.length - rewritten.length;
+  return { findings, detail: `${held} of ${run.tests.length} tests hold in their earlier version` };
+}
+
+function isOwn(input: JudgeInput, test: TestResult): boolean {
+  return test.file === input.feature?.test_file;
+}
+
+function lostFindings(lost: readonly string[], data: { changed: readonly string[]; readers: readonly string[] }): Finding[] {
+  const byData = lost.filter((id) => data.readers.includes(fileOf(id)));
+  const others = lost.filter((id) => !byData.includes(id));
+  const make = (weight: Finding['weight'], message: string, subjects: readonly string[]): Finding[] =>
+    subjects.length === 0
+      ? []
+      : [
+          {
+            check: 'old-contract',
+            reason: weight === 'reject' ? 'regression' : 'tamper.tests',
+            weight,
+            message,
+            subjects: subjects.slice(0, 50),
+          },
+        ];
+  return [
+    ...make('reject', `${others.length} tests that passed before do not pass in their earlier version`, others),
+    ...make(
+      'ask',
+      `tests pass only with the changed version of ${data.changed.join(', ')}, not with the one from before the session`,
+      byData,
+    ),
+  ];
+}
+
+function rewrittenFindings(tests: readonly TestResult[], data: { changed: readonly string[] }): Finding[] {
+  if (tests.length === 0) return [];
+  const what =
+    data.changed.length === 0
+      ? "the feature's test was rewritten"
+      : `the feature's test, or what it reads (${data.changed.join(', ')}), was changed`;
+  return [
+    {
+      check: 'old-contract',
+      reason: 'tamper.tests',
+      weight: 'ask',
+      message: `${what}, and its earlier version does not pass on the new code`,
+      subjects: tests.slice(0, 50).map(describeTest),
+    },
+  ];
+}
+
+/** Those that do not fail in the same words where all code that they could reach throws. */
+async function withoutStubs(platform: Platform, input: JudgeInput, tree: string, tests: readonly TestResult[]): Promise<TestResult[]> {
+  const files = [...new Set(tests.map((test) => test.file))];
+  const edits = await wrongEverywhere(platform, input, tree, files, wrongnessOf(platform, 'thrown'));
+  const run = await runSuite(platform, {
+    ...input,
+    tree: await input.trees.compose(tree, edits),
+    files,
+    room: 'contract',
+    variant: { forceExit: true },
+    purpose: 'reach',
+    mixed: true,
+  });
+  const thrown = new Map(run.tests.map((test) => [test.id, test]));
+  return tests.filter((test) => {
+    const other = thrown.get(test.id);
+    return test.name === WHOLE_FILE || other === undefined || !isFailure(other) || wordsOf(other) !== wordsOf(test) || edits.length === 0;
+  });
+}
+
+/** What a failure says, without the places where it happened. */
+function wordsOf(test: TestResult): string {
+  return (test.message ?? '')
+    .split('\n')
+    .filter((line) => !/^\s+at |:\d+|^\s*>/.test(line))
+    .join('\n');
+}
+
+async function wrongEverywhere(
+  platform: Platform,
+  input: JudgeInput,
+  tree: string,
+  files: readonly string[],
+  wrongness: Wrongness,
+): Promise<TreeEdit[]> {
+  const isOfTests = testSideOf(collectedFiles(input));
+  const reached = (await filesReachedFrom(input.trees, tree, files)).filter(
+    (path) => languageOf(path) !== null && !isOfTests(path) && !files.includes(path),
+  );
+  const texts = await Promise.all(
+    reached.map(async (path) => ({ path, text: (await input.trees.read(tree, path))?.toString('utf8') ?? '' })),
+  );
+  const readings = await readSources(platform, texts);
+  return texts.flatMap(({ path, text }, index): TreeEdit[] => {
+    const reading = readings[index] ?? null;
+    return reading === null || reading.functions.length === 0
+      ? []
+      : [{ path, kind: 'write', content: wrongText(text, path, reading, allUnits(reading), wrongness) }];
+  });
+}
+
+/** Accepted tests that noticed wrong code before their file was changed, and do not any more. */
+async function checkForce(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<Finding[]> {
+  const accepted = new Set((input.baseline?.passing_tests ?? []).map(fileOf));
+  const twins = new Map<string, string>();
+  const edits: TreeEdit[] = [];
+  for (const change of judged.changes) {
+    if (!judged.contract.includes(change.path) || !accepted.has(change.path) || change.from === null || languageOf(change.path) === null)
+      continue;
+    const twin = twinOf(change.path, platform.random.id(3));
+    twins.set(change.path, twin);
+    edits.push({ path: twin, kind: 'entry', entry: { ...change.from, path: twin } });
+  }
+  if (twins.size === 0) return [];
+  const files = [...twins.keys()];
+  const wrong = await wrongEverywhere(platform, input, judged.tree, files, wrongnessOf(platform, 'one'));
+  if (wrong.length === 0) return [];
+  const tree = await input.trees.compose(judged.tree, [...edits, ...wrong]);
+  const run = await runSuite(platform, {
+    ...input,
+    tree,
+    files: [...files, ...twins.values()],
+    room: 'contract',
+    variant: { forceExit: true },
+    purpose: 'force',
+    mixed: true,
+  });
+  const lost = files.flatMap((file) => disarmed(run, file, twins.get(file)!));
+  return lost.length === 0
+    ? []
+    : [
+        {
+          check: 'old-contract',
+          reason: 'tamper.tests',
+          weight: 'ask',
+          message: 'tests that already counted do not notice wrong code any more since their file was changed',
+          subjects: lost.slice(0, 50),
+        },
+      ];
+}
+
+function disarmed(run: TestRun, file: string, twin: string): string[] {
+  const now = new Map(run.tests.filter((test) => test.file === file).map((test) => [test.name, test]));
+  return run.tests
+    .filter((test) => test.file === twin && isFailure(test) && test.name !== WHOLE_FILE && now.get(test.name)?.status === 'passed')
+    .map((test) => `${file}::${test.name}`);
+}
+
+/** Another name that the runner takes for a test in the same folder. */
+function twinOf(path: string, suffix: string): string {
+  const at = path.lastIndexOf('/') + 1;
+  const name = path.slice(at);
+  const changed = name.endsWith('.py')
+    ? name.replace(/(_test)?\.py$/, `_${suffix}$1.py`)
+    : name.replace(/([._-](?:test|spec))?(\.[cm]?[jt]sx?)$/, `-${suffix}$1$2`);
+  return `${path.slice(0, at)}${changed}`;
+}

@@ -1,0 +1,144 @@
+/**
+ * The candidate with what the session brought or changed made wrong in place.
+ *
+ * 1. Code: functions and methods that are new or whose text changed. What has no body and was there before is set back; what is new and
+ *    has none gets other values where it is JSON, other words where it is text.
+ * 2. Names, members, aliases, links and packages stay as they are. What the judge replaced, and the tests, are left alone.
+ * 3. `count` says how many units were touched: none means that nothing could be made wrong.
+ */
+import type { TreeChange, TreeEdit, TreeStore } from '../../domain/tree.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { readSources } from '../source/read-source.ts';
+import { languageOf, type Range, type SourceReading } from '../source/source.ts';
+import type { JudgedTree } from './check-protected.ts';
+import { kindOf } from './protected-paths.ts';
+import type { TestSide } from './test-side.ts';
+import { wrongJavascript } from './wrong-javascript.ts';
+import { wrongPython } from './wrong-python.ts';
+import type { Wrongness, WrongUnits } from './wrongness.ts';
+
+export interface MadeWrong {
+  edits: TreeEdit[];
+  count: number;
+}
+
+interface WrongInput {
+  trees: TreeStore;
+  settings: { paths: { features: string; progress: string; state_dir: string } };
+}
+
+const MOST_BYTES = 1_000_000;
+
+export async function makeWrong(
+  platform: Platform,
+  input: WrongInput,
+  judged: JudgedTree,
+  isOfTests: TestSide,
+  wrongness: Wrongness,
+): Promise<MadeWrong> {
+  const changes = subjectsOf(input, judged, isOfTests);
+  const code = changes.filter((change) => languageOf(change.path) !== null);
+  const made = await wrongCode(platform, input.trees, code, wrongness);
+  if (wrongness.kind === 'same' || wrongness.kind === 'thrown') return made;
+  const data = await Promise.all(
+    changes.filter((change) => languageOf(change.path) === null).map((change) => wrongData(input.trees, change, wrongness)),
+  );
+  const edits = data.filter((edit) => edit !== null);
+  return { edits: [...made.edits, ...edits], count: made.count + edits.length };
+}
+
+function subjectsOf({ settings }: WrongInput, judged: JudgedTree, isOfTests: TestSide): TreeChange[] {
+  const replaced = new Set(judged.edits.map((edit) => edit.path));
+  const said = [settings.paths.features, settings.paths.progress];
+  const named = { stateDirectory: settings.paths.state_dir, extra: [], commandFiles: new Set<string>() };
+  return judged.changes.filter(
+    (change) =>
+      change.to !== null &&
+      change.to.mode !== '120000' &&
+      !replaced.has(change.path) &&
+      !said.includes(change.path) &&
+      !isOfTests(change.path) &&
+      kindOf(change.path, named) === null,
+  );
+}
+
+async function wrongCode(platform: Platform, trees: TreeStore, changes: readonly TreeChange[], wrongness: Wrongness): Promise<MadeWrong> {
+  const texts = await Promise.all(
+    changes.map(async (change) => ({
+      path: change.path,
+      after: (await trees.readBlob(change.to!.oid)).toString('utf8'),
+      before: change.from === null || change.from.mode === '120000' ? '' : (await trees.readBlob(change.from.oid)).toString('utf8'),
+    })),
+  );
+  const now = await readSources(
+    platform,
+    texts.map(({ path, after }) => ({ path, text: after })),
+  );
+  const old = await readSources(
+    platform,
+    texts.map(({ path, before }) => ({ path, text: before })),
+  );
+  const made: MadeWrong = { edits: [], count: 0 };
+  for (const [index, { path, after, before }] of texts.entries()) {
+    const reading = now[index] ?? null;
+    if (reading === null) continue;
+    const units = changedUnits(after, reading, before, old[index] ?? null);
+    const count = units.functions.length + units.values.length + units.classes.length;
+    if (count === 0) continue;
+    made.count += count;
+    made.edits.push({
+      path,
+      kind: 'write',
+      content: wrongText(after, path, reading, units, wrongness),
+      mode: changes[index]!.to!.mode === '100755' ? '100755' : '100644',
+    });
+  }
+  return made;
+}
+
+/** Code with some of its units made wrong. */
+export function wrongText(text: string, path: string, reading: SourceReading, units: WrongUnits, wrongness: Wrongness): string {
+  return reading.language === 'python'
+    ? wrongPython(text, reading, units, wrongness)
+    : wrongJavascript(text, path, reading, units, wrongness);
+}
+
+export function allUnits(reading: SourceReading): WrongUnits {
+  return { functions: reading.functions, values: reading.values, classes: reading.madeClasses };
+}
+
+/** What is not there in the same words before. */
+function changedUnits(after: string, reading: SourceReading, before: string, old: SourceReading | null): WrongUnits {
+  const words = (text: string, ranges: readonly Range[]): Set<string> => new Set(ranges.map((one) => text.slice(one.start, one.end)));
+  const isNew = <T extends Range>(ranges: readonly T[], known: ReadonlySet<string>): T[] =>
+    ranges.filter((one) => !known.has(after.slice(one.start, one.end)));
+  return {
+    functions: isNew(reading.functions, words(before, old?.functions ?? [])),
+    values: isNew(reading.values, words(before, old?.values ?? [])),
+    classes: isNew(reading.madeClasses, words(before, old?.madeClasses ?? [])),
+  };
+}
+
+async function wrongData(trees: TreeStore, change: TreeChange, wrongness: Wrongness): Promise<TreeEdit | null> {
+  if (change.from !== null) return { path: change.path, kind: 'entry', entry: { ...change.from, path: change.path } };
+  const content = await trees.readBlob(change.to!.oid);
+  if (content.length > MOST_BYTES || content.includes(0)) return null;
+  const text = content.toString('utf8');
+  const wrong = change.path.endsWith('.json')
+    ? wrongJson(text, wrongness)
+    : text.replace(/\b[A-Za-z](?=[A-Za-z]{2})/g, (letter) => `${letter}${wrongness.word}`);
+  return wrong === null || wrong === text ? null : { path: change.path, kind: 'write', content: wrong };
+}
+
+function wrongJson(text: string, { word, offset, kind }: Wrongness): string | null {
+  try {
+    const turn = (_key: string, value: unknown): unknown => {
+      if (typeof value === 'number') return value + offset;
+      if (typeof value === 'string') return `${value}${word}`;
+      return typeof value === 'boolean' ? kind !== 'other' : value;
+    };
+    return JSON.stringify(JSON.parse(text), turn, 2);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * What belongs to the tests and what to the product: decided by where the runner found tests, not by names alone.
+ *
+ * A folder called `spec` or `fixtures` among the sources holds sources, as long as no test was ever found in it.
+ */
+import type { Baseline } from '../../domain/session.ts';
+import type { Feature } from '../../domain/feature.ts';
+import type { TestRun } from '../../domain/verdict.ts';
+import { holdsNoTest } from '../run/agreement.ts';
+import { fileOf } from '../memory/baseline.ts';
+import { isTestFile, isTestPath } from './protected-paths.ts';
+
+export type TestSide = (path: string) => boolean;
+
+interface Known {
+  feature: Feature | null;
+  baseline: Baseline | null;
+}
+
+/** Files in which tests are known to stand: of the feature, of the baseline, and of runs. */
+export function collectedFiles({ feature, baseline }: Known, runs: readonly (TestRun | null)[] = []): Set<string> {
+  const collected = runs.flatMap((run) => (run?.tests ?? []).filter((test) => !holdsNoTest(test)).map((test) => test.file));
+  return new Set([
+    ...(feature?.test_file === undefined ? [] : [feature.test_file]),
+    ...(baseline?.passing_tests ?? []).map(fileOf),
+    ...collected,
+  ]);
+}
+
+const ALWAYS = /(^|\/)(__tests__|__fixtures__|__mocks__|__snapshots__|testdata)\//;
+const FOLDER = /^(?:.*?\/)?(?:tests?|specs?|e2e|fixtures)\//;
+
+export function testSideOf(collected: ReadonlySet<string>): TestSide {
+  const files = [...collected];
+  return (path) => {
+    if (collected.has(path) || ALWAYS.test(path)) return true;
+    if (!isTestPath(path)) return false;
+    const folder = FOLDER.exec(path)?.[0];
+    if (folder !== undefined && files.some((file) => file.startsWith(folder))) return true;
+    return isTestFile(path) && files.some((file) => endingOf(file) === endingOf(path));
+  };
+}
+
+/** `.test.ts` of `a.test.ts`, `test_` of `test_a.py`: what a runner knows its files by. */
+function endingOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return /[._-](?:test|spec)\.\w+$/.exec(name)?.[0].replace(/\w+$/, '') ?? /^test[-_]/.exec(name)?.[0] ?? name;
+}

@@ -1,0 +1,137 @@
+/**
+ * JavaScript made wrong in place: the same names, members and modules, other values.
+ *
+ * 1. What leaves the session's code is wrong: results of its functions as others get them, and what its objects hold. Calls among
+ *    themselves stay right, so that nothing falls only because it was never set up.
+ * 2. `inside`: whatever they work out, assign or hand on is wrong, for programs that are told by what they do.
+ * 3. `same` changes nothing and looks like the others; `thrown` shows what is reached.
+ * 4. Members stay members, functions functions, promises promises. Truth is one answer in one kind and the other in the other.
+ */
+import type { Range, SourceReading } from '../source/source.ts';
+import { wrapRanges, type Wrap } from '../source/wrap-ranges.ts';
+import type { WrongUnits, Wrongness } from './wrongness.ts';
+
+export function wrongJavascript(text: string, path: string, reading: SourceReading, units: WrongUnits, wrongness: Wrongness): string {
+  const helper = `${wrongness.name}()`;
+  const isInside = wrongness.kind === 'inside';
+  const wraps: Wrap[] = units.functions.flatMap((one): Wrap[] => {
+    const begin = one.isAsync ? 'async () => ' : '() => ';
+    if (one.isConstructor) return isInside ? [] : [{ start: one.body.end, end: one.body.end, open: `;${helper}.made(this);`, close: '' }];
+    if (one.isGenerator)
+      return [{ ...one.body, open: ` return yield* ${helper}.each(function* () {`, close: '\n}.apply(this, arguments)); ' }].filter(
+        () => !one.isAsync,
+      );
+    if (one.isExpression) return [{ ...one.body, open: `${helper}.run(${begin}(`, close: '\n))' }];
+    return [{ ...one.body, open: ` return ${helper}.run(${begin}{`, close: '\n}); ' }];
+  });
+  const inner = (range: Range): Wrap => ({ start: range.start, end: range.end, open: `${helper}.value((`, close: '\n))' });
+  if (isInside) wraps.push(...units.functions.flatMap((one) => one.handed).map(inner), ...units.values.map(inner));
+  const typed = /\.[cm]?tsx?$/.test(path);
+  const [before, after] = isInside ? ['', ''] : [`;${helper}.enter();`, `\n;${helper}.leave();`];
+  const changed = wrapRanges(text, [...wraps, { start: reading.afterImports, end: reading.afterImports, open: before, close: '' }]);
+  return `${typed && !text.startsWith('#!') ? '// @ts-nocheck\n' : ''}${changed}${after}\n${helperText(wrongness, typed)}`;
+}
+
+/** A declaration, so that it is there before the first line runs. Modules share what it makes. */
+function helperText({ name, kind, word, offset }: Wrongness, typed: boolean): string {
+  const body = RUNTIME.replaceAll('@kind@', kind)
+    .replaceAll('@word@', word)
+    .replaceAll('@offset@', String(offset))
+    .replaceAll('@name@', name);
+  return `function ${name}()${typed ? ': any' : ''} {\n${body}}\n`;
+}
+
+const RUNTIME = `  const known = Symbol.for('@name@');
+  if (globalThis[known]) return globalThis[known];
+  const kind = '@kind@';
+  const isInside = kind === 'inside';
+  const keeps = new Set(['$$typeof', 'type', 'key', 'ref', '_owner', '_store', 'constructor', 'prototype', 'has', 'stack', '__esModule']);
+  const made = new WeakMap();
+  let depth = 0;
+  let calls = 0;
+  const isPlain = (value) => [Object.prototype, null].includes(Object.getPrototypeOf(value)) || Array.isArray(value);
+  const mapped = (iterator) => ({
+    next: (...args) => {
+      const step = iterator.next(...args);
+      const turn = (one) => (one.done ? one : { done: false, value: wrong(one.value) });
+      return typeof step?.then === 'function' ? step.then(turn) : turn(step);
+    },
+    return: (value) => iterator.return?.(value) ?? { done: true, value },
+    throw: (error) => iterator.throw(error),
+    [Symbol.iterator]() { return this; },
+    [Symbol.asyncIterator]() { return this; },
+  });
+  const called = (fn, target, proxy) => new Proxy(fn, {
+    apply: (own, self, args) => result(Reflect.apply(own, self === proxy() ? target : self, args)),
+  });
+  const around = (value) => {
+    if (made.has(value)) return made.get(value);
+    if (Object.isFrozen(value)) {
+      if (!isPlain(value)) return value;
+      const copy = Array.isArray(value) ? [...value] : { ...value };
+      made.set(value, around(copy));
+      return made.get(value);
+    }
+    const isList = Array.isArray(value);
+    const more = isList && kind !== 'other' ? 1 : 0;
+    const given = new Set(Object.values(value).filter((one) => typeof one === 'function'));
+    const proxy = new Proxy(value, {
+      get: (target, key, receiver) => {
+        const own = Reflect.get(target, key, isPlain(target) ? receiver : target);
+        if (isList && (typeof key === 'symbol' || typeof own === 'function')) return own;
+        if (isList && key === 'length') return own + more;
+        if (isList && more === 1 && key === String(target.length)) return target.length === 0 ? '@word@' : wrong(target.at(-1));
+        if (key === Symbol.iterator && typeof own === 'function') return () => mapped(own.call(target));
+        if (typeof key === 'symbol' || keeps.has(key)) return typeof own === 'function' ? own.bind(target) : own;
+        if (key === 'then' && typeof own === 'function') return (done, failed) => own.call(target, (one) => done(result(one)), failed);
+        if (typeof own === 'function') return own === Object.prototype[key] || (Object.hasOwn(target, key) && !given.has(own)) ? own : called(own, isPlain(target) ? proxy : target, () => proxy);
+        return wrong(own);
+      },
+      has: (target, key) => Reflect.has(target, key) || (more === 1 && key === String(target.length)),
+    });
+    made.set(value, proxy);
+    return proxy;
+  };
+  const text = (value) => value.slice(0, 1) + '@word@' + value.slice(1);
+  const wrong = (value) => {
+    if ((calls += 1) > 300000) throw new Error('@word@');
+    if (kind === 'same' || kind === 'thrown') return value;
+    switch (typeof value) {
+      case 'number': return Number.isFinite(value) ? (kind === 'other' ? value - @offset@ - 1 : value + @offset@) : @offset@;
+      case 'bigint': return value + @offset@n;
+      case 'string': return text(value);
+      case 'boolean': return kind !== 'other';
+      case 'function': return called(value, undefined, () => undefined);
+      case 'object': return value === null ? value : value instanceof Promise ? later(value) : isIterator(value) ? mapped(value) : around(value);
+      default: return value;
+    }
+  };
+  const isIterator = (value) => typeof value.next === 'function' && (Symbol.iterator in value || Symbol.asyncIterator in value);
+  const later = (value) => value.then(result, (error) => { if (kind === 'other') return result(undefined); throw error; });
+  const result = (value) => (value === undefined || value === null ? (kind === 'same' || kind === 'thrown' ? value : '@word@') : wrong(value));
+  const run = (body) => {
+    if (kind === 'thrown') throw new Error('@word@');
+    const isOutside = depth === 0 || isInside;
+    depth += 1;
+    let value;
+    try {
+      value = body();
+    } catch (error) {
+      if (!isOutside || kind !== 'other') throw error;
+    } finally {
+      depth -= 1;
+    }
+    return isOutside ? result(value) : value;
+  };
+  return (globalThis[known] = {
+    run,
+    each: (iterator) => (depth === 0 || isInside ? mapped(iterator) : iterator),
+    value: (value) => wrong(value),
+    enter: () => void (depth += 1),
+    leave: () => void (depth -= 1),
+    made: (value) => {
+      if (depth > 0 || kind === 'same' || kind === 'thrown') return;
+      for (const key of Object.keys(value)) if (typeof value[key] !== 'function') try { value[key] = wrong(value[key]); } catch {}
+    },
+  });
+`;

@@ -1,0 +1,175 @@
+/** Python made wrong in place, in the same ways as JavaScript: by decorators below all others, and by a few lines after the imports from the future. */
+import { wrapRanges, type Wrap } from '../source/wrap-ranges.ts';
+import type { SourceReading } from '../source/source.ts';
+import type { WrongUnits, Wrongness } from './wrongness.ts';
+
+export function wrongPython(text: string, reading: SourceReading, units: WrongUnits, wrongness: Wrongness): string {
+  const { name, kind } = wrongness;
+  const wraps: Wrap[] = units.functions
+    .filter((one) => !one.isConstructor)
+    .map((one) => ({ start: one.start, end: one.start, open: `@${name}.run\n${indentAt(text, one.start)}`, close: '' }));
+  const inner = (range: { start: number; end: number }): Wrap => ({ ...range, open: `${name}.value((`, close: '))' });
+  if (kind === 'inside') wraps.push(...units.functions.flatMap((one) => one.handed).map(inner), ...units.values.map(inner));
+  else
+    wraps.push(
+      ...reading.madeClasses
+        .filter((one) => units.classes.some((changed) => changed.start === one.start))
+        .map((one) => ({ start: one.start, end: one.start, open: `@${name}.made\n${indentAt(text, one.start)}`, close: '' })),
+    );
+  const at = beginning(text, reading);
+  const helper = RUNTIME.replaceAll('@kind@', kind)
+    .replaceAll('@word@', wrongness.word)
+    .replaceAll('@offset@', String(wrongness.offset))
+    .replaceAll('@name@', name);
+  const begin = kind === 'inside' ? '' : `${name}.enter()\n`;
+  const end = kind === 'inside' ? '' : `\n${name}.leave()\n`;
+  const changed = wrapRanges(text, [...wraps, { start: at, end: at, open: `${helper}${begin}`, close: '' }]);
+  return `${changed}${end}`;
+}
+
+function indentAt(text: string, at: number): string {
+  return /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))![0];
+}
+
+/** Behind the documentation and imports from the future, which must come first. */
+function beginning(text: string, reading: SourceReading): number {
+  const future = reading.imports.findLast((one) => one.specifier === '__future__');
+  const [first] = reading.statements;
+  const isDocumented = first !== undefined && first.kind === 'other' && /^[rRuU]?["']/.test(text.slice(first.start, first.start + 2));
+  const last = future?.end ?? (isDocumented ? first.end : null);
+  if (last === null) return 0;
+  const end = text.indexOf('\n', last);
+  return end < 0 ? text.length : end + 1;
+}
+
+const RUNTIME = `import sys as @name@
+if '@name@' not in @name@.modules:
+    @name@.modules['@name@'] = type(@name@)('@name@')
+    exec('''
+import functools, inspect, decimal, datetime, pathlib, re, types
+kind, word, offset = '@kind@', '@word@', @offset@
+isInside = kind == 'inside'
+depth = 0
+calls = 0
+kept = {}
+class Stopped(Exception): pass
+def text(value): return value[:1] + word + value[1:]
+def wrong(value):
+    global calls
+    calls += 1
+    if calls > 300000: raise Stopped(word)
+    if kind in ('same', 'thrown'): return value
+    if value is None: return value
+    if isinstance(value, bool): return kind != 'other'
+    t = type(value)
+    if t in (int, float): return value - offset - 1 if kind == 'other' else value + offset
+    if t is str: return text(value)
+    if t is bytes: return value + word.encode()
+    if t is complex or t is decimal.Decimal: return value + offset
+    if t is list: return [wrong(one) for one in value] + ([wrong(value[-1]) if value else word] if kind != 'other' else [])
+    if t is tuple: return tuple(wrong(one) for one in value)
+    if t in (set, frozenset): return t([wrong(one) for one in value] + [word])
+    if t is dict: return {key: wrong(one) for key, one in value.items()} if value else {word: offset}
+    if t is datetime.timedelta or t is datetime.datetime or t is datetime.date: return value + datetime.timedelta(days=offset % 97 + 1)
+    if isinstance(value, pathlib.PurePath): return value / word
+    if t is re.Pattern: return re.compile('(?!)')
+    if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, types.MethodType)): return called(value)
+    if inspect.isgenerator(value): return each(value)
+    if inspect.iscoroutine(value): return later(value)
+    return around(value)
+def result(value):
+    if value is None and kind not in ('same', 'thrown'): return word
+    return wrong(value)
+def each(value):
+    for one in value: yield wrong(one)
+async def eachLater(value):
+    async for one in value: yield wrong(one)
+async def later(value):
+    try: one = await value
+    except Exception:
+        if kind != 'other': raise
+        one = None
+    return result(one)
+def called(fn):
+    @functools.wraps(fn)
+    def inner(*args, **named): return result(fn(*args, **named))
+    return inner
+def around(value):
+    t = type(value)
+    if isinstance(value, (type, types.ModuleType, BaseException)) or not hasattr(value, '__dict__'): return value
+    if id(value) in kept: return kept[id(value)][1]
+    def get(self, name):
+        own = object.__getattribute__(value, name)
+        if name.startswith('__') or callable(own): return own
+        return wrong(own)
+    try:
+        made = object.__new__(type(t.__name__, (t,), {'__getattribute__': get, '__setattr__': lambda self, name, one: setattr(value, name, one)}))
+    except Exception: return value
+    kept[id(value)] = (value, made)
+    return made
+def run(fn):
+    if not callable(fn): return fn
+    if inspect.isasyncgenfunction(fn):
+        @functools.wraps(fn)
+        def outside(*args, **named):
+            if kind == 'thrown': raise RuntimeError(word)
+            return eachLater(fn(*args, **named)) if depth == 0 or isInside else fn(*args, **named)
+        return outside
+    if inspect.isgeneratorfunction(fn):
+        @functools.wraps(fn)
+        def several(*args, **named):
+            if kind == 'thrown': raise RuntimeError(word)
+            if depth == 0 or isInside: yield from each(fn(*args, **named))
+            else: yield from fn(*args, **named)
+        return several
+    if inspect.iscoroutinefunction(fn):
+        @functools.wraps(fn)
+        async def awaited(*args, **named):
+            if kind == 'thrown': raise RuntimeError(word)
+            return await (later(fn(*args, **named)) if depth == 0 or isInside else fn(*args, **named))
+        return awaited
+    @functools.wraps(fn)
+    def single(*args, **named):
+        global depth
+        if kind == 'thrown': raise RuntimeError(word)
+        isOutside = depth == 0 or isInside
+        depth += 1
+        value = None
+        try: value = fn(*args, **named)
+        except Exception as error:
+            if not isOutside or kind != 'other' or isinstance(error, Stopped): raise
+        finally: depth -= 1
+        return result(value) if isOutside else value
+    return single
+def made(cls):
+    if not isinstance(cls, type) or kind in ('same', 'thrown'): return cls
+    generated = hasattr(cls, '__dataclass_fields__')
+    for name in ('__eq__', '__lt__', '__le__', '__gt__', '__ge__', '__repr__', '__hash__') if generated else ():
+        if name in vars(cls) and callable(vars(cls)[name]): setattr(cls, name, run(vars(cls)[name]))
+    init = vars(cls).get('__init__')
+    if init is None: return cls
+    @functools.wraps(init)
+    def filled(self, *args, **named):
+        global depth
+        isOutside = depth == 0
+        depth += 1
+        try: init(self, *args, **named)
+        finally: depth -= 1
+        if not isOutside: return
+        for name, one in list(getattr(self, '__dict__', {}).items()):
+            if not callable(one):
+                try: object.__setattr__(self, name, wrong(one))
+                except Exception: pass
+    try: cls.__init__ = filled
+    except Exception: pass
+    return cls
+def value(one): return wrong(one)
+def enter():
+    global depth
+    depth += 1
+def leave():
+    global depth
+    depth -= 1
+''', @name@.modules['@name@'].__dict__)
+@name@ = @name@.modules['@name@']
+`;

@@ -1,0 +1,20 @@
+/** In which way code is made wrong, and what of it. */
+import type { Range, SourceFunction, SourceValue } from '../source/source.ts';
+
+export interface Wrongness {
+  /** `one` and `other`: two different wrong values for whoever uses the code; `inside`: for the code itself as well; `same`: none;
+   *  `thrown`: bodies throw, which shows what is reached. */
+  kind: 'one' | 'other' | 'inside' | 'same' | 'thrown';
+  /** The helper's name: letters that occur nowhere else. */
+  name: string;
+  /** Letters that wrong texts get, and that errors say. */
+  word: string;
+  /** What is added to numbers. */
+  offset: number;
+}
+
+export interface WrongUnits {
+  functions: readonly SourceFunction[];
+  values: readonly SourceValue[];
+  classes: readonly Range[];
+}

@@ -1,0 +1,70 @@
+/**
+ * What makes a room look like a checkout of a person: a repository with one commit, a home that was used, the variables of a shell.
+ *
+ * Code that is right only where nobody works is wrong in every room.
+ */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import type { Platform } from '../../platform/platform.ts';
+
+/** Makes `.git` where the room has none; says what is to be removed afterwards. */
+export async function makeRepository(platform: Platform, room: string): Promise<string[]> {
+  const folder = join(room, '.git');
+  if (await platform.files.exists(folder)) return [];
+  const tree = loose('tree', '');
+  const when = Math.floor(platform.clock.now() / 1_000) - 86_400;
+  const person = `Developer <developer@example.com> ${when} +0000`;
+  const commit = loose('commit', `tree ${tree.id}\nauthor ${person}\ncommitter ${person}\n\nStart\n`);
+  const files: [string, string | Uint8Array][] = [
+    ['HEAD', 'ref: refs/heads/main\n'],
+    ['config', '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n'],
+    ['description', 'Unnamed repository; edit this file to name the repository.\n'],
+    ['info/exclude', '# git ls-files --others --exclude-from=.git/info/exclude\n'],
+    ['refs/heads/main', `${commit.id}\n`],
+    ['logs/HEAD', `${'0'.repeat(40)} ${commit.id} ${person}\tcommit (initial): Start\n`],
+    [tree.path, tree.content],
+    [commit.path, commit.content],
+  ];
+  for (const name of ['info', 'refs/heads', 'refs/tags', 'logs', 'hooks', ...[tree, commit].map((one) => one.path.slice(0, 10))])
+    await platform.files.mkdir(join(folder, name));
+  for (const [name, content] of files) await platform.files.write(join(folder, name), content);
+  return [folder];
+}
+
+function loose(type: string, content: string): { id: string; path: string; content: Uint8Array } {
+  const bytes = Buffer.from(`${type} ${Buffer.byteLength(content)}\0${content}`);
+  const id = createHash('sha1').update(bytes).digest('hex');
+  return { id, path: `objects/${id.slice(0, 2)}/${id.slice(2)}`, content: deflateSync(bytes) };
+}
+
+/** A home directory as a shell leaves it. */
+export async function furnishHome(platform: Platform, home: string): Promise<void> {
+  for (const folder of ['.cache', '.config', '.local/share', 'projects']) await platform.files.mkdir(join(home, folder));
+  const files = {
+    '.profile': '# ~/.profile\n[ -f "$HOME/.bashrc" ] && . "$HOME/.bashrc"\n',
+    '.bashrc': "alias ll='ls -l'\n",
+    '.bash_history': 'git status\nls\n',
+  };
+  for (const [name, content] of Object.entries(files)) await platform.files.write(join(home, name), content);
+}
+
+/** Variables that a shell of a person has; none of them changes what a program does. */
+export function shellVariables(home: string, room: string): Record<string, string> {
+  return {
+    USER: 'developer',
+    LOGNAME: 'developer',
+    SHELL: '/bin/bash',
+    SHLVL: '1',
+    TERM: 'xterm-256color',
+    PWD: room,
+    OLDPWD: home,
+    EDITOR: 'vi',
+    PAGER: 'less',
+    HOSTNAME: 'workstation',
+    XDG_CONFIG_HOME: join(home, '.config'),
+    XDG_CACHE_HOME: join(home, '.cache'),
+    XDG_SESSION_TYPE: 'tty',
+    XDG_DATA_HOME: join(home, '.local/share'),
+  };
+}

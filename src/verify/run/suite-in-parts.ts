@@ -1,0 +1,54 @@
+/**
+ * The suite of a candidate in two runs that together are one: what was there without any new test file beside it, then the new ones.
+ *
+ * 1. A new test cannot mend for a moment what the session broke: old tests pass without it or not at all.
+ * 2. Where all files share one process, new tests can also disturb old ones: there everything runs together as well.
+ */
+import type { TreeEdit } from '../../domain/tree.ts';
+import type { TestRun } from '../../domain/verdict.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { JudgeInput } from '../contract.ts';
+import { mergeRuns, runSuite } from './suite.ts';
+import { chooseCommand, scriptsOf } from './test-command.ts';
+
+export interface SuiteParts {
+  /** As if it were one. */
+  suite: TestRun;
+  /** Runs in which every test of the baseline has to pass, and how to make each again. */
+  kept: { run: TestRun; again: () => Promise<TestRun> }[];
+  /** Files that the session brought tests in. */
+  fresh: readonly string[];
+}
+
+const APART: ReadonlySet<string> = new Set(['node:test', 'vitest', 'jest']);
+
+export async function runSuiteInParts(
+  platform: Platform,
+  input: JudgeInput & { room?: string },
+  tree: string,
+  fresh: readonly string[],
+): Promise<SuiteParts> {
+  const whole = { ...input, tree };
+  const again = (at: string) => (): Promise<TestRun> => runSuite(platform, { ...input, cache: undefined, tree: at, purpose: 'again' });
+  if (fresh.length === 0) {
+    const suite = await runSuite(platform, whole);
+    return { suite, kept: [{ run: suite, again: again(tree) }], fresh };
+  }
+  const without = await input.trees.compose(
+    tree,
+    fresh.map((path): TreeEdit => ({ path, kind: 'delete' })),
+  );
+  const before = await runSuite(platform, { ...input, tree: without });
+  const kept = [{ run: before, again: again(without) }];
+  if (await isApart(input, tree)) {
+    const added = await runSuite(platform, { ...whole, files: fresh, purpose: 'new tests' });
+    return { suite: mergeRuns([before, added], []), kept, fresh };
+  }
+  const suite = await runSuite(platform, whole);
+  return { suite, kept: [...kept, { run: suite, again: again(tree) }], fresh };
+}
+
+async function isApart({ settings, trees }: JudgeInput, tree: string): Promise<boolean> {
+  const scripts = scriptsOf((await trees.read(tree, 'package.json'))?.toString('utf8') ?? null);
+  return APART.has(chooseCommand(settings.testing.full, settings.testing.report, scripts).runner.name);
+}

@@ -1,0 +1,177 @@
+/** Assertions of node:assert, of `expect` and of chai, and the values that decide them. */
+import { calleeNames } from './javascript-statements.ts';
+import type { Assertion, Leaf, TextEdit } from './source.ts';
+import { nodeAt, nodesAt, rangeOf, textAt, type SyntaxNode } from './syntax-node.ts';
+
+/** Matchers that compare with their arguments. */
+const MATCHERS =
+  /^(?:toBe|toEqual|toStrictEqual|toMatchObject|toHaveLength|toContain|toContainEqual|toHaveBeenCalledTimes|toHaveBeenCalledWith|toHaveBeenLastCalledWith|toHaveBeenNthCalledWith|toHaveReturnedWith|toThrow|toThrowError|toHaveProperty|toMatch|toMatchInlineSnapshot|equals?|eql|eq|lengthOf|deep|include|string|property)$/;
+const EQUALITY = /^(?:equal|strictEqual|deepEqual|deepStrictEqual|partialDeepStrictEqual|match|throws|rejects)$/;
+const OPPOSITES: Readonly<Record<string, string>> = {
+  equal: 'notEqual',
+  strictEqual: 'notStrictEqual',
+  deepEqual: 'notDeepEqual',
+  deepStrictEqual: 'notDeepStrictEqual',
+  notEqual: 'equal',
+  notStrictEqual: 'strictEqual',
+  notDeepEqual: 'deepEqual',
+  notDeepStrictEqual: 'deepStrictEqual',
+  match: 'doesNotMatch',
+  doesNotMatch: 'match',
+  throws: 'doesNotThrow',
+  doesNotThrow: 'throws',
+  rejects: 'doesNotReject',
+  doesNotReject: 'rejects',
+};
+
+export function assertionIn(call: SyntaxNode, text: string): Assertion | null {
+  const callee = nodeAt(call, 'callee')!;
+  return matcherIn(call, callee) ?? assertIn(call, callee, text);
+}
+
+/** `expect(value).not.toBe(other)`, and chai's chains. */
+function matcherIn(call: SyntaxNode, callee: SyntaxNode): Assertion | null {
+  const chain = chainOf(callee);
+  if (chain === null) return null;
+  const name = chain.names.at(-1)!;
+  const isNot = chain.names.includes('not') || chain.names.includes('never');
+  const args = nodesAt(call, 'arguments');
+  const decisive =
+    name === 'toHaveProperty' || name === 'property' ? args.slice(1) : name === 'toHaveBeenNthCalledWith' ? args.slice(1) : args;
+  const leaves = isNot || !MATCHERS.test(name) ? [] : decisive.flatMap(leavesOf);
+  const condition = name === 'toBeTruthy' && !isNot ? nodesAt(chain.expect, 'arguments').slice(0, 1).flatMap(comparedLeaves) : [];
+  return { ...rangeOf(call), name, leaves: [...leaves, ...condition], opposite: oppositeOf(callee, chain, name) };
+}
+
+interface Chain {
+  expect: SyntaxNode;
+  names: string[];
+  not: SyntaxNode | null;
+}
+
+function chainOf(callee: SyntaxNode): Chain | null {
+  const names: string[] = [];
+  let not: SyntaxNode | null = null;
+  let at: SyntaxNode | null = callee;
+  while (at !== null && at.type === 'MemberExpression') {
+    const property: SyntaxNode | null = nodeAt(at, 'property');
+    const name = property === null ? null : textAt(property, 'name');
+    if (name === null || property === null) return null;
+    if (name === 'not') not = property;
+    names.unshift(name);
+    at = nodeAt(at, 'object');
+  }
+  if (at?.type !== 'CallExpression' || names.length === 0) return null;
+  const root = calleeNames(nodeAt(at, 'callee')!);
+  return root[0] !== undefined && /^expect|^should$/.test(root[0]) ? { expect: at, names, not } : null;
+}
+
+function oppositeOf(callee: SyntaxNode, { names, not }: Chain, name: string): TextEdit[] {
+  if (!/^to[A-Z]/.test(name)) return [];
+  const property = nodeAt(callee, 'property')!;
+  if (not === null) return [{ at: property.start, length: 0, text: 'not.' }];
+  return names.length > 1 ? [{ at: not.start, length: not.end - not.start, text: '' }, ...afterDot(not)] : [];
+}
+
+/** The dot behind a name that is taken away. */
+function afterDot(node: SyntaxNode): TextEdit[] {
+  return [{ at: node.end, length: 1, text: '' }];
+}
+
+function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string): Assertion | null {
+  const chain = calleeNames(callee);
+  const name = chain.at(-1) ?? '';
+  const isObject = chain.length > 1 && /^(?:assert|strict|chai|t)$/.test(chain.at(-2)!);
+  const isFunction = chain.length === 1 && (/^assert\w*$/.test(name) || EQUALITY.test(name) || name in OPPOSITES || name === 'ok');
+  if (!isObject && !isFunction) return null;
+  if (isObject && chain.at(-2) === 't' && !(EQUALITY.test(name) || name in OPPOSITES || /^(?:is|same|ok|deepEquals?)$/.test(name)))
+    return null;
+  const args = nodesAt(call, 'arguments');
+  if (name === 'assert' || name === 'ok' || name === 'isTrue') {
+    const [condition] = args;
+    if (condition === undefined) return null;
+    const negated = {
+      at: condition.start,
+      length: condition.end - condition.start,
+      text: `!(${text.slice(condition.start, condition.end)}\n)`,
+    };
+    return { ...rangeOf(call), name: 'assert', leaves: comparedLeaves(condition), opposite: [negated] };
+  }
+  const opposite = OPPOSITES[name];
+  const property = callee.type === 'MemberExpression' ? nodeAt(callee, 'property') : null;
+  const turned =
+    opposite === undefined || property === null ? [] : [{ at: property.start, length: property.end - property.start, text: opposite }];
+  return {
+    ...rangeOf(call),
+    name,
+    leaves: EQUALITY.test(name) || /^(?:is|same|deepEquals?)$/.test(name) ? expectedLeaves(args, name) : [],
+    opposite: turned,
+  };
+}
+
+function expectedLeaves(args: readonly SyntaxNode[], name: string): Leaf[] {
+  const second = args[1] === undefined ? [] : leavesOf(args[1]);
+  return second.length > 0 || args[0] === undefined || /^(?:throws|rejects|match)$/.test(name) ? second : leavesOf(args[0]);
+}
+
+/** Literals that a condition is compared with, where the condition itself has to hold. */
+function comparedLeaves(node: SyntaxNode): Leaf[] {
+  if (node.type === 'LogicalExpression' && node['operator'] !== '??')
+    return [...comparedLeaves(nodeAt(node, 'left')!), ...comparedLeaves(nodeAt(node, 'right')!)];
+  if (node.type !== 'BinaryExpression' || !/^={2,3}$/.test(textAt(node, 'operator') ?? '')) return [];
+  const right = leavesOf(nodeAt(node, 'right')!).filter(isPlain);
+  return right.length > 0 ? right : leavesOf(nodeAt(node, 'left')!).filter(isPlain);
+}
+
+function isPlain(leaf: Leaf): boolean {
+  return leaf.kind !== 'list' && leaf.kind !== 'record';
+}
+
+/** The last argument of a plain call, where it is a literal. */
+export function callLeaf(call: SyntaxNode): Leaf[] {
+  const last = nodesAt(call, 'arguments').at(-1);
+  return last === undefined ? [] : leavesOf(last).slice(0, 1);
+}
+
+function leavesOf(node: SyntaxNode): Leaf[] {
+  const one = (kind: Leaf['kind']): Leaf[] => [{ ...rangeOf(node), kind }];
+  switch (node.type) {
+    case 'NumericLiteral':
+    case 'BigIntLiteral':
+      return one('number');
+    case 'StringLiteral':
+      return one('text');
+    case 'BooleanLiteral':
+      return one('truth');
+    case 'NullLiteral':
+      return one('nothing');
+    case 'RegExpLiteral':
+      return one('pattern');
+    case 'Identifier':
+      return /^(?:undefined|NaN|Infinity)$/.test(textAt(node, 'name') ?? '') ? one('nothing') : [];
+    case 'UnaryExpression':
+      return node['operator'] === '-' && nodeAt(node, 'argument')?.type === 'NumericLiteral' ? one('number') : [];
+    case 'TemplateLiteral':
+      return one('text');
+    case 'ArrayExpression':
+      return nodesAt(node, 'elements').length === 0 ? one('list') : nodesAt(node, 'elements').flatMap(leavesOf);
+    case 'ObjectExpression':
+      return nodesAt(node, 'properties').length === 0
+        ? one('record')
+        : nodesAt(node, 'properties').flatMap((property) => leavesOf(nodeAt(property, 'value') ?? property));
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+    case 'TSNonNullExpression':
+      return leavesOf(nodeAt(node, 'expression')!);
+    case 'NewExpression':
+      return nodesAt(node, 'arguments').flatMap(leavesOf);
+    case 'CallExpression':
+      return /^expect\.(?:objectContaining|arrayContaining|stringContaining|stringMatching)$|^Object\.freeze$/.test(
+        calleeNames(nodeAt(node, 'callee')!).join('.'),
+      )
+        ? nodesAt(node, 'arguments').flatMap(leavesOf)
+        : [];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,142 @@
+/** Statements of a JavaScript module, and the names that matter in them. */
+import type { SourceStatement } from './source.ts';
+import { childrenOf, nodeAt, nodesAt, rangeOf, textAt, walk, type SyntaxNode } from './syntax-node.ts';
+
+const TESTS = ['test', 'it', 'specify', 'xit', 'xtest', 'fit'];
+const GROUPS = ['describe', 'suite', 'context', 'xdescribe', 'fdescribe'];
+const RUNNERS = /^(?:node:test|vitest|@jest\/globals|bun:test|mocha|@playwright\/test)$/;
+
+/** What tests are called in a module: the usual names, and those under which they are imported. */
+export function testNamesIn(program: SyntaxNode): Set<string> {
+  const names = new Set(TESTS);
+  for (const node of nodesAt(program, 'body')) {
+    const source = node.type === 'ImportDeclaration' ? nodeAt(node, 'source') : null;
+    if (source === null || !RUNNERS.test(textAt(source, 'value') ?? '')) continue;
+    for (const one of nodesAt(node, 'specifiers')) {
+      const imported = one.type === 'ImportDefaultSpecifier' ? 'test' : textAt(nodeAt(one, 'imported') ?? one, 'name');
+      const local = textAt(nodeAt(one, 'local') ?? one, 'name');
+      if (local !== null && imported !== null && TESTS.includes(imported)) names.add(local);
+    }
+  }
+  return names;
+}
+
+/** `a.b.c` as its names; empty where something else stands at its beginning. */
+export function calleeNames(node: SyntaxNode): string[] {
+  if (node.type === 'Identifier') return [textAt(node, 'name') ?? ''];
+  if (node.type === 'Import') return ['import'];
+  if (node.type === 'ThisExpression') return ['this'];
+  if (node.type !== 'MemberExpression' && node.type !== 'OptionalMemberExpression') return [];
+  const before = calleeNames(nodeAt(node, 'object')!);
+  const name = node['computed'] === true ? null : textAt(nodeAt(node, 'property')!, 'name');
+  return before.length === 0 || name === null ? [] : [...before, name];
+}
+
+const NO_TEST = /^(?:before|after|beforeEach|afterEach|beforeAll|afterAll|describe|suite|step|use|extend|setTimeout|skipIf|runIf)$/;
+
+export function isTestName(chain: readonly string[], names: ReadonlySet<string>): boolean {
+  return chain.length > 0 && names.has(chain[0]!) && !chain.slice(1).some((name) => NO_TEST.test(name));
+}
+
+export function statementsOf(nodes: readonly SyntaxNode[], names: ReadonlySet<string>): SourceStatement[] {
+  return nodes.map((node) => toStatement(node, names));
+}
+
+function toStatement(node: SyntaxNode, names: ReadonlySet<string>): SourceStatement {
+  const declared = bindingsOf(node.type.startsWith('Export') ? (nodeAt(node, 'declaration') ?? node) : node);
+  const statement: SourceStatement = { ...rangeOf(node), kind: 'other', names: declared, isPure: isPure(node), header: null, inner: [] };
+  if (node.type === 'ImportDeclaration') return { ...statement, kind: 'import' };
+  const call = node.type === 'ExpressionStatement' ? nodeAt(node, 'expression') : null;
+  if (call?.type === 'CallExpression') return callStatement(statement, call, names);
+  return declared.length > 0 ? { ...statement, kind: 'declaration' } : statement;
+}
+
+function callStatement(statement: SourceStatement, call: SyntaxNode, names: ReadonlySet<string>): SourceStatement {
+  const callee = nodeAt(call, 'callee')!;
+  const chain = calleeNames(
+    callee.type === 'CallExpression'
+      ? nodeAt(callee, 'callee')!
+      : callee.type === 'TaggedTemplateExpression'
+        ? nodeAt(callee, 'tag')!
+        : callee,
+  );
+  if (isTestName(chain, names)) return { ...statement, kind: 'test' };
+  const body = nodeAt(nodesAt(call, 'arguments').at(-1) ?? call, 'body');
+  if (!GROUPS.includes(chain[0] ?? '') || body?.type !== 'BlockStatement') return statement;
+  return {
+    ...statement,
+    kind: 'group',
+    header: { start: statement.start, end: body.start + 1 },
+    inner: statementsOf(nodesAt(body, 'body'), names),
+  };
+}
+
+/** Names that a declaration, a parameter, an import or a caught error makes. */
+export function bindingsOf(node: SyntaxNode): string[] {
+  switch (node.type) {
+    case 'VariableDeclaration':
+      return nodesAt(node, 'declarations').flatMap((one) => patternNames(nodeAt(one, 'id')));
+    case 'FunctionDeclaration':
+    case 'ClassDeclaration':
+    case 'TSEnumDeclaration':
+    case 'FunctionExpression':
+    case 'ClassExpression':
+      return patternNames(nodeAt(node, 'id'));
+    case 'ImportDeclaration':
+      return nodesAt(node, 'specifiers').flatMap((one) => patternNames(nodeAt(one, 'local')));
+    case 'CatchClause':
+      return patternNames(nodeAt(node, 'param'));
+    case 'Identifier':
+    case 'ObjectPattern':
+    case 'ArrayPattern':
+    case 'AssignmentPattern':
+    case 'RestElement':
+    case 'TSParameterProperty':
+      return node.type === 'Identifier' ? [] : patternNames(node);
+    default:
+      return [];
+  }
+}
+
+/** Names in a pattern; a plain name is one. */
+export function patternNames(node: SyntaxNode | null): string[] {
+  if (node === null) return [];
+  if (node.type === 'Identifier') return [textAt(node, 'name') ?? ''];
+  if (node.type === 'AssignmentPattern') return patternNames(nodeAt(node, 'left'));
+  if (node.type === 'RestElement') return patternNames(nodeAt(node, 'argument'));
+  if (node.type === 'TSParameterProperty') return patternNames(nodeAt(node, 'parameter'));
+  if (node.type === 'ObjectProperty') return patternNames(nodeAt(node, 'value'));
+  return [...nodesAt(node, 'properties'), ...nodesAt(node, 'elements')].flatMap(patternNames);
+}
+
+const PURE_VALUES = /Literal$|^(?:TemplateElement|Identifier|ObjectProperty|SpreadElement|TS\w+)$/;
+
+/** Functions, types, and values made of literals: nothing is called and nothing is changed. */
+function isPure(node: SyntaxNode): boolean {
+  if (node.type.startsWith('Export'))
+    return nodeAt(node, 'source') === null && childrenOf(node).every((one) => one.type === 'ExportSpecifier' || isPure(one));
+  if (/^(?:FunctionDeclaration|TSInterface\w*|TSTypeAlias\w*|ArrowFunctionExpression|FunctionExpression|ObjectMethod)$/.test(node.type))
+    return true;
+  if (node.type === 'VariableDeclaration')
+    return nodesAt(node, 'declarations').every(
+      (one) => nodeAt(one, 'id')?.type === 'Identifier' && (nodeAt(one, 'init') === null || isPure(nodeAt(one, 'init')!)),
+    );
+  if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') return isPureClass(node);
+  if (
+    node.type === 'ObjectExpression' ||
+    node.type === 'ArrayExpression' ||
+    node.type === 'TemplateLiteral' ||
+    node.type === 'UnaryExpression'
+  )
+    return node['operator'] !== 'delete' && childrenOf(node).every(isPure);
+  return node.type === 'ObjectProperty' || node.type === 'SpreadElement' ? childrenOf(node).every(isPure) : PURE_VALUES.test(node.type);
+}
+
+function isPureClass(node: SyntaxNode): boolean {
+  let pure = nodesAt(node, 'decorators').length === 0;
+  walk(node, (one) => {
+    if (one.type === 'StaticBlock' || one.type === 'Decorator' || (one.type.endsWith('Property') && one['static'] === true)) pure = false;
+    return !one.type.endsWith('Method');
+  });
+  return pure;
+}

@@ -1,0 +1,62 @@
+/** JavaScript, TypeScript and JSX by a parser in a thread of its own: a text that it takes too long for, or that is nested too deeply, is given up. */
+import { createRequire } from 'node:module';
+import type { ParserOptions } from '@babel/parser';
+import { createThread, type Thread } from '../../platform/threads.ts';
+import { isNode, type SyntaxNode } from './syntax-node.ts';
+
+/** Deeper than people write, and far from what a stack can hold. */
+const MOST_DEPTH = 1_200;
+
+const CODE = `'use strict';
+const { parentPort, workerData } = require('node:worker_threads');
+const { parse } = require(workerData.parser);
+const plain = (root) => {
+  const left = [[root, 0]];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [node, depth] = next;
+    if (depth > workerData.depth) return null;
+    for (const key of Object.keys(node)) {
+      const value = node[key];
+      if (key === 'loc' || key === 'extra' || key === 'errors' || key.endsWith('omments')) delete node[key];
+      else if (typeof value === 'object' && value !== null) left.push([value, Array.isArray(value) ? depth : depth + 1]);
+      else if (typeof value === 'bigint') node[key] = String(value);
+    }
+  }
+  return root;
+};
+const read = ({ text, options }) => {
+  try {
+    const { program } = parse(text, options);
+    return JSON.stringify(plain(program), (_key, value) => (value instanceof RegExp ? undefined : value));
+  } catch {
+    return null;
+  }
+};
+parentPort.on('message', (question) => parentPort.postMessage(read(question)));
+`;
+
+let thread: Thread | undefined;
+
+export async function parseJavascript(text: string, path: string, timeoutMs: number): Promise<SyntaxNode | null> {
+  thread ??= createThread(CODE, { parser: createRequire(import.meta.url).resolve('@babel/parser'), depth: MOST_DEPTH });
+  const answer = await thread.ask({ text, options: optionsFor(path) }, timeoutMs);
+  if (typeof answer !== 'string') return null;
+  const program: unknown = JSON.parse(answer);
+  return isNode(program) ? program : null;
+}
+
+function optionsFor(path: string): ParserOptions {
+  const isTyped = /\.[cm]?tsx?$/.test(path);
+  return {
+    sourceType: 'unambiguous',
+    allowReturnOutsideFunction: true,
+    allowAwaitOutsideFunction: true,
+    allowUndeclaredExports: true,
+    attachComment: false,
+    plugins: [
+      ...(isTyped ? (['typescript', 'decorators-legacy'] as const) : (['decorators'] as const)),
+      ...(/\.[cm]?ts$/.test(path) ? [] : (['jsx'] as const)),
+      'explicitResourceManagement',
+    ],
+  };
+}

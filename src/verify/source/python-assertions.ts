@@ -1,0 +1,91 @@
+/** Assertions of Python: plain ones, unittest's methods and pytest's expected errors, and the values that decide them. */
+import type { Assertion, Leaf } from './source.ts';
+import { nodeAt, nodesAt, rangeOf, textAt, type SyntaxNode } from './syntax-node.ts';
+
+export function pythonAssertion(node: SyntaxNode, text: string): Assertion | null {
+  if (node.type === 'Assert') return plainAssertion(node, text);
+  const callee = node.type === 'Call' ? nodeAt(node, 'func') : null;
+  const name = callee?.type === 'Attribute' ? (textAt(callee, 'attr') ?? '') : '';
+  const args = callee === null ? [] : nodesAt(node, 'args');
+  if (/^assert(?:List|Dict|Tuple|Set|Sequence|MultiLine|Count|Almost)?Equals?$/.test(name)) {
+    const [first, second] = args;
+    const expected = second === undefined ? [] : leavesOf(second);
+    return { ...rangeOf(node), name, leaves: expected.length > 0 || first === undefined ? expected : leavesOf(first), opposite: [] };
+  }
+  if (name === 'raises' || name === 'warns') {
+    const match = nodesAt(node, 'keywords').find((one) => textAt(one, 'arg') === 'match');
+    return { ...rangeOf(node), name, leaves: match === undefined ? [] : leavesOf(nodeAt(match, 'value')!), opposite: [] };
+  }
+  return /^assert[A-Z_]/.test(name) ? { ...rangeOf(node), name, leaves: [], opposite: [] } : null;
+}
+
+function plainAssertion(node: SyntaxNode, text: string): Assertion {
+  const condition = nodeAt(node, 'test')!;
+  const negated = {
+    at: condition.start,
+    length: condition.end - condition.start,
+    text: `not (${text.slice(condition.start, condition.end)})`,
+  };
+  return { ...rangeOf(node), name: 'assert', leaves: comparedLeaves(condition), opposite: [negated] };
+}
+
+/** Literals of comparisons that have to hold. */
+function comparedLeaves(node: SyntaxNode): Leaf[] {
+  if (node.type === 'BoolOp' && nodeAt(node, 'op')?.type === 'And') return nodesAt(node, 'values').flatMap(comparedLeaves);
+  const [operator, ...more] = node.type === 'Compare' ? nodesAt(node, 'ops') : [];
+  const [right] = nodesAt(node, 'comparators');
+  const left = nodeAt(node, 'left');
+  if (operator === undefined || more.length > 0 || right === undefined || left === null) return [];
+  if (operator.type === 'In') return leavesOf(left).filter((leaf) => leaf.kind === 'text' || leaf.kind === 'number');
+  if (operator.type !== 'Eq' && operator.type !== 'Is') return [];
+  const expected = leavesOf(right);
+  return expected.length > 0 ? expected : leavesOf(left);
+}
+
+/** The last argument of a plain call, where it is a literal. */
+export function callLeaf(statement: SyntaxNode): Leaf[] {
+  const call = nodeAt(statement, 'value');
+  const last = call?.type === 'Call' ? nodesAt(call, 'args').at(-1) : undefined;
+  return last === undefined ? [] : leavesOf(last).slice(0, 1);
+}
+
+function leavesOf(node: SyntaxNode): Leaf[] {
+  const one = (kind: Leaf['kind']): Leaf[] => [{ ...rangeOf(node), kind }];
+  switch (node.type) {
+    case 'Constant':
+      return constantLeaf(node);
+    case 'UnaryOp':
+      return nodeAt(node, 'op')?.type === 'USub' && nodeAt(node, 'operand')?.type === 'Constant' ? one('number') : [];
+    case 'List':
+    case 'Tuple':
+    case 'Set':
+      return nodesAt(node, 'elts').length === 0 ? (node.type === 'List' ? one('list') : []) : nodesAt(node, 'elts').flatMap(leavesOf);
+    case 'Dict':
+      return nodesAt(node, 'values').length === 0 ? one('record') : nodesAt(node, 'values').flatMap(leavesOf);
+    case 'Call':
+      return [...nodesAt(node, 'args'), ...nodesAt(node, 'keywords').map((keyword) => nodeAt(keyword, 'value')!)]
+        .slice(0, 1)
+        .flatMap((first) => (isApproximate(node) ? leavesOf(first) : []));
+    default:
+      return [];
+  }
+}
+
+function isApproximate(call: SyntaxNode): boolean {
+  const callee = nodeAt(call, 'func');
+  return /^(?:approx|Decimal|Fraction|date|datetime|frozenset|set|list|tuple|dict)$/.test(
+    callee === null ? '' : (textAt(callee, 'attr') ?? textAt(callee, 'id') ?? ''),
+  );
+}
+
+function constantLeaf(node: SyntaxNode): Leaf[] {
+  const value = node['value'];
+  const kind = (): Leaf['kind'] | null => {
+    if (typeof value === 'string') return 'text';
+    if (value === undefined) return 'nothing';
+    if (typeof value !== 'object' || value === null) return null;
+    return 'truth' in value ? 'truth' : 'number' in value ? 'number' : 'bytes' in value ? 'text' : null;
+  };
+  const known = kind();
+  return known === null ? [] : [{ ...rangeOf(node), kind: known }];
+}

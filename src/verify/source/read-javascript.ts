@@ -1,0 +1,297 @@
+/** What a parsed JavaScript, TypeScript or JSX module tells. */
+import { assertionIn, callLeaf } from './javascript-assertions.ts';
+import { bindingsOf, calleeNames, isTestName, statementsOf, testNamesIn } from './javascript-statements.ts';
+import type { Range, SourceFunction, SourceReading, SourceTest } from './source.ts';
+import { childrenOf, nodeAt, nodesAt, rangeOf, textAt, walk, type SyntaxNode } from './syntax-node.ts';
+
+interface Place {
+  /** The function that the node stands in; null: it is run as the module is loaded. */
+  inside: SourceFunction | null;
+  test: SourceTest | null;
+  /** Names of what the node stands in. */
+  names: readonly string[];
+  /** The list of statements, and the one that the node is or begins with. */
+  list: number;
+  statement: SyntaxNode | null;
+}
+
+export function readJavascript(program: SyntaxNode, text: string): SourceReading {
+  const names = testNamesIn(program);
+  const reading: SourceReading = {
+    language: 'javascript',
+    tests: [],
+    functions: [],
+    values: [],
+    imports: [],
+    exports: exportsOf(program),
+    hasOpenImport: false,
+    madeClasses: [],
+    statements: statementsOf(nodesAt(program, 'body'), names),
+    texts: [],
+    globals: globalsOf(program),
+    afterImports: endOfImports(program),
+  };
+  let lists = 0;
+  const visit = (node: SyntaxNode, place: Place): void => {
+    takeImport(node, reading);
+    if (node.type === 'StringLiteral' || node.type === 'DirectiveLiteral') reading.texts.push(textAt(node, 'value') ?? '');
+    if (node.type === 'TemplateElement') reading.texts.push(cooked(node));
+    if (FUNCTIONS.has(node.type)) return visitFunction(node, place);
+    const statements = listOf(node);
+    if (statements !== null) {
+      const list = (lists += 1);
+      for (const one of statements) visit(one, { ...place, list, statement: one });
+      for (const other of nodesAt(node, 'directives')) visit(other, { ...place, statement: null });
+      return;
+    }
+    if (node.type === 'CallExpression') return visitCall(node, place);
+    if (place.inside !== null) takeHanded(node, place.inside);
+    else takeValue(node, place, reading);
+    const own = nameOf(node);
+    const below = { ...place, names: own === null ? place.names : [...place.names, own], statement: stillStatement(node, place) };
+    for (const child of childrenOf(node)) visit(child, below);
+  };
+  const visitFunction = (node: SyntaxNode, place: Place): void => {
+    const made = functionFrom(node, place.names);
+    const isReal = made !== null && place.test === null;
+    if (isReal) reading.functions.push(made);
+    const below = { ...place, statement: null, inside: made ?? place.inside, names: made === null ? place.names : made.name.split('.') };
+    for (const child of childrenOf(node)) visit(child, below);
+  };
+  const visitCall = (node: SyntaxNode, place: Place): void => {
+    const test = testFrom(node, place, names);
+    if (test !== null) reading.tests.push(test);
+    const within = test ?? place.test;
+    const assertion = assertionIn(node, text);
+    if (assertion !== null) within?.assertions.push(assertion);
+    else if (within !== null && test === null && place.statement?.type === 'ExpressionStatement') within.calls.push(...callLeaf(node));
+    for (const child of childrenOf(node)) visit(child, { ...place, test: within, statement: null });
+  };
+  visit(program, { inside: null, test: null, names: [], list: 0, statement: null });
+  return reading;
+}
+
+const FUNCTIONS: ReadonlySet<string> = new Set([
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+  'ObjectMethod',
+  'ClassMethod',
+  'ClassPrivateMethod',
+]);
+
+function listOf(node: SyntaxNode): SyntaxNode[] | null {
+  return node.type === 'Program' || node.type === 'BlockStatement' || node.type === 'StaticBlock' ? nodesAt(node, 'body') : null;
+}
+
+/** A call is a statement of its own where nothing but these stands around it. */
+function stillStatement(node: SyntaxNode, place: Place): SyntaxNode | null {
+  return node === place.statement && node.type === 'ExpressionStatement' ? node : null;
+}
+
+function nameOf(node: SyntaxNode): string | null {
+  const id = nodeAt(node, 'id') ?? (PROPERTIES.has(node.type) && node['computed'] !== true ? nodeAt(node, 'key') : null);
+  return id === null ? null : (textAt(id, 'name') ?? textAt(id, 'value'));
+}
+
+const PROPERTIES: ReadonlySet<string> = new Set(['ObjectProperty', 'ClassProperty', 'ClassPrivateProperty', 'ClassAccessorProperty']);
+
+function functionFrom(node: SyntaxNode, names: readonly string[]): SourceFunction | null {
+  const body = nodeAt(node, 'body');
+  if (body === null) return null;
+  const key = nodeAt(node, 'id') ?? nodeAt(node, 'key');
+  const own = key === null ? null : (textAt(key, 'name') ?? textAt(key, 'value'));
+  const isBlock = body.type === 'BlockStatement';
+  return {
+    ...rangeOf(node),
+    name: (own === null ? names : [...names, own]).join('.'),
+    body: isBlock ? { start: body.start + 1, end: body.end - 1 } : rangeOf(body),
+    isExpression: !isBlock,
+    isAsync: node['async'] === true,
+    isGenerator: node['generator'] === true,
+    isConstructor: node['kind'] === 'constructor' || node['kind'] === 'set',
+    returns: isBlock ? returnsIn(body) : [{ ...rangeOf(body), value: rangeOf(body) }],
+    handed: isBlock ? [] : handedIn(body),
+    indent: '',
+  };
+}
+
+function returnsIn(body: SyntaxNode): SourceFunction['returns'] {
+  const found: SourceFunction['returns'] = [];
+  walk(body, (node) => {
+    if (FUNCTIONS.has(node.type)) return false;
+    const value = nodeAt(node, 'argument');
+    if (node.type === 'ReturnStatement') found.push({ ...rangeOf(node), value: value === null ? null : rangeOf(value) });
+    return true;
+  });
+  return found;
+}
+
+function takeHanded(node: SyntaxNode, inside: SourceFunction): void {
+  const value = node.type === 'YieldExpression' && node['delegate'] !== true ? nodeAt(node, 'argument') : null;
+  if (value !== null) inside.handed.push(rangeOf(value));
+  const expression =
+    node.type === 'ExpressionStatement' ? nodeAt(node, 'expression') : node.type === 'ReturnStatement' ? nodeAt(node, 'argument') : null;
+  if (expression !== null) inside.handed.push(...handedIn(expression));
+}
+
+/** What a call or an assignment to a member hands on; functions are not handed over changed. */
+function handedIn(expression: SyntaxNode): Range[] {
+  if (expression.type === 'AwaitExpression') return handedIn(nodeAt(expression, 'argument')!);
+  if (expression.type === 'AssignmentExpression')
+    return nodeAt(expression, 'left')?.type === 'MemberExpression' ? plainOnes([nodeAt(expression, 'right')!]) : [];
+  if (expression.type !== 'CallExpression' && expression.type !== 'OptionalCallExpression') return [];
+  const callee = nodeAt(expression, 'callee')!;
+  const before = nodeAt(callee, 'object');
+  return [...(before === null ? [] : handedIn(before)), ...plainOnes(nodesAt(expression, 'arguments'))];
+}
+
+function plainOnes(values: readonly SyntaxNode[]): Range[] {
+  return values.filter((value) => !FUNCTIONS.has(value.type) && !NO_VALUE.test(value.type)).map(rangeOf);
+}
+
+const NO_VALUE = /^(?:SpreadElement|Class\w+|Super|Import|ThisExpression|ArgumentPlaceholder)$/;
+
+function takeValue(node: SyntaxNode, place: Place, reading: SourceReading): void {
+  const value =
+    node.type === 'VariableDeclarator'
+      ? nodeAt(node, 'init')
+      : PROPERTIES.has(node.type) && node.type !== 'ObjectProperty'
+        ? nodeAt(node, 'value')
+        : node.type === 'ExportDefaultDeclaration'
+          ? nodeAt(node, 'declaration')
+          : exportedValue(node);
+  if (value === null || FUNCTIONS.has(value.type) || !MAKES_VALUE.test(value.type) || loadsModule(value) || place.test !== null) return;
+  reading.values.push({ ...rangeOf(value), name: [...place.names, nameOf(node) ?? ''].join('.') });
+}
+
+const MAKES_VALUE =
+  /Literal$|^(?:Object|Array|Call|New|Tagged\w*|Binary|Logical|Conditional|Unary|Member|TS\w+|JSX\w+)(?:Expression|Element)?$/;
+
+function exportedValue(node: SyntaxNode): SyntaxNode | null {
+  const left = node.type === 'AssignmentExpression' ? nodeAt(node, 'left') : null;
+  return left?.type === 'MemberExpression' && /^(?:module\.exports|exports)\b/.test(calleeNames(left).join('.'))
+    ? nodeAt(node, 'right')
+    : null;
+}
+
+function loadsModule(value: SyntaxNode): boolean {
+  const names = value.type === 'CallExpression' ? calleeNames(nodeAt(value, 'callee')!) : [];
+  return names[0] === 'require' || (value.type === 'MemberExpression' && loadsModule(nodeAt(value, 'object')!));
+}
+
+function testFrom(node: SyntaxNode, place: Place, names: ReadonlySet<string>): SourceTest | null {
+  const callee = nodeAt(node, 'callee')!;
+  const isTable = callee.type === 'CallExpression' || callee.type === 'TaggedTemplateExpression';
+  const called = isTable ? (nodeAt(callee, 'callee') ?? nodeAt(callee, 'tag')) : callee;
+  const chain = called === null ? [] : calleeNames(called);
+  if (!isTestName(chain, names) || (isTable && !chain.includes('each') && !chain.includes('for'))) return null;
+  if (!isTable && (chain.at(-1) === 'each' || chain.at(-1) === 'for')) return null;
+  const [first, ...rest] = nodesAt(node, 'arguments');
+  const title = first === undefined ? null : titleOf(first);
+  const body = title === null && first !== undefined && FUNCTIONS.has(first.type) ? first : (rest.at(-1) ?? first ?? node);
+  const begin = title === null ? (first?.start ?? node.start) : (rest[0]?.start ?? first!.end);
+  return {
+    ...rangeOf(node),
+    title: isTable && title !== null ? title.flatMap((part) => part.split(/[%$][\w.#]*/)) : title,
+    titleRange: !isTable && title?.length === 1 ? rangeOf(first!) : null,
+    body: { start: Math.min(begin, body.start), end: Math.max(body.end, begin) },
+    statement: place.statement === null ? null : rangeOf(place.statement),
+    list: place.list,
+    isTable,
+    assertions: [],
+    calls: [],
+  };
+}
+
+function titleOf(node: SyntaxNode): string[] | null {
+  if (node.type === 'StringLiteral') return [textAt(node, 'value') ?? ''];
+  if (node.type === 'TemplateLiteral') return nodesAt(node, 'quasis').map(cooked);
+  if (node.type !== 'BinaryExpression' || node['operator'] !== '+')
+    return node.type === 'Identifier' || FUNCTIONS.has(node.type) ? null : ['', ''];
+  const [left, right] = [nodeAt(node, 'left'), nodeAt(node, 'right')].map((side) =>
+    side === null ? ['', ''] : (titleOf(side) ?? ['', '']),
+  );
+  return [...left!.slice(0, -1), `${left!.at(-1)!}${right![0]!}`, ...right!.slice(1)];
+}
+
+function cooked(node: SyntaxNode): string {
+  const value = node['value'];
+  return typeof value === 'object' && value !== null && 'cooked' in value && typeof value.cooked === 'string' ? value.cooked : '';
+}
+
+function takeImport(node: SyntaxNode, reading: SourceReading): void {
+  const isRequire =
+    node.type === 'CallExpression' &&
+    /^(?:require|require\.resolve|import|(?:jest|vi)\.\w*(?:[mM]ock|Actual)\w*|mock\.module)$/.test(
+      calleeNames(nodeAt(node, 'callee')!).join('.'),
+    );
+  const source = isRequire ? nodesAt(node, 'arguments')[0] : nodeAt(node, 'source');
+  if (source === undefined || source === null) return;
+  if (source.type !== 'StringLiteral') {
+    const isFixed = source.type === 'TemplateLiteral' && nodesAt(source, 'expressions').length === 0;
+    if (!isFixed) reading.hasOpenImport = true;
+    else reading.imports.push({ ...rangeOf(node), specifier: cooked(nodesAt(source, 'quasis')[0]!), names: [], isType: false });
+    return;
+  }
+  const names = nodesAt(node, 'specifiers').flatMap((one) => textAt(nodeAt(one, 'imported') ?? nodeAt(one, 'local') ?? one, 'name') ?? []);
+  const isType = node['importKind'] === 'type' || node['exportKind'] === 'type';
+  reading.imports.push({ ...rangeOf(node), specifier: textAt(source, 'value') ?? '', names, isType });
+}
+
+function exportsOf(program: SyntaxNode): string[] {
+  const found = new Set<string>();
+  walk(program, (node) => {
+    if (node.type === 'ExportDefaultDeclaration') found.add('default');
+    if (node.type === 'ExportAllDeclaration') found.add('*');
+    const declared = node.type === 'ExportNamedDeclaration' ? nodeAt(node, 'declaration') : null;
+    if (declared !== null) for (const name of bindingsOf(declared)) found.add(name);
+    const exported = node.type === 'ExportSpecifier' || node.type === 'ExportNamespaceSpecifier' ? nodeAt(node, 'exported') : null;
+    if (exported !== null) found.add(textAt(exported, 'name') ?? textAt(exported, 'value') ?? '');
+    if (node.type === 'AssignmentExpression') for (const name of commonExports(node)) found.add(name);
+    return true;
+  });
+  return [...found];
+}
+
+function commonExports(node: SyntaxNode): string[] {
+  const left = nodeAt(node, 'left');
+  const chain = left?.type === 'MemberExpression' ? calleeNames(left) : [];
+  if (chain[0] === 'exports' && chain.length === 2) return [chain[1]!];
+  if (chain[0] !== 'module' || chain[1] !== 'exports') return [];
+  if (chain.length > 2) return [chain[2]!];
+  const right = nodeAt(node, 'right');
+  const members =
+    right?.type === 'ObjectExpression'
+      ? nodesAt(right, 'properties').flatMap((one) => nameOf(one) ?? textAt(nodeAt(one, 'key') ?? one, 'name') ?? [])
+      : [];
+  return ['default', ...members];
+}
+
+function globalsOf(program: SyntaxNode): string[] {
+  const declared = new Set<string>();
+  const used = new Set<string>();
+  walk(program, (node) => {
+    for (const name of bindingsOf(node)) declared.add(name);
+    for (const parameter of FUNCTIONS.has(node.type) ? nodesAt(node, 'params') : [])
+      for (const name of bindingsOf(parameter)) declared.add(name);
+    if (node.type === 'Identifier') used.add(textAt(node, 'name') ?? '');
+    return true;
+  });
+  return [...used].filter((name) => !declared.has(name));
+}
+
+function endOfImports(program: SyntaxNode): number {
+  const directives = nodesAt(program, 'directives').map((one) => one.end);
+  const imports = nodesAt(program, 'body').filter((one) => one.type === 'ImportDeclaration' || isRequireOnly(one));
+  const shebang = nodeAt(program, 'interpreter')?.end ?? 0;
+  return Math.max(shebang, ...directives, ...imports.map((one) => one.end), 0);
+}
+
+function isRequireOnly(node: SyntaxNode): boolean {
+  const values = node.type === 'VariableDeclaration' ? nodesAt(node, 'declarations').map((one) => nodeAt(one, 'init')) : [];
+  return (
+    values.length > 0 &&
+    values.every((value) => value !== null && loadsModule(value.type === 'AwaitExpression' ? nodeAt(value, 'argument')! : value))
+  );
+}

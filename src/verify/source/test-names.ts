@@ -1,0 +1,39 @@
+/** Which test of a file a result belongs to, and what a test is known by when its title differs from run to run. */
+import { createHash } from 'node:crypto';
+import type { SourceReading, SourceTest } from './source.ts';
+
+/** Whether a result's name is that of a test with this title: groups stand before it, parameters after it. */
+export function isNamed(name: string, title: string): boolean {
+  if (name === title || name.endsWith(` > ${title}`)) return true;
+  if (!/^test\w*$/.test(title)) return false;
+  return name.startsWith(`${title}[`) || name.includes(` > ${title}[`);
+}
+
+/** The one test that a result can belong to; plain titles come before those that are worked out. */
+export function testNamed(reading: SourceReading, name: string): SourceTest | null {
+  const plain = reading.tests.filter((one) => one.title?.length === 1 && isNamed(name, one.title[0]!));
+  if (plain.length > 0) return plain.length === 1 ? plain[0]! : null;
+  const open = reading.tests.filter((one) => one.title !== null && one.title.length > 1 && fits(name, one.title));
+  return open.length === 1 ? open[0]! : null;
+}
+
+/** The last part begins a group or the name, the others follow in order, and the name ends with the last of them. */
+function fits(name: string, parts: readonly string[]): boolean {
+  const [first = '', ...rest] = parts;
+  const last = rest.at(-1) ?? '';
+  const begins = name.startsWith(first) ? 0 : name.lastIndexOf(` > ${first}`);
+  if (begins < 0 || !name.endsWith(last)) return false;
+  let at = begins + (begins === 0 && name.startsWith(first) ? 0 : 3) + first.length;
+  for (const part of rest.slice(0, -1)) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= name.length - last.length;
+}
+
+/** A hash of what a test does, without its name and its spacing. */
+export function bodyHash(text: string, one: SourceTest): string {
+  const body = text.slice(one.body.start, one.body.end).replace(/\s+/g, ' ').trim();
+  return createHash('sha256').update(body).digest('hex').slice(0, 32);
+}
