@@ -16,11 +16,12 @@ import { readSources } from './sources.mjs';
 
 const NEAR = 3;
 
-/** `probe`: edits as [file, text to find, text to put in its place]; those whose text is not there are left out. */
+/** `probe`: edits as [file, text to find, text to put in its place]; those whose text is not there are left out. `more`: asked again with these. */
 export const ADDITIONS = [
   {
     name: 'test runner',
     probe: [['src/domain/verdict.ts', /export type RunnerName = /, "export type RunnerName = 'probe' | "]],
+    more: [['src/verify/runners/registry.ts', /(const ROWS = \{\n)/, '$1  probe: pytestRunner,\n']],
     siblings: [/\bvitest\b/i, /\bjest\b/i, /\bpytest\b/i, /node:test|node-test|node --test/],
     least: 2,
   },
@@ -58,7 +59,7 @@ export const ADDITIONS = [
     probe: [
       [
         'src/agents/registry.ts',
-        /(const BACKENDS = \{\n)/,
+        /(const (?:BACKENDS|ROWS) = \{\n)/,
         "$1  probe: { load: async () => (await import('./command/backend.ts')).commandBackend({ command: null }) },\n",
       ],
     ],
@@ -109,7 +110,7 @@ export const ADDITIONS = [
     least: 2,
   },
   { name: 'store', code: /\bjoin\((?:\w+\.)*(?:stateDir|stateDirectory)\b|`\$\{(?:\w+\.)*stateDir\}/ },
-  { name: 'sandbox', code: /\b(?:sandboxState|wrapInSandbox|bwrap)\b|\bsandbox\.mode\b|\bmode === '(?:off|on)'/ },
+  { name: 'sandbox', code: /\b(?:sandboxState|wrapInSandbox|bubblewrapHere)\b/ },
   {
     name: 'page',
     code: /\b(?:renderText|eventText)\b|'(?:events|decisions|sessions|agent_actions)\.jsonl'|\bFILES\.(?:events|decisions|actions|sessions)\b/,
@@ -131,6 +132,7 @@ function measureOne(copy, files, addition, before) {
     return { places, named: 0 };
   }
   const named = probe(copy, files, addition.probe, before);
+  if (addition.more !== undefined) named.push(...probe(copy, files, [...addition.probe, ...addition.more], before));
   const lists = files.flatMap((file) => listsIn(file, addition));
   const places = [...new Set([...lists, ...named].map((place) => place.path))].toSorted().map((path) => {
     const lines = lists.filter((list) => list.path === path).map((list) => `${list.first}-${list.last}`);
