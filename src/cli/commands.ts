@@ -36,6 +36,21 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/run.ts'),
   }),
   look('status', 'show where the project stands', { load: () => import('./commands/status.ts') }),
+  look('features', 'list the features with state, attempts, cost and the commit that proved each', {
+    load: () => import('./commands/features.ts'),
+  }),
+  look('summary', 'tell what the sessions came to: verified, refused, waiting; time, money and what to do next', {
+    options: [text('--since <TIME>', 'only sessions that began since then: 12h, 2d or a time')],
+    load: () => import('./commands/summary.ts'),
+  }),
+  look('why', 'explain from the evidence why work was refused or is asked about', {
+    arguments: [argument('<N>', 'a session; F-7 or "#7" for a feature')],
+    load: () => import('./commands/why.ts'),
+  }),
+  look('diff', 'show what a session changed, whether it landed or not', {
+    arguments: [argument('<N>', 'a session; F-7 or "#7" for a feature')],
+    load: () => import('./commands/diff.ts'),
+  }),
   look('health', "show the project's health metric and each part of it", { load: () => import('./commands/health.ts') }),
   look('verify', 'judge a feature, a tree or an earlier verdict again', {
     options: [

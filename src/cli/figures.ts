@@ -24,3 +24,12 @@ export function localTime(instant: number): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
+
+/** `$1.20`, `$1.20 and 2 sessions of unknown cost`, `cost unknown`. */
+export function knownMoney(spent: { cost_usd: number; sessions_without_cost: number }): string {
+  const unknown = spent.sessions_without_cost;
+  if (unknown === 0) return dollars(spent.cost_usd);
+  return spent.cost_usd === 0
+    ? dollars(null)
+    : `${dollars(spent.cost_usd)} and ${unknown} ${unknown === 1 ? 'session' : 'sessions'} of unknown cost`;
+}

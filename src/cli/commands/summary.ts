@@ -1,0 +1,31 @@
+/** `harness summary`: what the sessions since a time came to. */
+import { usageError } from '../../domain/errors.ts';
+import { EXIT } from '../../domain/reasons.ts';
+import { readPast } from '../../flows/project/past.ts';
+import { openProject } from '../../flows/project/project.ts';
+import { summarise } from '../../flows/project/summary.ts';
+import type { Command } from '../command.ts';
+import { textOption } from '../options.ts';
+import { summaryLines } from '../summary-lines.ts';
+
+export const run: Command = async ({ platform, root, output, options }) => {
+  const past = await readPast(await openProject(platform, root, { emit: output.emit, journal: false }));
+  const summary = summarise(past, sinceOption(textOption(options, 'since'), platform.clock.now()));
+  output.object(summary, summaryLines(summary).join('\n'));
+  return { exitCode: EXIT.done };
+};
+
+const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** `12h`, `2d`, `90m`, or a time. */
+function sinceOption(value: string | null, now: number): string | null {
+  if (value === null) return null;
+  const span = /^(\d{1,6})([mhd])$/.exec(value);
+  const instant = span === null ? Date.parse(value) : now - Number(span[1]) * UNITS[span[2] as keyof typeof UNITS];
+  if (Number.isNaN(instant))
+    throw usageError(
+      `--since does not understand "${value}".`,
+      'fix: give a span such as 12h, 2d or 90m, or a time such as 2026-11-15T22:00',
+    );
+  return new Date(instant).toISOString();
+}
