@@ -7,7 +7,7 @@ import { tryGit } from '../../platform/git.ts';
 import { describeVerdict } from '../../verify/describe.ts';
 import type { RunRecord } from '../../verify/memory/run-record.ts';
 import { isRoleRecord, type Past, type PastRecord } from './past.ts';
-import { readVerdict } from './pending.ts';
+import { readVerdict } from '../../kernel/flight/verdict-files.ts';
 import type { Project } from './project.ts';
 
 export type SessionSubject = { session: number } | { feature: number } | { commit: string };

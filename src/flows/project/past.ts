@@ -21,13 +21,13 @@ export interface Past {
   questions: readonly Gate[];
 }
 
-export async function readPast(project: Pick<Project, 'platform' | 'root' | 'stateDir' | 'config'>): Promise<Past> {
+export async function readPast(project: Pick<Project, 'platform' | 'root' | 'stateDir' | 'config' | 'documents'>): Promise<Past> {
   const { platform, config, stateDir } = project;
   const [text, state, records, questions] = await Promise.all([
     platform.files.readTextIfExists(join(project.root, config.paths.features)),
     readState(project, { writer: false }),
     allSessionRecords(platform, join(stateDir, 'logs')),
-    listGates(platform, stateDir),
+    listGates(project.documents.folder('gates')),
   ]);
   const { list } = checkFeatureList(project, text, config.paths.features, { skipped: 'all' });
   const last = new Map(records.map((record) => [record.session_id, record]));
