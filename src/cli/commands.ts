@@ -173,6 +173,10 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [text('--task <FILE>', 'the task document', { required: true })],
     load: () => import('./commands/worker.ts'),
   }),
+  look('sync', 'bring the GitHub issues up to date with the feature list', {
+    options: [flag('--dry-run', 'show what would be done and change nothing')],
+    load: () => import('./commands/sync.ts'),
+  }),
   look('gates', 'list the questions that wait for a person', { load: () => import('./commands/gates.ts') }),
   look('answer', 'answer a question that waits', {
     arguments: [

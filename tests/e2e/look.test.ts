@@ -9,6 +9,7 @@ const COMMANDS = [
   'init',
   'run',
   'status',
+  'sync',
   'features',
   'summary',
   'why',

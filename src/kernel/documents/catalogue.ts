@@ -12,6 +12,7 @@ import type { VersionedDocument } from '../../store/document.ts';
 import { migrateState } from '../../store/migrations.ts';
 import { RecordedSessionSchema, SESSION_SCHEMA_VERSION, type RecordedSession } from '../session-document.ts';
 import { CounterSchema, type Counter } from './counter.ts';
+import { MirrorDocumentSchema, type MirrorDocument } from './mirror-document.ts';
 
 export interface Kind<Read, Written> {
   file: string;
@@ -39,6 +40,7 @@ export const CATALOGUE = {
   costs: kind<Costs>('costs.yaml', CostsSchema),
   /** The one session of the workflow or spec flow. */
   session: kind<RecordedSession, VersionedDocument>('state.json', RecordedSessionSchema, refuseNewer),
+  github: kind<MirrorDocument>('github.json', MirrorDocumentSchema),
   'role-sessions': kind<Counter>('role_sessions.json', CounterSchema),
 } as const;
 

@@ -11,11 +11,13 @@ import { runSuite } from '../../../verify/run/suite.ts';
 import type { Closing, Ending } from '../machine/settlement.ts';
 import type { RunEvent } from '../machine/run.ts';
 import { pendingFor } from '../people/pending.ts';
+import { syncAfterSession } from '../mirror.ts';
 import type { Project } from '../project.ts';
 
 export async function settle(project: Project, flight: Flight, brief: Brief): Promise<RunEvent> {
   const landed = await settleFlight(project, flight, brief);
   if (isAcceptedByPerson(flight)) return await settleAccepted(project, flight, landed, brief.open);
+  await syncAfterSession(project);
   const { spent, model, backend, end } = landed;
   const closing: Closing = { spent: { ...spent, tokens: tokensOf(spent.usage) }, model, backend, message: end.message };
   return { type: 'settled', ending: await endingOf(project, flight, landed, brief.open), closing };

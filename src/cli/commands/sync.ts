@@ -1,0 +1,40 @@
+/** `harness sync`: brings the GitHub mirror up to date, or shows what that would do. */
+import { counted } from '../../domain/counted.ts';
+import { HarnessError } from '../../domain/errors.ts';
+import { EXIT } from '../../domain/reasons.ts';
+import { syncProject } from '../../flows/project/mirror.ts';
+import { asWriter } from '../../flows/project/open.ts';
+import { openProject } from '../../flows/project/project.ts';
+import type { MirrorAction, MirrorReport } from '../../kernel/mirror.ts';
+import type { Command } from '../command.ts';
+import { flagOption } from '../options.ts';
+
+export const run: Command = async ({ platform, root, output, options, signal }) => {
+  const preview = flagOption(options, 'dryRun');
+  const report = preview
+    ? await syncProject(await openProject(platform, root, { emit: output.emit, journal: false }), { preview })
+    : await asWriter(platform, root, { emit: output.emit, signal, command: 'harness sync', reopens: false }, (project) =>
+        syncProject(project, { preview }),
+      );
+  if (report.kind === 'failed')
+    throw new HarnessError(`The GitHub mirror of ${report.repository} is behind: ${report.message}.`, {
+      exitCode: EXIT.partial,
+      details: ['Nothing is lost: the next sync makes it up.'],
+      reasons: [],
+    });
+  output.object(report, describe(report));
+  return { exitCode: EXIT.done };
+};
+
+function describe(report: Exclude<MirrorReport, { kind: 'failed' }>): string {
+  if (report.kind === 'off') return `There is no GitHub mirror here: ${report.why}.`;
+  if (report.actions.length === 0) return `The issues of ${report.repository} say what the feature list says.`;
+  const title = `${counted(report.actions.length, 'change')} ${report.kind === 'planned' ? 'would be made' : 'made'} in ${report.repository}:`;
+  return [title, ...report.actions.map((action) => `  ${line(action)}`)].join('\n');
+}
+
+function line(action: MirrorAction): string {
+  return action.kind === 'create'
+    ? `create an issue for feature #${action.feature}: ${action.title}`
+    : `${action.kind} issue ${action.issue} (feature #${action.feature})`;
+}

@@ -1,0 +1,74 @@
+/** The GitHub mirror as a user has it: after a session, by command, and with a token that is seen nowhere. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readIssueMark } from '../../src/github/mark.ts';
+import { startGithub, type FakeGithub } from '../../src/github/test-support.ts';
+import { HONEST, projectWithAgent } from './calculator.ts';
+import { harness, startHarness, type Run, type Scene } from './support.ts';
+
+const TOKEN = 'ghp_0123456789secret';
+let github: FakeGithub;
+beforeEach(async () => {
+  github = await startGithub();
+});
+afterEach(() => github.close());
+
+const MIRRORED = { settings: 'github:\n  repo: user/calc\n' };
+
+function withGithub(scene: Scene, ...args: string[]): Promise<Run> {
+  return startHarness(scene, args, { GITHUB_API_URL: github.url, GITHUB_TOKEN: TOKEN }).ended;
+}
+
+function states(): Record<number, string> {
+  return Object.fromEntries([...github.issues.values()].map(({ body, state }) => [readIssueMark(body)?.feature ?? 0, state]));
+}
+
+test('a session brings the issues up to date, with the proof in a comment and the token nowhere', async () => {
+  const scene = await projectWithAgent(`env > "$TMPDIR/seen"; cp "$TMPDIR/seen" seen.txt; ${HONEST}`, MIRRORED);
+  const run = await withGithub(scene, 'run', '--json');
+  expect(run, run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+  expect(states()).toEqual({ 1: 'closed', 2: 'closed', 3: 'open' });
+  const comments = [...github.issues.values()].flatMap((issue) => issue.comments).join('\n');
+  expect(comments).toContain(String(run.last?.['commit']));
+  expect(comments).toContain('test/subtract.test.js');
+  expect(await filesWith(scene.folder, TOKEN)).toEqual([]);
+  expect(run.stdout + run.stderr).not.toContain(TOKEN);
+
+  const again = await withGithub(scene, 'sync');
+  expect(again.stdout).toContain('say what the feature list says');
+});
+
+test('a preview writes nothing; without a repository or a token the command says what is missing', async () => {
+  const scene = await projectWithAgent(HONEST, MIRRORED);
+  const plan = JSON.parse((await withGithub(scene, 'sync', '--dry-run', '--json')).stdout) as { kind: string; actions: unknown[] };
+  expect(plan).toMatchObject({ kind: 'planned' });
+  expect(plan.actions).toHaveLength(3);
+  expect(github.issues.size).toBe(0);
+  const tokenless = await harness(scene, 'sync');
+  expect(tokenless.code).toBe(10);
+  expect(tokenless.stderr).toContain('GITHUB_TOKEN');
+  const without = await projectWithAgent(HONEST);
+  expect((await harness(without, 'sync')).stdout).toContain('There is no GitHub mirror here');
+});
+
+test('a sync that fails is a warning, the session stands, and the next one makes it up', async () => {
+  const scene = await projectWithAgent(HONEST, MIRRORED);
+  github.fault = () => ({ status: 401, message: 'Bad credentials' });
+  const run = await withGithub(scene, 'run');
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(run.stdout + run.stderr).toContain('GitHub does not accept the token');
+  github.fault = () => null;
+  expect((await withGithub(scene, 'sync')).code).toBe(0);
+  expect(states()).toEqual({ 1: 'closed', 2: 'closed', 3: 'open' });
+});
+
+async function filesWith(folder: string, word: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    if ((await readFile(path)).includes(word)) found.push(path);
+  }
+  return found;
+}
