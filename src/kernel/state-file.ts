@@ -7,13 +7,15 @@
  */
 import { usageError } from '../domain/errors.ts';
 import { HARNESS_VERSION } from '../domain/version.ts';
-import { isoNow } from '../platform/platform.ts';
+import { isoNow, type Platform } from '../platform/platform.ts';
 import type { Documents } from './documents/documents.ts';
-import type { Place } from './place.ts';
 import { RecordedSessionSchema, SESSION_SCHEMA_VERSION, type Session } from './session-document.ts';
 import type { SpecState, WorkflowDraft, WorkflowState, WorkflowV1State } from './session-schema.ts';
 
-type Ground = Pick<Place, 'documents'> & { platform: Pick<Place['platform'], 'clock'> };
+interface Ground {
+  documents: Documents;
+  platform: Pick<Platform, 'clock'>;
+}
 
 /** `writer` for commands that will write: a file that cannot be understood is then moved away. Either way exit 2. */
 export async function readSession(documents: Documents, options: { writer: boolean }): Promise<Session> {

@@ -38,6 +38,11 @@ export function folderShelf(platform: Platform, root: string, prefix = ''): Shel
       await files.writeAtomic(where(name), content);
     },
     remove: (name) => files.remove(where(name)),
+    make: async () => {
+      await files.mkdir(root);
+      if (prefix !== '') await refuseLinks(platform, root, prefix);
+      await files.mkdir(folder);
+    },
     list: () => namesIn(platform, folder),
     setAside: async (name) => {
       const first = where(asideName(name, platform.clock.now()));

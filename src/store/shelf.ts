@@ -14,6 +14,8 @@ export interface Shelf {
   write(name: string, content: string | Uint8Array): Promise<void>;
   /** One, or everything below a name; missing is fine. */
   remove(name: string): Promise<void>;
+  /** The shelf is there for whoever looks, also with nothing on it. */
+  make(): Promise<void>;
   /** Names that lie here themselves, sorted. */
   list(): Promise<string[]>;
   /** Moves one to a name that says that it could not be understood, and tells where it is now. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { EXIT, exitCodeFor, type Outcome, type Reason } from '../../domain/reasons.ts';
 import { HarnessError, usageError } from '../../domain/errors.ts';
 import type { Capture } from '../../domain/tree.ts';
-import { fence } from '../../prompts/fence.ts';
+import { fence } from '../../domain/fence.ts';
 import { loadRole } from '../../prompts/load-role.ts';
 import { renderPrompt } from '../../prompts/role.ts';
 import type { Session, TurnResult } from '../../session/contract.ts';

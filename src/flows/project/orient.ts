@@ -5,7 +5,7 @@ import type { ProjectState } from '../../domain/session.ts';
 import { tryGit } from '../../platform/git.ts';
 import { sessionRecords, tailJournal } from '../../journal/query.ts';
 import type { SessionRecord } from '../../journal/session-record.ts';
-import { fence } from '../../prompts/fence.ts';
+import { fence } from '../../domain/fence.ts';
 import { keyFiles } from '../../prompts/key-files.ts';
 import { loadRole } from '../../prompts/load-role.ts';
 import { orientation, partialDetails, type OrientationFacts } from '../../prompts/orientation.ts';

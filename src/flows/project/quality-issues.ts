@@ -1,7 +1,7 @@
 /** The points a cleanup session is given: large and fast-growing files, and the last lint findings. */
 import { readSizes } from '../../kernel/flight/memory-files.ts';
 import type { Project } from './project.ts';
-import { fence } from '../../prompts/fence.ts';
+import { fence } from '../../domain/fence.ts';
 
 export async function qualityIssues(project: Project): Promise<string> {
   const sizes = await readSizes(project);

@@ -6,7 +6,7 @@
  */
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
-import { fence } from '../../prompts/fence.ts';
+import { fence } from '../../domain/fence.ts';
 import type { Place } from '../../kernel/place.ts';
 import { readWork } from './files.ts';
 import { sayIn } from './say.ts';

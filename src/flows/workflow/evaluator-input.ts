@@ -5,7 +5,7 @@
  * 2. The changed files come from the captured difference, not from what anybody wrote about it.
  */
 import type { MachineState } from './contract.ts';
-import { fence } from '../../prompts/fence.ts';
+import { fence } from '../../domain/fence.ts';
 
 export interface EvaluatorInput {
   spec: string;

@@ -4,7 +4,7 @@
  * 1. Advisors read the plan, never code. A retry asks the implementer alone, with the plan and the advice as they are.
  * 2. The implementer starts from the candidate that there is; what it leaves is captured and becomes the next one.
  */
-import { fence } from '../../prompts/fence.ts';
+import { fence } from '../../domain/fence.ts';
 import type { Bench } from './bench.ts';
 import { currentTree, keepCandidate, withDocuments } from './candidate.ts';
 import type { Candidate } from './contract.ts';

@@ -5,7 +5,7 @@
  * 2. Notes of an earlier discovery reach those who propose (or the single planner), and nobody after them.
  * 3. Files that an interrupted plan has left are used, not made again.
  */
-import { fence } from '../../prompts/fence.ts';
+import { fence } from '../../domain/fence.ts';
 import type { Bench } from './bench.ts';
 import { currentTree, withDocuments } from './candidate.ts';
 import {

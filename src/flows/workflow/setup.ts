@@ -89,6 +89,7 @@ export async function beginSession(place: Place, request: WorkflowRequest): Prom
       draft: { branch, request, model_retries: 0 },
     }),
   });
+  for (const folder of ['planner', 'generator'] as const) await place.documents.folder(folder).make();
   const written = await readSession(place.documents, { writer: false });
   if (written.kind !== 'workflow-draft') throw new Error(`the new session is a ${written.kind}`);
   return written.state;

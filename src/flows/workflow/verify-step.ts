@@ -1,5 +1,5 @@
 /** Layer 1 as a step: run, write the report, and say in one line what came of it. A tree that was looked at already is not run again. */
-import { fence } from '../../prompts/fence.ts';
+import { fence } from '../../domain/fence.ts';
 import type { Bench } from './bench.ts';
 import { currentTree } from './candidate.ts';
 import { isPass } from './check.ts';

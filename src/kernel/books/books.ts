@@ -9,9 +9,9 @@
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Session } from '../../session/contract.ts';
 import { beginSession, featureCost, recordSession, type Costs, type RunningSession } from '../../store/costs.ts';
-import type { Place } from '../place.ts';
 import { inTurns } from '../flight/in-turn.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
+import type { BooksGround } from './ground.ts';
 import { numberAfter } from './session-number.ts';
 
 export interface Books {
@@ -30,9 +30,7 @@ export interface Account {
   record(session: Session, number: number, started: string): Promise<void>;
 }
 
-type Ground = Pick<Place, 'documents' | 'config'>;
-
-export function openBooks(ground: Ground): Books {
+export function openBooks(ground: BooksGround): Books {
   const inTurn = inTurns();
   const running = new Map<Session, number | null>();
   let costs: Costs | null = null;

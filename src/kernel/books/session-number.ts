@@ -6,13 +6,11 @@
  * 3. Should the counter be lost, costs and the project's state still say how far the numbers went.
  */
 import { HARNESS_VERSION } from '../../domain/version.ts';
-import type { Place } from '../place.ts';
 import { readCosts } from './costs-file.ts';
-
-type Ground = Pick<Place, 'documents' | 'config'>;
+import type { BooksGround } from './ground.ts';
 
 /** Gives the next one; the caller sees to it that nobody else does so at the same time. */
-export async function numberAfter(ground: Ground): Promise<number> {
+export async function numberAfter(ground: BooksGround): Promise<number> {
   const known = [await lastRoleSession(ground, { writer: true }), await lastProjectSession(ground), await lastPaidSession(ground)];
   const next = Math.max(...known) + 1;
   await ground.documents.write('role-sessions', { schema_version: 1, harness_version: HARNESS_VERSION, last: next });
@@ -20,16 +18,16 @@ export async function numberAfter(ground: Ground): Promise<number> {
 }
 
 /** 0 when no role was ever called here. */
-export async function lastRoleSession(ground: Pick<Place, 'documents'>, options: { writer: boolean }): Promise<number> {
+export async function lastRoleSession(ground: Pick<BooksGround, 'documents'>, options: { writer: boolean }): Promise<number> {
   return (await ground.documents.read('role-sessions', options))?.last ?? 0;
 }
 
 /** One that cannot be read is the project's business. */
-async function lastProjectSession(ground: Ground): Promise<number> {
+async function lastProjectSession(ground: BooksGround): Promise<number> {
   const state = await ground.documents.read('last-session', { writer: false }).catch(() => null);
   return state?.last_session ?? 0;
 }
 
-async function lastPaidSession(ground: Ground): Promise<number> {
+async function lastPaidSession(ground: BooksGround): Promise<number> {
   return (await readCosts(ground, { writer: true })).current_session?.session_id ?? 0;
 }

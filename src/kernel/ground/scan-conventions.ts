@@ -9,7 +9,7 @@
 import { join } from 'node:path';
 import type { Gate } from '../../domain/gate.ts';
 import { findOption } from '../../gates/choice.ts';
-import { fence } from '../../prompts/fence.ts';
+import { fence } from '../../domain/fence.ts';
 import type { Stop } from '../../session/contract.ts';
 import type { Place } from '../place.ts';
 import type { CallRole } from '../roles/contract.ts';

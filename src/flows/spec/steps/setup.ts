@@ -104,6 +104,7 @@ export const takePlace: StepFunction = async (place, state) => {
   const refusal = await refusedDocsPath(place, state.docs_path);
   if (refusal !== null) throw docsError(state, refusal);
   const branch = state.has_git ? await switchToBranch(place, state) : null;
+  await place.documents.folder('spec').make();
   await place.platform.files.mkdir(join(place.root, state.docs_path));
   place.emit({ type: 'progress', message: renderStart({ ...state, branch }, sayIn(state.user_lang).started) });
   return happened({ type: 'placed', branch });

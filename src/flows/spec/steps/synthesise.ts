@@ -1,5 +1,5 @@
 /** The spec itself: written from the notes alone, or from what the analysts and the critic found. */
-import { fence } from '../../../prompts/fence.ts';
+import { fence } from '../../../domain/fence.ts';
 import type { Place } from '../../../kernel/place.ts';
 import { missingSections, sectionHeadings } from '../../../kernel/ground/spec-sections.ts';
 import { EXIT } from '../../../domain/reasons.ts';

@@ -1,0 +1,8 @@
+/** What the books are kept on. */
+import type { Config } from '../../config/schema.ts';
+import type { Documents } from '../documents/documents.ts';
+
+export interface BooksGround {
+  documents: Documents;
+  config: Config;
+}
