@@ -1,6 +1,6 @@
 // Bundles a TypeScript entry and runs its `main(args, root, bundle)`: what runs is what stands in the sources now.
 // `--help`, and an option that the entry does not know, print its `USAGE`.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,6 +12,7 @@ export async function runBundled(name, entry) {
   const scratch = await mkdtemp(join(tmpdir(), `harness-${name}-build-`));
   try {
     const outfile = join(scratch, `${name}.mjs`);
+    await symlink(join(root, 'node_modules'), join(scratch, 'node_modules'));
     await build({
       absWorkingDir: root,
       entryPoints: [entry],
