@@ -81,7 +81,7 @@ function judgeChange(change: TextChange, input: ProtectionInput): Judgement {
   if (linked !== undefined && change.from === null)
     return {
       use: 'trusted',
-      finding: make(reasonFor(linked), 'ask', `a link stands in the place of ${describeKind(linked, change)}`, [path]),
+      finding: make(reasonFor(linked), 'ask', 'a new link stands where tools look for files that are protected', [path]),
     };
   const kind = kindOf(path, { stateDirectory: input.stateDirectory, extra: input.extra, commandFiles: input.commandFiles });
   const isTest =
