@@ -4,9 +4,8 @@
  *
  * 1. `outcome` and `reason` are those of the session or run that the failure ends; null: the session goes on.
  * 2. The exit code is not written down but follows from them, as everywhere.
- * 3. A row without `shown` is not in force yet, and the page says so.
  */
-import { exitCodeFor, type ExitCode, type Outcome, type Reason } from '../../domain/reasons.ts';
+import type { Outcome, Reason } from '../../domain/reasons.ts';
 
 export const CATEGORIES = ['Verification', 'Progress', 'Context', 'Environment', 'Provider', 'Git', 'GitHub'] as const;
 export type Category = (typeof CATEGORIES)[number];
@@ -440,35 +439,6 @@ export const FAILURES: readonly FailureRow[] = [
     'a sync that fails is a warning, the session stands, and the next one makes it up',
   ),
 ];
-
-/** Null where the session goes on. */
-export function exitCodeOf(failure: FailureRow): ExitCode | null {
-  return failure.ends === null ? null : exitCodeFor(failure.ends.outcome, [failure.ends.reason]);
-}
-
-export function failuresPage(): string {
-  const lines = [
-    '# What can go wrong',
-    '',
-    'How each failure is noticed, what the harness does about it, and how the command ends. Reason codes are in the closing `end` line and in `harness log`;',
-    'exit codes are explained in [exit-codes.md](exit-codes.md). This page is made from `src/flows/project/failure-table.ts` by `npm run docs`.',
-    '',
-  ];
-  for (const category of CATEGORIES) {
-    lines.push(`## ${category}`, '', '| failure | how it is noticed | what happens | reason | exit |', '| --- | --- | --- | --- | --- |');
-    for (const failure of FAILURES.filter((one) => one.category === category)) {
-      lines.push(
-        `| ${failure.failure} | ${failure.detection} | ${failure.response} | ${failure.ends === null ? 'none' : `\`${failure.ends.reason}\``} | ${exitCodeOf(failure) ?? 'goes on'} |`,
-      );
-    }
-    lines.push('');
-  }
-  return lines.join('\n');
-}
-
-export function generatedFiles(): Record<string, string> {
-  return { 'docs/failures.md': failuresPage() };
-}
 
 function row(
   category: Category,

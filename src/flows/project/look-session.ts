@@ -1,13 +1,11 @@
 /** One session looked at again: its record, its verdict with the evidence, and what it changed. */
-import { join } from 'node:path';
 import { usageError } from '../../domain/errors.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { cleanText } from '../../domain/clean-text.ts';
 import { tryGit } from '../../platform/git.ts';
 import { describeVerdict } from '../../verify/describe.ts';
-import type { RunRecord } from '../../verify/memory/run-record.ts';
 import { isRoleRecord, type Past, type PastRecord } from './past.ts';
-import { readVerdict } from '../../kernel/flight/verdict-files.ts';
+import { readJudgedTests, readVerdict } from '../../kernel/flight/verdict-files.ts';
 import type { Project } from './project.ts';
 
 export type SessionSubject = { session: number } | { feature: number } | { commit: string };
@@ -79,12 +77,9 @@ function known(past: Past): string {
 
 /** The tests that the verdict names, with what their runs said. */
 async function failedTests(project: Project, verdict: Verdict): Promise<FailedTest[]> {
-  const text = await project.platform.files.readTextIfExists(join(project.stateDir, 'verdicts', verdict.id, 'runs.json'));
-  if (text === null) return [];
-  const runs = JSON.parse(text) as RunRecord[];
   const named = new Set(verdict.findings.filter((finding) => finding.weight !== 'warn').flatMap((finding) => finding.subjects));
   const found = new Map<string, FailedTest>();
-  for (const test of runs.flatMap((run) => run.tests)) {
+  for (const test of await readJudgedTests(project, verdict.id)) {
     const isNamed = [...named].some(
       (subject) => subject === test.id || subject.startsWith(`${test.id} `) || subject.startsWith(`${test.id}:`),
     );

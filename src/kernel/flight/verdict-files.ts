@@ -7,7 +7,8 @@ import { HARNESS_VERSION } from '../../domain/version.ts';
 import { readDocument, writeDocument } from '../../store/document.ts';
 import type { Judgement } from '../../verify/judge.ts';
 import { LedgerSchema, type Ledger } from '../../verify/memory/ledger.ts';
-import type { Verdict } from '../../domain/verdict.ts';
+import type { RunRecord } from '../../verify/memory/run-record.ts';
+import type { TestResult, Verdict } from '../../domain/verdict.ts';
 import type { FlightPlace } from './contract.ts';
 
 const LEDGER_FILE = 'ledger.json';
@@ -40,4 +41,10 @@ export async function adoptLedger(place: Place, verdict: string): Promise<void> 
 export async function readVerdict(place: Place, id: string): Promise<Verdict | null> {
   const text = await place.platform.files.readTextIfExists(join(place.stateDir, 'verdicts', id, 'verdict.json'));
   return text === null ? null : (JSON.parse(text) as Verdict);
+}
+
+/** The tests of a judgement's runs, run by run; none where they are not kept any more. */
+export async function readJudgedTests(place: Place, id: string): Promise<TestResult[]> {
+  const text = await place.platform.files.readTextIfExists(join(place.stateDir, 'verdicts', id, 'runs.json'));
+  return text === null ? [] : (JSON.parse(text) as RunRecord[]).flatMap((run) => run.tests);
 }
