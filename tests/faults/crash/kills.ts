@@ -153,7 +153,7 @@ function isJournaled(event: Record<string, unknown>): boolean {
   return !['end', 'gate.asked', 'gate.answered'].includes(String(event['type']));
 }
 
-function canonical({ ts: _ts, level: _level, ...fields }: Record<string, unknown>): string {
+function canonical({ ts: _ts, level: _level, seq: _seq, ...fields }: Record<string, unknown>): string {
   return JSON.stringify(Object.fromEntries(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
