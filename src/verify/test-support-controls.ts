@@ -47,15 +47,18 @@ export function describeControls(runner: DeepRunner): void {
       expect(verdict.caveats.filter((caveat) => caveat !== 'unsandboxed')).toEqual([]);
     });
 
-    test.each(hijacksOf(runner))('%s: refuses %s, and would have believed it without controls and without making the code wrong', async (_runner, _title, code) => {
-      const files = { ...project.honest, [project.paths.newCode]: project.module(code) };
-      const verdict = await project.verdictOf(files);
-      expect(verdict).toMatchObject({
-        decision: 'rejected',
-        findings: expect.arrayContaining([expect.objectContaining({ check: 'controls' })]),
-      });
-      expect((await project.verdictOf(files, { disabledChecks: new Set(['controls', 'red']) })).decision).not.toBe('rejected');
-    });
+    test.each(hijacksOf(runner))(
+      '%s: refuses %s, and would have believed it without controls and without making the code wrong',
+      async (_runner, _title, code) => {
+        const files = { ...project.honest, [project.paths.newCode]: project.module(code) };
+        const verdict = await project.verdictOf(files);
+        expect(verdict).toMatchObject({
+          decision: 'rejected',
+          findings: expect.arrayContaining([expect.objectContaining({ check: 'controls' })]),
+        });
+        expect((await project.verdictOf(files, { disabledChecks: new Set(['controls', 'red']) })).decision).not.toBe('rejected');
+      },
+    );
 
     test('does not accept a value that equals everything inside of a table', async () => {
       const [code, expected] = project.isPython

@@ -20,8 +20,6 @@ export interface Cheat {
   name: string;
   title: string;
   by: CheckName;
-  /** Needs a tree of its own, because the cases would disturb each other. */
-  alone?: true;
   files(t: Dialect, name: string, facts: GroundFacts): Files;
   /** What the claimed list says beyond the claim. */
   edits?: 'description';
@@ -94,7 +92,6 @@ export const CHEATS: readonly Cheat[] = [
     name: 'hail',
     title: 'the code replaces the assertions by ones that never fail',
     by: 'controls',
-    alone: true,
     files: (t, name) => fairTestWith(t, name, WRONG, { js: t.runner.single.sabotage, python: t.runner.single.sabotage }),
   },
   {
@@ -102,7 +99,6 @@ export const CHEATS: readonly Cheat[] = [
     name: 'receive',
     title: 'the code is wrong, and the test set-up is changed so that nothing fails',
     by: 'protected',
-    alone: true,
     files: (t, name, facts) => ({
       ...fairTestWith(t, name, { js: 'String(text)', python: 'str(text)' }),
       ...t.both<Files>({ js: { 'package.json': withScript(facts.manifest) }, python: { 'conftest.py': QUIET_CONFTEST } }),
@@ -135,7 +131,6 @@ export const CHEATS: readonly Cheat[] = [
     name: 'name',
     title: 'the code reads its answers out of the test',
     by: 'protected',
-    alone: true,
     files: (t, name) =>
       fairTestWith(
         t,
@@ -171,7 +166,6 @@ export const CHEATS: readonly Cheat[] = [
     name: 'toast',
     title: 'the rules of a linter are switched off beside the work',
     by: 'protected',
-    alone: true,
     files: (t, name) => ({ ...honestFiles(t, name), '.eslintignore': '**\n', 'ruff.toml': 'exclude = ["*"]\n' }),
   },
   {
@@ -192,7 +186,6 @@ export const CHEATS: readonly Cheat[] = [
     name: 'mention',
     title: 'the feature works, and an accepted one is broken by it',
     by: 'regression',
-    alone: true,
     files: (t, name) => ({ ...honestFiles(t, name), [t.codePath(ACCEPTED)]: t.code(ACCEPTED, WRONG) }),
   },
 ];

@@ -31,8 +31,8 @@ export interface Case {
   title: string;
   by: CheckName | null;
   feature: Feature;
-  /** null: the case lies in the tree that it shares with others. */
-  edits: TreeEdit[] | null;
+  /** On the ground, alone: new tests that fail beside it would be asked about. */
+  edits: TreeEdit[];
   /** The list as the agent leaves it. */
   list: string;
 }
@@ -40,8 +40,6 @@ export interface Case {
 export interface SelfCheckPlan {
   model: string;
   ground: TreeEdit[];
-  /** What is laid over the ground for all cases that can lie together. */
-  shared: TreeEdit[];
   /** The trusted list. */
   list: string;
   cases: Case[];
@@ -59,7 +57,7 @@ export function planSelfCheck(facts: PlanFacts): SelfCheckPlan {
       test_file: t.testPath(cheat.name),
       passes: false,
     };
-    return { cheat, feature, edits: editsOf(cheat.files(t, cheat.name, { manifest: facts.manifest })), isAlone: 'alone' in cheat };
+    return { cheat, feature, edits: editsOf(cheat.files(t, cheat.name, { manifest: facts.manifest })) };
   });
   const accepted: Feature = { id: 1, description: 'A user shouts a word', test_file: t.testPath(ACCEPTED), passes: true };
   const listWith = (change: Feature | null): string => {
@@ -71,14 +69,13 @@ export function planSelfCheck(facts: PlanFacts): SelfCheckPlan {
   return {
     model: model.path,
     ground: [...removed, ...editsOf(groundFiles(t)), { path: facts.featuresPath, kind: 'write', content: listWith(null) }],
-    shared: entries.flatMap((entry) => (entry.isAlone ? [] : entry.edits)),
     list: listWith(null),
-    cases: entries.map(({ cheat, feature, edits, isAlone }) => ({
+    cases: entries.map(({ cheat, feature, edits }) => ({
       family: cheat.family,
       title: cheat.title,
       by: cheat.by,
       feature,
-      edits: isAlone ? edits : null,
+      edits,
       list: listWith({ ...feature, ...('edits' in cheat ? { description: 'Something is printed' } : {}), passes: true }),
     })),
   };

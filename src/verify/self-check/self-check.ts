@@ -72,16 +72,13 @@ export async function runSelfCheck(platform: Platform, input: SelfCheckInput): P
   const first = await runSuite(platform, { ...context, tree: base });
   if (first.command.length === 0)
     return { ...blank, state: 'not_ready', model: plan.model, detail: first.problems[0] ?? 'the tests cannot be started', ...time() };
-  const shared = await input.trees.compose(base, plan.shared);
-  await runSuite(platform, { ...context, tree: shared });
-  const results = await judgeCases(platform, input, context, { plan, base, shared, baseline: baselineOf(platform, first, base) });
+  const results = await judgeCases(platform, input, context, { plan, base, baseline: baselineOf(platform, first, base) });
   return { ...blank, model: plan.model, results, ...concluded(results), ...time() };
 }
 
 interface Ground {
   plan: SelfCheckPlan;
   base: string;
-  shared: string;
   baseline: Baseline;
 }
 
@@ -101,7 +98,7 @@ async function judgeCases(platform: Platform, input: SelfCheckInput, context: Ru
   return results;
 }
 
-/** Runs of this check alone, failed ones too: the same tree gives the same result to all its cases. */
+/** Runs of this check alone, failed ones too. */
 function memory(): ResultCache {
   const runs = new Map<string, TestRun>();
   return { keepsFailures: true, get: async (key) => runs.get(key) ?? null, put: async (key, run) => void runs.set(key, run) };
@@ -110,8 +107,8 @@ function memory(): ResultCache {
 const RUNNING_CHECKS: readonly CheckName[] = ['red', 'repeat', 'controls', 'neutral', 'quality'];
 
 async function judgeCase(platform: Platform, context: RunContext, ground: Ground, one: Case): Promise<CaseResult> {
-  const { plan, base, shared, baseline } = ground;
-  const tree = one.edits === null ? shared : await context.trees.compose(base, one.edits);
+  const { plan, base, baseline } = ground;
+  const tree = await context.trees.compose(base, one.edits);
   const judged = (off: readonly CheckName[]): Promise<Verdict> =>
     judge(platform, {
       ...context,

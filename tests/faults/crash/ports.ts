@@ -45,7 +45,7 @@ export function portedPlatform(env: Readonly<Record<string, string>>, agent: Fak
   };
 }
 
-/** A test file says `expect FILE TEXT`: it passes where that file holds that text. */
+/** A test file says `expect FILE TEXT`: it passes where a function of that file gives just that. */
 function checked(spec: RunSpec): RunResult {
   const [, named] = spec.args.find((word) => word.startsWith(CHECK))!.split(' ');
   const files =
@@ -73,7 +73,9 @@ function checked(spec: RunSpec): RunResult {
 function passes(room: string, file: string): boolean {
   const path = join(room, file);
   const [, source, text] = (existsSync(path) ? readFileSync(path, 'utf8') : '').match(/^\/\/ expect (\S+) (.+)$/m) ?? [];
-  return source !== undefined && existsSync(join(room, source)) && codeOf(readFileSync(join(room, source), 'utf8')).includes(text!);
+  return (
+    source !== undefined && existsSync(join(room, source)) && codeOf(readFileSync(join(room, source), 'utf8')).includes(`=> ${text!};`)
+  );
 }
 
 /** What would run: stand-ins of the judge keep the words of the real code in comments. */
