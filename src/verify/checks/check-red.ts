@@ -6,6 +6,7 @@ import type { JudgedTree } from './check-protected.ts';
 import { checkMatter } from './check-matter.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
+import { expectsOnlyOwn } from './own-expectations.ts';
 import { compareRed } from './red.ts';
 import { runSuite } from '../run/suite.ts';
 import type { TestSide } from './test-side.ts';
@@ -35,6 +36,7 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   const matter = await checkMatter(platform, input, judged, { ...request, file, wanted: redToGreen });
   const unmoved = redToGreen.filter((id) => !matter.fell.includes(id));
   const findings = redFindings(file, { ...request, redToGreen, alreadyGreen, unmoved, applied: matter.applied });
+  if (findings.length === 0 && (await expectsOnlyOwn(platform, input, judged, file))) findings.push(ownFinding(file, redToGreen));
   const proved = redToGreen.length - unmoved.length;
   return {
     result: {
@@ -44,6 +46,11 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
     redToGreen: redToGreen.filter((id) => !unmoved.includes(id)),
     unmoved,
   };
+}
+
+function ownFinding(file: string, subjects: readonly string[]): Finding {
+  const message = `the tests of ${file} take everything that they expect from the code that they test`;
+  return { check: 'red', reason: 'test.not_red', weight: 'ask', message, subjects: subjects.slice(0, 50) };
 }
 
 interface RedFacts {

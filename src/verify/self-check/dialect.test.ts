@@ -17,7 +17,9 @@ function plan(facts: Partial<PlanFacts>): ReturnType<typeof planSelfCheck> {
 function written(facts: Partial<PlanFacts>): Record<string, string> {
   const made = plan(facts);
   return Object.fromEntries(
-    [...made.ground, ...made.cases.flatMap((one) => one.edits)].flatMap((edit) => (edit.kind === 'write' ? [[edit.path, String(edit.content)]] : [])),
+    [...made.ground, ...made.cases.flatMap((one) => one.edits)].flatMap((edit) =>
+      edit.kind === 'write' ? [[edit.path, String(edit.content)]] : [],
+    ),
   );
 }
 

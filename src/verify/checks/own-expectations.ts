@@ -1,0 +1,47 @@
+/**
+ * Tests that take everything they expect from the very code that they test: then both sides of every assertion come from one hand.
+ *
+ * Only where no test of the file expects anything that is written in it; a constant of the module beside other values is common and right.
+ */
+import type { Platform } from '../../platform/platform.ts';
+import type { JudgeInput } from '../contract.ts';
+import { readSource } from '../source/read-source.ts';
+import type { SourceReading, SourceTest } from '../source/source.ts';
+import type { JudgedTree } from './check-protected.ts';
+import { changedSources } from './check-reach.ts';
+
+export async function expectsOnlyOwn(platform: Platform, input: JudgeInput, judged: JudgedTree, file: string): Promise<boolean> {
+  const text = (await input.trees.read(judged.tree, file))?.toString('utf8');
+  const reading = text === undefined ? null : await readSource(platform, file, text);
+  if (text === undefined || reading === null || reading.tests.length === 0) return false;
+  const bare = reading.tests.every(
+    (one) => one.assertions.length > 0 && one.calls.length === 0 && one.assertions.every(({ leaves }) => leaves.length === 0),
+  );
+  if (!bare) return false;
+  const constants = await constantsOf(platform, input, judged);
+  return reading.tests.every((one) => everyAssertionNames(one, text, constants));
+}
+
+/** As a value: what is called or looked into is something else. */
+function everyAssertionNames(one: SourceTest, text: string, names: ReadonlySet<string>): boolean {
+  return one.assertions.every(({ start, end }) => {
+    const values = text.slice(start, end).matchAll(/(?<![\p{L}\p{N}_$.])([\p{L}_$][\p{L}\p{N}_$]*)(?!\s*[(.\p{L}\p{N}_$])/gu);
+    return [...values].some(([, name]) => names.has(name!));
+  });
+}
+
+/** What the session's code offers that is no function. */
+async function constantsOf(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const path of changedSources(input, judged)) {
+    const text = (await input.trees.read(judged.tree, path))?.toString('utf8');
+    const reading = text === undefined ? null : await readSource(platform, path, text);
+    for (const name of reading === null ? [] : offered(reading)) found.add(name);
+  }
+  return found;
+}
+
+function offered(reading: SourceReading): string[] {
+  const functions = new Set(reading.functions.map(({ name }) => name.split('.').at(-1)));
+  return [...reading.exports, ...reading.values.map(({ name }) => name)].filter((name) => !functions.has(name));
+}
