@@ -107,10 +107,28 @@ async function withoutStubs(platform: Platform, input: JudgeInput, tree: string,
     mixed: true,
   });
   const thrown = new Map(run.tests.map((test) => [test.id, test]));
+  const alone = edits.length > 0 ? new Set<string>() : await standingAlone(platform, input, tree, files);
   return tests.filter((test) => {
     const other = thrown.get(test.id);
-    return test.name === WHOLE_FILE || other === undefined || !isFailure(other) || wordsOf(other) !== wordsOf(test) || edits.length === 0;
+    const isTold = edits.length > 0 || alone.has(test.file);
+    return test.name === WHOLE_FILE || other === undefined || !isFailure(other) || wordsOf(other) !== wordsOf(test) || !isTold;
   });
+}
+
+const OF_RUNNERS = /^(?:node:(?:test|assert(?:\/strict)?)|assert|vitest|@jest\/globals|pytest|unittest)$/;
+
+/** Test files that import nothing but a runner and its assertions. */
+async function standingAlone(platform: Platform, input: JudgeInput, tree: string, files: readonly string[]): Promise<Set<string>> {
+  const texts = await Promise.all(
+    files.map(async (path) => ({ path, text: (await input.trees.read(tree, path))?.toString('utf8') ?? '' })),
+  );
+  const readings = await readSources(platform, texts);
+  return new Set(
+    files.filter((_file, index) => {
+      const reading = readings[index] ?? null;
+      return reading !== null && !reading.hasOpenImport && reading.imports.every((one) => OF_RUNNERS.test(one.specifier));
+    }),
+  );
 }
 
 /** What a failure says, without the places where it happened. */

@@ -28,7 +28,7 @@ export function wrongJavascript(text: string, path: string, reading: SourceReadi
   if (isInside) wraps.push(...units.functions.flatMap((one) => one.handed).map(inner), ...units.values.map(inner));
   const typed = /\.[cm]?tsx?$/.test(path);
   const [before, after] = isInside ? ['', ''] : [`;${helper}.enter();`, `\n;${helper}.leave();`];
-  const changed = wrapRanges(text, [...wraps, { start: reading.afterImports, end: reading.afterImports, open: before, close: '' }]);
+  const changed = wrapRanges(text, [{ start: reading.afterImports, end: reading.afterImports, open: before, close: '' }, ...wraps]);
   return `${typed && !text.startsWith('#!') ? '// @ts-nocheck\n' : ''}${changed}${after}\n${helperText(wrongness, typed)}`;
 }
 

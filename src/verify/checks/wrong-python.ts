@@ -23,7 +23,7 @@ export function wrongPython(text: string, reading: SourceReading, units: WrongUn
     .replaceAll('@name@', name);
   const begin = kind === 'inside' ? '' : `${name}.enter()\n`;
   const end = kind === 'inside' ? '' : `\n${name}.leave()\n`;
-  const changed = wrapRanges(text, [...wraps, { start: at, end: at, open: `${helper}${begin}`, close: '' }]);
+  const changed = wrapRanges(text, [{ start: at, end: at, open: `${helper}${begin}`, close: '' }, ...wraps]);
   return `${changed}${end}`;
 }
 
