@@ -1,18 +1,19 @@
 /** The feature list as the GitHub mirror shows it, and the sync at the end of a session. */
+import type { Flight } from '../../domain/session.ts';
 import { syncWithGithub, type MirroredFeature, type MirrorReport } from '../../kernel/mirror.ts';
 import { readVerdict } from '../../kernel/flight/verdict-files.ts';
 import { readPast, type Past } from './past.ts';
 import type { Project } from './project.ts';
 
-export async function syncProject(project: Project, options: { preview: boolean }): Promise<MirrorReport> {
-  return await syncWithGithub(project, await mirroredFeatures(project, await readPast(project)), options);
+export async function syncProject(project: Project, options: { preview: boolean; ended?: Ended }): Promise<MirrorReport> {
+  return await syncWithGithub(project, await mirroredFeatures(project, await readPast(project), options.ended ?? null), options);
 }
 
 /** `on_sync_failure: warn` tells of it and goes on; `fail` pauses the project, so that a person looks. */
-export async function syncAfterSession(project: Project): Promise<void> {
+export async function syncAfterSession(project: Project, ended: Ended): Promise<void> {
   const { github } = project.config;
   if (!github.sync_on_session_end) return;
-  const report = await syncProject(project, { preview: false });
+  const report = await syncProject(project, { preview: false, ended });
   if (report.kind !== 'failed') return;
   project.emit({
     type: 'warning',
@@ -21,10 +22,14 @@ export async function syncAfterSession(project: Project): Promise<void> {
   if (github.on_sync_failure === 'fail') await project.documents.requests.ask({ kind: 'pause' });
 }
 
-async function mirroredFeatures(project: Project, past: Past): Promise<MirroredFeature[]> {
+/** The session that has just ended: it is not in the records yet. */
+type Ended = Pick<Flight, 'feature' | 'commit' | 'verdict'>;
+
+async function mirroredFeatures(project: Project, past: Past, ended: Ended | null): Promise<MirroredFeature[]> {
   const rows: MirroredFeature[] = [];
   for (const feature of past.features) {
-    const proof = past.sessions.findLast((record) => record.feature_id === feature.id && record.outcome === 'verified');
+    const recorded = past.sessions.findLast((record) => record.feature_id === feature.id && record.outcome === 'verified');
+    const proof = ended?.feature === feature.id && ended.commit !== null ? ended : recorded;
     const verdict = proof?.verdict ?? null;
     const tests = feature.passes && verdict !== null ? ((await readVerdict(project, verdict))?.red_to_green ?? []) : [];
     rows.push({

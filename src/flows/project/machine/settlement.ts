@@ -70,8 +70,13 @@ function recordOf(flight: Flight, { outcome, reasons }: Settlement, closing: Clo
     commit: outcome === 'verified' ? flight.commit : null,
     verdict: flight.verdict,
     ...(flight.end?.outage === true ? { outage: true } : {}),
-    ...(flight.cut_off === null ? {} : { message: 'continued after the harness was cut off' }),
+    ...messageOf(flight, closing),
   };
+}
+
+function messageOf({ cut_off }: Flight, { message }: Closing): { message?: string } {
+  if (cut_off !== null) return { message: 'continued after the harness was cut off' };
+  return message === '' ? {} : { message };
 }
 
 function end(state: ProjectState, ending: Ending, rules: MachineRules, now: string): Transition {

@@ -17,7 +17,7 @@ import type { Project } from '../project.ts';
 export async function settle(project: Project, flight: Flight, brief: Brief): Promise<RunEvent> {
   const landed = await settleFlight(project, flight, brief);
   if (isAcceptedByPerson(flight)) return await settleAccepted(project, flight, landed, brief.open);
-  await syncAfterSession(project);
+  await syncAfterSession(project, flight);
   const { spent, model, backend, end } = landed;
   const closing: Closing = { spent: { ...spent, tokens: tokensOf(spent.usage) }, model, backend, message: end.message };
   return { type: 'settled', ending: await endingOf(project, flight, landed, brief.open), closing };
