@@ -29,7 +29,7 @@ export function wrongJavascript(text: string, path: string, reading: SourceReadi
   const typed = /\.[cm]?tsx?$/.test(path);
   const [before, after] = isInside ? ['', ''] : [`;${helper}.enter();`, `\n;${helper}.leave();`];
   const changed = wrapRanges(text, [{ start: reading.afterImports, end: reading.afterImports, open: before, close: '' }, ...wraps]);
-  return `${typed && !text.startsWith('#!') ? '// @ts-nocheck\n' : ''}${changed}${after}\n${helperText(wrongness, typed)}`;
+  return `${typed && !text.startsWith('#!') ? '// @ts-nocheck\n' : ''}${changed}${after}\n${helperText(wrongness, typed && text.startsWith('#!'))}`;
 }
 
 /** A declaration, so that it is there before the first line runs. Modules share what it makes. */
