@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { countTests, retriedTests } from './test-report.mjs';
+import { countTests, failedTests, retriedTests } from './test-report.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'harness-check-'));
@@ -56,6 +56,8 @@ async function main(wanted) {
   const tested = steps.some((step) => step.name === 'tests');
   const found = tested && existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null;
   const counts = found === null ? (tested ? { passed: 0, failed: 1, skipped: 0 } : null) : countTests(found);
+  for (const { file, test, failure } of found === null ? [] : failedTests(found))
+    console.log(`  failed: ${relative(root, file)} > ${test} (${failure})`);
   for (const { file, test, failure } of found === null ? [] : retriedTests(found))
     console.log(`  passed at the second try only: ${relative(root, file)} > ${test} (${failure})`);
   if (counts !== null)

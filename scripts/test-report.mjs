@@ -1,4 +1,4 @@
-// What vitest's JSON report says: how many tests passed, failed and were skipped, and which passed only at a second try.
+// What vitest's JSON report says: how many tests passed, failed and were skipped, which failed, and which passed only at a second try.
 
 /** A file that could not even be loaded has no tests to count: it counts as one that failed. */
 export function countTests(report) {
@@ -13,6 +13,20 @@ export function retriedTests(report) {
   return report.testResults.flatMap((file) =>
     file.assertionResults
       .filter((test) => test.status === 'passed' && test.failureMessages.length > 0)
-      .map((test) => ({ file: file.name, test: test.fullName, failure: test.failureMessages[0].split('\n')[0] })),
+      .map((test) => ({ file: file.name, test: test.fullName, failure: firstLine(test.failureMessages[0]) })),
   );
+}
+
+/** Named once more at the end: a long log is read from there. A file that could not be loaded is named with its own message. */
+export function failedTests(report) {
+  return report.testResults.flatMap((file) => {
+    const failed = file.assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length === 0)
+      return file.status === 'failed' ? [{ file: file.name, test: 'the file itself', failure: firstLine(file.message) }] : [];
+    return failed.map((test) => ({ file: file.name, test: test.fullName, failure: firstLine(test.failureMessages[0]) }));
+  });
+}
+
+function firstLine(text) {
+  return (text ?? '').split('\n')[0];
 }
