@@ -8,7 +8,7 @@ import { isoNow } from '../../platform/platform.ts';
 import { listWip } from '../../workspace/wip.ts';
 import { spentBy } from '../../kernel/books/spent.ts';
 import type { Project } from './project.ts';
-import { rebuildState } from './rebuild-state.ts';
+import { rebuildState } from './machine/rebuild-state.ts';
 import { readState, STATE_FILE, writeState } from './state-files.ts';
 
 export async function readOrRebuild(project: Project): Promise<ProjectState> {
