@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CATEGORIES, FAILURES } from './failure-table.ts';
 import { exitCodeOf, failuresPage } from './failures-page.ts';
 
-const root = new URL('../../../', import.meta.url);
+const root = new URL('../../../../', import.meta.url);
 
 test.each(FAILURES.map((row) => [row.category, row.failure, row.shown] as const))(
   '%s: "%s" is provoked by a test that exists',
