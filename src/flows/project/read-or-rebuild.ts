@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import { sessionRecords } from '../../journal/query.ts';
-import { SessionRecordSchema, type SessionRecord } from '../../journal/session-record.ts';
+import { SessionRecordSchema, type SessionRecord } from '../../domain/session-record.ts';
 import { isoNow } from '../../platform/platform.ts';
 import { listWip } from '../../workspace/wip.ts';
 import { spentBy } from '../../kernel/books/spent.ts';

@@ -5,7 +5,7 @@ import type { Gate } from '../../../domain/gate.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { listGates } from '../../../gates/gate-files.ts';
 import { allSessionRecords } from '../../../journal/query.ts';
-import type { RoleRecord, SessionRecord } from '../../../journal/session-record.ts';
+import type { RoleRecord, SessionRecord } from '../../../domain/session-record.ts';
 import { checkFeatureList, type Project } from '../project.ts';
 import { readState } from '../state-files.ts';
 

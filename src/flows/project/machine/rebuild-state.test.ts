@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Reason } from '../../../domain/reasons.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import type { SessionRecord } from '../../../journal/session-record.ts';
+import type { SessionRecord } from '../../../domain/session-record.ts';
 import type { Ending, MachineRules } from './settlement.ts';
 import { initialState, newFlight, transition } from './document.ts';
 import { rebuildState } from './rebuild-state.ts';

@@ -5,7 +5,7 @@
  * 2. What only people said (skips, overrides, a pause, a handoff) is in no record: it is named as lost, never guessed.
  */
 import type { ProjectState } from '../../../domain/session.ts';
-import type { SessionRecord } from '../../../journal/session-record.ts';
+import type { SessionRecord } from '../../../domain/session-record.ts';
 import { NOT_COUNTED } from './settlement.ts';
 import { initialState } from './document.ts';
 

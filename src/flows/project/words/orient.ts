@@ -4,7 +4,7 @@ import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { tryGit } from '../../../platform/git.ts';
 import { sessionRecords, tailJournal } from '../../../journal/query.ts';
-import type { SessionRecord } from '../../../journal/session-record.ts';
+import type { SessionRecord } from '../../../domain/session-record.ts';
 import { fence } from '../../../domain/fence.ts';
 import { keyFiles } from '../../../prompts/key-files.ts';
 import { loadRole } from '../../../prompts/load-role.ts';

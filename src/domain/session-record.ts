@@ -1,7 +1,7 @@
 /** What `sessions.jsonl` says about one session: one of the project, or one of a role in another flow, which names its role. */
 import { z } from 'zod';
-import { OUTCOMES, REASONS } from '../domain/reasons.ts';
-import { PROMPT_TYPES } from '../domain/session.ts';
+import { OUTCOMES, REASONS } from './reasons.ts';
+import { PROMPT_TYPES } from './session.ts';
 
 const fields = {
   session_id: z.number().int(),
