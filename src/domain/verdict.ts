@@ -92,3 +92,19 @@ export interface Verdict {
   judged_at: string;
   duration_ms: number;
 }
+
+/** The file of a test, by its id. */
+export function fileOf(id: string): string {
+  const at = id.indexOf('::');
+  return at < 0 ? id : id.slice(0, at);
+}
+
+/** A test and what became of it, in one line. */
+export function describeTest(test: TestResult): string {
+  const why = test.message
+    ?.split('\n')
+    .find((line) => line.trim() !== '')
+    ?.trim()
+    .slice(0, 200);
+  return why === undefined ? `${test.id} (${test.status})` : `${test.id} (${test.status}): ${why}`;
+}

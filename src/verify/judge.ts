@@ -7,10 +7,10 @@
  * 3. Switched-off verification never accepts: a person decides.
  * 4. A run that is aborted rejects with the signal's reason: there is no verdict then.
  */
-import type { Finding, TestRun, Verdict } from '../domain/verdict.ts';
+import { fileOf, type Finding, type TestRun, type Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
 import { countTests } from './run/agreement.ts';
-import { fileOf, passingIds } from './memory/baseline.ts';
+import { passingIds } from './memory/baseline.ts';
 import { checkNeutral, checkRepeat } from './checks/check-again.ts';
 import { checkCapture } from './checks/check-capture.ts';
 import { checkControls } from './checks/check-controls.ts';

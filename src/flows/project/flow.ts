@@ -12,12 +12,10 @@ import { move } from '../../kernel/flight/steps/move.ts';
 import { prepare } from '../../kernel/flight/steps/prepare.ts';
 import { push } from '../../kernel/flight/steps/push.ts';
 import type { Flow } from '../../kernel/flow.ts';
-import { isoNow } from '../../platform/platform.ts';
 import { briefAtBase, briefAtHead } from './brief.ts';
 import { advance, due, resting, type OwnStep, type ProjectStep, type Running, type RunEvent } from './machine/run.ts';
 import type { Project } from './project.ts';
 import type { RunReport } from './machine/run-report.ts';
-import { writeState } from './state-files.ts';
 import { askAboutCandidate } from './steps/ask-about-candidate.ts';
 import { askAboutEscalation } from './steps/ask-about-escalation.ts';
 import { askAboutExhaustion } from './steps/ask-about-exhaustion.ts';
@@ -41,7 +39,7 @@ export async function driveProject(project: Project, begin: Running): Promise<{ 
     project,
     {
       write: async ({ project: document }) => {
-        if (document !== written) await writeState(project.platform, project.stateDir, document);
+        if (document !== written) await project.documents.write('state', document);
         written = document;
       },
       told: (event, after, before) => tell(project, event, after, before),
@@ -51,11 +49,11 @@ export async function driveProject(project: Project, begin: Running): Promise<{ 
   );
 }
 
-function projectFlow({ rules, platform }: Project): Flow<Running, RunEvent, ProjectStep, RunReport, Project> {
+function projectFlow({ rules, now }: Project): Flow<Running, RunEvent, ProjectStep, RunReport, Project> {
   return {
     due,
     resting,
-    transition: (state, event) => advance(state, event, rules, isoNow(platform.clock)),
+    transition: (state, event) => advance(state, event, rules, now()),
     perform: async (project, step, state) => {
       const own = OWN[step.name as OwnStep];
       if (own !== undefined) return await own(project, state);

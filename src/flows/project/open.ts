@@ -11,10 +11,9 @@ import { clearCheckpoints, clearIndexLock, finishPendingCommit, giveBackStash } 
 import { endAllLive } from '../../kernel/flight/live.ts';
 import { tellCutOff } from '../../kernel/flight/tell-cut-off.ts';
 import { holdPlace, type HoldOptions as HoldPlaceOptions } from '../../kernel/hold-place.ts';
-import type { Platform } from '../../platform/platform.ts';
 import { driveProject } from './flow.ts';
 import { beginRun, type Running } from './machine/run.ts';
-import { bringUpToDate } from './migrate.ts';
+import { bringUpToDate } from '../../kernel/documents/migrate.ts';
 import { asProject, type Project } from './project.ts';
 import { readOrRebuild } from './read-or-rebuild.ts';
 import { dropStaleEscalation } from './people/questions.ts';
@@ -27,7 +26,7 @@ export interface HoldOptions extends Omit<HoldPlaceOptions, 'needs'> {
 }
 
 export async function asWriter<Result>(
-  platform: Platform,
+  platform: Project['platform'],
   root: string,
   { reopens = true, ...options }: HoldOptions,
   work: (project: Project, state: ProjectState) => Promise<Result>,

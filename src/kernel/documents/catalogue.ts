@@ -13,6 +13,7 @@ import { migrateState } from '../../store/migrations.ts';
 import { RecordedSessionSchema, SESSION_SCHEMA_VERSION, type RecordedSession } from '../session-document.ts';
 import { CounterSchema, type Counter } from './counter.ts';
 import { MirrorDocumentSchema, type MirrorDocument } from './mirror-document.ts';
+import { StoredCheckSchema, type StoredCheck } from './self-check-document.ts';
 
 export interface Kind<Read, Written> {
   file: string;
@@ -29,7 +30,7 @@ export interface Migrating {
   onNewerState: 'abort' | 'warn';
 }
 
-const STATE_FILE = 'session_state.json';
+export const STATE_FILE = 'session_state.json';
 
 export const CATALOGUE = {
   /** The project's state. */
@@ -42,6 +43,7 @@ export const CATALOGUE = {
   session: kind<RecordedSession, VersionedDocument>('state.json', RecordedSessionSchema, refuseNewer),
   github: kind<MirrorDocument>('github.json', MirrorDocumentSchema),
   'role-sessions': kind<Counter>('role_sessions.json', CounterSchema),
+  'self-check': kind<StoredCheck>('self_check.json', StoredCheckSchema),
 } as const;
 
 /** Plain texts for people. */
@@ -51,6 +53,7 @@ export const TEXTS = { escalation: 'escalation.md', conventions: 'conventions.md
 export const FOLDERS = [
   'agent-processes',
   'autofix_pre_apply',
+  'checkpoints',
   'gates',
   'generator',
   'logs',

@@ -30,6 +30,9 @@ export interface RoleCall {
   language: string;
 }
 
+/** Why a role did not come to its own end. */
+export type RoleStop = Stop;
+
 export interface RoleResult {
   /** Null: the agent finished by itself. */
   stop: Stop | null;

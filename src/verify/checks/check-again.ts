@@ -6,11 +6,10 @@
  */
 import { posix } from 'node:path';
 import type { TreeEdit } from '../../domain/tree.ts';
-import type { Finding, TestRun } from '../../domain/verdict.ts';
+import { describeTest, type Finding, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { changedSources, chooseReached } from './check-reach.ts';
-import { describeTest } from './check-tests.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { marksIn, type Mark } from './marks.ts';

@@ -1,8 +1,8 @@
 /** Compares what is protected between base and candidate, and makes the tree that is run. */
+import { fileOf } from '../../domain/verdict.ts';
 import { counted } from '../../domain/counted.ts';
 import { FeatureListSchema } from '../../domain/feature.ts';
 import type { TreeChange, TreeEdit } from '../../domain/tree.ts';
-import { fileOf } from '../memory/baseline.ts';
 import { findAnswersTaken } from './check-code.ts';
 import { referencedFiles } from './config-references.ts';
 import type { JudgeInput } from '../contract.ts';

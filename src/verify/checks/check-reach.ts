@@ -1,5 +1,5 @@
 /** Accepted test files that meet what the session changed: they are looked at as closely as the feature's own. */
-import { fileOf } from '../memory/baseline.ts';
+import { fileOf } from '../../domain/verdict.ts';
 import type { JudgedTree } from './check-protected.ts';
 import type { JudgeInput } from '../contract.ts';
 import { filesReaching } from './reach.ts';

@@ -6,7 +6,7 @@
  * 3. Where nothing is known about the time before the session, or nothing could be started at all, a person is asked: that says nothing about the work.
  */
 import type { Feature } from '../../domain/feature.ts';
-import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
+import { describeTest, type Finding, type TestResult, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { holdsNoTest, isFailure } from '../run/agreement.ts';
 import { compareWithBaseline, passingIds, type Loss } from '../memory/baseline.ts';
@@ -233,15 +233,6 @@ function runFindings(check: Finding['check'], run: TestRun): Finding[] {
   if (onlyStatus)
     return [makeFinding(check, 'test.failed', 'ask', 'every test passed, and the test command still ended with an error', run.problems)];
   return [makeFinding(check, 'test.failed', 'reject', 'the result of the test run cannot be believed', run.problems)];
-}
-
-export function describeTest(test: TestResult): string {
-  const why = test.message
-    ?.split('\n')
-    .find((line) => line.trim() !== '')
-    ?.trim()
-    .slice(0, 200);
-  return why === undefined ? `${test.id} (${test.status})` : `${test.id} (${test.status}): ${why}`;
 }
 
 function fail(reason: Finding['reason'], message: string, subjects: string[]): CheckResult {

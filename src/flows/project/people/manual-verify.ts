@@ -7,8 +7,8 @@
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { projectGate } from '../../../gates/project-gates.ts';
-import { chooseFileCommand, scriptsOf } from '../../../verify/run/test-command.ts';
-import { readHead, treeOf } from '../../../workspace/home.ts';
+import { headOf } from '../../../kernel/ground/head.ts';
+import { fileCommand } from '../../../kernel/ground/test-command.ts';
 import { committedList, findFeature } from '../list/list-commit.ts';
 import { recordWord, skippedIds } from './override.ts';
 import { bringToEnd } from '../open.ts';
@@ -85,17 +85,9 @@ async function guideFor(project: Project, feature: Feature): Promise<ManualGuide
     feature: feature.id,
     description: feature.description,
     test_file: file,
-    command: file === null ? null : await commandFor(project, file),
+    command: file === null ? null : await fileCommand(project, (await headOf(project))?.tree ?? null, file),
     checks: [...(feature.verification_steps ?? []), ...(feature.manual_checks ?? [])],
   };
-}
-
-async function commandFor(project: Project, file: string): Promise<string> {
-  const { head } = await readHead(project.platform, project.home);
-  const manifest = head === null ? null : await project.trees.read(await treeOf(project.platform, project.home, head), 'package.json');
-  return (
-    chooseFileCommand(project.config.testing, scriptsOf(manifest?.toString('utf8') ?? null), file)?.display ?? project.config.testing.full
-  );
 }
 
 export function guideLines(guide: ManualGuide): string[] {

@@ -4,7 +4,7 @@ import type { Flight, ProjectState } from '../../../domain/session.ts';
 import type { Verdict } from '../../../domain/verdict.ts';
 import { projectGate } from '../../../gates/project-gates.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
-import { differenceOf } from './difference.ts';
+import { differenceOf } from '../../../kernel/ground/difference.ts';
 import type { ProjectEvent } from '../machine/document.ts';
 import type { LoadedList, Project } from '../project.ts';
 import { readTrusted } from '../list/trusted.ts';

@@ -6,22 +6,16 @@
  */
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import type { TestRun } from '../../../domain/verdict.ts';
-import { fileOf } from '../../../verify/memory/baseline.ts';
-import { runSuite } from '../../../verify/run/suite.ts';
-import { checkBaselineOnHead, storeBaseline } from '../../../kernel/flight/baseline.ts';
+import { fileOf, type TestRun } from '../../../domain/verdict.ts';
+import { checkBaselineOnHead, renewBaseline } from '../../../kernel/flight/baseline.ts';
 import { setPasses } from '../list/feature-text.ts';
-import { runContext } from '../../../kernel/flight/run-context.ts';
+import type { Head } from '../../../kernel/flight/contract.ts';
+import { runTests, type RunOptions } from '../../../kernel/flight/run-context.ts';
 import { commitList } from '../list/list-commit.ts';
 import type { ProjectEvent } from '../machine/document.ts';
 import { blockedBy } from '../machine/next-feature.ts';
 import type { LoadedList, Project } from '../project.ts';
-import { readTrusted, type Head } from '../list/trusted.ts';
-
-interface Options {
-  noCache: boolean;
-  signal?: AbortSignal;
-}
+import { readTrusted } from '../list/trusted.ts';
 
 export interface SetBack {
   changes: ProjectEvent[];
@@ -64,8 +58,8 @@ export async function setBack(
 }
 
 /** Features marked as passing whose own test does not pass on the tree. */
-export async function falseClaims(project: Project, loaded: LoadedList, head: Pick<Head, 'tree'>, options: Options): Promise<number[]> {
-  const suite = await runSuite(project.platform, { ...runContext(project, options), tree: head.tree });
+export async function falseClaims(project: Project, loaded: LoadedList, head: Pick<Head, 'tree'>, options: RunOptions): Promise<number[]> {
+  const suite = await runTests(project, { tree: head.tree }, options);
   const present = new Set((await project.trees.list(head.tree)).map((entry) => entry.path));
   const failing: number[] = [];
   for (const feature of loaded.list.features) {
@@ -81,16 +75,16 @@ function passesIn(run: TestRun, file: string): boolean {
   return tests.length > 0 && tests.every((test) => test.status === 'passed');
 }
 
-async function passesAlone(project: Project, tree: string, file: string, options: Options): Promise<boolean> {
+async function passesAlone(project: Project, tree: string, file: string, options: RunOptions): Promise<boolean> {
   for (let attempt = 0; attempt <= project.config.verification.flaky_reruns; attempt++) {
-    const run = await runSuite(project.platform, { ...runContext(project, { ...options, noCache: true }), tree, files: [file] });
+    const run = await runTests(project, { tree, files: [file] }, { ...options, noCache: true });
     if (run.consistent && run.exit_code === 0 && run.tests.length > 0 && run.tests.every((test) => test.status === 'passed')) return true;
   }
   return false;
 }
 
 /** After a broken baseline: the features whose tests broke are open again, and what passes now is the new baseline. */
-export async function repairBaseline(project: Project, state: ProjectState, options: Options): Promise<SetBack> {
+export async function repairBaseline(project: Project, state: ProjectState, options: RunOptions): Promise<SetBack> {
   const { loaded, head } = await readTrusted(project, state);
   const { broken } = await checkBaselineOnHead(project, head, state.last_session, { ...options, noCache: true });
   const owners = ownersOf(loaded.list.features, broken);
@@ -109,7 +103,7 @@ export async function repairBaseline(project: Project, state: ProjectState, opti
     owners,
     `${broken.length} test${broken.length === 1 ? '' : 's'} of the baseline fail on the current commit`,
   );
-  await renewBaseline(project, state, options);
+  await renewBaseline(project, (await readTrusted(project, state)).head, state.last_session, options);
   return result;
 }
 
@@ -118,12 +112,4 @@ function ownersOf(features: readonly Feature[], broken: readonly string[]): numb
   return features
     .filter((feature) => feature.passes && feature.test_file !== undefined && files.has(feature.test_file))
     .map((feature) => feature.id);
-}
-
-/** What passes on the branch now, whatever passed before. */
-export async function renewBaseline(project: Project, state: ProjectState, options: Options): Promise<{ passing: number; total: number }> {
-  const { head } = await readTrusted(project, state);
-  const run = await runSuite(project.platform, { ...runContext(project, options), tree: head.tree });
-  const baseline = await storeBaseline(project, head, state.last_session, run);
-  return { passing: baseline.total_passing, total: baseline.total_tests };
 }

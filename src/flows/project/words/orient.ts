@@ -1,17 +1,15 @@
 /** Gathers the facts for the orientation and puts the session's prompt together. Reads only. */
-import { join } from 'node:path';
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import { tryGit } from '../../../platform/git.ts';
-import { sessionRecords, tailJournal } from '../../../journal/query.ts';
-import type { SessionRecord } from '../../../domain/session-record.ts';
+import { recentCommits } from '../../../kernel/ground/recent-commits.ts';
+import { fileCommand } from '../../../kernel/ground/test-command.ts';
+import { roleFolders } from '../../../kernel/roles/call-role.ts';
 import { fence } from '../../../domain/fence.ts';
 import { keyFiles } from '../../../prompts/key-files.ts';
 import { loadRole } from '../../../prompts/load-role.ts';
 import { orientation, partialDetails, type OrientationFacts } from '../../../prompts/orientation.ts';
 import { parseProgress } from '../../../prompts/progress-file.ts';
 import { renderPrompt } from '../../../prompts/role.ts';
-import { chooseFileCommand, scriptsOf } from '../../../verify/run/test-command.ts';
 import { qualityIssues } from './quality-issues.ts';
 import type { LoadedList, Project } from '../project.ts';
 import type { SessionPlan } from '../machine/plan-session.ts';
@@ -33,10 +31,7 @@ export async function briefSession(
   loaded: LoadedList,
   head: { commit: string; tree: string },
 ): Promise<Briefing> {
-  const role = await loadRole(project.platform, `project/${plan.prompt}`, [
-    join(project.stateDir, 'roles'),
-    join(project.harnessHome, 'roles'),
-  ]);
+  const role = await loadRole(project.platform, `project/${plan.prompt}`, roleFolders(project));
   const summary = orientation(await gatherFacts(project, plan, loaded, head));
   const full = project.config.testing.full;
   const values: Record<string, string> = { orientation: summary, full_command: full };
@@ -46,19 +41,11 @@ export async function briefSession(
     values['feature_id'] = String(plan.feature.id);
     values['feature'] = fence(`feature ${plan.feature.id}`, featureText(plan.feature));
     values['test_file'] = plan.feature.test_file ?? 'none';
-    values['test_command'] = await featureCommand(project, head.tree, plan.feature.test_file ?? null);
+    values['test_command'] = plan.feature.test_file === undefined ? full : await fileCommand(project, head.tree, plan.feature.test_file);
     values['extra'] = [extraFor(plan.feature), said].filter((part) => part !== '').join('\n');
     if (plan.prompt === 'continuation') values['partial'] = await partial(project, plan.feature, state, head);
   }
   return { role: role.role, modelRole: role.model, system: role.system, prompt: renderPrompt(role, values), orientation: summary };
-}
-
-/** How an agent runs one test file: the runner that the judge will start, as a person would type it. */
-async function featureCommand(project: Project, tree: string, testFile: string | null): Promise<string> {
-  const { testing } = project.config;
-  if (testFile === null) return testing.full;
-  const manifest = (await project.trees.read(tree, 'package.json'))?.toString('utf8') ?? null;
-  return chooseFileCommand(testing, scriptsOf(manifest), testFile)?.display ?? testing.full;
 }
 
 function featureText(feature: Feature): string {
@@ -101,9 +88,9 @@ async function gatherFacts(
   const byId = new Map(features.map((feature) => [feature.id, feature]));
   const [entries, last, decisions, history] = await Promise.all([
     project.trees.list(head.tree),
-    lastRecord(project),
+    project.history.sessions(1).then((records) => records.at(-1) ?? null),
     recentDecisions(project),
-    recentHistory(project, head.commit),
+    recentCommits(project, head.commit),
   ]);
   const testFile = plan.feature?.test_file ?? null;
   const testText = testFile === null ? null : ((await project.trees.read(head.tree, testFile))?.toString('utf8').slice(0, 200_000) ?? null);
@@ -138,40 +125,18 @@ async function gatherFacts(
   };
 }
 
-async function lastRecord(project: Project): Promise<SessionRecord | null> {
-  return (await sessionRecords(project.platform, join(project.stateDir, 'logs'), 1)).at(-1) ?? null;
-}
-
 async function recentDecisions(project: Project): Promise<{ session: number | null; text: string }[]> {
-  const entries = await tailJournal(project.platform, join(project.stateDir, 'logs'), 5, 'decisions');
+  const entries = await project.history.tail(5, 'decisions');
   return entries
     .toReversed()
     .map((entry) => ({ session: typeof entry['session'] === 'number' ? entry['session'] : null, text: String(entry['text'] ?? '') }));
-}
-
-/** The last twenty commits with the session that made them and the files they touched. */
-async function recentHistory(project: Project, commit: string): Promise<{ session: number | null; files: string[] }[]> {
-  const format = '%x01%(trailers:key=Harness-Session,valueonly,separator=%x2C)%x02';
-  const result = await tryGit(project.platform, ['log', '-20', '--name-only', `--format=${format}`, '--end-of-options', commit], {
-    cwd: project.home.root,
-  });
-  if (result.code !== 0) return [];
-  return result.stdout
-    .toString('utf8')
-    .split('\x01')
-    .slice(1)
-    .map((block) => {
-      const [session = '', files = ''] = block.split('\x02');
-      const number = Number.parseInt(session, 10);
-      return { session: Number.isNaN(number) ? null : number, files: files.split('\n').filter((line) => line !== '') };
-    });
 }
 
 async function partial(project: Project, feature: Feature, state: ProjectState, head: { tree: string }): Promise<string> {
   const wip = state.wip;
   const notes = wip === null ? null : await project.trees.read(wip.tree, project.config.paths.progress);
   const entry = parseProgress(notes?.toString('utf8') ?? '').find((candidate) => candidate.feature === feature.id);
-  const records = await sessionRecords(project.platform, join(project.stateDir, 'logs'));
+  const records = await project.history.sessions();
   const left = records.findLast((record) => record.feature_id === feature.id && record.outage !== true);
   const changes = wip === null ? [] : await project.trees.diff(head.tree, wip.tree);
   return partialDetails({

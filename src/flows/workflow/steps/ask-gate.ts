@@ -1,5 +1,4 @@
 /** The questions of a session: what is asked, and which event an answer is. */
-import { isoNow } from '../../../platform/platform.ts';
 import { detectLanguage } from '../../../kernel/words/language.ts';
 import { askFor } from '../people/ask.ts';
 import { applyProposal, autofixModel, PATCH_PATH, proposal } from './autofix.ts';
@@ -49,7 +48,7 @@ async function askVerify(bench: Bench): Promise<Step> {
   if ('end' in answer) return answer.end;
   if (answer.label === 'Stop') return send({ type: 'stop' });
   if (answer.label === 'Continue to Evaluator') return send({ type: 'continue' }, answer.language);
-  return send({ type: 'propose', path: PATCH_PATH, at: isoNow(bench.place.platform.clock) }, answer.language);
+  return send({ type: 'propose', path: PATCH_PATH, at: bench.place.now() }, answer.language);
 }
 
 /** The proposal is made once; its confidence is written down before a person is asked. */

@@ -1,7 +1,7 @@
 /** One turn of the agent: the task, or what became of its last claim. Why it ended, and what it showed, is the result. */
 import type { Flight } from '../../../domain/session.ts';
 import { createEvidenceCollector } from '../../../verify/checks/evidence.ts';
-import { feedbackFor } from '../../../verify/describe.ts';
+import { feedbackFor } from '../../../prompts/describe-verdict.ts';
 import { featureBudget } from '../../books/feature-budget.ts';
 import { recordFlightCost } from '../../books/flight-cost.ts';
 import type { Brief, FlightPlace, LiveFlight } from '../contract.ts';

@@ -1,9 +1,7 @@
 /** One feature's own test on one tree, in a clean room. */
 import type { Feature } from '../../domain/feature.ts';
 import type { TestResult } from '../../domain/verdict.ts';
-import { runSuite } from '../../verify/run/suite.ts';
-import { runContext } from '../../kernel/flight/run-context.ts';
-import type { Project } from './project.ts';
+import { runTests, type RunGround, type RunOptions } from './run-context.ts';
 
 export interface FeatureRun {
   passed: boolean;
@@ -13,14 +11,9 @@ export interface FeatureRun {
   detail: string;
 }
 
-interface Options {
-  noCache: boolean;
-  signal?: AbortSignal;
-}
-
-export async function runFeature(project: Project, feature: Feature, tree: string, options: Options): Promise<FeatureRun> {
+export async function runFeature(place: RunGround, feature: Feature, tree: string, options: RunOptions): Promise<FeatureRun> {
   const file = feature.test_file!;
-  if ((await project.trees.read(tree, file)) === null)
+  if ((await place.trees.read(tree, file)) === null)
     return {
       passed: false,
       command: '',
@@ -28,7 +21,7 @@ export async function runFeature(project: Project, feature: Feature, tree: strin
       problems: [`${file} does not exist in this tree`],
       detail: 'the test file does not exist',
     };
-  const run = await runSuite(project.platform, { ...runContext(project, options), tree, files: [file] });
+  const run = await runTests(place, { tree, files: [file] }, options);
   const green = run.tests.filter((test) => test.status === 'passed').length;
   const passed = run.consistent && run.exit_code === 0 && green > 0 && green === run.tests.length;
   const detail = run.tests.length === 0 ? (run.problems[0] ?? 'no test was run') : `${green} of ${run.tests.length} tests pass`;
