@@ -5,7 +5,6 @@
  * 2. Nothing of the user's is touched. A lock on the index goes only if an interrupted step of the harness explains it and no git runs in the project.
  */
 import { join } from 'node:path';
-import { tidyPlace } from '../hold-place.ts';
 import { applyRetention, listCheckpoints } from '../../workspace/checkpoint.ts';
 import { finishCommit, hasPendingCommit } from '../../workspace/commit-files.ts';
 import { findStash, restoreStash } from '../../workspace/home.ts';
@@ -13,11 +12,6 @@ import { dropIndexLock } from '../../workspace/index-lock.ts';
 import type { Place } from '../place.ts';
 
 export const STASH_MESSAGE = 'harness: set aside for a session';
-
-export async function clearLeftovers(place: Place): Promise<void> {
-  await tidyPlace(place);
-  await finishPendingCommit(place);
-}
 
 export async function finishPendingCommit(place: Place): Promise<void> {
   const { platform, home } = place;
