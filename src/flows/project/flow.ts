@@ -1,6 +1,6 @@
 /** The project flow: its machine, and the one place where its steps are performed. */
 import type { Flight } from '../../domain/session.ts';
-import { drive } from '../../kernel/drive.ts';
+import { drive, type Driven } from '../../kernel/drive.ts';
 import type { Brief } from '../../kernel/flight/contract.ts';
 import type { FlightEvent, FlightStep } from '../../kernel/flight/machine.ts';
 import { capture, salvage } from '../../kernel/flight/steps/capture.ts';
@@ -32,12 +32,13 @@ import { wait } from './steps/wait.ts';
 import { tell } from './tell.ts';
 
 /** Brings what is under way to its end, and then as many sessions as the run asks for. */
-export async function driveProject(project: Project, begin: Running): Promise<{ state: Running; rest: RunReport }> {
+export async function driveProject(project: Project, begin: Running, { opens } = { opens: false }): Promise<Driven<Running, RunReport>> {
   let written = begin.project;
   return await drive(
     projectFlow(project),
     project,
     {
+      opens,
       write: async ({ project: document }) => {
         if (document !== written) await project.documents.write('state', document);
         written = document;
@@ -53,6 +54,7 @@ function projectFlow({ rules, now }: Project): Flow<Running, RunEvent, ProjectSt
   return {
     due,
     resting,
+    reopened: { type: 'reopened' },
     transition: (state, event) => advance(state, event, rules, now()),
     perform: async (project, step, state) => {
       const own = OWN[step.name as OwnStep];
