@@ -6,7 +6,7 @@
  */
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import { projectGate } from '../../../gates/project-gates.ts';
+import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
 import { fileCommand } from '../../../kernel/ground/test-command.ts';
 import { committedList, findFeature } from '../list/list-commit.ts';
@@ -47,7 +47,7 @@ export async function manualVerify(
     projectGate('project.manual-verify', { feature: feature.id, description: feature.description }, guideLines(guide)),
   );
   if (answer === 'pending') return { ...guide, kind: 'waiting', gate: 'project.manual-verify' };
-  const passes = answer.option?.toLowerCase() === 'passed';
+  const passes = isChosen('project.manual-verify', 'Passed', answer);
   const subject = `Record feature #${feature.id} as ${passes ? 'passing' : 'not passing'} (checked by a person)`;
   const recorded = await recordWord(project, state, { feature: feature.id, passes, kind: 'manual', subject, text: answer.text });
   const text = answer.text?.trim() ?? '';

@@ -2,7 +2,7 @@
 import type { Gate, GateAnswer } from '../../../domain/gate.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
 import type { Verdict } from '../../../domain/verdict.ts';
-import { projectGate } from '../../../gates/project-gates.ts';
+import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import { differenceOf } from '../../../kernel/ground/difference.ts';
 import type { ProjectEvent } from '../machine/document.ts';
@@ -74,7 +74,7 @@ export async function decideCandidate(project: Project, state: ProjectState, pen
 }
 
 export function isAcceptance(answer: GateAnswer): boolean {
-  return ['accept', 'passed'].includes(answer.option?.toLowerCase() ?? '');
+  return isChosen('project.manual-verify', 'Passed', answer) || isChosen('project.review', 'Accept', answer);
 }
 
 /** The candidate is refused; what was said about it is for the next session. */

@@ -208,7 +208,7 @@ async function chooseMode(place: Place, given: Mode | null, language: string, re
   if (given !== null) return given;
   const asked = await askFor(place, modeGate(speaker(place, language), language));
   if (asked.kind === 'waits') return asked;
-  const mode = asked.label as Mode;
+  const mode: Mode = asked.label;
   await remember({ mode });
   return mode;
 }
