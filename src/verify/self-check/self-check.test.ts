@@ -50,7 +50,7 @@ describe.each<DeepRunner>(isLong ? ['node:test', 'vitest', 'jest', 'pytest'] : [
   });
   afterAll(() => project.bench.dispose());
 
-  const settings = { testing: { full: runner === 'pytest' ? 'python -m pytest' : 'npm test' } };
+  const settings = { testing: { full: runner === 'pytest' ? 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python -m pytest' : 'npm test' } };
 
   test('a sound project has every planted cheat noticed and honest work accepted', { timeout: 300_000 }, async () => {
     const check = await checkOn(project.bench, runner, project.base, settings, [project.paths.oldTest]);
@@ -66,7 +66,7 @@ test.each(isLong ? (['vitest', 'pytest'] as const) : (['pytest'] as const))(
   { timeout: 300_000 },
   async (runner) => {
     const project = await openProject(runner);
-    const settings = { testing: { full: runner === 'pytest' ? 'python -m pytest' : 'npm test' } };
+    const settings = { testing: { full: runner === 'pytest' ? 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python -m pytest' : 'npm test' } };
     const check = await checkOn(project.bench, runner, { ...project.base, ...SWALLOWING[runner] }, settings, [project.paths.oldTest]);
     expect(check).toMatchObject({ state: 'unsound', results: [{ family: null, decision: 'rejected', right: false }] });
     expect(check.detail).toMatch(/^an honest change is refused: ./);
