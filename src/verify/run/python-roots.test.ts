@@ -135,7 +135,10 @@ sys.meta_path.${where}Finder)
     const verdict = await verdictOf(platform, honest, 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 pytest');
     expect([verdict.decision, verdict.findings]).toEqual(['accepted', []]);
     const broken = { ...honest, 'src/calc/add.py': 'def add(a, b):\n    return a + b + 1\n' };
-    expect(await verdictOf(platform, broken, 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 pytest')).toMatchObject({ decision: 'rejected', reasons: ['regression'] });
+    expect(await verdictOf(platform, broken, 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 pytest')).toMatchObject({
+      decision: 'rejected',
+      reasons: ['regression'],
+    });
   });
 
   test.each(['a path file', 'copies'])('a command that is not known sees the tree as well, beside %s', async (kind) => {
