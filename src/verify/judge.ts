@@ -115,9 +115,10 @@ async function checkEvidence(input: JudgeInput): Promise<CheckResult> {
     return { findings: [], detail: 'not required', skipped: true };
   if (input.feature?.verification_type === 'manual' && testFilesOf(input.feature).length === 0)
     return { findings: [], detail: 'a person checks this feature', skipped: true };
-  const unshown = input.evidence?.shown === true ? [] : await filesWithoutRun(input);
-  if (input.evidence?.shown === true || (unshown.length === 0 && input.evidence?.passingSummary != null))
-    return { findings: [], detail: `a passing run was shown (${input.evidence.passingSummary ?? 'unknown runner'})` };
+  const { passingSummary = null, shown = false } = input.evidence ?? {};
+  const unshown = shown ? [] : await filesWithoutRun(input);
+  if (shown || (unshown.length === 0 && passingSummary !== null))
+    return { findings: [], detail: `a passing run was shown (${passingSummary ?? 'unknown runner'})` };
   const missing =
     input.evidence?.mentionsTestFile === true ? 'a passing summary of a test runner' : `a run of ${namesOfFiles(unshown) || 'its test'}`;
   const finding: Finding = {

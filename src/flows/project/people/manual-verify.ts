@@ -10,7 +10,7 @@ import { asTestFile, namesOfFiles, testFilesOf } from '../../../domain/test-file
 import { projectGate } from '../../../gates/project-gates.ts';
 import { commandForFiles, scriptsOf } from '../../../verify/run/test-command.ts';
 import { readHead, treeOf } from '../../../workspace/home.ts';
-import { committedList, findFeature } from '../list-commit.ts';
+import { committedList, findFeature } from '../list/list-commit.ts';
 import { recordWord, skippedIds } from './override.ts';
 import { bringToEnd } from '../open.ts';
 import { decideCandidate } from './pending.ts';
