@@ -34,8 +34,7 @@ function hijacksOf(runner: DeepRunner): (readonly [DeepRunner, string, string])[
 }
 
 export function describeControls(runner: DeepRunner): void {
-  const everywhere = test;
-  const once = test.runIf(isLong || runner === 'node:test');
+  const asksAll = isLong || runner === 'node:test';
   describe.each([runner])('%s', () => {
     let project: Project;
     beforeAll(async () => {
@@ -43,7 +42,7 @@ export function describeControls(runner: DeepRunner): void {
     });
     afterAll(() => project.bench.dispose());
 
-    everywhere('honest work passes its controls', async () => {
+    test('honest work passes its controls', async () => {
       const verdict = await project.verdictOf(project.honest);
       expect([verdict.decision, verdict.findings]).toEqual(['accepted', []]);
       expect(verdict.checks.find((check) => check.name === 'controls')).toMatchObject({
@@ -53,7 +52,7 @@ export function describeControls(runner: DeepRunner): void {
       expect(verdict.caveats.filter((caveat) => caveat !== 'unsandboxed')).toEqual([]);
     });
 
-    once.each(hijacksOf(runner))(
+    test.runIf(asksAll).each(hijacksOf(runner))(
       '%s: refuses %s, and would have believed it without controls and without making the code wrong',
       async (_runner, _title, code) => {
         const files = { ...project.honest, [project.paths.newCode]: project.module(code) };
@@ -66,7 +65,7 @@ export function describeControls(runner: DeepRunner): void {
       },
     );
 
-    everywhere('does not accept a value that equals everything inside of a table', async () => {
+    test('does not accept a value that equals everything inside of a table', async () => {
       const [code, expected] = project.isPython
         ? [
             'class Same:\n    def __eq__(self, other): return True\ndef subtract(a, b):\n    return {"sum": [Same()], "kind": "number"}\n',
@@ -94,7 +93,7 @@ export function describeControls(runner: DeepRunner): void {
       expect(verdict.findings.map((finding) => finding.check)).toContain('controls');
     });
 
-    once('refuses tests whose assertions are never reached or never awaited', async () => {
+    test.runIf(asksAll)('refuses tests whose assertions are never reached or never awaited', async () => {
       const body = project.isPython
         ? `try:\n    ${project.equal('subtract(3, 2)', '1')}\nexcept BaseException:\n    pass`
         : `try { ${project.equal('subtract(3, 2)', '1')} } catch {}`;
@@ -102,7 +101,7 @@ export function describeControls(runner: DeepRunner): void {
       expect(verdict).toMatchObject({ decision: 'rejected', reasons: ['test.not_red'] });
     });
 
-    once('refuses tests that pass whatever the code gives, and asks about single ones', async () => {
+    test.runIf(asksAll)('refuses tests that pass whatever the code gives, and asks about single ones', async () => {
       const empty = project.isPython ? 'subtract(3, 2)' : 'subtract(3, 2);';
       const bare = { ...project.honest, [project.paths.newTest]: project.tests({ subtracts: empty }) };
       expect(await project.verdictOf(bare, { disabledChecks: new Set(['controls']) })).toMatchObject({
@@ -121,7 +120,7 @@ export function describeControls(runner: DeepRunner): void {
       });
     });
 
-    once('refuses tests that compare what the code gives with itself', async () => {
+    test.runIf(asksAll)('refuses tests that compare what the code gives with itself', async () => {
       const same = project.equal('subtract(3, 2)', 'subtract(3, 2)');
       expect(await project.verdictOf({ ...project.honest, [project.paths.newTest]: project.tests({ subtracts: same }) })).toMatchObject({
         decision: 'rejected',
@@ -129,7 +128,7 @@ export function describeControls(runner: DeepRunner): void {
       });
     });
 
-    once('accepts a test that wants nothing back, beside one that wants something', async () => {
+    test.runIf(asksAll)('accepts a test that wants nothing back, beside one that wants something', async () => {
       const nothing = project.equal('subtract(1)', project.isPython ? 'None' : 'undefined');
       const code = project.isPython
         ? 'def subtract(a, b=None):\n    return None if b is None else a - b\n'
@@ -142,7 +141,7 @@ export function describeControls(runner: DeepRunner): void {
       expect([verdict.decision, verdict.findings]).toEqual(['accepted', []]);
     });
 
-    once('asks where only some tests hold whatever they expect', async () => {
+    test.runIf(asksAll)('asks where only some tests hold whatever they expect', async () => {
       const idle = project.isPython
         ? `for value in []:\n    ${project.equal('value', '1')}`
         : `for (const value of []) ${project.equal('value', '1')}`;
