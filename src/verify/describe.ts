@@ -108,7 +108,9 @@ export function feedbackFor(verdict: Verdict): string {
   const what = verdict.feature === null ? 'The cleanup' : `Feature #${verdict.feature}`;
   const advice = [...new Set(shown.map((finding) => ADVICE[finding.reason]).filter((line) => line !== undefined))];
   return [
-    `${what} could not be verified. The harness ran it in a clean checkout and found:`,
+    decisive.length > 0
+      ? `${what} could not be verified. The harness judged it in a clean checkout and found:`
+      : `${what} was shown to a person, who did not accept it. The harness had asked about:`,
     fence('what the harness found', shown.flatMap(describeFinding).join('\n').slice(0, LONGEST_FEEDBACK)),
     ...advice.map((line) => `- ${line}`),
   ].join('\n');

@@ -12,6 +12,7 @@ import { orientation, partialDetails, type OrientationFacts } from '../../prompt
 import { parseProgress } from '../../prompts/progress-file.ts';
 import { renderPrompt } from '../../prompts/role.ts';
 import { chooseFileCommand, scriptsOf } from '../../verify/run/test-command.ts';
+import { lastRefused, refusedWords } from './refused.ts';
 import { qualityIssues } from './quality-issues.ts';
 import type { LoadedList, Project } from './project.ts';
 import type { SessionPlan } from './machine/plan-session.ts';
@@ -31,7 +32,8 @@ export async function briefSession(
   plan: Planned,
   state: ProjectState,
   loaded: LoadedList,
-  head: { commit: string; tree: string },
+  /** `startsFrom`: what the agent's copy holds; absent while nobody knows, because the session is only foreseen. */
+  head: { commit: string; tree: string; startsFrom?: string },
 ): Promise<Briefing> {
   const role = await loadRole(project.platform, `project/${plan.prompt}`, [
     join(project.stateDir, 'roles'),
@@ -47,7 +49,9 @@ export async function briefSession(
     values['feature'] = fence(`feature ${plan.feature.id}`, featureText(plan.feature));
     values['test_file'] = plan.feature.test_file ?? 'none';
     values['test_command'] = await featureCommand(project, head.tree, plan.feature.test_file ?? null);
-    values['extra'] = [extraFor(plan.feature), said].filter((part) => part !== '').join('\n');
+    values['extra'] = [extraFor(plan.feature), await whyRefused(project, plan.feature, state, head), said]
+      .filter((part) => part !== '')
+      .join('\n');
     if (plan.prompt === 'continuation') values['partial'] = await partial(project, plan.feature, state, head);
   }
   return { role: role.role, modelRole: role.model, system: role.system, prompt: renderPrompt(role, values), orientation: summary };
@@ -64,6 +68,18 @@ async function featureCommand(project: Project, tree: string, testFile: string |
 function featureText(feature: Feature): string {
   const steps = (feature.verification_steps ?? []).map((step, index) => `${index + 1}. ${step}`);
   return [feature.description, ...(steps.length > 0 ? ['', 'Verification steps:', ...steps] : [])].join('\n');
+}
+
+async function whyRefused(
+  project: Project,
+  feature: Feature,
+  state: ProjectState,
+  head: { tree: string; startsFrom?: string },
+): Promise<string> {
+  const refused = await lastRefused(project, state, feature.id);
+  if (refused === null) return '';
+  const kept = head.startsFrom === undefined ? refused.repair : head.startsFrom !== head.tree;
+  return await refusedWords(project, refused, kept);
 }
 
 const LONGEST_NOTE = 4_000;

@@ -29,12 +29,14 @@ export interface Brief {
   kind: string;
   /** The list in which the work claims to be done: what it says at the base, and what it says once the claim is accepted. */
   list: { path: string; text: string; accepted: string };
-  /** What to build, in words. Asked when a conversation opens. */
-  words(): Promise<Words>;
+  /** What to build, in words. Asked when a conversation opens; `startsFrom`: what the agent's copy holds at the start. */
+  words(startsFrom: string): Promise<Words>;
   /** Whether a captured tree claims to be done. */
   claims(tree: string): Promise<boolean>;
   /** The work that an earlier session left, to start from; null: from the base. */
   unfinished: { feature: number } | null;
+  /** Refused work to repair, where nothing is unfinished. The list in it is set back first. */
+  refused: { tree: string; base: string } | null;
   /** Features that were accepted before: old checkpoints of theirs may go. */
   completed: readonly number[];
   /** Features that are still open once this one is accepted. */
