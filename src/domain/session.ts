@@ -111,7 +111,17 @@ export const ProjectStateSchema = z.looseObject({
     .array(z.object({ feature: z.number().int(), passes: z.boolean(), kind: z.enum(['override', 'manual']), at: z.string() }))
     .default([]),
   /** Where unfinished work of `current_feature` is kept. */
-  wip: z.object({ feature: z.number().int(), ref: z.string(), tree: z.string(), message: z.string() }).nullable().default(null),
+  wip: z
+    .object({
+      feature: z.number().int(),
+      ref: z.string(),
+      tree: z.string(),
+      message: z.string(),
+      /** The session that left it; absent in states of earlier versions. */
+      session: z.number().int().optional(),
+    })
+    .nullable()
+    .default(null),
   /** The last refusal of each feature that is still open, for the session that tries again; `count`: how many there were in a row. */
   refusals: z
     .array(

@@ -14,6 +14,7 @@ import { RecordedSessionSchema, SESSION_SCHEMA_VERSION, type RecordedSession } f
 import { CounterSchema, type Counter } from './counter.ts';
 import { MirrorDocumentSchema, type MirrorDocument } from './mirror-document.ts';
 import { RefusedSetUpSchema, type RefusedSetUp } from './refused-set-up.ts';
+import { SpecificationSchema, type Specification } from './specification.ts';
 
 export interface Kind<Read, Written> {
   file: string;
@@ -44,6 +45,7 @@ export const CATALOGUE = {
   github: kind<MirrorDocument>('github.json', MirrorDocumentSchema),
   /** The last set-up by the initializer, where it was refused. */
   'refused-set-up': kind<RefusedSetUp>('refused_set_up.json', RefusedSetUpSchema),
+  specification: kind<Specification>('specification.json', SpecificationSchema),
   'role-sessions': kind<Counter>('role_sessions.json', CounterSchema),
 } as const;
 

@@ -12,6 +12,7 @@ import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import type { Place } from '../place.ts';
 import type { AgentPlace } from './agent-place.ts';
 import type { Environment } from './environment.ts';
+import type { CheckReport } from './preflight.ts';
 
 /** A commit, its tree, and the branch that stands at it. */
 export interface Head {
@@ -29,8 +30,8 @@ export interface Brief {
   kind: string;
   /** The list in which the work claims to be done: what it says at the base, and what it says once the claim is accepted. */
   list: { path: string; text: string; accepted: string };
-  /** What to build, in words. Asked when a conversation opens; `startsFrom`: what the agent's copy holds at the start. */
-  words(startsFrom: string): Promise<Words>;
+  /** What to build, in words. Asked when a conversation opens. */
+  words(start: Start): Promise<Words>;
   /** Whether a captured tree claims to be done. */
   claims(tree: string): Promise<boolean>;
   /** The work that an earlier session left, to start from; null: from the base. */
@@ -43,6 +44,13 @@ export interface Brief {
   open: number;
   /** Documents of the flow that a checkpoint keeps. */
   documents: readonly string[];
+}
+
+export interface Start {
+  /** What the agent's copy holds. */
+  startsFrom: string;
+  /** What the quick checks said right before. */
+  sanity: readonly CheckReport[];
 }
 
 export interface Words {
@@ -75,6 +83,7 @@ export interface LiveFlight {
   agent: AgentPlace | null;
   environment: Environment | null;
   baseline: Baseline | null;
+  sanity: readonly CheckReport[];
   conversation: { session: Session; evidence: EvidenceCollector; prompt: string } | null;
   /** Changes of the user's that were set aside for it. */
   stash: Stash | null;

@@ -34,6 +34,7 @@ import { askAboutLargeFeatures } from '../people/large-features.ts';
 import { clearLeftovers } from '../../../kernel/flight/leftovers.ts';
 import { checkFeatureList, openProject, settingsFrom, type Project } from '../project.ts';
 import { STATE_FILE } from '../state-files.ts';
+import { rememberSpecification } from '../words/specification.ts';
 
 export interface SpecOptions {
   spec: string;
@@ -156,6 +157,7 @@ async function initialise(project: Project, spec: string, options: SpecOptions):
     });
     const commit = await commitSetUp(project, base, work.capture.tree, files);
     await project.documents.remove('refused-set-up');
+    await rememberSpecification(project, options.spec);
     await project.journal?.flush();
     end = { outcome: 'verified', reasons: [], message: null, commit };
     const report = await lookAtResult(project, options);

@@ -38,7 +38,7 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
   await place.journal?.flush();
   const testFile = brief.feature?.test_file ?? null;
   const evidence = createEvidenceCollector(testFile);
-  const briefing = await brief.words(live.startTree ?? brief.head.tree);
+  const briefing = await brief.words({ startsFrom: live.startTree ?? brief.head.tree, sanity: live.sanity });
   const session = await openProjectSession(
     place,
     {

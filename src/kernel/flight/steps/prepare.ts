@@ -33,7 +33,7 @@ export async function prepare(place: FlightPlace, flight: Flight, brief: Brief):
       return live.environment;
     },
     baseline: () => checkBaselineOnHead(place, brief.head, flight.session - 1, place),
-    sanity: () => sanityChecks(place, brief.head, place),
+    sanity: async () => (live.sanity = await sanityChecks(place, brief.head, place)),
   });
   if (failure !== null) {
     await endLive(place, flight.session);
