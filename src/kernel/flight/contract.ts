@@ -12,7 +12,7 @@ import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import type { Place } from '../place.ts';
 import type { AgentPlace } from './agent-place.ts';
 import type { Environment } from './environment.ts';
-import type { CheckReport } from './preflight.ts';
+import type { CheckReport } from './check-report.ts';
 
 /** A commit, its tree, and the branch that stands at it. */
 export interface Head {

@@ -34,7 +34,7 @@ import { askAboutLargeFeatures } from '../people/large-features.ts';
 import { clearLeftovers } from '../../../kernel/flight/leftovers.ts';
 import { checkFeatureList, openProject, settingsFrom, type Project } from '../project.ts';
 import { STATE_FILE } from '../state-files.ts';
-import { rememberSpecification } from '../words/specification.ts';
+import { rememberSpecification } from '../../../kernel/ground/specification.ts';
 
 export interface SpecOptions {
   spec: string;

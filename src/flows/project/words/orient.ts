@@ -8,7 +8,7 @@ import { orientation } from '../../../prompts/orientation.ts';
 import { renderPrompt } from '../../../prompts/role.ts';
 import { chooseFileCommand, scriptsOf } from '../../../verify/run/test-command.ts';
 import { gatherFacts, type Ground } from './orientation-facts.ts';
-import { unfinishedWork } from './unfinished-work.ts';
+import { unfinishedWork } from '../../../kernel/ground/unfinished-work.ts';
 import { lastRefused, refusedWords } from './refused.ts';
 import { qualityIssues } from './quality-issues.ts';
 import type { LoadedList, Project } from '../project.ts';

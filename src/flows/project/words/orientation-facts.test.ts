@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigSchema } from '../../../config/schema.ts';
 import type { Baseline } from '../../../domain/session.ts';
-import type { CheckReport } from '../../../kernel/flight/preflight.ts';
+import type { CheckReport } from '../../../kernel/flight/check-report.ts';
 import { checksOf } from './checks.ts';
 import { healthOf } from './orientation-facts.ts';
 

@@ -1,18 +1,16 @@
 /** The facts that an agent starts from, gathered from the trusted tree, the logs and the settings. Reads only; nothing grows with the project. */
 import type { Feature, FeatureList } from '../../../domain/feature.ts';
 import type { Baseline } from '../../../domain/session.ts';
-import type { CheckReport } from '../../../kernel/flight/preflight.ts';
+import type { CheckReport } from '../../../kernel/flight/check-report.ts';
 import { readBaseline } from '../../../kernel/flight/memory-files.ts';
+import { specificationFor } from '../../../kernel/ground/specification.ts';
+import { testHelpers } from '../../../kernel/ground/test-helpers.ts';
 import { tryGit } from '../../../platform/git.ts';
 import { keyFiles } from '../../../prompts/key-files.ts';
 import type { OrientationFacts } from '../../../prompts/orientation.ts';
 import { parseProgress, type ProgressEntry } from '../../../prompts/progress-file.ts';
-import { isTestFile } from '../../../verify/checks/protected-paths.ts';
-import { collectedFiles, testSideOf } from '../../../verify/checks/test-side.ts';
-import { languageOf } from '../../../verify/source/source.ts';
 import type { Project } from '../project.ts';
 import { checksOf } from './checks.ts';
-import { specificationFor } from './specification.ts';
 
 export interface Ground {
   commit: string;
@@ -71,7 +69,7 @@ export async function gatherFacts(
     specification: feature === null ? null : await specificationFor(project, list, feature, head.tree, paths),
     instructions: list.instructions?.trim() || null,
     checks: checksOf(project.config, await read(project, head.tree, 'package.json')),
-    helpers: helpersIn(paths, feature, baseline),
+    helpers: testHelpers(paths, feature, baseline),
     red_by_design: red,
     progress: progress.slice(0, 2),
     key_files: await filesToOpen(project, head, feature, byId, paths),
@@ -104,13 +102,6 @@ export function healthOf(baseline: Baseline | null, head: Pick<Ground, 'tree' | 
 function redByDesign(features: readonly Feature[], own: Feature | null, paths: ReadonlySet<string>): string[] {
   const files = features.filter((one) => !one.passes && one.id !== own?.id).map((one) => one.test_file);
   return [...new Set(files)].filter((file): file is string => file !== undefined && file !== own?.test_file && paths.has(file));
-}
-
-/** Code that lies with the tests and holds none. */
-function helpersIn(paths: ReadonlySet<string>, feature: Feature | null, baseline: Baseline | null): string[] {
-  const collected = collectedFiles({ feature, baseline });
-  const isOfTests = testSideOf(collected);
-  return [...paths].filter((path) => languageOf(path) !== null && !isTestFile(path) && !collected.has(path) && isOfTests(path));
 }
 
 const MOST_DEPENDENCIES = 5;

@@ -5,29 +5,31 @@
  * 2. A path is one that the agent can open: relative where the document is part of the project, else as it is.
  */
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import type { Feature, FeatureList } from '../../../domain/feature.ts';
-import type { OrientationFacts } from '../../../prompts/orientation.ts';
-import { specPart } from '../../../prompts/spec-part.ts';
-import type { Project } from '../project.ts';
+import type { Feature, FeatureList } from '../../domain/feature.ts';
+import type { OrientationFacts } from '../../prompts/orientation.ts';
+import { specPart } from '../../prompts/spec-part.ts';
+import type { Place } from '../place.ts';
 
-export async function rememberSpecification(project: Project, path: string): Promise<void> {
-  await project.documents.write('specification', { schema_version: 1, path: withinRoot(project.root, resolve(project.root, path)) });
+type Ground = Pick<Place, 'platform' | 'root' | 'documents' | 'trees'>;
+
+export async function rememberSpecification(place: Ground, path: string): Promise<void> {
+  await place.documents.write('specification', { schema_version: 1, path: withinRoot(place.root, resolve(place.root, path)) });
 }
 
 export async function specificationFor(
-  project: Project,
+  place: Ground,
   list: FeatureList,
   feature: Feature,
   tree: string,
   paths: ReadonlySet<string>,
 ): Promise<OrientationFacts['specification']> {
-  const given = (await project.documents.read('specification', { writer: false }))?.path;
+  const given = (await place.documents.read('specification', { writer: false }))?.path;
   const named = typeof list['spec'] === 'string' ? list['spec'] : undefined;
   for (const path of [given, named, usualName(paths)]) {
-    const text = path === undefined ? null : await textOf(project, tree, paths, path);
+    const text = path === undefined ? null : await textOf(place, tree, paths, path);
     if (path === undefined || text === null) continue;
     const part = specPart(text, { description: feature.description, steps: feature.verification_steps ?? [] });
-    return { path: paths.has(path) || isAbsolute(path) ? path : join(project.root, path), part };
+    return { path: paths.has(path) || isAbsolute(path) ? path : join(place.root, path), part };
   }
   return null;
 }
@@ -43,14 +45,14 @@ function usualName(paths: ReadonlySet<string>): string | undefined {
 
 const LARGEST = 1024 * 1024;
 
-async function textOf(project: Project, tree: string, paths: ReadonlySet<string>, path: string): Promise<string | null> {
-  if (paths.has(path)) return (await project.trees.read(tree, path))?.toString('utf8') ?? null;
-  const file = resolve(project.root, path);
-  const size = await project.platform.files.lstat(file).then(
+async function textOf(place: Ground, tree: string, paths: ReadonlySet<string>, path: string): Promise<string | null> {
+  if (paths.has(path)) return (await place.trees.read(tree, path))?.toString('utf8') ?? null;
+  const file = resolve(place.root, path);
+  const size = await place.platform.files.lstat(file).then(
     (info) => Number(info.size),
     () => null,
   );
-  return size === null || size > LARGEST ? null : await project.platform.files.readTextIfExists(file).catch(() => null);
+  return size === null || size > LARGEST ? null : await place.platform.files.readTextIfExists(file).catch(() => null);
 }
 
 function withinRoot(root: string, path: string): string {
