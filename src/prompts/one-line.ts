@@ -1,5 +1,6 @@
 /** Text of others as one clean line of a prompt, not cut inside a character. */
 import { cleanText } from '../domain/clean-text.ts';
+import { namesOfFiles } from '../domain/test-files.ts';
 
 const LONGEST_LOOK = 4_000;
 
@@ -20,4 +21,8 @@ export function joinSections(sections: readonly (readonly string[])[]): string {
     .filter((section) => section.length > 0)
     .map((section) => section.join('\n'))
     .join('\n\n');
+}
+
+export function testFileLine(files: readonly string[]): string {
+  return `**Test file${files.length > 1 ? 's' : ''}:** ${files.length === 0 ? 'none' : oneLine(namesOfFiles(files), files.length > 1 ? 320 : 160)}`;
 }

@@ -6,7 +6,7 @@
  * 2. Everything in it is known to the harness; what comes from an agent's notes is said to.
  * 3. Text of others is one clean line each, so that it cannot pass for a part of the summary.
  */
-import { joinSections, listOf, oneLine } from './one-line.ts';
+import { joinSections, listOf, oneLine, testFileLine } from './one-line.ts';
 
 export const MAX_TOKENS = 1_000;
 
@@ -24,7 +24,7 @@ export interface OrientationFacts {
     commits: readonly string[];
     reasons: readonly string[];
   } | null;
-  task: { id: number; description: string; test_file: string | null; dependencies: readonly { id: number; passes: boolean }[] } | null;
+  task: { id: number; description: string; test_files: readonly string[]; dependencies: readonly { id: number; passes: boolean }[] } | null;
   /** The document that describes the project, and its part about the task. */
   specification: { path: string; part: string | null } | null;
   /** Of the feature list. */
@@ -119,14 +119,14 @@ function lastSession(facts: OrientationFacts, room: number): string[] {
 
 function task(facts: OrientationFacts, room: number): string[] {
   if (facts.task === null) return [];
-  const { id, description, test_file, dependencies } = facts.task;
+  const { id, description, test_files, dependencies } = facts.task;
   const shown = dependencies.slice(0, 8).map((dependency) => `#${dependency.id}${dependency.passes ? '' : ' (not passing)'}`);
   const more = dependencies.length > shown.length ? ` and ${dependencies.length - shown.length} more` : '';
   const state = dependencies.every((dependency) => dependency.passes) ? ' (all passing)' : '';
   return [
     '## Your Task This Session',
     `**Feature #${id}:** ${oneLine(description, 80 + 220 * room)}`,
-    `**Test file:** ${test_file === null ? 'none' : oneLine(test_file, 160)}`,
+    testFileLine(test_files),
     `**Dependencies:** ${shown.length === 0 ? 'none' : `${shown.join(', ')}${more}${state}`}`,
     ...specified(facts.specification, room),
   ];

@@ -1,9 +1,9 @@
 /** What an agent needs to go on with work that another session left. Pure. */
-import { joinSections, listOf, oneLine } from './one-line.ts';
+import { joinSections, listOf, oneLine, testFileLine } from './one-line.ts';
 
 export interface PartialFacts {
   feature: { id: number; description: string };
-  test_file: string | null;
+  test_files: readonly string[];
   /** The one that left the work; null where nobody knows. */
   session: number | null;
   reason: string;
@@ -23,7 +23,7 @@ export function partialDetails(facts: PartialFacts): string {
       '## Continuing Partial Feature',
       `**Feature #${facts.feature.id}:** ${oneLine(facts.feature.description, 200)}`,
       `**Status:** partial (${oneLine(facts.reason, 60)}${facts.session === null ? '' : ` in session ${facts.session}`})`,
-      `**Test file:** ${facts.test_file === null ? 'none' : oneLine(facts.test_file, 160)}`,
+      testFileLine(facts.test_files),
       ...test,
     ],
     listOf(

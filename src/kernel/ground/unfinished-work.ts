@@ -1,6 +1,7 @@
 /** What the session left that could not finish a feature: its notes, its files, its last words. Reads only. */
 import type { Feature } from '../../domain/feature.ts';
 import type { ProjectState } from '../../domain/session.ts';
+import { testFilesOf } from '../../domain/test-files.ts';
 import { partialDetails } from '../../prompts/partial-details.ts';
 import { parseProgress } from '../../prompts/progress-file.ts';
 import { lastSummaryIn } from '../../verify/checks/evidence.ts';
@@ -30,7 +31,7 @@ export async function unfinishedWork(place: Place, feature: Feature, state: Proj
       .filter((line) => line !== '');
   return partialDetails({
     feature: { id: feature.id, description: feature.description },
-    test_file: feature.test_file ?? null,
+    test_files: testFilesOf(feature),
     session,
     reason: left?.termination_reason ?? 'unfinished',
     done: entry?.did ?? [],

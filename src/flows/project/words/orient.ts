@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
+import { testFilesOf } from '../../../domain/test-files.ts';
 import { fence } from '../../../domain/fence.ts';
 import { loadRole } from '../../../prompts/load-role.ts';
 import { orientation } from '../../../prompts/orientation.ts';
 import { renderPrompt } from '../../../prompts/role.ts';
-import { chooseFileCommand, scriptsOf } from '../../../verify/run/test-command.ts';
+import { commandForFiles, scriptsOf } from '../../../verify/run/test-command.ts';
 import { gatherFacts, type Ground } from './orientation-facts.ts';
 import { unfinishedWork } from '../../../kernel/ground/unfinished-work.ts';
 import { lastRefused, refusedWords } from './refused.ts';
@@ -42,10 +43,11 @@ export async function briefSession(
   const said = wordsOfPeople(plan.feature, state);
   if (plan.feature === null) values['issues'] = [await qualityIssues(project), said].filter((part) => part !== '').join('\n');
   else {
+    const files = testFilesOf(plan.feature);
     values['feature_id'] = String(plan.feature.id);
     values['feature'] = fence(`feature ${plan.feature.id}`, featureText(plan.feature));
-    values['test_file'] = plan.feature.test_file ?? 'none';
-    values['test_command'] = await featureCommand(project, head.tree, plan.feature.test_file ?? null);
+    values['test_file'] = files.length === 0 ? 'none' : files.join('`, `');
+    values['test_command'] = await featureCommand(project, head.tree, files);
     values['extra'] = [extraFor(plan.feature), await whyRefused(project, plan.feature, state, head), said]
       .filter((part) => part !== '')
       .join('\n');
@@ -54,12 +56,10 @@ export async function briefSession(
   return { role: role.role, modelRole: role.model, system: role.system, prompt: renderPrompt(role, values), orientation: summary };
 }
 
-/** How an agent runs one test file: the runner that the judge will start, as a person would type it. */
-async function featureCommand(project: Project, tree: string, testFile: string | null): Promise<string> {
-  const { testing } = project.config;
-  if (testFile === null) return testing.full;
+/** How an agent runs the feature's test files: the runner that the judge will start, as a person would type it. */
+async function featureCommand(project: Project, tree: string, files: readonly string[]): Promise<string> {
   const manifest = (await project.trees.read(tree, 'package.json'))?.toString('utf8') ?? null;
-  return chooseFileCommand(testing, scriptsOf(manifest), testFile)?.display ?? testing.full;
+  return commandForFiles(project.config.testing, scriptsOf(manifest), files);
 }
 
 function featureText(feature: Feature): string {

@@ -1,6 +1,7 @@
 /** The facts that an agent starts from, gathered from the trusted tree, the logs and the settings. Reads only; nothing grows with the project. */
 import type { Feature, FeatureList } from '../../../domain/feature.ts';
 import type { Baseline } from '../../../domain/session.ts';
+import { testFilesOf } from '../../../domain/test-files.ts';
 import type { CheckReport } from '../../../kernel/flight/check-report.ts';
 import { readBaseline } from '../../../kernel/flight/memory-files.ts';
 import { specificationFor } from '../../../kernel/ground/specification.ts';
@@ -63,7 +64,7 @@ export async function gatherFacts(
         : {
             id: feature.id,
             description: feature.description,
-            test_file: feature.test_file ?? null,
+            test_files: testFilesOf(feature),
             dependencies: (feature.depends_on ?? []).map((id) => ({ id, passes: byId.get(id)?.passes ?? false })),
           },
     specification: feature === null ? null : await specificationFor(project, list, feature, head.tree, paths),
@@ -100,8 +101,9 @@ export function healthOf(baseline: Baseline | null, head: Pick<Ground, 'tree' | 
 
 /** Tests of features that are still open, beside the one that is built now. */
 function redByDesign(features: readonly Feature[], own: Feature | null, paths: ReadonlySet<string>): string[] {
-  const files = features.filter((one) => !one.passes && one.id !== own?.id).map((one) => one.test_file);
-  return [...new Set(files)].filter((file): file is string => file !== undefined && file !== own?.test_file && paths.has(file));
+  const mine = testFilesOf(own);
+  const files = features.filter((one) => !one.passes && one.id !== own?.id).flatMap(testFilesOf);
+  return [...new Set(files)].filter((file) => !mine.includes(file) && paths.has(file));
 }
 
 const MOST_DEPENDENCIES = 5;
@@ -113,19 +115,14 @@ async function filesToOpen(
   byId: ReadonlyMap<number, Feature>,
   paths: ReadonlySet<string>,
 ): Promise<OrientationFacts['key_files']> {
-  const testFile = feature?.test_file ?? null;
-  const tested = (feature?.depends_on ?? []).slice(0, MOST_DEPENDENCIES).map((id) => ({ id, file: byId.get(id)?.test_file }));
-  const dependencies = await Promise.all(
-    tested.map(async ({ id, file }) => ({
-      feature: id,
-      file: file ?? '',
-      text: file === undefined ? '' : ((await read(project, head.tree, file)) ?? ''),
-    })),
-  );
+  const tests = await Promise.all(testFilesOf(feature).map(async (path) => ({ path, text: await read(project, head.tree, path) })));
+  const tested = (feature?.depends_on ?? [])
+    .slice(0, MOST_DEPENDENCIES)
+    .flatMap((id) => testFilesOf(byId.get(id) ?? null).map((file) => ({ feature: id, file })));
+  const dependencies = await Promise.all(tested.map(async (one) => ({ ...one, text: (await read(project, head.tree, one.file)) ?? '' })));
   return keyFiles({
     paths,
-    test_file: testFile,
-    test_text: testFile === null ? null : await read(project, head.tree, testFile),
+    tests,
     dependencies,
     history: await recentHistory(project, head.commit),
   });
