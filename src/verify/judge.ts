@@ -12,13 +12,15 @@ import type { Finding, TestRun, Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
 import { countTests } from './run/agreement.ts';
 import { fileOf, passingIds } from './memory/baseline.ts';
-import { checkNeutral, checkRepeat } from './checks/check-again.ts';
+import { allAtOnce } from './checks/again.ts';
 import { checkCapture } from './checks/check-capture.ts';
 import { checkControls } from './checks/check-controls.ts';
+import { checkNeutral } from './checks/check-neutral.ts';
 import { checkProtected, type JudgedTree } from './checks/check-protected.ts';
 import { checkOldContract } from './checks/check-old-contract.ts';
 import { checkRed } from './checks/check-red.ts';
 import { checkQuality } from './checks/check-quality.ts';
+import { checkRepeat } from './checks/check-repeat.ts';
 import { checkFeatureTest, checkRegression } from './checks/check-tests.ts';
 import { readClaim } from './checks/claim.ts';
 import type { JudgeInput } from './contract.ts';
@@ -233,16 +235,17 @@ async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly s
     docket.uncontrolled = checked.uncontrolled ?? [];
     return checked;
   };
+  const all = proves && plain !== null ? allAtOnce(platform, input, judged, green, plain) : undefined;
   const judgeable = plain !== null && (proves || input.mode === 'cleanup');
   await runLanes(docket, [
     [
       ...(proves && input.settings.verification.red_check ? [['red', red] as const] : []),
-      ...(proves && plain !== null ? [['repeat', () => checkRepeat(platform, input, judged, green, plain)] as const] : []),
+      ...(proves && plain !== null ? [['repeat', () => checkRepeat(platform, input, judged, green, plain, all)] as const] : []),
     ],
     judgeable
       ? [
           ['controls', controls],
-          ['neutral', () => checkNeutral(platform, input, judged, plain)],
+          ['neutral', () => checkNeutral(platform, input, judged, plain, all)],
         ]
       : [],
   ]);
