@@ -63,6 +63,14 @@ export interface Finding {
   message: string;
   /** Paths, test ids or feature ids that the finding is about. */
   subjects: string[];
+  /** What the tests said that it is about: their ids, and the whole of their assertions or first error lines. */
+  failures?: TestFailure[];
+}
+
+export interface TestFailure {
+  test: string;
+  status: string;
+  message: string;
 }
 
 export interface Verdict {
@@ -99,12 +107,8 @@ export function fileOf(id: string): string {
   return at < 0 ? id : id.slice(0, at);
 }
 
-/** A test and what became of it, in one line. */
+/** In one line: a sentence without the values below it would say nothing. */
 export function describeTest(test: TestResult): string {
-  const why = test.message
-    ?.split('\n')
-    .find((line) => line.trim() !== '')
-    ?.trim()
-    .slice(0, 200);
-  return why === undefined ? `${test.id} (${test.status})` : `${test.id} (${test.status}): ${why}`;
+  const why = (test.message ?? '').replace(/\s+/g, ' ').trim().slice(0, 300);
+  return why === '' ? `${test.id} (${test.status})` : `${test.id} (${test.status}): ${why}`;
 }

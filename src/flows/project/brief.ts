@@ -1,11 +1,13 @@
 /** What a session of the project is for, made from the list at the flight's base: the same after a crash as before. */
 import { FeatureListSchema } from '../../domain/feature.ts';
 import type { Flight, ProjectState } from '../../domain/session.ts';
+import { testFilesOf } from '../../domain/test-files.ts';
 import type { Brief, Head } from '../../kernel/flight/contract.ts';
 import { STATE_FILE } from '../../kernel/documents/catalogue.ts';
 import { setPasses } from './list/feature-text.ts';
 import { briefSession } from './words/orient.ts';
 import { checkFeatureList, type LoadedList, type Project } from './project.ts';
+import { lastRefused } from './words/refused.ts';
 import { readTrusted } from './list/trusted.ts';
 
 export async function briefAtBase(project: Project, state: ProjectState, flight: Flight): Promise<Brief> {
@@ -14,7 +16,7 @@ export async function briefAtBase(project: Project, state: ProjectState, flight:
   const loaded = checkFeatureList(project, (await project.trees.read(tree, paths.features))?.toString('utf8') ?? null, paths.features, {
     skipped: 'all',
   });
-  return briefOf(project, state, flight, { loaded, head: { commit: flight.base, tree, branch: flight.branch } });
+  return await briefOf(project, state, flight, { loaded, head: { commit: flight.base, tree, branch: flight.branch } });
 }
 
 /** The same task where the branch stands now; a text says why it is not the same there. */
@@ -23,24 +25,32 @@ export async function briefAtHead(project: Project, state: ProjectState, flight:
   if (trusted.head.branch !== flight.branch) return `branch ${flight.branch} is not checked out any more`;
   const { feature } = await briefAtBase(project, state, flight);
   const there = trusted.loaded.list.features.find(({ id }) => id === flight.feature) ?? null;
-  if (flight.feature !== null && (there === null || there.passes || there.test_file !== feature?.test_file))
+  if (flight.feature !== null && (there === null || there.passes || testFilesOf(there).join('\n') !== testFilesOf(feature).join('\n')))
     return `feature #${flight.feature} was changed there`;
-  return briefOf(project, state, flight, trusted);
+  return await briefOf(project, state, flight, trusted);
 }
 
-function briefOf(project: Project, state: ProjectState, flight: Flight, { loaded, head }: { loaded: LoadedList; head: Head }): Brief {
+async function briefOf(
+  project: Project,
+  state: ProjectState,
+  flight: Flight,
+  { loaded, head }: { loaded: LoadedList; head: Head },
+): Promise<Brief> {
   const { features } = loaded.list;
   const feature = features.find(({ id }) => id === flight.feature) ?? null;
   const prompt = flight.prompt === 'initializer' ? 'coding' : flight.prompt;
   const { text } = loaded;
+  const refused = await lastRefused(project, state, flight.feature);
   return {
     head,
     feature,
     kind: prompt,
     list: { path: project.config.paths.features, text, accepted: feature === null ? text : setPasses(text, feature.id, true) },
-    words: () => briefSession(project, { kind: 'session', session: flight.session, prompt, feature }, state, loaded, head),
+    words: (start) =>
+      briefSession(project, { kind: 'session', session: flight.session, prompt, feature }, state, loaded, { ...head, ...start }),
     claims: (tree) => claimIn(project, loaded, tree),
     unfinished: feature !== null && state.wip?.feature === feature.id ? { feature: feature.id } : null,
+    refused: refused?.repair === true ? { tree: refused.refusal.tree, base: refused.refusal.base } : null,
     completed: features.filter(({ passes }) => passes).map(({ id }) => id),
     open: features.filter(({ passes, id }) => !passes && id !== flight.feature).length,
     documents: [STATE_FILE],

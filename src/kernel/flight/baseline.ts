@@ -3,7 +3,8 @@ import type { Baseline } from '../../domain/session.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import { countTests } from '../../verify/run/agreement.ts';
 import { sanityCommands } from '../../verify/checks/check-sanity.ts';
-import type { BaselineCheck, CheckReport } from './preflight.ts';
+import type { CheckReport } from './check-report.ts';
+import type { BaselineCheck } from './preflight.ts';
 import { readBaseline, writeBaseline } from './memory-files.ts';
 import { runCommand, runTests, type RunGround, type RunOptions } from './run-context.ts';
 

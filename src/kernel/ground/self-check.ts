@@ -7,6 +7,7 @@
  */
 import { join } from 'node:path';
 import type { Feature } from '../../domain/feature.ts';
+import { testFilesOf } from '../../domain/test-files.ts';
 import { fileOf } from '../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { readDocument, writeDocument } from '../../store/document.ts';
@@ -105,7 +106,7 @@ async function factsOf(place: FlightPlace, { features, tree }: Trusted) {
     paths,
     manifest: (await place.trees.read(tree, 'package.json'))?.toString('utf8') ?? null,
     passing: await Promise.all(passing),
-    named: features.flatMap((feature) => feature.test_file ?? []),
+    named: features.flatMap(testFilesOf),
     featuresPath: place.config.paths.features,
   };
 }

@@ -1,14 +1,13 @@
 /** The runner behind the settings' test command, as it stands in a tree. */
 import type { RunnerName } from '../../domain/verdict.ts';
-import { chooseCommand, chooseFileCommand, scriptsOf } from '../../verify/run/test-command.ts';
+import { chooseCommand, commandForFiles, scriptsOf } from '../../verify/run/test-command.ts';
 import type { Place } from '../place.ts';
 
 type Ground = Pick<Place, 'config' | 'trees'>;
 
-/** How one test file is run, as a person would type it; the whole suite where there is no such way. */
-export async function fileCommand(place: Ground, tree: string | null, file: string): Promise<string> {
-  const { testing } = place.config;
-  return chooseFileCommand(testing, await scriptsIn(place, tree), file)?.display ?? testing.full;
+/** How these test files are run, as a person would type it; the whole suite where there is no such way. `tree` null: there is none yet. */
+export async function testCommand(place: Ground, tree: string | null, files: readonly string[]): Promise<string> {
+  return commandForFiles(place.config.testing, await scriptsIn(place, tree), files);
 }
 
 export async function runnerIn(place: Ground, tree: string): Promise<RunnerName> {

@@ -31,8 +31,10 @@ export interface RoleBrief {
   /** As the settings or the user name it; `recorded`: as the record names it. */
   model: string;
   recorded?: string;
-  /** The commit below its copy, and the tree that the copy holds. */
+  /** The commit below its copy, and the tree that its work is compared with. */
   head: Head;
+  /** What the copy holds when it starts, where that is another tree. */
+  start?: string;
   /** Copy of its own; null: the one of sessions that work alone. */
   lane: string | null;
   /** Name of the file that it has to write. */
@@ -95,7 +97,7 @@ export async function openRoleSession(place: Place, brief: RoleBrief): Promise<R
 
 const NOTHING_TAKEN: TakenOutput = { output: null, refused: null };
 
-async function prepareCopy(place: Place, { head, lane }: RoleBrief): Promise<AgentCopy> {
+async function prepareCopy(place: Place, { head, start, lane }: RoleBrief): Promise<AgentCopy> {
   const copy = await inTurn(`copy ${place.home.root}`, async () =>
     prepareWorkspace(place.platform, {
       home: place.home,
@@ -103,7 +105,7 @@ async function prepareCopy(place: Place, { head, lane }: RoleBrief): Promise<Age
       harnessHome: place.harnessHome,
       base: head.commit,
       branch: head.branch,
-      tree: head.tree,
+      tree: start ?? head.tree,
       ...(lane === null ? {} : { lane }),
     }),
   );
@@ -121,7 +123,7 @@ async function openAgent(place: Place, brief: RoleBrief, copy: AgentCopy, output
     {
       session: brief.number,
       feature: null,
-      testFile: null,
+      testFiles: [],
       outputFile,
       role,
       system,

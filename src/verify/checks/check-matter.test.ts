@@ -23,13 +23,13 @@ async function fallen(files: FileTable, options: { base?: FileTable; pytest?: bo
   const text = files[file]!;
   const names = options.pytest === true ? [...text.matchAll(/^def (test_\w+)/gm)] : [...text.matchAll(/^test\('([^']+)'/gm)];
   const input = {
-    ...bench.context({ testing: { full: options.pytest === true ? 'pytest' : 'node --test' } }),
+    ...bench.context({ testing: { full: options.pytest === true ? 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 pytest' : 'node --test' } }),
     base: { tree: base, commit: '' },
     feature: null,
   } as unknown as JudgeInput;
   const judged = { tree, changes: await bench.trees.diff(base, tree), edits: [], contract: [] };
   const matter = await checkMatter(bench.platform, input, judged, {
-    file,
+    files: [file],
     wanted: names.map((match) => `${file}::${match[1]!}`),
     isOfTests: testSideOf(new Set([file])),
     duration: 1_000,

@@ -8,6 +8,8 @@
 import { basename, join, resolve } from 'node:path';
 import { usageError } from '../../../domain/errors.ts';
 import type { Emit } from '../../../domain/event.ts';
+import { namesOfFiles, testFilesOf } from '../../../domain/test-files.ts';
+import { fileOf } from '../../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../../domain/version.ts';
 import { finishPendingCommit } from '../../../kernel/flight/leftovers.ts';
 import { lookFirst } from '../../../kernel/founding/first-look.ts';
@@ -90,12 +92,15 @@ export async function firstBaseline(
   const state = first ? initialState(HARNESS_VERSION, project.now()) : await readState(project, { writer: true });
   const baseline = await lookFirst(project, (await headOf(project))!, state.last_session);
   if (first) await project.documents.write('state', state);
-  const untested = loaded.list.features.filter(
-    (feature) =>
-      feature.passes && feature.test_file !== undefined && !baseline.passing_tests.some((id) => id.startsWith(`${feature.test_file}::`)),
-  );
-  for (const feature of untested)
-    project.emit({ type: 'warning', message: `feature #${feature.id} is marked as passing, but no test of ${feature.test_file} passes` });
+  const green = new Set(baseline.passing_tests.map(fileOf));
+  for (const feature of loaded.list.features.filter(({ passes }) => passes)) {
+    const untested = testFilesOf(feature).filter((file) => !green.has(file));
+    if (untested.length > 0)
+      project.emit({
+        type: 'warning',
+        message: `feature #${feature.id} is marked as passing, but no test of ${namesOfFiles(untested)} passes`,
+      });
+  }
   await project.journal?.flush();
   const { total_passing, total_tests, runner } = baseline;
   return { features: loaded.list.features.length, passing: total_passing, tests: total_tests, runner };

@@ -18,14 +18,17 @@ import { freshSettings } from '../../../kernel/founding/new-settings.ts';
 import { ensureRepository, isHalfSetUp } from '../../../kernel/founding/repository.ts';
 import { commitSetUp, startingPoint } from '../../../kernel/founding/set-up-commit.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
+import { rememberSpecification } from '../../../kernel/ground/specification.ts';
 import { holdPlace } from '../../../kernel/hold-place.ts';
 import type { AgentChoice } from '../../../kernel/place-settings.ts';
+import type { RoleSession } from '../../../kernel/roles/role-session.ts';
 import type { Asker } from '../people/asker.ts';
 import { askAboutLargeFeatures } from '../people/large-features.ts';
 import { asProject, checkFeatureList, openProject, type Project } from '../project.ts';
 import { firstBaseline, type InitReport } from './from-features.ts';
 import { finalFiles } from './initializer-files.ts';
-import { converse, firstPrompt, openInitializer } from './initializer-session.ts';
+import { converse, firstPrompt, openInitializer, type InitializerWork } from './initializer-session.ts';
+import { noteRefusedSetUp, refusedSetUpWords, setUpToRepair } from './refused-set-up.ts';
 
 export interface SpecOptions extends AgentChoice {
   spec: string;
@@ -82,13 +85,20 @@ type End = Omit<RoleEnd, keyof Spent>;
 
 async function initialise(project: Project, spec: string, options: SpecOptions): Promise<SpecReport> {
   const base = await startingPoint(project);
-  const session = await openInitializer(project, base);
+  const refused = await project.documents.read('refused-set-up', { writer: true });
+  const kept = await setUpToRepair(project, refused);
+  const session = await openInitializer(project, base, kept ?? base.tree);
   let end: End = BROKEN_OFF;
   try {
-    const work = await converse(project, session, await firstPrompt(project, options.spec, spec));
-    await session.close();
-    const files = await finalFiles(project, work, options);
+    const first = await firstPrompt(project, options.spec, spec);
+    const prompt = refused === null ? first : `${first}\n\n${refusedSetUpWords(refused, kept !== null)}`;
+    const { work, files } = await setUp(project, session, prompt, options).catch(async (error: unknown) => {
+      await noteRefusedSetUp(project, error, refused);
+      throw error;
+    });
     const commit = await commitSetUp(project, base, work.capture.tree, files);
+    await project.documents.remove('refused-set-up');
+    await rememberSpecification(project, options.spec);
     await project.journal?.flush();
     end = { outcome: 'verified', reasons: [], message: null, commit };
     const report = await lookAtResult(project, options);
@@ -99,6 +109,18 @@ async function initialise(project: Project, spec: string, options: SpecOptions):
   } finally {
     await session.settle(end);
   }
+}
+
+/** What the initializer has to answer for: a list that is valid, and a project whose tests can be run. */
+async function setUp(
+  project: Project,
+  session: RoleSession,
+  prompt: string,
+  options: SpecOptions,
+): Promise<{ work: InitializerWork; files: Awaited<ReturnType<typeof finalFiles>> }> {
+  const work = await converse(project, session, prompt);
+  await session.close();
+  return { work, files: await finalFiles(project, work, options) };
 }
 
 const BROKEN_OFF: End = { outcome: 'error', reasons: [], message: 'the session broke off' };

@@ -1,5 +1,6 @@
 /** What the harness adds to the tree that the initializer left: scripts, settings, ignore rules, and a list in which nothing passes yet. */
 import { join } from 'node:path';
+import { testFilesOf } from '../../../domain/test-files.ts';
 import type { TreeEdit } from '../../../domain/tree.ts';
 import { setPasses } from '../list/feature-text.ts';
 import { settingsForTree } from '../../../kernel/founding/new-settings.ts';
@@ -31,7 +32,7 @@ export async function finalFiles(
   }
   edits.push({ path: config.paths.features, kind: 'write', content: text });
   const paths = new Set((await trees.list(tree)).map((entry) => entry.path));
-  const withoutStub = list.features.filter((feature) => feature.test_file !== undefined && !paths.has(feature.test_file));
+  const withoutStub = list.features.filter((feature) => testFilesOf(feature).some((file) => !paths.has(file)));
   if (withoutStub.length > 0)
     project.emit({
       type: 'warning',

@@ -24,8 +24,8 @@ export interface InitializerWork {
   parsed: ParsedList;
 }
 
-/** Session 0 of the project. */
-export async function openInitializer(project: Project, head: Head): Promise<RoleSession> {
+/** Session 0 of the project. `start`: what its copy holds. */
+export async function openInitializer(project: Project, head: Head, start: string): Promise<RoleSession> {
   const role = await loadInitializer(project);
   return await openRoleSession(project, {
     role: role.role,
@@ -33,6 +33,7 @@ export async function openInitializer(project: Project, head: Head): Promise<Rol
     model: modelName(project, role.model),
     recorded: modelFor(project, 'initializer'),
     head,
+    start,
     lane: null,
     output: null,
     tools: { ...project.config.tools, mcp: true },
@@ -94,7 +95,7 @@ export async function converse(project: Project, session: RoleSession, first: st
     prompt = `[harness] ${project.config.paths.features} cannot be used yet:\n${parsed.errors
       .slice(0, 20)
       .map((problem) => `- ${problem.field}: ${problem.message}. Fix: ${problem.fix}.`)
-      .join('\n')}\nMend it and end your turn.`;
+      .join('\n')}\nRepair it and end your turn.`;
     project.emit({ type: 'session.inject', session: 0, text: prompt, delivered: true });
   }
 }

@@ -6,9 +6,10 @@
  */
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
+import { asTestFile, namesOfFiles, testFilesOf } from '../../../domain/test-files.ts';
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
-import { fileCommand } from '../../../kernel/ground/test-command.ts';
+import { testCommand } from '../../../kernel/ground/test-command.ts';
 import { committedList, findFeature } from '../list/list-commit.ts';
 import { recordWord, skippedIds } from './override.ts';
 import { bringToEnd } from '../open.ts';
@@ -19,7 +20,7 @@ import { step, stepAll } from '../state-files.ts';
 export interface ManualGuide {
   feature: number;
   description: string;
-  test_file: string | null;
+  test_file: string | string[] | null;
   command: string | null;
   checks: string[];
 }
@@ -80,19 +81,19 @@ async function decide(
 }
 
 async function guideFor(project: Project, feature: Feature): Promise<ManualGuide> {
-  const file = feature.test_file ?? null;
+  const files = testFilesOf(feature);
   return {
     feature: feature.id,
     description: feature.description,
-    test_file: file,
-    command: file === null ? null : await fileCommand(project, (await headOf(project))?.tree ?? null, file),
+    test_file: asTestFile(files),
+    command: files.length === 0 ? null : await testCommand(project, (await headOf(project))?.tree ?? null, files),
     checks: [...(feature.verification_steps ?? []), ...(feature.manual_checks ?? [])],
   };
 }
 
 export function guideLines(guide: ManualGuide): string[] {
   return [
-    `Test file: ${guide.test_file ?? 'none'}`,
+    `Test file: ${namesOfFiles([guide.test_file ?? 'none'].flat())}`,
     ...(guide.command === null ? [] : [`Run: ${guide.command}`]),
     ...guide.checks.map((check) => `Check: ${check}`),
   ];

@@ -8,6 +8,7 @@
 import { usageError } from '../../../domain/errors.ts';
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
+import { asTestFile, namesOfFiles, testFilesOf } from '../../../domain/test-files.ts';
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import type { Asker } from './asker.ts';
 import { checkBaselineOnHead, renewBaseline } from '../../../kernel/flight/baseline.ts';
@@ -21,7 +22,7 @@ import { step, stepAll } from '../state-files.ts';
 import { readTrusted } from '../list/trusted.ts';
 
 export interface TakebackReport extends WorkSince {
-  checked: { feature: number; test_file: string; passed: boolean; recorded: boolean }[];
+  checked: { feature: number; test_file: string | string[]; passed: boolean; recorded: boolean }[];
   set_back: number[];
   baseline: { passing: number; total: number; broken: string[] } | null;
   waiting_for: string | null;
@@ -77,7 +78,10 @@ async function openFeatures(project: Project, state: ProjectState): Promise<Feat
   const present = new Set((await project.trees.list(head.tree)).map((entry) => entry.path));
   return loaded.list.features.filter(
     (feature) =>
-      !feature.passes && feature.test_file !== undefined && present.has(feature.test_file) && !state.handoff!.declined.includes(feature.id),
+      !feature.passes &&
+      testFilesOf(feature).length > 0 &&
+      testFilesOf(feature).every((file) => present.has(file)) &&
+      !state.handoff!.declined.includes(feature.id),
   );
 }
 
@@ -91,11 +95,12 @@ async function offer(
 ): Promise<ProjectState | 'pending'> {
   const { head } = await readTrusted(project, state);
   const run = await runFeature(project, feature, head.tree, options);
-  const row = { feature: feature.id, test_file: feature.test_file!, passed: run.passed, recorded: false };
+  const files = testFilesOf(feature);
+  const row = { feature: feature.id, test_file: asTestFile(files)!, passed: run.passed, recorded: false };
   report.checked.push(row);
   project.emit({
     type: 'progress',
-    message: `feature #${feature.id}: ${feature.test_file} ${run.passed ? 'passes' : `does not pass (${run.detail})`}`,
+    message: `feature #${feature.id}: ${namesOfFiles(files)} ${passing(files, run.passed)}${run.passed ? '' : ` (${run.detail})`}`,
   });
   if (!run.passed) return state;
   const answer = await options.asker.ask(
@@ -123,6 +128,10 @@ async function offer(
   return (await step(project, state, { type: 'recorded', feature: feature.id })).state;
 }
 
+function passing(files: readonly string[], passed: boolean): string {
+  return files.length > 1 ? (passed ? 'pass' : 'do not pass') : passed ? 'passes' : 'does not pass';
+}
+
 async function context(
   project: Project,
   state: ProjectState,
@@ -130,7 +139,7 @@ async function context(
   run: FeatureRun,
   options: TakebackOptions,
 ): Promise<string[]> {
-  const lines = [`#${feature.id}: ${feature.description}`, `${feature.test_file}: ${run.detail}`];
+  const lines = [`#${feature.id}: ${feature.description}`, `${namesOfFiles(testFilesOf(feature))}: ${run.detail}`];
   const tree = await project.trees.resolve(state.handoff!.head);
   if (tree === null) return lines;
   const before = await runFeature(project, feature, tree, options);
