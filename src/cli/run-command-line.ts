@@ -92,6 +92,7 @@ async function createLazyAsker(platform: Platform, setting: AskerSetting): Promi
   };
   return {
     ask: async (gate) => (await real()).ask(gate),
+    leave: async (gate) => (await real()).leave(gate),
     expects: async (id) => (await real()).expects(id),
     answered: async (id) => (await real()).answered(id),
     foresee: async (gate) => (await real()).foresee(gate),

@@ -60,7 +60,8 @@ export type HarnessEvent =
     }
   | { type: 'commit.created'; session: number; feature: number | null; commit: string; branch: string }
   | { type: 'wip.saved'; session: number; feature: number | null; ref: string; tree: string; message: string }
-  | { type: 'gate.asked'; gate: Gate }
+  /** `left`: nobody is asked at the terminal now; it waits for `harness answer`. */
+  | { type: 'gate.asked'; gate: Gate; left?: true }
   | { type: 'gate.answered'; id: string; option: string | null; text: string | null; by: string }
   | { type: 'escalation'; trigger: string; message: string; options: string[]; file: string }
   | { type: 'decision'; session: number | null; text: string; by: 'agent' | 'harness' | 'user' }

@@ -5,6 +5,7 @@
 import type { Outcome, Reason } from '../../../domain/reasons.ts';
 import type { Usage } from '../../../domain/money.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
+import { keptAtHand, withoutWork } from './shelf.ts';
 import type { SessionRecord } from '../../../journal/session-record.ts';
 
 export interface MachineRules {
@@ -93,7 +94,7 @@ function end(state: ProjectState, ending: Ending, rules: MachineRules, now: stri
     case 'verified':
       return settled(afterVerified(base, flight, ending.open, rules), 'verified', []);
     case 'rejected':
-      return countFailure({ ...base, wip: ending.wip ?? base.wip }, stuckCount(state, flight), flight, ending.reasons, rules, {
+      return countFailure({ ...base, ...keptAtHand(base, ending.wip ?? null) }, stuckCount(state, flight), flight, ending.reasons, rules, {
         outcome: 'rejected',
         status: 'failed',
       });
@@ -104,12 +105,18 @@ function end(state: ProjectState, ending: Ending, rules: MachineRules, now: stri
         ending.reasons,
       );
     case 'partial':
-      return afterPartial({ ...base, wip: ending.wip ?? base.wip }, stuckCount(state, flight), flight, ending, rules);
+      return afterPartial({ ...base, ...keptAtHand(base, ending.wip) }, stuckCount(state, flight), flight, ending, rules);
     case 'not_started':
       return settled({ ...base, status: 'failed', termination_reason: ending.reasons[0] ?? null }, 'error', ending.reasons);
     case 'cut_off':
       return settled(
-        { ...base, ...continuing(flight, ending.wip ?? base.wip), status: 'partial', termination_reason: 'error' },
+        {
+          ...base,
+          ...keptAtHand(base, ending.wip),
+          ...continuing(flight, ending.wip ?? base.wip),
+          status: 'partial',
+          termination_reason: 'error',
+        },
         'partial',
         ['interrupted'],
       );
@@ -134,7 +141,7 @@ function afterVerified(state: ProjectState, flight: Flight, open: number, rules:
     setbacks: state.setbacks.filter((id) => id !== flight.feature),
     overrides: state.overrides.filter((entry) => entry.feature !== flight.feature),
     notes: state.notes.filter((note) => note.feature !== flight.feature),
-    wip: state.wip !== null && state.wip.feature === flight.feature ? null : state.wip,
+    ...withoutWork(state, flight.feature),
     features_since_cleanup: sinceCleanup,
     next_prompt: due ? 'cleanup' : 'coding',
   };
@@ -174,9 +181,9 @@ function afterPartial(
   return countFailure(next, stuck, flight, reasons, rules, { outcome: 'partial', status: 'partial' });
 }
 
-function continuing(flight: Flight, wip: ProjectState['wip']): Pick<ProjectState, 'wip' | 'next_prompt'> {
-  if (flight.prompt === 'cleanup') return { wip, next_prompt: 'cleanup' };
-  return { wip, next_prompt: wip !== null && wip.feature === flight.feature ? 'continuation' : 'coding' };
+function continuing(flight: Flight, wip: ProjectState['wip']): Pick<ProjectState, 'next_prompt'> {
+  if (flight.prompt === 'cleanup') return { next_prompt: 'cleanup' };
+  return { next_prompt: wip !== null && wip.feature === flight.feature ? 'continuation' : 'coding' };
 }
 
 /** Sessions in a row on the same feature, this one included; a cleanup session says nothing about a feature. */
