@@ -8,6 +8,7 @@
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { usageError } from '../domain/errors.ts';
+import { NOTICE_KINDS } from '../domain/notice-kind.ts';
 import type { Platform } from '../platform/platform.ts';
 import { explain } from './explain.ts';
 import { variablesOf } from './mcp-servers.ts';
@@ -46,6 +47,19 @@ export const UserSettingsSchema = z.strictObject({
       command: z.string().trim().min(1).optional().describe('What to start for the backends command and acp.'),
     })
     .optional(),
+  notify: z
+    .strictObject({
+      command: z.string().trim().min(1).optional().describe('Started by sh -c with the notification as JSON on its stdin.'),
+      webhook: z
+        .string()
+        .regex(/^https?:\/\/\S+$/, 'must be an address that begins with http:// or https://')
+        .optional()
+        .describe('Address that gets the notification as JSON by HTTP POST.'),
+      bell: z.boolean().optional().describe('true: the terminal rings.'),
+      on: z.array(z.enum(NOTICE_KINDS)).optional().describe('What is told: question, escalation, budget, end. All of them without it.'),
+    })
+    .optional()
+    .describe('How you are reached while a run needs you or has ended.'),
   costs: z
     .strictObject({
       per_session_usd: z.number().nonnegative().optional().describe('Upper bound for every project.'),

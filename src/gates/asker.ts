@@ -18,7 +18,7 @@ import type { Shelf } from '../store/shelf.ts';
 import type { Answers } from './answers-file.ts';
 import { chooseOption } from './choice.ts';
 import { hasAnswer, lookAtAnswer, readGate, removeGate, storedAs, takeAnswer, waitingGates, writeGate } from './gate-files.ts';
-import { kindOf, shownId } from './gate-id.ts';
+import { kindOf, shownId } from '../domain/gate-id.ts';
 import type { Prompt, Question } from './question.ts';
 
 export interface AskerOptions {

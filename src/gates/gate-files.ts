@@ -12,7 +12,7 @@ import { GateSchema, type Gate, type GateAnswer } from '../domain/gate.ts';
 import { HARNESS_VERSION } from '../domain/version.ts';
 import type { Shelf } from '../store/shelf.ts';
 import { chooseOption } from './choice.ts';
-import { GATE_ID, kindOf, shownId } from './gate-id.ts';
+import { GATE_ID, kindOf, shownId } from '../domain/gate-id.ts';
 
 const SCHEMA_VERSION = 1;
 const ANSWER_SUFFIX = '.answer.json';

@@ -9,7 +9,7 @@
  */
 import { counted } from '../domain/counted.ts';
 import type { Gate, GateAnswer } from '../domain/gate.ts';
-import { gateIdOf } from './gate-id.ts';
+import { gateIdOf } from '../domain/gate-id.ts';
 
 export interface ProjectGateFacts {
   'project.stuck': { feature: number; sessions: number };

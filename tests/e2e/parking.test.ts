@@ -48,14 +48,13 @@ async function states(scene: Scene): Promise<Record<string, unknown>> {
 
 test('a night goes on past three questions, and each answer lands or ends its own', async () => {
   const files = { 'features.json': FEATURES, '.gitignore': IGNORED };
-  const scene = await projectWithAgent(AGENT, { checked: true, files });
+  const scene = await projectWithAgent(AGENT, { checked: true, files, settings: 'features:\n  max_stuck_sessions: 2\n' });
   const night = await harness(scene, 'run', '--until-done', '--json');
   expect(night, night.stdout + night.stderr).toMatchObject({ code: 3, last: { outcome: 'escalated' } });
   expect(ends(night)).toEqual([
     [2, 'needs_human'],
     [3, 'verified'],
     [4, 'needs_human'],
-    [6, 'rejected'],
     [6, 'rejected'],
     [6, 'escalated'],
   ]);
@@ -83,7 +82,7 @@ test('a night goes on past three questions, and each answer lands or ends its ow
   const noon = await harness(scene, 'run', '--until-done', '--json');
   expect(noon, noon.stdout + noon.stderr).toMatchObject({ code: 0, last: { outcome: 'complete' } });
   expect(ends(noon)).toEqual([[6, 'verified']]);
-  expect(await read(scene, '.gitignore')).toBe(`logs/\n${IGNORED}caches/\n`);
+  expect(await read(scene, '.gitignore')).toMatch(/^logs\/\nprivate\/\n(?:.+\n)*caches\/\n$/);
   expect(await states(scene)).toEqual(Object.fromEntries(Object.keys(NAMES).map((id) => [id, 'verified'])));
   expect(await git(scene, 'status', '--porcelain')).toBe('?? untracked.txt');
 });

@@ -4,7 +4,7 @@
  * 1. One state a feature, the one that a person has to know first: what waits for them, then what stands in the way, then what is done.
  * 2. Money that nobody knows is told as unknown, never as nothing.
  */
-import { shownId } from '../../gates/gate-id.ts';
+import { shownId } from '../../domain/gate-id.ts';
 import { parkedId, waitingEntries } from './machine/parked.ts';
 import { isRoleRecord, type Past, type PastRecord } from './past.ts';
 

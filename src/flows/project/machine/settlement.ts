@@ -1,6 +1,7 @@
 /**
  * How the machine ends a session: outcome, counters, the next prompt and escalation are decided together, in one transition.
- * Ends that say nothing about the feature count neither as stuck nor as failed.
+ * Ends that say nothing about the feature count neither as stuck nor as failed. After the second session in which the
+ * agent fell silent, each time twice, a person is asked.
  */
 import type { Outcome, Reason } from '../../../domain/reasons.ts';
 import type { Usage } from '../../../domain/money.ts';
@@ -212,9 +213,12 @@ function countFailure(
     features_since_cleanup: flight.prompt === 'cleanup' ? 0 : state.features_since_cleanup,
   };
   const count = failures[key(flight.feature)]!;
-  if (count < rules.maxStuckSessions || flight.feature === null) return settled(next, end.outcome, reasons);
+  const asks = count >= (reasons.includes('stalled') ? Math.min(MOST_SILENT, rules.maxStuckSessions) : rules.maxStuckSessions);
+  if (!asks || flight.feature === null) return settled(next, end.outcome, reasons);
   return settled(next, 'escalated', reasons, escalationFor(flight.feature, count, end.outcome));
 }
+
+const MOST_SILENT = 2;
 
 function promptAfterFailure(state: ProjectState, flight: Flight, outcome: 'rejected' | 'partial'): ProjectState['next_prompt'] {
   if (outcome === 'partial') return state.next_prompt;
@@ -233,7 +237,7 @@ function escalationFor(feature: number, count: number, outcome: 'rejected' | 'pa
         gate: 'project.stuck',
         feature,
         facts: { feature, sessions: count },
-        message: `Feature #${feature} is still unfinished after ${count} sessions.`,
+        message: `Feature #${feature} is still unfinished after ${count === 1 ? 'a session' : `${count} sessions`}.`,
       };
 }
 

@@ -6,7 +6,7 @@
  */
 import { EXIT, type ExitCode } from '../../../domain/reasons.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import { shownId } from '../../../gates/gate-id.ts';
+import { shownId } from '../../../domain/gate-id.ts';
 import { parkedId, waitingEntries, type Parked } from './parked.ts';
 import { ended, type RunReport } from './run-report.ts';
 

@@ -3,7 +3,7 @@ import type { Gate, GateAnswer } from '../../../domain/gate.ts';
 import type { Reason } from '../../../domain/reasons.ts';
 import { escalationOptions, escalationTrigger, writeEscalation, type Escalation } from '../../../gates/escalation.ts';
 import { waitingGates } from '../../../gates/gate-files.ts';
-import { shownId } from '../../../gates/gate-id.ts';
+import { shownId } from '../../../domain/gate-id.ts';
 import { PROJECT_GATES, projectGate, questionId, type ProjectGateFacts, type ProjectGateId } from '../../../gates/project-gates.ts';
 import { usageError } from '../../../domain/errors.ts';
 import type { Asker } from './asker.ts';

@@ -2,7 +2,7 @@
 import type { ProjectState } from '../../../domain/session.ts';
 import { escalationTrigger, removeEscalation } from '../../../gates/escalation.ts';
 import { hasAnswer, readGate, removeGate } from '../../../gates/gate-files.ts';
-import { kindOf } from '../../../gates/gate-id.ts';
+import { kindOf } from '../../../domain/gate-id.ts';
 import { LAPSING_GATES, type ProjectGateId } from '../../../gates/project-gates.ts';
 import { parkedId, waitingEntries, type Parked } from '../machine/parked.ts';
 import type { Project } from '../project.ts';
