@@ -34,6 +34,7 @@ export type FlightEnd = z.infer<typeof FlightEndSchema>;
 /** What the agent showed of its own test runs. */
 const EvidenceSchema = z.object({
   mentionsTestFile: z.boolean(),
+  unseenFiles: z.array(z.string()).optional(),
   passingSummary: z.string().nullable(),
   endedFailing: z.boolean(),
   shown: z.boolean(),

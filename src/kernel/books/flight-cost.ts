@@ -6,7 +6,7 @@ import { budgetMarks } from './budget-marks.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
 import { spentBy, spentIn, type Spent } from './spent.ts';
 
-type Ground = Pick<Place, 'platform' | 'config' | 'documents' | 'emit'>;
+type Ground = Pick<Place, 'config' | 'documents' | 'history' | 'emit'>;
 type Flown = Pick<Flight, 'session' | 'feature' | 'started_at'>;
 
 export async function recordFlightCost(ground: Ground, flight: Flown, { usage, cost_usd }: Spent): Promise<void> {

@@ -2,11 +2,12 @@
  * The change must matter: the feature's tests on the candidate with what the session brought made wrong in place.
  *
  * 1. A test that falls there looks at what the code gives. One that never falls proves nothing.
- * 2. Two wrong values first; only where none of the tests fell also the code's own doings.
+ * 2. Two wrong values, the second only where a test held the first; where none of the tests fell, also the code's own doings.
  * 3. A run in which the tests could not be loaded any more is no proof.
  */
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
+import { fileOf } from '../memory/baseline.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { runSuite } from '../run/suite.ts';
 import type { JudgedTree } from './check-protected.ts';
@@ -28,7 +29,7 @@ export async function checkMatter(
   platform: Platform,
   input: JudgeInput,
   judged: JudgedTree,
-  request: { file: string; wanted: readonly string[]; isOfTests: TestSide; duration: number },
+  request: { files: readonly string[]; wanted: readonly string[]; isOfTests: TestSide; duration: number },
 ): Promise<Matter> {
   const fell = new Set<string>();
   let applied = 0;
@@ -39,18 +40,19 @@ export async function checkMatter(
     for (const id of fallen) fell.add(id);
   };
   if (request.wanted.length === 0) return { fell: [], applied };
-  for (const kind of ['one', 'other'] as const) await look(kind);
+  await look('one');
+  if (request.wanted.some((id) => !fell.has(id))) await look('other');
   if (fell.size === 0) await look('inside');
   return { fell: [...fell], applied };
 }
 
-/** null: nothing could be made wrong, or the tests could not be loaded. */
+/** null: nothing could be made wrong, or none of the test files could be loaded. */
 async function fallenIn(
   kind: Wrongness['kind'],
   platform: Platform,
   input: JudgeInput,
   judged: JudgedTree,
-  { file, wanted, isOfTests, duration }: { file: string; wanted: readonly string[]; isOfTests: TestSide; duration: number },
+  { files, wanted, isOfTests, duration }: { files: readonly string[]; wanted: readonly string[]; isOfTests: TestSide; duration: number },
 ): Promise<string[] | null> {
   const { edits, count } = await makeWrong(platform, input, judged, isOfTests, wrongnessOf(platform, kind));
   if (count === 0) return null;
@@ -58,16 +60,17 @@ async function fallenIn(
     ...input,
     timeoutMs: Math.min(input.timeoutMs ?? TIME_LIMIT_MS, TIME_LIMIT_MS, 30_000 + duration * 4),
     tree: await input.trees.compose(judged.tree, edits),
-    files: [file],
+    files,
     room: 'base',
     variant: { forceExit: true },
     purpose: 'wrong',
     mixed: true,
   });
   const results = new Map(run.tests.map((test) => [test.id, test]));
-  const isLoaded = !run.tests.some((test) => test.file === file && test.name === WHOLE_FILE) && wanted.some((id) => results.has(id));
-  if (!isLoaded) return null;
-  return wanted.filter((id) => {
+  const broken = new Set(run.tests.filter((test) => test.name === WHOLE_FILE).map((test) => test.file));
+  const loaded = wanted.filter((id) => !broken.has(fileOf(id)) && results.has(id));
+  if (loaded.length === 0) return null;
+  return loaded.filter((id) => {
     const test = results.get(id);
     return test !== undefined && (test.status === 'failed' || test.status === 'error') && test.failure !== 'import';
   });

@@ -4,6 +4,7 @@
  * A changed file counts when a test that was there, or a helper of one, names it or its folder; what only the product reads is the product's.
  */
 import { posix } from 'node:path';
+import { testFilesOf } from '../../domain/test-files.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import { fileOf } from '../memory/baseline.ts';
@@ -37,8 +38,7 @@ export async function dataOfTests(platform: Platform, input: JudgeInput, judged:
     )
     .map((change) => change.path);
   if (candidates.length === 0) return { changed: [], readers: [] };
-  const own = input.feature?.test_file;
-  const tests = new Set([...(input.baseline?.passing_tests ?? []).map(fileOf), ...(own === undefined ? [] : [own])]);
+  const tests = new Set([...(input.baseline?.passing_tests ?? []).map(fileOf), ...testFilesOf(input.feature)]);
   const paths = (await trees.list(base.tree))
     .map((entry) => entry.path)
     .filter((path) => languageOf(path) !== null && (tests.has(path) || isTestPath(path)));

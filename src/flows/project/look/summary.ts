@@ -1,0 +1,102 @@
+/**
+ * What a run came to, for whoever finds it in the morning. Pure.
+ *
+ * 1. It tells of the sessions since a time: what was verified, refused, set aside, and what waits.
+ * 2. Sums are over those sessions; sessions of roles are told by role, those of the project by feature.
+ * 3. It ends with the one command that goes on.
+ */
+import { featureRows, moneyOf, type FeatureRow } from './feature-rows.ts';
+import { waitingEntries } from '../machine/parked.ts';
+import { isRoleRecord, type Past, type PastRecord } from './past.ts';
+
+export interface Summary {
+  project: string;
+  since: string | null;
+  until: string | null;
+  features: { passing: number; total: number };
+  verified: Told[];
+  refused: Told[];
+  /** Waits for a person, with its question. */
+  parked: Told[];
+  set_aside: Told[];
+  commits: string[];
+  sessions: number;
+  seconds: number;
+  cost_usd: number;
+  sessions_without_cost: number;
+  by_feature: Spent[];
+  by_role: Spent[];
+  questions: { id: string; question: string }[];
+  /** What to type next; null: nothing is left to do. */
+  next: string | null;
+}
+
+interface Told {
+  feature: number;
+  description: string;
+  session: number | null;
+  note: string;
+}
+
+interface Spent {
+  what: string;
+  sessions: number;
+  seconds: number;
+  cost_usd: number;
+  sessions_without_cost: number;
+}
+
+export function summarise(past: Past, since: string | null): Summary {
+  const sessions = past.sessions.filter((record) => since === null || Date.parse(record.started_at) >= Date.parse(since));
+  const touched = new Set(sessions.flatMap((record) => (record.feature_id === null ? [] : [record.feature_id])));
+  const rows = featureRows(past);
+  const worked = rows.filter((row) => touched.has(row.id));
+  const told = (states: readonly FeatureRow['state'][], among: readonly FeatureRow[]): Told[] =>
+    among
+      .filter((row) => states.includes(row.state))
+      .map((row) => ({ feature: row.id, description: row.description, session: row.session, note: row.note }));
+  const proved = new Set(sessions.filter((record) => record.outcome === 'verified').map((record) => record.feature_id));
+  return {
+    project: past.project,
+    since: sessions[0]?.started_at ?? since,
+    until: sessions.at(-1)?.ended_at ?? null,
+    features: { passing: rows.filter((row) => row.state === 'verified' || row.state === 'on trust').length, total: rows.length },
+    verified: told(
+      ['verified'],
+      worked.filter((row) => proved.has(row.id)),
+    ),
+    refused: told(['refused'], worked),
+    parked: told(['waiting', 'needs a person'], rows),
+    set_aside: told(['set aside'], rows),
+    commits: sessions.flatMap((record) => record.commit ?? []),
+    ...sumOf(sessions),
+    by_feature: groups(
+      sessions.filter((record) => !isRoleRecord(record)),
+      (record) => (record.feature_id === null ? record.prompt : `#${record.feature_id}`),
+    ),
+    by_role: groups(sessions, (record) => (isRoleRecord(record) ? record.role : `project/${record.prompt}`)),
+    questions: past.questions.map(({ id, question }) => ({ id, question })),
+    next: nextCommand(past, rows),
+  };
+}
+
+function sumOf(sessions: readonly PastRecord[]): Omit<Spent, 'what'> {
+  return {
+    sessions: sessions.length,
+    seconds: sessions.reduce((sum, record) => sum + record.duration_seconds, 0),
+    ...moneyOf(sessions),
+  };
+}
+
+function groups(sessions: readonly PastRecord[], nameOf: (record: PastRecord) => string): Spent[] {
+  const named = new Map<string, PastRecord[]>();
+  for (const record of sessions) named.set(nameOf(record), [...(named.get(nameOf(record)) ?? []), record]);
+  return [...named].map(([what, records]) => ({ what, ...sumOf(records) }));
+}
+
+function nextCommand(past: Past, rows: readonly FeatureRow[]): string | null {
+  if (past.questions.length > 0 || waitingEntries(past.state).length > 0) return 'harness gates';
+  if (past.state.paused) return 'harness resume';
+  if (past.state.handoff !== null) return 'harness takeback';
+  return rows.every((row) => row.state === 'verified' || row.state === 'on trust') ? null : 'harness run --until-done';
+}
