@@ -12,7 +12,6 @@ import type { Finding, TestRun, Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
 import { countTests } from './run/agreement.ts';
 import { fileOf, passingIds } from './memory/baseline.ts';
-import { allAtOnce } from './checks/again.ts';
 import { checkCapture } from './checks/check-capture.ts';
 import { checkControls } from './checks/check-controls.ts';
 import { checkNeutral } from './checks/check-neutral.ts';
@@ -235,17 +234,16 @@ async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly s
     docket.uncontrolled = checked.uncontrolled ?? [];
     return checked;
   };
-  const all = proves && plain !== null ? allAtOnce(platform, input, judged, green, plain) : undefined;
   const judgeable = plain !== null && (proves || input.mode === 'cleanup');
   await runLanes(docket, [
     [
       ...(proves && input.settings.verification.red_check ? [['red', red] as const] : []),
-      ...(proves && plain !== null ? [['repeat', () => checkRepeat(platform, input, judged, green, plain, all)] as const] : []),
+      ...(proves && plain !== null ? [['repeat', () => checkRepeat(platform, input, judged, green, plain)] as const] : []),
     ],
     judgeable
       ? [
           ['controls', controls],
-          ['neutral', () => checkNeutral(platform, input, judged, plain, all)],
+          ['neutral', () => checkNeutral(platform, input, judged, plain)],
         ]
       : [],
   ]);

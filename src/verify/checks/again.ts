@@ -1,8 +1,8 @@
 /**
  * What has to pass again elsewhere, and how it is run there.
  *
- * 1. One run has all the differences: no marks of a test run, another directory, order and date. What passes there passes both checks;
- *    where something is lost, each of them asks alone.
+ * The two runs differ from each other on purpose: one has no marks of a test run, at the present date and in the usual place; the other
+ * has the marks, and another place, order and date. In one run with all of it, any of the differences could serve code as a mark.
  */
 import { posix } from 'node:path';
 import { testFilesOf } from '../../domain/test-files.ts';
@@ -10,7 +10,6 @@ import type { TreeEdit } from '../../domain/tree.ts';
 import type { Finding, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
-import { runSuite } from '../run/suite.ts';
 import { reverseTests } from '../run/test-order.ts';
 import { singleTests } from '../runners/registry.ts';
 import type { RunVariant } from '../runners/runner.ts';
@@ -18,40 +17,6 @@ import { readSource } from '../source/read-source.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { chooseReached } from './check-reach.ts';
 import { describeTest } from './check-tests.ts';
-
-/** Whether everything that has to pass again does so in one run with all the differences. Asked once, by whichever check comes first. */
-export type AllAtOnce = () => Promise<boolean>;
-
-export function allAtOnce(platform: Platform, input: JudgeInput, judged: JudgedTree, green: readonly string[], plain: TestRun): AllAtOnce {
-  let asked: Promise<boolean> | undefined;
-  return () => (asked ??= passesAllAtOnce(platform, input, judged, green, plain));
-}
-
-async function passesAllAtOnce(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  green: readonly string[],
-  plain: TestRun,
-): Promise<boolean> {
-  const single = singleTests(plain.runner);
-  if (single === null || input.disabledChecks?.has('repeat') === true || input.disabledChecks?.has('neutral') === true) return false;
-  const files = await filesToRepeat(platform, input, judged);
-  const order = orderOf(platform, plain);
-  const names = await renameTests(platform, input, { ...judged, tree: await order.tree(input, judged) }, plain, files);
-  const run = await runSuite(platform, {
-    ...input,
-    ...bounded(input, plain),
-    cache: undefined,
-    tree: names.tree,
-    files: names.files,
-    room: 'repeat',
-    fresh: true,
-    variant: { ...order.variant, neutral: { keepNodeEnv: false }, clockShiftMs: CLOCK_SHIFT_MS },
-    purpose: 'elsewhere',
-  });
-  return lostIn(restoreNames(run, names), [...new Set([...green, ...wantedFrom(plain, input, files)])]).length === 0;
-}
 
 /** The feature's own test files, and accepted ones that reach what was changed. */
 export async function filesToRepeat(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<string[]> {

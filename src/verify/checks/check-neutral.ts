@@ -10,19 +10,13 @@ import type { CheckResult } from '../docket.ts';
 import { runSuite } from '../run/suite.ts';
 import { singleTests } from '../runners/registry.ts';
 import { readSource } from '../source/read-source.ts';
-import { bounded, filesToRepeat, lostIn, make, renameTests, restoreNames, wantedFrom, type AllAtOnce, type Renamed } from './again.ts';
+import { bounded, filesToRepeat, lostIn, make, renameTests, restoreNames, wantedFrom, type Renamed } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { changedSources } from './check-reach.ts';
 import { describeTest } from './check-tests.ts';
 import { marksIn, type Mark } from './marks.ts';
 
-export async function checkNeutral(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  plain: TestRun,
-  all: AllAtOnce = () => Promise.resolve(false),
-): Promise<CheckResult> {
+export async function checkNeutral(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {
   const marks = await readMarks(platform, input, judged);
   const findings =
     marks.length === 0 ? [] : [make('neutral', 'tamper.toolchain', 'ask', 'new code looks at whether a test runner started it', marks)];
@@ -31,8 +25,6 @@ export async function checkNeutral(
   const files = await filesToRepeat(platform, input, judged);
   if (files.length === 0) return { findings, detail: 'nothing that was changed is reached by a test', skipped: findings.length === 0 };
   const wanted = wantedFrom(plain, input, files);
-  const detail = (lost: number): string => `${wanted.length - lost} of ${wanted.length} tests pass without the marks of a test run`;
-  if (await all()) return { findings, detail: detail(0) };
   const renamed = await renameTests(platform, input, judged, plain, files);
   const run = async (names: Renamed, keepNodeEnv: boolean): Promise<string[]> =>
     lostIn(
@@ -51,7 +43,7 @@ export async function checkNeutral(
     );
   const lost = await run(renamed, false);
   if (lost.length > 0) findings.push(...(await explainLoss(platform, input, judged, plain, { files, lost, renamed, run })));
-  return { findings, detail: detail(lost.length) };
+  return { findings, detail: `${wanted.length - lost.length} of ${wanted.length} tests pass without the marks of a test run` };
 }
 
 interface Loss {

@@ -10,7 +10,7 @@ import type { CheckResult } from '../docket.ts';
 import { runSuite } from '../run/suite.ts';
 import { singleTests } from '../runners/registry.ts';
 import type { RunVariant } from '../runners/runner.ts';
-import { bounded, CLOCK_SHIFT_MS, lostIn, make, orderOf, type AllAtOnce } from './again.ts';
+import { bounded, CLOCK_SHIFT_MS, lostIn, make, orderOf } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
 
 export async function checkRepeat(
@@ -19,9 +19,7 @@ export async function checkRepeat(
   judged: JudgedTree,
   green: readonly string[],
   plain: TestRun,
-  all: AllAtOnce = () => Promise.resolve(false),
 ): Promise<CheckResult> {
-  if (await all()) return { findings: [], detail: `${green.length} of ${green.length} passed again` };
   const files = testFilesOf(input.feature);
   const named = namesOfFiles(files);
   const single = singleTests(plain.runner);
