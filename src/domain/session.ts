@@ -88,7 +88,14 @@ export const FlightSchema = z.object({
 export type Flight = z.infer<typeof FlightSchema>;
 
 /** Unfinished work of a feature, and where it is kept. */
-const WipSchema = z.object({ feature: z.number().int(), ref: z.string(), tree: z.string(), message: z.string() });
+const WipSchema = z.object({
+  feature: z.number().int(),
+  ref: z.string(),
+  tree: z.string(),
+  message: z.string(),
+  /** The session that left it; absent in states of earlier versions. */
+  session: z.number().int().optional(),
+});
 
 /** A candidate that waits for a person at a gate, with what judging it again needs. */
 const PendingSchema = z.object({
@@ -142,6 +149,20 @@ export const ProjectStateSchema = z.looseObject({
   wip: WipSchema.nullable().default(null),
   /** Unfinished work of others, the latest last. */
   shelved: z.array(WipSchema).default([]),
+  /** The last refusal of each feature that is still open, for the session that tries again; `count`: how many there were in a row. */
+  refusals: z
+    .array(
+      z.object({
+        feature: z.number().int(),
+        session: z.number().int(),
+        verdict: z.string(),
+        /** The commit that the refused work stood on, and the work itself. */
+        base: z.string(),
+        tree: z.string(),
+        count: z.number().int(),
+      }),
+    )
+    .default([]),
   /** A candidate that waits for a person and is asked about next. */
   pending: PendingSchema.nullable().default(null),
   /** An escalation that waits for a person and is asked about next. */
@@ -159,6 +180,8 @@ export const ProjectStateSchema = z.looseObject({
   timestamp: z.string(),
 });
 export type ProjectState = z.infer<typeof ProjectStateSchema>;
+
+export type Refusal = ProjectState['refusals'][number];
 
 export const BaselineSchema = z.looseObject({
   schema_version: z.number().int(),

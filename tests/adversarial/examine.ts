@@ -161,7 +161,7 @@ export function shownRun(t: Dialect): string {
 
 function complain(behaviour: Behaviour, verdict: Verdict): string | null {
   const { decision, reasons } = verdict;
-  if (describeVerdict(verdict).some((line) => !isPlain(line)) || !isPlain(feedbackFor(verdict).replaceAll('\n', ' ')))
+  if ([...describeVerdict(verdict), ...feedbackFor(verdict).split('\n')].some((line) => !isPlain(line)))
     return 'what is shown about it is not plain text';
   if (behaviour.expected === 'told')
     return verdict.findings.some((finding) => finding.check === behaviour.by) ? null : `nothing was said by ${behaviour.by ?? 'any check'}`;

@@ -49,7 +49,7 @@ export const FAILURES: readonly FailureRow[] = [
     'Verification',
     "The feature's test fails",
     "the harness runs the feature's test itself, in a clean room",
-    'refused; an agent that can be answered is told what is missing, twice at most',
+    'refused; the agent is told which tests failed and what they say: in the session, twice at most, where it can be answered, and in the next one',
     rejected('test.failed'),
     DISHONEST,
     'claims with a test that fails',
