@@ -265,7 +265,7 @@ function unproved(tests: readonly string[]): Finding {
     check: 'controls',
     reason: 'test.not_red',
     weight: 'ask',
-    message: `${tests.length === 1 ? 'a test passes' : `${tests.length} tests pass`} whatever the new code gives, and the harness could not change what ${tests.length === 1 ? 'it expects' : 'they expect'}`,
+    message: `${tests.length === 1 ? 'a test still passes' : `${tests.length} tests still pass`} when the new code returns wrong values, and the harness could not change what ${tests.length === 1 ? 'it expects' : 'they expect'}`,
     subjects: tests.slice(0, 50),
   };
 }

@@ -191,8 +191,9 @@ export function resting(state: Running): RunReport {
 function restingReport({ project, run }: Running): RunReport {
   if (run.end !== null) return run.end;
   const plan = run.plan?.is.kind;
-  if (plan === 'paused') return ended('partial', ['user_pause'], 'the project is paused; go on with: harness resume');
-  if (plan === 'handoff') return ended('partial', ['user_pause'], 'a person has the wheel; give it back with: harness takeback');
+  if (plan === 'paused') return ended('partial', ['user_pause'], 'the project is paused; continue with: harness resume');
+  if (plan === 'handoff')
+    return ended('partial', ['user_pause'], 'the project is in the hands of a person; give it back to the harness with: harness takeback');
   if (plan === 'waiting' && waitingEntries(project).length > 0)
     return { ...ended('needs_human', ['gate.pending'], ''), session: run.last?.session ?? null, commit: run.last?.commit ?? null };
   return run.last ?? ended('complete', [], 'nothing to do');
