@@ -3,6 +3,7 @@ import type { ProjectState } from '../../domain/session.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { checkObjects, type NamedObject } from '../../kernel/check-objects.ts';
 import { initialState, transition, type ProjectEvent } from './machine/document.ts';
+import { waitingEntries } from './machine/parked.ts';
 import type { Transition } from './machine/settlement.ts';
 import type { Project } from './project.ts';
 
@@ -13,19 +14,32 @@ export async function readState(project: Pick<Project, 'documents' | 'now'>, opt
 
 /** Exit 2 where the document names commits or trees that the repository does not hold. */
 export async function checkStateObjects(project: Pick<Project, 'platform' | 'home' | 'documents'>, state: ProjectState): Promise<void> {
-  const { flight, pending, wip } = state;
+  const { flight, wip, shelved } = state;
+  const candidates = waitingEntries(state).flatMap(({ pending }) => (pending === null ? [] : [pending]));
+  const place = (pending: (typeof candidates)[number]): string => (pending === state.pending ? 'pending' : 'parked');
   const named: NamedObject[] = [
     { field: 'flight.base', value: flight?.base ?? null, kind: 'commit' },
     { field: 'flight.tree', value: flight?.tree ?? null, kind: 'tree' },
     { field: 'flight.commit', value: flight?.commit ?? null, kind: 'commit' },
-    { field: 'pending.base', value: pending?.base ?? null, kind: 'commit' },
-    { field: 'pending.tree', value: pending?.tree ?? null, kind: 'tree' },
+    ...candidates.map((pending): NamedObject => ({ field: `${place(pending)}.base`, value: pending.base, kind: 'commit' })),
+    ...candidates.map((pending): NamedObject => ({ field: `${place(pending)}.tree`, value: pending.tree, kind: 'tree' })),
     { field: 'wip.tree', value: wip?.tree ?? null, kind: 'tree' },
+    ...shelved.map((kept): NamedObject => ({ field: 'shelved.tree', value: kept.tree, kind: 'tree' })),
   ];
   const part = (field: string): string => field.split('.')[0]!;
   for (const entry of named)
-    await checkObjects(project, 'state', [entry], `Put back what stood there, or set ${part(entry.field)} to null to go on without it.`);
+    await checkObjects(
+      project,
+      'state',
+      [entry],
+      `Put back what stood there, or ${REMEDY[part(entry.field)] ?? `set ${part(entry.field)} to null`} to go on without it.`,
+    );
 }
+
+const REMEDY: Readonly<Record<string, string>> = {
+  parked: 'take that entry out of parked',
+  shelved: 'take that entry out of shelved',
+};
 
 export async function step(project: Project, state: ProjectState, event: ProjectEvent): Promise<Transition> {
   const next = transition(state, event, project.rules, project.now());

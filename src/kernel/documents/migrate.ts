@@ -41,7 +41,7 @@ async function migrateNow(place: Place, options: { backup: boolean }): Promise<M
   if (found.status === 'invalid')
     throw usageError(
       `${place.documents.where('state')} is no state document that this version knows.`,
-      'Nothing was changed. Restore the file from a copy, or move it away to start anew.',
+      'Nothing was changed. Restore the file from a copy, or move it away to start over.',
     );
   return await migrate(place, found, options.backup);
 }
@@ -80,7 +80,7 @@ async function migrate(place: Place, found: Extract<Migration, { status: 'migrat
     throw usageError(
       `${place.documents.where('state')} cannot be brought up to schema ${STATE_SCHEMA_VERSION}.`,
       ...problems,
-      'Nothing was changed. Mend these fields and run the command again.',
+      'Nothing was changed. Correct these fields and run the command again.',
     );
   }
   const copy = backup ? await backUpState(place) : null;

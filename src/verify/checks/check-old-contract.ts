@@ -210,7 +210,7 @@ async function checkForce(platform: Platform, input: JudgeInput, judged: JudgedT
           check: 'old-contract',
           reason: 'tamper.tests',
           weight: 'ask',
-          message: 'tests that already counted do not notice wrong code any more since their file was changed',
+          message: 'tests that already counted no longer notice wrong code since their file was changed',
           subjects: lost.slice(0, 50),
         },
       ];

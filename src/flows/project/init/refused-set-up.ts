@@ -37,6 +37,6 @@ export function refusedSetUpWords({ problems, count }: RefusedSetUp, kept: boole
     '',
     kept
       ? 'Your files are as you left them. Repair what is named above, keep the rest, and check the whole list once more.'
-      : 'You start anew: the refused files are not in your copy. Do it again, without what was wrong with them.',
+      : 'You start over: the refused files are not in your copy. Do it again, without what was wrong with them.',
   ].join('\n');
 }
