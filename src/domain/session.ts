@@ -74,6 +74,9 @@ export const FlightSchema = z.object({
   /** How often a refused claim went back to the agent, and the last one that did: the captured tree, and its verdict. */
   answers: z.number().int().default(0),
   refused: z.object({ tree: z.string(), verdict: z.string() }).nullable().default(null),
+  /** The agent was told what the examiner expects; and what it said to that. */
+  examined: z.boolean().default(false),
+  said: z.string().nullable().default(null),
   /** How often the branch moved under the work, and how often the remote did. */
   moves: z.number().int().default(0),
   pushes: z.number().int().default(0),
@@ -123,6 +126,8 @@ export const ProjectStateSchema = z.looseObject({
       tree: z.string(),
       verdict: z.string(),
       gate: z.string(),
+      /** What the agent said to the examiner's objections, where it was asked. */
+      said: z.string().optional(),
     })
     .nullable()
     .default(null),

@@ -51,6 +51,7 @@ export const TEXTS = { escalation: 'escalation.md', conventions: 'conventions.md
 export const FOLDERS = [
   'agent-processes',
   'autofix_pre_apply',
+  'examinations',
   'gates',
   'generator',
   'logs',

@@ -38,7 +38,7 @@ export const callRole: CallRole = async (place, call) => {
   const model = modelOf(place, call, role);
   requirePrice(place, model, call.model === null ? 'models.default' : `the model of ${call.role}`);
   const prompt = renderPrompt(role, call.variables);
-  const account = await place.books.account(null);
+  const account = await place.books.account(call.feature ?? null);
   const spent = exhausted(account.budget, 0);
   if (spent !== null) return nothing({ ...spent, retryAt: null, neverStarted: true });
   const number = await place.books.nextSession();
@@ -72,7 +72,13 @@ function inWordsOf(language: string, event: HarnessEvent): HarnessEvent {
 
 async function fly(place: Place, call: RoleCall, flight: Flight): Promise<RoleResult> {
   const { role, number, copy } = flight;
-  const running: RunningSession = { session_id: number, role: call.role, started: isoNow(place.platform.clock), model: flight.model };
+  const running: RunningSession = {
+    session_id: number,
+    role: call.role,
+    started: isoNow(place.platform.clock),
+    model: flight.model,
+    ...(call.feature === undefined ? {} : { feature_id: call.feature }),
+  };
   const reply = collectReply();
   const ground: Place = {
     ...place,
@@ -82,12 +88,12 @@ async function fly(place: Place, call: RoleCall, flight: Flight): Promise<RoleRe
     },
   };
   const tools = roleTools(place.config.tools, role.tools);
-  const surroundings = await makeAgentPlace(ground, copy, tools.filesystem.denied_paths);
+  const surroundings = await makeAgentPlace(ground, copy, { deniedPaths: tools.filesystem.denied_paths, isBlind: call.isBlind === true });
   const session = await openAgentSession(
     ground,
     {
       session: number,
-      feature: null,
+      feature: call.feature ?? null,
       testFiles: [],
       outputFile: flight.file,
       role: call.role,
@@ -154,10 +160,10 @@ async function prepareCopy(place: Place, call: RoleCall): Promise<AgentCopy> {
   return copy;
 }
 
-/** The commit below the copy; before the first commit of a repository, one of the tree itself that only the harness knows. */
+/** The commit below the copy; before the first commit of a repository, and for a role that may see nothing of it, one of the tree itself that only the harness knows. */
 async function baseOf(place: Place, call: RoleCall): Promise<{ base: string; branch: string }> {
   const { branch, head } = await readHead(place.platform, place.home);
-  if (head !== null) return { base: head, branch: branch ?? 'work' };
+  if (head !== null && call.isBlind !== true) return { base: head, branch: branch ?? 'work' };
   const pin = { tree: call.tree, parent: null, ref: harnessRef('starts', call.lane), message: 'Start of the work' };
   return { base: await pinTree(place.platform, place.home, pin), branch: branch ?? 'main' };
 }

@@ -28,6 +28,10 @@ export interface RoleCall {
   keeps: 'output' | 'tree';
   /** In which the user is spoken to. */
   language: string;
+  /** Whose budget it is paid from; absent: only the place's. */
+  feature?: number;
+  /** It works in an empty copy without a history, and the user's directory is out of its sight. Then `tree` is the empty tree. */
+  isBlind?: true;
 }
 
 export interface RoleResult {

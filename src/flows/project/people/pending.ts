@@ -4,6 +4,7 @@ import type { Flight, ProjectState } from '../../../domain/session.ts';
 import type { Verdict } from '../../../domain/verdict.ts';
 import { projectGate } from '../../../gates/project-gates.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
+import { bothSides } from './both-sides.ts';
 import { differenceOf } from './difference.ts';
 import type { ProjectEvent } from '../machine/document.ts';
 import type { LoadedList, Project } from '../project.ts';
@@ -11,8 +12,8 @@ import { readTrusted } from '../list/trusted.ts';
 
 export type Pending = NonNullable<ProjectState['pending']>;
 
-export function pendingFor({ session, feature, base, branch, tree }: Flight, verdict: Verdict): Pending {
-  return { session, feature, base, branch, tree: tree!, verdict: verdict.id, gate: gateFor(verdict) };
+export function pendingFor({ session, feature, base, branch, tree, said }: Flight, verdict: Verdict): Pending {
+  return { session, feature, base, branch, tree: tree!, verdict: verdict.id, gate: gateFor(verdict), ...(said === null ? {} : { said }) };
 }
 
 function gateFor(verdict: Verdict): string {
@@ -30,6 +31,7 @@ export async function questionFor(project: Project, pending: Pending, loaded: Lo
   const subjects = [...new Set(asked.flatMap((finding) => finding.subjects))];
   const context = [
     ...asked.map((finding) => `${finding.reason}: ${finding.message}`),
+    ...bothSides(verdict?.examined ?? [], pending.said ?? null),
     ...(feature?.manual_checks ?? []).map((check) => `please check: ${check}`),
     ...(await differenceOf(project, { base: pending.base, candidate: pending.tree }, pathsIn(subjects))),
     `look at the change: git diff ${pending.base.slice(0, 12)} ${pending.tree.slice(0, 12)}`,
