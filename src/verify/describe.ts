@@ -71,7 +71,7 @@ const ADVICE: Partial<Record<Reason, string>> = {
 /** For the agent's next try. */
 export function feedbackFor(verdict: Verdict): string {
   const refused = verdict.findings.filter((finding) => finding.weight === 'reject');
-  if (refused.length === 0) return 'Your work waits for a person to look at it.';
+  if (refused.length === 0) return doubted(verdict) ?? 'Your work waits for a person to look at it.';
   const advice = [...new Set(refused.map((finding) => ADVICE[finding.reason] ?? `${finding.message}.`))];
   const tests = refused
     .filter((finding) => finding.reason === 'test.failed' || finding.reason === 'regression')
@@ -81,6 +81,18 @@ export function feedbackFor(verdict: Verdict): string {
     `${what} could not be verified.`,
     ...advice.map((line) => `- ${line}`),
     ...(tests.length > 0 ? ['Results:', ...tests.map((line) => `  ${plainLine(line)}`)] : []),
+  ].join('\n');
+}
+
+/** What the examiner expects, in words; what it wrote stays with the harness. */
+function doubted(verdict: Verdict): string | null {
+  const expected = verdict.findings.filter((finding) => finding.check === 'examiner').flatMap((finding) => finding.subjects);
+  if (expected.length === 0) return null;
+  return [
+    `The work on feature #${verdict.feature} passed every check so far. Somebody who knows only its description, its steps and its interface expects this as well, and it is not so:`,
+    ...expected.map((line) => `- ${plainLine(line)}`),
+    'Look whether the description asks for it. Where it does, mend the work and its tests, run them, and leave your claim as it is.',
+    'Where it does not, or where your work does it already, change nothing and say why in your answer: a person will read both sides.',
   ].join('\n');
 }
 

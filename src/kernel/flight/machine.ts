@@ -169,7 +169,7 @@ function judged(flight: Flight, event: Extract<FlightEvent, { type: 'judged' }>,
 
 /** Where only the examiner objects, the agent hears of it once before a person does. */
 function isForAgent(flight: Flight, { answerable, reasons }: Extract<FlightEvent, { type: 'judged' }>): boolean {
-  return answerable && !flight.examined && flight.stop === null && flight.tree !== null && reasons.every((code) => code === EXAMINER);
+  return answerable && !flight.examined && flight.stop === null && flight.tree !== null && reasons.length === 1 && reasons[0] === EXAMINER;
 }
 
 const EXAMINER: Reason = 'examiner.disagrees';

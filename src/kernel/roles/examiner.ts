@@ -14,7 +14,8 @@ import type { Examiner, ExaminerAnswer, ExaminerRequest } from '../../verify/exa
 import { MOST_TESTS, readReply } from '../../verify/examiner/read-reply.ts';
 import { readFrom, writeTo } from '../../store/document.ts';
 import type { Shelf } from '../../store/shelf.ts';
-import type { Brief, FlightPlace } from '../flight/contract.ts';
+import type { Brief } from '../flight/contract.ts';
+import type { Place } from '../place.ts';
 import { callRole } from './call-role.ts';
 import { OUTPUT_FOLDER } from './take-output.ts';
 
@@ -30,19 +31,17 @@ const KeptSchema = z.object({
   asked: z.string(),
   /** How often the role was begun without an answer that is kept. */
   attempts: z.number().int(),
-  answer: z
-    .union([z.object({ tests: z.array(TestSchema), leftOut: z.array(z.string()) }), z.object({ why: z.string() })])
-    .nullable(),
+  answer: z.union([z.object({ tests: z.array(TestSchema), leftOut: z.array(z.string()) }), z.object({ why: z.string() })]).nullable(),
 });
 type Kept = z.infer<typeof KeptSchema>;
 
 /** For the judge; nothing where nobody is to be asked. */
-export function examinerFor(place: FlightPlace, flight: Flight, brief: Brief): { examiner?: Examiner } {
+export function examinerFor(place: Place, flight: Pick<Flight, 'session'>, brief: Pick<Brief, 'feature'>): { examiner?: Examiner } {
   if (place.config.verification.examiner === 'off' || brief.feature === null) return {};
   return { examiner: { ask: (request) => askOnce(place, flight, request) } };
 }
 
-async function askOnce(place: FlightPlace, { session }: Pick<Flight, 'session'>, request: ExaminerRequest): Promise<ExaminerAnswer> {
+async function askOnce(place: Place, { session }: Pick<Flight, 'session'>, request: ExaminerRequest): Promise<ExaminerAnswer> {
   const shelf = place.documents.folder('examinations');
   const name = `${session}.json`;
   const asked = hashOf(request);
@@ -63,7 +62,7 @@ async function write(shelf: Shelf, name: string, { asked, attempts, answer }: Pi
 }
 
 /** `isFinal`: another call would be asked the same and paid again. */
-async function askRole(place: FlightPlace, request: ExaminerRequest): Promise<{ answer: ExaminerAnswer; isFinal: boolean }> {
+async function askRole(place: Place, request: ExaminerRequest): Promise<{ answer: ExaminerAnswer; isFinal: boolean }> {
   try {
     const { stop, output, reply } = await callRole(place, {
       role: ROLE,

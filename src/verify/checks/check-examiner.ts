@@ -97,7 +97,11 @@ async function examine(platform: Platform, input: JudgeInput, judged: JudgedTree
   if (examined.length === 0) return notExamined(`none of the examiner's tests could be used${rest}`);
   const failing = examined.filter(({ passed }) => !passed);
   const findings = failing.length === 0 ? [] : [disagreement(failing, examined.length)];
-  return { findings, examined, detail: `${examined.length - failing.length} of ${examined.length} tests that the examiner wrote without seeing the work pass${rest}` };
+  return {
+    findings,
+    examined,
+    detail: `${examined.length - failing.length} of ${examined.length} tests that the examiner wrote without seeing the work pass${rest}`,
+  };
 }
 
 /** The worst of a file, where it holds several tests: one that failed, else one that passed. Null: nothing that counts was reported. */
@@ -113,7 +117,9 @@ function cannotLoad(test: TestResult): boolean {
 /** Whether the test asks for nothing but what the interface names: then it is the work that does not have it. */
 async function importsOnly(platform: Platform, { file, code }: { file: string; code: string }, said: string): Promise<boolean> {
   const reading = await readSource(platform, file, code);
-  const names = (reading?.imports ?? []).map(({ specifier }) => specifier).filter((specifier) => !OF_RUNNERS.test(specifier) && !specifier.startsWith('node:'));
+  const names = (reading?.imports ?? [])
+    .map(({ specifier }) => specifier)
+    .filter((specifier) => !OF_RUNNERS.test(specifier) && !specifier.startsWith('node:'));
   return names.length > 0 && names.every((specifier) => said.includes(stemOf(specifier)));
 }
 

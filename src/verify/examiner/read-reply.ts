@@ -36,11 +36,15 @@ export async function readReply(platform: Platform, reply: string, path: string)
     else if (count + titles.length > MOST_TESTS) beyond += 1;
     else {
       count += titles.length;
-      tests.push({ behaviour: inOneLine(words) || inOneLine(titles.find((title) => title !== '') ?? '') || 'a behaviour without words', code });
+      tests.push({
+        behaviour: inOneLine(words) || inOneLine(titles.find((title) => title !== '') ?? '') || 'a behaviour without words',
+        code,
+      });
     }
   }
   leftOut.push(counted(unread, 'block that is no test'), `${counted(beyond, 'test')} beyond the first ${MOST_TESTS}`);
-  if (tests.length === 0) return { why: blocks.length === 0 ? 'the examiner wrote no test' : 'what the examiner wrote holds no test that can be read' };
+  if (tests.length === 0)
+    return { why: blocks.length === 0 ? 'the examiner wrote no test' : 'what the examiner wrote holds no test that can be read' };
   return { tests, leftOut: leftOut.filter((text) => !text.startsWith('0 ')) };
 }
 

@@ -11,7 +11,7 @@ export function bothSides(examined: readonly ExaminedTest[], said: string | null
     ...failing.flatMap(({ behaviour, code, message }) => [
       `the examiner expects: ${behaviour}`,
       ...linesOf(code).map((line) => `    ${line}`),
-      `  the work gives: ${firstLine(message) ?? 'no result that could be read'}`,
+      `  the work gives: ${inOneLine(message) || 'no result that could be read'}`,
     ]),
     ...(said === null || said.trim() === '' ? [] : ['the agent says:', ...linesOf(said).map((line) => `    ${line}`)]),
   ];
@@ -22,9 +22,11 @@ function linesOf(text: string): string[] {
   return lines.length <= LONGEST_CODE ? lines : [...lines.slice(0, LONGEST_CODE), `… and ${lines.length - LONGEST_CODE} more lines`];
 }
 
-function firstLine(message: string | null): string | null {
-  const line = cleanText(message ?? '')
-    .split('\n')
-    .find((one) => one.trim() !== '');
-  return line === undefined ? null : line.trim().slice(0, 300);
+function inOneLine(message: string | null): string {
+  return cleanText(message ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, LONGEST_MESSAGE);
 }
+
+const LONGEST_MESSAGE = 300;

@@ -34,7 +34,12 @@ export async function converse(place: FlightPlace, flight: Flight, brief: Brief)
           never_started: turn.stop.neverStarted === true,
           died_at_once: turn.stop.diedAtOnce === true,
         };
-  return { type: 'conversed', stop, evidence: evidence.result(), ...(flight.examined ? { said: conversation.reply.text().slice(0, LONGEST_WORDS) } : {}) };
+  return {
+    type: 'conversed',
+    stop,
+    evidence: evidence.result(),
+    ...(flight.examined ? { said: conversation.reply.text().slice(0, LONGEST_WORDS) } : {}),
+  };
 }
 
 async function open(place: FlightPlace, flight: Flight, brief: Brief, live: LiveFlight): Promise<Conversation> {
