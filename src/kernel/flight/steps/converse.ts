@@ -2,7 +2,7 @@
 import type { Flight } from '../../../domain/session.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
 import { createEvidenceCollector } from '../../../verify/checks/evidence.ts';
-import { feedbackFor } from '../../../verify/describe.ts';
+import { doubtsFor, feedbackFor } from '../../../verify/describe.ts';
 import { featureBudget } from '../../books/feature-budget.ts';
 import { recordFlightCost } from '../../books/flight-cost.ts';
 import { collectReply } from '../../roles/reply.ts';
@@ -46,7 +46,7 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
   await place.journal?.flush();
   const testFiles = testFilesOf(brief.feature);
   const evidence = createEvidenceCollector(testFiles);
-  const briefing = await brief.words();
+  const briefing = await brief.words({ startsFrom: live.startTree ?? brief.head.tree, sanity: live.sanity });
   const conversation: Pick<Conversation, 'reply'> = { reply: collectReply() };
   const ground = { ...place, emit: hearing(place, conversation) };
   const session = await openProjectSession(
@@ -81,7 +81,7 @@ const LONGEST_WORDS = 2_000;
 async function promptFor(place: FlightPlace, flight: Flight, first: string): Promise<string> {
   const verdict = flight.refused === null ? null : await readVerdict(place, flight.refused.verdict);
   if (verdict === null) return first;
-  const text = feedbackFor(verdict);
+  const text = verdict.decision === 'needs_human' ? doubtsFor(verdict) : feedbackFor(verdict);
   place.emit({ type: 'session.inject', session: flight.session, text, delivered: true });
   return text;
 }
