@@ -46,7 +46,7 @@ async function examined(answer: ExaminerAnswer, { feature = FEATURE, source = HO
       },
     },
   } as unknown as JudgeInput;
-  const result: ExaminerCheck = await checkExaminer(bench.platform, input, { tree, changes: [], edits: [], contract: [] });
+  const result: ExaminerCheck = await checkExaminer(bench.platform, input, { tree, changes: [], edits: [], contract: [], released: [] });
   return { ...result, requests };
 }
 
