@@ -8,6 +8,7 @@
 import type { SandboxView } from '../platform/sandbox.ts';
 import type { Emit } from '../domain/event.ts';
 import type { Feature } from '../domain/feature.ts';
+import type { NewDependencies } from '../domain/new-dependencies.ts';
 import type { Baseline } from '../domain/session.ts';
 import type { CaptureFinding, CleanRooms, TreeStore } from '../domain/tree.ts';
 import type { CheckName, RunnerName, TestRun } from '../domain/verdict.ts';
@@ -34,6 +35,9 @@ export interface JudgeSettings {
     flaky_reruns: number;
     protected: readonly string[];
     network: 'loopback' | 'host';
+    /** null or absent: a person is asked about each. */
+    new_dependencies?: NewDependencies | null;
+    listed_dependencies?: readonly string[];
   };
   quality: { lint_command: string | null; max_file_lines: number; warn_on_lint_errors: boolean };
   sandbox: { mode: 'auto' | 'on' | 'off' };

@@ -7,6 +7,7 @@ import { isoNow, type Platform } from '../../platform/platform.ts';
 import { readDocument, writeDocument } from '../../store/document.ts';
 import { migrateState } from '../../store/migrations.ts';
 import type { Transition } from './machine/settlement.ts';
+import { waitingEntries } from './machine/parked.ts';
 import { initialState, transition, type ProjectEvent } from './machine/document.ts';
 import type { Project } from './project.ts';
 import { checkObjects, type NamedObject } from '../../kernel/check-objects.ts';
@@ -42,14 +43,17 @@ function upToDate(project: Reader, path: string, value: unknown): unknown {
 
 /** Exit 2 where the document names commits or trees that the repository does not hold. */
 export async function checkStateObjects(project: Pick<Project, 'platform' | 'home' | 'stateDir'>, state: ProjectState): Promise<void> {
-  const { flight, pending, wip } = state;
+  const { flight, wip, shelved } = state;
+  const candidates = waitingEntries(state).flatMap(({ pending }) => (pending === null ? [] : [pending]));
+  const place = (pending: (typeof candidates)[number]): string => (pending === state.pending ? 'pending' : 'parked');
   const named: NamedObject[] = [
     { field: 'flight.base', value: flight?.base ?? null, kind: 'commit' },
     { field: 'flight.tree', value: flight?.tree ?? null, kind: 'tree' },
     { field: 'flight.commit', value: flight?.commit ?? null, kind: 'commit' },
-    { field: 'pending.base', value: pending?.base ?? null, kind: 'commit' },
-    { field: 'pending.tree', value: pending?.tree ?? null, kind: 'tree' },
+    ...candidates.map((pending): NamedObject => ({ field: `${place(pending)}.base`, value: pending.base, kind: 'commit' })),
+    ...candidates.map((pending): NamedObject => ({ field: `${place(pending)}.tree`, value: pending.tree, kind: 'tree' })),
     { field: 'wip.tree', value: wip?.tree ?? null, kind: 'tree' },
+    ...shelved.map((kept): NamedObject => ({ field: 'shelved.tree', value: kept.tree, kind: 'tree' })),
   ];
   const part = (field: string): string => field.split('.')[0]!;
   const file = join(project.stateDir, STATE_FILE);
@@ -59,9 +63,14 @@ export async function checkStateObjects(project: Pick<Project, 'platform' | 'hom
       project.home,
       file,
       [entry],
-      `Put back what stood there, or set ${part(entry.field)} to null to go on without it.`,
+      `Put back what stood there, or ${REMEDY[part(entry.field)] ?? `set ${part(entry.field)} to null`} to go on without it.`,
     );
 }
+
+const REMEDY: Readonly<Record<string, string>> = {
+  parked: 'take that entry out of parked',
+  shelved: 'take that entry out of shelved',
+};
 
 export async function step(project: Project, state: ProjectState, event: ProjectEvent): Promise<Transition> {
   const next = transition(state, event, project.rules, isoNow(project.platform.clock));

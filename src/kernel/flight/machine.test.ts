@@ -105,10 +105,12 @@ describe('work whose branch moved', () => {
       expect(fly(moved, judged({ decision, reasons: ['regression'] }))).toMatchObject({ end: { kind: 'partial', reasons: ['git.moved'] } });
   });
 
-  test('does not move with it where a person accepted it as it was', () => {
-    const accepted = { ...inPhase('landing'), checkpoint: null };
-    expect(isAcceptedByPerson(accepted)).toBe(true);
-    expect(fly(accepted, { type: 'moved', message: 'm' })).toMatchObject({ phase: 'settling', end: { reasons: ['git.moved'] } });
+  test('moves with it where a person accepted it, as long as it is known what they saw', () => {
+    const unknown = { ...inPhase('landing'), checkpoint: null };
+    expect(isAcceptedByPerson(unknown)).toBe(true);
+    expect(fly(unknown, { type: 'moved', message: 'm' })).toMatchObject({ phase: 'settling', end: { reasons: ['git.moved'] } });
+    const accepted = { ...unknown, accepted: { verdict: 'v', base: 'b', tree: 't' } };
+    expect(fly(accepted, { type: 'moved', message: 'm' })).toMatchObject({ phase: 'moving', accepted: { tree: 't' } });
   });
 });
 

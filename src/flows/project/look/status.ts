@@ -83,11 +83,15 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
       sessions_without_cost: costs.cumulative.sessions_without_cost,
     },
     paused: state.paused,
-    waiting_for: state.pending?.gate ?? state.escalation?.gate ?? null,
+    waiting_for: waitingFor(plan),
     questions: gates.map((gate) => gate.id),
     running: holder === null ? null : { pid: holder.pid, command: holder.command, since: holder.since },
     branch: await currentBranch(project),
   };
+}
+
+function waitingFor(plan: ReturnType<typeof planSession>): string | null {
+  return plan.kind === 'pending' ? plan.pending.gate : plan.kind === 'escalated' ? plan.escalation.gate : null;
 }
 
 /** Read from the file: a status needs no process. */
@@ -108,6 +112,8 @@ function describePlan(plan: ReturnType<typeof planSession>, holder: Holder | nul
       return 'all features pass';
     case 'exhausted':
       return 'nothing left but features that are set aside or blocked (harness skip --feature N --undo)';
+    case 'waiting':
+      return 'nothing can be worked on before the questions that wait are answered (harness gates)';
     case 'paused':
       return 'paused (harness resume)';
     case 'handoff':

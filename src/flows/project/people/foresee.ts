@@ -10,6 +10,7 @@ import type { ProjectState } from '../../../domain/session.ts';
 import { isoNow } from '../../../platform/platform.ts';
 import { answerName, HANDLERS, largeFeatureEscalation, noteOf, restOf } from './carry-out.ts';
 import { questionOf } from './escalate.ts';
+import { parkedId } from '../machine/parked.ts';
 import { transition, type ProjectEvent } from '../machine/document.ts';
 import { closingOf, isAcceptance, questionFor } from './pending.ts';
 import type { LoadedList, Project } from '../project.ts';
@@ -35,6 +36,9 @@ export async function foresee(project: Project, before: ProjectState, loaded: Lo
     seen = { ...seen, state: after(seen.state, { type: 'paused' }), first: [...seen.first, 'the pause that was asked for is taken up'] };
   if (seen.state.paused || seen.state.handoff !== null) return seen;
   for (;;) {
+    const [parked] = seen.state.parked;
+    if (seen.state.pending === null && seen.state.escalation === null && parked !== undefined)
+      seen = { ...seen, state: after(seen.state, { type: 'recalled', id: parkedId(parked) }) };
     const { pending, escalation } = seen.state;
     if (seen.ends !== null || (pending === null && escalation === null)) return seen;
     const question = pending !== null ? await questionFor(project, pending, loaded) : questionOf(escalation!);

@@ -4,6 +4,7 @@ import type { Flight, ProjectState } from '../../../domain/session.ts';
 import type { Verdict } from '../../../domain/verdict.ts';
 import { projectGate } from '../../../gates/project-gates.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
+import type { Asker } from './asker.ts';
 import { differenceOf } from './difference.ts';
 import type { ProjectEvent } from '../machine/document.ts';
 import type { LoadedList, Project } from '../project.ts';
@@ -11,8 +12,8 @@ import { readTrusted } from '../list/trusted.ts';
 
 export type Pending = NonNullable<ProjectState['pending']>;
 
-export function pendingFor({ session, feature, base, branch, tree }: Flight, verdict: Verdict): Pending {
-  return { session, feature, base, branch, tree: tree!, verdict: verdict.id, gate: gateFor(verdict) };
+export function pendingFor({ session, feature, base, branch, tree, findings, evidence }: Flight, verdict: Verdict): Pending {
+  return { session, feature, base, branch, tree: tree!, verdict: verdict.id, gate: gateFor(verdict), findings, evidence };
 }
 
 function gateFor(verdict: Verdict): string {
@@ -57,9 +58,14 @@ export interface Decided {
 }
 
 /** What a person decides about a candidate; null while nobody has. An accepted one flies from there on. */
-export async function decideCandidate(project: Project, state: ProjectState, pending: Pending): Promise<Decided | null> {
+export async function decideCandidate(
+  project: Project,
+  state: ProjectState,
+  pending: Pending,
+  asker: Asker = project.asker,
+): Promise<Decided | null> {
   const { loaded } = await readTrusted(project, state, { anyCircle: true });
-  const answer = await project.asker.ask(await questionFor(project, pending, loaded));
+  const answer = await asker.ask(await questionFor(project, pending, loaded));
   if (answer === 'pending') return null;
   const verdict = await readVerdict(project, pending.verdict);
   const accepted = verdict !== null && isAcceptance(answer);

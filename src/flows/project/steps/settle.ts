@@ -44,10 +44,10 @@ async function endingOf(project: Project, flight: Flight, { end, kept }: Landed,
 }
 
 /** What a person let through was judged with trusted files in place of some of its own: what passes now is asked again. */
-async function settleAccepted(project: Project, flight: Flight, { end }: Landed, open: number): Promise<RunEvent> {
+async function settleAccepted(project: Project, flight: Flight, { end, kept }: Landed, open: number): Promise<RunEvent> {
   if (end.kind !== 'verified') {
     project.emit({ type: 'warning', message: `the accepted candidate cannot land any more: ${end.message}` });
-    return { type: 'stale' };
+    return { type: 'stale', wip: kept };
   }
   const commit = flight.commit!;
   const tree = flight.tree!;
