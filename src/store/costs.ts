@@ -22,6 +22,15 @@ const EntrySchema = z.object({
 });
 type Entry = z.infer<typeof EntrySchema>;
 
+const RunningSchema = z.object({
+  session_id: z.number().int(),
+  role: z.string(),
+  started: z.string(),
+  model: z.string(),
+  /** Whose work it belongs to; absent: no feature's. */
+  feature_id: z.number().int().optional(),
+});
+
 /** More than can run at the same time, or be cut off before the books are closed. */
 const KEPT_SESSIONS = 40;
 
@@ -32,7 +41,7 @@ export const CostsSchema = z.looseObject({
   current_session: EntrySchema.nullable(),
   /** The latest ones, as they were recorded: what stands here can be recorded again. */
   sessions: z.array(EntrySchema).optional(),
-  running: z.array(z.object({ session_id: z.number().int(), role: z.string(), started: z.string(), model: z.string() })).optional(),
+  running: z.array(RunningSchema).optional(),
   cumulative: z.object({
     total_sessions: z.number().int(),
     total_tokens: TokensSchema,
@@ -96,6 +105,11 @@ export function recordSession(costs: Costs, record: SessionCost): Costs {
     ...(others.length === 0 ? {} : { running: others }),
     cumulative: shift(before, session, 1),
   };
+}
+
+/** What was recorded for a session lately; others may have been recorded since. */
+export function recordedFor({ sessions = [], current_session }: Costs, session: number): Entry | null {
+  return [...sessions, ...(current_session === null ? [] : [current_session])].findLast((entry) => entry.session_id === session) ?? null;
 }
 
 /** Known money spent on one feature. */

@@ -59,6 +59,7 @@ export const FOLDERS = [
   'agent-processes',
   'autofix_pre_apply',
   'checkpoints',
+  'examinations',
   'gates',
   'generator',
   'logs',

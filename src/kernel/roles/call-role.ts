@@ -27,7 +27,7 @@ export const callRole: CallRole = async (place, call) => {
   const model = modelOf(place, call, role);
   requirePrice(place, model, call.model === null ? 'models.default' : `the model of ${call.role}`);
   const prompt = renderPrompt(role, call.variables);
-  const account = await place.books.account(null);
+  const account = await place.books.account(call.feature ?? null);
   const spent = exhausted(account.budget, 0);
   if (spent !== null)
     return {
@@ -38,7 +38,7 @@ export const callRole: CallRole = async (place, call) => {
       capture: null,
     };
   const number = await place.books.nextSession();
-  const { lane, output, language } = call;
+  const { lane, output, language, feature, isBlind } = call;
   return await speak(place, call, prompt, {
     role: call.role,
     system: role.system,
@@ -50,6 +50,8 @@ export const callRole: CallRole = async (place, call) => {
     number,
     account,
     language,
+    ...(feature === undefined ? {} : { feature }),
+    ...(isBlind === undefined ? {} : { isBlind }),
   });
 };
 
@@ -86,10 +88,10 @@ function modelOf(place: Place, call: RoleCall, role: Role): string {
   return Object.hasOwn(models, role.model) ? models[role.model as keyof typeof models] : role.model;
 }
 
-/** The commit below the copy; before the first commit of a repository, one of the tree itself that only the harness knows. */
-async function headFor(place: Place, { tree, lane }: RoleCall): Promise<Head> {
+/** The commit below the copy; before the first commit of a repository, and for a role that may see nothing of it, one of the tree itself that only the harness knows. */
+async function headFor(place: Place, { tree, lane, isBlind }: RoleCall): Promise<Head> {
   const { branch, head } = await readHead(place.platform, place.home);
-  if (head !== null) return { commit: head, branch: branch ?? 'work', tree };
+  if (head !== null && isBlind !== true) return { commit: head, branch: branch ?? 'work', tree };
   const pin = { tree, parent: null, ref: harnessRef('starts', lane), message: 'Start of the work' };
   return { commit: await pinTree(place.platform, place.home, pin), branch: branch ?? 'main', tree };
 }

@@ -44,6 +44,10 @@ export interface RoleBrief {
   account: Account;
   /** In which the user is spoken to; null: as sessions of the project do. */
   language: string | null;
+  /** Whose budget it is paid from; absent: only the place's. */
+  feature?: number;
+  /** The user's directory is out of its sight. */
+  isBlind?: true;
 }
 
 export interface RoleSession {
@@ -75,7 +79,13 @@ export async function openRoleSession(place: Place, brief: RoleBrief): Promise<R
       place.emit(inWordsOf(brief.language, event));
     },
   };
-  const running: RunningSession = { session_id: number, role: brief.role, started: place.now(), model: brief.recorded ?? brief.model };
+  const running: RunningSession = {
+    session_id: number,
+    role: brief.role,
+    started: place.now(),
+    model: brief.recorded ?? brief.model,
+    ...(brief.feature === undefined ? {} : { feature_id: brief.feature }),
+  };
   const session = await openAgent(hears, brief, copy, file);
   await brief.account.begin(session, running);
   return {
@@ -117,12 +127,12 @@ async function prepareCopy(place: Place, { head, start, lane }: RoleBrief): Prom
 
 async function openAgent(place: Place, brief: RoleBrief, copy: AgentCopy, outputFile: string | null): Promise<Session> {
   const { role, system, model, tools, lane, account } = brief;
-  const surroundings = await makeAgentPlace(place, copy, tools.filesystem.denied_paths);
+  const surroundings = await makeAgentPlace(place, copy, { deniedPaths: tools.filesystem.denied_paths, isBlind: brief.isBlind === true });
   return await openAgentSession(
     place,
     {
       session: brief.number,
-      feature: null,
+      feature: brief.feature ?? null,
       testFiles: [],
       outputFile,
       role,

@@ -129,7 +129,8 @@ async function withoutStubs(platform: Platform, input: JudgeInput, tree: string,
   });
 }
 
-const OF_RUNNERS = /^(?:node:(?:test|assert(?:\/strict)?)|assert|vitest|@jest\/globals|pytest|unittest)$/;
+/** Modules of runners and their assertions. */
+export const OF_RUNNERS = /^(?:node:(?:test|assert(?:\/strict)?)|assert|vitest|@jest\/globals|pytest|unittest)$/;
 
 /** Test files that import nothing but a runner and its assertions. */
 async function standingAlone(platform: Platform, input: JudgeInput, tree: string, files: readonly string[]): Promise<Set<string>> {
@@ -224,7 +225,7 @@ function disarmed(run: TestRun, file: string, twin: string): string[] {
 }
 
 /** Another name that the runner takes for a test in the same folder. */
-function twinOf(path: string, suffix: string): string {
+export function twinOf(path: string, suffix: string): string {
   const at = path.lastIndexOf('/') + 1;
   const name = path.slice(at);
   const changed = name.endsWith('.py')

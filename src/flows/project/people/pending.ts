@@ -6,14 +6,16 @@ import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import { differenceOf } from '../../../kernel/ground/difference.ts';
 import type { Asker } from './asker.ts';
+import { bothSides } from './both-sides.ts';
 import type { ProjectEvent } from '../machine/document.ts';
 import type { LoadedList, Project } from '../project.ts';
 import { readTrusted } from '../list/trusted.ts';
 
 export type Pending = NonNullable<ProjectState['pending']>;
 
-export function pendingFor({ session, feature, base, branch, tree, findings, evidence }: Flight, verdict: Verdict): Pending {
-  return { session, feature, base, branch, tree: tree!, verdict: verdict.id, gate: gateFor(verdict), findings, evidence };
+export function pendingFor({ session, feature, base, branch, tree, findings, evidence, said }: Flight, verdict: Verdict): Pending {
+  const answered = said === null ? {} : { said };
+  return { session, feature, base, branch, tree: tree!, verdict: verdict.id, gate: gateFor(verdict), findings, evidence, ...answered };
 }
 
 function gateFor(verdict: Verdict): string {
@@ -31,6 +33,7 @@ export async function questionFor(project: Project, pending: Pending, loaded: Lo
   const subjects = [...new Set(asked.flatMap((finding) => finding.subjects))];
   const context = [
     ...asked.map((finding) => `${finding.reason}: ${finding.message}`),
+    ...bothSides(verdict?.examined ?? [], pending.said ?? null),
     ...(feature?.manual_checks ?? []).map((check) => `please check: ${check}`),
     ...(await differenceOf(project, { base: pending.base, candidate: pending.tree }, pathsIn(subjects))),
     `look at the change: git diff ${pending.base.slice(0, 12)} ${pending.tree.slice(0, 12)}`,
