@@ -11,7 +11,7 @@ import { clearCheckpoints, clearIndexLock, finishPendingCommit, giveBackStash } 
 import { endAllLive } from '../../kernel/flight/live.ts';
 import { holdPlace, type HoldOptions as HoldPlaceOptions } from '../../kernel/hold-place.ts';
 import { driveProject } from './flow.ts';
-import { beginRun, type Running } from './machine/run.ts';
+import { beginRun, type Running } from './machine/running.ts';
 import { bringUpToDate } from '../../kernel/documents/migrate.ts';
 import { asProject, type Project } from './project.ts';
 import { readOrRebuild } from './read-or-rebuild.ts';

@@ -4,7 +4,7 @@
  */
 import type { ProjectState } from '../../domain/session.ts';
 import { driveProject } from './flow.ts';
-import { beginRun } from './machine/run.ts';
+import { beginRun } from './machine/running.ts';
 import type { Project } from './project.ts';
 import type { RunReport } from './machine/run-report.ts';
 

@@ -3,7 +3,7 @@ import type { HarnessEvent } from '../../domain/event.ts';
 import { isAcceptedByPerson } from '../../kernel/flight/machine.ts';
 import { tellCutOff } from '../../kernel/flight/tell-cut-off.ts';
 import type { SessionRecord } from '../../domain/session-record.ts';
-import type { Running, RunEvent } from './machine/run.ts';
+import type { Running, RunEvent } from './machine/running.ts';
 import type { Project } from './project.ts';
 
 export async function tell(project: Project, event: RunEvent, after: Running, before: Running): Promise<void> {

@@ -16,7 +16,7 @@ import { askGate, autofix } from './steps/ask-gate.ts';
 import { generate, repair } from './steps/generate.ts';
 import { halted } from './people/halted.ts';
 import { actionFor, transition, type Action } from './machine/machine.ts';
-import type { WorkflowEvent } from './machine/table.ts';
+import type { WorkflowEvent } from './machine/event.ts';
 import { narrate } from './people/narrate.ts';
 import { makePlan } from './steps/plan.ts';
 import { isStopped, partial, type Stopped } from './role-call.ts';

@@ -23,7 +23,7 @@ import type { WorkflowReport, WorkflowRequest } from './contract.ts';
 import { hasDocument, readConventions, readDocumentText } from './documents.ts';
 import { conflictGate, sessionGate } from './people/gates.ts';
 import { transition } from './machine/machine.ts';
-import type { WorkflowEvent } from './machine/table.ts';
+import type { WorkflowEvent } from './machine/event.ts';
 import { missingFor } from './people/prerequisites.ts';
 import { writtenVerdict } from './machine/qa-verdict.ts';
 import { partial } from './role-call.ts';

@@ -4,7 +4,8 @@ import type { ProjectState } from '../../../domain/session.ts';
 import { initialState, newFlight, type ProjectEvent } from './document.ts';
 import type { SessionPlan } from './plan-session.ts';
 import type { RunReport } from './run-report.ts';
-import { advance, beginRun, due, resting, type Run, type RunEvent, type Running } from './run.ts';
+import { beginRun, type Run, type RunEvent, type Running } from './running.ts';
+import { advance, due, resting } from './run.ts';
 
 const RULES = { maxStuckSessions: 3, cleanupInterval: 0 };
 const NOW = '2026-01-02T03:04:05.000Z';

@@ -9,9 +9,7 @@
  */
 import { EXIT, type ExitCode, type Outcome, type Reason } from '../../../domain/reasons.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
-import { flightStep, isAcceptedByPerson, type FlightStep } from '../../../kernel/flight/machine.ts';
-import type { Head } from '../../../kernel/flight/contract.ts';
-import type { DueStep } from '../../../kernel/flow.ts';
+import { flightStep, isAcceptedByPerson } from '../../../kernel/flight/machine.ts';
 import { canPark, waitingEntries } from './parked.ts';
 import { mostUrgent } from './urgency.ts';
 import { newFlight, transition, type ProjectEvent } from './document.ts';
@@ -19,128 +17,7 @@ import type { MachineRules, Settlement } from './settlement.ts';
 import type { Outage } from '../steps/outage.ts';
 import type { SessionPlan } from './plan-session.ts';
 import { ended, type RunReport } from './run-report.ts';
-
-/** What a session came to, before anybody has talked about it. */
-export interface SessionReport {
-  outcome: Outcome;
-  reasons: Reason[];
-  /** Null: no agent was started. */
-  session: number | null;
-  feature: number | null;
-  base: string;
-  branch: string;
-  commit: string | null;
-  verdict: string | null;
-  message: string;
-  /** Epoch milliseconds at which a usage limit ends. */
-  retryAt: number | null;
-  outage: boolean;
-  /** Baseline tests that fail on home's HEAD. */
-  broken: string[];
-}
-
-export interface Run {
-  /** Sessions asked for; 0: only what is under way is brought to its end. */
-  wanted: number;
-  cleanup: boolean;
-  guarded: boolean;
-  done: number;
-  plan: { is: SessionPlan; head: Head } | null;
-  session: SessionReport | null;
-  /** What a person's decision about a candidate belongs to: the session that has just ended, or nothing of this run. */
-  deciding: RunReport | null;
-  decided: { kind: 'landed'; commit: string } | { kind: 'stale'; message: string } | null;
-  /** What the run ends with once the checkpoint is restored. */
-  returning: RunReport | null;
-  returned: { saved_as: string; bring_back: string } | null;
-  complete: RunReport | null;
-  /** For an allowance, or for the end of an outage. */
-  wait: { until: number | null; outage: boolean } | null;
-  outage: Outage | null;
-  /** The last report about each feature that a session of this run left open. */
-  left: readonly RunReport[];
-  last: RunReport | null;
-  end: RunReport | null;
-}
-
-export interface Running {
-  project: ProjectState;
-  run: Run;
-}
-
-export type Next =
-  /** `again`: a person asked for another session at once; it does not count against the number asked for. */
-  | { kind: 'session'; report: RunReport; retryAt: number | null; outage?: boolean; again?: boolean }
-  /** Something was settled without a session. */
-  | { kind: 'again' }
-  /** Nobody has answered: it waits, and the run goes on with the rest. */
-  | { kind: 'park' }
-  | { kind: 'end'; report: RunReport }
-  /** A person accepted a candidate: the flight that was begun for it says how it ends. */
-  | { kind: 'deciding'; report: RunReport | null }
-  | { kind: 'returning'; report: RunReport }
-  /** All is done: somebody may want more. */
-  | { kind: 'complete'; report: RunReport };
-
-export type RunEvent =
-  | Exclude<ProjectEvent, { type: 'dropped' }>
-  | { type: 'dropped'; failure: { reason: Reason; message: string; broken: string[] } | null }
-  | { type: 'looked'; plan: SessionPlan; head: Head; changes: ProjectEvent[] }
-  | { type: 'guarded' }
-  /** What another process had asked for. */
-  | { type: 'taken.up'; request: string; changes: ProjectEvent[] }
-  /** A step of the flow's own has come to an end: what it changed, and how the run goes on. */
-  | { type: 'done'; changes: ProjectEvent[]; next: Next }
-  /** `outage`: as far as it has come; null: none, or one that lasts too long. */
-  | { type: 'waited'; outage: Outage | null }
-  | {
-      type: 'returned';
-      restored: ProjectState;
-      session: number;
-      checkpoint: string;
-      before: number;
-      commits: string[];
-      saved_as: string;
-      bring_back: string;
-    };
-
-export type OwnStep =
-  | 'restore'
-  | 'look'
-  | 'guard'
-  | 'talk'
-  | 'wait'
-  | 'finish'
-  | 'offer more'
-  | 'ask about candidate'
-  | 'ask about escalation'
-  | 'ask about exhaustion';
-
-export interface ProjectStep extends DueStep {
-  name: FlightStep | OwnStep;
-}
-
-export function beginRun(wish: Pick<Run, 'wanted' | 'cleanup'> & { knownSound: boolean }): Run {
-  const { wanted, cleanup } = wish;
-  return {
-    wanted,
-    cleanup,
-    guarded: wanted <= 1 || wish.knownSound,
-    done: 0,
-    plan: null,
-    session: null,
-    deciding: null,
-    decided: null,
-    returning: null,
-    returned: null,
-    complete: null,
-    wait: null,
-    outage: null,
-    left: [],
-    last: null,
-    end: null,
-  };
-}
+import type { Next, OwnStep, ProjectStep, Run, RunEvent, Running, SessionReport } from './running.ts';
 
 export function due({ project, run }: Running): readonly ProjectStep[] {
   if (project.rollback !== null) return [own('restore')];

@@ -7,7 +7,7 @@ import { conditionFor, escalatedAs } from './escalate.ts';
 import { blockedBy } from '../machine/next-feature.ts';
 import { spendingAfter } from '../../../kernel/books/feature-budget.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
-import type { SessionReport } from '../machine/run.ts';
+import type { SessionReport } from '../machine/running.ts';
 import type { Pending } from './pending.ts';
 import type { LoadedList, Project } from '../project.ts';
 import { readTrusted } from '../list/trusted.ts';

@@ -1,5 +1,6 @@
 /** A candidate of an earlier session waits for a person. */
-import { isUnattended, type Running } from '../machine/run.ts';
+import type { Running } from '../machine/running.ts';
+import { isUnattended } from '../machine/run.ts';
 import { decideCandidate } from '../people/pending.ts';
 import { shownQuestion } from '../people/escalate.ts';
 import type { Project } from '../project.ts';

@@ -1,7 +1,8 @@
 /** Sessions do not go on before an escalation is answered. */
 import { askAgain, keepEscalation, shownQuestion } from '../people/escalate.ts';
 import { canPark } from '../machine/parked.ts';
-import { isUnattended, type Running } from '../machine/run.ts';
+import type { Running } from '../machine/running.ts';
+import { isUnattended } from '../machine/run.ts';
 import type { Project } from '../project.ts';
 import { ended } from '../machine/run-report.ts';
 import type { ProjectProgress } from './contract.ts';

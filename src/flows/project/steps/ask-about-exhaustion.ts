@@ -1,6 +1,6 @@
 /** Nothing is left but what was set aside or waits for it. */
 import { escalatedAs, raise } from '../people/escalate.ts';
-import type { Running } from '../machine/run.ts';
+import type { Running } from '../machine/running.ts';
 import type { Project } from '../project.ts';
 import { ended } from '../machine/run-report.ts';
 import type { ProjectProgress } from './contract.ts';

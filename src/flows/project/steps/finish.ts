@@ -1,7 +1,7 @@
 /** All features pass: one last look at the whole before the project is called complete. */
 import { finishProject } from './final-check.ts';
 import { raise } from '../people/escalate.ts';
-import type { Running } from '../machine/run.ts';
+import type { Running } from '../machine/running.ts';
 import type { Project } from '../project.ts';
 import { closeConditions } from '../people/questions.ts';
 import { ended } from '../machine/run-report.ts';

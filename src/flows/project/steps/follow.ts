@@ -6,7 +6,7 @@ import { questionId } from '../../../gates/project-gates.ts';
 import { carryOut, type Escalated, type Followed } from '../people/carry-out.ts';
 import { keepEscalation } from '../people/escalate.ts';
 import type { ProjectEvent } from '../machine/document.ts';
-import type { Next } from '../machine/run.ts';
+import type { Next } from '../machine/running.ts';
 import type { Pending } from '../people/pending.ts';
 import type { Project } from '../project.ts';
 import { endedBy, type RunReport } from '../machine/run-report.ts';

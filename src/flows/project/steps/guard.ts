@@ -1,5 +1,5 @@
 /** Nothing goes on without a person unless verification holds in the project's own test set-up. */
-import type { Running } from '../machine/run.ts';
+import type { Running } from '../machine/running.ts';
 import type { Project } from '../project.ts';
 import { ended } from '../machine/run-report.ts';
 import { readTrusted } from '../list/trusted.ts';

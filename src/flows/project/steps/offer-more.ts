@@ -1,6 +1,6 @@
 /** What may follow a finished project; asked only where someone is there to say. */
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
-import type { Running } from '../machine/run.ts';
+import type { Running } from '../machine/running.ts';
 import type { Project } from '../project.ts';
 import { readTrusted } from '../list/trusted.ts';
 import type { ProjectProgress } from './contract.ts';

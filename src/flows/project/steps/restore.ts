@@ -1,6 +1,6 @@
 /** Back to a checkpoint: tree, state and baseline. Session numbers go on, because logs and costs of the sessions in between stay. */
 import { returnTo } from '../../../kernel/flight/checkpoints.ts';
-import type { Running } from '../machine/run.ts';
+import type { Running } from '../machine/running.ts';
 import { closeConditions, closeQuestions } from '../people/questions.ts';
 import type { Project } from '../project.ts';
 import { readState } from '../state-files.ts';

@@ -7,7 +7,7 @@ import { settle as settleFlight, type Landed } from '../../../kernel/flight/step
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import { tokensOf } from '../../../domain/money.ts';
 import type { Closing, Ending } from '../machine/settlement.ts';
-import type { RunEvent } from '../machine/run.ts';
+import type { RunEvent } from '../machine/running.ts';
 import { pendingFor } from '../people/pending.ts';
 import { syncAfterSession } from '../mirror.ts';
 import type { Project } from '../project.ts';

@@ -2,7 +2,8 @@
 import { EXIT, exitCodeFor } from '../../../domain/reasons.ts';
 import { raise } from '../people/escalate.ts';
 import type { ProjectEvent } from '../machine/document.ts';
-import { isUnattended, type Running, type SessionReport } from '../machine/run.ts';
+import type { Running, SessionReport } from '../machine/running.ts';
+import { isUnattended } from '../machine/run.ts';
 import { withoutWaiting } from '../people/asker.ts';
 import { decideCandidate } from '../people/pending.ts';
 import type { Project } from '../project.ts';

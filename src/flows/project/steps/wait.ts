@@ -1,5 +1,5 @@
 /** The pause between two sessions of a run whose agent has no allowance left, or cannot work at all. */
-import type { Running } from '../machine/run.ts';
+import type { Running } from '../machine/running.ts';
 import type { Project } from '../project.ts';
 import { sitOut } from './outage.ts';
 import { waitForAllowance } from './wait-for-allowance.ts';

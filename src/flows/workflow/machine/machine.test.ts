@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PHASES, type MachineState, type Phase } from '../contract.ts';
 import { actionFor, offersAutofix, transition } from './machine.ts';
-import { LAYER1_RETRIES, LAYER2_RETRIES, ROWS, type EventType, type Rules, type WorkflowEvent } from './table.ts';
+import type { EventType, Rules, WorkflowEvent } from './event.ts';
+import { LAYER1_RETRIES, LAYER2_RETRIES, ROWS } from './table.ts';
 import { newSession } from '../test-support.ts';
 
 const V2: Rules = { legacy: null };

@@ -9,7 +9,9 @@
  * 4. Outside of the style `auto` a run ends at every `*_done`; the style `step` sends nobody back.
  */
 import type { MachineState } from '../contract.ts';
-import { ROWS, type EventOf, type Row, type Rules, type WorkflowEvent } from './table.ts';
+import type { EventOf, Rules, WorkflowEvent } from './event.ts';
+import type { Row } from './row.ts';
+import { ROWS } from './table.ts';
 
 export type Action =
   /** Nobody has to do anything: send this event. */

@@ -2,86 +2,13 @@
  * The table of the workflow machine: which event leads from which phase where. The machine, its exhaustive test and the diagram in the
  * docs all read it. The first row that fits is taken.
  */
-import {
-  PHASES,
-  type AutofixState,
-  type Candidate,
-  type Landing,
-  type MachineState,
-  type Phase,
-  type QaVerdict,
-  type RunStyle,
-  type Step,
-} from '../contract.ts';
+import { PHASES, type AutofixState, type MachineState, type Phase, type Step } from '../contract.ts';
+import type { EventOf, Rules } from './event.ts';
+import { row, type Change, type Row } from './row.ts';
 
 export const LAYER1_RETRIES = 3;
 export const LAYER2_RETRIES = 2;
 export const MAX_ROUNDS = 3;
-
-export interface Rules {
-  /** Sessions of the first format: no layer 2, and no layer 1 where their file has no `verify`. */
-  legacy: { verify: boolean } | null;
-}
-
-/** What lies on the disk beside the state. */
-export interface Facts {
-  spec: boolean;
-  changes: boolean;
-  /** Whether the file that `conventions` names is there. */
-  conventions: boolean;
-  /** What the report of the evaluation says, for sessions whose state does not. */
-  verdict: QaVerdict | null;
-}
-
-export type WorkflowEvent =
-  /** Somebody left the session: whatever was under way is due again, and uses what it had left. */
-  | { type: 'reopened' }
-  /** A person chose to scan; so many scans have failed since. */
-  | { type: 'scan.tried'; failed: number }
-  /** The conventions that the session names are nowhere. */
-  | { type: 'scan.reset' }
-  | { type: 'scanned'; conventions: string }
-  | { type: 'begin' }
-  | { type: 'planned' }
-  | { type: 'modified' }
-  | { type: 'proceed' }
-  | { type: 'generated'; candidate: Candidate }
-  | { type: 'advance' }
-  /** `tree`: what was looked at. */
-  | { type: 'checked'; result: 'PASS' | 'FAIL'; summary: string; tree: string }
-  | { type: 'continue' }
-  | { type: 'propose'; path: string; at: string }
-  | { type: 'proposed'; confidence: string }
-  | { type: 'apply'; candidate: Candidate }
-  | { type: 'reject' }
-  | { type: 'evaluated'; verdict: QaVerdict; summary: string }
-  /** `wish`: what the person who wants it fixed says about it. */
-  | { type: 'fix'; wish?: string }
-  | { type: 'accept' }
-  | { type: 'finish'; landing: Landing }
-  /** Home did not take it; a person chooses again. */
-  | { type: 'landing.refused' }
-  /** A person chose to stop at a gate. */
-  | { type: 'stop' }
-  /** A person names a step. */
-  | { type: 'requested'; step: Exclude<Step, 'plan'>; style: RunStyle }
-  /** A person takes an earlier session up again. */
-  | { type: 'resumed'; facts: Facts };
-export type EventType = WorkflowEvent['type'];
-export type EventOf<Type extends EventType> = Extract<WorkflowEvent, { type: Type }>;
-
-type Change = Partial<Omit<MachineState, 'phase'>>;
-
-export interface Row {
-  from: readonly Phase[];
-  event: EventType;
-  /** The guard in words, for the docs. */
-  when?: string;
-  holds?: (state: MachineState, event: WorkflowEvent, rules: Rules) => boolean;
-  /** Absent: the phase stays. */
-  to?: Phase;
-  change?: (state: MachineState, event: WorkflowEvent, rules: Rules) => Change;
-}
 
 const GATES: readonly Phase[] = ['plan_done', 'verify_done', 'evaluate_done', 'completed'];
 
@@ -327,23 +254,4 @@ function verify(state: MachineState, change: Partial<MachineState['verify']>): P
 
 function own(state: MachineState, change: Partial<MachineState['harness']>): Pick<MachineState, 'harness'> {
   return { harness: { ...state.harness, ...change } };
-}
-
-interface RowDetails<Type extends EventType> {
-  when?: string;
-  holds?: (state: MachineState, event: EventOf<Type>, rules: Rules) => boolean;
-  to?: Phase;
-  change?: (state: MachineState, event: EventOf<Type>, rules: Rules) => Change;
-}
-
-function row<Type extends EventType>(from: Phase | readonly Phase[], event: Type, details: RowDetails<Type>): Row {
-  const { holds, change, ...rest } = details;
-  const own = (given: WorkflowEvent): given is EventOf<Type> => given.type === event;
-  return {
-    from: typeof from === 'string' ? [from] : from,
-    event,
-    ...rest,
-    ...(holds === undefined ? {} : { holds: (state, given, rules) => own(given) && holds(state, given, rules) }),
-    ...(change === undefined ? {} : { change: (state, given, rules) => (own(given) ? change(state, given, rules) : {}) }),
-  };
 }

@@ -3,7 +3,7 @@ import { EXIT } from '../../../domain/reasons.ts';
 import type { Bench } from '../bench.ts';
 import type { WorkflowReport } from '../contract.ts';
 import { documentPath } from '../documents.ts';
-import type { WorkflowEvent } from '../machine/table.ts';
+import type { WorkflowEvent } from '../machine/event.ts';
 import { partial } from '../role-call.ts';
 
 export function halted(bench: Bench, event: WorkflowEvent): WorkflowReport {

@@ -1,7 +1,7 @@
 /** What an action led to: an event for the machine, or the end of the command. */
 import { EXIT } from '../../../domain/reasons.ts';
 import type { WorkflowReport } from '../contract.ts';
-import type { WorkflowEvent } from '../machine/table.ts';
+import type { WorkflowEvent } from '../machine/event.ts';
 
 export type Step =
   /** `language`: what the person turned out to write in. `end`: the command is over once the event is written. */
