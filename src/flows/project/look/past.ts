@@ -4,7 +4,6 @@ import type { Feature } from '../../../domain/feature.ts';
 import type { Gate } from '../../../domain/gate.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { listGates } from '../../../gates/gate-files.ts';
-import type { JournalEntry } from '../../../journal/query.ts';
 import type { RoleRecord, SessionRecord } from '../../../domain/session-record.ts';
 import { checkFeatureList, type Project } from '../project.ts';
 import { readState } from '../state-files.ts';
@@ -29,9 +28,7 @@ export interface Landing {
   commit: string;
 }
 
-export async function readPast(
-  project: Pick<Project, 'platform' | 'root' | 'stateDir' | 'config' | 'documents' | 'history'>,
-): Promise<Past> {
+export async function readPast(project: Project): Promise<Past> {
   const { platform, config, history } = project;
   const [text, state, records, landed, questions] = await Promise.all([
     platform.files.readTextIfExists(join(project.root, config.paths.features)),
@@ -52,7 +49,9 @@ export async function readPast(
   };
 }
 
-function landingOf(entry: JournalEntry): Landing {
+type Entry = Awaited<ReturnType<Project['history']['events']>>[number];
+
+function landingOf(entry: Entry): Landing {
   return { at: entry.ts, feature: typeof entry['feature'] === 'number' ? entry['feature'] : null, commit: String(entry['commit'] ?? '') };
 }
 

@@ -2,7 +2,7 @@
  * What the embedded agent plays: an initializer, honest sessions, a lie, a regression, and a session that runs out of context.
  * The harness does not know any of this; it meets the agent over the same wire as a real one.
  */
-import type { ScenarioInput } from '../../../agents/scripted/scenario.ts';
+import type { ScenarioInput } from '../../agents/scripted/scenario.ts';
 import { FEATURES, featureListText } from './story.ts';
 
 type Conversation = ScenarioInput['conversations'][number];
@@ -16,7 +16,7 @@ export function demoScenario(): ScenarioInput {
       lie(2, 2),
       honest(3, 2, 'A final newline ends the last line and starts none.'),
       regression(4, 3, 1),
-      honest(5, 3, 'Ties are broken by code point order, so that reports are the same everywhere.'),
+      repair(5, 3, 1, 'Ties are broken by code point order, so that reports are the same everywhere.'),
       runsOutOfContext(6, 4),
       completes(7, 4),
       honest(8, 5, 'The report is plain text with fixed labels, so that other programs can read it.'),
@@ -47,7 +47,7 @@ function initializer(): Conversation {
           ),
         ],
       },
-      { text: 'The frame stands; nothing is implemented.' },
+      { text: 'The scaffold is in place; nothing is implemented.' },
     ],
   };
 }
@@ -105,6 +105,26 @@ function regression(session: number, id: number, broken: number): Conversation {
       { tools: [shell(`node --test ${feature.test_file}`)] },
       { tools: [claim(id)] },
       { text: `[VERIFY:PASS] #${id}\nFeature #${id} is done.` },
+    ],
+  };
+}
+
+/** Told which tests broke and what they say, it puts the module back and leaves the rest as it was. */
+function repair(session: number, id: number, broken: number, decision: string): Conversation {
+  const feature = featureOf(id);
+  const { source, test_file } = featureOf(broken);
+  return {
+    name: `session ${session}: feature ${id}, repaired`,
+    when: { session },
+    steps: [
+      {
+        text: `I broke the word counter: ${test_file} counts empty words now. I put it back as it was.\n[DECISION] ${decision}`,
+        tools: [write(source.path, source.content)],
+      },
+      { tools: [shell(`node --test ${test_file}`)] },
+      { tools: [shell(`node --test ${feature.test_file}`)] },
+      { tools: [claim(id), note(session, id, decision, 'complete')] },
+      { text: `[VERIFY:PASS] #${id}\nFeature #${id} is done; its tests pass.` },
     ],
   };
 }
