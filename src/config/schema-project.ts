@@ -51,6 +51,11 @@ export const VerificationSection = section(
     red_check: flag(true, "A feature's test must fail on the code from before the session."),
     flaky_reruns: count(2, 'How often a failing baseline test is run again before it counts as a regression.'),
     protected: list([], 'Globs of further files that a session may not change, beside those that are always protected.'),
+    examiner: choice(
+      ['off', 'ask'],
+      'off',
+      "ask: before a verdict is final, a role that never sees the work writes tests from the feature's description, steps and `interface`; what fails there is asked about.",
+    ),
     network: choice(['loopback', 'host'], 'loopback', 'What test runs can reach; host is stated in the verdict.'),
     new_dependencies: z
       .enum(NEW_DEPENDENCIES)

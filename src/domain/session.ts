@@ -78,6 +78,9 @@ export const FlightSchema = z.object({
   /** How often a refused claim went back to the agent, and the last one that did: the captured tree, and its verdict. */
   answers: z.number().int().default(0),
   refused: z.object({ tree: z.string(), verdict: z.string() }).nullable().default(null),
+  /** The agent was told what the examiner expects; and what it said to that. */
+  examined: z.boolean().default(false),
+  said: z.string().nullable().default(null),
   /** How often the branch moved under the work, and how often the remote did. */
   moves: z.number().int().default(0),
   pushes: z.number().int().default(0),
@@ -108,6 +111,8 @@ const PendingSchema = z.object({
   gate: z.string(),
   findings: CaptureFindingsSchema.optional(),
   evidence: EvidenceSchema.nullable().optional(),
+  /** What the agent said to the objections of the examiner, where it was asked. */
+  said: z.string().optional(),
 });
 
 const EscalationSchema = z.object({

@@ -12,6 +12,7 @@ import type { NewDependencies } from '../domain/new-dependencies.ts';
 import type { Baseline } from '../domain/session.ts';
 import type { CaptureFinding, CleanRooms, TreeStore } from '../domain/tree.ts';
 import type { CheckName, RunnerName, TestRun } from '../domain/verdict.ts';
+import type { Examiner } from './examiner/contract.ts';
 import type { Ledger } from './memory/ledger.ts';
 import type { RunVariant } from './runners/runner.ts';
 
@@ -81,6 +82,8 @@ export interface JudgeInput extends RunContext {
   /** What is known about single tests; absent: nothing yet. */
   ledger?: Ledger | null;
   emit?: Emit;
+  /** Asked once everything else speaks for the work; absent: nobody is. */
+  examiner?: Examiner;
   /** Switches single checks off, to show that each of them earns its place. */
   disabledChecks?: ReadonlySet<CheckName>;
   /** Only whether it is accepted matters: the judgement ends where something stands against that. */

@@ -58,6 +58,26 @@ describe('a flight', () => {
   });
 });
 
+describe('what the examiner objects to', () => {
+  const doubted = judged({ decision: 'needs_human', reasons: ['examiner.disagrees'], answerable: true });
+
+  test('goes to the agent once, then to a person with what the agent said', () => {
+    const told = fly(inPhase('captured'), doubted)!;
+    expect(told).toMatchObject({ phase: 'working', examined: true, answers: 0, refused: { tree: 't', verdict: 'v' } });
+    const answered = fly(told, { type: 'conversed', stop: null, evidence: null, said: 'It does so already.' })!;
+    const again = fly({ ...answered, phase: 'captured' }, doubted);
+    expect(again).toMatchObject({ phase: 'settling', end: { kind: 'needs_human' }, said: 'It does so already.' });
+  });
+
+  test.each<[string, Partial<Flight>, Partial<Judged>]>([
+    ['where no conversation is open', {}, { answerable: false }],
+    ['where there are other questions', {}, { reasons: ['tamper.tests', 'examiner.disagrees'] }],
+    ['after a limit', { stop: stopped('timeout') }, {}],
+  ])('goes to a person at once %s', (_, state, verdict) => {
+    expect(fly({ ...inPhase('captured'), ...state }, { ...doubted, ...verdict })).toMatchObject({ end: { kind: 'needs_human' } });
+  });
+});
+
 describe('a refused claim', () => {
   const refused = judged({ decision: 'rejected', reasons: ['test.failed'], answerable: true });
 

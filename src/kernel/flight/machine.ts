@@ -5,7 +5,8 @@
  *
  * 1. Each phase has one step that is due (`STEPS`); what came of it is an event, and the event names the next phase.
  * 2. `reopened` says what a crash means: nobody is restarted blindly, nothing that an agent left is lost, and what was accepted lands.
- * 3. A refused claim goes back to the agent while its conversation is open; the step that judged says whether it is.
+ * 3. A refused claim goes back to the agent while its conversation is open, and so does, once, what only the examiner objects to; the step that
+ *    judged says whether it is open.
  * 4. A flight without a checkpoint is a candidate that a person accepted: its session has its record already. Where the branch went on meanwhile it
  *    is judged again there, and what the person has seen is not asked twice.
  */
@@ -15,7 +16,7 @@ import type { Flight, FlightEnd, FlightPhase } from '../../domain/session.ts';
 
 export type FlightEvent =
   | { type: 'prepared'; workspace: string; checkpoint: string }
-  | { type: 'conversed'; stop: Flight['stop']; evidence: Flight['evidence'] }
+  | { type: 'conversed'; stop: Flight['stop']; evidence: Flight['evidence']; said?: string }
   | { type: 'captured'; tree: string; findings: Flight['findings'] }
   /** There was no copy any more. */
   | { type: 'nothing.left' }
@@ -98,7 +99,7 @@ export function fly(flight: Flight, event: FlightEvent): Flight | null {
     case 'prepared':
       return to('working', { workspace: event.workspace, checkpoint: event.checkpoint });
     case 'conversed':
-      return to('capturing', { stop: event.stop, evidence: event.evidence });
+      return to('capturing', { stop: event.stop, evidence: event.evidence, said: event.said ?? flight.said });
     case 'captured':
       return flight.phase === 'salvaging'
         ? settling(CUT_OFF, { tree: event.tree, findings: event.findings })
@@ -162,6 +163,8 @@ function judged(flight: Flight, event: Extract<FlightEvent, { type: 'judged' }>,
     const why = `branch ${flight.branch} moved ${sinceWhen(flight)}, and on its new commit the work does not stand: ${message === '' ? reasons.join(', ') : message}`;
     return settling({ kind: 'partial', reasons: ['git.moved'], message: why });
   }
+  if (decision === 'needs_human' && isForAgent(flight, event))
+    return to('working', { verdict, examined: true, refused: { tree: flight.tree!, verdict } });
   if (decision === 'needs_human') return settling({ kind: 'needs_human', reasons, message }, { verdict, tree });
   if (event.answerable && flight.tree !== null && mayAnswer(flight, reasons))
     return to('working', { verdict, answers: flight.answers + 1, refused: { tree: flight.tree, verdict } });
@@ -169,6 +172,13 @@ function judged(flight: Flight, event: Extract<FlightEvent, { type: 'judged' }>,
   const limit = stop === null || stop.reason === 'agent.failed' ? [] : [stop.reason];
   return settling({ kind: 'rejected', reasons: [...reasons, ...limit], message }, { verdict });
 }
+
+/** Where only the examiner objects, the agent hears of it once before a person does. */
+function isForAgent(flight: Flight, { answerable, reasons }: Extract<FlightEvent, { type: 'judged' }>): boolean {
+  return answerable && !flight.examined && flight.stop === null && flight.tree !== null && reasons.length === 1 && reasons[0] === EXAMINER;
+}
+
+const EXAMINER: Reason = 'examiner.disagrees';
 
 /** A regression ends the session, and so does tampering. */
 function mayAnswer(flight: Flight, reasons: readonly Reason[]): boolean {

@@ -1,10 +1,10 @@
 /** Compares what is protected between base and candidate, and makes the tree that is run. */
+import { fileOf } from '../../domain/verdict.ts';
 import { counted } from '../../domain/counted.ts';
 import { FeatureListSchema } from '../../domain/feature.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import { matchesGlob } from '../../domain/glob.ts';
 import type { TreeChange, TreeEdit } from '../../domain/tree.ts';
-import { fileOf } from '../memory/baseline.ts';
 import { findAnswersTaken } from './check-code.ts';
 import { ASK_ALWAYS, hostOf, hostsOf, type DependencyRules } from './new-dependencies.ts';
 import { referencedFiles } from './config-references.ts';

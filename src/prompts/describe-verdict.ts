@@ -116,6 +116,17 @@ export function feedbackFor(verdict: Verdict): string {
   ].join('\n');
 }
 
+/** For the agent, before a person is asked: what the examiner expects, in words. What it wrote stays with the harness. */
+export function doubtsFor(verdict: Verdict): string {
+  const expected = verdict.findings.filter((finding) => finding.check === 'examiner').flatMap((finding) => finding.subjects);
+  return [
+    `The work on feature #${verdict.feature} passed every check so far. Somebody who knows only its description, its steps and its interface expects this as well, and it is not so:`,
+    fence('what is expected', expected.map((line) => `- ${plainLine(line)}`).join('\n')),
+    'Look whether the description asks for it. Where it does, mend the work and its tests, run them, and leave your claim as it is.',
+    'Where it does not, or where your work does it already, change nothing and say why in your answer: a person will read both sides.',
+  ].join('\n');
+}
+
 function plainLine(text: string): string {
   const line = cleanText(text.slice(0, SUBJECT_CHARACTERS * 4))
     .replace(/\s+/g, ' ')
