@@ -10,7 +10,7 @@ import { labelOf, runCases, type Broken, type RunOptions } from './run.ts';
 import { describe, isGood, STEPS, type StepOff } from './table.ts';
 
 export const USAGE =
-  'npm run corpus -- [--only ID|FAMILY|KIND]... [--runner NAME]... [--sample N] [--off CHECK] [--jobs N] [--no-steps] [--verbose] [--list] [--inventory]';
+  'npm run corpus -- [--only ID|FAMILY|KIND]... [--runner NAME]... [--sample N] [--in-turn] [--off CHECK] [--jobs N] [--no-steps] [--whole] [--verbose] [--list] [--inventory]';
 
 export async function main(args: readonly string[], packageRoot: string): Promise<number> {
   const options = readOptions(args);
@@ -33,7 +33,8 @@ export async function main(args: readonly string[], packageRoot: string): Promis
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     for (const runner of ground.missing) console.log(`${runner} cannot be started here: its fixtures are left out`);
-    const cases = casesOf(CORPUS, options).filter((one) => !ground.missing.includes(one.runner));
+    const all = casesOf(CORPUS, options).filter((one) => !ground.missing.includes(one.runner));
+    const cases = options.inTurn ? oneRunnerEach(all) : all;
     if (options.list) {
       for (const one of cases) console.log(`${labelOf(one)}: ${one.behaviour.title}`);
       return 0;
@@ -58,7 +59,7 @@ async function runAll(ground: Ground, cases: readonly Case[], options: Options, 
     if (!signal.aborted) console.log(describeStep(step));
     return step.through > 0 && !signal.aborted ? 0 : 1;
   }
-  const outcome = await runCases(ground, cases, { jobs, signal, onDone });
+  const outcome = await runCases(ground, cases, { jobs, signal, onDone, whole: options.whole });
   const whole = options.only.length === 0 && options.runners.length === RUNNERS.length && options.steps;
   const steps: StepOff[] = [];
   for (const check of whole ? (Object.keys(STEPS) as CheckName[]) : []) {
@@ -129,9 +130,11 @@ function readOptions(args: readonly string[]) {
       only: { type: 'string', multiple: true, default: [] },
       runner: { type: 'string', multiple: true, default: [...RUNNERS] },
       sample: { type: 'string', default: '1' },
+      'in-turn': { type: 'boolean', default: false },
       off: { type: 'string' },
       jobs: { type: 'string', default: '2' },
       steps: { type: 'boolean', default: true },
+      whole: { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       inventory: { type: 'boolean', default: false },
@@ -150,7 +153,9 @@ function readOptions(args: readonly string[]) {
     sample,
     jobs,
     off: (values.off ?? null) as CheckName | null,
+    inTurn: values['in-turn'],
     steps: values.steps,
+    whole: values.whole,
     verbose: values.verbose,
     list: values.list,
     inventory: values.inventory,

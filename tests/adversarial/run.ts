@@ -6,6 +6,7 @@ import type { Ground } from './ground.ts';
 export interface RunOptions {
   jobs: number;
   off?: CheckName;
+  whole?: boolean;
   onDone?: (done: Examination | Broken) => void;
   /** Nothing more is begun or told after it. */
   signal?: AbortSignal;
@@ -28,7 +29,7 @@ export async function runCases(ground: Ground, cases: readonly Case[], options: 
   const work = async (lane: number): Promise<void> => {
     for (let one = queue.shift(); one !== undefined && !isStopped(); one = queue.shift()) {
       try {
-        const examined = await examine(ground, one, { lane, off: options.off });
+        const examined = await examine(ground, one, { lane, off: options.off, whole: options.whole });
         outcome.done.push(examined);
         options.onDone?.(examined);
       } catch (error) {

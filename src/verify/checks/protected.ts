@@ -173,7 +173,7 @@ function judgeRemoved(change: TextChange, input: ProtectionInput): Judgement {
 }
 
 function isMoved(change: TextChange, input: ProtectionInput): boolean {
-  const others = input.changes.filter((one) => one.after !== null && one.path !== change.path && isTestPath(one.path));
+  const others = input.changes.filter((one) => one.after !== null && one.path !== change.path && isTestFile(one.path));
   const titles = titlesOf(change.before ?? '');
   const there = new Set(others.flatMap((one) => titlesOf(one.after ?? '')));
   return others.some((one) => one.to?.oid === change.from?.oid) || (titles.length > 0 && titles.every((title) => there.has(title)));

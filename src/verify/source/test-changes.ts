@@ -1,11 +1,12 @@
 /**
  * What a change of a test file amounts to, as far as its text tells; the rest is shown by running both versions.
  *
- * 1. A file keeps its tests when each of them is still there, in the same words apart from its name and spacing.
+ * 1. A file keeps its tests when every statement of it stands as it was, in order, within the groups that it stood in, and what is new are
+ *    tests, groups, imports of names and values.
  * 2. It keeps its assertions when each test is still there and asserts all that it asserted.
  * 3. It only gains when every statement stands as it was, in order, and what is new makes values and does nothing.
  */
-import type { SourceReading, SourceStatement, SourceTest } from './source.ts';
+import type { Range, SourceReading, SourceStatement, SourceTest } from './source.ts';
 
 export interface ReadText {
   text: string;
@@ -13,11 +14,49 @@ export interface ReadText {
 }
 
 export function keepsTests(before: ReadText, after: ReadText): boolean {
-  const left = after.reading.tests.map((one) => `${titleOf(one)}|${bodyOf(after.text, one)}`);
-  return everyOne(
-    before.reading.tests.map((one) => `${titleOf(one)}|${bodyOf(before.text, one)}`),
-    left,
+  const known = new Set(before.reading.statements.flatMap((one) => one.names));
+  return (
+    everyOne(importsOf(before.reading), importsOf(after.reading)) &&
+    keepsStatements(before.text, withoutImports(before), after.text, withoutImports(after), known)
   );
+}
+
+/** Imports are compared by what they take: one that takes nothing is there for what it does. */
+function withoutImports({ text, reading }: ReadText): SourceStatement[] {
+  const isNamed = (one: SourceStatement): boolean =>
+    (one.kind === 'import' && one.names.length > 0) || REQUIRED.test(text.slice(one.start, one.end));
+  return reading.statements.filter((one) => !isNamed(one));
+}
+
+const REQUIRED = /^(?:const|let|var)\s[^=;()]{1,2000}=\s*require\(\s*(['"])[^'"\n]+\1\s*\)(?:\.\w+)?\s*;?$/;
+
+function importsOf(reading: SourceReading): string[] {
+  return reading.imports.flatMap((one) => (one.names.length === 0 ? [one.specifier] : one.names.map((name) => `${one.specifier} ${name}`)));
+}
+
+function keepsStatements(
+  before: string,
+  old: readonly SourceStatement[],
+  after: string,
+  now: readonly SourceStatement[],
+  known: ReadonlySet<string>,
+): boolean {
+  const words = (text: string, { start, end }: Range): string => plain(text.slice(start, end));
+  let at = 0;
+  for (const statement of now) {
+    const wanted = old[at];
+    const isSame =
+      wanted !== undefined &&
+      (words(before, wanted) === words(after, statement) ||
+        (wanted.header !== null &&
+          statement.header !== null &&
+          words(before, wanted.header) === words(after, statement.header) &&
+          keepsStatements(before, wanted.inner, after, statement.inner, known)));
+    if (isSame) at += 1;
+    else if (statement.kind !== 'test' && statement.kind !== 'group' && !(statement.isPure && !statement.names.some((name) => known.has(name))))
+      return false;
+  }
+  return at === old.length;
 }
 
 export function keepsAssertions(before: ReadText, after: ReadText): boolean {
