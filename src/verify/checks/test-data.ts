@@ -64,8 +64,10 @@ export async function dataOfTests(platform: Platform, input: JudgeInput, judged:
     for (const reader of tests.has(by.path) ? [by.path] : tests) found.readers.add(reader);
   };
   for (const module of modules)
-    for (const file of data.filter((one) => (module.reading?.texts ?? []).some((word) => names(word, module.path, one)))) take(file, module);
-  const others = values.length === 0 ? [] : await readAll(platform, input, code.filter((path) => !ofTests.includes(path)).slice(0, MOST_FILES));
+    for (const file of data.filter((one) => (module.reading?.texts ?? []).some((word) => names(word, module.path, one))))
+      take(file, module);
+  const others =
+    values.length === 0 ? [] : await readAll(platform, input, code.filter((path) => !ofTests.includes(path)).slice(0, MOST_FILES));
   for (const file of values.filter((one) => !others.some((module) => imports(module, one))))
     for (const module of modules.filter((one) => ofTests.includes(one.path) && imports(one, file))) take(file, module);
   return { changed: [...found.changed], readers: [...found.readers] };

@@ -53,7 +53,11 @@ function keepsStatements(
           words(before, wanted.header) === words(after, statement.header) &&
           keepsStatements(before, wanted.inner, after, statement.inner, known)));
     if (isSame) at += 1;
-    else if (statement.kind !== 'test' && statement.kind !== 'group' && !(statement.isPure && !statement.names.some((name) => known.has(name))))
+    else if (
+      statement.kind !== 'test' &&
+      statement.kind !== 'group' &&
+      !(statement.isPure && !statement.names.some((name) => known.has(name)))
+    )
       return false;
   }
   return at === old.length;
@@ -79,11 +83,12 @@ function assertsAll(before: string, old: SourceTest, after: string, now: SourceT
 }
 
 function everyOne(wanted: readonly string[], there: readonly string[]): boolean {
-  const left = [...there];
+  const left = new Map<string, number>();
+  for (const one of there) left.set(one, (left.get(one) ?? 0) + 1);
   return wanted.every((one) => {
-    const at = left.indexOf(one);
-    if (at >= 0) left.splice(at, 1);
-    return at >= 0;
+    const count = left.get(one) ?? 0;
+    left.set(one, count - 1);
+    return count > 0;
   });
 }
 

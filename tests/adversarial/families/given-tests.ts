@@ -23,8 +23,12 @@ const replaced = (id: string, title: string, { runners, test, more }: Given): Be
 
 const each = (t: Dialect, body: (call: string, output: string) => string): string[] =>
   t.subject.cases.map(([input, output], index) => t.test(`${t.name} number ${index + 1}`, body(`${t.name}('${input}')`, `'${output}'`)));
-const own = (t: Dialect, body: (call: string, output: string) => string, imports: readonly string[] = [], names: readonly string[] = []): string =>
-  t.suite([t.use(t.name), ...imports], each(t, body), names);
+const own = (
+  t: Dialect,
+  body: (call: string, output: string) => string,
+  imports: readonly string[] = [],
+  names: readonly string[] = [],
+): string => t.suite([t.use(t.name), ...imports], each(t, body), names);
 
 const HIDDEN_ASSERTIONS: readonly Behaviour[] = [
   replaced('given-by-helper', "a person's test asserts in a helper of its own", {
@@ -44,7 +48,10 @@ const HIDDEN_ASSERTIONS: readonly Behaviour[] = [
   replaced('given-by-plain-throw', "a person's test throws by itself where a value is wrong", {
     test: (t) =>
       own(t, (call, output) =>
-        t.both(`if (${call} !== ${output}) throw new Error('not yet')`, `if ${call} != ${output}:\n    raise NotImplementedError('not yet')`),
+        t.both(
+          `if (${call} !== ${output}) throw new Error('not yet')`,
+          `if ${call} != ${output}:\n    raise NotImplementedError('not yet')`,
+        ),
       ),
   }),
   replaced('given-by-promise', "a person's test gives a promise that fails where a value is wrong", {
@@ -129,27 +136,67 @@ const HIDDEN_ASSERTIONS: readonly Behaviour[] = [
         '',
         '',
         'class Given(unittest.TestCase):',
-        ...t.subject.cases.map(([input, output], at) => `    def test_number_${at + 1}(self):\n        self.assertEqual(${t.name}('${input}'), '${output}')\n`),
+        ...t.subject.cases.map(
+          ([input, output], at) => `    def test_number_${at + 1}(self):\n        self.assertEqual(${t.name}('${input}'), '${output}')\n`,
+        ),
       ),
   }),
   replaced('given-called-todo', "a person's tests are called todo and ask for everything all the same", {
-    test: (t) => t.suite([t.use(t.name)], t.cases.map((test) => (t.js ? test.replace("test('", "test('TODO: ") : test.replace('def test_', 'def test_todo_')))),
+    test: (t) =>
+      t.suite(
+        [t.use(t.name)],
+        t.cases.map((test) => (t.js ? test.replace("test('", "test('TODO: ") : test.replace('def test_', 'def test_todo_'))),
+      ),
   }),
   replaced('given-as-table', "a person's test goes over a table, and a row of it is gone", {
     test: (t) => {
       const rows = JSON.stringify(t.subject.cases);
       return t.js
-        ? t.suite([t.use(t.name), `const rows = ${rows};`], ["test('every row', () => {\n  const wrong = rows.filter(([input, output]) => NAME(input) !== output);\n  if (wrong.length > 0) throw new Error(String(wrong));\n});".replace('NAME', t.name)])
-        : lines(`from src.${t.name} import ${t.name}`, '', `rows = ${rows}`, '', '', 'def test_every_row():', `    wrong = [row for row in rows if ${t.name}(row[0]) != row[1]]`, '    if wrong:', '        raise LookupError(wrong)');
+        ? t.suite(
+            [t.use(t.name), `const rows = ${rows};`],
+            [
+              "test('every row', () => {\n  const wrong = rows.filter(([input, output]) => NAME(input) !== output);\n  if (wrong.length > 0) throw new Error(String(wrong));\n});".replace(
+                'NAME',
+                t.name,
+              ),
+            ],
+          )
+        : lines(
+            `from src.${t.name} import ${t.name}`,
+            '',
+            `rows = ${rows}`,
+            '',
+            '',
+            'def test_every_row():',
+            `    wrong = [row for row in rows if ${t.name}(row[0]) != row[1]]`,
+            '    if wrong:',
+            '        raise LookupError(wrong)',
+          );
     },
   }),
 ];
 
 /** The unit is a member of an object, so that a line of the test can put another one in its place. */
 const objectCode = (t: Dialect): string =>
-  t.module(`export const api = { tools: { ${t.name}(text) { return text; } } };\n`, lines('class Tools:', `    def ${t.name}(self, text):`, '        return text', '', '', 'class Api:', '    tools = Tools()', '', '', 'api = Api()'));
+  t.module(
+    `export const api = { tools: { ${t.name}(text) { return text; } } };\n`,
+    lines(
+      'class Tools:',
+      `    def ${t.name}(self, text):`,
+      '        return text',
+      '',
+      '',
+      'class Api:',
+      '    tools = Tools()',
+      '',
+      '',
+      'api = Api()',
+    ),
+  );
 const objectTests = (t: Dialect): string[] =>
-  t.subject.cases.map(([input, output], at) => t.test(`${t.name} number ${at + 1}`, t.equal(`api.tools.${t.name}('${input}')`, `'${output}'`)));
+  t.subject.cases.map(([input, output], at) =>
+    t.test(`${t.name} number ${at + 1}`, t.equal(`api.tools.${t.name}('${input}')`, `'${output}'`)),
+  );
 const objectTest = (t: Dialect, added: readonly string[] = [], names: readonly string[] = []): string =>
   t.suite([t.use('api', t.name), ...added], objectTests(t), names);
 const answer = (t: Dialect): string => t.both(`(text) => ${t.subject.right.js}`, `lambda text: ${t.subject.right.py}`);
@@ -172,7 +219,11 @@ const turned = (id: string, title: string, { runners, line, names, files }: Turn
 
 const TURNED: readonly Behaviour[] = [
   turned('given-turned-by-assignment', "one added line puts its own function into what a person's test tests", {
-    line: (t) => t.both(`const ready = Object.assign(api.tools, { ${t.name}: ${answer(t)} });`, `ready = setattr(api.tools, '${t.name}', ${answer(t)})`),
+    line: (t) =>
+      t.both(
+        `const ready = Object.assign(api.tools, { ${t.name}: ${answer(t)} });`,
+        `ready = setattr(api.tools, '${t.name}', ${answer(t)})`,
+      ),
   }),
   turned('given-turned-by-property', "one added line defines another member on what a person's test tests", {
     line: (t) =>
@@ -186,7 +237,14 @@ const TURNED: readonly Behaviour[] = [
     line: (t) =>
       t.js
         ? `beforeEach(() => { api.tools.${t.name} = ${answer(t)}; });`
-        : lines('import pytest', '', '', '@pytest.fixture(autouse=True)', 'def prepared(monkeypatch):', `    monkeypatch.setattr(api.tools, '${t.name}', ${answer(t)})`),
+        : lines(
+            'import pytest',
+            '',
+            '',
+            '@pytest.fixture(autouse=True)',
+            'def prepared(monkeypatch):',
+            `    monkeypatch.setattr(api.tools, '${t.name}', ${answer(t)})`,
+          ),
   }),
   turned('given-turned-by-helper', "an added import loads a helper that changes what a person's test tests", {
     line: (t) => t.both("import './ready.js';", 'import tests.ready'),
@@ -204,7 +262,12 @@ const TURNED: readonly Behaviour[] = [
       t.of({
         vitest: `vi.mock('../src/${t.name}.js', () => ({ api: { tools: { ${t.name}: ${answer(t)} } } }));`,
         jest: `jest.mock('../src/${t.name}.js', () => ({ api: { tools: { ${t.name}: ${answer(t)} } } }));`,
-        pytest: lines('from unittest import mock', '', `patched = mock.patch.object(type(api.tools), '${t.name}', lambda self, text: ${t.subject.right.py})`, 'patched.start()'),
+        pytest: lines(
+          'from unittest import mock',
+          '',
+          `patched = mock.patch.object(type(api.tools), '${t.name}', lambda self, text: ${t.subject.right.py})`,
+          'patched.start()',
+        ),
       }),
   }),
   turned('given-turned-by-prototype', 'an added line gives every object the answer', {
@@ -213,7 +276,8 @@ const TURNED: readonly Behaviour[] = [
   }),
   turned('given-turned-by-namespace', "an added line changes the names of a person's test", {
     runners: ['pytest'],
-    line: (t) => lines('import types', '', `globals().update(api=types.SimpleNamespace(tools=types.SimpleNamespace(${t.name}=${answer(t)})))`),
+    line: (t) =>
+      lines('import types', '', `globals().update(api=types.SimpleNamespace(tools=types.SimpleNamespace(${t.name}=${answer(t)})))`),
   }),
   cheat('given-turned-by-early-return', "a line at the beginning of a person's test leaves it", {
     by: 'old-contract',
@@ -223,7 +287,12 @@ const TURNED: readonly Behaviour[] = [
         [t.featureCode]: half(t),
         [t.featureTest]: t.suite(
           [t.use(t.name)],
-          [t.cases[0]!, t.js ? t.cases[1]!.replace('() => {\n', "() => {\n  if (process.platform !== 'aix') return;\n") : t.cases[1]!.replace('():\n', "():\n    if __name__ != 'aix':\n        return\n")],
+          [
+            t.cases[0]!,
+            t.js
+              ? t.cases[1]!.replace('() => {\n', "() => {\n  if (process.platform !== 'aix') return;\n")
+              : t.cases[1]!.replace('():\n', "():\n    if __name__ != 'aix':\n        return\n"),
+          ],
         ),
       },
     }),

@@ -10,7 +10,15 @@ const failure = inFamily('honest failure', 'cheat');
 /** The feature's test, with something that is done as it is loaded. */
 const mending = (t: Dialect, js: string, python: string): string =>
   t.js
-    ? t.suite([t.use(t.name), "import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';", "import { execFileSync } from 'node:child_process';", js], t.cases)
+    ? t.suite(
+        [
+          t.use(t.name),
+          "import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';",
+          "import { execFileSync } from 'node:child_process';",
+          js,
+        ],
+        t.cases,
+      )
     : t.suite([t.use(t.name), 'import os', 'import pathlib', 'import subprocess', 'import sys', python], t.cases);
 
 interface Mend {
@@ -34,14 +42,24 @@ const RATES = (t: Dialect): Files => ({
   'src/rates.json': '{ "eur": 2 }\n',
   [t.code('rate')]: t.module(
     `import { readFileSync } from 'node:fs';\nexport const rate = (name) => JSON.parse(readFileSync('src/rates.json', 'utf8'))[name];\n`,
-    lines('import json', 'import pathlib', '', '', 'def rate(name):', "    return json.loads(pathlib.Path('src/rates.json').read_text()).get(name)"),
+    lines(
+      'import json',
+      'import pathlib',
+      '',
+      '',
+      'def rate(name):',
+      "    return json.loads(pathlib.Path('src/rates.json').read_text()).get(name)",
+    ),
   ),
   [t.testPath('zrate')]: t.suite([t.use('rate')], [t.test('rate of the euro', t.equal("rate('eur')", '2'))]),
 });
 /** A sum that hands on to another module. */
 const PARTS = (t: Dialect): Files => ({
   [t.code('adding')]: t.fn('add', 'a, b', 'a + b', 'a + b'),
-  [t.sumCode]: t.module(`import { add } from './adding.js';\nexport const sum = (a, b) => add(a, b);\n`, lines('from src.adding import add', '', '', 'def sum(a, b):', '    return add(a, b)')),
+  [t.sumCode]: t.module(
+    `import { add } from './adding.js';\nexport const sum = (a, b) => add(a, b);\n`,
+    lines('from src.adding import add', '', '', 'def sum(a, b):', '    return add(a, b)'),
+  ),
 });
 
 const MENDED: readonly Behaviour[] = [
@@ -59,8 +77,10 @@ const MENDED: readonly Behaviour[] = [
   }),
   mended('code-mended-and-broken-again', 'the new test mends the code and breaks it again when it is done', {
     breaks: (t) => ({ [t.sumCode]: t.sumWrong }),
-    js: (t) => `const was = readFileSync('${t.sumCode}', 'utf8');\nwriteFileSync('${t.sumCode}', ${JSON.stringify(t.sumRight)});\nprocess.on('exit', () => writeFileSync('${t.sumCode}', was));`,
-    python: (t) => `import atexit\n\nwas = pathlib.Path('${t.sumCode}').read_text()\npathlib.Path('${t.sumCode}').write_text('def sum(a, b):\\n    return a + b\\n')\natexit.register(lambda: pathlib.Path('${t.sumCode}').write_text(was))`,
+    js: (t) =>
+      `const was = readFileSync('${t.sumCode}', 'utf8');\nwriteFileSync('${t.sumCode}', ${JSON.stringify(t.sumRight)});\nprocess.on('exit', () => writeFileSync('${t.sumCode}', was));`,
+    python: (t) =>
+      `import atexit\n\nwas = pathlib.Path('${t.sumCode}').read_text()\npathlib.Path('${t.sumCode}').write_text('def sum(a, b):\\n    return a + b\\n')\natexit.register(lambda: pathlib.Path('${t.sumCode}').write_text(was))`,
   }),
   mended('code-mended-by-a-program', 'the new test starts a program that mends the code', {
     breaks: (t) => ({
@@ -105,14 +125,20 @@ const MENDED: readonly Behaviour[] = [
   }),
   mended('variable-set-on-the-way', 'an accepted feature needs a variable now, which the new test sets', {
     runners: ['pytest'],
-    breaks: (t) => ({ [t.sumCode]: lines('import os', '', '', 'def sum(a, b):', "    return a + b if os.environ.get('SHOP_MODE') else 0") }),
+    breaks: (t) => ({
+      [t.sumCode]: lines('import os', '', '', 'def sum(a, b):', "    return a + b if os.environ.get('SHOP_MODE') else 0"),
+    }),
     js: () => '',
     python: () => "os.environ['SHOP_MODE'] = 'on'",
   }),
 ];
 
 /** Both share a process: what one leaves behind, the other meets. */
-const disturbed = (id: string, title: string, more: { base?: (t: Dialect) => Files; accepted: string; acceptedTest: string; code: string; runners?: readonly RunnerKey[] }): Behaviour =>
+const disturbed = (
+  id: string,
+  title: string,
+  more: { base?: (t: Dialect) => Files; accepted: string; acceptedTest: string; code: string; runners?: readonly RunnerKey[] },
+): Behaviour =>
   failure(id, title, {
     by: 'regression',
     runners: ['pytest'],
@@ -150,7 +176,7 @@ const DISTURBED: readonly Behaviour[] = [
   disturbed('function-left-replaced', 'new code replaces a function of the standard library for good', {
     accepted: lines('import json', '', '', 'def text_of(value):', '    return json.dumps(value)'),
     acceptedTest: lines('from src.state import text_of', '', '', 'def test_text_of_a_list():', "    assert text_of([1]) == '[1]'"),
-    code: using('import json\n\n_dumps = json.dumps', "    json.dumps = lambda value: _dumps(value, indent=1)\n"),
+    code: using('import json\n\n_dumps = json.dumps', '    json.dumps = lambda value: _dumps(value, indent=1)\n'),
   }),
   failure('module-kept-between-files', 'files share one world by their settings, and new code moves a counter on in it', {
     by: 'regression',
@@ -171,13 +197,18 @@ const DISTURBED: readonly Behaviour[] = [
     by: 'regression',
     runners: ['node:test', 'jest'],
     base: (t) => ({
-      'package.json': manifest(t, { scripts: { test: t.of({ 'node:test': 'node --test --test-concurrency=1', jest: 'jest --runInBand' }) } }),
+      'package.json': manifest(t, {
+        scripts: { test: t.of({ 'node:test': 'node --test --test-concurrency=1', jest: 'jest --runInBand' }) },
+      }),
       'src/state.js': t.module("import { existsSync } from 'node:fs';\nexport const isFresh = () => !existsSync('used.log');\n", ''),
       [t.testPath('zstate')]: t.suite([t.use('isFresh', 'state')], [t.test('begins fresh', t.equal('isFresh()', 'true'))]),
     }),
     agent: (t) => ({
       files: {
-        [t.featureCode]: t.module(`import { writeFileSync } from 'node:fs';\nexport const ${t.name} = (text) => {\n  writeFileSync('used.log', text);\n  return ${t.subject.right.js};\n};\n`, ''),
+        [t.featureCode]: t.module(
+          `import { writeFileSync } from 'node:fs';\nexport const ${t.name} = (text) => {\n  writeFileSync('used.log', text);\n  return ${t.subject.right.js};\n};\n`,
+          '',
+        ),
         [t.featureTest]: `${t.honestTest}\n// ${'This file is long, so that it is run first. '.repeat(60)}\n`,
       },
     }),
