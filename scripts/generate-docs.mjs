@@ -11,7 +11,7 @@ const check = process.argv.includes('--check');
 const stale = [];
 for (const [name, text] of Object.entries({
   ...(await generated('src/config/reference.ts')),
-  ...(await generated('src/flows/project/failures-page.ts')),
+  ...(await generated('src/flows/project/words/failures-page.ts')),
   ...(await generated('src/flows/workflow/diagram.ts')),
   ...(await generated('src/flows/spec/diagram.ts')),
   ...(await generated('src/flows/project/diagram.ts')),

@@ -16,11 +16,11 @@ const EXPORTS = `
   export { newFlight } from './src/flows/project/machine/document.ts';
   export { planSession } from './src/flows/project/machine/plan-session.ts';
   export { readBaseline } from './src/kernel/flight/memory-files.ts';
-  export { readTrusted } from './src/flows/project/trusted.ts';
+  export { readTrusted } from './src/flows/project/list/trusted.ts';
   export { prepareWorkspace } from './src/workspace/agent-copy.ts';
   export { captureWorkspace } from './src/workspace/capture.ts';
   export { createCleanRooms } from './src/workspace/clean-room.ts';
-  export { findCycles, parseFeatureList } from './src/flows/project/feature-list.ts';
+  export { findCycles, parseFeatureList } from './src/flows/project/list/feature-list.ts';
   export { nextFeature, blockedBy } from './src/flows/project/machine/next-feature.ts';
   export { estimateTokens, orientation } from './src/prompts/orientation.ts';
   export { openJournal } from './src/journal/journal.ts';

@@ -3,9 +3,9 @@ import { pickWords } from '../kernel/words/words.ts';
 import { COMMON } from '../kernel/words/common.ts';
 import { readSession } from '../kernel/state-file.ts';
 import { stateOf } from '../flows/spec/state-document.ts';
-import { renderStatus } from '../flows/spec/status.ts';
+import { renderStatus } from '../flows/spec/people/status.ts';
 import { fromState, fromV1, type Session } from '../flows/workflow/session.ts';
-import { statusBlock } from '../flows/workflow/status.ts';
+import { statusBlock } from '../flows/workflow/people/status.ts';
 import type { Documents } from '../kernel/documents/documents.ts';
 
 export interface FlowStatus {

@@ -2,7 +2,7 @@
 import { counted } from '../domain/counted.ts';
 import { join } from 'node:path';
 import { CONFIG_FILE, loadConfig } from '../config/read-config.ts';
-import { projectStatus, type StatusReport } from '../flows/project/status.ts';
+import { projectStatus, type StatusReport } from '../flows/project/look/status.ts';
 import { openDocuments, type Documents } from '../kernel/documents/documents.ts';
 import { SIZES_FILE } from '../kernel/flight/memory-files.ts';
 import type { Platform } from '../platform/platform.ts';

@@ -1,6 +1,6 @@
 /** What `why`, `diff` and `show` are asked about: a bare number is a session, `#7` or `F-007` a feature, anything else a commit. */
 import { usageError } from '../domain/errors.ts';
-import type { SessionSubject } from '../flows/project/look-session.ts';
+import type { SessionSubject } from '../flows/project/look/session.ts';
 
 export function readSubject(word: string): SessionSubject {
   const feature = /^(?:#|F-)0*(\d{1,9})$/i.exec(word);

@@ -1,7 +1,7 @@
 /** A summary as a person reads it in the morning. */
 import { cleanText } from '../domain/clean-text.ts';
 import { counted } from '../domain/counted.ts';
-import type { Summary } from '../flows/project/summary.ts';
+import type { Summary } from '../flows/project/look/summary.ts';
 import { duration, knownMoney, localTime } from './figures.ts';
 
 export function summaryLines(summary: Summary): string[] {

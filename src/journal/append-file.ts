@@ -87,10 +87,12 @@ function createWriter(platform: Platform, path: string, initialSize: number, fir
 const CHUNK = 65_536;
 const NEWLINE = 0x0a;
 
-async function cutUnfinishedLine(platform: Platform, path: string): Promise<{ size: number; cut: number }> {
+/** What a crash left of a last line goes; nothing is read of a file that ends as it should but its last character. */
+export async function cutUnfinishedLine(platform: Platform, path: string): Promise<{ size: number; cut: number }> {
   if (!(await platform.files.exists(path))) return { size: 0, cut: 0 };
   const size = Number((await platform.files.lstat(path)).size);
   let end = size;
+  if (size > 0 && (await platform.files.readSlice(path, size - 1, 1))[0] === NEWLINE) return { size, cut: 0 };
   while (end > 0) {
     const start = Math.max(0, end - CHUNK);
     const found = (await platform.files.readSlice(path, start, end - start)).lastIndexOf(NEWLINE);

@@ -16,7 +16,7 @@ import { JOURNAL_FILES, type JournalFile } from './files.ts';
 import { journalLine } from './line.ts';
 import { createAudience, eventsFrom, lastNumber, type NumberedEvent } from './numbered.ts';
 import { isSaid, openSpool } from './spool.ts';
-import type { RoleRecord, SessionRecord } from './session-record.ts';
+import type { RoleRecord, SessionRecord } from '../domain/session-record.ts';
 
 export interface JournalOptions {
   level: Level;

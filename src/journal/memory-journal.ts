@@ -3,7 +3,7 @@ import type { Level } from '../domain/event.ts';
 import type { Journal } from './journal.ts';
 import { createSieve } from './levels.ts';
 import { createAudience, type NumberedEvent } from './numbered.ts';
-import type { RoleRecord, SessionRecord } from './session-record.ts';
+import type { RoleRecord, SessionRecord } from '../domain/session-record.ts';
 import { isSaid } from './spool.ts';
 
 export interface MemoryJournal extends Journal {

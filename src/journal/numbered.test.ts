@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, utimes } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -67,6 +67,17 @@ test('numbers go on when the journal is opened again, also after what only the s
   const events = await eventsFrom(platform, folder, 1);
   expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
   expect(words(events)).toEqual(['one', 'text 0', 'text 1', 'text 2', 'text 3', 'two']);
+});
+
+test('what a crash left of a last line is cut from a spool that nobody writes to again', async () => {
+  const first = await open();
+  first.append(said(1, 'whole'));
+  await first.close();
+  const [path = ''] = await spoolFiles(platform, folder);
+  const whole = await readFile(path, 'utf8');
+  await appendFile(path, '{"ts":"2026-01-01T00:00:00.000Z","type":"agent.te');
+  await (await open()).close();
+  expect(await readFile(path, 'utf8')).toBe(whole);
 });
 
 test('what agents say is whole in the spool, by session, while the journal keeps a sample', async () => {

@@ -12,7 +12,7 @@ import { parseExpression, type Expression } from './expression.ts';
 import { glanceAt } from './glance.ts';
 import { JOURNAL_FILES, type JournalFile } from './files.ts';
 import { scanBackward, scanForward } from './scan.ts';
-import { RoleRecordSchema, SessionRecordSchema, type RoleRecord, type SessionRecord } from './session-record.ts';
+import { RoleRecordSchema, SessionRecordSchema, type RoleRecord, type SessionRecord } from '../domain/session-record.ts';
 
 export interface JournalEntry {
   ts: string;

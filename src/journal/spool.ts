@@ -3,12 +3,13 @@
  *
  * 1. The journal keeps a sample of it and stays small; here nothing is left out and nothing is cut.
  * 2. Lines carry the numbers of the journal, so that both can be read as one.
- * 3. A session's file goes as a whole, so many days after its last line. Called by the holder of the lock, when the journal is opened.
+ * 3. A session's file goes as a whole, so many days after its last line; what a crash left of a last line is cut. Both when the
+ *    journal is opened, by the holder of the lock: a session that was cut off is never written to again.
  */
 import { join } from 'node:path';
 import type { EventType, StampedEvent } from '../domain/event.ts';
 import type { Platform } from '../platform/platform.ts';
-import { openAppendFile, type AppendFile } from './append-file.ts';
+import { cutUnfinishedLine, openAppendFile, type AppendFile } from './append-file.ts';
 
 export const SPOOL_FOLDER = 'said';
 const KEPT_DAYS = 14;
@@ -31,7 +32,7 @@ export interface Spool {
 
 export async function openSpool(platform: Platform, directory: string, harnessVersion: string): Promise<Spool> {
   const folder = join(directory, SPOOL_FOLDER);
-  await dropOld(platform, folder);
+  await tidy(platform, folder);
   const opened = new Map<number, AppendFile>();
   const early = new Map<number, string[]>();
   let opening: Promise<void> = Promise.resolve();
@@ -83,8 +84,12 @@ export async function spoolFiles(platform: Platform, directory: string): Promise
     .toSorted();
 }
 
-async function dropOld(platform: Platform, folder: string): Promise<void> {
+async function tidy(platform: Platform, folder: string): Promise<void> {
   const oldest = platform.clock.now() - KEPT_DAYS * DAY;
-  for (const { name, stat } of await platform.files.listStats(folder).catch(() => []))
-    if (stat !== null && stat.isFile() && Number(stat.mtimeMs) < oldest) await platform.files.remove(join(folder, name));
+  for (const { name, stat } of await platform.files.listStats(folder).catch(() => [])) {
+    if (stat === null || !stat.isFile()) continue;
+    const path = join(folder, name);
+    if (Number(stat.mtimeMs) < oldest) await platform.files.remove(path);
+    else await cutUnfinishedLine(platform, path);
+  }
 }

@@ -12,10 +12,11 @@ import { harnessHome } from '../config/user-settings.ts';
 import type { Emit } from '../domain/event.ts';
 import type { Gate, GateAnswer } from '../domain/gate.ts';
 import { HARNESS_VERSION } from '../domain/version.ts';
+import { openHistory, type History } from '../journal/history.ts';
 import { openJournal, type Journal } from '../journal/journal.ts';
 import { tellAfterWriting } from '../journal/told-after.ts';
 import { tryGit } from '../platform/git.ts';
-import type { Platform } from '../platform/platform.ts';
+import { isoNow, type Platform } from '../platform/platform.ts';
 import { chosenSandbox } from '../platform/sandbox.ts';
 import { folderStore } from '../store/folder-store.ts';
 import type { DocumentStore } from '../store/shelf.ts';
@@ -49,8 +50,12 @@ export interface Place {
   drained(): Promise<void> | null;
   /** Null for those who only look. */
   journal: Journal | null;
+  /** What was written there before. */
+  history: History;
   asker: PlaceAsker;
   signal: AbortSignal;
+  /** The time, as documents and logs write it. */
+  now(): string;
 }
 
 export interface PlaceAsker {
@@ -108,8 +113,10 @@ export async function openPlace(platform: Platform, root: string, options: Place
     emit,
     drained: () => options.drained?.() ?? journal?.drained() ?? null,
     journal,
+    history: openHistory(platform, documents.where('logs')),
     asker: askerFor(options.asker, journal),
     signal: options.signal ?? NEVER,
+    now: () => isoNow(platform.clock),
   };
 }
 

@@ -6,7 +6,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckName, Verdict } from '../../src/domain/verdict.ts';
-import { setPasses } from '../../src/flows/project/feature-text.ts';
+import { setPasses } from '../../src/flows/project/list/feature-text.ts';
 import { describeVerdict, feedbackFor } from '../../src/verify/describe.ts';
 import { createEvidenceCollector } from '../../src/verify/checks/evidence.ts';
 import { judge } from '../../src/verify/judge.ts';

@@ -1,7 +1,7 @@
 /** `harness diff N`: what a session changed, whether it landed or not. */
 import { EXIT } from '../../domain/reasons.ts';
-import { differenceOfSession } from '../../flows/project/look-session.ts';
-import { readPast } from '../../flows/project/past.ts';
+import { differenceOfSession } from '../../flows/project/look/session.ts';
+import { readPast } from '../../flows/project/look/past.ts';
 import { openProject } from '../../flows/project/project.ts';
 import type { Command } from '../command.ts';
 import { readSubject } from '../subject.ts';

@@ -10,7 +10,7 @@ import { EXIT } from '../../domain/reasons.ts';
 import { openProject } from '../../flows/project/project.ts';
 import { performSelfCheck } from '../../flows/project/self-check.ts';
 import { readState } from '../../flows/project/state-files.ts';
-import { readTrusted } from '../../flows/project/trusted.ts';
+import { readTrusted } from '../../flows/project/list/trusted.ts';
 import type { SelfCheck } from '../../verify/self-check/self-check.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { checkAgent, checkBrowser, checkGit, checkNode, checkSandbox, type MachineCheck } from '../machine-checks.ts';

@@ -1,8 +1,8 @@
 /** `harness features`: the list with state, attempts, cost and the commit that proved each. */
 import { cleanText } from '../../domain/clean-text.ts';
 import { EXIT } from '../../domain/reasons.ts';
-import { featureRows, type FeatureRow } from '../../flows/project/feature-rows.ts';
-import { readPast } from '../../flows/project/past.ts';
+import { featureRows, type FeatureRow } from '../../flows/project/look/feature-rows.ts';
+import { readPast } from '../../flows/project/look/past.ts';
 import { openProject } from '../../flows/project/project.ts';
 import type { Command } from '../command.ts';
 import { knownMoney } from '../figures.ts';

@@ -1,6 +1,6 @@
 /** `harness health`: the composite metric and each of its parts. */
 import { EXIT } from '../../domain/reasons.ts';
-import { projectHealth, type HealthReport } from '../../flows/project/look-health.ts';
+import { projectHealth, type HealthReport } from '../../flows/project/look/project-health.ts';
 import { openProject } from '../../flows/project/project.ts';
 import type { Command } from '../command.ts';
 

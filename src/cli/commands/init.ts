@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { checkAgentCommand, loadUserSettings, userAgent } from '../../config/user-settings.ts';
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
-import { initFromFeatures, type InitReport } from '../../flows/project/init-features.ts';
-import { initFromSpec } from '../../flows/project/init-spec.ts';
+import { initFromFeatures, type InitReport } from '../../flows/project/init/from-features.ts';
+import { initFromSpec } from '../../flows/project/init/from-spec.ts';
 import type { Command, CommandContext, CommandResult } from '../command.ts';
 import { textOption } from '../options.ts';
 

@@ -2,7 +2,7 @@
 import { usesNamedModel } from '../../agents/registry.ts';
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
-import { dryRun, type DryRun } from '../../flows/project/dry-run.ts';
+import { dryRun, type DryRun } from '../../flows/project/look/dry-run.ts';
 import { asWriter } from '../../flows/project/open.ts';
 import { openProject, type Project } from '../../flows/project/project.ts';
 import { run as runSessions } from '../../flows/project/run.ts';

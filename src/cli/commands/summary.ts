@@ -1,9 +1,9 @@
 /** `harness summary`: what the sessions since a time came to. */
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
-import { readPast } from '../../flows/project/past.ts';
+import { readPast } from '../../flows/project/look/past.ts';
 import { openProject } from '../../flows/project/project.ts';
-import { summarise } from '../../flows/project/summary.ts';
+import { summarise } from '../../flows/project/look/summary.ts';
 import type { Command } from '../command.ts';
 import { textOption } from '../options.ts';
 import { summaryLines } from '../summary-lines.ts';

@@ -2,7 +2,7 @@
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import type { Verdict } from '../../domain/verdict.ts';
-import { lookAtFeature, lookAtTree, lookAtVerdict, type FeatureLook, type TreeLook } from '../../flows/project/look-verify.ts';
+import { lookAtFeature, lookAtTree, lookAtVerdict, type FeatureLook, type TreeLook } from '../../flows/project/look/verify.ts';
 import { openProject } from '../../flows/project/project.ts';
 import type { Command } from '../command.ts';
 import { numberOption, textOption } from '../options.ts';

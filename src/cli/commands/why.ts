@@ -1,8 +1,8 @@
 /** `harness why N`: why work was refused, or what is asked about it, from the evidence that was kept. */
 import { cleanText } from '../../domain/clean-text.ts';
 import { EXIT } from '../../domain/reasons.ts';
-import { lookAtSession, type SessionLook } from '../../flows/project/look-session.ts';
-import { readPast } from '../../flows/project/past.ts';
+import { lookAtSession, type SessionLook } from '../../flows/project/look/session.ts';
+import { readPast } from '../../flows/project/look/past.ts';
 import { openProject } from '../../flows/project/project.ts';
 import type { Command } from '../command.ts';
 import { readSubject } from '../subject.ts';

@@ -3,11 +3,11 @@ import { FeatureListSchema } from '../../domain/feature.ts';
 import type { Flight, ProjectState } from '../../domain/session.ts';
 import type { Brief, Head } from '../../kernel/flight/contract.ts';
 import { treeOf } from '../../workspace/home.ts';
-import { setPasses } from './feature-text.ts';
-import { briefSession } from './orient.ts';
+import { setPasses } from './list/feature-text.ts';
+import { briefSession } from './words/orient.ts';
 import { checkFeatureList, type LoadedList, type Project } from './project.ts';
 import { STATE_FILE } from './state-files.ts';
-import { readTrusted } from './trusted.ts';
+import { readTrusted } from './list/trusted.ts';
 
 export async function briefAtBase(project: Project, state: ProjectState, flight: Flight): Promise<Brief> {
   const tree = await treeOf(project.platform, project.home, flight.base);

@@ -2,7 +2,7 @@
 import type { Flight } from '../../domain/session.ts';
 import { syncWithGithub, type MirroredFeature, type MirrorReport } from '../../kernel/mirror.ts';
 import { readVerdict } from '../../kernel/flight/verdict-files.ts';
-import { readPast, type Past } from './past.ts';
+import { readPast, type Past } from './look/past.ts';
 import type { Project } from './project.ts';
 
 export async function syncProject(project: Project, options: { preview: boolean; ended?: Ended }): Promise<MirrorReport> {

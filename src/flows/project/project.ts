@@ -11,7 +11,7 @@ import { EXIT } from '../../domain/reasons.ts';
 import { openPlace, type Place, type PlaceOptions } from '../../kernel/place.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Live } from '../../kernel/flight/contract.ts';
-import { parseFeatureList, type ParsedList } from './feature-list.ts';
+import { parseFeatureList, type ParsedList } from './list/feature-list.ts';
 import type { MachineRules } from './machine/settlement.ts';
 
 export interface Project extends Place {

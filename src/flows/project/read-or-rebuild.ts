@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import { sessionRecords } from '../../journal/query.ts';
-import { SessionRecordSchema, type SessionRecord } from '../../journal/session-record.ts';
+import { SessionRecordSchema, type SessionRecord } from '../../domain/session-record.ts';
 import { isoNow } from '../../platform/platform.ts';
 import { listWip } from '../../workspace/wip.ts';
 import { spentBy } from '../../kernel/books/spent.ts';
 import type { Project } from './project.ts';
-import { rebuildState } from './rebuild-state.ts';
+import { rebuildState } from './machine/rebuild-state.ts';
 import { readState, STATE_FILE, writeState } from './state-files.ts';
 
 export async function readOrRebuild(project: Project): Promise<ProjectState> {

@@ -1,7 +1,7 @@
 /** What follows from an event once it is in the state: the journal's records, and requests that are fulfilled. */
 import type { HarnessEvent } from '../../domain/event.ts';
 import { isAcceptedByPerson } from '../../kernel/flight/machine.ts';
-import type { SessionRecord } from '../../journal/session-record.ts';
+import type { SessionRecord } from '../../domain/session-record.ts';
 import type { Running, RunEvent } from './machine/run.ts';
 import type { Project } from './project.ts';
 

@@ -2,7 +2,7 @@
 import { listRoles, loadRole } from '../../prompts/load-role.ts';
 import { roleFolders } from '../../kernel/roles/call-role.ts';
 import type { Place } from '../../kernel/place.ts';
-import type { Analyst } from './state.ts';
+import type { Analyst } from './machine/state.ts';
 
 export async function listAnalysts(place: Pick<Place, 'platform' | 'documents' | 'harnessHome'>): Promise<Analyst[]> {
   const folders = roleFolders(place);

@@ -7,9 +7,9 @@
 import type { ExitCode, Outcome, Reason } from '../../domain/reasons.ts';
 import type { Place } from '../../kernel/place.ts';
 import type { CallRole } from '../../kernel/roles/contract.ts';
-import type { SpecStep } from './due.ts';
-import type { SpecEvent } from './machine.ts';
-import type { SpecMode, SpecState } from './state.ts';
+import type { SpecStep } from './machine/due.ts';
+import type { SpecEvent } from './machine/machine.ts';
+import type { SpecMode, SpecState } from './machine/state.ts';
 
 export interface SpecOptions {
   /** Null: go on with the session that is there. */

@@ -1,9 +1,9 @@
 /** The page about the machine, made by asking it: `npm run docs` writes it, the checks compare it. */
 import { markdownTable, stateDiagram, type Edge } from '../../kernel/diagram.ts';
 import { SPEC_PHASES, type SpecPhase } from '../../kernel/session-schema.ts';
-import { dueSteps } from './due.ts';
-import { KNOWN_IN, transition, type SpecEvent, type SpecEventType } from './machine.ts';
-import { beginSpec, type SpecState } from './state.ts';
+import { dueSteps } from './machine/due.ts';
+import { KNOWN_IN, transition, type SpecEvent, type SpecEventType } from './machine/machine.ts';
+import { beginSpec, type SpecState } from './machine/state.ts';
 
 export function generatedFiles(): Record<string, string> {
   return { 'docs/spec-machine.md': page() };
@@ -14,7 +14,7 @@ function page(): string {
   return `${[
     '# The machine of the spec',
     '',
-    'Generated from `src/flows/spec/machine.ts` by `npm run docs`: each event was given to the machine in each phase that knows it.',
+    'Generated from `src/flows/spec/machine/machine.ts` by `npm run docs`: each event was given to the machine in each phase that knows it.',
     '',
     'Every event is one write of `.harness/state.json`. After a crash the same command goes on with what is due in the phase that is written.',
     '',

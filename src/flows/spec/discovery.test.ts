@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isUnsure, mapAnswers } from './answers.ts';
-import { answersTo, parseNotes, renderNotes, withAnswers } from './notes.ts';
-import { readQuestions, renderQuestions } from './questions.ts';
+import { isUnsure, mapAnswers } from './machine/answers.ts';
+import { answersTo, parseNotes, renderNotes, withAnswers } from './machine/notes.ts';
+import { readQuestions, renderQuestions } from './machine/questions.ts';
 
 const asked = (...questions: string[]) => questions.map((question) => ({ question, why: '' }));
 

@@ -8,10 +8,10 @@ import { dirname, join } from 'node:path';
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { containedPath } from '../../platform/contained-path.ts';
-import { removeEscalationNote } from './escalation.ts';
-import { sayIn } from './say.ts';
+import { removeEscalationNote } from './people/escalation.ts';
+import { sayIn } from './words/say.ts';
 import type { Place } from '../../kernel/place.ts';
-import type { SpecState } from './state.ts';
+import type { SpecState } from './machine/state.ts';
 
 /** What lies in `docs/harness/<slug>/` when a spec was finished there. */
 export const KEPT_FILES = ['spec.md', 'qa_notes.md', 'critic_findings.md', 'conventions.md'] as const;

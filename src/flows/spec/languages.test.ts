@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sectionHeadings } from '../../kernel/ground/spec-sections.ts';
 import { COMMON } from '../../kernel/words/common.ts';
-import { sayIn } from './say.ts';
+import { sayIn } from './words/say.ts';
 import { openStage, SCRIPT, specText, type Played, type Stage } from './test-support.ts';
 
 let stage: Stage;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { analystLine, countIds, criticCounts, dispatchFailedLine, nothingFound, parseFailedLine } from './reply-lines.ts';
-import { routingSignal } from './routing.ts';
+import { analystLine, countIds, criticCounts, dispatchFailedLine, nothingFound, parseFailedLine } from './machine/reply-lines.ts';
+import { routingSignal } from './machine/routing.ts';
 
 describe("an analyst's line", () => {
   test('is the last one that is not blank', () => {

@@ -6,8 +6,8 @@ import type { Place } from '../../kernel/place.ts';
 import type { RoleCall } from '../../kernel/roles/contract.ts';
 import { ended, type SpecPlace, type StepResult } from './contract.ts';
 import { OUTPUT_FOLDER } from '../../kernel/roles/take-output.ts';
-import { sayIn } from './say.ts';
-import type { SpecState } from './state.ts';
+import { sayIn } from './words/say.ts';
+import type { SpecState } from './machine/state.ts';
 
 /** In quick mode no model was chosen: the configured one does it. */
 export async function callFor(

@@ -6,7 +6,7 @@ import { detectLanguage } from '../../kernel/words/language.ts';
 import { holdPlace, type HoldOptions } from '../../kernel/hold-place.ts';
 import type { SpecOptions, SpecPlace, SpecReport } from './contract.ts';
 import { driveSpec, waiting } from './flow.ts';
-import { openSession } from './session.ts';
+import { openSession } from './people/session.ts';
 
 export interface RunSpecOptions extends Omit<HoldOptions, 'command'> {
   spec: SpecOptions;

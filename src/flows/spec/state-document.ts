@@ -3,7 +3,7 @@ import type { Place } from '../../kernel/place.ts';
 import type { SpecState as StoredSpec } from '../../kernel/session-schema.ts';
 import { changeSpec, createSession, readSession } from '../../kernel/state-file.ts';
 import { usageError } from '../../domain/errors.ts';
-import { SpecExtrasSchema, type SpecState } from './state.ts';
+import { SpecExtrasSchema, type SpecState } from './machine/state.ts';
 
 type Ground = Pick<Place, 'platform' | 'documents'>;
 

@@ -1,7 +1,7 @@
 /** The page about the machine, made from its own table: `npm run docs` writes it, the checks compare it. */
 import { markdownTable, stateDiagram } from '../../kernel/diagram.ts';
 import { PHASES } from './contract.ts';
-import { LAYER1_RETRIES, LAYER2_RETRIES, MAX_ROUNDS, ROWS, type Row } from './machine-table.ts';
+import { LAYER1_RETRIES, LAYER2_RETRIES, MAX_ROUNDS, ROWS, type Row } from './machine/table.ts';
 
 export function generatedFiles(): Record<string, string> {
   return { 'docs/workflow-machine.md': page() };
@@ -14,7 +14,7 @@ function page(): string {
   return `${[
     '# The machine of the workflow',
     '',
-    'Generated from `src/flows/workflow/machine-table.ts` by `npm run docs`. The same table drives the program and its exhaustive test.',
+    'Generated from `src/flows/workflow/machine/table.ts` by `npm run docs`. The same table drives the program and its exhaustive test.',
     '',
     `The implementer is sent back up to ${LAYER1_RETRIES} times by layer 1 and up to ${LAYER2_RETRIES} times by layer 2; there are ${MAX_ROUNDS} rounds. Every transition is one write of \`.harness/state.json\`.`,
     '',

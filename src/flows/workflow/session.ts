@@ -10,7 +10,7 @@ import type { Place } from '../../kernel/place.ts';
 import type { WorkflowState, WorkflowV1State } from '../../kernel/session-schema.ts';
 import { changeWorkflow, changeWorkflowV1 } from '../../kernel/state-file.ts';
 import { PHASES, type MachineState, type OwnState, type Phase } from './contract.ts';
-import type { Rules } from './machine-table.ts';
+import type { Rules } from './machine/table.ts';
 
 type Settings = Omit<WorkflowState, keyof MachineState | 'harness' | 'version' | 'updated_at'>;
 

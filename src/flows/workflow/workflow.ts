@@ -15,24 +15,24 @@ import type { WorkflowDraft } from '../../kernel/session-schema.ts';
 import { isReserved } from '../../kernel/ground/slug.ts';
 import type { Session as Recorded } from '../../kernel/session-document.ts';
 import { readSession } from '../../kernel/state-file.ts';
-import { askFor } from './ask.ts';
+import { askFor } from './people/ask.ts';
 import { benchFor, speaker, type Bench } from './bench.ts';
 import { adoptBase } from './candidate.ts';
 import { removeSession, SESSION_GATES } from './cleanup.ts';
 import type { WorkflowReport, WorkflowRequest } from './contract.ts';
 import { hasDocument, readConventions, readDocumentText } from './documents.ts';
-import { conflictGate, sessionGate } from './gates.ts';
-import { transition } from './machine.ts';
-import type { WorkflowEvent } from './machine-table.ts';
-import { missingFor } from './prerequisites.ts';
-import { writtenVerdict } from './qa-verdict.ts';
+import { conflictGate, sessionGate } from './people/gates.ts';
+import { transition } from './machine/machine.ts';
+import type { WorkflowEvent } from './machine/table.ts';
+import { missingFor } from './people/prerequisites.ts';
+import { writtenVerdict } from './machine/qa-verdict.ts';
 import { partial } from './role-call.ts';
 import { driveWorkflow } from './flow.ts';
 import { fromState, fromV1, saveSession, type Session } from './session.ts';
-import { beginSession, checkRequest, completeSetup, styleOf } from './setup.ts';
-import { phaseLabel, statusBlock } from './status.ts';
-import { waiting } from './step.ts';
-import { suggestion } from './suggestion.ts';
+import { beginSession, checkRequest, completeSetup, styleOf } from './people/setup.ts';
+import { phaseLabel, statusBlock } from './people/status.ts';
+import { waiting } from './steps/contract.ts';
+import { suggestion } from './people/suggestion.ts';
 
 /** The caller holds the place. */
 export async function runWorkflow(place: Place, request: WorkflowRequest): Promise<WorkflowReport> {

@@ -5,7 +5,7 @@ import type { Place } from '../place.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
 import { spentBy, spentIn, type Spent } from './spent.ts';
 
-type Ground = Pick<Place, 'platform' | 'config' | 'documents'>;
+type Ground = Pick<Place, 'config' | 'documents' | 'history'>;
 type Flown = Pick<Flight, 'session' | 'feature' | 'started_at'>;
 
 export async function recordFlightCost(ground: Ground, flight: Flown, { usage, cost_usd }: Spent): Promise<void> {

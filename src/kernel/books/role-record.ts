@@ -7,15 +7,13 @@
  */
 import { NO_USAGE } from '../../domain/money.ts';
 import type { Outcome, Reason } from '../../domain/reasons.ts';
-import { allSessionRecords, queryJournal } from '../../journal/query.ts';
-import type { RoleRecord } from '../../journal/session-record.ts';
-import { isoNow } from '../../platform/platform.ts';
+import type { RoleRecord } from '../../domain/session-record.ts';
 import { recordSession, tokensOf, type RunningSession } from '../../store/costs.ts';
 import type { Place } from '../place.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
 import { spentBy, spentIn, type Spent } from './spent.ts';
 
-type Ground = Pick<Place, 'platform' | 'documents' | 'config' | 'journal' | 'emit'>;
+type Ground = Pick<Place, 'documents' | 'config' | 'journal' | 'history' | 'emit' | 'now'>;
 
 export interface RoleEnd extends Spent {
   outcome: Outcome;
@@ -25,7 +23,7 @@ export interface RoleEnd extends Spent {
 }
 
 export async function tellRoleEnd(ground: Ground, running: RunningSession, end: RoleEnd): Promise<void> {
-  const ended = isoNow(ground.platform.clock);
+  const ended = ground.now();
   recordRole(ground, running, ended, end);
   emitRoleEnd(ground, running, ended, end);
   await ground.journal?.flush();
@@ -86,16 +84,15 @@ export async function settleCutOffRoles(ground: Ground): Promise<void> {
 
 async function settleCutOff(ground: Ground, running: RunningSession): Promise<void> {
   const { session_id, started } = running;
-  const logs = ground.documents.where('logs');
-  const records = await allSessionRecords(ground.platform, logs);
+  const records = await ground.history.all();
   const record = records.find((one) => one.session_id === session_id && one.started_at === started);
-  const ends = await queryJournal(ground.platform, logs, `session=${session_id} type=session.end`);
+  const ends = await ground.history.events(`session=${session_id} type=session.end`);
   const spent =
     record === undefined
       ? ((await spentIn(ground, session_id, started)) ?? NOTHING_REPORTED)
       : spentBy(record.tokens_used, record.cost_usd);
   const end: RoleEnd = { ...spent, outcome: 'partial', reasons: ['interrupted'], message: 'cut off with the harness' };
-  const now = isoNow(ground.platform.clock);
+  const now = ground.now();
   if (record === undefined) recordRole(ground, running, now, end);
   if (!ends.some((entry) => entry.ts >= started)) emitRoleEnd(ground, running, now, end);
   await ground.journal?.flush();

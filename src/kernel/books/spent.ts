@@ -1,6 +1,5 @@
 /** What a session had spent when it was cut off: added up from the usage events of the journal. */
 import { addUsage, NO_USAGE, type Usage } from '../../domain/money.ts';
-import { queryJournal } from '../../journal/query.ts';
 import type { Tokens } from '../../store/costs.ts';
 import type { Place } from '../place.ts';
 
@@ -15,8 +14,8 @@ export function spentBy({ input, output, cached }: Tokens, cost_usd: number | nu
 }
 
 /** Null where the session reported nothing. `started`: when it began; older sessions of the same number do not count. */
-export async function spentIn(ground: Pick<Place, 'platform' | 'documents'>, session: number, started: string): Promise<Spent | null> {
-  const found = await queryJournal(ground.platform, ground.documents.where('logs'), `session=${session} type=agent.usage`);
+export async function spentIn(ground: Pick<Place, 'history'>, session: number, started: string): Promise<Spent | null> {
+  const found = await ground.history.events(`session=${session} type=agent.usage`);
   const events = found.filter((entry) => entry.ts >= started);
   if (events.length === 0) return null;
   return events.reduce<Spent>(

@@ -2,7 +2,7 @@
  * The change must matter: the feature's tests on the candidate with what the session brought made wrong in place.
  *
  * 1. A test that falls there looks at what the code gives. One that never falls proves nothing.
- * 2. Two wrong values first; only where none of the tests fell also the code's own doings.
+ * 2. Two wrong values, the second only where a test held the first; where none of the tests fell, also the code's own doings.
  * 3. A run in which the tests could not be loaded any more is no proof.
  */
 import type { Platform } from '../../platform/platform.ts';
@@ -39,7 +39,8 @@ export async function checkMatter(
     for (const id of fallen) fell.add(id);
   };
   if (request.wanted.length === 0) return { fell: [], applied };
-  for (const kind of ['one', 'other'] as const) await look(kind);
+  await look('one');
+  if (request.wanted.some((id) => !fell.has(id))) await look('other');
   if (fell.size === 0) await look('inside');
   return { fell: [...fell], applied };
 }

@@ -174,8 +174,9 @@ function lost(acknowledged: Trace['acknowledged']): string[] {
 
 function journalsOf(ground: Ground): ReadonlyMap<string, string> {
   const folder = join(ground.project, '.harness/logs');
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : [];
-  return new Map(names.map((name) => [join(folder, name), readFileSync(join(folder, name), 'utf8')]));
+  const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+  const files = names.filter((name) => name.endsWith('.jsonl'));
+  return new Map(files.map((name) => [join(folder, name), readFileSync(join(folder, name), 'utf8')]));
 }
 
 /** The same session accepted twice, or the same work committed twice. */

@@ -5,7 +5,7 @@ import type { Emit } from '../../../domain/event.ts';
 import { folderStore } from '../../../store/folder-store.ts';
 import { createAsker } from '../../../gates/asker.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { initFromSpec } from '../init-spec.ts';
+import { initFromSpec } from '../init/from-spec.ts';
 import { asWriter } from '../open.ts';
 import { run } from '../run.ts';
 import type { RunReport } from '../machine/run-report.ts';

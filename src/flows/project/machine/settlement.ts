@@ -5,7 +5,7 @@
 import type { Outcome, Reason } from '../../../domain/reasons.ts';
 import type { Usage } from '../../../domain/money.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
-import type { SessionRecord } from '../../../journal/session-record.ts';
+import type { SessionRecord } from '../../../domain/session-record.ts';
 
 export interface MachineRules {
   maxStuckSessions: number;

@@ -2,8 +2,8 @@
 import { usageError } from '../../../domain/errors.ts';
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import { appendFeature } from '../feature-text.ts';
-import { commitList, committedList } from '../list-commit.ts';
+import { appendFeature } from '../list/feature-text.ts';
+import { commitList, committedList } from '../list/list-commit.ts';
 import type { Project } from '../project.ts';
 
 export interface NewFeature {

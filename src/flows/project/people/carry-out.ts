@@ -16,7 +16,7 @@ import type { Pending } from './pending.ts';
 import type { Project } from '../project.ts';
 import { falseClaims, repairBaseline, setBack } from '../steps/set-back.ts';
 import { PROJECT_GATES, type EscalationLabel, type ProjectGateId } from '../../../gates/project-gates.ts';
-import { readTrusted } from '../trusted.ts';
+import { readTrusted } from '../list/trusted.ts';
 
 export type Escalated = NonNullable<ProjectState['escalation']>;
 

@@ -2,7 +2,7 @@
 import type { ProjectState } from '../../../domain/session.ts';
 import type { Project } from '../project.ts';
 import { step } from '../state-files.ts';
-import { readTrusted } from '../trusted.ts';
+import { readTrusted } from '../list/trusted.ts';
 
 export interface HandoffReport {
   head: string;

@@ -9,7 +9,7 @@ import type { ProjectState } from '../../../domain/session.ts';
 import { projectGate } from '../../../gates/project-gates.ts';
 import { chooseFileCommand, scriptsOf } from '../../../verify/run/test-command.ts';
 import { readHead, treeOf } from '../../../workspace/home.ts';
-import { committedList, findFeature } from '../list-commit.ts';
+import { committedList, findFeature } from '../list/list-commit.ts';
 import { recordWord, skippedIds } from './override.ts';
 import { bringToEnd } from '../open.ts';
 import { decideCandidate } from './pending.ts';

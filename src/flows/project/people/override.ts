@@ -1,8 +1,8 @@
 /** `harness override`: a feature is recorded as passing or not, on a person's word alone. The harness calls it unverified from then on. */
 import type { ProjectState } from '../../../domain/session.ts';
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
-import { setPasses } from '../feature-text.ts';
-import { commitList, committedList, findFeature } from '../list-commit.ts';
+import { setPasses } from '../list/feature-text.ts';
+import { commitList, committedList, findFeature } from '../list/list-commit.ts';
 import type { ProjectEvent } from '../machine/document.ts';
 import type { Project } from '../project.ts';
 import { closeQuestions } from './questions.ts';

@@ -13,7 +13,7 @@ import { asWriter, type HoldOptions } from '../open.ts';
 import { planSession } from '../machine/plan-session.ts';
 import type { Project } from '../project.ts';
 import { step } from '../state-files.ts';
-import { readTrusted } from '../trusted.ts';
+import { readTrusted } from '../list/trusted.ts';
 
 export async function pause(platform: Platform, root: string, options: HoldOptions): Promise<{ kind: 'paused' } | Requested> {
   const held = (project: Project, state: ProjectState): Promise<{ kind: 'paused' }> =>

@@ -7,7 +7,7 @@ import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import { differenceOf } from './difference.ts';
 import type { ProjectEvent } from '../machine/document.ts';
 import type { LoadedList, Project } from '../project.ts';
-import { readTrusted } from '../trusted.ts';
+import { readTrusted } from '../list/trusted.ts';
 
 export type Pending = NonNullable<ProjectState['pending']>;
 

@@ -10,7 +10,7 @@ import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import type { SessionReport } from '../machine/run.ts';
 import type { Pending } from './pending.ts';
 import type { LoadedList, Project } from '../project.ts';
-import { readTrusted } from '../trusted.ts';
+import { readTrusted } from '../list/trusted.ts';
 
 export interface SessionQuestion {
   escalated: Escalated;

@@ -2,11 +2,11 @@
 import { usageError } from '../../../domain/errors.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { closeQuestions } from './questions.ts';
-import { findFeature } from '../list-commit.ts';
+import { findFeature } from '../list/list-commit.ts';
 import type { ProjectEvent } from '../machine/document.ts';
 import { blockedBy } from '../machine/next-feature.ts';
 import type { Project } from '../project.ts';
-import { readTrusted } from '../trusted.ts';
+import { readTrusted } from '../list/trusted.ts';
 
 export interface SkipReport {
   feature: number;

@@ -14,12 +14,12 @@ import { gitState } from '../../../workspace/home.ts';
 import type { Asker } from './asker.ts';
 import { checkBaselineOnHead } from '../../../kernel/flight/baseline.ts';
 import { runFeature, type FeatureRun } from '../check-feature.ts';
-import { setPasses } from '../feature-text.ts';
-import { commitList, committedList, RECORD_TRAILER } from '../list-commit.ts';
+import { setPasses } from '../list/feature-text.ts';
+import { commitList, committedList, RECORD_TRAILER } from '../list/list-commit.ts';
 import type { Project } from '../project.ts';
 import { falseClaims, renewBaseline, setBack } from '../steps/set-back.ts';
 import { step, stepAll } from '../state-files.ts';
-import { readTrusted } from '../trusted.ts';
+import { readTrusted } from '../list/trusted.ts';
 
 export interface TakebackReport {
   commits: { commit: string; subject: string }[];

@@ -5,7 +5,7 @@ import type { Running } from '../machine/run.ts';
 import type { Project } from '../project.ts';
 import { closeConditions } from '../people/questions.ts';
 import { ended } from '../machine/run-report.ts';
-import { readTrusted } from '../trusted.ts';
+import { readTrusted } from '../list/trusted.ts';
 import type { ProjectProgress } from './contract.ts';
 import { follow } from './follow.ts';
 

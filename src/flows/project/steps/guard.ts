@@ -2,7 +2,7 @@
 import type { Running } from '../machine/run.ts';
 import type { Project } from '../project.ts';
 import { ended } from '../machine/run-report.ts';
-import { readTrusted } from '../trusted.ts';
+import { readTrusted } from '../list/trusted.ts';
 import { guardUnattended } from './unattended.ts';
 import type { ProjectProgress } from './contract.ts';
 

@@ -12,7 +12,7 @@ import { planSession } from '../machine/plan-session.ts';
 import { InvalidListError, type LoadedList, type Project } from '../project.ts';
 import { closeConditions } from '../people/questions.ts';
 import { ended } from '../machine/run-report.ts';
-import { readTrusted } from '../trusted.ts';
+import { readTrusted } from '../list/trusted.ts';
 import type { ProjectProgress } from './contract.ts';
 import { answeredPage } from './follow.ts';
 

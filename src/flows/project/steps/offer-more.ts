@@ -2,7 +2,7 @@
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import type { Running } from '../machine/run.ts';
 import type { Project } from '../project.ts';
-import { readTrusted } from '../trusted.ts';
+import { readTrusted } from '../list/trusted.ts';
 import type { ProjectProgress } from './contract.ts';
 
 export async function offerMore(project: Project, { project: state, run }: Running): Promise<ProjectProgress> {

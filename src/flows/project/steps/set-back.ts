@@ -10,13 +10,13 @@ import type { TestRun } from '../../../domain/verdict.ts';
 import { fileOf } from '../../../verify/memory/baseline.ts';
 import { runSuite } from '../../../verify/run/suite.ts';
 import { checkBaselineOnHead, storeBaseline } from '../../../kernel/flight/baseline.ts';
-import { setPasses } from '../feature-text.ts';
+import { setPasses } from '../list/feature-text.ts';
 import { runContext } from '../../../kernel/flight/run-context.ts';
-import { commitList } from '../list-commit.ts';
+import { commitList } from '../list/list-commit.ts';
 import type { ProjectEvent } from '../machine/document.ts';
 import { blockedBy } from '../machine/next-feature.ts';
 import type { LoadedList, Project } from '../project.ts';
-import { readTrusted, type Head } from '../trusted.ts';
+import { readTrusted, type Head } from '../list/trusted.ts';
 
 interface Options {
   noCache: boolean;

@@ -3,11 +3,11 @@ import { inTurn } from '../../../kernel/flight/in-turn.ts';
 import { listAnalysts } from '../analysts.ts';
 import { happened, type StepFunction } from '../contract.ts';
 import { writeWork } from '../files.ts';
-import { analystLine, dispatchFailedLine, nothingFound, parseFailedLine } from '../reply-lines.ts';
+import { analystLine, dispatchFailedLine, nothingFound, parseFailedLine } from '../machine/reply-lines.ts';
 import { callFor, earlyEnd } from '../role-call.ts';
-import { say, sayIn, warn } from '../say.ts';
-import { conventionsSource } from '../state.ts';
-import { readConventions, variablesFor } from '../variables.ts';
+import { say, sayIn, warn } from '../words/say.ts';
+import { conventionsSource } from '../machine/state.ts';
+import { readConventions, variablesFor } from '../words/variables.ts';
 
 const TRIES = 3;
 

@@ -1,14 +1,14 @@
 /** The gate that nobody but a person passes. */
-import { ask } from '../ask.ts';
+import { ask } from '../people/ask.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { detectLanguage } from '../../../kernel/words/language.ts';
 import type { Place } from '../../../kernel/place.ts';
 import { ended, happened, type StepFunction } from '../contract.ts';
 import { cleanUp, readSpec, readWork, specPath } from '../files.ts';
-import { approvalGate } from '../gates.ts';
-import { say, sayIn, warn } from '../say.ts';
-import type { SpecState } from '../state.ts';
-import { renderStatus } from '../status.ts';
+import { approvalGate } from '../people/gates.ts';
+import { say, sayIn, warn } from '../words/say.ts';
+import type { SpecState } from '../machine/state.ts';
+import { renderStatus } from '../people/status.ts';
 import { FINDINGS_FILE } from './criticise.ts';
 
 export const reachGate: StepFunction = async () => happened({ type: 'gate.reached' });

@@ -1,14 +1,14 @@
 /** The critic and the three questions that can follow it. */
-import { ask } from '../ask.ts';
+import { ask } from '../people/ask.ts';
 import { detectLanguage } from '../../../kernel/words/language.ts';
 import { happened, type StepFunction } from '../contract.ts';
 import { readSpec, readWork, removeWork, writeWork } from '../files.ts';
-import { criticGate, parseGate, secondGate } from '../gates.ts';
-import { countIds, criticCounts } from '../reply-lines.ts';
+import { criticGate, parseGate, secondGate } from '../people/gates.ts';
+import { countIds, criticCounts } from '../machine/reply-lines.ts';
 import { callFor, earlyEnd } from '../role-call.ts';
-import { say, sayIn, warn } from '../say.ts';
-import type { Counts, SpecState } from '../state.ts';
-import { fenceOrNone, variablesFor } from '../variables.ts';
+import { say, sayIn, warn } from '../words/say.ts';
+import type { Counts, SpecState } from '../machine/state.ts';
+import { fenceOrNone, variablesFor } from '../words/variables.ts';
 
 const TRIES = 3;
 const ROLE = 'spec/critic';

@@ -1,17 +1,17 @@
 /** The questions: an analyst finds them, a person answers, the notes keep both. */
-import { ask } from '../ask.ts';
+import { ask } from '../people/ask.ts';
 import type { GateAnswer } from '../../../domain/gate.ts';
 import { detectLanguage } from '../../../kernel/words/language.ts';
-import { mapAnswers, type Answer } from '../answers.ts';
+import { mapAnswers, type Answer } from '../machine/answers.ts';
 import { happened, type SpecPlace, type StepFunction, type StepResult } from '../contract.ts';
 import { readWork, writeWork } from '../files.ts';
-import { questionsGate } from '../gates.ts';
-import { answersTo, parseNotes, renderNotes, withAnswers } from '../notes.ts';
-import { mostQuestions, readQuestions } from '../questions.ts';
+import { questionsGate } from '../people/gates.ts';
+import { answersTo, parseNotes, renderNotes, withAnswers } from '../machine/notes.ts';
+import { mostQuestions, readQuestions } from '../machine/questions.ts';
 import { callFor, earlyEnd } from '../role-call.ts';
-import { say, sayIn, warn } from '../say.ts';
-import { answeredRounds, type Question, type SpecState } from '../state.ts';
-import { variablesFor } from '../variables.ts';
+import { say, sayIn, warn } from '../words/say.ts';
+import { answeredRounds, type Question, type SpecState } from '../machine/state.ts';
+import { variablesFor } from '../words/variables.ts';
 
 export const NOTES_FILE = 'qa_notes.md';
 

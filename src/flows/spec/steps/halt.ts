@@ -1,9 +1,9 @@
 /** A session that only a person can bring on again says why, and how. */
 import { EXIT } from '../../../domain/reasons.ts';
 import { ended, type StepFunction } from '../contract.ts';
-import { writeEscalationNote } from '../escalation.ts';
+import { writeEscalationNote } from '../people/escalation.ts';
 import { specPath } from '../files.ts';
-import { sayIn } from '../say.ts';
+import { sayIn } from '../words/say.ts';
 
 export const explainHalt: StepFunction = async (place, state) => {
   const words = sayIn(state.user_lang).halted;

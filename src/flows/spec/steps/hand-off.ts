@@ -5,15 +5,15 @@
  * 2. Where they cannot be kept nothing is removed.
  */
 import { join } from 'node:path';
-import { ask } from '../ask.ts';
+import { ask } from '../people/ask.ts';
 import { HarnessError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import type { Place } from '../../../kernel/place.ts';
 import { type SpecReport, type StepFunction } from '../contract.ts';
 import { cleanUp, docsError, readWork, refusedDocsPath, specPath, writeDocumentFile } from '../files.ts';
-import { nextGate } from '../gates.ts';
-import { say, sayIn } from '../say.ts';
-import type { SpecState } from '../state.ts';
+import { nextGate } from '../people/gates.ts';
+import { say, sayIn } from '../words/say.ts';
+import type { SpecState } from '../machine/state.ts';
 
 export const handOff: StepFunction = async (place, state) => {
   const words = sayIn(state.user_lang);

@@ -5,7 +5,7 @@ import { scanForSpec } from '../../../kernel/ground/scan-conventions.ts';
 import { NO_SCOPE } from '../../../kernel/ground/scope.ts';
 import { happened, type StepFunction } from '../contract.ts';
 import { currentTree, earlyEnd, saysNothingAboutWork } from '../role-call.ts';
-import { say, warn } from '../say.ts';
+import { say, warn } from '../words/say.ts';
 
 export const reopenScan: StepFunction = async () => happened({ type: 'scan.reopened' });
 

@@ -1,6 +1,6 @@
 /** The set-up: is it a spec task, where do its documents go, how deep, with which models, on which branch. */
 import { join } from 'node:path';
-import { ask } from '../ask.ts';
+import { ask } from '../people/ask.ts';
 import { HarnessError, usageError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { git } from '../../../platform/git.ts';
@@ -13,11 +13,11 @@ import { COMMON } from '../../../kernel/words/common.ts';
 import { pickWords } from '../../../kernel/words/words.ts';
 import { ended, happened, type StepFunction } from '../contract.ts';
 import { cleanUp, docsError, KEPT_FILES, refusedDocsPath } from '../files.ts';
-import { collisionGate, modelConfirmGate, modelGate, modeGate, routingGate } from '../gates.ts';
-import { routingSignal, SUGGESTED } from '../routing.ts';
-import { say, sayIn, warn } from '../say.ts';
-import type { ModelChoice, SpecState } from '../state.ts';
-import { renderStart } from '../status.ts';
+import { collisionGate, modelConfirmGate, modelGate, modeGate, routingGate } from '../people/gates.ts';
+import { routingSignal, SUGGESTED } from '../machine/routing.ts';
+import { say, sayIn, warn } from '../words/say.ts';
+import type { ModelChoice, SpecState } from '../machine/state.ts';
+import { renderStart } from '../people/status.ts';
 
 /** The spec flow has no evaluator. */
 const ROLES: readonly ModelRole[] = ['executor', 'advisor'];

@@ -4,12 +4,12 @@ import type { Place } from '../../../kernel/place.ts';
 import { missingSections, sectionHeadings } from '../../../kernel/ground/spec-sections.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { happened, type SpecPlace, type SpecReport, type StepFunction, type StepResult } from '../contract.ts';
-import { writeEscalationNote } from '../escalation.ts';
+import { writeEscalationNote } from '../people/escalation.ts';
 import { readWork, writeSpec } from '../files.ts';
 import { callFor, earlyEnd } from '../role-call.ts';
-import { say, sayIn, warn } from '../say.ts';
-import type { SpecState } from '../state.ts';
-import { fenceOrNone, variablesFor } from '../variables.ts';
+import { say, sayIn, warn } from '../words/say.ts';
+import type { SpecState } from '../machine/state.ts';
+import { fenceOrNone, variablesFor } from '../words/variables.ts';
 
 const TRIES = 3;
 const ROLE = 'spec/synthesis';

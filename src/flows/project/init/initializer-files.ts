@@ -1,0 +1,67 @@
+/** What the harness adds to the tree that the initializer left: scripts, settings, ignore rules, and a list in which nothing passes yet. */
+import { join } from 'node:path';
+import { detectProject } from '../../../config/detect.ts';
+import { usageError } from '../../../domain/errors.ts';
+import type { TreeEdit } from '../../../domain/tree.ts';
+import { setPasses } from '../list/feature-text.ts';
+import { freshConfig } from './from-features.ts';
+import type { InitializerWork } from './initializer-session.ts';
+import type { Project } from '../project.ts';
+import { progressFileText, scriptText, withStateIgnored } from './scaffold.ts';
+
+/** The agent that was asked for on the command line. */
+interface AgentChoice {
+  agent: string | null;
+  agentCommand: string | null;
+}
+
+export async function finalFiles(
+  project: Project,
+  outcome: InitializerWork,
+  options: AgentChoice,
+): Promise<(TreeEdit & { kind: 'write' })[]> {
+  const { trees, config } = project;
+  const tree = outcome.capture.tree;
+  const read = async (path: string): Promise<string | null> => (await trees.read(tree, path))?.toString('utf8') ?? null;
+  const edits: (TreeEdit & { kind: 'write' })[] = [];
+  const scripts = await Promise.all((['init', 'reset'] as const).map(async (kind) => ({ kind, text: await read(`${kind}.sh`) })));
+  for (const { kind, text } of scripts)
+    edits.push({ path: `${kind}.sh`, kind: 'write', content: text ?? scriptText(kind), mode: '100755' });
+  if ((await read(config.paths.progress)) === null)
+    edits.push({ path: config.paths.progress, kind: 'write', content: progressFileText(config.project.name) });
+  const list = outcome.parsed.list!;
+  let text = (await read(config.paths.features))!;
+  for (const feature of list.features) {
+    if (!feature.passes) continue;
+    text = setPasses(text, feature.id, false);
+    project.emit({ type: 'warning', message: `feature #${feature.id} came marked as passing; nothing is built yet, so it is open` });
+  }
+  edits.push({ path: config.paths.features, kind: 'write', content: text });
+  const paths = new Set((await trees.list(tree)).map((entry) => entry.path));
+  const withoutStub = list.features.filter((feature) => feature.test_file !== undefined && !paths.has(feature.test_file));
+  if (withoutStub.length > 0)
+    project.emit({
+      type: 'warning',
+      message: `no test stub for feature${withoutStub.length === 1 ? '' : 's'} ${withoutStub
+        .slice(0, 10)
+        .map((feature) => `#${feature.id}`)
+        .join(', ')}`,
+    });
+  const ignore = await read('.gitignore');
+  if (ignore === null || !ignore.split('\n').some((line) => /^\/?\.harness\/?$/.test(line.trim())))
+    edits.push({ path: '.gitignore', kind: 'write', content: withStateIgnored(ignore, config.paths.state_dir) });
+  if (!(await project.platform.files.exists(join(project.root, '.harness.yaml'))))
+    edits.push({ path: '.harness.yaml', kind: 'write', content: await detectedConfig(project, tree, options) });
+  return edits;
+}
+
+async function detectedConfig(project: Project, tree: string, options: AgentChoice): Promise<string> {
+  const room = await project.rooms.prepare(tree, { name: 'detect' });
+  const found = await detectProject(project.platform, room.path);
+  if (found.test === null)
+    throw usageError(
+      'No test command could be detected in what the initializer made; nothing was changed in the project.',
+      'Write a .harness.yaml with testing.full first, then run harness init again.',
+    );
+  return freshConfig(project.config.project.name, found, options);
+}

@@ -1,0 +1,144 @@
+/**
+ * The conversation with the initializer: its first prompt, and the problems of its list given back to it until the list is valid.
+ * Throws when the session ends early, leaves what cannot be taken over, or ends with a list that is not valid.
+ */
+import { join } from 'node:path';
+import { EXIT, exitCodeFor, type Outcome, type Reason } from '../../../domain/reasons.ts';
+import { HarnessError, usageError } from '../../../domain/errors.ts';
+import type { Capture } from '../../../domain/tree.ts';
+import { fence } from '../../../domain/fence.ts';
+import { loadRole } from '../../../prompts/load-role.ts';
+import { renderPrompt } from '../../../prompts/role.ts';
+import type { Session, TurnResult } from '../../../session/contract.ts';
+import { createEvidenceCollector } from '../../../verify/checks/evidence.ts';
+import type { AgentCopy } from '../../../workspace/agent-copy.ts';
+import { readScenarios, renderScenarios } from '../../../kernel/flight/acceptance.ts';
+import { makeAgentPlace } from '../../../kernel/flight/agent-place.ts';
+import { captureAgentWork } from '../../../kernel/flight/agent-session.ts';
+import { openProjectSession } from '../../../kernel/flight/project-agent.ts';
+import { cycleEscalation, tellOnly } from '../people/escalate.ts';
+import { parseFeatureList, type ParsedList } from '../list/feature-list.ts';
+import type { Project } from '../project.ts';
+
+/** What the initializer left, with a list that is valid. */
+export interface InitializerWork {
+  capture: Capture;
+  parsed: ParsedList;
+}
+
+export async function openInitializer(project: Project, copy: AgentCopy, run: { spent: number; signal: AbortSignal }): Promise<Session> {
+  const role = await loadInitializer(project);
+  const { per_session_usd, total_project_usd } = project.config.costs;
+  const budget = { perSession: per_session_usd, perFeature: null, perProject: total_project_usd, featureSpent: 0, projectSpent: run.spent };
+  const place = await makeAgentPlace(project, copy);
+  return await openProjectSession(
+    project,
+    {
+      session: 0,
+      feature: null,
+      testFile: null,
+      briefing: { role: role.role, modelRole: role.model, system: role.system },
+      copy,
+      evidence: createEvidenceCollector(null),
+      budget,
+      signal: run.signal,
+    },
+    place,
+  );
+}
+
+function loadInitializer(project: Project): ReturnType<typeof loadRole> {
+  return loadRole(project.platform, 'project/initializer', [join(project.stateDir, 'roles'), join(project.harnessHome, 'roles')]);
+}
+
+/** `name`: what the user called the document. */
+export async function firstPrompt(project: Project, name: string, spec: string): Promise<string> {
+  const role = await loadInitializer(project);
+  return renderPrompt(role, {
+    project: project.config.project.name,
+    spec: fence(name, spec),
+    max_steps: String(project.config.features.max_verification_steps),
+    full_command_hint: 'Choose a test runner whose command the harness can detect (npm test, pytest, go test, cargo test and the like).',
+    scenarios: scenarioHint(spec),
+  });
+}
+
+/** Acceptance criteria in the form of scenarios are offered as what they are: features with the steps that check them. */
+function scenarioHint(spec: string): string {
+  const scenarios = readScenarios(spec);
+  if (scenarios.length === 0) return '';
+  return [
+    'The specification has acceptance criteria in the form of scenarios. Each becomes a feature (or part of one that it belongs to), its Given,',
+    'When and Then its verification steps; every one of them must be covered by a feature. The harness read these:',
+    '',
+    fence('scenarios', renderScenarios(scenarios)),
+  ].join('\n');
+}
+
+const MAX_ANSWERS = 2;
+
+export async function converse(
+  project: Project,
+  session: Session,
+  copy: AgentCopy,
+  baseTree: string,
+  first: string,
+): Promise<InitializerWork> {
+  let prompt = first;
+  for (let answers = 0; ; answers++) {
+    const turn = await session.turn(prompt);
+    if (turn.stop !== null || !session.canAnswer()) await session.close();
+    const capture = await captureAgentWork(project, copy, 0, baseTree);
+    if (turn.stop !== null) throw stopped(turn.stop);
+    const bad = capture.findings[0];
+    if (bad !== undefined)
+      throw new HarnessError(`The initializer left something that is not taken over: ${bad.path} (${bad.detail}).`, {
+        exitCode: EXIT.rejected,
+      });
+    const parsed = await readList(project, capture.tree);
+    if (parsed.errors.length === 0) return { capture, parsed };
+    if (!session.canAnswer() || answers >= MAX_ANSWERS) {
+      const circle = cycleEscalation(parsed.cycles);
+      if (circle !== null) await tellOnly(project, circle);
+      throw invalidList(project, parsed);
+    }
+    prompt = `[harness] ${project.config.paths.features} cannot be used yet:\n${parsed.errors
+      .slice(0, 20)
+      .map((problem) => `- ${problem.field}: ${problem.message}. Fix: ${problem.fix}.`)
+      .join('\n')}\nMend it and end your turn.`;
+    project.emit({ type: 'session.inject', session: 0, text: prompt, delivered: true });
+  }
+}
+
+async function readList(project: Project, tree: string): Promise<ParsedList> {
+  const text = (await project.trees.read(tree, project.config.paths.features))?.toString('utf8') ?? null;
+  if (text === null)
+    return {
+      list: null,
+      errors: [{ field: project.config.paths.features, message: 'the file was not written', fix: 'create it at the top of the project' }],
+      flags: [],
+      cycles: [],
+    };
+  return parseFeatureList(text, {
+    maxVerificationSteps: project.config.features.max_verification_steps,
+    requireTestFile: project.config.features.require_test_file,
+  });
+}
+
+function invalidList(project: Project, parsed: ParsedList): HarnessError {
+  return usageError(
+    `The initializer's ${project.config.paths.features} is not valid; nothing was changed in the project.`,
+    ...parsed.errors.slice(0, 20).map((problem) => `${problem.field}: ${problem.message}. Fix: ${problem.fix}.`),
+    'Run harness init again, or write the list by hand and adopt it with harness init --features.',
+  );
+}
+
+function stopped(stop: NonNullable<TurnResult['stop']>): HarnessError {
+  const reasons: Reason[] = [stop.reason];
+  const outcome: Outcome = stop.reason === 'api.auth' ? 'error' : 'partial';
+  return new HarnessError(`The initializer session ended early (${stop.reason}): ${stop.message}. Nothing was changed in the project.`, {
+    exitCode: exitCodeFor(outcome, reasons),
+    reasons,
+    details: ['Run harness init again.'],
+  });
+}

@@ -1,0 +1,39 @@
+/** What a project has behind it, read without the lock and without running anything. */
+import { join } from 'node:path';
+import type { Feature } from '../../../domain/feature.ts';
+import type { Gate } from '../../../domain/gate.ts';
+import type { ProjectState } from '../../../domain/session.ts';
+import { listGates } from '../../../gates/gate-files.ts';
+import { allSessionRecords } from '../../../journal/query.ts';
+import type { RoleRecord, SessionRecord } from '../../../domain/session-record.ts';
+import { checkFeatureList, type Project } from '../project.ts';
+import { readState } from '../state-files.ts';
+
+export type PastRecord = SessionRecord | RoleRecord;
+
+export interface Past {
+  project: string;
+  features: readonly Feature[];
+  state: ProjectState;
+  /** Oldest first; a session that was recorded again after a crash stands once. */
+  sessions: readonly PastRecord[];
+  /** What waits for a person, oldest first. */
+  questions: readonly Gate[];
+}
+
+export async function readPast(project: Pick<Project, 'platform' | 'root' | 'stateDir' | 'config' | 'documents'>): Promise<Past> {
+  const { platform, config, stateDir } = project;
+  const [text, state, records, questions] = await Promise.all([
+    platform.files.readTextIfExists(join(project.root, config.paths.features)),
+    readState(project, { writer: false }),
+    allSessionRecords(platform, join(stateDir, 'logs')),
+    listGates(project.documents.folder('gates')),
+  ]);
+  const { list } = checkFeatureList(project, text, config.paths.features, { skipped: 'all' });
+  const last = new Map(records.map((record) => [record.session_id, record]));
+  return { project: config.project.name, features: list.features, state, sessions: [...last.values()], questions };
+}
+
+export function isRoleRecord(record: PastRecord): record is RoleRecord {
+  return record.role !== undefined;
+}

@@ -1,0 +1,120 @@
+/** Where the project stands, read without the lock and without running anything. */
+import { join } from 'node:path';
+import type { ProjectState } from '../../../domain/session.ts';
+import { listGates } from '../../../gates/gate-files.ts';
+import { readHolder, type Holder } from '../../../store/lock.ts';
+import { healthOf, type Health } from './health.ts';
+import { planSession } from '../machine/plan-session.ts';
+import { checkFeatureList, type Project } from '../project.ts';
+import { readCosts } from '../../../kernel/books/costs-file.ts';
+import { readBaseline, readSizes } from '../../../kernel/flight/memory-files.ts';
+import { readState } from '../state-files.ts';
+
+export interface StatusReport {
+  project: string;
+  session: number;
+  status: ProjectState['status'];
+  /** `unverified`: recorded on a person's word alone. */
+  features: { passing: number; total: number; skipped: number; unverified: number[] };
+  tests: { passing: number; total: number } | null;
+  /** By what is known without running anything; `harness health` also looks at lint. */
+  health: Health['status'];
+  current: string;
+  next_feature: number | null;
+  next_prompt: string;
+  last_outcome: string | null;
+  stuck_count: number;
+  /** `sessions_without_cost`: their cost is unknown and therefore missing in the total. */
+  costs: { total_usd: number; last_session_usd: number | null; budget_usd: number; sessions_without_cost: number };
+  paused: boolean;
+  waiting_for: string | null;
+  /** Every question that waits for a person, oldest first. */
+  questions: string[];
+  running: { pid: number; command: string; since: string } | null;
+  branch: string | null;
+}
+
+export type StatusProject = Pick<Project, 'platform' | 'root' | 'stateDir' | 'config' | 'documents'>;
+
+export async function projectStatus(project: StatusProject): Promise<StatusReport> {
+  const { platform, config } = project;
+  const [text, state, costs, baseline, sizes, holder, gates, pausing] = await Promise.all([
+    platform.files.readTextIfExists(join(project.root, config.paths.features)),
+    readState(project, { writer: false }),
+    readCosts(project, { writer: false }),
+    readBaseline(project, { writer: false }),
+    readSizes(project),
+    readHolder(platform, join(project.stateDir, 'lock')),
+    listGates(project.documents.folder('gates')),
+    project.documents.requests.has('pause'),
+  ]);
+  const { list } = checkFeatureList(project, text, config.paths.features, { skipped: state.skipped.map((entry) => entry.feature) });
+  const plan = planSession(state, list, { cleanup: false });
+  const feature = plan.kind === 'session' ? plan.feature : null;
+  const features = { passing: list.features.filter((candidate) => candidate.passes).length, total: list.features.length };
+  const tests = baseline === null ? null : { passing: baseline.total_passing, total: baseline.total_tests };
+  return {
+    project: config.project.name,
+    session: state.last_session,
+    status: state.status,
+    features: {
+      ...features,
+      skipped: state.skipped.length,
+      unverified: state.overrides.filter((entry) => entry.passes).map((entry) => entry.feature),
+    },
+    tests,
+    health: healthOf({
+      features,
+      tests,
+      lint: null,
+      files: sizes?.files ?? null,
+      maxLines: config.quality.max_file_lines,
+      session: sizes?.session ?? 0,
+    }).status,
+    current: describePlan(plan, holder, pausing),
+    next_feature: feature?.id ?? null,
+    next_prompt: plan.kind === 'session' ? plan.prompt : state.next_prompt,
+    last_outcome: state.termination_reason,
+    stuck_count: state.stuck_count,
+    costs: {
+      total_usd: costs.cumulative.total_cost_usd,
+      last_session_usd: costs.current_session?.cost_usd ?? null,
+      budget_usd: config.costs.total_project_usd,
+      sessions_without_cost: costs.cumulative.sessions_without_cost,
+    },
+    paused: state.paused,
+    waiting_for: state.pending?.gate ?? state.escalation?.gate ?? null,
+    questions: gates.map((gate) => gate.id),
+    running: holder === null ? null : { pid: holder.pid, command: holder.command, since: holder.since },
+    branch: await currentBranch(project),
+  };
+}
+
+/** Read from the file: a status needs no process. */
+async function currentBranch(project: StatusProject): Promise<string | null> {
+  const head = await project.platform.files.readTextIfExists(join(project.root, '.git', 'HEAD')).catch(() => null);
+  return /^ref: refs\/heads\/(.+)$/.exec(head?.trim() ?? '')?.[1] ?? null;
+}
+
+function describePlan(plan: ReturnType<typeof planSession>, holder: Holder | null, pausing: boolean): string {
+  if (holder !== null)
+    return `running: ${holder.command}, process ${holder.pid} (${pausing ? 'asked to pause; harness resume takes it back' : 'harness log tail --follow'})`;
+  switch (plan.kind) {
+    case 'session':
+      return plan.feature === null
+        ? 'ready for a cleanup session (harness run)'
+        : `${plan.prompt === 'continuation' ? 'ready to continue' : 'ready for'} feature #${plan.feature.id} (harness run)`;
+    case 'complete':
+      return 'all features pass';
+    case 'exhausted':
+      return 'nothing left but features that are set aside or blocked (harness skip --feature N --undo)';
+    case 'paused':
+      return 'paused (harness resume)';
+    case 'handoff':
+      return 'handed over to a person (harness takeback)';
+    case 'pending':
+      return `a candidate waits for a person (harness answer ${plan.pending.gate})`;
+    case 'escalated':
+      return `a decision is needed (harness answer ${plan.escalation.gate})`;
+  }
+}

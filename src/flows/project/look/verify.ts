@@ -1,0 +1,102 @@
+/**
+ * `harness verify`: the judge's eyes without its power. Runs tests, or shows an earlier verdict; writes no state and needs no lock.
+ *
+ * It works in rooms of its own, because a session may be judged at the same time.
+ */
+import { join } from 'node:path';
+import { usageError } from '../../../domain/errors.ts';
+import type { TestRun, Verdict } from '../../../domain/verdict.ts';
+import { describeVerdict } from '../../../verify/describe.ts';
+import { runSuite } from '../../../verify/run/suite.ts';
+import { createCleanRooms } from '../../../workspace/clean-room.ts';
+import { treeOf } from '../../../workspace/home.ts';
+import { projectKey } from '../../../workspace/paths.ts';
+import { runFeature, type FeatureRun } from '../check-feature.ts';
+import { runContext } from '../../../kernel/flight/run-context.ts';
+import { findFeature } from '../list/list-commit.ts';
+import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
+import type { Project } from '../project.ts';
+import { readTrusted } from '../list/trusted.ts';
+import { readState } from '../state-files.ts';
+
+interface Options {
+  noCache: boolean;
+  signal: AbortSignal;
+}
+
+export interface FeatureLook extends FeatureRun {
+  feature: number;
+  description: string;
+  test_file: string;
+  commit: string;
+}
+
+export async function lookAtFeature(project: Project, id: number, options: Options): Promise<FeatureLook> {
+  const state = await readState(project, { writer: false });
+  const { loaded, head } = await readTrusted(project, state, { anyCircle: true });
+  const feature = findFeature(loaded, id);
+  if (feature.test_file === undefined)
+    throw usageError(`Feature #${id} names no test file.`, `A person has to look: harness manual-verify --feature ${id}`);
+  const run = await withOwnRooms(project, (own) => runFeature(own, feature, head.tree, options));
+  return { feature: id, description: feature.description, test_file: feature.test_file, commit: head.commit, ...run };
+}
+
+export interface TreeLook {
+  revision: string;
+  tree: string;
+  passed: boolean;
+  runner: string;
+  command: string;
+  passing: number;
+  total: number;
+  failing: { id: string; status: string; message: string | null }[];
+  problems: string[];
+}
+
+export async function lookAtTree(project: Project, revision: string, options: Options): Promise<TreeLook> {
+  const tree = await treeOf(project.platform, project.home, revision);
+  const run = await withOwnRooms(project, (own) => runSuite(project.platform, { ...runContext(own, options), tree }));
+  return { revision, tree, ...describeRun(run) };
+}
+
+function describeRun(run: TestRun): Omit<TreeLook, 'revision' | 'tree'> {
+  const failing = run.tests.filter((test) => test.status === 'failed' || test.status === 'error');
+  return {
+    passed: run.consistent && run.exit_code === 0 && failing.length === 0,
+    runner: run.runner,
+    command: run.command.join(' '),
+    passing: run.tests.filter((test) => test.status === 'passed').length,
+    total: run.tests.length,
+    failing: failing.map((test) => ({ id: test.id, status: test.status, message: test.message ?? null })),
+    problems: run.problems,
+  };
+}
+
+/** By its id or an unambiguous beginning of it. */
+export async function lookAtVerdict(
+  project: Pick<Project, 'platform' | 'stateDir'>,
+  id: string,
+): Promise<{ verdict: Verdict; lines: string[] }> {
+  const entries = await project.platform.files.list(join(project.stateDir, 'verdicts')).catch(() => []);
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const matches = names.includes(id) ? [id] : names.filter((name) => id !== '' && name.startsWith(id));
+  const verdict = matches.length === 1 ? await readVerdict(project, matches[0]!) : null;
+  if (verdict === null) {
+    const newest = names.toSorted().slice(-5);
+    throw usageError(
+      matches.length > 1 ? `"${id}" could be any of ${matches.slice(0, 10).join(', ')}.` : `There is no verdict "${id}".`,
+      newest.length === 0 ? 'Nothing was judged here yet.' : `Some that are there: ${newest.join(', ')}`,
+    );
+  }
+  return { verdict, lines: describeVerdict(verdict) };
+}
+
+export async function withOwnRooms<Result>(project: Project, work: (own: Project) => Promise<Result>): Promise<Result> {
+  const lane = `look-${project.platform.random.id(6)}`;
+  const rooms = createCleanRooms(project.platform, { home: project.home, harnessHome: project.harnessHome, lane });
+  try {
+    return await work({ ...project, rooms });
+  } finally {
+    await project.platform.files.remove(join(project.harnessHome, 'rooms', projectKey(project.home.root), lane));
+  }
+}

@@ -1,0 +1,32 @@
+/** The page docs/failures.md, made from the table of failures. */
+import { exitCodeFor, type ExitCode } from '../../../domain/reasons.ts';
+import { CATEGORIES, FAILURES, type FailureRow } from './failure-table.ts';
+
+/** Null where the session goes on. */
+export function exitCodeOf(failure: FailureRow): ExitCode | null {
+  return failure.ends === null ? null : exitCodeFor(failure.ends.outcome, [failure.ends.reason]);
+}
+
+export function failuresPage(): string {
+  const lines = [
+    '# What can go wrong',
+    '',
+    'How each failure is noticed, what the harness does about it, and how the command ends. Reason codes are in the closing `end` line and in `harness log`;',
+    'exit codes are explained in [exit-codes.md](exit-codes.md). This page is made from `src/flows/project/words/failure-table.ts` by `npm run docs`.',
+    '',
+  ];
+  for (const category of CATEGORIES) {
+    lines.push(`## ${category}`, '', '| failure | how it is noticed | what happens | reason | exit |', '| --- | --- | --- | --- | --- |');
+    for (const failure of FAILURES.filter((one) => one.category === category)) {
+      lines.push(
+        `| ${failure.failure} | ${failure.detection} | ${failure.response} | ${failure.ends === null ? 'none' : `\`${failure.ends.reason}\``} | ${exitCodeOf(failure) ?? 'goes on'} |`,
+      );
+    }
+    lines.push('');
+  }
+  return lines.join('\n');
+}
+
+export function generatedFiles(): Record<string, string> {
+  return { 'docs/failures.md': failuresPage() };
+}

@@ -1,0 +1,170 @@
+/**
+ * The questions of the spec flow: English labels as keys, everything else in the language of the person. Pure.
+ *
+ * The ids are part of the program's surface: `spec.session`, `spec.session-conflict`, `spec.routing`, `spec.slug-collision`, `spec.mode`,
+ * `spec.model`, `spec.model-confirm`, `spec.conventions`, `spec.questions-1` to `-3`, `spec.critic`, `spec.critic-parse`, `spec.critic-second`, `spec.approval`,
+ * `spec.next`.
+ */
+import type { Gate, GateOption } from '../../../domain/gate.ts';
+import { COMMON } from '../../../kernel/words/common.ts';
+import { pickWords } from '../../../kernel/words/words.ts';
+import { isOlderSession } from '../machine/resume.ts';
+import { renderQuestions } from '../machine/questions.ts';
+import type { Signal } from '../machine/routing.ts';
+import { sayIn } from '../words/say.ts';
+import type { Counts, SpecState } from '../machine/state.ts';
+
+type Question = Omit<Gate, 'asked_at'>;
+interface Shown {
+  shown: string;
+  description: string;
+}
+
+export function sessionGate(state: SpecState, status: string): Question {
+  const common = pickWords(state.user_lang, COMMON).session;
+  const words = sayIn(state.user_lang).session;
+  const resume = state.phase === 'critic_halted' ? words.resumeHalted : isOlderSession(state) ? words.resumeOlder : null;
+  const phase = pickWords(state.user_lang, COMMON).specPhases[state.phase];
+  return gate(state.user_lang, 'session', common.header, words.question(status), [
+    option('Resume', { shown: common.resume.shown, description: resume ?? common.resume.description(phase) }, { recommended: true }),
+    option('Restart', common.restart),
+    option('Stop', common.stop),
+  ]);
+}
+
+export function conflictGate(language: string, other: string): Question {
+  const words = pickWords(language, COMMON).session.conflict;
+  const options = [
+    option('Delete and start', { shown: words.start.shown, description: words.start.description('/spec') }),
+    option('Cancel', words.cancel),
+  ];
+  return { ...gate(language, 'session-conflict', words.header, words.question(`/${other}`, '/spec'), options), non_negotiable: true };
+}
+
+export function routingGate(language: string, signal: Signal, command: string, line: string): Question {
+  const words = sayIn(language).routing;
+  return gate(language, 'routing', words.header, words[signal], [
+    option(`Switch: /${command}`, { shown: words.change.shown(command), description: words.change.description(line) }),
+    option('Continue with /spec', words.stay, { recommended: true }),
+  ]);
+}
+
+export function collisionGate(language: string, path: string): Question {
+  const words = sayIn(language).collision;
+  const stamped = `${path.replace(/\/$/, '')}-<YYYYMMDDHHMMSS>/`;
+  return gate(language, 'slug-collision', words.header, words.question(path), [
+    option('Append timestamp', { shown: words.append.shown, description: words.append.description(stamped) }, { recommended: true }),
+    option('Overwrite', words.overwrite),
+    option('Stop', words.stop),
+  ]);
+}
+
+export function modeGate(language: string): Question {
+  const words = sayIn(language).mode;
+  return gate(language, 'mode', words.header, words.question, [
+    option('quick', words.quick, { recommended: true }),
+    option('deep', words.deep),
+  ]);
+}
+
+export function modelGate(language: string): Question {
+  const words = pickWords(language, COMMON).model;
+  return gate(language, 'model', words.header, `${words.question}\n${words.ownForm('executor:<model>,advisor:<model>')}`, [
+    option('default', words.default),
+    option('all-opus', words.allOpus),
+    option('balanced', words.balanced, { recommended: true }),
+    option('economy', words.economy),
+  ]);
+}
+
+export function modelConfirmGate(state: SpecState): Question {
+  const words = sayIn(state.user_lang).model;
+  const { executor, advisor } = state.model_config ?? {};
+  return gate(
+    state.user_lang,
+    'model-confirm',
+    pickWords(state.user_lang, COMMON).model.header,
+    words.confirm(`executor: ${executor}, advisor: ${advisor}`),
+    [option('Use it', words.use, { recommended: true }), option('Choose again', words.again)],
+  );
+}
+
+export function questionsGate(state: SpecState): Question {
+  const words = sayIn(state.user_lang).qa;
+  const round = state.qa_round ?? 1;
+  const questions = state.harness.questions ?? [];
+  const list = renderQuestions(questions);
+  const inline = option('Answer inline', words.inline, { asks: questions.map(({ question }) => question) });
+  return gate(state.user_lang, `questions-${round}`, words.header(round), round === 1 ? words.first(state.task, list) : words.later(list), [
+    inline,
+    round === 1 ? option('Skip — use best judgment', words.skip) : option('No more questions — write the spec', words.enough),
+  ]);
+}
+
+export function criticGate(state: SpecState, counts: Counts): Question {
+  const words = sayIn(state.user_lang).critic;
+  return gate(state.user_lang, 'critic', words.header, words.question(counts.critical, counts.major, counts.minor), [
+    option('Auto-revise', words.revise, { recommended: true }),
+    option('Modify', words.modify, { asks: [words.whatToChange] }),
+    option('Approve as-is', words.approve),
+  ]);
+}
+
+export function parseGate(language: string): Question {
+  const words = sayIn(language).critic;
+  return {
+    ...gate(language, 'critic-parse', words.header, words.parseQuestion, [
+      option('Approve as-is', words.parseApprove),
+      option('Stop', words.stop),
+    ]),
+    non_negotiable: true,
+  };
+}
+
+export function secondGate(state: SpecState, counts: Counts): Question {
+  const words = sayIn(state.user_lang).critic;
+  const question = words.secondQuestion(counts.critical, counts.major, counts.minor);
+  return {
+    ...gate(state.user_lang, 'critic-second', words.header, question, [
+      option('Approve as-is', words.secondApprove),
+      option('Stop', words.stop),
+    ]),
+    non_negotiable: true,
+  };
+}
+
+export function approvalGate(language: string, context: string[]): Question {
+  const words = sayIn(language).approval;
+  const options = [
+    option('Approve', words.approve),
+    option('Modify', words.modify, { asks: [sayIn(language).critic.whatToChange] }),
+    option('Stop', words.stop),
+  ];
+  return { ...gate(language, 'approval', words.header, words.question, options), context, non_negotiable: true };
+}
+
+export function nextGate(language: string): Question {
+  const words = sayIn(language).next;
+  return gate(language, 'next', words.header, words.question, [
+    option('Start /workflow', words.workflow),
+    option('Start /project', words.project),
+    option('Done', words.done),
+  ]);
+}
+
+const TAKES_WORDS: ReadonlySet<string> = new Set(['model', 'questions-1', 'questions-2', 'questions-3', 'critic', 'approval']);
+
+function gate(language: string, name: string, header: string, question: string, options: GateOption[]): Question {
+  const words = TAKES_WORDS.has(name) ? {} : { words: false as const };
+  return { id: `spec.${name}`, header, question, options, non_negotiable: false, context: [], language, ...words };
+}
+
+function option(label: string, words: Shown, details: { recommended?: boolean; asks?: string[] } = {}): GateOption {
+  return {
+    label,
+    shown: words.shown,
+    description: words.description,
+    recommended: details.recommended ?? false,
+    ...(details.asks === undefined ? {} : { asks: details.asks }),
+  };
+}

@@ -1,0 +1,133 @@
+/**
+ * Which session a command works on: the one that is there, or a new one.
+ *
+ * 1. A session whose question has been answered since goes on without another question, if the task is the same.
+ * 2. A session of another flow, or of another task, is never replaced without a person's word.
+ */
+import { usageError } from '../../../domain/errors.ts';
+import { EXIT } from '../../../domain/reasons.ts';
+import { hasAnswer, readGate } from '../../../gates/gate-files.ts';
+import { isoNow } from '../../../platform/platform.ts';
+import { detectLanguage } from '../../../kernel/words/language.ts';
+import { checkReference } from '../../../kernel/ground/reference.ts';
+import { slugify } from '../../../kernel/ground/slug.ts';
+import { readSession } from '../../../kernel/state-file.ts';
+import { COMMON } from '../../../kernel/words/common.ts';
+import { pickWords } from '../../../kernel/words/words.ts';
+import { ask } from './ask.ts';
+import { ended, type SpecPlace, type StepResult } from '../contract.ts';
+import { cleanUp } from '../files.ts';
+import { conflictGate, sessionGate } from './gates.ts';
+import { entryPoint, type Step } from '../machine/resume.ts';
+import { say, sayIn } from '../words/say.ts';
+import { beginSpec, type SpecState } from '../machine/state.ts';
+import { createState, stateOf } from '../state-document.ts';
+import { renderStatus } from './status.ts';
+import { keepDocuments } from '../steps/hand-off.ts';
+
+export type Opened = { state: SpecState } | Extract<StepResult, { kind: 'waits' | 'ended' }>;
+
+export async function openSession(place: SpecPlace): Promise<Opened> {
+  const session = await readSession(place.documents, { writer: true });
+  if (session.kind === 'none') return { state: await begin(place) };
+  if (session.kind === 'spec') return await resume(place, stateOf(place, session.state));
+  if (session.kind !== 'other' && isHandOff(place, session.state)) return handedOff(session.state.task, session.state.docs_path);
+  return await replaceOther(place, session.kind === 'other' ? session.skill : 'workflow');
+}
+
+/** The workflow that this very spec was handed to: the same command goes on with it. */
+function isHandOff({ options }: SpecPlace, other: { task: string; docs_path: string }): boolean {
+  return (
+    options.task !== null &&
+    other.docs_path === `docs/harness/${slugify(options.task)}/` &&
+    other.task.includes(`${other.docs_path}spec.md`)
+  );
+}
+
+function handedOff(task: string, outputDir: string): Opened {
+  const next = { flow: 'workflow' as const, task, outputDir };
+  return { kind: 'ended', report: { exitCode: EXIT.done, outcome: 'complete', reasons: [], message: '', next } };
+}
+
+async function begin(place: SpecPlace): Promise<SpecState> {
+  const { options } = place;
+  const language = detectLanguage(options.task ?? '', null);
+  const words = sayIn(language).session;
+  if (options.task === null || options.task.trim() === '') throw usageError(words.noTask, words.noTaskFix);
+  const reference = options.reference === null ? null : await checkReference(place, options.reference, language);
+  const state = beginSpec({
+    task: options.task,
+    userLanguage: language,
+    hasGit: place.hasGit,
+    createdAt: isoNow(place.platform.clock),
+    reference,
+    wanted: { mode: options.mode, model_config: options.modelConfig },
+  });
+  await createState(place, state);
+  return state;
+}
+
+async function resume(place: SpecPlace, state: SpecState): Promise<Opened> {
+  const { options } = place;
+  const sameTask = options.task === null || options.task === state.task;
+  if (state.phase === 'completed' && !sameTask) {
+    await keepDocuments(place, state);
+    await cleanUp(place);
+    return { state: await begin(place) };
+  }
+  if (sameTask && (await wasAnswered(place, state))) return { state };
+  const words = sayIn(state.user_lang).session;
+  const gate = sessionGate(state, renderStatus(state));
+  const answer = await ask(place, gate);
+  if (answer === 'pending') return { kind: 'waits', gate: gate.id };
+  if (answer.option === 'Resume') {
+    say(place, words.goesOn(pickWords(state.user_lang, COMMON).specPhases[state.phase]));
+    return { state };
+  }
+  if (answer.option === null) return await resume(place, state);
+  const task = options.task ?? state.task;
+  await cleanUp(place);
+  if (answer.option === 'Restart') return { state: await begin({ ...place, options: { ...options, task } }) };
+  return ended(EXIT.partial, 'partial', ['user_pause'], words.stopped);
+}
+
+/** The question at which the session stands has an answer; or nobody is there to be asked whether to go on, and the question waits. */
+async function wasAnswered(place: SpecPlace, state: SpecState): Promise<boolean> {
+  for (const name of gatesOf(entryPoint(state), state)) {
+    const id = `spec.${name}`;
+    if (await hasAnswer(place.documents.folder('gates'), id)) return true;
+    if (place.options.interactive) continue;
+    if ((await place.asker.expects(id)) || (await readGate(place.documents.folder('gates'), id)) !== null) return true;
+  }
+  return false;
+}
+
+function gatesOf(step: Step, state: SpecState): string[] {
+  return step === 'question' ? [`questions-${state.qa_round ?? 1}`] : (ASKED_AT[step] ?? []);
+}
+
+const ASKED_AT: Partial<Record<Step, string[]>> = {
+  route: ['routing'],
+  name: ['slug-collision'],
+  'choose-mode': ['mode'],
+  'choose-model': ['model'],
+  'confirm-model': ['model-confirm'],
+  scan: ['conventions'],
+  'ask-parse': ['critic-parse'],
+  'ask-critic': ['critic'],
+  'ask-second': ['critic-second'],
+  approve: ['approval'],
+  'hand-off': ['next'],
+};
+
+async function replaceOther(place: SpecPlace, skill: string): Promise<Opened> {
+  const { options } = place;
+  const language = detectLanguage(options.task ?? '', null);
+  const gate = conflictGate(language, skill);
+  const answer = await ask(place, gate);
+  if (answer === 'pending') return { kind: 'waits', gate: gate.id };
+  if (answer.option !== 'Delete and start') return ended(EXIT.partial, 'partial', ['user_pause'], '');
+  await cleanUp(place);
+  for (const name of ['planner', 'generator', 'autofix_pre_apply'] as const) await place.documents.remove(name);
+  return { state: await begin(place) };
+}

@@ -1,0 +1,47 @@
+/** The status block of a session, in its own language. Pure. */
+import { COMMON } from '../../../kernel/words/common.ts';
+import { pickWords } from '../../../kernel/words/words.ts';
+import { LAST_ROUND, type SpecState } from '../machine/state.ts';
+
+export function renderStatus(state: SpecState): string {
+  const words = pickWords(state.user_lang, COMMON);
+  const rows: [string, string | null][] = [
+    [words.status.skill, 'spec'],
+    [words.status.task, state.task.replace(/\s+/gu, ' ')],
+    [words.status.mode, state.mode],
+    [words.status.model, state.mode === 'deep' ? (state.model_config?.preset ?? null) : null],
+    [words.status.phase, words.specPhases[state.phase]],
+    [words.status.qaRound, `${state.qa_round ?? 1} / ${LAST_ROUND}`],
+    [words.status.branch, state.has_git ? state.branch : null],
+    [words.status.output, state.docs_path],
+  ];
+  return ['[harness]', ...block(rows)].join('\n');
+}
+
+/** What was decided in the set-up. */
+export function renderStart(state: SpecState, title: string): string {
+  const words = pickWords(state.user_lang, COMMON).status;
+  return [
+    `[harness] ${title}`,
+    ...block([
+      [words.branch, state.has_git ? state.branch : null],
+      [words.mode, state.mode],
+      [words.model, state.mode === 'deep' ? (state.model_config?.preset ?? null) : null],
+      [words.output, `${state.docs_path}spec.md`],
+    ]),
+  ].join('\n');
+}
+
+function block(rows: readonly (readonly [string, string | null])[]): string[] {
+  const shown = rows.filter((row): row is [string, string] => row[1] !== null);
+  const width = Math.max(...shown.map(([name]) => columns(name)));
+  return shown.map(([name, value]) => `  ${name}${' '.repeat(width - columns(name))} : ${value}`);
+}
+
+/** Characters of East Asian scripts take two columns. */
+function columns(text: string): number {
+  return [...text].reduce(
+    (sum, character) => sum + (/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー]/u.test(character) ? 2 : 1),
+    0,
+  );
+}

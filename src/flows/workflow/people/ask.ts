@@ -1,0 +1,22 @@
+/** Asks until an option is chosen; words that name one count as it, words that name none are asked about again. */
+import { findOption } from '../../../gates/choice.ts';
+import type { Place } from '../../../kernel/place.ts';
+import { pickWords } from '../../../kernel/words/words.ts';
+import { COMMON } from '../../../kernel/words/common.ts';
+import type { Question } from './gates.ts';
+
+export type Asked =
+  | { kind: 'chosen'; label: string; text: string | null }
+  /** Nobody is there to answer; the question waits. */
+  | { kind: 'waits'; gate: string };
+
+/** `wordsMean`: the option that an answer in words alone stands for. */
+export async function askFor(place: Pick<Place, 'asker' | 'emit'>, gate: Question, wordsMean: string | null = null): Promise<Asked> {
+  for (;;) {
+    const answer = await place.asker.ask(gate);
+    if (answer === 'pending') return { kind: 'waits', gate: gate.id };
+    const label = answer.option ?? findOption(gate, answer.text ?? '')?.label ?? wordsMean;
+    if (label !== null) return { kind: 'chosen', label, text: answer.text };
+    place.emit({ type: 'warning', message: pickWords(gate.language ?? 'en', COMMON).notUnderstood(answer.text ?? '') });
+  }
+}

@@ -1,0 +1,144 @@
+/** The questions of the workflow. Pure: the same facts give the same question, so that an answer given meanwhile still fits. */
+import type { Gate, GateOption } from '../../../domain/gate.ts';
+import type { Bench } from '../bench.ts';
+import type { Layer } from '../contract.ts';
+import { documentPath } from '../documents.ts';
+import { offersAutofix } from '../machine/machine.ts';
+
+export type Question = Omit<Gate, 'asked_at'>;
+type Voice = Pick<Bench, 'words' | 'common'>;
+interface Choice {
+  shown: string;
+  description: string;
+}
+
+const SHOWN_SPEC_LINES = 200;
+
+export function modeGate({ words }: Voice, language: string): Question {
+  const { mode } = words;
+  return gate('workflow.mode', language, mode.header, mode.question, [
+    option('standard', mode.standard, true),
+    option('single', mode.single),
+    option('multi', mode.multi),
+  ]);
+}
+
+export function modelGate({ common }: Voice, language: string): Question {
+  const { model } = common;
+  return {
+    ...gate('workflow.model', language, model.header, model.question, [
+      option('default', model.default),
+      option('all-opus', model.allOpus),
+      option('balanced', model.balanced, true),
+      option('economy', model.economy),
+    ]),
+    context: [model.ownForm('executor:<model>,advisor:<model>,evaluator:<model>')],
+  };
+}
+
+export function specGate({ words, session }: Bench, spec: string): Question {
+  const lines = spec.trimEnd().split('\n');
+  const rest = lines.length - SHOWN_SPEC_LINES;
+  return {
+    ...gate('workflow.spec', session.user_lang, words.spec.header, words.spec.question, [
+      option('Proceed', words.spec.proceed),
+      { ...option('Modify', words.spec.modify), asks: [words.spec.whatToChange], words_optional: true },
+      option('Stop', words.spec.stop),
+    ]),
+    non_negotiable: true,
+    context: [
+      words.spec.where(documentPath(session, 'spec.md')),
+      ...lines.slice(0, SHOWN_SPEC_LINES),
+      ...(rest > 0 ? [words.spec.cut(rest)] : []),
+    ],
+  };
+}
+
+export function verifyGate({ words, session }: Bench): Question {
+  const summary = session.harness.summary ?? '';
+  return {
+    ...gate('workflow.verify', session.user_lang, words.verify.header, words.verify.question(summary), [
+      ...(offersAutofix(session) ? [option('Auto-fix proposal', words.verify.autofix)] : []),
+      option('Continue to Evaluator', words.verify.continue),
+      option('Stop', words.verify.stop),
+    ]),
+    non_negotiable: true,
+    context: [words.verify.see(documentPath(session, 'verify_report.md'))],
+  };
+}
+
+export function autofixGate({ words, session }: Bench, patch: string, confidence: string): Question {
+  const question = [...(confidence === 'Low' ? [words.autofix.low] : []), words.autofix.question(confidence)].join(' ');
+  return {
+    ...gate('workflow.auto-fix', session.user_lang, words.autofix.header, question, [
+      option('Apply patch', words.autofix.apply),
+      option('Reject', words.autofix.reject),
+      option('Stop', words.autofix.stop),
+    ]),
+    non_negotiable: true,
+    context: patch.trimEnd().split('\n').slice(0, SHOWN_SPEC_LINES),
+  };
+}
+
+export function qaGate({ words, session }: Bench, items: readonly string[]): Question {
+  const which = session.harness.verdict === 'FAIL L2' ? words.qa.layer2 : words.qa.layer3;
+  const question = items.length === 0 ? which : `${which} ${words.qa.items(items.join(' | '))}`;
+  return {
+    ...gate('workflow.qa', session.user_lang, words.qa.header, question, [
+      option('Fix', words.qa.fix, true),
+      option('Accept as-is', words.qa.accept),
+    ]),
+    context: [words.verify.see(documentPath(session, 'qa_report.md'))],
+  };
+}
+
+/** What nobody has accepted yet is accepted here, so nobody but a person may answer then. */
+export function commitGate({ words, session }: Bench, changed: readonly string[], open: readonly Layer[]): Question {
+  const { commit } = words;
+  const named = open.map((layer) => commit.layer[layer === 'layer 1' ? 'layer1' : layer === 'layer 2' ? 'layer2' : 'layer3']);
+  return {
+    ...gate(
+      'workflow.commit',
+      session.user_lang,
+      commit.header,
+      named.length === 0 ? commit.question : commit.questionFailed(named.join(', ')),
+      [option('Commit code only', commit.code, named.length === 0), option('Commit all', commit.all), option('No commit', commit.none)],
+    ),
+    non_negotiable: named.length > 0,
+    context: [commit.changed(changed.length), ...changed.slice(0, SHOWN_SPEC_LINES)],
+  };
+}
+
+export function sessionGate({ common }: Voice, language: string, task: string, phase: string, next: string | null): Question {
+  const say = common.session;
+  return {
+    ...gate('workflow.session', language, say.header, say.question(task.replace(/\s+/g, ' ').slice(0, 100)), [
+      option('Resume', { shown: say.resume.shown, description: say.resume.description(phase) }, true),
+      option('Restart', say.restart),
+      option('Stop', say.stop),
+    ]),
+    context: next === null ? [] : [next],
+  };
+}
+
+export function conflictGate({ common }: Voice, language: string, skill: string): Question {
+  const { conflict } = common.session;
+  return {
+    ...gate('workflow.session-conflict', language, conflict.header, conflict.question(skill, 'workflow'), [
+      option('Delete and start', { shown: conflict.start.shown, description: conflict.start.description('workflow') }),
+      option('Cancel', conflict.cancel),
+    ]),
+    non_negotiable: true,
+  };
+}
+
+const TAKES_WORDS: ReadonlySet<string> = new Set(['workflow.model', 'workflow.spec', 'workflow.qa']);
+
+function gate(id: string, language: string, header: string, question: string, options: GateOption[]): Question {
+  const words = TAKES_WORDS.has(id) ? {} : { words: false as const };
+  return { id, header, question, options, non_negotiable: false, context: [], language, ...words };
+}
+
+function option(label: string, choice: Choice, recommended = false): GateOption {
+  return { label, ...(choice.shown === label ? {} : { shown: choice.shown }), description: choice.description, recommended };
+}

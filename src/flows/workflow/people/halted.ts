@@ -1,0 +1,28 @@
+/** How a run ends that was asked for one part, or that a person stopped. */
+import { EXIT } from '../../../domain/reasons.ts';
+import type { Bench } from '../bench.ts';
+import type { WorkflowReport } from '../contract.ts';
+import { documentPath } from '../documents.ts';
+import type { WorkflowEvent } from '../machine/table.ts';
+import { partial } from '../role-call.ts';
+
+export function halted(bench: Bench, event: WorkflowEvent): WorkflowReport {
+  const { words } = bench;
+  if (event.type === 'stop') return partial(['user_pause'], words.halted.stopped);
+  return { outcome: 'complete', reasons: [], exitCode: EXIT.done, commit: null, message: messageFor(bench) };
+}
+
+function messageFor({ session, words }: Bench): string {
+  const { halted: say } = words;
+  switch (session.phase) {
+    case 'plan_done':
+      return say.plan(documentPath(session, 'spec.md'));
+    case 'generate_done':
+      return say.generate;
+    case 'verify_done':
+    case 'evaluate_ready':
+      return say.verify(session.harness.summary ?? session.verify.layer1_result ?? '');
+    default:
+      return say.evaluate(session.harness.summary ?? session.harness.verdict ?? '');
+  }
+}

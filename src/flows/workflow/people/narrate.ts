@@ -1,0 +1,52 @@
+/** What a person is told when a session goes from one phase to the next. */
+import type { Bench } from '../bench.ts';
+import type { WorkflowEvent } from '../machine/table.ts';
+import { documentPath } from '../documents.ts';
+import type { Session } from '../session.ts';
+import { phaseLabel } from './status.ts';
+
+/** `bench` holds the session after the event. */
+export function narrate(bench: Bench, before: Session, event: WorkflowEvent): void {
+  const { place, session, words } = bench;
+  if (before.phase !== session.phase)
+    place.emit({ type: 'flow.phase', flow: 'workflow', phase: session.phase, label: phaseLabel(bench, session) });
+  switch (event.type) {
+    case 'begin':
+      return tellPhase(bench);
+    case 'planned':
+      return bench.tell(words.complete.plan);
+    case 'generated':
+      return bench.tell(words.complete.generate);
+    case 'checked':
+      return tellChecked(bench, event.result);
+    case 'evaluated':
+      return bench.tell(words.complete.evaluate);
+    case 'advance':
+      return tellAdvance(bench, before);
+    default:
+      return undefined;
+  }
+}
+
+function tellPhase({ session, words, tell }: Bench): void {
+  if (session.phase === 'planning') tell(words.phases.plan);
+  if (session.phase === 'generating') tell(words.phases.generate);
+  if (session.phase === 'verifying') tell(words.phases.verify);
+  if (session.phase === 'evaluating') tell(words.phases.evaluate);
+}
+
+function tellChecked({ session, words, tell }: Bench, result: 'PASS' | 'FAIL'): void {
+  const { summary } = session.harness;
+  if (result === 'PASS') return tell(words.complete.verify, words.verify.pass, summary ?? '');
+  if (session.run_style === 'step' || session.verify.layer1_retries < 3) return tell(words.complete.verify, summary ?? '');
+  tell(words.verify.exhausted, words.verify.latest(summary ?? ''), words.verify.see(documentPath(session, 'verify_report.md')));
+}
+
+function tellAdvance({ session, words, tell }: Bench, before: Session): void {
+  const { retry, verdict } = session.harness;
+  if (session.phase === 'generating' && before.phase === 'verify_done')
+    return tell(words.verify.retrying(session.verify.layer1_retries), retry?.failure ?? '');
+  if (session.phase === 'generating') return tell(words.evaluate.retrying(session.verify.layer2_retries), retry?.failure ?? '');
+  if (session.phase !== 'completed') return;
+  tell(verdict === 'PASS' ? words.evaluate.passed : words.evaluate.roundsOver);
+}

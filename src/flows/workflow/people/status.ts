@@ -1,0 +1,63 @@
+/** The status block and the summary of a set-up, in the user's language. Pure. */
+import type { Bench } from '../bench.ts';
+import type { Session } from '../session.ts';
+
+type Voice = Pick<Bench, 'common' | 'words'>;
+
+export function statusBlock({ common }: Pick<Bench, 'common'>, session: Session): string[] {
+  const { status } = common;
+  return block([
+    [status.task, oneLine(session.task)],
+    [status.mode, session.mode],
+    [status.model, session.model_config.preset],
+    [status.style, session.run_style],
+    [status.phase, phaseLabel({ common }, session)],
+    [status.round, `${session.round} / ${session.max_rounds}`],
+    ...(session.has_git === false || session.branch === null ? [] : [[status.branch, session.branch] as const]),
+    [status.scope, session.scope],
+  ]);
+}
+
+export function phaseLabel({ common }: Pick<Bench, 'common'>, session: Pick<Session, 'phase'>): string {
+  return common.workflowPhases[session.phase];
+}
+
+export function setupSummary({ common, words }: Voice, session: Session, directory: string): string[] {
+  const { status } = common;
+  return [
+    words.setup.started,
+    ...block([
+      [status.directory, directory],
+      ...(session.branch === null ? [] : [[status.branch, session.branch] as const]),
+      [status.mode, session.mode],
+      [status.model, session.model_config.preset],
+      [status.verifier, session.model_config.verifier],
+      [status.style, session.run_style],
+      [status.language, session.lang],
+      [status.test, session.test_cmd ?? status.none],
+      [status.build, session.build_cmd ?? status.none],
+      [status.lint, session.lint_cmd ?? status.none],
+      [status.typeCheck, session.type_check_cmd ?? status.none],
+      [status.scope, session.scope],
+      [status.output, session.docs_path],
+    ]),
+  ];
+}
+
+function block(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([name]) => columns(name)));
+  return rows.map(([name, value]) => `${name}${' '.repeat(width - columns(name))} : ${value}`);
+}
+
+/** Wide characters take two columns. */
+function columns(text: string): number {
+  return [...text].reduce(
+    (sum, char) =>
+      sum + (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/u.test(char) ? 2 : 1),
+    0,
+  );
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, 200);
+}

@@ -1,0 +1,108 @@
+/** The questions of a session: what is asked, and which event an answer is. */
+import { isoNow } from '../../../platform/platform.ts';
+import { detectLanguage } from '../../../kernel/words/language.ts';
+import { askFor } from '../people/ask.ts';
+import { applyProposal, autofixModel, PATCH_PATH, proposal } from './autofix.ts';
+import { benchFor, type Bench } from '../bench.ts';
+import { baseOf, currentTree } from '../candidate.ts';
+import type { Landing } from '../contract.ts';
+import { readDocumentText } from '../documents.ts';
+import { failedLayers, prepareLanding } from './finish.ts';
+import { autofixGate, commitGate, qaGate, specGate, verifyGate, type Question } from '../people/gates.ts';
+import type { Action } from '../machine/machine.ts';
+import { makePlan } from './plan.ts';
+import { failingItems } from '../machine/qa-verdict.ts';
+import { isStopped, partial } from '../role-call.ts';
+import { send, waiting, type Step } from './contract.ts';
+
+export function askGate(bench: Bench, gate: Extract<Action, { kind: 'ask' }>['gate']): Promise<Step> {
+  return ASKED[gate](bench);
+}
+
+const ASKED = { 'workflow.spec': askSpec, 'workflow.verify': askVerify, 'workflow.qa': askQa, 'workflow.commit': askCommit };
+
+type Answered = { label: string; text: string | null; language: string } | { end: Step };
+
+async function ask(bench: Bench, gate: Question, wordsMean: string | null = null): Promise<Answered> {
+  const { place, session, words } = bench;
+  const asked = await askFor(place, gate, wordsMean);
+  if (asked.kind === 'waits') return { end: { kind: 'end', report: waiting(words.halted.waits(asked.gate)) } };
+  return { ...asked, language: asked.text === null ? session.user_lang : detectLanguage(asked.text, session.user_lang) };
+}
+
+async function askSpec(bench: Bench): Promise<Step> {
+  const { place, session, words } = bench;
+  const spec = (await readDocumentText(place, session, 'spec.md')) ?? '';
+  const answer = await ask(bench, specGate(bench, spec), 'Modify');
+  if ('end' in answer) return answer.end;
+  if (answer.label === 'Proceed') return send({ type: 'proceed' }, answer.language);
+  if (answer.label === 'Stop') return send({ type: 'stop' });
+  const wish = answer.text?.trim() ?? '';
+  const stopped = wish === '' ? null : await makePlan(benchFor(place, { ...session, user_lang: answer.language }), { spec, wish });
+  if (stopped !== null) return { kind: 'end', report: stopped.stopped };
+  if (wish === '') bench.tell(words.spec.edited);
+  return send({ type: 'modified' }, answer.language);
+}
+
+async function askVerify(bench: Bench): Promise<Step> {
+  const answer = await ask(bench, verifyGate(bench));
+  if ('end' in answer) return answer.end;
+  if (answer.label === 'Stop') return send({ type: 'stop' });
+  if (answer.label === 'Continue to Evaluator') return send({ type: 'continue' }, answer.language);
+  return send({ type: 'propose', path: PATCH_PATH, at: isoNow(bench.place.platform.clock) }, answer.language);
+}
+
+/** The proposal is made once; its confidence is written down before a person is asked. */
+export async function autofix(bench: Bench): Promise<Step> {
+  const { session, words } = bench;
+  const made = await proposal(bench);
+  if (isStopped(made)) return { kind: 'end', report: made.stopped };
+  if (session.harness.confidence === null) return send({ type: 'proposed', confidence: made.confidence });
+  bench.tell(words.autofix.model(autofixModel(bench)));
+  if (!made.usable) {
+    bench.warn(words.autofix.empty);
+    return send({ type: 'reject' });
+  }
+  const answer = await ask(bench, autofixGate(bench, made.text, made.confidence));
+  if ('end' in answer) return answer.end;
+  if (answer.label === 'Stop') return send({ type: 'stop' });
+  if (answer.label === 'Reject') return send({ type: 'reject' }, answer.language);
+  const applied = await applyProposal(bench, made.text);
+  return send(applied.ok ? { type: 'apply', candidate: applied.candidate } : { type: 'reject' }, answer.language);
+}
+
+async function askQa(bench: Bench): Promise<Step> {
+  const { place, session, words } = bench;
+  const items = failingItems((await readDocumentText(place, session, 'qa_report.md')) ?? '');
+  if (session.harness.verdict === 'FAIL L2') bench.tell(words.evaluate.exhausted, ...items);
+  const answer = await ask(bench, qaGate(bench, items), 'Fix');
+  if ('end' in answer) return answer.end;
+  if (answer.label !== 'Fix') return send({ type: 'accept' }, answer.language);
+  const wish = answer.text?.trim() ?? '';
+  return send({ type: 'fix', ...(wish === '' ? {} : { wish }) }, answer.language);
+}
+
+const CHOICES: Readonly<Record<string, Landing['choice']>> = { 'Commit code only': 'code', 'Commit all': 'all', 'No commit': 'none' };
+
+async function askCommit(bench: Bench): Promise<Step> {
+  const { place, session } = bench;
+  const open = failedLayers(session).filter((layer) => !session.harness.accepted.includes(layer));
+  let choice: Landing['choice'] = 'none';
+  if (place.hasGit || open.length > 0) {
+    const changes = await place.trees.diff(baseOf(session).tree, currentTree(session));
+    const answer = await ask(
+      bench,
+      commitGate(
+        bench,
+        changes.map((change) => change.path),
+        open,
+      ),
+    );
+    if ('end' in answer) return answer.end;
+    choice = place.hasGit ? (CHOICES[answer.label] ?? 'none') : 'none';
+  }
+  const landing = await prepareLanding(bench, choice);
+  return landing === null
+    ? { kind: 'end', report: partial(['write.outside'], bench.words.finish.kept) }
+    : send({ type: 'finish', landing });
+}

@@ -1,0 +1,138 @@
+/**
+ * Auto-fix: one proposal in a session, shown to a person, applied whole or not at all.
+ *
+ * 1. The patch is applied to the candidate, never to home. What was there before stays pinned (in git) or copied (outside).
+ * 2. Every path of the patch passes the path check with the scope of the task before anything is applied.
+ */
+import type { TreeEdit } from '../../../domain/tree.ts';
+import { validatePath } from '../../../domain/validate-path.ts';
+import { pinTree } from '../../../workspace/capture.ts';
+import { scopeFilter } from '../../../kernel/ground/scope.ts';
+import type { Bench } from '../bench.ts';
+import { baseOf, candidateRef, currentTree, keepCandidate, withDocuments } from '../candidate.ts';
+import type { Candidate } from '../contract.ts';
+import { documentPath, OWN_DOCUMENTS, readDocumentText, readWorkFile, writeWorkFile } from '../documents.ts';
+import { namedPaths } from '../machine/named-paths.ts';
+import { applyFilePatch, hasPatch, parsePatch, pathsOf, type FilePatch } from '../machine/patch.ts';
+import { askRole, isStopped, type Stopped } from '../role-call.ts';
+
+const PATCH_FILE = 'auto_fix_patch.md';
+/** As the state file names it. */
+export const PATCH_PATH = `.harness/generator/${PATCH_FILE}`;
+
+export interface Proposal {
+  text: string;
+  confidence: string;
+  /** Whether there is anything to apply. */
+  usable: boolean;
+}
+
+/** The proposal that is there, or one that is made now. */
+export async function proposal(bench: Bench): Promise<Proposal | Stopped> {
+  const known = await readWorkFile(bench.place, 'generator', PATCH_FILE);
+  const { confidence } = bench.session.harness;
+  const made = known === null ? await propose(bench) : { text: known, confidence: confidence ?? confidenceIn(known) };
+  return isStopped(made) ? made : { ...made, usable: hasPatch(made.text) };
+}
+
+export function autofixModel(bench: Pick<Bench, 'session'>): string {
+  return bench.session.model_config.advisor ?? 'opus';
+}
+
+async function propose(bench: Bench): Promise<{ text: string; confidence: string } | Stopped> {
+  const { place, session } = bench;
+  const answer = await askRole(bench, {
+    role: 'auto-fix-proposer',
+    variables: {
+      spec_path: documentPath(session, 'spec.md'),
+      changes_md_path: documentPath(session, 'changes.md'),
+      verify_report_path: documentPath(session, 'verify_report.md'),
+      failing_files_list: await failingFiles(bench),
+      user_lang: session.user_lang,
+    },
+    model: autofixModel(bench),
+    output: PATCH_FILE,
+    tree: await withDocuments(place, session, currentTree(session), OWN_DOCUMENTS),
+  });
+  if (isStopped(answer)) return answer;
+  await writeWorkFile(place, 'generator', PATCH_FILE, answer.text);
+  return { text: answer.text, confidence: confidenceIn(answer.line) };
+}
+
+function confidenceIn(line: string | null): string {
+  const word = /confidence: *(High|Medium|Low)\b/i.exec(line ?? '')?.[1]?.toLowerCase();
+  return word === undefined ? 'Unknown' : `${word[0]!.toUpperCase()}${word.slice(1)}`;
+}
+
+async function failingFiles(bench: Bench): Promise<string> {
+  const { place, session, words } = bench;
+  const report = (await readDocumentText(place, session, 'verify_report.md')) ?? '';
+  const files = new Set((await place.trees.list(currentTree(session))).map((entry) => entry.path));
+  const { valid, refused } = namedPaths(report, files);
+  for (const path of refused) bench.warn(words.autofix.pathDropped(path));
+  if (valid.length === 0) bench.warn(words.autofix.noPaths);
+  return valid.length === 0 ? '(none)' : valid.map((path) => `- \`${path}\``).join('\n');
+}
+
+export type Applied = { ok: true; candidate: Candidate } | { ok: false };
+
+export async function applyProposal(bench: Bench, text: string): Promise<Applied> {
+  const { place, session, words } = bench;
+  const parsed = parsePatch(text);
+  if (!parsed.ok) return refuse(bench, words.autofix.failed(parsed.reason));
+  const paths = pathsOf(parsed.files);
+  bench.tell(words.autofix.applying(paths.join(', ')));
+  const inScope = scopeFilter(session.scope);
+  for (const path of paths) {
+    const checked = validatePath(path, 'diff_target', { inScope });
+    if (!checked.ok || checked.path !== path || path.startsWith(documentPath(session, ''))) {
+      return refuse(
+        bench,
+        words.autofix.pathRefused(path, checked.ok ? bench.common.path.reasons.private : bench.common.path.reasons[checked.rule]),
+      );
+    }
+  }
+  const edits = await editsFor(bench, parsed.files);
+  if (typeof edits === 'string') return refuse(bench, words.autofix.failed(edits));
+  await keepBefore(bench, paths);
+  const tree = await place.trees.compose(currentTree(session), edits);
+  return { ok: true, candidate: await keepCandidate(place, session, { tree, findings: session.harness.candidate?.findings ?? [] }) };
+}
+
+function refuse(bench: Bench, why: string): Applied {
+  bench.warn(why);
+  return { ok: false };
+}
+
+/** All edits, or why there are none. */
+async function editsFor({ place, session }: Bench, files: readonly FilePatch[]): Promise<TreeEdit[] | string> {
+  const tree = currentTree(session);
+  const entries = new Map((await place.trees.list(tree)).map((entry) => [entry.path, entry]));
+  const edits: TreeEdit[] = [];
+  for (const file of files) {
+    const path = (file.to ?? file.from)!;
+    const entry = entries.get(path);
+    if (entry !== undefined && entry.mode !== '100644' && entry.mode !== '100755') return `${path} is not a plain file`;
+    const blob = entry === undefined ? null : await place.trees.readBlob(entry.oid);
+    if (blob?.includes(0) === true) return `${path} is not a text file`;
+    const applied = applyFilePatch(blob?.toString('utf8') ?? null, file);
+    if (!applied.ok) return applied.reason;
+    if (applied.content === null) edits.push({ path, kind: 'delete' });
+    else edits.push({ path, kind: 'write', content: applied.content, mode: entry?.mode === '100755' ? '100755' : '100644' });
+  }
+  return edits;
+}
+
+async function keepBefore({ place, session }: Bench, paths: readonly string[]): Promise<void> {
+  const tree = currentTree(session);
+  if (place.hasGit) {
+    const ref = `${candidateRef(session)}-before-auto-fix`;
+    await pinTree(place.platform, place.home, { tree, parent: baseOf(session).commit, ref, message: 'Before the auto-fix patch' });
+    return;
+  }
+  for (const path of paths) {
+    const content = await place.trees.read(tree, path);
+    if (content === null) continue;
+    await place.documents.folder('autofix_pre_apply').write(path, content);
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * The end of a session: what was made reaches home, the working files go.
+ *
+ * 1. The commit exists, and its id is written down, before the branch moves; every part can be repeated after a crash.
+ * 2. The branch moves by compare and swap. Nothing of the user's is overwritten: what stands in the way is named.
+ * 3. What a person accepted against a failed check is marked in the commit.
+ */
+import { cleanText } from '../../../domain/clean-text.ts';
+import { EXIT } from '../../../domain/reasons.ts';
+import type { TreeEdit } from '../../../domain/tree.ts';
+import { HARNESS_VERSION } from '../../../domain/version.ts';
+import { git, tryGit } from '../../../platform/git.ts';
+import { withTrailers } from '../../../workspace/commit.ts';
+import { findStash, restoreStash } from '../../../workspace/home.ts';
+import { landInFolder, writeIntoFolder } from '../../../workspace/land-in-folder.ts';
+import { finishLanding, makeCommit } from '../../../workspace/land.ts';
+import type { Bench } from '../bench.ts';
+import { stashMessage } from '../branch.ts';
+import { baseOf, candidateRef, currentTree } from '../candidate.ts';
+import { guardDocuments, removeDocuments, removeSession } from '../cleanup.ts';
+import type { Landing, Layer, WorkflowReport } from '../contract.ts';
+import { documentPath, ORIGINAL_SPEC, OWN_DOCUMENTS, PERSISTED_DOCUMENTS, readDocumentText } from '../documents.ts';
+import { partial } from '../role-call.ts';
+import type { Session } from '../session.ts';
+
+/** The layers that did not pass. */
+export function failedLayers(session: Pick<Session, 'verify' | 'harness'>): Layer[] {
+  const { verdict } = session.harness;
+  return [
+    ...(session.verify.layer1_result === 'FAIL' ? ['layer 1' as const] : []),
+    ...(verdict === 'FAIL L2' ? ['layer 2' as const] : []),
+    ...(verdict === 'FAIL L3' ? ['layer 3' as const] : []),
+  ];
+}
+
+/** Makes what will land, without moving anything. Null: the guard objects. */
+export async function prepareLanding(bench: Bench, choice: Landing['choice']): Promise<Landing | null> {
+  const { place, session, words } = bench;
+  if (choice === 'none') return { choice, commit: null };
+  const objection = await guardDocuments(place, session);
+  if (objection !== null) {
+    bench.warn(words.finish.guard(session.docs_path, objection));
+    return null;
+  }
+  const base = baseOf(session);
+  const tree = await landingTree(bench, choice);
+  if (tree === base.tree) return { choice, commit: null };
+  return {
+    choice,
+    commit: await makeCommit(place.platform, { home: place.home, base: base.commit, tree, message: commitMessage(session) }),
+  };
+}
+
+async function landingTree(bench: Bench, choice: 'code' | 'all'): Promise<string> {
+  const { place, session, words } = bench;
+  const names = choice === 'all' ? [...OWN_DOCUMENTS, ORIGINAL_SPEC, ...PERSISTED_DOCUMENTS] : PERSISTED_DOCUMENTS;
+  const edits: TreeEdit[] = [];
+  for (const name of names) {
+    const path = documentPath(session, name);
+    try {
+      const text = await readDocumentText(place, session, name);
+      if (text === null) continue;
+      if (await isIgnored(bench, path)) bench.warn(words.finish.notStaged(path, '.gitignore'));
+      else edits.push({ path, kind: 'write', content: text });
+    } catch (error) {
+      bench.warn(words.finish.notStaged(path, error instanceof Error ? error.message : String(error)));
+    }
+  }
+  return edits.length === 0 ? currentTree(session) : await place.trees.compose(currentTree(session), edits);
+}
+
+async function isIgnored({ place }: Bench, path: string): Promise<boolean> {
+  return (await tryGit(place.platform, ['check-ignore', '-q', '--', path], { cwd: place.home.root })).code === 0;
+}
+
+const LONGEST_SUBJECT = 100;
+
+function commitMessage(session: Session): string {
+  const task = cleanText(session.task).replace(/\s+/g, ' ').trim();
+  const subject = task.length <= LONGEST_SUBJECT ? task : `${task.slice(0, LONGEST_SUBJECT - 1)}…`;
+  return withTrailers(subject, {
+    'Harness-Workflow': session.slug,
+    'Harness-Mode': session.mode,
+    'Harness-Round': session.round,
+    'Harness-Verified': verifiedTrailer(session),
+    'Harness-Version': HARNESS_VERSION,
+  });
+}
+
+function verifiedTrailer(session: Session): string {
+  const failed = failedLayers(session);
+  if (failed.length > 0) return `no (accepted by a person: ${failed.map((layer) => `${layer} failed`).join(', ')})`;
+  return session.test_cmd === null ? 'yes (layers 1 to 3; there is no test command)' : 'yes (layers 1 to 3)';
+}
+
+/** Moves home. Null: it is done; else why it is not. */
+export async function land(bench: Bench, landing: Landing): Promise<WorkflowReport | null> {
+  const { place, session, words } = bench;
+  const base = baseOf(session);
+  if (landing.choice === 'none') {
+    const options = { home: place.home, root: place.root, base: base.tree, tree: currentTree(session) };
+    const written = await (place.hasGit ? writeIntoFolder : landInFolder)(place.platform, options);
+    if (written.kind === 'conflict') return partial(['git.conflict'], words.finish.conflict(written.paths.join(', ')));
+    bench.tell(place.hasGit ? words.finish.written(written.changed.length) : words.finish.folder(session.docs_path));
+    return null;
+  }
+  if (landing.commit === null) {
+    bench.tell(words.finish.nothing);
+    return null;
+  }
+  const branch = session.branch ?? '';
+  const landed = await finishLanding(place.platform, { home: place.home, branch, base: base.commit, commit: landing.commit });
+  if (landed.kind === 'moved') return partial(['git.moved'], words.finish.moved(branch, candidateRef(session)));
+  if (landed.kind === 'conflict') return partial(['git.conflict'], words.finish.conflict(landed.paths.join(', ') || landed.detail));
+  place.emit({ type: 'commit.created', session: 0, feature: null, commit: landing.commit, branch });
+  bench.tell(words.finish.committed(landing.commit.slice(0, 12), branch));
+  return null;
+}
+
+/** After home has moved: everything that was only needed on the way goes. The session file is the last. */
+export async function tidyUp(bench: Bench, landing: Landing): Promise<WorkflowReport> {
+  const { place, session } = bench;
+  if (landing.choice !== 'none') {
+    if (landing.choice === 'code') await removeWorkingDocuments(bench);
+    await git(place.platform, ['update-ref', '-d', candidateRef(session)], { cwd: place.home.root });
+  }
+  if (place.hasGit) await restoreSetAside(bench);
+  await removeSession(place);
+  const verified = landing.commit !== null && failedLayers(session).length === 0;
+  return { outcome: verified ? 'verified' : 'complete', reasons: [], exitCode: EXIT.done, commit: landing.commit, message: '' };
+}
+
+/** Documents that are in the commit stay, and so does a spec that was there before; a path that the guard objects to stays as it is. */
+async function removeWorkingDocuments(bench: Bench): Promise<void> {
+  const { place, session, words } = bench;
+  const objection = await guardDocuments(place, session);
+  if (objection !== null) return bench.warn(words.finish.guard(session.docs_path, objection));
+  bench.tell(words.finish.deleting(session.docs_path));
+  await removeDocuments(place, session, OWN_DOCUMENTS);
+}
+
+async function restoreSetAside(bench: Bench): Promise<void> {
+  const { place, session, words } = bench;
+  const commit = await findStash(place.platform, place.home, stashMessage(session.slug));
+  if (commit === null) return;
+  const { restored, detail } = await restoreStash(place.platform, place.home, { commit });
+  if (restored) bench.tell(words.setup.restored);
+  else bench.warn(words.setup.notRestored(detail));
+}

@@ -1,0 +1,178 @@
+/**
+ * From a spec to code: the plan of the lead, the advice on it, the implementation; or the implementation alone.
+ *
+ * 1. Advisors read the plan, never code. A retry asks the implementer alone, with the plan and the advice as they are.
+ * 2. The implementer starts from the candidate that there is; what it leaves is captured and becomes the next one.
+ */
+import { fence } from '../../../domain/fence.ts';
+import type { Bench } from '../bench.ts';
+import { currentTree, keepCandidate, withDocuments } from '../candidate.ts';
+import type { Candidate } from '../contract.ts';
+import { documentPath, readDocumentText, readWorkFile, writeDocumentText, writeWorkFile } from '../documents.ts';
+import { askRole, askTogether, isStopped, type RoleRequest, type Stopped } from '../role-call.ts';
+
+const NOTHING = '(none)';
+const FIRST_ROUND = '(First round)';
+
+export async function generate(bench: Bench): Promise<Candidate | Stopped> {
+  bench.tell(bench.words.generate.dispatching);
+  if (bench.session.mode !== 'single') {
+    const stopped = (await planImplementation(bench)) ?? (await adviseOnPlan(bench));
+    if (stopped !== null) return stopped;
+  }
+  return await implement(bench);
+}
+
+/** The implementer alone: after a failed check. */
+export function repair(bench: Bench): Promise<Candidate | Stopped> {
+  return implement(bench);
+}
+
+async function planImplementation(bench: Bench): Promise<Stopped | null> {
+  const { place, session, words } = bench;
+  if ((await readWorkFile(place, 'generator', 'plan.md')) !== null) return null;
+  const answer = await askRole(bench, {
+    role: 'lead-developer',
+    variables: {
+      spec_content: await specText(bench),
+      qa_feedback: await qaFeedback(bench),
+      repo_name: session.repo_name,
+      lang: session.lang,
+      scope: session.scope,
+      max_files: String(session.max_files),
+      user_lang: session.user_lang,
+    },
+    model: session.model_config.executor,
+    output: 'plan.md',
+    tree: currentTree(session),
+  });
+  if (isStopped(answer)) return answer;
+  await writeWorkFile(place, 'generator', 'plan.md', answer.text);
+  bench.done(words.generate.plan(answer.line ?? 'plan.md'));
+  return null;
+}
+
+const ADVISORS = {
+  standard: [['combined-advisor', 'review_combined.md']],
+  multi: [
+    ['code-quality-advisor', 'review_code_quality.md'],
+    ['test-stability-advisor', 'review_test_stability.md'],
+  ],
+} as const;
+
+async function adviseOnPlan(bench: Bench): Promise<Stopped | null> {
+  const { place, session, words } = bench;
+  if (session.mode === 'single') return null;
+  const advisors = ADVISORS[session.mode];
+  const open: [string, string][] = [];
+  for (const [role, file] of advisors) if ((await readWorkFile(place, 'generator', file)) === null) open.push([role, file]);
+  const variables = {
+    spec_content: await specText(bench),
+    plan_content: await workText(bench, 'plan.md'),
+    repo_name: session.repo_name,
+    lang: session.lang,
+    test_cmd: session.test_cmd ?? 'none',
+    user_lang: session.user_lang,
+  };
+  const requests = open.map(([role, output]): RoleRequest => ({
+    role,
+    variables,
+    model: session.model_config.advisor,
+    output,
+    tree: currentTree(session),
+  }));
+  const stopped = await askTogether(bench, requests, async (answer, at) => {
+    await writeWorkFile(place, 'generator', open[at]![1], answer.text);
+    if (advisors.length === 1) bench.done(words.generate.review(answer.line ?? open[at]![1]));
+  });
+  if (stopped === null && advisors.length > 1) bench.done(words.generate.reviews(advisors.length));
+  return stopped;
+}
+
+async function implement(bench: Bench): Promise<Candidate | Stopped> {
+  const { place, session, words } = bench;
+  const tree = await withDocuments(place, session, currentTree(session), reportsFor(bench));
+  const { role, variables } = await implementer(bench);
+  const answer = await askRole(bench, {
+    role,
+    lane: 'implementer',
+    variables: { ...variables, ...(await implementerVariables(bench)) },
+    model: session.model_config.executor,
+    output: 'changes.md',
+    tree,
+    keeps: 'tree',
+  });
+  if (isStopped(answer)) return answer;
+  const candidate = await keepCandidate(place, session, answer.capture ?? { tree, findings: [] });
+  await writeDocumentText(place, session, 'changes.md', answer.text);
+  const line = answer.line ?? documentPath(session, 'changes.md');
+  bench.done(session.mode === 'single' ? line : words.generate.code(line));
+  return candidate;
+}
+
+async function implementer(bench: Bench): Promise<Pick<RoleRequest, 'role' | 'variables'>> {
+  const plan_content = await workText(bench, 'plan.md');
+  switch (bench.session.mode) {
+    case 'single':
+      return { role: 'generator-single', variables: {} };
+    case 'standard':
+      return { role: 'implementation-standard', variables: { plan_content, advisor_review: await workText(bench, 'review_combined.md') } };
+    case 'multi':
+      return {
+        role: 'implementation',
+        variables: {
+          plan_content,
+          code_quality_review: await workText(bench, 'review_code_quality.md'),
+          test_stability_review: await workText(bench, 'review_test_stability.md'),
+        },
+      };
+  }
+}
+
+async function implementerVariables(bench: Bench): Promise<Record<string, string>> {
+  const { session } = bench;
+  return {
+    spec_content: await specText(bench),
+    qa_feedback: await qaFeedback(bench),
+    verify_failure: verifyFailure(bench),
+    repo_name: session.repo_name,
+    lang: session.lang,
+    scope: session.scope,
+    max_files: String(session.max_files),
+    round_num: String(session.round),
+    user_lang: session.user_lang,
+  };
+}
+
+/** Reports that the implementer is told to read, in its copy. */
+function reportsFor({ session }: Bench): string[] {
+  if (session.harness.retry === null) return [];
+  return [session.harness.retry.layer === 1 ? 'verify_report.md' : 'qa_report.md'];
+}
+
+function verifyFailure({ session }: Bench): string {
+  const { retry } = session.harness;
+  if (retry === null) return NOTHING;
+  const report = documentPath(session, retry.layer === 1 ? 'verify_report.md' : 'qa_report.md');
+  return `${fence('failure', retry.failure)}\n\nThe whole report is in \`${report}\` in your copy.`;
+}
+
+async function qaFeedback({ place, session }: Bench): Promise<string> {
+  if (session.round <= 1) return FIRST_ROUND;
+  const report = await readDocumentText(place, session, 'qa_report.md');
+  const { wish } = session.harness;
+  const parts = [
+    ...(report === null ? [] : [fence('qa report', report)]),
+    ...(wish === null ? [] : [fence('what the person wants', wish)]),
+  ];
+  return parts.length === 0 ? NOTHING : parts.join('\n\n');
+}
+
+async function specText({ place, session }: Bench): Promise<string> {
+  return fence('spec', (await readDocumentText(place, session, 'spec.md')) ?? '');
+}
+
+async function workText({ place }: Bench, name: string): Promise<string> {
+  const text = await readWorkFile(place, 'generator', name);
+  return text === null ? NOTHING : fence(name, text);
+}

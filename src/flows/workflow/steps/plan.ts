@@ -1,0 +1,166 @@
+/**
+ * The plan: from a task to `spec.md`.
+ *
+ * 1. Proposals are made at the same time and see nothing of each other; their texts meet at the critique and the synthesis.
+ * 2. Notes of an earlier discovery reach those who propose (or the single planner), and nobody after them.
+ * 3. Files that an interrupted plan has left are used, not made again.
+ */
+import { fence } from '../../../domain/fence.ts';
+import type { Bench } from '../bench.ts';
+import { currentTree, withDocuments } from '../candidate.ts';
+import {
+  documentPath,
+  PERSISTED_DOCUMENTS,
+  readConventions,
+  readDocumentText,
+  readWorkFile,
+  writeDocumentText,
+  writeWorkFile,
+} from '../documents.ts';
+import { askRole, askTogether, isStopped, type RoleRequest, type Stopped } from '../role-call.ts';
+
+type Persona = 'architect' | 'senior-developer' | 'qa-specialist';
+const PERSONAS: Readonly<Record<'standard' | 'multi', readonly Persona[]>> = {
+  standard: ['architect', 'senior-developer'],
+  multi: ['architect', 'senior-developer', 'qa-specialist'],
+};
+
+/** A change that a person wants in the spec that was made. */
+export interface Revision {
+  spec: string;
+  wish: string;
+}
+
+const NOTHING = '(none)';
+
+/** Writes the spec; anew, where a person wants it changed. Null: it is there. */
+export async function makePlan(bench: Bench, revision: Revision | null = null): Promise<Stopped | null> {
+  const { place, session } = bench;
+  const planner = session.mode === 'single' ? await singlePlanner(bench) : await synthesis(bench, session.mode);
+  if (isStopped(planner)) return planner;
+  const { role, variables } = planner;
+  const answer = await askRole(bench, {
+    role,
+    variables: { ...variables, revision: revisionText(revision) },
+    output: 'spec.md',
+    model: session.model_config.advisor,
+    tree: await planningTree(bench),
+  });
+  if (isStopped(answer)) return answer;
+  await writeDocumentText(place, session, 'spec.md', answer.text);
+  bench.done(answer.line ?? documentPath(session, 'spec.md'));
+  return null;
+}
+
+async function singlePlanner(bench: Bench): Promise<Pick<RoleRequest, 'role' | 'variables'>> {
+  return { role: 'planner-single', variables: await plannerVariables(bench) };
+}
+
+async function synthesis(bench: Bench, mode: 'standard' | 'multi'): Promise<Pick<RoleRequest, 'role' | 'variables'> | Stopped> {
+  const { session } = bench;
+  const proposals = await propose(bench, PERSONAS[mode]);
+  if (isStopped(proposals)) return proposals;
+  const variables = {
+    task_description: fence('task', session.task),
+    user_lang: session.user_lang,
+    all_proposals: labelled('proposal', proposals),
+  };
+  if (mode === 'standard') return { role: 'synthesis-standard', variables };
+  const critiques = await criticise(bench, proposals);
+  if (isStopped(critiques)) return critiques;
+  return { role: 'synthesis', variables: { ...variables, all_critiques: labelled('critique', critiques) } };
+}
+
+type Texts = ReadonlyMap<Persona, string>;
+
+async function propose(bench: Bench, personas: readonly Persona[]): Promise<Texts | Stopped> {
+  const variables = await plannerVariables(bench);
+  const texts = await fill(bench, personas, 'proposal', async (persona) => ({ role: persona, variables }));
+  if (isStopped(texts)) return texts;
+  bench.done(bench.words.plan.proposals(texts.size));
+  return texts;
+}
+
+async function criticise(bench: Bench, proposals: Texts): Promise<Texts | Stopped> {
+  const { session } = bench;
+  const texts = await fill(bench, [...proposals.keys()], 'critique', async (persona) => ({
+    role: 'cross-critique',
+    lane: `critique-${persona}`,
+    variables: {
+      task_description: fence('task', session.task),
+      user_lang: session.user_lang,
+      persona,
+      other_proposals: labelled('proposal', new Map([...proposals].filter(([author]) => author !== persona))),
+    },
+  }));
+  if (isStopped(texts)) return texts;
+  bench.done(bench.words.plan.critiques(texts.size));
+  return texts;
+}
+
+/** Texts that are there already, and the rest from their roles, all at the same time. */
+async function fill(
+  bench: Bench,
+  personas: readonly Persona[],
+  kind: 'proposal' | 'critique',
+  request: (persona: Persona) => Promise<Pick<RoleRequest, 'role' | 'lane' | 'variables'>>,
+): Promise<Texts | Stopped> {
+  const { place, session } = bench;
+  const nameOf = (persona: Persona): string => `${kind}_${persona.replaceAll('-', '_')}.md`;
+  const known = new Map<Persona, string>();
+  for (const persona of personas) {
+    const text = await readWorkFile(place, 'planner', nameOf(persona));
+    if (text !== null) known.set(persona, text);
+  }
+  const open = personas.filter((persona) => !known.has(persona));
+  const tree = await planningTree(bench);
+  const requests = await Promise.all(
+    open.map(async (persona) => ({ ...(await request(persona)), model: session.model_config.advisor, output: nameOf(persona), tree })),
+  );
+  const stopped = await askTogether(bench, requests, async (answer, at) => {
+    known.set(open[at]!, answer.text);
+    await writeWorkFile(place, 'planner', nameOf(open[at]!), answer.text);
+  });
+  return stopped ?? new Map(personas.map((persona) => [persona, known.get(persona) ?? '']));
+}
+
+function labelled(kind: string, texts: Texts): string {
+  return [...texts].map(([author, text]) => fence(`${kind} of the ${author}`, text)).join('\n\n');
+}
+
+async function plannerVariables(bench: Bench): Promise<Record<string, string>> {
+  const { place, session } = bench;
+  const conventions = await readConventions(place, session);
+  return {
+    task_description: fence('task', session.task),
+    repo_name: session.repo_name,
+    lang: session.lang,
+    scope: session.scope,
+    user_lang: session.user_lang,
+    conventions: conventions === '' ? NOTHING : fence('conventions', conventions),
+    qa_discovery_notes: await notes(bench, 'qa_notes.md'),
+    critic_findings: await notes(bench, 'critic_findings.md'),
+  };
+}
+
+/** Missing notes are normal; notes that cannot be read are told and left out. */
+async function notes(bench: Bench, name: string): Promise<string> {
+  const { place, session, words } = bench;
+  try {
+    const text = await readDocumentText(place, session, name);
+    return text === null || text.trim() === '' ? NOTHING : fence(name, text);
+  } catch (error) {
+    bench.warn(words.plan.notesUnreadable(documentPath(session, name), error instanceof Error ? error.message : String(error)));
+    return NOTHING;
+  }
+}
+
+/** The code, with what the output directory held before the session, so that a task can name it. */
+function planningTree({ place, session }: Bench): Promise<string> {
+  return withDocuments(place, session, currentTree(session), ['spec.md', ...PERSISTED_DOCUMENTS]);
+}
+
+function revisionText(revision: Revision | null): string {
+  if (revision === null) return NOTHING;
+  return `The spec as it stands:\n\n${fence('spec', revision.spec)}\n\nWhat the person wants changed:\n\n${fence('wish', revision.wish)}`;
+}

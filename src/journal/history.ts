@@ -1,0 +1,24 @@
+/** What the logs of one folder say, for whoever reads there more than once. */
+import type { Platform } from '../platform/platform.ts';
+import type { RoleRecord, SessionRecord } from '../domain/session-record.ts';
+import type { JournalFile } from './files.ts';
+import { allSessionRecords, queryJournal, sessionRecords, tailJournal, type JournalEntry } from './query.ts';
+
+export interface History {
+  /** The project's own sessions, oldest first; with a number, the latest ones. */
+  sessions(count?: number): Promise<SessionRecord[]>;
+  /** All sessions, those of roles too. */
+  all(): Promise<(SessionRecord | RoleRecord)[]>;
+  /** The last entries of a file, oldest first. */
+  tail(count: number, file: JournalFile): Promise<JournalEntry[]>;
+  events(query: string): Promise<JournalEntry[]>;
+}
+
+export function openHistory(platform: Platform, folder: string): History {
+  return {
+    sessions: (count) => sessionRecords(platform, folder, count),
+    all: () => allSessionRecords(platform, folder),
+    tail: (count, file) => tailJournal(platform, folder, count, file),
+    events: (query) => queryJournal(platform, folder, query),
+  };
+}
