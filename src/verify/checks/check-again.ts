@@ -18,7 +18,7 @@ import { readSource } from '../source/read-source.ts';
 import { runSuite } from '../run/suite.ts';
 import { reverseTests } from '../run/test-order.ts';
 import { singleTests } from '../runners/registry.ts';
-import type { RunVariant } from '../runners/runner.ts';
+import { CLOCK_SHIFT_MS, type RunVariant } from '../runners/runner.ts';
 
 export async function checkNeutral(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {
   const marks = await readMarks(platform, input, judged);
@@ -235,9 +235,6 @@ export async function checkRepeat(
   const message = ordered.length > 0 ? `tests of ${file} pass in one order only` : `tests of ${file} pass at one date only`;
   return { findings: [make('repeat', 'test.flaky', 'ask', message, first)], detail };
 }
-
-/** Beyond a year, and not a whole number of days: another date, weekday and hour. */
-const CLOCK_SHIFT_MS = (400 * 24 + 7) * 3_600_000;
 
 async function reversedTree(platform: Platform, input: JudgeInput, judged: JudgedTree, file: string): Promise<string> {
   const text = (await input.trees.read(judged.tree, file))?.toString('utf8') ?? '';

@@ -24,6 +24,7 @@ import { mutateTests, type Difference } from './mutate.ts';
 import { lettersFrom, nameMaker, plantControls, plantPassing, type Dice, type PlantedTests } from './plant.ts';
 import { singleTests } from '../runners/registry.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
+import { CLOCK_SHIFT_MS } from '../runners/runner.ts';
 import { runSuite } from '../run/suite.ts';
 import { isNamed } from '../source/test-names.ts';
 import { isFailure } from '../run/agreement.ts';
@@ -143,7 +144,11 @@ async function runPlanted(
     tree: await input.trees.compose(tree, edits),
     files: [...texts.keys()],
     room,
-    variant: { ...(forceExit ? { forceExit } : {}), ...(chance === undefined ? {} : { chance }) },
+    variant: {
+      ...(forceExit ? { forceExit } : {}),
+      ...(chance === undefined ? {} : { chance }),
+      ...(chance === 'low' ? { clockShiftMs: CLOCK_SHIFT_MS } : {}),
+    },
     purpose: 'controls',
     mixed: true,
   };

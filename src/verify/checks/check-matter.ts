@@ -41,7 +41,7 @@ export async function checkMatter(
   if (request.wanted.length === 0) return { fell: [], applied };
   await look('one');
   if (request.wanted.some((id) => !fell.has(id))) await look('other');
-  if (fell.size === 0) await look('inside');
+  for (const kind of ['inside', 'inside-other'] as const) if (fell.size === 0) await look(kind);
   return { fell: [...fell], applied };
 }
 

@@ -84,7 +84,7 @@ export function clockPreload(shiftMs: number): string {
 `;
 }
 
-/** For `--import` or `--require`: numbers that differ from each other and lie at one end of their range. */
+/** For `--import` or `--require`: numbers that differ from each other and lie at one end of their range; of bytes the first does. */
 export function chancePreload(chance: 'low' | 'high'): string {
   return `{
   const real = Math.random;
@@ -98,20 +98,34 @@ export function chancePreload(chance: 'low' | 'high'): string {
     const told = typeof second === 'function' ? second : done;
     return told ? void process.nextTick(told, null, value) : value;
   };
+  const first = (bytes) => {
+    if (bytes.length > 0) bytes[0] = ${chance === 'low' ? '0' : '255'};
+    return bytes;
+  };
+  const { randomBytes, randomUUID } = crypto ?? {};
+  if (randomBytes) crypto.randomBytes = (size, done) => (done ? randomBytes(size, (error, bytes) => done(error, error ? bytes : first(bytes))) : first(randomBytes(size)));
+  if (randomUUID) crypto.randomUUID = (options) => '${chance === 'low' ? '00' : 'ff'}' + randomUUID(options).slice(2);
   process.getBuiltinModule?.('node:module').syncBuiltinESMExports();
 }
 `;
 }
 
-/** The same for pytest. */
+/** The same for pytest. Names of temporary files stay what they are: they have to differ. */
 export function pythonChance(chance: 'low' | 'high'): string {
-  return `import random, secrets
-_share = random.Random()
-def _random(*_given): return ${chance === 'low' ? '_share.random() / 1024' : '1 - (_share.random() + 2 ** -40) / 1024'}
+  return `import os, random, secrets, tempfile
+_share = random.Random().random
+class _Names(random.Random):
+    def random(self): return _share()
+tempfile._RandomNameSequence.rng = property(lambda self, names=_Names(): names)
+def _random(*_given): return ${chance === 'low' ? '_share() / 1024' : '1 - (_share() + 2 ** -40) / 1024'}
 random.Random.random = _random
 random.Random._randbelow = lambda self, n: min(int(_random() * n), n - 1)
 random.random, random.randint, random.randrange, random.choice, random.uniform = _random, lambda a, b: a + min(int(_random() * (b - a + 1)), b - a), random.Random().randrange, lambda some: some[min(int(_random() * len(some)), len(some) - 1)], lambda a, b: a + (b - a) * _random()
-secrets.randbelow = lambda n: min(int(_random() * n), n - 1)`;
+secrets.randbelow = lambda n: min(int(_random() * n), n - 1)
+_urandom = os.urandom
+os.urandom = lambda size: bytes([${chance === 'low' ? '0' : '255'}]) + _urandom(size - 1) if size > 0 else b''
+secrets.token_bytes = lambda size=None: os.urandom(32 if size is None else size)
+secrets.token_hex = lambda size=None: secrets.token_bytes(size).hex()`;
 }
 
 /** For pytest, before the first test file is imported. */
