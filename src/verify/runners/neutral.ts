@@ -84,27 +84,46 @@ export function clockPreload(shiftMs: number): string {
 `;
 }
 
-/** For `--import` or `--require`: numbers that differ from each other and lie at one end of their range; of bytes the first does. */
-export function chancePreload(chance: 'low' | 'high'): string {
+/**
+ * For `--import` or `--require`: numbers that differ from each other and lie at one end of their range; of bytes the first does. Only for the
+ * code of the project: runners name their messages by chance.
+ */
+export function chancePreload(chance: 'low' | 'high', room: string): string {
   return `{
+  const room = ${JSON.stringify(`${room}/`)};
   const real = Math.random;
+  const isAsked = () => {
+    const limit = Error.stackTraceLimit;
+    const prepare = Error.prepareStackTrace;
+    Error.stackTraceLimit = 8;
+    Error.prepareStackTrace = undefined;
+    const lines = String(new Error().stack).split('\\n').slice(3);
+    Error.stackTraceLimit = limit;
+    Error.prepareStackTrace = prepare;
+    const caller = lines.find((line) => !line.endsWith('(<anonymous>)')) ?? '';
+    return caller.includes(room) && !caller.includes('/node_modules/');
+  };
   const share = () => ${chance === 'low' ? 'real() / 1024' : '1 - (real() + 2 ** -40) / 1024'};
-  Math.random = share;
+  Math.random = () => (isAsked() ? share() : real());
   const crypto = process.getBuiltinModule?.('node:crypto') ?? process.mainModule?.require('node:crypto');
-  const whole = crypto?.randomInt;
-  if (whole) crypto.randomInt = (first, second, done) => {
+  const { randomBytes, randomInt, randomUUID } = crypto;
+  crypto.randomInt = (...given) => {
+    if (!isAsked()) return randomInt(...given);
+    const [first, second, done] = given;
     const [least, most] = typeof second === 'number' ? [first, second] : [0, first];
     const value = least + Math.floor(share() * (most - least));
     const told = typeof second === 'function' ? second : done;
     return told ? void process.nextTick(told, null, value) : value;
   };
-  const first = (bytes) => {
-    if (bytes.length > 0) bytes[0] = ${chance === 'low' ? '0' : '255'};
+  const turned = (bytes) => {
+    if (bytes?.length > 0) bytes[0] = ${chance === 'low' ? '0' : '255'};
     return bytes;
   };
-  const { randomBytes, randomUUID } = crypto ?? {};
-  if (randomBytes) crypto.randomBytes = (size, done) => (done ? randomBytes(size, (error, bytes) => done(error, error ? bytes : first(bytes))) : first(randomBytes(size)));
-  if (randomUUID) crypto.randomUUID = (options) => '${chance === 'low' ? '00' : 'ff'}' + randomUUID(options).slice(2);
+  crypto.randomBytes = (size, done) => {
+    if (!isAsked()) return randomBytes(size, done);
+    return done ? randomBytes(size, (error, bytes) => done(error, turned(bytes))) : turned(randomBytes(size));
+  };
+  crypto.randomUUID = (options) => (isAsked() ? '${chance === 'low' ? '00' : 'ff'}' + randomUUID(options).slice(2) : randomUUID(options));
   process.getBuiltinModule?.('node:module').syncBuiltinESMExports();
 }
 `;
