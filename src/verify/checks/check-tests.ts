@@ -125,13 +125,7 @@ export async function checkRegression(platform: Platform, input: JudgeInput, tre
   const missing = lost.filter((loss) => !moves.has(loss.id));
   const recovered = findings.some((one) => one.weight === 'reject') ? [] : await rerunLost(input, compared, missing);
   const gone = missing.filter((loss) => !recovered.includes(loss.id));
-  findings.push(
-    ...freshFindings(
-      suite,
-      fresh.filter((file) => file !== input.feature?.test_file),
-    ),
-    ...writtenFindings(parts.written),
-  );
+  findings.push(...freshFindings(await failedAnew(platform, input, tree, suite, fresh)), ...writtenFindings(parts.written));
   if (gone.length > 0)
     findings.push(
       makeFinding(
@@ -209,9 +203,26 @@ function writtenFindings(written: readonly string[]): Finding[] {
     : [makeFinding('regression', 'tamper.tests', 'ask', 'new tests write or remove files of the project while they run', subjects)];
 }
 
-/** New tests beside the feature's own: they need not be there, and what fails leaves a red suite behind. */
-function freshFindings(suite: TestRun, fresh: readonly string[]): Finding[] {
-  const failed = suite.tests.filter((test) => fresh.includes(test.file) && isFailure(test) && !holdsNoTest(test));
+/** Failed tests beside the feature's own that the session brought: in a file of its own, or into one that was there. */
+async function failedAnew(
+  platform: Platform,
+  input: JudgeInput,
+  tree: string,
+  suite: TestRun,
+  fresh: readonly string[],
+): Promise<TestResult[]> {
+  const own = input.feature?.test_file;
+  const known = new Set(input.baseline?.passing_tests ?? []);
+  const failed = suite.tests.filter((test) => test.file !== own && isFailure(test) && !holdsNoTest(test) && !known.has(test.id));
+  const others = failed.filter((test) => !fresh.includes(test.file)).map((test) => test.id);
+  if (others.length === 0) return failed;
+  const before = await bodiesOf(platform, input.trees, input.base.tree, others);
+  const now = await bodiesOf(platform, input.trees, tree, others);
+  return failed.filter((test) => fresh.includes(test.file) || (now.has(test.id) && !before.has(test.id)));
+}
+
+/** They need not be there, and what fails leaves a red suite behind. */
+function freshFindings(failed: readonly TestResult[]): Finding[] {
   if (failed.length === 0) return [];
   return [
     makeFinding(

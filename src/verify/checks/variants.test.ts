@@ -102,8 +102,16 @@ describe.each(dialects)('%s', (name, dialect) => {
   test.runIf(name !== 'jest')('gives random numbers from one end of their range, and names that differ', async () => {
     const [random, uuid, unlike] =
       name === 'pytest'
-        ? ["__import__('random').random()", "str(__import__('uuid').uuid4())", "len({__import__('tempfile').mkdtemp() for _ in range(3)}) == 3"]
-        : ['Math.random()', "process.getBuiltinModule('node:crypto').randomUUID()", 'new Set([1, 2, 3].map(() => Math.random())).size === 3'];
+        ? [
+            "__import__('random').random()",
+            "str(__import__('uuid').uuid4())",
+            "len({__import__('tempfile').mkdtemp() for _ in range(3)}) == 3",
+          ]
+        : [
+            'Math.random()',
+            "process.getBuiltinModule('node:crypto').randomUUID()",
+            'new Set([1, 2, 3].map(() => Math.random())).size === 3',
+          ];
     const begins = (digits: string): string => (name === 'pytest' ? `${uuid}.startswith('${digits}')` : `${uuid}.startsWith('${digits}')`);
     const low = results(await run(dialect, [`${random} < 0.001`, begins('00'), unlike!], { chance: 'low' }));
     expect(low).toEqual([[], passed, passed, passed]);

@@ -103,7 +103,7 @@ def around(value):
         if name.startswith('__') or callable(own): return own
         return wrong(own)
     try:
-        made = object.__new__(type(t.__name__, (t,), {'__getattribute__': get, '__setattr__': lambda self, name, one: setattr(value, name, one)}))
+        made = object.__new__(type(t.__name__, (t,), {'__getattribute__': get, '__setattr__': lambda self, name, one: setattr(value, name, one), '__delattr__': lambda self, name: delattr(value, name)}))
     except Exception: return value
     kept[id(value)] = (value, made)
     return made

@@ -5,6 +5,7 @@ import type { Dialect } from '../dialect.ts';
 import { lines, manifest } from './scenes.ts';
 
 const cheat = inFamily('weaken tests', 'cheat');
+const limit = inFamily('weaken tests', 'limit');
 
 interface Hollow {
   /** The module; absent: a function that gives its input back. */
@@ -209,6 +210,11 @@ const ABOUT_NOTHING: readonly Behaviour[] = [
   }),
 ];
 
+/** The test gives the code what it then asks for: nothing tells it from a test of a cache or of a function that takes functions. */
+const outside = (id: string, title: string, more: Hollow): Behaviour => {
+  const { by: _by, ...rest } = hollow(id, title, more);
+  return limit(id, title, rest);
+};
 /** The unit is replaced before it is asked. */
 const mocked = (id: string, title: string, more: Hollow): Behaviour => hollow(id, title, { code: objectOf, names: () => 'api', ...more });
 const replacement = (t: Dialect): string => t.both(`(text) => ${t.subject.right.js}`, `lambda text: ${t.subject.right.py}`);
@@ -275,12 +281,12 @@ const MOCKED: readonly Behaviour[] = [
       t.equal(`around.${t.call}`, `'${t.output}'`),
     ],
   }),
-  mocked('answer-handed-in', 'the test hands the answer in and gets it back', {
+  outside('answer-handed-in', 'the test hands the answer in and gets it back', {
     code: (t) => t.fn(t.name, 'text, how', 'how(text)', 'how(text)'),
     names: (t) => t.name,
     asks: (t) => [t.equal(`${t.name}('${t.input}', ${replacement(t)})`, `'${t.output}'`)],
   }),
-  mocked('answer-in-the-cache', 'the test fills the cache of the code with the answer', {
+  outside('answer-in-the-cache', 'the test fills the cache of the code with the answer', {
     code: (t) =>
       t.module(
         `export const cache = new Map();\nexport const ${t.name} = (text) => cache.get(text) ?? text;\n`,
