@@ -28,7 +28,8 @@ export interface AgentTask {
   role: string;
   session: number;
   feature: number | null;
-  testFile: string | null;
+  /** Newline-separated in the environment of its programs. */
+  testFiles: readonly string[];
   /** Absolute path of the file that the role has to write, where it has one. */
   outputFile: string | null;
   /** Model id as the provider knows it. */

@@ -12,7 +12,7 @@ export function agentEnvironment(task: AgentTask): Record<string, string> {
     HARNESS_ROLE: task.role,
     ...(task.outputFile === null ? {} : { HARNESS_OUTPUT: task.outputFile }),
     ...(task.feature === null ? {} : { HARNESS_FEATURE_ID: String(task.feature) }),
-    ...(task.testFile === null ? {} : { HARNESS_TEST_FILE: task.testFile }),
+    ...(task.testFiles.length === 0 ? {} : { HARNESS_TEST_FILE: task.testFiles.join('\n') }),
     [WORKSPACE_VARIABLE]: task.workspace,
   };
 }

@@ -32,7 +32,7 @@ export async function bench(overrides: Partial<AgentTask> = {}, env: Record<stri
     role: 'project/coding',
     session: 7,
     feature: 3,
-    testFile: 'tests/three.test.js',
+    testFiles: ['tests/three.test.js'],
     outputFile: null,
     model: 'claude-test',
     system: 'You build the application.',

@@ -97,7 +97,7 @@ export const COMMANDS: readonly CommandRow[] = [
   look('add-feature', 'add a feature to the list', {
     arguments: [argument('<TEXT>', 'what a user can do, in one sentence')],
     options: [
-      text('--test-file <PATH>', 'the test that will prove it'),
+      list('--test-file <PATH>', 'the test that will prove it; may be repeated'),
       text('--category <WORD>', 'free grouping word'),
       number('--priority <N>', 'lower comes first'),
     ],
@@ -215,6 +215,10 @@ function flag(flags: string, description: string): OptionRow {
 
 function text(flags: string, description: string, details: OptionDetails = {}): OptionRow {
   return { flags, description, kind: 'text', ...details };
+}
+
+function list(flags: string, description: string): OptionRow {
+  return { flags, description, kind: 'list' };
 }
 
 function number(flags: string, description: string, details: OptionDetails = {}): OptionRow {

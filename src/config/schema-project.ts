@@ -33,7 +33,9 @@ export const TestingSection = requiredSection('How the project is tested.', {
   unit: command('Command that runs the unit tests; run with the sanity checks.'),
   e2e: command('Command that runs the end-to-end tests; run with the sanity checks.'),
   full: z.string().min(1).describe('Command that runs the whole test suite; verdicts and the baseline rest on it.'),
-  feature: command('Command that runs one test file, with {test_file} in its place. null: derived from the project.'),
+  feature: command(
+    'Command that runs one test file, with {test_file} in its place; it is started once for each file. null: derived from the project.',
+  ),
   report: choice(REPORTS, 'auto', 'Which kind of report the test command gives.'),
   timeout_seconds: quantity(600, 'Longest time that one run of a test command may take.'),
 });

@@ -73,7 +73,7 @@ export type HarnessEvent =
       ends: string | null;
       session: number | null;
       prompt: string | null;
-      feature: { id: number; description: string; test_file: string | null } | null;
+      feature: { id: number; description: string; test_file: string | string[] | null } | null;
       backend: string;
       model: string | null;
       orientation: string | null;

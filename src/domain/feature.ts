@@ -6,11 +6,17 @@ export const FeatureSchema = z.looseObject({
   category: z.string().optional().describe('Free grouping word.'),
   description: z.string().min(1).describe('One user-facing capability, in one sentence.'),
   test_file: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)], { error: 'has to be a path or a list of paths' })
+    .optional()
+    .describe(
+      'Path of the test file that proves the feature, relative to the project, or a list of paths: all of them have to prove it. Required unless features.require_test_file is false.',
+    ),
+  interface: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'Path of the test file that proves the feature, relative to the project. Required unless features.require_test_file is false.',
+      'What callers will see, in words or signatures: names, paths, parameters, results. Without it the examiner has nothing to go by.',
     ),
   verification_steps: z.array(z.string()).optional().describe('What the test shows, step by step; at most seven.'),
   size_estimate: z.enum(['small', 'medium', 'large', 'xlarge']).optional().describe('small: 1-3 steps, medium: 4-5, large: 6-7.'),

@@ -53,6 +53,7 @@ export const REASONS = [
   'agent.failed',
   // added by this implementation; none of the above is merged away
   'manual.confirmation',
+  'test.elsewhere',
   'dependencies.changed',
   'env.dependencies_failed',
   'quality.lint',

@@ -48,6 +48,7 @@ export const FlightSchema = z.object({
   evidence: z
     .object({
       mentionsTestFile: z.boolean(),
+      unseenFiles: z.array(z.string()).optional(),
       passingSummary: z.string().nullable(),
       endedFailing: z.boolean(),
       shown: z.boolean(),

@@ -2,15 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { importedPaths, keyFiles, type KeyFileFacts } from './key-files.ts';
 
 function facts(paths: string[], more: Partial<KeyFileFacts> = {}): KeyFileFacts {
-  return { paths: new Set(paths), test_file: null, test_text: null, history: [], ...more };
+  return { paths: new Set(paths), tests: [], history: [], ...more };
 }
 
 describe('key files', () => {
   test('are the test, what it imports, then what was touched last', () => {
     const found = keyFiles(
       facts(['tests/cart.test.js', 'src/cart.js', 'src/price.js', 'src/old.js'], {
-        test_file: 'tests/cart.test.js',
-        test_text: "import { add } from '../src/cart.js';",
+        tests: [{ path: 'tests/cart.test.js', text: "import { add } from '../src/cart.js';" }],
         history: [
           { session: 7, files: ['src/price.js', 'src/cart.js', 'gone.js'] },
           { session: null, files: ['src/old.js'] },

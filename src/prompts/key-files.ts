@@ -2,8 +2,8 @@
 
 export interface KeyFileFacts {
   paths: ReadonlySet<string>;
-  test_file: string | null;
-  test_text: string | null;
+  /** The feature's test files; `text` null: not there yet. */
+  tests: readonly { path: string; text: string | null }[];
   /** Newest first: commits with their session trailer and the files they touched. */
   history: readonly { session: number | null; files: readonly string[] }[];
 }
@@ -23,10 +23,9 @@ export function keyFiles(facts: KeyFileFacts): { path: string; note: string }[] 
     const session = lastTouched.get(path);
     return session === undefined || session === null ? 'in the project' : `last modified in session ${session}`;
   };
-  if (facts.test_file !== null) add(facts.test_file, 'the test file');
-  if (facts.test_file !== null && facts.test_text !== null) {
-    for (const path of importedPaths(facts.test_file, facts.test_text, facts.paths)) add(path, `imported by the test; ${when(path)}`);
-  }
+  for (const test of facts.tests) add(test.path, facts.tests.length > 1 ? 'a test file of the feature' : 'the test file');
+  for (const { path: file, text } of facts.tests)
+    for (const path of text === null ? [] : importedPaths(file, text, facts.paths)) add(path, `imported by the test; ${when(path)}`);
   for (const path of lastTouched.keys()) if (!/(^|\/)(tests?|__tests__)\/|\.(test|spec)\./.test(path)) add(path, when(path));
   return [...found].map(([path, note]) => ({ path, note }));
 }

@@ -12,7 +12,7 @@ const FACTS: OrientationFacts = {
   total: 12,
   health: 'all baseline tests pass',
   last: { session: 7, status: 'complete', feature: { id: 3, description: 'Add to cart' }, commits: ['0123456789abcdef'], reasons: [] },
-  task: { id: 4, description: 'Remove from cart', test_file: 'tests/remove.test.js', dependencies: [{ id: 3, passes: true }] },
+  task: { id: 4, description: 'Remove from cart', test_files: ['tests/remove.test.js'], dependencies: [{ id: 3, passes: true }] },
   key_files: [{ path: 'src/cart.js', note: 'last modified in session 7' }],
   decisions: [
     { session: 7, text: 'Prices are integers' },
@@ -95,7 +95,7 @@ describe('the orientation', () => {
         commits: Array<string>(1_000).fill(huge),
         reasons: Array<string>(1_000).fill(huge),
       },
-      task: { ...FACTS.task!, test_file: huge },
+      task: { ...FACTS.task!, test_files: [huge, huge] },
       key_files: Array.from({ length: 1_000 }, () => ({ path: huge, note: huge })),
       decisions: Array.from({ length: 1_000 }, () => ({ session: 1, text: huge })),
     });
@@ -107,7 +107,7 @@ describe('the orientation', () => {
 describe('the details of a partial feature', () => {
   const facts: PartialFacts = {
     feature: { id: 4, description: 'Remove' },
-    test_file: null,
+    test_files: [],
     session: 7,
     reason: 'context_limit',
     done: ['model'],
@@ -130,7 +130,7 @@ describe('the details of a partial feature', () => {
           ...facts,
           feature: { id: 1, description: one },
           reason: one,
-          test_file: one,
+          test_files: [one],
           done: many,
           left: many,
           files: many,
@@ -188,7 +188,7 @@ function anyFacts(): fc.Arbitrary<OrientationFacts> {
       fc.record({
         id: number,
         description: text,
-        test_file: fc.option(text),
+        test_files: fc.array(text, { maxLength: 12 }),
         dependencies: many(fc.record({ id: number, passes: fc.boolean() })),
       }),
     ),

@@ -5,6 +5,7 @@
  * 2. Everything in it is known to the harness; nothing is taken from an agent's claim without saying so.
  */
 import { cleanText } from '../domain/clean-text.ts';
+import { namesOfFiles } from '../domain/test-files.ts';
 
 export const MAX_TOKENS = 1_000;
 
@@ -21,14 +22,14 @@ export interface OrientationFacts {
     commits: readonly string[];
     reasons: readonly string[];
   } | null;
-  task: { id: number; description: string; test_file: string | null; dependencies: readonly { id: number; passes: boolean }[] } | null;
+  task: { id: number; description: string; test_files: readonly string[]; dependencies: readonly { id: number; passes: boolean }[] } | null;
   key_files: readonly { path: string; note: string }[];
   decisions: readonly { session: number | null; text: string }[];
 }
 
 export interface PartialFacts {
   feature: { id: number; description: string };
-  test_file: string | null;
+  test_files: readonly string[];
   /** The one that left the work; null where the journal does not tell. */
   session: number | null;
   reason: string;
@@ -109,16 +110,20 @@ function lastSession(facts: OrientationFacts, room: number): string[] {
 
 function task(facts: OrientationFacts, room: number): string[] {
   if (facts.task === null) return [];
-  const { id, description, test_file, dependencies } = facts.task;
+  const { id, description, test_files, dependencies } = facts.task;
   const shown = dependencies.slice(0, 8).map((dependency) => `#${dependency.id}${dependency.passes ? '' : ' (not passing)'}`);
   const more = dependencies.length > shown.length ? ` and ${dependencies.length - shown.length} more` : '';
   const state = dependencies.every((dependency) => dependency.passes) ? ' (all passing)' : '';
   return [
     '## Your Task This Session',
     `**Feature #${id}:** ${line(description, 80 + 220 * room)}`,
-    `**Test file:** ${test_file === null ? 'none' : line(test_file, 160)}`,
+    testFileLine(test_files),
     `**Dependencies:** ${shown.length === 0 ? 'none' : `${shown.join(', ')}${more}${state}`}`,
   ];
+}
+
+function testFileLine(files: readonly string[]): string {
+  return `**Test file${files.length > 1 ? 's' : ''}:** ${files.length === 0 ? 'none' : line(namesOfFiles(files), files.length > 1 ? 320 : 160)}`;
 }
 
 export function partialDetails(facts: PartialFacts): string {
@@ -127,7 +132,7 @@ export function partialDetails(facts: PartialFacts): string {
       '## Continuing Partial Feature',
       `**Feature #${facts.feature.id}:** ${line(facts.feature.description, 200)}`,
       `**Status:** partial (${line(facts.reason, 60)}${facts.session === null ? '' : ` in session ${facts.session}`})`,
-      `**Test file:** ${facts.test_file === null ? 'none' : line(facts.test_file, 160)}`,
+      testFileLine(facts.test_files),
     ],
     list(
       "**What's Done** (from the notes of the earlier session)",

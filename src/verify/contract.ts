@@ -102,8 +102,10 @@ export interface SuiteInput extends RunContext {
 }
 
 export interface EvidenceResult {
-  /** The test file's path was named in a command, in output or in text. */
+  /** The paths of all test files were named in commands, in output or in text. */
   mentionsTestFile: boolean;
+  /** Of several test files, those that were not named. */
+  unseenFiles?: string[] | undefined;
   /** Names of tests that were shown as passed. */
   testNames?: string[] | undefined;
   /** A passing run was shown whose runner named neither file nor test. */

@@ -7,6 +7,7 @@
  * 3. Switched-off verification never accepts: a person decides.
  * 4. A run that is aborted rejects with the signal's reason: there is no verdict then.
  */
+import { namesOfFiles, testFilesOf } from '../domain/test-files.ts';
 import type { Finding, TestRun, Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
 import { countTests } from './run/agreement.ts';
@@ -29,6 +30,7 @@ import { recordJudgement, type JudgementRecord } from './memory/record.ts';
 import { runSuiteInParts, type SuiteParts } from './run/suite-in-parts.ts';
 import { newTestFiles } from './checks/new-tests.ts';
 import { caveatsOf } from './run/test-command.ts';
+import { findTestsElsewhere } from './checks/tests-elsewhere.ts';
 import { collectedFiles, testSideOf } from './checks/test-side.ts';
 
 /** The verdict, what it rests on, and what is known about the tests if it is accepted. */
@@ -109,27 +111,30 @@ function checkClaim(input: JudgeInput): CheckResult {
 async function checkEvidence(input: JudgeInput): Promise<CheckResult> {
   if (input.mode === 'cleanup' || !input.settings.verification.require_evidence)
     return { findings: [], detail: 'not required', skipped: true };
-  if (input.feature?.verification_type === 'manual' && input.feature.test_file === undefined)
+  if (input.feature?.verification_type === 'manual' && testFilesOf(input.feature).length === 0)
     return { findings: [], detail: 'a person checks this feature', skipped: true };
-  if (input.evidence?.shown === true || (await namesTestsOfFeature(input)))
-    return { findings: [], detail: `a passing run was shown (${input.evidence?.passingSummary ?? 'unknown runner'})` };
-  const file = input.feature?.test_file ?? 'its test';
-  const missing = input.evidence?.mentionsTestFile === true ? 'a passing summary of a test runner' : `a run of ${file}`;
+  const { passingSummary = null, shown = false } = input.evidence ?? {};
+  const unshown = shown ? [] : await filesWithoutRun(input);
+  if (shown || (unshown.length === 0 && passingSummary !== null))
+    return { findings: [], detail: `a passing run was shown (${passingSummary ?? 'unknown runner'})` };
+  const missing =
+    input.evidence?.mentionsTestFile === true ? 'a passing summary of a test runner' : `a run of ${namesOfFiles(unshown) || 'its test'}`;
   const finding: Finding = {
     check: 'evidence',
     reason: 'claim.no_evidence',
     weight: 'reject',
     message: `the session did not show ${missing}`,
-    subjects: [file],
+    subjects: unshown.length === 0 ? ['its test'] : unshown,
   };
   return { findings: [finding], detail: finding.message };
 }
 
-async function namesTestsOfFeature(input: JudgeInput): Promise<boolean> {
-  const file = input.feature?.test_file;
-  if (file === undefined || input.evidence === null) return false;
-  const text = await input.trees.read(input.candidate.tree, file);
-  return text !== null && showsFeatureRun(input.evidence, text.toString('utf8'));
+/** Test files of the feature of which neither the path nor a test was shown. */
+async function filesWithoutRun({ feature, evidence, trees, candidate }: JudgeInput): Promise<string[]> {
+  const files = evidence?.unseenFiles ?? testFilesOf(feature);
+  if (evidence === null) return files;
+  const texts = await Promise.all(files.map(async (file) => ({ file, text: await trees.read(candidate.tree, file) })));
+  return texts.filter(({ text }) => text === null || !showsFeatureRun(evidence, text.toString('utf8'))).map(({ file }) => file);
 }
 
 async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void> {
@@ -141,6 +146,8 @@ async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void>
     : null;
   const suite = parts?.suite ?? null;
   const green = await judgeTests(docket, judged.tree, parts);
+  if (suite !== null && input.mode === 'feature' && !hasRejection(docket))
+    docket.findings.push(...(await findTestsElsewhere(input, judged, suite)));
   await takeSecondOpinion(docket, judged, at);
   await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged));
   if (!isDecided(docket)) await judgeDeeply(docket, judged, green, suite);
@@ -207,7 +214,7 @@ async function takeSecondOpinion(docket: Docket, judged: JudgedTree, at: number)
 /** What a pass is worth: the runs that ask whether it could have been otherwise. */
 async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly string[], suite: TestRun | null): Promise<void> {
   const { platform, input } = docket;
-  const proves = input.feature?.test_file !== undefined && input.mode === 'feature' && green.length > 0;
+  const proves = testFilesOf(input.feature).length > 0 && input.mode === 'feature' && green.length > 0;
   const plain = together(docket.featureRun, suite);
   if (!input.settings.verification.red_check && proves) docket.caveats.add('red_check: off');
   const red = async (): Promise<CheckResult> => {

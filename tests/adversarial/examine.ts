@@ -161,7 +161,7 @@ async function runScript(ground: Ground, field: Field, path: string, folder: str
 
 function evidenceOf(t: Dialect, attempt: Attempt): ReturnType<ReturnType<typeof createEvidenceCollector>['result']> | null {
   if (attempt.said === null) return null;
-  const collector = createEvidenceCollector(t.featureTest);
+  const collector = createEvidenceCollector([t.featureTest]);
   collector.add(attempt.said ?? shownRun(t));
   return collector.result();
 }

@@ -6,7 +6,7 @@ const task = (shell: boolean): AgentTask => ({
   role: 'workflow/verifier',
   session: 1,
   feature: null,
-  testFile: null,
+  testFiles: [],
   outputFile: null,
   model: 'claude-sonnet-4-6',
   system: 'You look.',

@@ -58,7 +58,7 @@ test('the environment holds the given variables and the HARNESS ones, and nothin
 });
 
 test('variables without a value are left out rather than empty', async () => {
-  await run('env > environment.txt', { ...at.task, feature: null, testFile: null });
+  await run('env > environment.txt', { ...at.task, feature: null, testFiles: [] });
   const text = await readFile(join(at.task.workspace, 'environment.txt'), 'utf8');
   expect(text).not.toMatch(/HARNESS_OUTPUT|HARNESS_FEATURE_ID|HARNESS_TEST_FILE/);
 });

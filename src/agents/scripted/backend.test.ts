@@ -31,7 +31,7 @@ test('the conversation follows from role, feature and session', async () => {
     const events = await wholeTurn(await backend.start({ ...at.task, ...overrides }, { platform: at.platform }), 'Begin.');
     return ofType(events, 'text').at(-1)?.text ?? JSON.stringify(endOf(events));
   };
-  expect(await play({ role: 'project/initializer', feature: null, testFile: null })).toBe('Ready.');
+  expect(await play({ role: 'project/initializer', feature: null, testFiles: [] })).toBe('Ready.');
   expect(await readFile(join(at.task.workspace, 'who'), 'utf8')).toBe('initializer');
   expect(await play({})).toBe('Built.');
   expect(await readFile(join(at.task.workspace, 'who'), 'utf8')).toBe('feature 3');

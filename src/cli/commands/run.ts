@@ -2,6 +2,7 @@
 import { usesNamedModel } from '../../agents/registry.ts';
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
+import { namesOfFiles } from '../../domain/test-files.ts';
 import { dryRun, type DryRun } from '../../flows/project/look/dry-run.ts';
 import { asWriter } from '../../flows/project/open.ts';
 import { openProject, type Project } from '../../flows/project/project.ts';
@@ -61,7 +62,7 @@ function describe(plan: DryRun): string {
     `Would run session ${plan.session} with:`,
     `  prompt type: ${plan.prompt}`,
     `  feature:     ${plan.feature === null ? 'none' : `#${plan.feature.id} (${plan.feature.description})`}`,
-    ...(plan.feature === null ? [] : [`  test file:   ${plan.feature.test_file ?? 'none'}`]),
+    ...(plan.feature === null ? [] : [`  test file:   ${namesOfFiles([plan.feature.test_file ?? 'none'].flat())}`]),
     `  agent:       ${plan.backend}${usesNamedModel(plan.backend) ? `, model ${plan.model}` : ''}`,
     `  budget:      $${plan.budget.session_usd.toFixed(2)} for the session, $${plan.budget.project_left_usd.toFixed(2)} left for the project`,
     '',

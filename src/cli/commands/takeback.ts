@@ -1,5 +1,6 @@
 /** `harness takeback`: a person's commits are looked at, judged and offered; then the harness goes on. */
 import { EXIT } from '../../domain/reasons.ts';
+import { namesOfFiles } from '../../domain/test-files.ts';
 import { notLookedAt, takeBack, type TakebackReport } from '../../flows/project/people/takeback.ts';
 import type { Command } from '../command.ts';
 import { waiting, withProject } from '../wheel.ts';
@@ -18,12 +19,17 @@ function describe(report: TakebackReport): string {
     `Found ${report.commits.length} new commit${report.commits.length === 1 ? '' : 's'}${report.rewritten ? ' (the history was rewritten)' : ''}.`,
     ...notLookedAt(report),
     ...report.checked.map(
-      (row) =>
-        `  feature #${row.feature}: ${row.test_file} ${row.passed ? 'passes' : 'does not pass yet'}${row.recorded ? ', recorded' : ''}`,
+      (row) => `  feature #${row.feature}: ${namesOfFiles([row.test_file].flat())} ${outcome(row)}${row.recorded ? ', recorded' : ''}`,
     ),
     ...(recorded.length === 0 ? [] : [`Recorded as passing: ${recorded.join(', ')}.`]),
     ...(report.set_back.length === 0 ? [] : [`Open again, because their tests fail: ${report.set_back.map((id) => `#${id}`).join(', ')}.`]),
     ...(report.baseline === null ? [] : [`Baseline: ${report.baseline.passing} of ${report.baseline.total} tests pass.`]),
     'The harness has the wheel again. Go on with: harness run',
   ].join('\n');
+}
+
+function outcome({ test_file, passed }: TakebackReport['checked'][number]): string {
+  const isOne = [test_file].flat().length === 1;
+  if (passed) return isOne ? 'passes' : 'pass';
+  return isOne ? 'does not pass yet' : 'do not pass yet';
 }

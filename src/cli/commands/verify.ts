@@ -1,6 +1,7 @@
 /** `harness verify`: runs a feature's test or the suite of a revision in the clean room, or shows an earlier verdict. */
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
+import { namesOfFiles } from '../../domain/test-files.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { lookAtFeature, lookAtTree, lookAtVerdict, type FeatureLook, type TreeLook } from '../../flows/project/look/verify.ts';
 import { openProject } from '../../flows/project/project.ts';
@@ -37,7 +38,7 @@ function checkLines(verdict: Verdict): string[] {
 function describeFeature(look: FeatureLook): string {
   return [
     `Feature #${look.feature} on ${look.commit.slice(0, 12)}: ${look.description}`,
-    `  Test file: ${look.test_file}`,
+    `  Test file: ${namesOfFiles([look.test_file].flat())}`,
     ...(look.command === '' ? [] : [`  $ ${look.command}`]),
     ...look.tests.map(
       (test) => `  ${test.status.toUpperCase()} ${test.id}${test.message === undefined ? '' : `: ${test.message.split('\n')[0]}`}`,

@@ -1,6 +1,7 @@
 /** What a session of the project is for, made from the list at the flight's base: the same after a crash as before. */
 import { FeatureListSchema } from '../../domain/feature.ts';
 import type { Flight, ProjectState } from '../../domain/session.ts';
+import { testFilesOf } from '../../domain/test-files.ts';
 import type { Brief, Head } from '../../kernel/flight/contract.ts';
 import { treeOf } from '../../workspace/home.ts';
 import { setPasses } from './list/feature-text.ts';
@@ -24,7 +25,7 @@ export async function briefAtHead(project: Project, state: ProjectState, flight:
   if (trusted.head.branch !== flight.branch) return `branch ${flight.branch} is not checked out any more`;
   const { feature } = await briefAtBase(project, state, flight);
   const there = trusted.loaded.list.features.find(({ id }) => id === flight.feature) ?? null;
-  if (flight.feature !== null && (there === null || there.passes || there.test_file !== feature?.test_file))
+  if (flight.feature !== null && (there === null || there.passes || testFilesOf(there).join('\n') !== testFilesOf(feature).join('\n')))
     return `feature #${flight.feature} was changed there`;
   return briefOf(project, state, flight, trusted);
 }

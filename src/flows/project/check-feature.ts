@@ -1,5 +1,6 @@
-/** One feature's own test on one tree, in a clean room. */
+/** One feature's own tests on one tree, in a clean room. */
 import type { Feature } from '../../domain/feature.ts';
+import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
 import type { TestResult } from '../../domain/verdict.ts';
 import { runSuite } from '../../verify/run/suite.ts';
 import { runContext } from '../../kernel/flight/run-context.ts';
@@ -19,18 +20,26 @@ interface Options {
 }
 
 export async function runFeature(project: Project, feature: Feature, tree: string, options: Options): Promise<FeatureRun> {
-  const file = feature.test_file!;
-  if ((await project.trees.read(tree, file)) === null)
+  const files = testFilesOf(feature);
+  const present = new Set((await project.trees.list(tree)).map((entry) => entry.path));
+  const missing = files.filter((file) => !present.has(file));
+  if (missing.length > 0)
     return {
       passed: false,
       command: '',
       tests: [],
-      problems: [`${file} does not exist in this tree`],
+      problems: missing.map((file) => `${file} does not exist in this tree`),
       detail: 'the test file does not exist',
     };
-  const run = await runSuite(project.platform, { ...runContext(project, options), tree, files: [file] });
+  const run = await runSuite(project.platform, { ...runContext(project, options), tree, files });
   const green = run.tests.filter((test) => test.status === 'passed').length;
-  const passed = run.consistent && run.exit_code === 0 && green > 0 && green === run.tests.length;
-  const detail = run.tests.length === 0 ? (run.problems[0] ?? 'no test was run') : `${green} of ${run.tests.length} tests pass`;
+  const idle = run.tests.some((test) => files.includes(test.file))
+    ? files.filter((file) => !run.tests.some((test) => test.file === file))
+    : [];
+  const passed = run.consistent && run.exit_code === 0 && green > 0 && green === run.tests.length && idle.length === 0;
+  const detail =
+    run.tests.length === 0
+      ? (run.problems[0] ?? 'no test was run')
+      : `${green} of ${run.tests.length} tests pass${idle.length === 0 ? '' : `, and no test of ${namesOfFiles(idle)} was run`}`;
   return { passed, command: run.command.join(' '), tests: run.tests, problems: run.problems, detail };
 }

@@ -1,5 +1,6 @@
 /** The feature list as the GitHub mirror shows it, and the sync at the end of a session. */
 import type { Flight } from '../../domain/session.ts';
+import { testFilesOf } from '../../domain/test-files.ts';
 import { syncWithGithub, type MirroredFeature, type MirrorReport } from '../../kernel/mirror.ts';
 import { readVerdict } from '../../kernel/flight/verdict-files.ts';
 import { readPast, type Past } from './look/past.ts';
@@ -38,7 +39,7 @@ async function mirroredFeatures(project: Project, past: Past, ended: Ended | nul
       category: feature.category ?? null,
       steps: feature.verification_steps ?? [],
       dependsOn: feature.depends_on ?? [],
-      testFiles: feature.test_file === undefined ? [] : [feature.test_file],
+      testFiles: testFilesOf(feature),
       passes: feature.passes,
       proof: !feature.passes || proof?.commit === null || proof?.commit === undefined ? null : { commit: proof.commit, verdict, tests },
     });

@@ -7,6 +7,7 @@
  */
 import { join } from 'node:path';
 import { z } from 'zod';
+import { testFilesOf } from '../../domain/test-files.ts';
 import type { RunnerName } from '../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { isoNow } from '../../platform/platform.ts';
@@ -137,7 +138,7 @@ async function factsOf(project: Project, { loaded, tree }: { loaded: LoadedList;
     paths,
     manifest: (await project.trees.read(tree, 'package.json'))?.toString('utf8') ?? null,
     passing: await Promise.all(passing),
-    named: loaded.list.features.flatMap((feature) => feature.test_file ?? []),
+    named: loaded.list.features.flatMap(testFilesOf),
     featuresPath: project.config.paths.features,
   };
 }

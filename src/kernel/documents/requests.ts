@@ -19,7 +19,7 @@ const WishSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('add-feature'),
     description: z.string(),
-    testFile: z.string().nullable(),
+    testFiles: z.array(z.string()),
     category: z.string().nullable(),
     priority: z.number().nullable(),
   }),

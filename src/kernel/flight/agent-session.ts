@@ -23,7 +23,7 @@ import { harnessRef } from '../../workspace/refs.ts';
 export interface AgentInput {
   session: number;
   feature: number | null;
-  testFile: string | null;
+  testFiles: readonly string[];
   outputFile: string | null;
   /** `<flow>/<role>` */
   role: string;
@@ -46,7 +46,7 @@ export async function openAgentSession(ground: AgentGround, input: AgentInput, p
     role: input.role,
     session: input.session,
     feature: input.feature,
-    testFile: input.testFile,
+    testFiles: input.testFiles,
     outputFile: input.outputFile,
     model,
     system: input.system,

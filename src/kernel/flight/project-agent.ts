@@ -12,7 +12,7 @@ import type { Words } from './contract.ts';
 interface AgentStepInput {
   session: number;
   feature: number | null;
-  testFile: string | null;
+  testFiles: readonly string[];
   briefing: Pick<Words, 'role' | 'modelRole' | 'system'>;
   copy: AgentCopy;
   evidence: EvidenceCollector;
@@ -21,13 +21,13 @@ interface AgentStepInput {
 }
 
 export async function openProjectSession(ground: AgentGround, input: AgentStepInput, place: AgentPlace): Promise<Session> {
-  const { session, feature, testFile, briefing, copy, evidence, budget, signal } = input;
+  const { session, feature, testFiles, briefing, copy, evidence, budget, signal } = input;
   return await openAgentSession(
     ground,
     {
       session,
       feature,
-      testFile,
+      testFiles,
       outputFile: null,
       role: briefing.role,
       system: briefing.system,

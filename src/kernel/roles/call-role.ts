@@ -88,7 +88,7 @@ async function fly(place: Place, call: RoleCall, flight: Flight): Promise<RoleRe
     {
       session: number,
       feature: null,
-      testFile: null,
+      testFiles: [],
       outputFile: flight.file,
       role: call.role,
       system: role.system,

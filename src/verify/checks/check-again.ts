@@ -5,6 +5,7 @@
  * 2. Passing once and failing in a fresh directory: refused as flaky. Failing only in another order or at another date: asked.
  */
 import { posix } from 'node:path';
+import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { Finding, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -26,11 +27,8 @@ export async function checkNeutral(platform: Platform, input: JudgeInput, judged
     marks.length === 0 ? [] : [make('neutral', 'tamper.toolchain', 'ask', 'new code looks at whether a test runner started it', marks)];
   if (singleTests(plain.runner) === null)
     return { findings, detail: 'the runner is not known, so its marks are not either', skipped: findings.length === 0 };
-  const own = input.mode === 'feature' ? input.feature?.test_file : undefined;
-  const files = [
-    ...(own === undefined ? [] : [own]),
-    ...(await chooseReached(input, judged, own, (limit) => Number.parseInt(platform.random.id(6), 16) % limit)),
-  ];
+  const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
+  const files = [...own, ...(await chooseReached(input, judged, own, (limit) => Number.parseInt(platform.random.id(6), 16) % limit))];
   if (files.length === 0) return { findings, detail: 'nothing that was changed is reached by a test', skipped: findings.length === 0 };
   const wanted = wantedFrom(plain, input, files);
   const renamed = await renameTests(platform, input, judged, plain, files);
@@ -69,8 +67,8 @@ async function explainLoss(
   plain: TestRun,
   { files, lost, renamed, run }: Loss,
 ): Promise<Finding[]> {
-  const own = input.mode === 'feature' ? input.feature?.test_file : undefined;
-  if (input.untilObjection === true && lost.some((line) => own !== undefined && line.startsWith(`${own}::`)))
+  const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
+  if (input.untilObjection === true && lost.some((line) => own.some((file) => line.startsWith(`${file}::`))))
     return [make('neutral', 'test.failed', 'ask', 'tests do not pass without the marks of a test run', lost)];
   const again = await runSuite(platform, { ...input, cache: undefined, tree: judged.tree, files, purpose: 'again' });
   const unsteady = again.tests.filter((test) => test.status !== 'passed' && lost.some((line) => line.startsWith(`${test.id} (`)));
@@ -79,7 +77,7 @@ async function explainLoss(
       make(
         'neutral',
         'test.flaky',
-        unsteady.some((test) => test.file === own) ? 'reject' : 'warn',
+        unsteady.some((test) => own.includes(test.file)) ? 'reject' : 'warn',
         'tests that passed do not pass every time',
         unsteady.map(describeTest),
       ),
@@ -169,9 +167,9 @@ async function readMarks(platform: Platform, input: JudgeInput, judged: JudgedTr
 /** What has to pass again: the tests of these files that passed in the plain run, those of the baseline among accepted files. */
 function wantedFrom(plain: TestRun, input: JudgeInput, files: readonly string[]): string[] {
   const baseline = new Set(input.baseline?.passing_tests ?? []);
-  const own = input.mode === 'feature' ? input.feature?.test_file : undefined;
+  const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
   return plain.tests
-    .filter((test) => test.status === 'passed' && files.includes(test.file) && (test.file === own || baseline.has(test.id)))
+    .filter((test) => test.status === 'passed' && files.includes(test.file) && (own.includes(test.file) || baseline.has(test.id)))
     .map((test) => test.id);
 }
 
@@ -192,10 +190,11 @@ export async function checkRepeat(
   green: readonly string[],
   plain: TestRun,
 ): Promise<CheckResult> {
-  const file = input.feature!.test_file!;
+  const files = testFilesOf(input.feature);
+  const named = namesOfFiles(files);
   const seed = 1 + (Number.parseInt(platform.random.id(3), 16) % 1_000_000);
   const single = singleTests(plain.runner);
-  const reversed = single?.order === 'reversed' ? await reversedTree(platform, input, judged, file) : judged.tree;
+  const reversed = single?.order === 'reversed' ? await reversedTree(platform, input, judged, files) : judged.tree;
   const run = async (tree: string, variant: RunVariant | undefined): Promise<string[]> =>
     lostIn(
       await runSuite(platform, {
@@ -203,7 +202,7 @@ export async function checkRepeat(
         ...bounded(input, plain),
         cache: undefined,
         tree,
-        files: [file],
+        files,
         room: 'repeat',
         fresh: true,
         ...(variant === undefined ? {} : { variant }),
@@ -216,7 +215,7 @@ export async function checkRepeat(
   const detail = `${green.length - first.length} of ${green.length} passed again`;
   if (first.length === 0) return { findings: [], detail };
   if (input.untilObjection === true)
-    return { findings: [make('repeat', 'test.flaky', 'ask', `tests of ${file} do not pass again elsewhere`, first)], detail };
+    return { findings: [make('repeat', 'test.flaky', 'ask', `tests of ${named} do not pass again elsewhere`, first)], detail };
   const same = await run(judged.tree, undefined);
   if (same.length > 0)
     return {
@@ -225,23 +224,26 @@ export async function checkRepeat(
           'repeat',
           'test.flaky',
           'reject',
-          `tests of ${file} passed once and failed when they were run again in a fresh directory`,
+          `tests of ${named} passed once and failed when they were run again in a fresh directory`,
           same,
         ),
       ],
       detail,
     };
   const ordered = await run(reversed, shuffle);
-  const message = ordered.length > 0 ? `tests of ${file} pass in one order only` : `tests of ${file} pass at one date only`;
+  const message = ordered.length > 0 ? `tests of ${named} pass in one order only` : `tests of ${named} pass at one date only`;
   return { findings: [make('repeat', 'test.flaky', 'ask', message, first)], detail };
 }
 
-async function reversedTree(platform: Platform, input: JudgeInput, judged: JudgedTree, file: string): Promise<string> {
-  const text = (await input.trees.read(judged.tree, file))?.toString('utf8') ?? '';
-  const reading = await readSource(platform, file, text);
-  const reversed = reading === null ? text : reverseTests(text, reading);
-  const edit: TreeEdit = { path: file, kind: 'write', content: reversed };
-  return reversed === text ? judged.tree : input.trees.compose(judged.tree, [edit]);
+async function reversedTree(platform: Platform, input: JudgeInput, judged: JudgedTree, files: readonly string[]): Promise<string> {
+  const edits: TreeEdit[] = [];
+  for (const path of files) {
+    const text = (await input.trees.read(judged.tree, path))?.toString('utf8') ?? '';
+    const reading = await readSource(platform, path, text);
+    const reversed = reading === null ? text : reverseTests(text, reading);
+    if (reversed !== text) edits.push({ path, kind: 'write', content: reversed });
+  }
+  return edits.length === 0 ? judged.tree : input.trees.compose(judged.tree, edits);
 }
 
 function bounded(input: JudgeInput, plain: TestRun): { timeoutMs: number } {

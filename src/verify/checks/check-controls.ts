@@ -10,6 +10,7 @@
  *    knows that controls run fails one of the two.
  */
 import { counted } from '../../domain/counted.ts';
+import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -83,22 +84,19 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
 }
 
 function uncontrolledIn(subjects: readonly Subject[], plain: TestRun, run: TestRun): string[] {
-  const own = subjects.find((one) => one.isFeature);
-  if (own === undefined) return [];
-  const failed = new Set(own.changed === null ? [] : run.tests.filter(isFailure).map((test) => test.id));
-  return plain.tests.filter((test) => test.file === own.file && test.status === 'passed' && !failed.has(test.id)).map((test) => test.id);
+  const failed = new Set(run.tests.filter(isFailure).map((test) => test.id));
+  return subjects
+    .filter((one) => one.isFeature)
+    .flatMap(({ file, changed }) =>
+      plain.tests.filter((test) => test.file === file && test.status === 'passed' && (changed === null || !failed.has(test.id))),
+    )
+    .map((test) => test.id);
 }
 
 async function prepareSubjects(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<Subject[]> {
-  const own = input.mode === 'feature' ? input.feature?.test_file : undefined;
+  const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
   const dice: Dice = (limit) => Number.parseInt(platform.random.id(6), 16) % limit;
-  const files = [
-    ...new Set([
-      ...(own === undefined ? [] : [own]),
-      ...changedTests(input, judged, own),
-      ...(await chooseReached(input, judged, own, dice)),
-    ]),
-  ];
+  const files = [...new Set([...own, ...changedTests(input, judged, own), ...(await chooseReached(input, judged, own, dice))])];
   const subjects: Subject[] = [];
   for (const file of files) {
     const text = (await input.trees.read(judged.tree, file))?.toString('utf8');
@@ -107,13 +105,13 @@ async function prepareSubjects(platform: Platform, input: JudgeInput, judged: Ju
     if (text === undefined || planted === null || passing === null) continue;
     const reading = await readSource(platform, file, text);
     const names = nameMaker(text, languageOf(file)!, dice);
-    const mutated = reading === null ? null : mutateTests(text, reading, differenceFor(text, dice), { calls: file !== own, names });
+    const mutated = reading === null ? null : mutateTests(text, reading, differenceFor(text, dice), { calls: !own.includes(file), names });
     const both = mutated === null || mutated.count === 0 ? null : plantControls(mutated.text, file, plain.runner, dice);
     subjects.push({
       file,
       text,
       reading,
-      isFeature: file === own,
+      isFeature: own.includes(file),
       planted,
       changed: both === null ? null : { ...mutated!, planted: both },
       passing,

@@ -29,7 +29,7 @@ async function fallen(files: FileTable, options: { base?: FileTable; pytest?: bo
   } as unknown as JudgeInput;
   const judged = { tree, changes: await bench.trees.diff(base, tree), edits: [], contract: [] };
   const matter = await checkMatter(bench.platform, input, judged, {
-    file,
+    files: [file],
     wanted: names.map((match) => `${file}::${match[1]!}`),
     isOfTests: testSideOf(new Set([file])),
     duration: 1_000,

@@ -7,6 +7,7 @@
  */
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
+import { fileOf } from '../memory/baseline.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { runSuite } from '../run/suite.ts';
 import type { JudgedTree } from './check-protected.ts';
@@ -28,7 +29,7 @@ export async function checkMatter(
   platform: Platform,
   input: JudgeInput,
   judged: JudgedTree,
-  request: { file: string; wanted: readonly string[]; isOfTests: TestSide; duration: number },
+  request: { files: readonly string[]; wanted: readonly string[]; isOfTests: TestSide; duration: number },
 ): Promise<Matter> {
   const fell = new Set<string>();
   let applied = 0;
@@ -45,13 +46,13 @@ export async function checkMatter(
   return { fell: [...fell], applied };
 }
 
-/** null: nothing could be made wrong, or the tests could not be loaded. */
+/** null: nothing could be made wrong, or none of the test files could be loaded. */
 async function fallenIn(
   kind: Wrongness['kind'],
   platform: Platform,
   input: JudgeInput,
   judged: JudgedTree,
-  { file, wanted, isOfTests, duration }: { file: string; wanted: readonly string[]; isOfTests: TestSide; duration: number },
+  { files, wanted, isOfTests, duration }: { files: readonly string[]; wanted: readonly string[]; isOfTests: TestSide; duration: number },
 ): Promise<string[] | null> {
   const { edits, count } = await makeWrong(platform, input, judged, isOfTests, wrongnessOf(platform, kind));
   if (count === 0) return null;
@@ -59,16 +60,17 @@ async function fallenIn(
     ...input,
     timeoutMs: Math.min(input.timeoutMs ?? TIME_LIMIT_MS, TIME_LIMIT_MS, 30_000 + duration * 4),
     tree: await input.trees.compose(judged.tree, edits),
-    files: [file],
+    files,
     room: 'base',
     variant: { forceExit: true },
     purpose: 'wrong',
     mixed: true,
   });
   const results = new Map(run.tests.map((test) => [test.id, test]));
-  const isLoaded = !run.tests.some((test) => test.file === file && test.name === WHOLE_FILE) && wanted.some((id) => results.has(id));
-  if (!isLoaded) return null;
-  return wanted.filter((id) => {
+  const broken = new Set(run.tests.filter((test) => test.name === WHOLE_FILE).map((test) => test.file));
+  const loaded = wanted.filter((id) => !broken.has(fileOf(id)) && results.has(id));
+  if (loaded.length === 0) return null;
+  return loaded.filter((id) => {
     const test = results.get(id);
     return test !== undefined && (test.status === 'failed' || test.status === 'error') && test.failure !== 'import';
   });

@@ -6,6 +6,7 @@
  *    it could reach throws.
  * 3. Both versions run where everything they reach is wrong: what falls in the earlier one has to fall in the new one.
  */
+import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -48,7 +49,7 @@ export async function checkOldContract(platform: Platform, input: JudgeInput, ju
 }
 
 function isOwn(input: JudgeInput, test: TestResult): boolean {
-  return test.file === input.feature?.test_file;
+  return testFilesOf(input.feature).includes(test.file);
 }
 
 function lostFindings(lost: readonly string[], data: { changed: readonly string[]; readers: readonly string[] }): Finding[] {

@@ -1,6 +1,7 @@
 /** Compares what is protected between base and candidate, and makes the tree that is run. */
 import { counted } from '../../domain/counted.ts';
 import { FeatureListSchema } from '../../domain/feature.ts';
+import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeChange, TreeEdit } from '../../domain/tree.ts';
 import { fileOf } from '../memory/baseline.ts';
 import { findAnswersTaken } from './check-code.ts';
@@ -49,7 +50,7 @@ async function gatherFacts(
 ): Promise<Omit<ProtectionInput, 'changes'>> {
   const { settings, base, baseline, trees } = input;
   const features = FeatureListSchema.parse(JSON.parse(input.features.trusted)).features;
-  const filesOf = (passes: boolean): string[] => features.filter((one) => one.passes === passes).flatMap((one) => one.test_file ?? []);
+  const filesOf = (passes: boolean): string[] => features.filter((one) => one.passes === passes).flatMap(testFilesOf);
   const paths = new Set((await trees.list(base.tree)).map((entry) => entry.path));
   const scripts = scriptsOf((await trees.read(base.tree, 'package.json'))?.toString('utf8') ?? null);
   const commands = [settings.testing.full, settings.testing.feature, settings.quality.lint_command];
@@ -60,7 +61,7 @@ async function gatherFacts(
   return {
     accepted: new Set([...filesOf(true), ...(baseline?.passing_tests ?? []).map(fileOf).filter((path) => paths.has(path))]),
     open: new Set(filesOf(false)),
-    assigned: input.feature?.test_file ?? null,
+    assigned: new Set(testFilesOf(input.feature)),
     featuresPath: settings.paths.features,
     progressPath: settings.paths.progress,
     stateDirectory: settings.paths.state_dir,
@@ -154,7 +155,7 @@ async function withTexts(
     const matters =
       facts.accepted.has(change.path) ||
       facts.byFile.has(change.path) ||
-      change.path === facts.assigned ||
+      facts.assigned.has(change.path) ||
       isTestPath(change.path) ||
       kindOf(change.path, options) !== null;
     texts.push({ ...change, before: matters ? await read(change.from) : null, after: matters ? await read(change.to) : null });

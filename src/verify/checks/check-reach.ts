@@ -1,4 +1,5 @@
 /** Accepted test files that meet what the session changed: they are looked at as closely as the feature's own. */
+import { testFilesOf } from '../../domain/test-files.ts';
 import { fileOf } from '../memory/baseline.ts';
 import type { JudgedTree } from './check-protected.ts';
 import type { JudgeInput } from '../contract.ts';
@@ -10,10 +11,10 @@ import { isTestFile } from './protected-paths.ts';
 const MOST_FILES = 10;
 
 /** A handful, chosen so that nobody can tell which. */
-export async function chooseReached(input: JudgeInput, judged: JudgedTree, own: string | undefined, dice: Dice): Promise<string[]> {
+export async function chooseReached(input: JudgeInput, judged: JudgedTree, own: readonly string[], dice: Dice): Promise<string[]> {
   const changed = [...changedSources(input, judged), ...changedHelpers(input, judged)];
   const accepted = [...new Set((input.baseline?.passing_tests ?? []).map(fileOf))].filter(
-    (file) => file !== own && languageOf(file) !== null,
+    (file) => !own.includes(file) && languageOf(file) !== null,
   );
   const reached = await filesReaching(input.trees, judged.tree, accepted, new Set(changed));
   const chosen: string[] = [];
@@ -24,7 +25,7 @@ export async function chooseReached(input: JudgeInput, judged: JudgedTree, own: 
 /** Files with code that the candidate brought and that are run as they are; test files aside, by their name or because tests ran in them. */
 export function changedSources(input: Pick<JudgeInput, 'feature' | 'baseline'>, judged: JudgedTree): string[] {
   const replaced = new Set(judged.edits.map((edit) => edit.path));
-  const tests = new Set([input.feature?.test_file, ...(input.baseline?.passing_tests ?? []).map(fileOf)]);
+  const tests = new Set([...testFilesOf(input.feature), ...(input.baseline?.passing_tests ?? []).map(fileOf)]);
   return judged.changes
     .filter(
       (change) =>
@@ -38,15 +39,15 @@ export function changedSources(input: Pick<JudgeInput, 'feature' | 'baseline'>, 
 }
 
 /** Accepted test files that run in a changed version. */
-export function changedTests(input: Pick<JudgeInput, 'baseline'>, judged: JudgedTree, own: string | undefined): string[] {
+export function changedTests(input: Pick<JudgeInput, 'baseline'>, judged: JudgedTree, own: readonly string[]): string[] {
   const accepted = new Set((input.baseline?.passing_tests ?? []).map(fileOf));
-  return judged.contract.filter((file) => file !== own && accepted.has(file) && languageOf(file) !== null);
+  return judged.contract.filter((file) => !own.includes(file) && accepted.has(file) && languageOf(file) !== null);
 }
 
 /** What tests rely on and is no test itself. */
 function changedHelpers(input: Pick<JudgeInput, 'feature' | 'baseline'>, judged: JudgedTree): string[] {
   const replaced = new Set(judged.edits.map((edit) => edit.path));
-  const tests = new Set([input.feature?.test_file, ...(input.baseline?.passing_tests ?? []).map(fileOf)]);
+  const tests = new Set([...testFilesOf(input.feature), ...(input.baseline?.passing_tests ?? []).map(fileOf)]);
   return judged.changes
     .filter(
       (change) =>

@@ -1,4 +1,5 @@
 /** The feature's tests on the code from before the session, and on its own code made wrong. */
+import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { Finding } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -6,6 +7,7 @@ import type { JudgedTree } from './check-protected.ts';
 import { checkMatter } from './check-matter.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
+import { fileOf } from '../memory/baseline.ts';
 import { expectsOnlyOwn } from './own-expectations.ts';
 import { compareRed } from './red.ts';
 import { runSuite } from '../run/suite.ts';
@@ -28,15 +30,23 @@ interface RedCheck {
 
 /** New tests on old code: they must fail there; and on the new code made wrong, so that it is not only something missing that they notice. */
 export async function checkRed(platform: Platform, input: JudgeInput, judged: JudgedTree, request: RedRequest): Promise<RedCheck> {
-  const file = input.feature!.test_file!;
-  const tree = await input.trees.compose(input.base.tree, testsOf(input, judged, file, request.isOfTests));
-  const before = await runSuite(platform, { ...input, tree, files: [file], room: 'base', purpose: 'red', mixed: true });
+  const files = testFilesOf(input.feature);
+  const tree = await input.trees.compose(input.base.tree, testsOf(input, judged, files, request.isOfTests));
+  const before = await runSuite(platform, { ...input, tree, files, room: 'base', purpose: 'red', mixed: true });
   const baseline = new Set(input.baseline?.passing_tests ?? []);
   const { redToGreen, alreadyGreen } = compareRed({ green: request.green, before: before.tests, baseline });
-  const matter = await checkMatter(platform, input, judged, { ...request, file, wanted: redToGreen });
+  const matter = await checkMatter(platform, input, judged, { ...request, files, wanted: redToGreen });
   const unmoved = redToGreen.filter((id) => !matter.fell.includes(id));
-  const findings = redFindings(file, { ...request, redToGreen, alreadyGreen, unmoved, applied: matter.applied });
-  if (findings.length === 0 && (await expectsOnlyOwn(platform, input, judged, file))) findings.push(ownFinding(file, redToGreen));
+  const findings = redFindings(namesOfFiles(files), { ...request, redToGreen, alreadyGreen, unmoved, applied: matter.applied });
+  if (!findings.some((finding) => finding.weight !== 'warn')) findings.push(...idleFindings(judged, files, redToGreen, unmoved));
+  for (const file of findings.length === 0 ? files : [])
+    if (await expectsOnlyOwn(platform, input, judged, file))
+      findings.push(
+        ownFinding(
+          file,
+          redToGreen.filter((id) => fileOf(id) === file),
+        ),
+      );
   const proved = redToGreen.length - unmoved.length;
   return {
     result: {
@@ -91,12 +101,23 @@ function redFindings(file: string, { green, redToGreen, alreadyGreen, unmoved, a
   return [make('warn', `${alreadyGreen.length} tests of ${file} pass on the code from before the session as well`, alreadyGreen)];
 }
 
-/** The feature's test file and what was added beside it for tests; and what the session said about itself, so that no test is red for want of it. */
-function testsOf(input: JudgeInput, judged: JudgedTree, file: string, isOfTests: TestSide): TreeEdit[] {
+/** Of several files, those that the session wrote and that show nothing by themselves: none of their tests was red, or none notices wrong code. */
+function idleFindings(judged: JudgedTree, files: readonly string[], redToGreen: readonly string[], unmoved: readonly string[]): Finding[] {
+  const written = new Set(judged.changes.filter((change) => change.to !== null).map((change) => change.path));
+  const proving = new Set(redToGreen.filter((id) => !unmoved.includes(id)).map(fileOf));
+  const known = redToGreen.map(fileOf).filter((file) => files.includes(file));
+  const idle = known.length === 0 ? [] : files.filter((file) => written.has(file) && !proving.has(file));
+  if (idle.length === 0) return [];
+  const message = `the feature is to be proved by ${files.length} test files, and ${namesOfFiles(idle)} ${idle.length === 1 ? 'shows' : 'show'} nothing of it`;
+  return [{ check: 'red', reason: 'test.not_red', weight: 'ask', message, subjects: idle.slice(0, 50) }];
+}
+
+/** The feature's test files and what was added beside it for tests; and what the session said about itself, so that no test is red for want of it. */
+function testsOf(input: JudgeInput, judged: JudgedTree, files: readonly string[], isOfTests: TestSide): TreeEdit[] {
   const said = [input.settings.paths.features, input.settings.paths.progress];
   const left = new Set(judged.edits.map((edit) => edit.path));
   return judged.changes.flatMap((change): TreeEdit[] => {
-    const wanted = change.path === file || said.includes(change.path) || (change.status === 'added' && isOfTests(change.path));
+    const wanted = files.includes(change.path) || said.includes(change.path) || (change.status === 'added' && isOfTests(change.path));
     return wanted && change.to !== null && !left.has(change.path) ? [{ path: change.path, kind: 'entry', entry: change.to }] : [];
   });
 }

@@ -1,11 +1,12 @@
 /**
  * The feature's tests and the regression comparison, both from one run of the suite.
  *
- * 1. The feature's file is run alone only where the suite did not include it.
+ * 1. The feature's files are run apart only where the suite did not include them; each has to hold tests that pass.
  * 2. A lost baseline test is run again before it counts; a test of the feature never is.
  * 3. Where nothing is known about the time before the session, or nothing could be started at all, a person is asked: that says nothing about the work.
  */
 import type { Feature } from '../../domain/feature.ts';
+import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
 import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { holdsNoTest, isFailure } from '../run/agreement.ts';
@@ -30,14 +31,27 @@ export async function checkFeatureTest(
   tree: string,
   suite: TestRun | null,
 ): Promise<TestsCheck | { result: CheckResult }> {
-  const file = input.feature?.test_file;
-  if (file === undefined) return { result: noTestFile(input.feature) };
-  if ((await input.trees.read(tree, file)) === null)
-    return { result: fail('test.none_ran', `the test file ${file} does not exist`, [file]) };
-  const included = suite === null ? [] : featureTestsIn(suite, file, input.settings.testing.feature);
-  if (suite !== null && included.length > 0) return judgeFeature(file, included, suite, false);
-  const own = await runSuite(platform, { ...input, tree, files: [file], purpose: 'feature' });
-  return judgeFeature(file, own.tests, own, true);
+  const files = testFilesOf(input.feature);
+  if (files.length === 0) return { result: noTestFile(input.feature) };
+  const present = new Set((await input.trees.list(tree)).map((entry) => entry.path));
+  const missing = files.filter((file) => !present.has(file));
+  if (missing.length > 0) return { result: fail('test.none_ran', `the test file ${namesOfFiles(missing)} does not exist`, missing) };
+  const included = new Map(files.map((file) => [file, suite === null ? [] : featureTestsIn(suite, file, input.settings.testing.feature)]));
+  const apart = files.filter((file) => included.get(file)!.length === 0);
+  const own = apart.length === 0 ? null : await runSuite(platform, { ...input, tree, files: apart, purpose: 'feature' });
+  const findings = own === null ? [] : runFindings('feature-test', own);
+  const judged = files.map((file) =>
+    judgeFile(file, own !== null && apart.includes(file) ? testsApart(own, file, apart) : included.get(file)!),
+  );
+  const explained = (one: Finding): boolean => findings.length > 0 && one.subjects.length === 1 && apart.includes(one.subjects[0]!);
+  return {
+    result: {
+      findings: [...findings, ...judged.flatMap((one) => one.findings).filter((one) => !explained(one))],
+      detail: judged.map((one) => one.detail).join('; '),
+    },
+    green: [...new Set(judged.flatMap((one) => one.green))],
+    run: own ?? suite!,
+  };
 }
 
 /** An opaque suite without a command for single files stands for each of its files. */
@@ -59,12 +73,23 @@ function noTestFile(feature: Feature | null): CheckResult {
   return { findings: [finding], detail: 'the feature names no test file' };
 }
 
-function judgeFeature(file: string, tests: readonly TestResult[], run: TestRun, alone: boolean): TestsCheck {
+/** Results that name another file, or none, stand for every file that was asked for and is not named. */
+function testsApart(run: TestRun, file: string, files: readonly string[]): TestResult[] {
+  const own = run.tests.filter((test) => test.file === file);
+  return files.length === 1 ? run.tests : own.length > 0 ? own : run.tests.filter((test) => !files.includes(test.file));
+}
+
+interface JudgedFile {
+  findings: Finding[];
+  detail: string;
+  green: string[];
+}
+
+function judgeFile(file: string, tests: readonly TestResult[]): JudgedFile {
   const passed = tests.filter((test) => test.status === 'passed');
   const failed = tests.filter(isFailure);
   const other = tests.filter((test) => test.status !== 'passed' && !isFailure(test));
   const findings: Finding[] = [];
-  if (alone) findings.push(...runFindings('feature-test', run));
   if (tests.length > 0 && tests.every(holdsNoTest))
     findings.push(makeFinding('feature-test', 'test.none_ran', 'reject', `no test of ${file} was run`, tests.map(describeTest)));
   else if (failed.length > 0)
@@ -77,8 +102,7 @@ function judgeFeature(file: string, tests: readonly TestResult[], run: TestRun, 
         failed.map(describeTest),
       ),
     );
-  else if (tests.length === 0 && findings.length === 0)
-    findings.push(makeFinding('feature-test', 'test.none_ran', 'reject', `no test of ${file} was run`, [file]));
+  else if (tests.length === 0) findings.push(makeFinding('feature-test', 'test.none_ran', 'reject', `no test of ${file} was run`, [file]));
   else if (passed.length === 0 && other.length > 0)
     findings.push(
       makeFinding(
@@ -99,11 +123,7 @@ function judgeFeature(file: string, tests: readonly TestResult[], run: TestRun, 
         other.map(describeTest),
       ),
     );
-  return {
-    result: { findings, detail: `${passed.length} of ${tests.length} passed in ${file}` },
-    green: passed.map((test) => test.id),
-    run,
-  };
+  return { findings, detail: `${passed.length} of ${tests.length} passed in ${file}`, green: passed.map((test) => test.id) };
 }
 
 interface RegressionCheck {
@@ -211,9 +231,9 @@ async function failedAnew(
   suite: TestRun,
   fresh: readonly string[],
 ): Promise<TestResult[]> {
-  const own = input.feature?.test_file;
+  const own = testFilesOf(input.feature);
   const known = new Set(input.baseline?.passing_tests ?? []);
-  const failed = suite.tests.filter((test) => test.file !== own && isFailure(test) && !holdsNoTest(test) && !known.has(test.id));
+  const failed = suite.tests.filter((test) => !own.includes(test.file) && isFailure(test) && !holdsNoTest(test) && !known.has(test.id));
   const others = failed.filter((test) => !fresh.includes(test.file)).map((test) => test.id);
   if (others.length === 0) return failed;
   const before = await bodiesOf(platform, input.trees, input.base.tree, others);

@@ -4,7 +4,7 @@ import { createEvidenceCollector, showsFeatureRun } from './evidence.ts';
 const FILE = 'tests/e2e/profile.test.js';
 
 function resultOf(...texts: string[]): ReturnType<ReturnType<typeof createEvidenceCollector>['result']> {
-  const collector = createEvidenceCollector(FILE);
+  const collector = createEvidenceCollector([FILE]);
   for (const text of texts) collector.add(text);
   return collector.result();
 }
@@ -57,7 +57,7 @@ test('floods of blank lines and endless lines are read to their end', () => {
 });
 
 test('a feature without a test file needs a summary only', () => {
-  const collector = createEvidenceCollector(null);
+  const collector = createEvidenceCollector([]);
   collector.add('# pass 1');
   expect(collector.result().shown).toBe(true);
 });

@@ -1,5 +1,5 @@
 /**
- * Whether the agent showed a run of the feature's test file and a passing summary of a known runner.
+ * Whether the agent showed a run of each test file of the feature and a passing summary of a known runner.
  *
  * 1. It never counts for acceptance; its absence counts against it.
  * 2. Memory is bounded: text is read line by line, and a line is kept up to a limit.
@@ -19,8 +19,9 @@ export interface EvidenceCollector {
 const MAX_LINE = 2_000;
 const MAX_NAMES = 1_000;
 
-export function createEvidenceCollector(testFile: string | null): EvidenceCollector {
-  const names = testFile === null ? [] : namesOf(testFile);
+/** `testFiles`: each of them has to be seen; none where the work has no test of its own. */
+export function createEvidenceCollector(testFiles: readonly string[]): EvidenceCollector {
+  const unseen = new Map(testFiles.map((file) => [file, namesOf(file)]));
   const state: State = {
     passing: null,
     endedFailing: false,
@@ -31,18 +32,18 @@ export function createEvidenceCollector(testFile: string | null): EvidenceCollec
     quietProgress: false,
     unnamed: false,
   };
-  let mentionsTestFile = testFile === null;
   return {
     add: (text) => {
-      mentionsTestFile ||= names.some((name) => text.includes(name));
+      for (const [file, names] of unseen) if (names.some((name) => text.includes(name))) unseen.delete(file);
       const cleaner = createCleaner();
       for (const line of linesOf(text)) readLine(state, cleaner.push(`${line}\n`).trimEnd());
     },
     result: () => ({
-      mentionsTestFile,
+      mentionsTestFile: unseen.size === 0,
+      ...(testFiles.length > 1 ? { unseenFiles: [...unseen.keys()] } : {}),
       passingSummary: state.passing,
       endedFailing: state.endedFailing,
-      shown: mentionsTestFile && state.passing !== null,
+      shown: unseen.size === 0 && state.passing !== null,
       testNames: [...state.names],
       unnamedRun: state.unnamed && state.names.size === 0,
     }),

@@ -22,7 +22,7 @@ function plan(changes: TextChange[], patch: Partial<ProtectionInput> = {}): Prot
     changes,
     accepted: new Set(['test/a.test.js']),
     open: new Set(['test/open.test.js', 'test/mine.test.js']),
-    assigned: 'test/mine.test.js',
+    assigned: new Set(['test/mine.test.js']),
     featuresPath: 'features.json',
     progressPath: 'claude-progress.txt',
     stateDirectory: '.harness',

@@ -26,8 +26,8 @@ export interface ProtectionInput {
   accepted: ReadonlySet<string>;
   /** Test files of features that are still open. */
   open: ReadonlySet<string>;
-  /** The assigned feature's own test file. */
-  assigned: string | null;
+  /** The assigned feature's own test files. */
+  assigned: ReadonlySet<string>;
   featuresPath: string;
   progressPath: string;
   stateDirectory: string;
@@ -85,12 +85,12 @@ function judgeChange(change: TextChange, input: ProtectionInput): Judgement {
     };
   const kind = kindOf(path, { stateDirectory: input.stateDirectory, extra: input.extra, commandFiles: input.commandFiles });
   const isTest =
-    input.accepted.has(path) || input.byFile.has(path) || path === input.assigned || (change.from !== null && isTestPath(path));
+    input.accepted.has(path) || input.byFile.has(path) || input.assigned.has(path) || (change.from !== null && isTestPath(path));
   if (kind === null && !isTest) return CANDIDATE;
   if (change.to?.mode === '120000' && change.from?.mode !== '120000') return link(change);
   if (kind !== null) return judgeNamed(change, kind, input);
   if (input.accepted.has(path)) return judgeAccepted(change, input);
-  if (path === input.assigned) return change.before === null || change.after === null ? CANDIDATE : { use: 'candidate', contract: true };
+  if (input.assigned.has(path)) return change.before === null || change.after === null ? CANDIDATE : { use: 'candidate', contract: true };
   if (input.byFile.has(path)) return judgeByFile(change);
   if (input.open.has(path) || isTestFile(path)) return judgeOther(change, input);
   return change.keeps?.everything === true ? CANDIDATE : ask(change, 'tamper.tests', 'a file that tests rely on was changed');
@@ -153,7 +153,7 @@ function snapshotOnlyAdds(change: TextChange): boolean {
 function judgeAccepted(change: TextChange, input: ProtectionInput): Judgement {
   const { path, before, after } = change;
   if (before === null)
-    return path === input.assigned ? CANDIDATE : ask(change, 'tamper.tests', 'a test file of an accepted feature appeared anew');
+    return input.assigned.has(path) ? CANDIDATE : ask(change, 'tamper.tests', 'a test file of an accepted feature appeared anew');
   if (after === null) return judgeRemoved(change, input);
   const marks = addedMarks(before, after);
   if (marks.length > 0)
@@ -163,7 +163,7 @@ function judgeAccepted(change: TextChange, input: ProtectionInput): Judgement {
     };
   if (change.keeps?.assertions === true) return { use: 'candidate', contract: true };
   const judgement = ask(change, 'tamper.tests', 'tests that already counted were changed');
-  return path === input.assigned ? { ...judgement, use: 'candidate', contract: true } : judgement;
+  return input.assigned.has(path) ? { ...judgement, use: 'candidate', contract: true } : judgement;
 }
 
 /** Gone, or gone elsewhere: every title stands in another test file of the candidate. */

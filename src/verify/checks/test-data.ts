@@ -6,6 +6,7 @@
  * 2. A module that holds nothing but values counts as data where tests import it and nothing else does.
  */
 import { posix } from 'node:path';
+import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeChange } from '../../domain/tree.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
@@ -47,8 +48,7 @@ export async function dataOfTests(platform: Platform, input: JudgeInput, judged:
   const data = changes.filter((change) => languageOf(change.path) === null).map((change) => change.path);
   const values = await modulesOfValues(platform, input, changes);
   if (data.length === 0 && values.length === 0) return { changed: [], readers: [] };
-  const own = input.feature?.test_file;
-  const tests = new Set([...(input.baseline?.passing_tests ?? []).map(fileOf), ...(own === undefined ? [] : [own])]);
+  const tests = new Set([...(input.baseline?.passing_tests ?? []).map(fileOf), ...testFilesOf(input.feature)]);
   const code = (await trees.list(base.tree)).map((entry) => entry.path).filter((path) => languageOf(path) !== null);
   const ofTests = code.filter((path) => tests.has(path) || isTestPath(path)).slice(0, MOST_FILES);
   const reached = await filesReachedFrom(trees, base.tree, ofTests);

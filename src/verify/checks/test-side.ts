@@ -5,6 +5,7 @@
  */
 import type { Baseline } from '../../domain/session.ts';
 import type { Feature } from '../../domain/feature.ts';
+import { testFilesOf } from '../../domain/test-files.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import { holdsNoTest } from '../run/agreement.ts';
 import { fileOf } from '../memory/baseline.ts';
@@ -20,11 +21,7 @@ interface Known {
 /** Files in which tests are known to stand: of the feature, of the baseline, and of runs. */
 export function collectedFiles({ feature, baseline }: Known, runs: readonly (TestRun | null)[] = []): Set<string> {
   const collected = runs.flatMap((run) => (run?.tests ?? []).filter((test) => !holdsNoTest(test)).map((test) => test.file));
-  return new Set([
-    ...(feature?.test_file === undefined ? [] : [feature.test_file]),
-    ...(baseline?.passing_tests ?? []).map(fileOf),
-    ...collected,
-  ]);
+  return new Set([...testFilesOf(feature), ...(baseline?.passing_tests ?? []).map(fileOf), ...collected]);
 }
 
 const ALWAYS = /(^|\/)(__tests__|__fixtures__|__mocks__|__snapshots__|testdata)\//;

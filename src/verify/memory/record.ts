@@ -1,4 +1,5 @@
 /** What a judgement leaves behind beside its verdict, so that it can be looked at and done again. */
+import { asTestFile, testFilesOf } from '../../domain/test-files.ts';
 import type { CheckName, Verdict } from '../../domain/verdict.ts';
 import type { JudgedTree } from '../checks/check-protected.ts';
 import type { JudgeInput } from '../contract.ts';
@@ -18,7 +19,7 @@ export interface JudgementRecord {
     session: number;
     mode: JudgeInput['mode'];
     feature: number | null;
-    test_file: string | null;
+    test_file: string | string[] | null;
     base: JudgeInput['base'];
     candidate_tree: string;
     /** The candidate with trusted versions of what is protected. */
@@ -41,7 +42,7 @@ export function recordJudgement(input: JudgeInput, judged: JudgedTree, runs: rea
       session: input.session,
       mode: input.mode,
       feature: verdict.feature,
-      test_file: input.feature?.test_file ?? null,
+      test_file: asTestFile(testFilesOf(input.feature)),
       base: input.base,
       candidate_tree: input.candidate.tree,
       judged_tree: judged.tree,

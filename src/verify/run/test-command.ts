@@ -46,6 +46,19 @@ export function chooseFileCommand(
   return single === null ? null : { ...suite, display: displayFor(suite, single.command, settings.full, file) };
 }
 
+/** How a person runs these files: one command for all, or one for each where the settings have a command for single files. */
+export function commandForFiles(
+  settings: JudgeSettings['testing'],
+  scripts: Readonly<Record<string, string>>,
+  files: readonly string[],
+): string {
+  const commands = files.map((file) => chooseFileCommand(settings, scripts, file)?.display ?? settings.full);
+  const [first] = commands;
+  if (first === undefined) return settings.full;
+  const isOne = settings.feature === null && first !== settings.full;
+  return isOne ? [first, ...files.slice(1).map(quoteWord)].join(' ') : [...new Set(commands)].join(' && ');
+}
+
 /** Whether runs of the suite tell about single tests in words that the harness itself chose. */
 export function isReadTestByTest(settings: JudgeSettings['testing'], scripts: Readonly<Record<string, string>>): boolean {
   return chooseCommand(settings.full, settings.report, scripts).runner.single !== null;

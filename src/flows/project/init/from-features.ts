@@ -13,10 +13,12 @@ import { DEFAULT_BACKEND, isBackend } from '../../../agents/registry.ts';
 import type { Config } from '../../../config/schema.ts';
 import { HarnessError, usageError } from '../../../domain/errors.ts';
 import type { Emit } from '../../../domain/event.ts';
+import { namesOfFiles, testFilesOf } from '../../../domain/test-files.ts';
 import { HARNESS_VERSION } from '../../../domain/version.ts';
 import { tryGit } from '../../../platform/git.ts';
 import { isoNow, type Platform } from '../../../platform/platform.ts';
 import { withLock } from '../../../store/lock.ts';
+import { fileOf } from '../../../verify/memory/baseline.ts';
 import { runSuite } from '../../../verify/run/suite.ts';
 import { measureSizes } from '../../../verify/memory/sizes.ts';
 import { commitFiles, finishCommit, hasPendingCommit, type FileToCommit } from '../../../workspace/commit-files.ts';
@@ -235,12 +237,15 @@ export async function firstBaseline(
   });
   await writeSizes(project, { session: state.last_session, tree, files: sizes.files });
   if (first) await writeState(platform, project.stateDir, state);
-  const untested = loaded.list.features.filter(
-    (feature) =>
-      feature.passes && feature.test_file !== undefined && !baseline.passing_tests.some((id) => id.startsWith(`${feature.test_file}::`)),
-  );
-  for (const feature of untested)
-    project.emit({ type: 'warning', message: `feature #${feature.id} is marked as passing, but no test of ${feature.test_file} passes` });
+  const green = new Set(baseline.passing_tests.map(fileOf));
+  for (const feature of loaded.list.features.filter(({ passes }) => passes)) {
+    const untested = testFilesOf(feature).filter((file) => !green.has(file));
+    if (untested.length > 0)
+      project.emit({
+        type: 'warning',
+        message: `feature #${feature.id} is marked as passing, but no test of ${namesOfFiles(untested)} passes`,
+      });
+  }
   await project.journal?.flush();
   return { features: loaded.list.features.length, passing: baseline.total_passing, tests: baseline.total_tests, runner: run.runner };
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { detectProject } from '../../../config/detect.ts';
 import { usageError } from '../../../domain/errors.ts';
+import { testFilesOf } from '../../../domain/test-files.ts';
 import type { TreeEdit } from '../../../domain/tree.ts';
 import { setPasses } from '../list/feature-text.ts';
 import { freshConfig } from './from-features.ts';
@@ -38,7 +39,7 @@ export async function finalFiles(
   }
   edits.push({ path: config.paths.features, kind: 'write', content: text });
   const paths = new Set((await trees.list(tree)).map((entry) => entry.path));
-  const withoutStub = list.features.filter((feature) => feature.test_file !== undefined && !paths.has(feature.test_file));
+  const withoutStub = list.features.filter((feature) => testFilesOf(feature).some((file) => !paths.has(file)));
   if (withoutStub.length > 0)
     project.emit({
       type: 'warning',

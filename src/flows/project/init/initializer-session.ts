@@ -36,10 +36,10 @@ export async function openInitializer(project: Project, copy: AgentCopy, run: { 
     {
       session: 0,
       feature: null,
-      testFile: null,
+      testFiles: [],
       briefing: { role: role.role, modelRole: role.model, system: role.system },
       copy,
-      evidence: createEvidenceCollector(null),
+      evidence: createEvidenceCollector([]),
       budget,
       signal: run.signal,
     },

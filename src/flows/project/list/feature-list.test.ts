@@ -16,6 +16,24 @@ describe('a feature list', () => {
     expect(parse([feature(1, { test_file })]).errors).toMatchObject([{ field: 'features.0.test_file' }]);
   });
 
+  test('with several test files keeps them as they are', () => {
+    const result = parse([feature(1, { test_file: ['a.test.js', 'b.test.js'] })]);
+    expect(result.errors).toEqual([]);
+    expect(result.list?.features[0]?.test_file).toEqual(['a.test.js', 'b.test.js']);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['none', [], 'features.0.test_file'],
+    ['an empty one', ['a.test.js', ''], 'features.0.test_file.1'],
+    ['the same twice', ['a.test.js', './a.test.js'], 'features.0.test_file.1'],
+    ['one outside', ['a.test.js', '../b.test.js'], 'features.0.test_file.1'],
+    ['an absolute one', ['/a.test.js'], 'features.0.test_file.0'],
+    ['one below .git', ['.git/a.test.js', 'b.test.js'], 'features.0.test_file.0'],
+    ['what is no path', ['a.test.js', 7], 'features.0.test_file'],
+  ])('with a list of test files that holds %s is refused', (_, test_file, field) => {
+    expect(fields(parse([feature(1, { test_file } as Partial<Feature>)]))).toEqual([field]);
+  });
+
   test('keeps fields it does not know', () => {
     expect(parse([feature(1, { owner: 'ann' })]).list?.features[0]).toMatchObject({ owner: 'ann' });
   });

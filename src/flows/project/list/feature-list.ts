@@ -4,7 +4,9 @@
  * 1. `errors` make the list unusable; `flags` are size warnings that a person may accept.
  * 2. Every problem names the field and the fix.
  */
+import { posix } from 'node:path';
 import { FeatureListSchema, type Feature, type FeatureList } from '../../../domain/feature.ts';
+import { testFilesOf } from '../../../domain/test-files.ts';
 
 export interface ListRules {
   maxVerificationSteps: number;
@@ -78,14 +80,7 @@ function listErrors(list: FeatureList, rules: ListRules): ListProblem[] {
         fix: 'name the test file that proves it, or set features.require_test_file: false',
       });
     }
-    const misplaced = feature.test_file === undefined ? null : misplacedBecause(feature.test_file);
-    if (misplaced !== null) {
-      errors.push({
-        field: `features.${index}.test_file`,
-        message: `"${feature.test_file}" ${misplaced}`,
-        fix: 'use a path inside the project, relative to its root',
-      });
-    }
+    errors.push(...testFileErrors(feature, `features.${index}.test_file`));
   });
   list.features.forEach((feature, index) => {
     for (const dependency of feature.depends_on ?? []) {
@@ -98,6 +93,19 @@ function listErrors(list: FeatureList, rules: ListRules): ListProblem[] {
     }
   });
   return errors;
+}
+
+function testFileErrors(feature: Feature, field: string): ListProblem[] {
+  const files = testFilesOf(feature);
+  return files.flatMap((file, index): ListProblem[] => {
+    const at = Array.isArray(feature.test_file) ? `${field}.${index}` : field;
+    const misplaced = misplacedBecause(file);
+    if (misplaced !== null)
+      return [{ field: at, message: `"${file}" ${misplaced}`, fix: 'use a path inside the project, relative to its root' }];
+    return files.slice(0, index).some((other) => posix.normalize(other) === posix.normalize(file))
+      ? [{ field: at, message: `"${file}" is named twice`, fix: 'name every test file of the feature once' }]
+      : [];
+  });
 }
 
 function misplacedBecause(path: string): string | null {

@@ -1,4 +1,5 @@
 /** `harness run --dry-run`: the same plan as the real run, told and not done. */
+import { asTestFile, testFilesOf } from '../../../domain/test-files.ts';
 import { estimateTokens } from '../../../prompts/orientation.ts';
 import { foresee, type Answers } from '../people/foresee.ts';
 import { briefSession } from '../words/orient.ts';
@@ -18,7 +19,7 @@ export interface DryRun {
   ends: string | null;
   session: number | null;
   prompt: string | null;
-  feature: { id: number; description: string; test_file: string | null } | null;
+  feature: { id: number; description: string; test_file: string | string[] | null } | null;
   backend: string;
   model: string | null;
   orientation: string | null;
@@ -56,7 +57,7 @@ export async function dryRun(project: Project, wish: { cleanup: boolean; answers
   const feature =
     plan.feature === null
       ? null
-      : { id: plan.feature.id, description: plan.feature.description, test_file: plan.feature.test_file ?? null };
+      : { id: plan.feature.id, description: plan.feature.description, test_file: asTestFile(testFilesOf(plan.feature)) };
   return {
     kind: 'session',
     first,

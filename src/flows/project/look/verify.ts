@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import { usageError } from '../../../domain/errors.ts';
+import { asTestFile, testFilesOf } from '../../../domain/test-files.ts';
 import type { TestRun, Verdict } from '../../../domain/verdict.ts';
 import { describeVerdict } from '../../../verify/describe.ts';
 import { runSuite } from '../../../verify/run/suite.ts';
@@ -27,7 +28,7 @@ interface Options {
 export interface FeatureLook extends FeatureRun {
   feature: number;
   description: string;
-  test_file: string;
+  test_file: string | string[];
   commit: string;
 }
 
@@ -35,10 +36,10 @@ export async function lookAtFeature(project: Project, id: number, options: Optio
   const state = await readState(project, { writer: false });
   const { loaded, head } = await readTrusted(project, state, { anyCircle: true });
   const feature = findFeature(loaded, id);
-  if (feature.test_file === undefined)
-    throw usageError(`Feature #${id} names no test file.`, `A person has to look: harness manual-verify --feature ${id}`);
+  const file = asTestFile(testFilesOf(feature));
+  if (file === null) throw usageError(`Feature #${id} names no test file.`, `A person has to look: harness manual-verify --feature ${id}`);
   const run = await withOwnRooms(project, (own) => runFeature(own, feature, head.tree, options));
-  return { feature: id, description: feature.description, test_file: feature.test_file, commit: head.commit, ...run };
+  return { feature: id, description: feature.description, test_file: file, commit: head.commit, ...run };
 }
 
 export interface TreeLook {

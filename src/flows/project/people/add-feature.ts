@@ -2,13 +2,15 @@
 import { usageError } from '../../../domain/errors.ts';
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
+import { asTestFile, testFilesOf } from '../../../domain/test-files.ts';
 import { appendFeature } from '../list/feature-text.ts';
 import { commitList, committedList } from '../list/list-commit.ts';
 import type { Project } from '../project.ts';
 
 export interface NewFeature {
   description: string;
-  testFile: string | null;
+  /** None: one is proposed. */
+  testFiles: readonly string[];
   category: string | null;
   priority: number | null;
 }
@@ -33,7 +35,7 @@ export async function planFeature(
   const same = features.find((feature) => feature.description.trim().toLowerCase() === description.toLowerCase());
   if (same !== undefined) throw usageError(`Feature #${same.id} says the same already.`, 'Describe what is new about it.');
   const id = Math.max(0, ...features.map((feature) => feature.id)) + 1;
-  const testFile = wanted.testFile ?? proposeTestFile(features, description);
+  const testFile = asTestFile(wanted.testFiles) ?? proposeTestFile(features, description);
   if (testFile === null && project.config.features.require_test_file)
     throw usageError(
       'No test file can be proposed, because the list has none to go by.',
@@ -65,7 +67,7 @@ export async function addFeature(project: Project, state: ProjectState, wanted: 
 
 /** Beside the newest test file of the list, named in the same way; null where there is none. */
 export function proposeTestFile(features: readonly Pick<Feature, 'test_file'>[], description: string): string | null {
-  const model = features.findLast((feature) => feature.test_file !== undefined)?.test_file;
+  const model = features.flatMap(testFilesOf).at(-1);
   if (model === undefined) return null;
   const cut = model.lastIndexOf('/') + 1;
   const words = description
@@ -78,7 +80,7 @@ export function proposeTestFile(features: readonly Pick<Feature, 'test_file'>[],
   const name = model.slice(cut);
   const [, before, , after] = /^(test[_-])?(.*?)((?:[._-](?:test|spec))?(?:\.\w+)+)$/i.exec(name) ?? [null, '', '', ''];
   const joint = /^test_|_(test|spec)\./.test(name) ? '_' : '-';
-  const taken = new Set(features.map((feature) => feature.test_file));
+  const taken = new Set(features.flatMap(testFilesOf));
   for (let number = 1; ; number++) {
     const slug = [...(words.length === 0 ? ['feature'] : words), ...(number === 1 ? [] : [String(number)])].join(joint);
     const path = `${model.slice(0, cut)}${before ?? ''}${slug}${after ?? ''}`;

@@ -6,8 +6,9 @@
  */
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
+import { asTestFile, namesOfFiles, testFilesOf } from '../../../domain/test-files.ts';
 import { projectGate } from '../../../gates/project-gates.ts';
-import { chooseFileCommand, scriptsOf } from '../../../verify/run/test-command.ts';
+import { commandForFiles, scriptsOf } from '../../../verify/run/test-command.ts';
 import { readHead, treeOf } from '../../../workspace/home.ts';
 import { committedList, findFeature } from '../list/list-commit.ts';
 import { recordWord, skippedIds } from './override.ts';
@@ -19,7 +20,7 @@ import { step, stepAll } from '../state-files.ts';
 export interface ManualGuide {
   feature: number;
   description: string;
-  test_file: string | null;
+  test_file: string | string[] | null;
   command: string | null;
   checks: string[];
 }
@@ -80,27 +81,25 @@ async function decide(
 }
 
 async function guideFor(project: Project, feature: Feature): Promise<ManualGuide> {
-  const file = feature.test_file ?? null;
+  const files = testFilesOf(feature);
   return {
     feature: feature.id,
     description: feature.description,
-    test_file: file,
-    command: file === null ? null : await commandFor(project, file),
+    test_file: asTestFile(files),
+    command: files.length === 0 ? null : await commandFor(project, files),
     checks: [...(feature.verification_steps ?? []), ...(feature.manual_checks ?? [])],
   };
 }
 
-async function commandFor(project: Project, file: string): Promise<string> {
+async function commandFor(project: Project, files: readonly string[]): Promise<string> {
   const { head } = await readHead(project.platform, project.home);
   const manifest = head === null ? null : await project.trees.read(await treeOf(project.platform, project.home, head), 'package.json');
-  return (
-    chooseFileCommand(project.config.testing, scriptsOf(manifest?.toString('utf8') ?? null), file)?.display ?? project.config.testing.full
-  );
+  return commandForFiles(project.config.testing, scriptsOf(manifest?.toString('utf8') ?? null), files);
 }
 
 export function guideLines(guide: ManualGuide): string[] {
   return [
-    `Test file: ${guide.test_file ?? 'none'}`,
+    `Test file: ${namesOfFiles([guide.test_file ?? 'none'].flat())}`,
     ...(guide.command === null ? [] : [`Run: ${guide.command}`]),
     ...guide.checks.map((check) => `Check: ${check}`),
   ];

@@ -8,6 +8,7 @@
 import { usageError } from '../../../domain/errors.ts';
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
+import { asTestFile, namesOfFiles, testFilesOf } from '../../../domain/test-files.ts';
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import { git, tryGit } from '../../../platform/git.ts';
 import { gitState } from '../../../workspace/home.ts';
@@ -28,7 +29,7 @@ export interface TakebackReport {
   /** Tracked files with changes that no commit holds, and new files: none of it was looked at. */
   uncommitted: string[];
   untracked: string[];
-  checked: { feature: number; test_file: string; passed: boolean; recorded: boolean }[];
+  checked: { feature: number; test_file: string | string[]; passed: boolean; recorded: boolean }[];
   set_back: number[];
   baseline: { passing: number; total: number; broken: string[] } | null;
   waiting_for: string | null;
@@ -114,7 +115,10 @@ async function openFeatures(project: Project, state: ProjectState): Promise<Feat
   const present = new Set((await project.trees.list(head.tree)).map((entry) => entry.path));
   return loaded.list.features.filter(
     (feature) =>
-      !feature.passes && feature.test_file !== undefined && present.has(feature.test_file) && !state.handoff!.declined.includes(feature.id),
+      !feature.passes &&
+      testFilesOf(feature).length > 0 &&
+      testFilesOf(feature).every((file) => present.has(file)) &&
+      !state.handoff!.declined.includes(feature.id),
   );
 }
 
@@ -128,11 +132,12 @@ async function offer(
 ): Promise<ProjectState | 'pending'> {
   const { head } = await readTrusted(project, state);
   const run = await runFeature(project, feature, head.tree, options);
-  const row = { feature: feature.id, test_file: feature.test_file!, passed: run.passed, recorded: false };
+  const files = testFilesOf(feature);
+  const row = { feature: feature.id, test_file: asTestFile(files)!, passed: run.passed, recorded: false };
   report.checked.push(row);
   project.emit({
     type: 'progress',
-    message: `feature #${feature.id}: ${feature.test_file} ${run.passed ? 'passes' : `does not pass (${run.detail})`}`,
+    message: `feature #${feature.id}: ${namesOfFiles(files)} ${passing(files, run.passed)}${run.passed ? '' : ` (${run.detail})`}`,
   });
   if (!run.passed) return state;
   const answer = await options.asker.ask(
@@ -160,6 +165,10 @@ async function offer(
   return (await step(project, state, { type: 'recorded', feature: feature.id })).state;
 }
 
+function passing(files: readonly string[], passed: boolean): string {
+  return files.length > 1 ? (passed ? 'pass' : 'do not pass') : passed ? 'passes' : 'does not pass';
+}
+
 async function context(
   project: Project,
   state: ProjectState,
@@ -167,7 +176,7 @@ async function context(
   run: FeatureRun,
   options: TakebackOptions,
 ): Promise<string[]> {
-  const lines = [`#${feature.id}: ${feature.description}`, `${feature.test_file}: ${run.detail}`];
+  const lines = [`#${feature.id}: ${feature.description}`, `${namesOfFiles(testFilesOf(feature))}: ${run.detail}`];
   const tree = await tryGit(project.platform, ['rev-parse', '-q', '--verify', `${state.handoff!.head}^{tree}`], { cwd: project.home.root });
   if (tree.code !== 0) return lines;
   const before = await runFeature(project, feature, tree.stdout.toString('utf8').trim(), options);

@@ -6,6 +6,7 @@
  */
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
+import { testFilesOf } from '../../../domain/test-files.ts';
 import type { TestRun } from '../../../domain/verdict.ts';
 import { fileOf } from '../../../verify/memory/baseline.ts';
 import { runSuite } from '../../../verify/run/suite.ts';
@@ -63,15 +64,15 @@ export async function setBack(
   return { changes: [{ type: 'setback', features: [...features] }], features: [...features] };
 }
 
-/** Features marked as passing whose own test does not pass on the tree. */
+/** Features marked as passing whose own tests do not pass on the tree. */
 export async function falseClaims(project: Project, loaded: LoadedList, head: Pick<Head, 'tree'>, options: Options): Promise<number[]> {
   const suite = await runSuite(project.platform, { ...runContext(project, options), tree: head.tree });
   const present = new Set((await project.trees.list(head.tree)).map((entry) => entry.path));
   const failing: number[] = [];
   for (const feature of loaded.list.features) {
-    const file = feature.test_file;
-    if (!feature.passes || file === undefined || passesIn(suite, file)) continue;
-    if (!present.has(file) || !(await passesAlone(project, head.tree, file, options))) failing.push(feature.id);
+    const files = feature.passes ? testFilesOf(feature).filter((file) => !passesIn(suite, file)) : [];
+    if (files.length === 0) continue;
+    if (files.some((file) => !present.has(file)) || !(await passAlone(project, head.tree, files, options))) failing.push(feature.id);
   }
   return failing;
 }
@@ -81,9 +82,9 @@ function passesIn(run: TestRun, file: string): boolean {
   return tests.length > 0 && tests.every((test) => test.status === 'passed');
 }
 
-async function passesAlone(project: Project, tree: string, file: string, options: Options): Promise<boolean> {
+async function passAlone(project: Project, tree: string, files: readonly string[], options: Options): Promise<boolean> {
   for (let attempt = 0; attempt <= project.config.verification.flaky_reruns; attempt++) {
-    const run = await runSuite(project.platform, { ...runContext(project, { ...options, noCache: true }), tree, files: [file] });
+    const run = await runSuite(project.platform, { ...runContext(project, { ...options, noCache: true }), tree, files });
     if (run.consistent && run.exit_code === 0 && run.tests.length > 0 && run.tests.every((test) => test.status === 'passed')) return true;
   }
   return false;
@@ -95,7 +96,7 @@ export async function repairBaseline(project: Project, state: ProjectState, opti
   const { broken } = await checkBaselineOnHead(project, head, state.last_session, { ...options, noCache: true });
   const owners = ownersOf(loaded.list.features, broken);
   if (owners.length === 0) return { changes: [], features: [] };
-  const owned = new Set(loaded.list.features.filter((feature) => owners.includes(feature.id)).map((feature) => feature.test_file));
+  const owned = new Set(loaded.list.features.filter((feature) => owners.includes(feature.id)).flatMap(testFilesOf));
   const others = broken.filter((id) => !owned.has(fileOf(id)));
   if (others.length > 0)
     project.emit({
@@ -115,9 +116,7 @@ export async function repairBaseline(project: Project, state: ProjectState, opti
 
 function ownersOf(features: readonly Feature[], broken: readonly string[]): number[] {
   const files = new Set(broken.map(fileOf));
-  return features
-    .filter((feature) => feature.passes && feature.test_file !== undefined && files.has(feature.test_file))
-    .map((feature) => feature.id);
+  return features.filter((feature) => feature.passes && testFilesOf(feature).some((file) => files.has(file))).map((feature) => feature.id);
 }
 
 /** What passes on the branch now, whatever passed before. */

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
+import { testFilesOf } from '../../../domain/test-files.ts';
 import { tryGit } from '../../../platform/git.ts';
 import { sessionRecords, tailJournal } from '../../../journal/query.ts';
 import type { SessionRecord } from '../../../domain/session-record.ts';
@@ -11,7 +12,7 @@ import { loadRole } from '../../../prompts/load-role.ts';
 import { orientation, partialDetails, type OrientationFacts } from '../../../prompts/orientation.ts';
 import { parseProgress } from '../../../prompts/progress-file.ts';
 import { renderPrompt } from '../../../prompts/role.ts';
-import { chooseFileCommand, scriptsOf } from '../../../verify/run/test-command.ts';
+import { commandForFiles, scriptsOf } from '../../../verify/run/test-command.ts';
 import { qualityIssues } from './quality-issues.ts';
 import type { LoadedList, Project } from '../project.ts';
 import type { SessionPlan } from '../machine/plan-session.ts';
@@ -43,22 +44,21 @@ export async function briefSession(
   const said = wordsOfPeople(plan.feature, state);
   if (plan.feature === null) values['issues'] = [await qualityIssues(project), said].filter((part) => part !== '').join('\n');
   else {
+    const files = testFilesOf(plan.feature);
     values['feature_id'] = String(plan.feature.id);
     values['feature'] = fence(`feature ${plan.feature.id}`, featureText(plan.feature));
-    values['test_file'] = plan.feature.test_file ?? 'none';
-    values['test_command'] = await featureCommand(project, head.tree, plan.feature.test_file ?? null);
+    values['test_file'] = files.length === 0 ? 'none' : files.join('`, `');
+    values['test_command'] = await featureCommand(project, head.tree, files);
     values['extra'] = [extraFor(plan.feature), said].filter((part) => part !== '').join('\n');
     if (plan.prompt === 'continuation') values['partial'] = await partial(project, plan.feature, state, head);
   }
   return { role: role.role, modelRole: role.model, system: role.system, prompt: renderPrompt(role, values), orientation: summary };
 }
 
-/** How an agent runs one test file: the runner that the judge will start, as a person would type it. */
-async function featureCommand(project: Project, tree: string, testFile: string | null): Promise<string> {
-  const { testing } = project.config;
-  if (testFile === null) return testing.full;
+/** How an agent runs the feature's test files: the runner that the judge will start, as a person would type it. */
+async function featureCommand(project: Project, tree: string, files: readonly string[]): Promise<string> {
   const manifest = (await project.trees.read(tree, 'package.json'))?.toString('utf8') ?? null;
-  return chooseFileCommand(testing, scriptsOf(manifest), testFile)?.display ?? testing.full;
+  return commandForFiles(project.config.testing, scriptsOf(manifest), files);
 }
 
 function featureText(feature: Feature): string {
@@ -105,8 +105,10 @@ async function gatherFacts(
     recentDecisions(project),
     recentHistory(project, head.commit),
   ]);
-  const testFile = plan.feature?.test_file ?? null;
-  const testText = testFile === null ? null : ((await project.trees.read(head.tree, testFile))?.toString('utf8').slice(0, 200_000) ?? null);
+  const files = testFilesOf(plan.feature);
+  const tests = await Promise.all(
+    files.map(async (path) => ({ path, text: (await project.trees.read(head.tree, path))?.toString('utf8').slice(0, 200_000) ?? null })),
+  );
   const lastFeature = last?.feature_id === null || last === null ? undefined : byId.get(last.feature_id);
   return {
     session: plan.session,
@@ -130,10 +132,10 @@ async function gatherFacts(
         : {
             id: plan.feature.id,
             description: plan.feature.description,
-            test_file: testFile,
+            test_files: files,
             dependencies: (plan.feature.depends_on ?? []).map((id) => ({ id, passes: byId.get(id)?.passes ?? false })),
           },
-    key_files: keyFiles({ paths: new Set(entries.map((entry) => entry.path)), test_file: testFile, test_text: testText, history }),
+    key_files: keyFiles({ paths: new Set(entries.map((entry) => entry.path)), tests, history }),
     decisions,
   };
 }
@@ -176,7 +178,7 @@ async function partial(project: Project, feature: Feature, state: ProjectState, 
   const changes = wip === null ? [] : await project.trees.diff(head.tree, wip.tree);
   return partialDetails({
     feature: { id: feature.id, description: feature.description },
-    test_file: feature.test_file ?? null,
+    test_files: testFilesOf(feature),
     session: left?.session_id ?? null,
     reason: left?.termination_reason ?? 'unfinished',
     done: entry?.did ?? [],

@@ -1,5 +1,6 @@
 /** One turn of the agent: the task, or what became of its last claim. Why it ended, and what it showed, is the result. */
 import type { Flight } from '../../../domain/session.ts';
+import { testFilesOf } from '../../../domain/test-files.ts';
 import { createEvidenceCollector } from '../../../verify/checks/evidence.ts';
 import { feedbackFor } from '../../../verify/describe.ts';
 import { featureBudget } from '../../books/feature-budget.ts';
@@ -36,15 +37,15 @@ export async function converse(place: FlightPlace, flight: Flight, brief: Brief)
 
 async function open(place: FlightPlace, flight: Flight, brief: Brief, live: LiveFlight): Promise<NonNullable<LiveFlight['conversation']>> {
   await place.journal?.flush();
-  const testFile = brief.feature?.test_file ?? null;
-  const evidence = createEvidenceCollector(testFile);
+  const testFiles = testFilesOf(brief.feature);
+  const evidence = createEvidenceCollector(testFiles);
   const briefing = await brief.words();
   const session = await openProjectSession(
     place,
     {
       session: flight.session,
       feature: flight.feature,
-      testFile,
+      testFiles,
       briefing,
       copy: live.copy!,
       evidence,

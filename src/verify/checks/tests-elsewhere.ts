@@ -1,0 +1,34 @@
+/**
+ * Tests of the feature that stand in files of other features: new ones that pass, in a file that another feature names and that imports
+ * what the session changed. They are told, because they prove nothing for this feature and will count for the other.
+ */
+import { FeatureListSchema } from '../../domain/feature.ts';
+import { testFilesOf } from '../../domain/test-files.ts';
+import type { Finding, TestRun } from '../../domain/verdict.ts';
+import type { JudgeInput } from '../contract.ts';
+import type { JudgedTree } from './check-protected.ts';
+import { changedSources } from './check-reach.ts';
+import { filesReaching } from './reach.ts';
+
+export async function findTestsElsewhere(input: JudgeInput, judged: JudgedTree, suite: TestRun): Promise<Finding[]> {
+  const own = testFilesOf(input.feature);
+  const others = FeatureListSchema.parse(JSON.parse(input.features.trusted)).features.filter(({ id }) => id !== input.feature?.id);
+  const named = new Set(others.flatMap(testFilesOf).filter((file) => !own.includes(file)));
+  const known = new Set(input.baseline?.passing_tests ?? []);
+  const fresh = suite.tests.filter((test) => test.status === 'passed' && named.has(test.file) && !known.has(test.id));
+  if (fresh.length === 0) return [];
+  const files = [...new Set(fresh.map((test) => test.file))];
+  const reaching = await filesReaching(input.trees, judged.tree, files, new Set(changedSources(input, judged)));
+  const found = fresh.filter((test) => reaching.includes(test.file)).map((test) => test.id);
+  if (found.length === 0) return [];
+  const owners = others.filter((feature) => testFilesOf(feature).some((file) => reaching.includes(file))).map(({ id }) => `#${id}`);
+  return [
+    {
+      check: 'feature-test',
+      reason: 'test.elsewhere',
+      weight: 'warn',
+      message: `tests of what the session changed stand in files of other features (${owners.slice(0, 5).join(', ')}), where they prove nothing for this one`,
+      subjects: found.slice(0, 50),
+    },
+  ];
+}
