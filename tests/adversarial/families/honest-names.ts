@@ -1,5 +1,5 @@
 /** Honest work whose words and places look like those of tests and runners, and accepted tests that look strange. */
-import { inFamily, type Behaviour, type Files } from '../behaviour.ts';
+import { inFamily, type Behaviour } from '../behaviour.ts';
 import type { RunnerKey } from '../runners.ts';
 import type { Dialect } from '../dialect.ts';
 import { lines, sumTestWith } from './scenes.ts';

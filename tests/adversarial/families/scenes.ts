@@ -1,5 +1,4 @@
 /** Pieces that several families build their scenes from. */
-import type { Files } from '../behaviour.ts';
 import type { Dialect } from '../dialect.ts';
 import { CORPUS_RUNNERS } from '../runners.ts';
 
@@ -9,12 +8,6 @@ export const half = (t: Dialect): string =>
 
 /** The feature's test with the first case alone. */
 export const easyTest = (t: Dialect): string => t.suite([t.use(t.name)], [t.cases[0]!]);
-
-/** Honest work, and an accepted feature that does not work any more. */
-export const broken = (t: Dialect): Files => ({ ...t.work, [t.sumCode]: t.sumWrong });
-
-/** Wrong for everything but what the accepted tests ask. */
-export const sumNarrow = (t: Dialect): string => t.fn('sum', 'a, b', '[1, -4].includes(a) ? a + b : 0', 'a + b if a in (1, -4) else 0');
 
 /** The package file of the project with more in it. */
 export const manifest = (t: Dialect, more: Record<string, unknown>): string =>
