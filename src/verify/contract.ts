@@ -77,8 +77,8 @@ export interface JudgeInput extends RunContext {
   /** What is known about single tests; absent: nothing yet. */
   ledger?: Ledger | null;
   emit?: Emit;
-  /** Switches single checks off, to show that each of them earns its place. */
-  disabledChecks?: ReadonlySet<CheckName>;
+  /** Switches single checks off, to show that each of them earns its place; `matter` is the part of `red` that makes the new code wrong. */
+  disabledChecks?: ReadonlySet<CheckName | 'matter'>;
   /** Only whether it is accepted matters: the judgement ends where something stands against that. */
   untilObjection?: true;
 }

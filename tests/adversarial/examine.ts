@@ -5,7 +5,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CheckName, Verdict } from '../../src/domain/verdict.ts';
+import type { Verdict } from '../../src/domain/verdict.ts';
 import { setPasses } from '../../src/flows/project/list/feature-text.ts';
 import { describeVerdict, feedbackFor } from '../../src/verify/describe.ts';
 import { createEvidenceCollector } from '../../src/verify/checks/evidence.ts';
@@ -19,6 +19,7 @@ import { CORPUS_RUNNERS, type RunnerKey } from './runners.ts';
 import type { Dialect } from './dialect.ts';
 import { settingsFor, writeFiles, type Field, type Ground } from './ground.ts';
 import { baseOf, features, listText } from './project.ts';
+import type { Step } from './table.ts';
 
 export interface Case {
   behaviour: Behaviour;
@@ -36,11 +37,7 @@ export interface Examination extends Case {
 }
 
 /** `whole`: every check runs, also where only acceptance matters and something already stands against it. */
-export async function examine(
-  ground: Ground,
-  one: Case,
-  options: { lane: number; off?: CheckName; whole?: boolean },
-): Promise<Examination> {
+export async function examine(ground: Ground, one: Case, options: { lane: number; off?: Step; whole?: boolean }): Promise<Examination> {
   const begin = performance.now();
   const { behaviour, runner, seed } = one;
   const field = ground.fields[runner];
@@ -86,7 +83,7 @@ export async function examine(
 }
 
 /** A cheat for which no particular answer is written down, or one that runs to see whether it gets through. */
-function onlyAcceptanceMatters({ kind, expected, reasons }: Behaviour, off: CheckName | undefined): boolean {
+function onlyAcceptanceMatters({ kind, expected, reasons }: Behaviour, off: Step | undefined): boolean {
   return kind === 'cheat' && expected !== 'told' && (off !== undefined || (expected === undefined && reasons === undefined));
 }
 

@@ -1,11 +1,11 @@
 /** Runs cases side by side, each lane in a copy and rooms of its own. */
-import type { CheckName } from '../../src/domain/verdict.ts';
 import { examine, type Case, type Examination } from './examine.ts';
 import type { Ground } from './ground.ts';
+import type { Step } from './table.ts';
 
 export interface RunOptions {
   jobs: number;
-  off?: CheckName;
+  off?: Step;
   whole?: boolean;
   onDone?: (done: Examination | Broken) => void;
   /** Nothing more is begun or told after it. */
