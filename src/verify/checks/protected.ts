@@ -10,7 +10,7 @@ import type { TreeChange, TreeEdit } from '../../domain/tree.ts';
 import type { Finding } from '../../domain/verdict.ts';
 import { classifyPackageChange, lockfileOnlyAdds } from './package-change.ts';
 import { isTestFile, isTestPath, kindOf, reasonFor, type ProtectedKind } from './protected-paths.ts';
-import { addedMarks, titlesOf } from '../source/test-text.ts';
+import { titlesOf } from '../source/test-text.ts';
 
 /** A change with the texts on both sides. */
 export interface TextChange extends TreeChange {
@@ -155,12 +155,6 @@ function judgeAccepted(change: TextChange, input: ProtectionInput): Judgement {
   if (before === null)
     return input.assigned.has(path) ? CANDIDATE : ask(change, 'tamper.tests', 'a test file of an accepted feature appeared anew');
   if (after === null) return judgeRemoved(change, input);
-  const marks = addedMarks(before, after);
-  if (marks.length > 0)
-    return {
-      use: 'trusted',
-      finding: make('tamper.tests', 'reject', 'tests that already counted were taken out of the run', [`${path}: ${marks.join(', ')}`]),
-    };
   if (change.keeps?.assertions === true) return { use: 'candidate', contract: true };
   const judgement = ask(change, 'tamper.tests', 'tests that already counted were changed');
   return input.assigned.has(path) ? { ...judgement, use: 'candidate', contract: true } : judgement;
@@ -185,8 +179,6 @@ function judgeOther(change: TextChange, input: ProtectionInput): Judgement {
   if (before === null) return CANDIDATE;
   if (after === null)
     return isMoved(change, input) ? CANDIDATE : ask(change, 'tamper.tests', 'a test that was there before the session was removed');
-  if (addedMarks(before, after).length > 0)
-    return ask(change, 'tamper.tests', 'a test that was there before the session was taken out of the run');
   return change.keeps?.tests === true ? CANDIDATE : ask(change, 'tamper.tests', 'tests that were there before the session were changed');
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nodePlatform } from '../../platform/node-platform.ts';
 import { readSource } from './read-source.ts';
-import { keepsTests } from './test-changes.ts';
+import { keepsAssertions, keepsTests } from './test-changes.ts';
 
 const platform = nodePlatform({ PATH: process.env['PATH'], HOME: process.env['HOME'] });
 
@@ -46,4 +46,38 @@ test('what a file requires is compared by what it takes', async () => {
   const before = "const { page } = require('../src/page');\ntest('a', () => expect(page()).toBe(1));\n";
   expect(await keeps(`const more = require('./more');\n${before}`, before)).toBe(true);
   expect(await keeps(before.replace('../src/page', './page'), before)).toBe(false);
+});
+
+test.each([
+  ['a.test.js', "test('a', () => { expect(f()).toBe(1); });", "test('a', () => { expect(f()).toBe(1); expect(g()).toBe(2); });", true],
+  ['a.test.js', "test('a', () => { expect(f()).toBe(1); });", "test.skip('a', () => { expect(f()).toBe(1); });", false],
+  ['a.test.js', "test('a', () => { expect(f()).toBe(1); });", "test('a', { todo: true }, () => { expect(f()).toBe(1); });", false],
+  [
+    'a.test.js',
+    "describe('d', () => { test('a', () => { expect(f()).toBe(1); }); });",
+    "describe.skip('d', () => { test('a', () => { expect(f()).toBe(1); }); });",
+    false,
+  ],
+  [
+    'a.test.js',
+    "test.each([[1, 2]])('a %i', (x, y) => { expect(f(x)).toBe(y); });",
+    "test.each([[1, 2], [3, 4]])('a %i', (x, y) => { expect(f(x)).toBe(y); });",
+    true,
+  ],
+  [
+    'a.test.js',
+    "test.each([[1, 2]])('a %i', (x, y) => { expect(f(x)).toBe(y); });",
+    "test.skip.each([[1, 2]])('a %i', (x, y) => { expect(f(x)).toBe(y); });",
+    false,
+  ],
+  ['test_a.py', 'def test_a():\n    assert f() == 1\n', '@pytest.mark.skip\ndef test_a():\n    assert f() == 1\n', false],
+  [
+    'test_a.py',
+    "@pytest.mark.parametrize('x', [1])\ndef test_a(x):\n    assert f(x) == 1\n",
+    "@pytest.mark.parametrize('x', [1, 2])\ndef test_a(x):\n    assert f(x) == 1\n",
+    true,
+  ],
+])('what is still asserted in %s: %s, then %s', async (path, before, after, wanted) => {
+  const [old, now] = [await readSource(platform, path, before), await readSource(platform, path, after)];
+  expect(keepsAssertions({ text: before, reading: old! }, { text: after, reading: now! })).toBe(wanted);
 });

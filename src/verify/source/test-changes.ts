@@ -3,7 +3,7 @@
  *
  * 1. A file keeps its tests when every statement of it stands as it was, in order, within the groups that it stood in, and what is new are
  *    tests, groups, imports of names and values.
- * 2. It keeps its assertions when each test is still there and asserts all that it asserted.
+ * 2. It keeps its assertions when each test is still there, called in the same way and in the same groups, and asserts all that it asserted.
  * 3. It only gains when every statement stands as it was, in order, and what is new makes values and does nothing.
  */
 import type { Range, SourceReading, SourceStatement, SourceTest } from './source.ts';
@@ -65,13 +65,33 @@ function keepsStatements(
 
 export function keepsAssertions(before: ReadText, after: ReadText): boolean {
   const left = [...after.reading.tests];
+  if (!everyOne(groupsOf(before.text, before.reading.statements), groupsOf(after.text, after.reading.statements))) return false;
   return before.reading.tests.every((old) => {
-    const at = left.findIndex(
-      (one) => titleOf(one) === titleOf(old) && one.isTable === old.isTable && assertsAll(before.text, old, after.text, one),
-    );
+    const head = headOf(before.text, old);
+    const at = left.findIndex((one) => headOf(after.text, one) === head && assertsAll(before.text, old, after.text, one));
     if (at >= 0) left.splice(at, 1);
     return at >= 0;
   });
+}
+
+/** How a test is called: its function, marks, title and options. The rows of a table may become more. */
+function headOf(text: string, one: SourceTest): string {
+  const options = text[one.body.start] === '{' ? text.slice(one.body.start, text.indexOf('}', one.body.start) + 1) : '';
+  const head = plain(`${text.slice(one.statement?.start ?? one.start, one.body.start)}${options}`);
+  return one.isTable ? `${outsideOfBrackets(head)} ${one.title?.join(' ') ?? ''}` : head;
+}
+
+function outsideOfBrackets(text: string): string {
+  let depth = 0;
+  return [...text]
+    .filter((letter) => ('([{'.includes(letter) ? (depth += 1) : ')]}'.includes(letter) ? (depth -= 1) + 1 : depth) === 0)
+    .join('');
+}
+
+function groupsOf(text: string, statements: readonly SourceStatement[]): string[] {
+  return statements.flatMap((one) =>
+    one.header === null ? [] : [plain(text.slice(one.header.start, one.header.end)), ...groupsOf(text, one.inner)],
+  );
 }
 
 /** Tests whose only assertion is hidden in a helper must keep all their words. */
@@ -112,10 +132,6 @@ function contains(
     else if (!statement.isPure || statement.names.some((name) => known.has(name))) return false;
   }
   return at === old.length;
-}
-
-function titleOf(one: SourceTest): string {
-  return one.title === null ? '' : one.title.join('\0');
 }
 
 function bodyOf(text: string, one: SourceTest): string {
