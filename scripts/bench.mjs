@@ -15,8 +15,9 @@ import * as session from './bench/session.mjs';
 import * as sizes from './bench/sizes.mjs';
 import * as startUp from './bench/start-up.mjs';
 import { formatTable } from './bench/table.mjs';
+import * as verdicts from './bench/verdicts.mjs';
 
-const BENCHMARKS = { 'start-up': startUp, planning, journal, session, sizes, backends, 'cached-share': cachedShare };
+const BENCHMARKS = { 'start-up': startUp, planning, journal, session, verdicts, sizes, backends, 'cached-share': cachedShare };
 
 process.exitCode = await main(process.argv.slice(2));
 

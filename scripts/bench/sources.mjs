@@ -26,12 +26,14 @@ const EXPORTS = `
   export { openJournal } from './src/journal/journal.ts';
   export { queryJournal } from './src/journal/query.ts';
   export { scriptedModel } from './src/agents/scripted/scripted-model.ts';
+  export { openProject } from './src/verify/test-support-projects.ts';
   export { startScriptedServer } from './src/agents/scripted/server.ts';
 `;
 
 export async function loadSources(scratch) {
   const outdir = join(scratch, 'sources');
-  const outfile = join(outdir, 'sources.mjs');
+  // As deep as the sources lie, so that what they find beside themselves is found.
+  const outfile = join(outdir, 'src', 'verify', 'sources.mjs');
   await build({
     absWorkingDir: ROOT,
     stdin: { contents: EXPORTS, resolveDir: ROOT, loader: 'ts' },

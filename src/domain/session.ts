@@ -112,7 +112,31 @@ export const ProjectStateSchema = z.looseObject({
     .array(z.object({ feature: z.number().int(), passes: z.boolean(), kind: z.enum(['override', 'manual']), at: z.string() }))
     .default([]),
   /** Where unfinished work of `current_feature` is kept. */
-  wip: z.object({ feature: z.number().int(), ref: z.string(), tree: z.string(), message: z.string() }).nullable().default(null),
+  wip: z
+    .object({
+      feature: z.number().int(),
+      ref: z.string(),
+      tree: z.string(),
+      message: z.string(),
+      /** The session that left it; absent in states of earlier versions. */
+      session: z.number().int().optional(),
+    })
+    .nullable()
+    .default(null),
+  /** The last refusal of each feature that is still open, for the session that tries again; `count`: how many there were in a row. */
+  refusals: z
+    .array(
+      z.object({
+        feature: z.number().int(),
+        session: z.number().int(),
+        verdict: z.string(),
+        /** The commit that the refused work stood on, and the work itself. */
+        base: z.string(),
+        tree: z.string(),
+        count: z.number().int(),
+      }),
+    )
+    .default([]),
   /** A candidate that waits for a person at a gate. */
   pending: z
     .object({
@@ -142,6 +166,8 @@ export const ProjectStateSchema = z.looseObject({
   timestamp: z.string(),
 });
 export type ProjectState = z.infer<typeof ProjectStateSchema>;
+
+export type Refusal = ProjectState['refusals'][number];
 
 export const BaselineSchema = z.looseObject({
   schema_version: z.number().int(),

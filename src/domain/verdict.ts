@@ -63,6 +63,14 @@ export interface Finding {
   message: string;
   /** Paths, test ids or feature ids that the finding is about. */
   subjects: string[];
+  /** What the tests said that it is about: their ids, and the whole of their assertions or first error lines. */
+  failures?: TestFailure[];
+}
+
+export interface TestFailure {
+  test: string;
+  status: string;
+  message: string;
 }
 
 export interface Verdict {

@@ -72,7 +72,7 @@ const SKIP = {
 } as const;
 const SPLIT = {
   label: 'Split feature',
-  description: 'Replace it by smaller ones in the feature list.',
+  description: 'Replace it with smaller ones in the feature list.',
   command: () => 'edit features.json, then harness run',
 } as const;
 
@@ -80,7 +80,7 @@ const ROWS = {
   'project.stuck': {
     by: 'run',
     header: 'Feature stuck',
-    question: (facts) => `Feature #${facts.feature} is not finished after ${facts.sessions} sessions. How should it go on?`,
+    question: (facts) => `Feature #${facts.feature} is not finished after ${facts.sessions} sessions. What now?`,
     options: [SPLIT, { label: 'Manual implement', ...BY_HAND }, SKIP, ABORT],
     words: 'retry',
   },
@@ -89,7 +89,7 @@ const ROWS = {
     lapses: true,
     header: 'Verification failed',
     question: (facts) =>
-      `The agent reported feature #${facts.feature} as done, and the checks do not bear it out (${facts.reasons.join(', ')}). What now?`,
+      `The agent reported feature #${facts.feature} as done, but the checks do not confirm it (${facts.reasons.join(', ')}). What now?`,
     options: [
       { label: 'Retry session', ...RETRY, recommended: true },
       {
@@ -114,7 +114,7 @@ const ROWS = {
   'project.repeated-failures': {
     by: 'run',
     header: 'Repeated failures',
-    question: (facts) => `Feature #${facts.feature} was refused ${facts.failures} times in a row. How should it go on?`,
+    question: (facts) => `Feature #${facts.feature} was refused ${facts.failures} times in a row. What now?`,
     options: [{ label: 'Retry', ...RETRY }, SKIP, { label: 'Manual fix', ...BY_HAND }, ABORT],
     words: 'retry',
   },
@@ -130,7 +130,7 @@ const ROWS = {
     lapses: true,
     header: 'Reset failed',
     question: (facts) => `The environment could not be brought back to a clean state: ${facts.detail}. What now?`,
-    options: [{ label: 'Manual fix environment', description: 'Mend it, then run again.', command: () => 'harness run' }, ABORT],
+    options: [{ label: 'Manual fix environment', description: 'Repair it, then run again.', command: () => 'harness run' }, ABORT],
   },
   'project.budget': {
     by: 'run',
@@ -171,7 +171,7 @@ const ROWS = {
     by: 'run',
     header: 'Claims without proof',
     question: (facts) =>
-      `${facts.passing} of ${facts.total} features are recorded as passing, and ${counted(facts.failing, 'test')} of the suite fail. What now?`,
+      `${facts.passing} of ${facts.total} features are recorded as passing, and ${counted(facts.failing, 'test')} of the suite ${facts.failing === 1 ? 'fails' : 'fail'}. What now?`,
     options: [
       { label: 'Reset false positives', description: 'Set features whose test fails back to open.', recommended: true, command: null },
       { label: 'Investigate', description: 'Look at the failing tests first.', command: () => 'harness health' },
@@ -216,10 +216,10 @@ const ROWS = {
     options: [
       {
         label: 'Passed',
-        description: 'Everything on the list was seen to work.',
+        description: 'You saw everything on the list work.',
         command: (facts) => `harness manual-verify --feature ${facts.feature}`,
       },
-      { label: 'Failed', description: 'Something does not work; say what with a text.', command: null },
+      { label: 'Failed', description: 'Something does not work; say what in your own words.', command: null },
     ],
     nonNegotiable: true,
     words: 'failed',
@@ -268,9 +268,9 @@ const ROWS = {
     lapses: true,
     header: 'Baseline broken',
     question: (facts) =>
-      `${counted(facts.tests.length, 'test')} that passed before fail on the current commit: ${some(facts.tests)}. Repair that first?`,
+      `${counted(facts.tests.length, 'test')} that passed before ${facts.tests.length === 1 ? 'fails' : 'fail'} on the current commit: ${some(facts.tests)}. Repair that first?`,
     options: [
-      { label: 'Repair session', description: 'An agent mends what broke, before anything new.', recommended: true, command: null },
+      { label: 'Repair session', description: 'An agent repairs what broke, before anything new.', recommended: true, command: null },
       ABORT,
     ],
     words: 'repair session',
@@ -308,7 +308,7 @@ const ROWS = {
     question: (facts) => `${selfCheckFound(facts)} Run without a person all the same?`,
     options: [
       { label: 'Accept the risk', description: 'Go on; asked again when the test set-up changes.', command: null },
-      { label: 'Stop', description: 'Mend the test set-up first.', command: () => 'harness doctor --verify' },
+      { label: 'Stop', description: 'Repair the test set-up first.', command: () => 'harness doctor --verify' },
     ],
     nonNegotiable: true,
   },

@@ -12,6 +12,7 @@ import { parseExpression, type Expression } from './expression.ts';
 import { glanceAt } from './glance.ts';
 import { JOURNAL_FILES, type JournalFile } from './files.ts';
 import { scanBackward, scanForward } from './scan.ts';
+import { SPOOL_FOLDER, spoolFile } from './spool.ts';
 import { RoleRecordSchema, SessionRecordSchema, type RoleRecord, type SessionRecord } from '../domain/session-record.ts';
 
 export interface JournalEntry {
@@ -50,6 +51,12 @@ export async function tailJournal(
   file: JournalFile = 'events',
 ): Promise<JournalEntry[]> {
   return collect(platform, join(directory, JOURNAL_FILES[file]), { kind: 'all' }, count);
+}
+
+/** The last entries of what a session's agent said and did, oldest first. */
+export async function tailSpool(platform: Platform, directory: string, session: number, count: number): Promise<JournalEntry[]> {
+  const path = join(directory, SPOOL_FOLDER, spoolFile(session));
+  return (await platform.files.exists(path)) ? collect(platform, path, { kind: 'all' }, count) : [];
 }
 
 /** Everything that the journal knows about one session, in order of time. */

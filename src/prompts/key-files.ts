@@ -1,14 +1,21 @@
-/** Files an agent will probably want to open: what the feature's test imports, then what recent commits touched. Pure. */
+/**
+ * Files an agent will probably want to open: what the feature's test imports, what the tests of features import that it depends on, then what
+ * recent features touched. Pure.
+ */
 
 export interface KeyFileFacts {
   paths: ReadonlySet<string>;
   /** The feature's test files; `text` null: not there yet. */
   tests: readonly { path: string; text: string | null }[];
+  /** Test files of the features that it depends on. */
+  dependencies?: readonly { feature: number; file: string; text: string }[];
   /** Newest first: commits with their session trailer and the files they touched. */
   history: readonly { session: number | null; files: readonly string[] }[];
 }
 
 const MAX_FILES = 8;
+/** A commit that touches more tells nothing about a feature. */
+const MOST_TOUCHED = 60;
 const UNINTERESTING =
   /(^|\/)(features\.json|claude-progress\.txt|package-lock\.json|pnpm-lock\.yaml|yarn\.lock|poetry\.lock|\.harness\.yaml|\.gitignore|init\.sh|reset\.sh)$/;
 
@@ -18,7 +25,10 @@ export function keyFiles(facts: KeyFileFacts): { path: string; note: string }[] 
     if (facts.paths.has(path) && !UNINTERESTING.test(path) && !found.has(path) && found.size < MAX_FILES) found.set(path, note);
   };
   const lastTouched = new Map<string, number | null>();
-  for (const commit of facts.history) for (const file of commit.files) if (!lastTouched.has(file)) lastTouched.set(file, commit.session);
+  const telling = facts.history.filter((commit) => commit.files.length <= MOST_TOUCHED);
+  const ofFeatures = telling.filter((commit) => commit.session !== null);
+  for (const commit of [...ofFeatures, ...telling, ...facts.history])
+    for (const file of commit.files) if (!lastTouched.has(file)) lastTouched.set(file, commit.session);
   const when = (path: string): string => {
     const session = lastTouched.get(path);
     return session === undefined || session === null ? 'in the project' : `last modified in session ${session}`;
@@ -26,6 +36,8 @@ export function keyFiles(facts: KeyFileFacts): { path: string; note: string }[] 
   for (const test of facts.tests) add(test.path, facts.tests.length > 1 ? 'a test file of the feature' : 'the test file');
   for (const { path: file, text } of facts.tests)
     for (const path of text === null ? [] : importedPaths(file, text, facts.paths)) add(path, `imported by the test; ${when(path)}`);
+  for (const { feature, file, text } of facts.dependencies ?? [])
+    for (const path of importedPaths(file, text, facts.paths)) add(path, `imported by the tests of #${feature}; ${when(path)}`);
   for (const path of lastTouched.keys()) if (!/(^|\/)(tests?|__tests__)\/|\.(test|spec)\./.test(path)) add(path, when(path));
   return [...found].map(([path, note]) => ({ path, note }));
 }

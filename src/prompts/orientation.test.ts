@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { estimateTokens, MAX_TOKENS, orientation, partialDetails, type OrientationFacts, type PartialFacts } from './orientation.ts';
+import { estimateTokens, MAX_TOKENS, orientation, type OrientationFacts } from './orientation.ts';
+import { partialDetails, type PartialFacts } from './partial-details.ts';
 
 /** Everything that could move a cursor, hide text or break a line where none was written. */
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/;
@@ -13,6 +14,16 @@ const FACTS: OrientationFacts = {
   health: 'all baseline tests pass',
   last: { session: 7, status: 'complete', feature: { id: 3, description: 'Add to cart' }, commits: ['0123456789abcdef'], reasons: [] },
   task: { id: 4, description: 'Remove from cart', test_files: ['tests/remove.test.js'], dependencies: [{ id: 3, passes: true }] },
+  specification: { path: 'docs/spec.md', part: 'Cart: An item can be removed again.' },
+  instructions: 'Prices are shown with two digits',
+  checks: [
+    { name: 'whole suite', command: 'npm test', verdict: 'refuses' },
+    { name: 'lint', command: 'npm run lint', verdict: 'warns' },
+    { name: 'build', command: 'npm run build', verdict: 'does not run it' },
+  ],
+  helpers: ['tests/helpers.js'],
+  red_by_design: ['tests/pay.test.js', 'tests/ship.test.js'],
+  progress: [{ session: 7, feature: 3, did: ['the cart adds up'], left: ['rounding'] }],
   key_files: [{ path: 'src/cart.js', note: 'last modified in session 7' }],
   decisions: [
     { session: 7, text: 'Prices are integers' },
@@ -24,17 +35,27 @@ describe('the orientation', () => {
   test('says where the project stands, what was last, what is next and what to read', () => {
     expect(orientation(FACTS)).toBe(
       [
-        '## Current State\n**Session:** 8\n**Project:** shop\n**Progress:** 3/12 features passing (25%)\n**Health:** all baseline tests pass',
+        '## Current State\n**Session:** 8\n**Project:** shop\n**Progress:** 3/12 features passing (25%)\n**Health:** all baseline tests pass\n**Instructions of the list:** Prices are shown with two digits',
         '## Last Session (Session 7)\n- Completed: Feature #3 (Add to cart)\n- Commits: 1 (0123456789)\n- Status: complete',
-        '## Your Task This Session\n**Feature #4:** Remove from cart\n**Test file:** tests/remove.test.js\n**Dependencies:** #3 (all passing)',
+        '## Your Task This Session\n**Feature #4:** Remove from cart\n**Test file:** tests/remove.test.js\n**Dependencies:** #3 (all passing)\n**Specification:** `docs/spec.md`; about this feature: "Cart: An item can be removed again."',
+        [
+          '## Checking Your Work',
+          '- whole suite: `npm test` (part of the verdict)',
+          '- lint: `npm run lint` (the verdict only warns)',
+          '- build: `npm run build` (not part of the verdict)',
+          '- test helpers: tests/helpers.js',
+          '- red on purpose, until their features are built: tests/pay.test.js, tests/ship.test.js; leave them alone',
+        ].join('\n'),
         '## Key Files\n- src/cart.js (last modified in session 7)',
+        '## Notes of Earlier Sessions (their own words)\n- Session 7 (#3): did: the cart adds up. left: rounding',
         '## Recent Decisions\n- Session 7: Prices are integers\n- No framework',
       ].join('\n\n'),
     );
   });
 
   test('leaves out what there is not', () => {
-    const text = orientation({ ...FACTS, last: null, task: null, key_files: [], decisions: [], passing: 0, total: 0 });
+    const nothing = { specification: null, instructions: null, checks: [], helpers: [], red_by_design: [], progress: [] };
+    const text = orientation({ ...FACTS, ...nothing, last: null, task: null, key_files: [], decisions: [], passing: 0, total: 0 });
     expect(text.match(/^## .*/gm)).toEqual(['## Current State']);
     expect(text).toContain('0/0 features passing (0%)');
   });
@@ -57,7 +78,7 @@ describe('the orientation', () => {
     expect(orientation({ ...FACTS, task: { ...FACTS.task!, description: 'x'.repeat(100_000) } })).toMatch(/\*\*Feature #4:\*\* x{299}…\n/);
   });
 
-  test('is typically under 500 tokens', () => {
+  test('is typically under 600 tokens', () => {
     const full: OrientationFacts = {
       ...FACTS,
       key_files: Array.from({ length: 8 }, (_, index) => ({ path: `src/components/part-${index}.js`, note: 'last modified in session 7' })),
@@ -66,7 +87,7 @@ describe('the orientation', () => {
         text: 'Prices are integers of the smallest unit, because sums of floats drift',
       })),
     };
-    expect(estimateTokens(orientation(full))).toBeLessThan(500);
+    expect(estimateTokens(orientation(full))).toBeLessThan(600);
   });
 
   test('is never over its limit and holds no control sequence, whatever the facts are', () => {
@@ -76,7 +97,7 @@ describe('the orientation', () => {
         expect(estimateTokens(text)).toBeLessThanOrEqual(MAX_TOKENS);
         expect(text).not.toMatch(CONTROL);
         expect(text).not.toMatch(/\p{Surrogate}/u);
-        expect((text.match(/^## /gm) ?? []).length).toBeLessThanOrEqual(5);
+        expect((text.match(/^## /gm) ?? []).length).toBeLessThanOrEqual(7);
       }),
       { numRuns: 150 },
     );
@@ -96,6 +117,12 @@ describe('the orientation', () => {
         reasons: Array<string>(1_000).fill(huge),
       },
       task: { ...FACTS.task!, test_files: [huge, huge] },
+      specification: { path: huge, part: huge },
+      instructions: huge,
+      checks: Array.from({ length: 50 }, () => ({ name: 'lint', command: huge, verdict: 'refuses' as const })),
+      helpers: Array<string>(1_000).fill(huge),
+      red_by_design: Array<string>(1_000).fill(huge),
+      progress: Array.from({ length: 1_000 }, () => ({ session: 1, feature: 1, did: [huge], left: [huge] })),
       key_files: Array.from({ length: 1_000 }, () => ({ path: huge, note: huge })),
       decisions: Array.from({ length: 1_000 }, () => ({ session: 1, text: huge })),
     });
@@ -113,6 +140,8 @@ describe('the details of a partial feature', () => {
     done: ['model'],
     left: ['view'],
     files: ['src/cart.js (modified)'],
+    said: ['Now the view.'],
+    last_test: '# fail 2',
   };
 
   test('say what is done, what is left, and whose word that is', () => {
@@ -121,6 +150,13 @@ describe('the details of a partial feature', () => {
     expect(text).toContain("**What's Done** (from the notes of the earlier session)\n- model");
     expect(text).toContain("**What's Left** (from the notes of the earlier session)\n- view");
     expect(text).toContain('- src/cart.js (modified)');
+  });
+
+  test('show the last words of the agent, its last test result and how to see the work', () => {
+    const text = partialDetails(facts);
+    expect(text).toContain('**Last words of its agent** (its own view, not checked)\n- Now the view.');
+    expect(text).toContain('**Last test result it saw:** # fail 2');
+    expect(text).toContain('`git diff HEAD`');
   });
 
   test('are bounded and hold no control sequence, whatever the notes say', () => {
@@ -134,8 +170,10 @@ describe('the details of a partial feature', () => {
           done: many,
           left: many,
           files: many,
+          said: many,
+          last_test: one,
         });
-        expect(text.length).toBeLessThan(5_000);
+        expect(text.length).toBeLessThan(7_000);
         expect(text).not.toMatch(CONTROL);
         expect(text).not.toMatch(/\p{Surrogate}/u);
       }),
@@ -192,6 +230,12 @@ function anyFacts(): fc.Arbitrary<OrientationFacts> {
         dependencies: many(fc.record({ id: number, passes: fc.boolean() })),
       }),
     ),
+    specification: fc.option(fc.record({ path: text, part: fc.option(text) })),
+    instructions: fc.option(text),
+    checks: many(fc.record({ name: fc.constant('lint'), command: text, verdict: fc.constantFrom('refuses' as const, 'warns' as const) })),
+    helpers: many(text),
+    red_by_design: many(text),
+    progress: many(fc.record({ session: number, feature: fc.option(number), did: many(text), left: many(text) })),
     key_files: many(fc.record({ path: text, note: text })),
     decisions: many(fc.record({ session: fc.option(number), text })),
   });

@@ -1,11 +1,12 @@
 /**
  * The summary an agent starts from. Pure.
  *
- * 1. Never over MAX_TOKENS, whatever the project's size: every list and every text is bounded.
- * 2. Everything in it is known to the harness; nothing is taken from an agent's claim without saying so.
+ * 1. Never over MAX_TOKENS, whatever the project's size: every list and every text is bounded, and where it is still too much, what an agent
+ *    could find out by itself goes first. Its task stays.
+ * 2. Everything in it is known to the harness; what comes from an agent's notes is said to.
+ * 3. Text of others is one clean line each, so that it cannot pass for a part of the summary.
  */
-import { cleanText } from '../domain/clean-text.ts';
-import { namesOfFiles } from '../domain/test-files.ts';
+import { joinSections, listOf, oneLine, testFileLine } from './one-line.ts';
 
 export const MAX_TOKENS = 1_000;
 
@@ -14,6 +15,7 @@ export interface OrientationFacts {
   project: string;
   passing: number;
   total: number;
+  /** As it was measured. */
   health: string;
   last: {
     session: number;
@@ -23,27 +25,40 @@ export interface OrientationFacts {
     reasons: readonly string[];
   } | null;
   task: { id: number; description: string; test_files: readonly string[]; dependencies: readonly { id: number; passes: boolean }[] } | null;
+  /** The document that describes the project, and its part about the task. */
+  specification: { path: string; part: string | null } | null;
+  /** Of the feature list. */
+  instructions: string | null;
+  checks: readonly Check[];
+  /** Files of the tests that hold no test. */
+  helpers: readonly string[];
+  /** Test files of features that are not built yet. */
+  red_by_design: readonly string[];
+  /** Entries of the progress file, newest first. */
+  progress: readonly { session: number; feature: number | null; did: readonly string[]; left: readonly string[] }[];
   key_files: readonly { path: string; note: string }[];
   decisions: readonly { session: number | null; text: string }[];
 }
 
-export interface PartialFacts {
-  feature: { id: number; description: string };
-  test_files: readonly string[];
-  /** The one that left the work; null where the journal does not tell. */
-  session: number | null;
-  reason: string;
-  done: readonly string[];
-  left: readonly string[];
-  files: readonly string[];
+/** A command that checks the work, and what the verdict makes of it. */
+export interface Check {
+  name: string;
+  command: string;
+  verdict: 'refuses' | 'warns' | 'does not run it';
 }
 
 export function orientation(facts: OrientationFacts): string {
-  for (const room of [1, 0.6, 0.35, 0.2]) {
-    const text = render(facts, room);
+  const short: OrientationFacts = { ...facts, progress: [], decisions: [], last: null };
+  const attempts: [OrientationFacts, number][] = [
+    ...[1, 0.7, 0.5, 0.35].map((room): [OrientationFacts, number] => [facts, room]),
+    [short, 0.35],
+    [{ ...short, key_files: [], helpers: [], red_by_design: [] }, 0.25],
+  ];
+  for (const [shown, room] of attempts) {
+    const text = render(shown, room);
     if (estimateTokens(text) <= MAX_TOKENS) return text;
   }
-  return render({ ...facts, key_files: [], decisions: [] }, 0.2);
+  return render({ ...short, key_files: [], helpers: [], red_by_design: [], checks: [], instructions: null, specification: null }, 0.2);
 }
 
 /** Rather too many than too few: prose has about four bytes a token, paths and code fewer. */
@@ -53,31 +68,33 @@ export function estimateTokens(text: string): number {
 
 function render(facts: OrientationFacts, room: number): string {
   const percent = facts.total === 0 ? 0 : Math.floor((100 * facts.passing) / facts.total);
-  const sections = [
+  return joinSections([
     [
       '## Current State',
       `**Session:** ${facts.session}`,
-      `**Project:** ${line(facts.project, 80)}`,
+      `**Project:** ${oneLine(facts.project, 80)}`,
       `**Progress:** ${facts.passing}/${facts.total} features passing (${percent}%)`,
-      `**Health:** ${line(facts.health, 160)}`,
+      `**Health:** ${oneLine(facts.health, 160)}`,
+      ...(facts.instructions === null ? [] : [`**Instructions of the list:** ${oneLine(facts.instructions, 300 * room)}`]),
     ],
     lastSession(facts, room),
     task(facts, room),
-    list(
+    checking(facts, room),
+    listOf(
       '## Key Files',
-      facts.key_files.slice(0, Math.ceil(8 * room)).map((file) => `${line(file.path, 120)} (${line(file.note, 60)})`),
+      facts.key_files.slice(0, Math.ceil(8 * room)).map((file) => `${oneLine(file.path, 120)} (${oneLine(file.note, 60)})`),
     ),
-    list(
+    listOf(
+      '## Notes of Earlier Sessions (their own words)',
+      facts.progress.slice(0, Math.ceil(2 * room)).map((entry) => noteOf(entry, room)),
+    ),
+    listOf(
       '## Recent Decisions',
       facts.decisions
         .slice(0, Math.ceil(5 * room))
-        .map((decision) => `${decision.session === null ? '' : `Session ${decision.session}: `}${line(decision.text, 40 + 120 * room)}`),
+        .map((decision) => `${decision.session === null ? '' : `Session ${decision.session}: `}${oneLine(decision.text, 40 + 120 * room)}`),
     ),
-  ];
-  return sections
-    .filter((section) => section.length > 0)
-    .map((section) => section.join('\n'))
-    .join('\n\n');
+  ]);
 }
 
 function lastSession(facts: OrientationFacts, room: number): string[] {
@@ -86,25 +103,17 @@ function lastSession(facts: OrientationFacts, room: number): string[] {
   const lines = [`## Last Session (Session ${last.session})`];
   if (last.feature !== null)
     lines.push(
-      `- ${last.status === 'complete' ? 'Completed' : 'Worked on'}: Feature #${last.feature.id} (${line(last.feature.description, 40 + 120 * room)})`,
+      `- ${last.status === 'complete' ? 'Completed' : 'Worked on'}: Feature #${last.feature.id} (${oneLine(last.feature.description, 40 + 120 * room)})`,
     );
   if (last.commits.length > 0)
     lines.push(
       `- Commits: ${last.commits.length} (${last.commits
         .slice(0, 3)
-        .map((commit) => line(commit.slice(0, 10), 10))
+        .map((commit) => oneLine(commit.slice(0, 10), 10))
         .join(', ')})`,
     );
-  lines.push(
-    `- Status: ${line(last.status, 40)}${
-      last.reasons.length > 0
-        ? ` (${last.reasons
-            .slice(0, 3)
-            .map((reason) => line(reason, 40))
-            .join(', ')})`
-        : ''
-    }`,
-  );
+  const reasons = last.reasons.slice(0, 3).map((reason) => oneLine(reason, 40));
+  lines.push(`- Status: ${oneLine(last.status, 40)}${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`);
   return lines;
 }
 
@@ -116,53 +125,42 @@ function task(facts: OrientationFacts, room: number): string[] {
   const state = dependencies.every((dependency) => dependency.passes) ? ' (all passing)' : '';
   return [
     '## Your Task This Session',
-    `**Feature #${id}:** ${line(description, 80 + 220 * room)}`,
+    `**Feature #${id}:** ${oneLine(description, 80 + 220 * room)}`,
     testFileLine(test_files),
     `**Dependencies:** ${shown.length === 0 ? 'none' : `${shown.join(', ')}${more}${state}`}`,
+    ...specified(facts.specification, room),
   ];
 }
 
-function testFileLine(files: readonly string[]): string {
-  return `**Test file${files.length > 1 ? 's' : ''}:** ${files.length === 0 ? 'none' : line(namesOfFiles(files), files.length > 1 ? 320 : 160)}`;
+function specified(specification: OrientationFacts['specification'], room: number): string[] {
+  if (specification === null) return [];
+  const { path, part } = specification;
+  return [`**Specification:** \`${oneLine(path, 120)}\`${part === null ? '' : `; about this feature: "${oneLine(part, 500 * room)}"`}`];
 }
 
-export function partialDetails(facts: PartialFacts): string {
-  const sections = [
-    [
-      '## Continuing Partial Feature',
-      `**Feature #${facts.feature.id}:** ${line(facts.feature.description, 200)}`,
-      `**Status:** partial (${line(facts.reason, 60)}${facts.session === null ? '' : ` in session ${facts.session}`})`,
-      testFileLine(facts.test_files),
-    ],
-    list(
-      "**What's Done** (from the notes of the earlier session)",
-      facts.done.slice(0, 8).map((item) => line(item, 140)),
-    ),
-    list(
-      "**What's Left** (from the notes of the earlier session)",
-      facts.left.slice(0, 8).map((item) => line(item, 140)),
-    ),
-    list(
-      '**Files in progress** (changed since the last accepted commit)',
-      facts.files.slice(0, 12).map((file) => line(file, 120)),
-    ),
-    ['Go on from where it stopped; do not begin again.'],
-  ];
-  return sections
-    .filter((section) => section.length > 0)
-    .map((section) => section.join('\n'))
-    .join('\n\n');
+function checking(facts: OrientationFacts, room: number): string[] {
+  const several = (paths: readonly string[], most: number): string => {
+    const shown = paths.slice(0, Math.max(1, Math.ceil(most * room))).map((path) => oneLine(path, 80));
+    return `${shown.join(', ')}${paths.length > shown.length ? ` and ${paths.length - shown.length} more` : ''}`;
+  };
+  return listOf('## Checking Your Work', [
+    ...facts.checks.slice(0, 7).map(({ name, command, verdict }) => `${name}: \`${oneLine(command, 100)}\` (${WEIGHTS[verdict]})`),
+    ...(facts.helpers.length === 0 ? [] : [`test helpers: ${several(facts.helpers, 5)}`]),
+    ...(facts.red_by_design.length === 0
+      ? []
+      : [`red on purpose, until their features are built: ${several(facts.red_by_design, 4)}; leave them alone`]),
+  ]);
 }
 
-function list(title: string, items: readonly string[]): string[] {
-  return items.length === 0 ? [] : [title, ...items.map((item) => `- ${item}`)];
-}
+const WEIGHTS: Readonly<Record<Check['verdict'], string>> = {
+  refuses: 'part of the verdict',
+  warns: 'the verdict only warns',
+  'does not run it': 'not part of the verdict',
+};
 
-const LONGEST_LOOK = 4_000;
-
-/** One line, clean and not cut inside a character. */
-function line(text: string, limit: number): string {
-  const flat = cleanText(text.slice(0, LONGEST_LOOK)).replace(/\s+/g, ' ').trim();
-  if (flat.length <= limit && text.length <= LONGEST_LOOK) return flat;
-  return `${flat.slice(0, Math.max(1, Math.floor(limit) - 1)).replace(/[\ud800-\udbff]$/, '')}…`;
+function noteOf({ session, feature, did, left }: OrientationFacts['progress'][number], room: number): string {
+  const limit = 60 + 120 * room;
+  const done = did.length === 0 ? [] : [`did: ${oneLine(did.join('; '), limit)}`];
+  const open = left.length === 0 ? [] : [`left: ${oneLine(left.join('; '), limit)}`];
+  return `Session ${session}${feature === null ? '' : ` (#${feature})`}: ${[...done, ...open].join('. ') || 'no notes'}`;
 }

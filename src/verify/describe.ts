@@ -2,14 +2,19 @@
  * Verdicts in words.
  *
  * 1. A refusal for lack of proof is worded as that, never as an accusation.
- * 2. What goes back to the agent is the least that helps an honest one: what is missing, not how it was found.
- * 3. Names and messages come from the code that was judged: each is shown as one plain line of bounded length.
+ * 2. What goes back to the agent is what a person is shown: sentences, test names, assertions with their values, first error lines; and what
+ *    to do about it. Never what the harness itself had planted.
+ * 3. Names and messages come from the code that was judged: plain lines of bounded length and number, and for an agent inside a fence.
  */
 import { cleanText } from '../domain/clean-text.ts';
+import { fence } from '../domain/fence.ts';
 import type { Reason } from '../domain/reasons.ts';
-import type { Finding, Verdict } from '../domain/verdict.ts';
+import type { Finding, TestFailure, Verdict } from '../domain/verdict.ts';
 
 const SUBJECTS_SHOWN = 5;
+const NAMES_SHOWN = 20;
+const ERROR_LINES_SHOWN = 10;
+const MESSAGE_LINES = 16;
 const SUBJECT_CHARACTERS = 300;
 
 /** For a person: one line for each thing that decided, and what the verdict rests on. */
@@ -40,9 +45,30 @@ function passing(count: number, noun: string, words: string): string {
 
 function describeFinding(finding: Finding): string[] {
   const word = finding.weight === 'reject' ? 'Refused' : finding.weight === 'ask' ? 'Question' : 'Noted';
-  const rest = finding.subjects.length - SUBJECTS_SHOWN;
-  const subjects = finding.subjects.slice(0, SUBJECTS_SHOWN).map((subject) => `    ${plainLine(subject)}`);
-  return [`${word} (${finding.reason}): ${finding.message}.`, ...subjects, ...(rest > 0 ? [`    … and ${rest} more`] : [])];
+  return [`${word} (${finding.reason}): ${finding.message}.`, ...evidenceOf(finding)];
+}
+
+/** The tests with what they said, or what else the finding is about. */
+function evidenceOf({ failures, subjects, check }: Finding): string[] {
+  if (failures !== undefined && failures.length > 0) return describeFailures(failures, subjects.length);
+  const most = check === 'quality' ? ERROR_LINES_SHOWN : SUBJECTS_SHOWN;
+  const rest = subjects.length - most;
+  return [...subjects.slice(0, most).map((subject) => `    ${plainLine(subject)}`), ...(rest > 0 ? [`    … and ${rest} more`] : [])];
+}
+
+function describeFailures(failures: readonly TestFailure[], all: number): string[] {
+  const named = (failure: TestFailure): string => `    ${plainLine(failure.test)} (${failure.status})`;
+  const whole = failures.slice(0, SUBJECTS_SHOWN).flatMap((failure) => [named(failure), ...wordsOf(failure)]);
+  const others = failures.slice(SUBJECTS_SHOWN, NAMES_SHOWN).map(named);
+  const rest = Math.max(all, failures.length) - Math.min(failures.length, NAMES_SHOWN);
+  return [...whole, ...others, ...(rest > 0 ? [`    … and ${rest} more`] : [])];
+}
+
+function wordsOf({ message }: TestFailure): string[] {
+  return cleanText(message)
+    .split('\n')
+    .slice(0, MESSAGE_LINES)
+    .map((line) => `      ${line.replaceAll('\t', '  ').slice(0, SUBJECT_CHARACTERS).trimEnd()}`);
 }
 
 const ADVICE: Partial<Record<Reason, string>> = {
@@ -57,8 +83,12 @@ const ADVICE: Partial<Record<Reason, string>> = {
     "The feature's test does not pass in a clean checkout. It may rely on files, packages or settings that are not part of the work.",
   'test.none_ran': "No test of the feature's test file was run in a clean checkout. Check its path and that it defines tests.",
   'test.skipped': 'Tests that are skipped, put off or expected to fail prove nothing; they have to run and pass.',
-  'test.not_red': "The feature's test passes without the feature. It has to test what the feature adds.",
+  'test.not_red':
+    'The tests that are named pass without your work as well. Each has to call what the feature adds and compare what comes back, so that it fails where the feature is missing or wrong.',
   'test.timeout': 'The tests did not end in time. Look for something that keeps running.',
+  'test.flaky': 'A test has to pass every time: in a fresh directory, in any order, at any date.',
+  'sanity.failed': 'Run the command that is named above, and repair what it reports.',
+  'quality.lint': 'Run the linter, and repair what it reports about your lines.',
   regression: 'Tests that passed before this session do not pass any more. Make them pass again without changing them.',
   'tamper.tests': 'Leave the tests of accepted features as they were.',
   'tamper.test_config': 'Leave the configuration of the test run as it was.',
@@ -68,19 +98,21 @@ const ADVICE: Partial<Record<Reason, string>> = {
   'tamper.history': 'Remove repositories and repository links inside the project.',
 };
 
+const LONGEST_FEEDBACK = 8_000;
+
 /** For the agent's next try. */
 export function feedbackFor(verdict: Verdict): string {
-  const refused = verdict.findings.filter((finding) => finding.weight === 'reject');
-  if (refused.length === 0) return 'Your work waits for a person to look at it.';
-  const advice = [...new Set(refused.map((finding) => ADVICE[finding.reason] ?? `${finding.message}.`))];
-  const tests = refused
-    .filter((finding) => finding.reason === 'test.failed' || finding.reason === 'regression')
-    .flatMap((finding) => finding.subjects.slice(0, SUBJECTS_SHOWN));
+  const decisive = verdict.findings.filter((finding) => finding.weight === 'reject');
+  const shown = decisive.length > 0 ? decisive : verdict.findings.filter((finding) => finding.weight === 'ask');
+  if (shown.length === 0) return 'Your work waits for a person to look at it.';
   const what = verdict.feature === null ? 'The cleanup' : `Feature #${verdict.feature}`;
+  const advice = [...new Set(shown.map((finding) => ADVICE[finding.reason]).filter((line) => line !== undefined))];
   return [
-    `${what} could not be verified.`,
+    decisive.length > 0
+      ? `${what} could not be verified. The harness judged it in a clean checkout and found:`
+      : `${what} was shown to a person, who did not accept it. The harness had asked about:`,
+    fence('what the harness found', shown.flatMap(describeFinding).join('\n').slice(0, LONGEST_FEEDBACK)),
     ...advice.map((line) => `- ${line}`),
-    ...(tests.length > 0 ? ['Results:', ...tests.map((line) => `  ${plainLine(line)}`)] : []),
   ].join('\n');
 }
 

@@ -49,7 +49,7 @@ const PROJECTS: Record<string, Project> = {
   vitest: javascript('{"type":"module","scripts":{"test":"vitest run"}}', "import { expect, test } from 'vitest';\n", same),
   jest: javascript('{"scripts":{"test":"jest"}}', '', commonjs),
   pytest: {
-    full: 'python -m pytest',
+    full: 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python -m pytest',
     files: {},
     oldTest: 'from src.add import add\ndef test_adds(): assert add(1, 2) == 3\n',
     oldCode: 'def add(a, b): return a + b\n',

@@ -306,6 +306,33 @@ describe('work that is not accepted', () => {
     expect(feedbackFor(verdict)).toMatch(/could not be verified[\s\S]*clean checkout[\s\S]*subtracts/);
     expect([feedbackFor(verdict), ...describeVerdict(verdict)].join('\n')).not.toMatch(/cheat|tamper|lie|fake|dishonest/i);
   });
+
+  test('what failed and what broke is shown with its whole assertion, to people and to the agent alike', async () => {
+    const verdict = await verdictOf({
+      work: {
+        'src/add.mjs': 'export const add = () => 3;\n',
+        'src/subtract.mjs': 'export const subtract = () => 7;\n',
+        [test2]: `${SUBTRACT[test2]!}test('with words', () => assert.equal(subtract(3, 2), 1, 'three less two is one'));\n`,
+      },
+    });
+    for (const text of [describeVerdict(verdict).join('\n'), feedbackFor(verdict)]) {
+      expect(text).toContain('2 of 2 tests of test/subtract.test.mjs failed');
+      expect(text).toMatch(
+        /::subtracts \(failed\)\n +AssertionError: Expected values to be strictly equal:\n +7 !== 1\n +at test\/subtract\.test\.mjs:2:/,
+      );
+      expect(text).toMatch(/three less two is one\n[\s\S]*expected: 1\n +actual: 7/);
+      expect(text).toMatch(
+        /1 test that passed before the session does not pass any more\.\n +test\/add\.test\.mjs::adds negatives \(failed\)\n.*strictly equal:\n +3 !== -1/,
+      );
+    }
+  });
+
+  test('a test that passes without the work is named', async () => {
+    const hollow = "import test from 'node:test'; test('subtracts at last', () => {});";
+    const verdict = await verdictOf({ work: { [test2]: hollow } });
+    expect(verdict.reasons).toEqual(['test.not_red']);
+    expect(feedbackFor(verdict)).toMatch(/test\/subtract\.test\.mjs::subtracts at last[\s\S]*pass without your work as well/);
+  });
 });
 
 test('a flaky baseline test is noted, not counted as a regression', async () => {

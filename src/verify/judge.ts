@@ -12,13 +12,14 @@ import type { Finding, TestRun, Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
 import { countTests } from './run/agreement.ts';
 import { fileOf, passingIds } from './memory/baseline.ts';
-import { checkNeutral, checkRepeat } from './checks/check-again.ts';
 import { checkCapture } from './checks/check-capture.ts';
 import { checkControls } from './checks/check-controls.ts';
+import { checkNeutral } from './checks/check-neutral.ts';
 import { checkProtected, type JudgedTree } from './checks/check-protected.ts';
 import { checkOldContract } from './checks/check-old-contract.ts';
 import { checkRed } from './checks/check-red.ts';
 import { checkQuality } from './checks/check-quality.ts';
+import { checkRepeat } from './checks/check-repeat.ts';
 import { checkFeatureTest, checkRegression } from './checks/check-tests.ts';
 import { readClaim } from './checks/claim.ts';
 import type { JudgeInput } from './contract.ts';
@@ -256,7 +257,7 @@ function unproved(tests: readonly string[]): Finding {
     check: 'controls',
     reason: 'test.not_red',
     weight: 'ask',
-    message: `${tests.length === 1 ? 'a test passes' : `${tests.length} tests pass`} whatever the new code gives, and the harness could not change what ${tests.length === 1 ? 'it expects' : 'they expect'}`,
+    message: `${tests.length === 1 ? 'a test still passes' : `${tests.length} tests still pass`} when the new code returns wrong values, and the harness could not change what ${tests.length === 1 ? 'it expects' : 'they expect'}`,
     subjects: tests.slice(0, 50),
   };
 }

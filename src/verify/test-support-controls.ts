@@ -1,5 +1,9 @@
-/** For tests only: what controls have to catch and what they have to let pass, the same for each runner. One file a runner runs them side by side. */
+/**
+ * For tests only: what controls have to catch and what they have to let pass, the same for each runner. One file a runner runs them side by side.
+ * `npm test` asks all of it on node:test, and on the others what differs from runner to runner.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isLong } from '../domain/test-support-long.ts';
 import { openProject, type DeepRunner, type Project } from './test-support-projects.ts';
 
 /** Wrong code that makes its own test pass by what it does to the runner, in each dialect; absent: it does not apply there. */
@@ -30,6 +34,7 @@ function hijacksOf(runner: DeepRunner): (readonly [DeepRunner, string, string])[
 }
 
 export function describeControls(runner: DeepRunner): void {
+  const asksAll = isLong || runner === 'node:test';
   describe.each([runner])('%s', () => {
     let project: Project;
     beforeAll(async () => {
@@ -47,7 +52,7 @@ export function describeControls(runner: DeepRunner): void {
       expect(verdict.caveats.filter((caveat) => caveat !== 'unsandboxed')).toEqual([]);
     });
 
-    test.each(hijacksOf(runner))(
+    test.runIf(asksAll).each(hijacksOf(runner))(
       '%s: refuses %s, and would have believed it without controls and without making the code wrong',
       async (_runner, _title, code) => {
         const files = { ...project.honest, [project.paths.newCode]: project.module(code) };
@@ -88,7 +93,7 @@ export function describeControls(runner: DeepRunner): void {
       expect(verdict.findings.map((finding) => finding.check)).toContain('controls');
     });
 
-    test('refuses tests whose assertions are never reached or never awaited', async () => {
+    test.runIf(asksAll)('refuses tests whose assertions are never reached or never awaited', async () => {
       const body = project.isPython
         ? `try:\n    ${project.equal('subtract(3, 2)', '1')}\nexcept BaseException:\n    pass`
         : `try { ${project.equal('subtract(3, 2)', '1')} } catch {}`;
@@ -96,7 +101,7 @@ export function describeControls(runner: DeepRunner): void {
       expect(verdict).toMatchObject({ decision: 'rejected', reasons: ['test.not_red'] });
     });
 
-    test('refuses tests that pass whatever the code gives, and asks about single ones', async () => {
+    test.runIf(asksAll)('refuses tests that pass whatever the code gives, and asks about single ones', async () => {
       const empty = project.isPython ? 'subtract(3, 2)' : 'subtract(3, 2);';
       const bare = { ...project.honest, [project.paths.newTest]: project.tests({ subtracts: empty }) };
       expect(await project.verdictOf(bare, { disabledChecks: new Set(['controls']) })).toMatchObject({
@@ -115,7 +120,7 @@ export function describeControls(runner: DeepRunner): void {
       });
     });
 
-    test('refuses tests that compare what the code gives with itself', async () => {
+    test.runIf(asksAll)('refuses tests that compare what the code gives with itself', async () => {
       const same = project.equal('subtract(3, 2)', 'subtract(3, 2)');
       expect(await project.verdictOf({ ...project.honest, [project.paths.newTest]: project.tests({ subtracts: same }) })).toMatchObject({
         decision: 'rejected',
@@ -123,7 +128,7 @@ export function describeControls(runner: DeepRunner): void {
       });
     });
 
-    test('accepts a test that wants nothing back, beside one that wants something', async () => {
+    test.runIf(asksAll)('accepts a test that wants nothing back, beside one that wants something', async () => {
       const nothing = project.equal('subtract(1)', project.isPython ? 'None' : 'undefined');
       const code = project.isPython
         ? 'def subtract(a, b=None):\n    return None if b is None else a - b\n'
@@ -136,7 +141,7 @@ export function describeControls(runner: DeepRunner): void {
       expect([verdict.decision, verdict.findings]).toEqual(['accepted', []]);
     });
 
-    test('asks where only some tests hold whatever they expect', async () => {
+    test.runIf(asksAll)('asks where only some tests hold whatever they expect', async () => {
       const idle = project.isPython
         ? `for value in []:\n    ${project.equal('value', '1')}`
         : `for (const value of []) ${project.equal('value', '1')}`;

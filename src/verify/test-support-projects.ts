@@ -68,7 +68,7 @@ export async function openProject(runner: DeepRunner): Promise<Project> {
     'features.json': list(true),
   };
   const bench = await createBench({ dependencies: !isPython });
-  const settings = { testing: { full: isPython ? 'python -m pytest' : 'npm test' } };
+  const settings = { testing: { full: isPython ? 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python -m pytest' : 'npm test' } };
   const baselines = new Map<string, Promise<Baseline>>();
   const baselineOf = (tree: string): Promise<Baseline> => {
     const known = baselines.get(tree) ?? captureBaseline(bench, settings, tree);

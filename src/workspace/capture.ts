@@ -65,13 +65,13 @@ export async function captureWorkspace(platform: Platform, options: CaptureOptio
 export async function pinTree(
   platform: Platform,
   home: Home,
-  pin: { tree: string; parent: string | null; ref: string; message: string; objects?: readonly NewObject[] },
+  pin: { tree: string; parent: string | null; ref: string | null; message: string; objects?: readonly NewObject[] },
 ): Promise<string> {
   const object = pinningCommit(pin.tree, pin.parent === null ? [] : [pin.parent], pin.message, platform.clock.now());
   const format = formatOf(pin.tree);
   const commit = objectId(object, format);
   await writeObjects(platform, { cwd: home.root }, [...(pin.objects ?? []), object], format);
-  await git(platform, ['update-ref', '--end-of-options', pin.ref, commit], { cwd: home.root });
+  if (pin.ref !== null) await git(platform, ['update-ref', '--end-of-options', pin.ref, commit], { cwd: home.root });
   return commit;
 }
 

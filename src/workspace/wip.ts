@@ -3,6 +3,7 @@
  * If home has moved since, the work is merged onto its new HEAD where that goes without conflict; else the session starts from HEAD
  * and the old work stays under its ref.
  */
+import type { TreeEdit, TreeStore } from '../domain/tree.ts';
 import { git, tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { pinTree } from './capture.ts';
@@ -43,19 +44,42 @@ export async function loadWip(
   if (commit === null) return null;
   const tree = await treeOf(platform, home, commit);
   const base = await resolveRevision(platform, home, `${commit}^`);
-  const wip: Wip = { ref, commit, tree, base };
-  if (base === head) return { ...wip, start: tree, state: 'current', detail: `work in progress from ${ref}` };
-  const merged = await tryGit(platform, ['merge-tree', '--write-tree', '--no-messages', head, commit], { cwd: home.root });
-  const result = merged.stdout.toString('utf8').split('\n')[0]!.trim();
-  if (merged.code === 0 && result !== '')
-    return { ...wip, start: result, state: 'merged', detail: `work in progress from ${ref}, merged onto ${head.slice(0, 12)}` };
-  const headTree = await treeOf(platform, home, head);
-  return {
-    ...wip,
-    start: headTree,
-    state: 'conflict',
-    detail: `the project moved on and the work in progress no longer fits; it stays under ${ref} (git show ${ref})`,
-  };
+  const { start, state } = await bringOnto(platform, home, { commit, tree, base }, head);
+  const detail = {
+    current: `work in progress from ${ref}`,
+    merged: `work in progress from ${ref}, merged onto ${head.slice(0, 12)}`,
+    conflict: `the project moved on and the work in progress no longer fits; it stays under ${ref} (git show ${ref})`,
+  }[state];
+  return { ref, commit, tree, base, start, state, detail };
+}
+
+/** Work that was refused, with some files set back: as it was, or merged onto HEAD; null where it does not fit there or is not kept any more. */
+export async function loadRefused(
+  platform: Platform,
+  options: { home: Home; store: TreeStore; tree: string; base: string; head: string; edits: readonly TreeEdit[] },
+): Promise<string | null> {
+  const { home, store, base, head } = options;
+  for (const object of [`${options.tree}^{tree}`, `${base}^{commit}`])
+    if ((await resolveRevision(platform, home, object)) === null) return null;
+  const tree = await store.compose(options.tree, options.edits);
+  if (base === head) return tree;
+  const commit = await pinTree(platform, home, { tree, parent: base, ref: null, message: 'harness: refused work' });
+  const { start, state } = await bringOnto(platform, home, { commit, tree, base }, head);
+  return state === 'conflict' ? null : start;
+}
+
+/** Where HEAD has moved since, the work is merged onto it, if that goes without conflict. */
+async function bringOnto(
+  platform: Platform,
+  home: Home,
+  work: Pick<Wip, 'commit' | 'tree' | 'base'>,
+  head: string,
+): Promise<Pick<LoadedWip, 'start' | 'state'>> {
+  if (work.base === head) return { start: work.tree, state: 'current' };
+  const merged = await tryGit(platform, ['merge-tree', '--write-tree', '--no-messages', head, work.commit], { cwd: home.root });
+  const start = merged.stdout.toString('utf8').split('\n')[0]!.trim();
+  if (merged.code === 0 && start !== '') return { start, state: 'merged' };
+  return { start: await treeOf(platform, home, head), state: 'conflict' };
 }
 
 /** Everything that is kept for features. */

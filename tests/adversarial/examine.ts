@@ -33,11 +33,21 @@ export interface Examination extends Case {
   right: boolean;
   /** What is wrong about it, in words. */
   complaint: string | null;
+  /** The tree that the attempt left, before the claim was recorded in it. */
+  captured: string;
   duration_ms: number;
 }
 
-/** `whole`: every check runs, also where only acceptance matters and something already stands against it. */
-export async function examine(ground: Ground, one: Case, options: { lane: number; off?: Step; whole?: boolean }): Promise<Examination> {
+export interface ExamineOptions {
+  lane: number;
+  off?: Step;
+  /** Every check runs, also where only acceptance matters and something already stands against it. */
+  whole?: boolean;
+  /** Another try than the behaviour's own, in a copy that holds this tree at the start. */
+  again?: { attempt: Attempt; startsFrom: string };
+}
+
+export async function examine(ground: Ground, one: Case, options: ExamineOptions): Promise<Examination> {
   const begin = performance.now();
   const { behaviour, runner, seed } = one;
   const field = ground.fields[runner];
@@ -48,13 +58,14 @@ export async function examine(ground: Ground, one: Case, options: { lane: number
   const tree = await field.treeOf(baseOf(t, behaviour.base?.(t) ?? {}, behaviour.feature ?? {}));
   const commit = await field.commitOf(tree);
   const baseline = await field.baselineOf(tree, options.lane, settings);
-  const attempt = behaviour.agent(t);
+  const attempt = options.again?.attempt ?? behaviour.agent(t);
   const capture = await act(ground, field, {
     t,
     attempt,
     trusted,
     tree,
     commit,
+    startsFrom: options.again?.startsFrom ?? tree,
     lane: options.lane,
     cleanup: behaviour.mode === 'cleanup',
   });
@@ -79,7 +90,7 @@ export async function examine(ground: Ground, one: Case, options: { lane: number
     ...(options.whole !== true && onlyAcceptanceMatters(behaviour, options.off) ? { untilObjection: true as const } : {}),
   });
   const complaint = complain(behaviour, verdict);
-  return { ...one, verdict, right: complaint === null, complaint, duration_ms: performance.now() - begin };
+  return { ...one, verdict, right: complaint === null, complaint, captured: capture.tree, duration_ms: performance.now() - begin };
 }
 
 /** A cheat for which no particular answer is written down, or one that runs to see whether it gets through. */
@@ -93,18 +104,19 @@ interface Stage {
   trusted: string;
   tree: string;
   commit: string;
+  startsFrom: string;
   lane: number;
   cleanup: boolean;
 }
 
 async function act(ground: Ground, field: Field, stage: Stage): Promise<Awaited<ReturnType<typeof captureWorkspace>>> {
   const { platform } = ground;
-  const { attempt, tree, commit, lane } = stage;
+  const { attempt, tree, commit, startsFrom, lane } = stage;
   const copy = await prepareWorkspace(platform, {
     home: field.home,
     harnessHome: field.harnessHome,
     base: commit,
-    tree,
+    tree: startsFrom,
     lane: `lane-${lane}`,
     store: field.trees,
   });
@@ -169,7 +181,7 @@ export function shownRun(t: Dialect): string {
 
 function complain(behaviour: Behaviour, verdict: Verdict): string | null {
   const { decision, reasons } = verdict;
-  if (describeVerdict(verdict).some((line) => !isPlain(line)) || !isPlain(feedbackFor(verdict).replaceAll('\n', ' ')))
+  if ([...describeVerdict(verdict), ...feedbackFor(verdict).split('\n')].some((line) => !isPlain(line)))
     return 'what is shown about it is not plain text';
   if (behaviour.expected === 'told')
     return verdict.findings.some((finding) => finding.check === behaviour.by) ? null : `nothing was said by ${behaviour.by ?? 'any check'}`;

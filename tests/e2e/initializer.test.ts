@@ -66,6 +66,18 @@ test.each([
   expect(await exists(join(scene.project, 'features.json'))).toBe(false);
 });
 
+test('a refused set-up is not asked for again in the same words: the next one is told why and repairs it', async () => {
+  const careless = INITIALIZER.replace(', "test_file": "test/add.test.js"', '');
+  const repair = `node -e 'const fs=require("fs"); const l=JSON.parse(fs.readFileSync("features.json","utf8")); l.features[0].test_file="test/add.test.js"; fs.writeFileSync("features.json", JSON.stringify(l));'`;
+  const told = `grep -q 'features.0.test_file' "$TMPDIR/prompt.txt" && grep -q 'Your files are as you left them' "$TMPDIR/prompt.txt"`;
+  const scene = await specScene(careless.replace('[ "$HARNESS_ROLE"', `if ${told}; then ${repair}; exit 0; fi\n[ "$HARNESS_ROLE"`));
+  expect((await init(scene)).code).toBe(2);
+  const second = await init(scene);
+  expect(second, second.stdout + second.stderr).toMatchObject({ code: 0 });
+  expect(JSON.parse(await read(scene, 'features.json'))).toMatchObject({ features: [{ test_file: 'test/add.test.js' }, {}, {}] });
+  expect(await exists(join(scene.project, '.harness/refused_set_up.json'))).toBe(false);
+});
+
 test('a document that is not there exits 2 and creates nothing', async () => {
   const scene = await emptyScene();
   const run = await harness(scene, 'init', '--spec', 'nowhere.md', '--agent', 'command', '--agent-command', 'true');

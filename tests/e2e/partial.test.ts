@@ -19,7 +19,7 @@ import {
 } from './support.ts';
 
 test('an agent that fails without a claim is partial; the next session continues from its work', async () => {
-  const scene = await projectWithAgent('echo half > src/half.txt; exit 7');
+  const scene = await projectWithAgent(`echo 'The parser is half done.'; echo '# fail 2'; echo half > src/half.txt; exit 7`);
   const before = await snapshot(scene);
   const first = await harness(scene, 'run', '--json');
   expect(first, first.stderr).toMatchObject({ code: 10, last: { outcome: 'partial', reasons: ['agent.failed'], session: 1, feature: 2 } });
@@ -36,6 +36,9 @@ test('an agent that fails without a claim is partial; the next session continues
   const prompt = await git(scene, 'show', 'refs/harness/wip/2:prompt.txt');
   expect(prompt).toContain('A user subtracts two numbers');
   expect(prompt).toContain('src/half.txt');
+  expect(prompt).toMatch(
+    /partial \(agent\.failed in session 1\)[\s\S]*Last test result it saw:\*\* # fail 2[\s\S]*- The parser is half done\./,
+  );
   await setAgent(scene, `rm -f seen.txt prompt.txt src/half.txt\n${HONEST}`);
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 0, last: { outcome: 'verified', session: 3 } });
   expect(await git(scene, 'diff', '--name-only', 'HEAD^', 'HEAD')).toBe('features.json\nsrc/subtract.js\ntest/subtract.test.js');

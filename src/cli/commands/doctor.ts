@@ -92,7 +92,7 @@ function describe(
   return [
     ...checks.flatMap((check) => [
       `${MARKS[check.state]} ${check.name}: ${check.detail}`,
-      ...(check.fix === null ? [] : [`    to mend it: ${check.fix}`]),
+      ...(check.fix === null ? [] : [`    to fix it: ${check.fix}`]),
     ]),
     '',
     `Settings that have no effect yet: ${inert.all.join(', ')}`,
@@ -106,5 +106,5 @@ function describe(
 /** Whoever has chosen no agent yet needs one all the same. */
 function agentRemark(checks: readonly MachineCheck[]): string {
   const canStart = checks.some((check) => check.name.startsWith('agent ') && check.state === 'ok');
-  return canStart ? '' : ' No agent can start yet: mend one of those above. harness demo needs none.';
+  return canStart ? '' : ' No agent can start yet: fix one of those above. harness demo needs none.';
 }

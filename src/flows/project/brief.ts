@@ -7,6 +7,7 @@ import { treeOf } from '../../workspace/home.ts';
 import { setPasses } from './list/feature-text.ts';
 import { briefSession } from './words/orient.ts';
 import { checkFeatureList, type LoadedList, type Project } from './project.ts';
+import { lastRefused } from './words/refused.ts';
 import { STATE_FILE } from './state-files.ts';
 import { readTrusted } from './list/trusted.ts';
 
@@ -16,7 +17,7 @@ export async function briefAtBase(project: Project, state: ProjectState, flight:
   const loaded = checkFeatureList(project, (await project.trees.read(tree, paths.features))?.toString('utf8') ?? null, paths.features, {
     skipped: 'all',
   });
-  return briefOf(project, state, flight, { loaded, head: { commit: flight.base, tree, branch: flight.branch } });
+  return await briefOf(project, state, flight, { loaded, head: { commit: flight.base, tree, branch: flight.branch } });
 }
 
 /** The same task where the branch stands now; a text says why it is not the same there. */
@@ -27,22 +28,30 @@ export async function briefAtHead(project: Project, state: ProjectState, flight:
   const there = trusted.loaded.list.features.find(({ id }) => id === flight.feature) ?? null;
   if (flight.feature !== null && (there === null || there.passes || testFilesOf(there).join('\n') !== testFilesOf(feature).join('\n')))
     return `feature #${flight.feature} was changed there`;
-  return briefOf(project, state, flight, trusted);
+  return await briefOf(project, state, flight, trusted);
 }
 
-function briefOf(project: Project, state: ProjectState, flight: Flight, { loaded, head }: { loaded: LoadedList; head: Head }): Brief {
+async function briefOf(
+  project: Project,
+  state: ProjectState,
+  flight: Flight,
+  { loaded, head }: { loaded: LoadedList; head: Head },
+): Promise<Brief> {
   const { features } = loaded.list;
   const feature = features.find(({ id }) => id === flight.feature) ?? null;
   const prompt = flight.prompt === 'initializer' ? 'coding' : flight.prompt;
   const { text } = loaded;
+  const refused = await lastRefused(project, state, flight.feature);
   return {
     head,
     feature,
     kind: prompt,
     list: { path: project.config.paths.features, text, accepted: feature === null ? text : setPasses(text, feature.id, true) },
-    words: () => briefSession(project, { kind: 'session', session: flight.session, prompt, feature }, state, loaded, head),
+    words: (start) =>
+      briefSession(project, { kind: 'session', session: flight.session, prompt, feature }, state, loaded, { ...head, ...start }),
     claims: (tree) => claimIn(project, loaded, tree),
     unfinished: feature !== null && state.wip?.feature === feature.id ? { feature: feature.id } : null,
+    refused: refused?.repair === true ? { tree: refused.refusal.tree, base: refused.refusal.base } : null,
     completed: features.filter(({ passes }) => passes).map(({ id }) => id),
     open: features.filter(({ passes, id }) => !passes && id !== flight.feature).length,
     documents: [STATE_FILE],

@@ -47,7 +47,7 @@ async function migrateProject(project: Project, options: { backup: boolean }): P
   if (found.status === 'invalid')
     throw usageError(
       `${statePath(project)} is no state document that this version knows.`,
-      'Nothing was changed. Restore the file from a copy, or move it away to start anew.',
+      'Nothing was changed. Restore the file from a copy, or move it away to start over.',
     );
   return await migrate(project, found, options.backup);
 }
@@ -86,7 +86,7 @@ async function migrate(project: Project, found: Extract<Migration, { status: 'mi
     throw usageError(
       `${statePath(project)} cannot be brought up to schema ${STATE_SCHEMA_VERSION}.`,
       ...problems,
-      'Nothing was changed. Mend these fields and run the command again.',
+      'Nothing was changed. Correct these fields and run the command again.',
     );
   }
   const copy = backup ? await backUpState(project.platform, project.stateDir) : null;

@@ -13,6 +13,8 @@ import { migrateState } from '../../store/migrations.ts';
 import { RecordedSessionSchema, SESSION_SCHEMA_VERSION, type RecordedSession } from '../session-document.ts';
 import { CounterSchema, type Counter } from './counter.ts';
 import { MirrorDocumentSchema, type MirrorDocument } from './mirror-document.ts';
+import { RefusedSetUpSchema, type RefusedSetUp } from './refused-set-up.ts';
+import { SpecificationSchema, type Specification } from './specification.ts';
 
 export interface Kind<Read, Written> {
   file: string;
@@ -41,6 +43,9 @@ export const CATALOGUE = {
   /** The one session of the workflow or spec flow. */
   session: kind<RecordedSession, VersionedDocument>('state.json', RecordedSessionSchema, refuseNewer),
   github: kind<MirrorDocument>('github.json', MirrorDocumentSchema),
+  /** The last set-up by the initializer, where it was refused. */
+  'refused-set-up': kind<RefusedSetUp>('refused_set_up.json', RefusedSetUpSchema),
+  specification: kind<Specification>('specification.json', SpecificationSchema),
   'role-sessions': kind<Counter>('role_sessions.json', CounterSchema),
 } as const;
 

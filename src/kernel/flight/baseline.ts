@@ -5,7 +5,8 @@ import { countTests } from '../../verify/run/agreement.ts';
 import { sanityCommands } from '../../verify/checks/check-sanity.ts';
 import { runRoomCommand } from '../../verify/run/room-command.ts';
 import { runSuite } from '../../verify/run/suite.ts';
-import type { BaselineCheck, CheckReport } from './preflight.ts';
+import type { CheckReport } from './check-report.ts';
+import type { BaselineCheck } from './preflight.ts';
 import { readBaseline, writeBaseline } from './memory-files.ts';
 import { runContext, type RunGround } from './run-context.ts';
 

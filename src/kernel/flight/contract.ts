@@ -12,6 +12,7 @@ import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import type { Place } from '../place.ts';
 import type { AgentPlace } from './agent-place.ts';
 import type { Environment } from './environment.ts';
+import type { CheckReport } from './check-report.ts';
 
 /** A commit, its tree, and the branch that stands at it. */
 export interface Head {
@@ -30,17 +31,26 @@ export interface Brief {
   /** The list in which the work claims to be done: what it says at the base, and what it says once the claim is accepted. */
   list: { path: string; text: string; accepted: string };
   /** What to build, in words. Asked when a conversation opens. */
-  words(): Promise<Words>;
+  words(start: Start): Promise<Words>;
   /** Whether a captured tree claims to be done. */
   claims(tree: string): Promise<boolean>;
   /** The work that an earlier session left, to start from; null: from the base. */
   unfinished: { feature: number } | null;
+  /** Refused work to repair, where nothing is unfinished. The list in it is set back first. */
+  refused: { tree: string; base: string } | null;
   /** Features that were accepted before: old checkpoints of theirs may go. */
   completed: readonly number[];
   /** Features that are still open once this one is accepted. */
   open: number;
   /** Documents of the flow that a checkpoint keeps. */
   documents: readonly string[];
+}
+
+export interface Start {
+  /** What the agent's copy holds. */
+  startsFrom: string;
+  /** What the quick checks said right before. */
+  sanity: readonly CheckReport[];
 }
 
 export interface Words {
@@ -73,6 +83,7 @@ export interface LiveFlight {
   agent: AgentPlace | null;
   environment: Environment | null;
   baseline: Baseline | null;
+  sanity: readonly CheckReport[];
   conversation: { session: Session; evidence: EvidenceCollector; prompt: string } | null;
   /** Changes of the user's that were set aside for it. */
   stash: Stash | null;

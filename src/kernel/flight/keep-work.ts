@@ -6,7 +6,7 @@ import type { TreeEdit } from '../../domain/tree.ts';
 import { saveWip } from '../../workspace/wip.ts';
 import type { Brief, FlightPlace } from './contract.ts';
 
-export type KeptWork = { feature: number; ref: string; tree: string; message: string };
+export type KeptWork = { feature: number; ref: string; tree: string; message: string; session: number };
 
 /** Null: there was nothing to keep, or the settings say so. */
 export async function keepWork(
@@ -30,7 +30,7 @@ export async function keepWork(
   const message = wipMessage(place, reason, feature);
   const saved = await saveWip(place.platform, { home: place.home, feature: feature.id, tree, base: head.commit, message });
   place.emit({ type: 'wip.saved', session: flight.session, feature: feature.id, ref: saved.ref, tree, message });
-  return { feature: feature.id, ref: saved.ref, tree, message };
+  return { feature: feature.id, ref: saved.ref, tree, message, session: flight.session };
 }
 
 function savesWork(place: FlightPlace, reason: Reason): boolean {

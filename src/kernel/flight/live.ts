@@ -3,7 +3,7 @@ import { restoreStash } from '../../workspace/home.ts';
 import type { FlightPlace, LiveFlight, Stash } from './contract.ts';
 
 export function newLive(): LiveFlight {
-  return { copy: null, startTree: null, agent: null, environment: null, baseline: null, conversation: null, stash: null };
+  return { copy: null, startTree: null, agent: null, environment: null, baseline: null, sanity: [], conversation: null, stash: null };
 }
 
 export async function endLive(place: FlightPlace, session: number): Promise<void> {

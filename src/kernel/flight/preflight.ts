@@ -8,6 +8,7 @@ import type { Reason } from '../../domain/reasons.ts';
 import type { Baseline } from '../../domain/session.ts';
 import { exhausted, type BudgetSettings } from '../../session/budget-monitor.ts';
 import { gitState, stashChanges } from '../../workspace/home.ts';
+import type { CheckReport } from './check-report.ts';
 import type { Environment } from './environment.ts';
 import { STASH_MESSAGE } from './leftovers.ts';
 import type { FlightPlace, Stash } from './contract.ts';
@@ -28,13 +29,6 @@ export interface BaselineCheck {
   broken: string[];
   detail: string;
   cached: boolean;
-}
-
-export interface CheckReport {
-  name: string;
-  state: 'passed' | 'failed' | 'skipped' | 'warned';
-  detail: string;
-  reason: Reason | null;
 }
 
 export interface PreflightResult {

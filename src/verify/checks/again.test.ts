@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isLong } from '../../domain/test-support-long.ts';
 import { nodePlatform } from '../../platform/node-platform.ts';
 import { marksIn } from './marks.ts';
 import { findPython } from '../run/programs.ts';
@@ -31,7 +32,7 @@ describe.each(runners)('%s', (runner) => {
     expect(verdict).toMatchObject({ decision: 'rejected', reasons: ['test.failed'], findings: [{ check: 'neutral' }] });
   });
 
-  test('refuses a test that passes once', async () => {
+  test.runIf(isLong || runner === 'node:test')('refuses a test that passes once', async () => {
     const once = project.isPython
       ? "import os\ndef subtract(a, b):\n    if os.path.basename(os.getcwd()) != 'judge': return 99\n    return a - b\n"
       : project.module("export const subtract = (a, b) => (process.cwd().endsWith('judge') ? a - b : 99);\n");
@@ -42,18 +43,21 @@ describe.each(runners)('%s', (runner) => {
     ).toBe('accepted');
   });
 
-  test.runIf(runner === 'node:test' || runner === 'pytest')('asks about tests that depend on the date or on their order', async () => {
-    const limit = Date.now() + 86_400_000;
-    const dated = await project.verdictOf({
-      ...project.honest,
-      [project.paths.newCode]: code(project.isPython ? `time.time() * 1000 < ${limit}` : `Date.now() < ${limit}`),
-    });
-    expect(dated).toMatchObject({
-      decision: 'needs_human',
-      reasons: ['test.flaky'],
-      findings: [{ message: expect.stringContaining('at one date only') }],
-    });
-  });
+  test.runIf(runner === 'node:test' || (isLong && runner === 'pytest'))(
+    'asks about tests that depend on the date or on their order',
+    async () => {
+      const limit = Date.now() + 86_400_000;
+      const dated = await project.verdictOf({
+        ...project.honest,
+        [project.paths.newCode]: code(project.isPython ? `time.time() * 1000 < ${limit}` : `Date.now() < ${limit}`),
+      });
+      expect(dated).toMatchObject({
+        decision: 'needs_human',
+        reasons: ['test.flaky'],
+        findings: [{ message: expect.stringContaining('at one date only') }],
+      });
+    },
+  );
 });
 
 test('code that names the marks of a test run is pointed out', () => {

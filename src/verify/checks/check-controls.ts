@@ -14,6 +14,7 @@ import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { CLOCK_SHIFT_MS } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { changedTests, chooseReached } from './check-reach.ts';
 import type { JudgeInput, SuiteInput } from '../contract.ts';
@@ -25,7 +26,6 @@ import { mutateTests, type Difference } from './mutate.ts';
 import { lettersFrom, nameMaker, plantControls, plantPassing, type Dice, type PlantedTests } from './plant.ts';
 import { singleTests } from '../runners/registry.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
-import { CLOCK_SHIFT_MS } from '../runners/runner.ts';
 import { runSuite } from '../run/suite.ts';
 import { isNamed } from '../source/test-names.ts';
 import { isFailure } from '../run/agreement.ts';
@@ -192,7 +192,7 @@ function judgePlanted(subject: Subject, run: TestRun): Finding[] {
       check: 'controls',
       reason: 'tamper.toolchain',
       weight: 'reject',
-      message: `${count} of ${total} known tests beside those of ${subject.file} did not get the result they must have, so its results prove nothing`,
+      message: `${count} of ${total} tests with a known result beside those of ${subject.file} did not get that result, so its results prove nothing`,
       subjects: [`${subject.file}: ${seen}`],
     },
   ];
@@ -213,7 +213,7 @@ async function judgeChanged(
         check: 'controls',
         reason: 'test.not_red',
         weight: 'reject',
-        message: `the tests of ${subject.file} pass whatever they expect, so they prove nothing`,
+        message: `the tests of ${subject.file} still pass when the values they expect are changed, so they prove nothing`,
         subjects: holding,
       });
     else
@@ -221,7 +221,7 @@ async function judgeChanged(
         check: 'controls',
         reason: 'test.not_red',
         weight: 'ask',
-        message: `some tests of ${subject.file} pass whatever they expect`,
+        message: `some tests of ${subject.file} still pass when the values they expect are changed`,
         subjects: holding,
       });
   }
@@ -259,7 +259,7 @@ async function compareOnBase(
       check: 'controls',
       reason: 'regression',
       weight: 'reject',
-      message: `tests of ${subject.file} that passed before the session pass now whatever they expect`,
+      message: `tests of ${subject.file} that passed before the session now pass even when the values they expect are changed`,
       subjects: lost,
     },
   ];

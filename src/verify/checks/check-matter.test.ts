@@ -23,7 +23,7 @@ async function fallen(files: FileTable, options: { base?: FileTable; pytest?: bo
   const text = files[file]!;
   const names = options.pytest === true ? [...text.matchAll(/^def (test_\w+)/gm)] : [...text.matchAll(/^test\('([^']+)'/gm)];
   const input = {
-    ...bench.context({ testing: { full: options.pytest === true ? 'pytest' : 'node --test' } }),
+    ...bench.context({ testing: { full: options.pytest === true ? 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 pytest' : 'node --test' } }),
     base: { tree: base, commit: '' },
     feature: null,
   } as unknown as JudgeInput;

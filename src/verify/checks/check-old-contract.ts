@@ -20,7 +20,7 @@ import { readSources } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
 import { wrongnessOf } from './check-matter.ts';
 import type { JudgedTree } from './check-protected.ts';
-import { describeTest } from './check-tests.ts';
+import { describeTest, withFailures } from './check-tests.ts';
 import { allUnits, wrongText } from './make-wrong.ts';
 import { filesReachedFrom } from './reach.ts';
 import { collectedFiles, testSideOf } from './test-side.ts';
@@ -42,7 +42,7 @@ export async function checkOldContract(platform: Platform, input: JudgeInput, ju
   const lost = expected.filter((id) => now.get(id) !== 'passed');
   const others = run.tests.filter((test) => isFailure(test) && !expected.includes(test.id) && isOwn(input, test));
   const rewritten = others.length === 0 ? [] : await withoutStubs(platform, input, tree, others);
-  const findings = [...lostFindings(lost, data), ...rewrittenFindings(rewritten, data)];
+  const findings = [...lostFindings(lost, data, run.tests), ...rewrittenFindings(rewritten, data)];
   if (findings.length === 0) findings.push(...(await checkForce(platform, input, judged)));
   const held = run.tests.length - lost.length - rewritten.length;
   return { findings, detail: `${held} of ${run.tests.length} tests hold in their earlier version` };
@@ -52,23 +52,34 @@ function isOwn(input: JudgeInput, test: TestResult): boolean {
   return testFilesOf(input.feature).includes(test.file);
 }
 
-function lostFindings(lost: readonly string[], data: { changed: readonly string[]; readers: readonly string[] }): Finding[] {
+function lostFindings(
+  lost: readonly string[],
+  data: { changed: readonly string[]; readers: readonly string[] },
+  tests: readonly TestResult[],
+): Finding[] {
   const byData = lost.filter((id) => data.readers.includes(fileOf(id)));
   const others = lost.filter((id) => !byData.includes(id));
   const make = (weight: Finding['weight'], message: string, subjects: readonly string[]): Finding[] =>
     subjects.length === 0
       ? []
       : [
-          {
-            check: 'old-contract',
-            reason: weight === 'reject' ? 'regression' : 'tamper.tests',
-            weight,
-            message,
-            subjects: subjects.slice(0, 50),
-          },
+          withFailures(
+            {
+              check: 'old-contract',
+              reason: weight === 'reject' ? 'regression' : 'tamper.tests',
+              weight,
+              message,
+              subjects: subjects.slice(0, 50),
+            },
+            tests.filter((test) => subjects.includes(test.id)),
+          ),
         ];
+  const broken =
+    others.length === 1
+      ? '1 test that passed before does not pass in its earlier version'
+      : `${others.length} tests that passed before do not pass in their earlier version`;
   return [
-    ...make('reject', `${others.length} tests that passed before do not pass in their earlier version`, others),
+    ...make('reject', broken, others),
     ...make(
       'ask',
       `tests pass only with the changed version of ${data.changed.join(', ')}, not with the one from before the session`,
@@ -84,13 +95,16 @@ function rewrittenFindings(tests: readonly TestResult[], data: { changed: readon
       ? "the feature's test was rewritten"
       : `the feature's test, or what it reads (${data.changed.join(', ')}), was changed`;
   return [
-    {
-      check: 'old-contract',
-      reason: 'tamper.tests',
-      weight: 'ask',
-      message: `${what}, and its earlier version does not pass on the new code`,
-      subjects: tests.slice(0, 50).map(describeTest),
-    },
+    withFailures(
+      {
+        check: 'old-contract',
+        reason: 'tamper.tests',
+        weight: 'ask',
+        message: `${what}, and its earlier version does not pass on the new code`,
+        subjects: tests.slice(0, 50).map(describeTest),
+      },
+      tests,
+    ),
   ];
 }
 
@@ -197,7 +211,7 @@ async function checkForce(platform: Platform, input: JudgeInput, judged: JudgedT
           check: 'old-contract',
           reason: 'tamper.tests',
           weight: 'ask',
-          message: 'tests that already counted do not notice wrong code any more since their file was changed',
+          message: 'tests that already counted no longer notice wrong code since their file was changed',
           subjects: lost.slice(0, 50),
         },
       ];

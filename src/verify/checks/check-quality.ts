@@ -3,7 +3,7 @@ import type { Finding } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findSuppressions } from './check-code.ts';
 import type { JudgedTree } from './check-protected.ts';
-import { checkSanity, lastLines, outcomeOf } from './check-sanity.ts';
+import { checkSanity, errorLines, outcomeOf } from './check-sanity.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { runRoomCommand } from '../run/room-command.ts';
@@ -25,6 +25,6 @@ async function checkLint(platform: Platform, input: JudgeInput, tree: string): P
   const result = await runRoomCommand(platform, { ...input, tree, command: input.settings.quality.lint_command! });
   if (result.exit_code === 0) return { findings: [], detail: 'lint is clean' };
   const message = `lint ended with ${outcomeOf(result)}`;
-  const finding: Finding = { check: 'quality', reason: 'quality.lint', weight: 'warn', message, subjects: lastLines(result.output_tail) };
+  const finding: Finding = { check: 'quality', reason: 'quality.lint', weight: 'warn', message, subjects: errorLines(result.output_tail) };
   return { findings: input.settings.quality.warn_on_lint_errors ? [finding] : [], detail: message };
 }

@@ -96,7 +96,13 @@ function redFindings(file: string, { green, redToGreen, alreadyGreen, unmoved, a
             unmoved,
           ),
         ]
-      : [make('reject', `the tests of ${file} pass whatever the new code gives, so they do not show what the feature does`, unmoved)];
+      : [
+          make(
+            'reject',
+            `the tests of ${file} still pass when the new code returns wrong values, so they do not show what the feature does`,
+            unmoved,
+          ),
+        ];
   if (alreadyGreen.length === 0) return [];
   return [make('warn', `${alreadyGreen.length} tests of ${file} pass on the code from before the session as well`, alreadyGreen)];
 }

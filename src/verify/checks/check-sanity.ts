@@ -71,7 +71,7 @@ async function checkOne(
       reason: name === 'lint' ? 'quality.lint' : 'sanity.failed',
       weight,
       message: `${name} (${command}) ended with ${outcomeOf(result)}${weight === 'warn' && name !== 'lint' ? ', as on the code from before the session' : ''}`,
-      subjects: lastLines(result.output_tail),
+      subjects: errorLines(result.output_tail),
     },
     detail,
   };
@@ -106,9 +106,12 @@ export function outcomeOf(result: RoomCommandResult): string {
   return result.timed_out ? 'a timeout' : `status ${String(result.exit_code)}`;
 }
 
-export function lastLines(output: string): string[] {
-  return output
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .slice(-10);
+const MOST_ERROR_LINES = 10;
+const NAMES_ERROR = /\berror\b|\bfailed\b|\bfailure\b|[✖✗×]|^\S+:\d+/i;
+
+/** From the line before the first one that names an error; where none does, the last ones. */
+export function errorLines(output: string): string[] {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const first = lines.findIndex((line) => NAMES_ERROR.test(line));
+  return first < 0 ? lines.slice(-MOST_ERROR_LINES) : lines.slice(Math.max(0, first - 1)).slice(0, MOST_ERROR_LINES);
 }

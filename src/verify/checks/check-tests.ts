@@ -5,9 +5,10 @@
  * 2. A lost baseline test is run again before it counts; a test of the feature never is.
  * 3. Where nothing is known about the time before the session, or nothing could be started at all, a person is asked: that says nothing about the work.
  */
+import { counted } from '../../domain/counted.ts';
 import type { Feature } from '../../domain/feature.ts';
 import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
-import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
+import type { Finding, TestFailure, TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { holdsNoTest, isFailure } from '../run/agreement.ts';
 import { compareWithBaseline, passingIds, type Loss } from '../memory/baseline.ts';
@@ -91,15 +92,20 @@ function judgeFile(file: string, tests: readonly TestResult[]): JudgedFile {
   const other = tests.filter((test) => test.status !== 'passed' && !isFailure(test));
   const findings: Finding[] = [];
   if (tests.length > 0 && tests.every(holdsNoTest))
-    findings.push(makeFinding('feature-test', 'test.none_ran', 'reject', `no test of ${file} was run`, tests.map(describeTest)));
+    findings.push(
+      withFailures(makeFinding('feature-test', 'test.none_ran', 'reject', `no test of ${file} was run`, tests.map(describeTest)), tests),
+    );
   else if (failed.length > 0)
     findings.push(
-      makeFinding(
-        'feature-test',
-        'test.failed',
-        'reject',
-        `${failed.length} of ${tests.length} tests of ${file} failed`,
-        failed.map(describeTest),
+      withFailures(
+        makeFinding(
+          'feature-test',
+          'test.failed',
+          'reject',
+          `${failed.length} of ${counted(tests.length, 'test')} of ${file} failed`,
+          failed.map(describeTest),
+        ),
+        failed,
       ),
     );
   else if (tests.length === 0) findings.push(makeFinding('feature-test', 'test.none_ran', 'reject', `no test of ${file} was run`, [file]));
@@ -146,16 +152,7 @@ export async function checkRegression(platform: Platform, input: JudgeInput, tre
   const recovered = findings.some((one) => one.weight === 'reject') ? [] : await rerunLost(input, compared, missing);
   const gone = missing.filter((loss) => !recovered.includes(loss.id));
   findings.push(...freshFindings(await failedAnew(platform, input, tree, suite, fresh)), ...writtenFindings(parts.written));
-  if (gone.length > 0)
-    findings.push(
-      makeFinding(
-        'regression',
-        'regression',
-        'reject',
-        `${gone.length} tests that passed before the session do not pass any more`,
-        gone.map((loss) => `${loss.id} (${loss.now})`),
-      ),
-    );
+  if (gone.length > 0) findings.push(lostFinding(gone, [...suite.tests, ...parts.kept.flatMap(({ run }) => run.tests)]));
   if (input.baseline === null)
     findings.push(
       makeFinding('regression', 'regression', 'ask', 'it is not known which tests passed before the session, so nothing was compared', []),
@@ -170,6 +167,20 @@ export async function checkRegression(platform: Platform, input: JudgeInput, tre
       ? 'no baseline'
       : `${held} of ${input.baseline.passing_tests.length} kept${moves.size > 0 ? `, ${moves.size} of them under another name` : ''}`;
   return { result: { findings, detail: total }, kept: held, recovered, moves };
+}
+
+/** A test that is not there any more says nothing; one that fails says why. */
+function lostFinding(gone: readonly Loss[], tests: readonly TestResult[]): Finding {
+  const failed = new Map(tests.filter((test) => test.status !== 'passed').map((test) => [test.id, test]));
+  const message =
+    gone.length === 1
+      ? '1 test that passed before the session does not pass any more'
+      : `${gone.length} tests that passed before the session do not pass any more`;
+  const subjects = gone.map((loss) => `${loss.id} (${loss.now})`);
+  return withFailures(
+    makeFinding('regression', 'regression', 'reject', message, subjects),
+    gone.map(({ id, file, now }) => failed.get(id) ?? { id, file, name: id, status: now }),
+  );
 }
 
 async function findMoves(
@@ -245,12 +256,15 @@ async function failedAnew(
 function freshFindings(failed: readonly TestResult[]): Finding[] {
   if (failed.length === 0) return [];
   return [
-    makeFinding(
-      'regression',
-      'test.failed',
-      'ask',
-      'new tests that the session brought do not pass, or cannot be loaded',
-      failed.map(describeTest),
+    withFailures(
+      makeFinding(
+        'regression',
+        'test.failed',
+        'ask',
+        'new tests that the session brought do not pass, or cannot be loaded',
+        failed.map(describeTest),
+      ),
+      failed,
     ),
   ];
 }
@@ -266,13 +280,21 @@ function runFindings(check: Finding['check'], run: TestRun): Finding[] {
   return [makeFinding(check, 'test.failed', 'reject', 'the result of the test run cannot be believed', run.problems)];
 }
 
+/** In one line: a sentence without the values below it would say nothing. */
 export function describeTest(test: TestResult): string {
-  const why = test.message
-    ?.split('\n')
-    .find((line) => line.trim() !== '')
-    ?.trim()
-    .slice(0, 200);
-  return why === undefined ? `${test.id} (${test.status})` : `${test.id} (${test.status}): ${why}`;
+  const why = (test.message ?? '').replace(/\s+/g, ' ').trim().slice(0, 300);
+  return why === '' ? `${test.id} (${test.status})` : `${test.id} (${test.status}): ${why}`;
+}
+
+const MOST_FAILURES = 20;
+
+/** A finding together with what the tests said that it is about. */
+export function withFailures(
+  finding: Finding,
+  tests: readonly (Pick<TestResult, 'id' | 'message'> & { status: TestFailure['status'] })[],
+): Finding {
+  const failures = tests.slice(0, MOST_FAILURES).map(({ id, status, message = '' }) => ({ test: id, status, message }));
+  return failures.every(({ message }) => message === '') ? finding : { ...finding, failures };
 }
 
 function fail(reason: Finding['reason'], message: string, subjects: string[]): CheckResult {

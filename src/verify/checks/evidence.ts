@@ -57,6 +57,11 @@ export function showsFeatureRun(evidence: EvidenceResult, testText: string): boo
   return evidence.unnamedRun === true || (evidence.testNames ?? []).some(quoted);
 }
 
+/** The last line that reads like the result of a test run, whichever it is. */
+export function lastSummaryIn(lines: readonly string[]): string | null {
+  return lines.findLast((line) => SUMMARIES.some(({ passed, failed }) => passed.test(line) || failed.test(line))) ?? null;
+}
+
 function* linesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {
     const end = text.indexOf('\n', at);

@@ -49,7 +49,7 @@ const DIALECTS: Record<string, Dialect> = {
     text: script("const { seen } = require('../src/seen.js');\n"),
   },
   pytest: {
-    full: 'python -m pytest',
+    full: 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python -m pytest',
     file: 'tests/test_a.py',
     files: {
       'src/seen.py':

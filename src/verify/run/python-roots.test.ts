@@ -132,10 +132,13 @@ sys.meta_path.${where}Finder)
 
   test.each(Object.keys(INSTALLED))('honest work beside %s is accepted, and a broken module is refused', async (kind) => {
     const platform = platforms.get(kind)!;
-    const verdict = await verdictOf(platform, honest, 'pytest');
+    const verdict = await verdictOf(platform, honest, 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 pytest');
     expect([verdict.decision, verdict.findings]).toEqual(['accepted', []]);
     const broken = { ...honest, 'src/calc/add.py': 'def add(a, b):\n    return a + b + 1\n' };
-    expect(await verdictOf(platform, broken, 'pytest')).toMatchObject({ decision: 'rejected', reasons: ['regression'] });
+    expect(await verdictOf(platform, broken, 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 pytest')).toMatchObject({
+      decision: 'rejected',
+      reasons: ['regression'],
+    });
   });
 
   test.each(['a path file', 'copies'])('a command that is not known sees the tree as well, beside %s', async (kind) => {

@@ -7,7 +7,7 @@
  * 4. Each process has limits on memory, file size and number of processes, where the machine can hold them.
  * 5. Everything made here is gone afterwards, and what was started here with it.
  */
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { Room } from '../../domain/tree.ts';
 import { HarnessError } from '../../domain/errors.ts';
 import { ownName } from '../../platform/own-name.ts';
@@ -18,6 +18,7 @@ import { chosenSandbox, type SandboxSpec } from '../../platform/sandbox.ts';
 import { sideBySide } from '../../platform/side-by-side.ts';
 import { DEFAULT_TIMEOUT_MS, type RunContext } from '../contract.ts';
 import { furnishHome, makeRepository, shellVariables } from './checkout.ts';
+import { linkDependencies } from './link-dependencies.ts';
 import { pythonRoots } from './python-roots.ts';
 import { endLeftovers } from './run-leftovers.ts';
 import { environmentBeside, environmentProblem } from './room-environment.ts';
@@ -58,7 +59,8 @@ export async function withRunSpace<T>(
   ) as [string, string, string, string];
   for (const path of [home, temporary, reports, supportDirectory]) await platform.files.mkdir(path);
   await furnishHome(platform, home);
-  const linked = [...(await linkDependencies(platform, room)), ...(await makeRepository(platform, room.path))];
+  const unlink = await linkDependencies(platform, room, context.scratch);
+  const made = await makeRepository(platform, room.path);
   let contained = false;
   try {
     const sandbox = await sandboxFor(platform, context, room, {
@@ -113,7 +115,8 @@ export async function withRunSpace<T>(
     });
   } finally {
     if (!contained) await endLeftovers(platform, { home, temporary, room: room.path });
-    for (const path of linked) await platform.files.remove(path);
+    await unlink();
+    for (const path of made) await platform.files.remove(path);
     await platform.files.remove(folder);
   }
 }
@@ -121,44 +124,6 @@ export async function withRunSpace<T>(
 function inFrontOf(prefix: readonly string[], file: string, args: readonly string[]): { file: string; args: string[] } {
   const [first, ...rest] = [...prefix, file, ...args];
   return { file: first!, args: rest };
-}
-
-/** Links every package; returns the directories to remove afterwards: none that the room had of its own. */
-async function linkDependencies(platform: Platform, room: Room): Promise<string[]> {
-  if (room.dependencies === null) return [];
-  const made: string[] = [];
-  for (const folder of ['node_modules', ...(room.nested ?? [])]) {
-    const target = join(room.path, folder);
-    const there = await platform.files.lstat(target).catch(() => null);
-    if (there !== null && !there.isDirectory()) await platform.files.remove(target);
-    await linkPackages(platform, room, join(dirname(room.dependencies), folder), target);
-    if (there?.isDirectory() !== true) made.push(target);
-  }
-  return made;
-}
-
-async function linkPackages(platform: Platform, room: Room, folder: string, target: string): Promise<void> {
-  await platform.files.mkdir(target);
-  for (const entry of await platform.files.list(folder)) {
-    const from = join(folder, entry.name);
-    const to = join(target, entry.name);
-    if (entry.name.startsWith('.') && entry.name !== '.bin') continue;
-    if (!entry.name.startsWith('@')) await linkOnce(platform, room, from, to);
-    else {
-      await platform.files.mkdir(to);
-      for (const scoped of await platform.files.list(from)) await linkOnce(platform, room, join(from, scoped.name), join(to, scoped.name));
-    }
-  }
-}
-
-/** A package of the project itself is the one in the room; where it was installed only its package file lies. */
-async function linkOnce(platform: Platform, room: Room, from: string, to: string): Promise<void> {
-  if (await platform.files.exists(to)) return;
-  const link = await platform.files.readlink(from).catch(() => null);
-  const root = dirname(room.dependencies!);
-  const inside = link === null ? null : relative(root, resolve(dirname(from), link));
-  const isOwn = inside !== null && !inside.startsWith('..') && !isAbsolute(inside) && !inside.split(sep).includes('node_modules');
-  await platform.files.symlink(isOwn ? join(room.path, inside) : from, to);
 }
 
 async function sandboxFor(

@@ -1,7 +1,7 @@
 /** Shared shapes of results: ids, relative files, classes of failure. */
 import { isAbsolute, relative } from 'node:path';
 import type { TestResult, TestStatus } from '../../domain/verdict.ts';
-import { cleanText } from '../../domain/clean-text.ts';
+import { failureWords } from './failure-words.ts';
 
 /** Name of the result that stands for a whole file which could not be run. */
 export const WHOLE_FILE = '(file)';
@@ -25,7 +25,7 @@ export function toResults(raw: readonly RawResult[], room: string): TestResult[]
     seen.set(plain, count);
     const result: TestResult = { id: count === 1 ? plain : `${plain} #${count}`, file, name, status: one.status };
     if (one.duration !== undefined && Number.isFinite(one.duration)) result.duration_ms = one.duration;
-    if (one.message !== undefined && one.message !== '') result.message = firstLines(one.message);
+    if (one.message !== undefined && one.message !== '') result.message = failureWords(one.message, room);
     if (one.status === 'failed' || one.status === 'error') result.failure = classifyFailure(one.message ?? '');
     return result;
   });
@@ -46,14 +46,6 @@ function classifyFailure(message: string): NonNullable<TestResult['failure']> {
   if (ASSERTION_FAILURE.test(message)) return 'assertion';
   if (TIMEOUT_FAILURE.test(message)) return 'timeout';
   return 'other';
-}
-
-function firstLines(text: string): string {
-  const lines = cleanText(text.slice(0, 8_000))
-    .split('\n')
-    .slice(0, 12)
-    .map((line) => line.slice(0, 300));
-  return lines.join('\n').trim();
 }
 
 /** Values of a JSON-lines report; a line that does not parse ends it. */

@@ -23,9 +23,6 @@ export interface RunVariant {
   chance?: 'low' | 'high';
 }
 
-/** Beyond a year, and not a whole number of days: another date, weekday and hour. */
-export const CLOCK_SHIFT_MS = (400 * 24 + 7) * 3_600_000;
-
 export interface RunnerFacts {
   /** Every file of the tree, relative. */
   paths: readonly string[];

@@ -103,7 +103,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
 
 const REPORTER = `import { writeFileSync } from 'node:fs';
 const report = "@@REPORT@@";
-const messages = (result) => (result?.errors ?? []).map((error) => String(error?.stack ?? error?.message ?? error)).join('\\n').slice(0, 8000);
+const messages = (result) => (result?.errors ?? []).map((error) => [String(error?.stack ?? error?.message ?? error).slice(0, 6000), typeof error?.diff === 'string' ? error.diff.slice(0, 2000) : ''].filter(Boolean).join('\\n')).join('\\n').slice(0, 8000);
 const shape = (task) => ({
   type: task.type === 'suite' ? 'suite' : 'test',
   name: task.name,

@@ -16,7 +16,8 @@ import { git, tryGit } from '../../../platform/git.ts';
 import { isoNow, type Platform } from '../../../platform/platform.ts';
 import { beginSession, recordSession, type RunningSession } from '../../../store/costs.ts';
 import { withLock } from '../../../store/lock.ts';
-import { prepareWorkspace } from '../../../workspace/agent-copy.ts';
+import type { Session } from '../../../session/contract.ts';
+import { prepareWorkspace, type AgentCopy } from '../../../workspace/agent-copy.ts';
 import { openHome, readHead } from '../../../workspace/home.ts';
 import { readCosts, writeCosts } from '../../../kernel/books/costs-file.ts';
 import { flushing } from '../../../kernel/flushing.ts';
@@ -27,11 +28,13 @@ import type { Asker } from '../people/asker.ts';
 import { firstBaseline, freshConfig, type InitReport } from './from-features.ts';
 import { commitSetUp, startingPoint } from './initializer-commit.ts';
 import { finalFiles } from './initializer-files.ts';
-import { converse, firstPrompt, openInitializer } from './initializer-session.ts';
+import { converse, firstPrompt, openInitializer, type InitializerWork } from './initializer-session.ts';
+import { noteRefusedSetUp, refusedSetUpWords, setUpToRepair } from './refused-set-up.ts';
 import { askAboutLargeFeatures } from '../people/large-features.ts';
 import { clearLeftovers } from '../../../kernel/flight/leftovers.ts';
 import { checkFeatureList, openProject, settingsFrom, type Project } from '../project.ts';
 import { STATE_FILE } from '../state-files.ts';
+import { rememberSpecification } from '../../../kernel/ground/specification.ts';
 
 export interface SpecOptions {
   spec: string;
@@ -125,13 +128,15 @@ async function provisionalSettings(
 async function initialise(project: Project, spec: string, options: SpecOptions): Promise<SpecReport> {
   const { platform, home } = project;
   const base = await startingPoint(project);
+  const refused = await project.documents.read('refused-set-up', { writer: true });
+  const kept = await setUpToRepair(project, refused);
   const copy = await prepareWorkspace(platform, {
     home,
     store: project.trees,
     harnessHome: project.harnessHome,
     base: base.commit,
     branch: base.branch,
-    tree: base.tree,
+    tree: kept ?? base.tree,
   });
   const running: RunningSession = {
     session_id: 0,
@@ -144,10 +149,15 @@ async function initialise(project: Project, spec: string, options: SpecOptions):
   await writeCosts(project, beginSession(costs, running));
   let end: Omit<RoleEnd, keyof Spent> = BROKEN_OFF;
   try {
-    const work = await converse(project, session, copy, base.tree, await firstPrompt(project, options.spec, spec));
-    await session.close();
-    const files = await finalFiles(project, work, options);
+    const first = await firstPrompt(project, options.spec, spec);
+    const prompt = refused === null ? first : `${first}\n\n${refusedSetUpWords(refused, kept !== null)}`;
+    const { work, files } = await setUp(project, session, copy, base.tree, prompt, options).catch(async (error: unknown) => {
+      await noteRefusedSetUp(project, error, refused);
+      throw error;
+    });
     const commit = await commitSetUp(project, base, work.capture.tree, files);
+    await project.documents.remove('refused-set-up');
+    await rememberSpecification(project, options.spec);
     await project.journal?.flush();
     end = { outcome: 'verified', reasons: [], message: null, commit };
     const report = await lookAtResult(project, options);
@@ -159,6 +169,20 @@ async function initialise(project: Project, spec: string, options: SpecOptions):
     await session.close();
     await settleInitializer(project, running, { usage: session.totals().usage, cost_usd: session.totals().cost_usd, ...end });
   }
+}
+
+/** What the initializer has to answer for: a list that is valid, and a project whose tests can be run. */
+async function setUp(
+  project: Project,
+  session: Session,
+  copy: AgentCopy,
+  baseTree: string,
+  prompt: string,
+  options: SpecOptions,
+): Promise<{ work: InitializerWork; files: Awaited<ReturnType<typeof finalFiles>> }> {
+  const work = await converse(project, session, copy, baseTree, prompt);
+  await session.close();
+  return { work, files: await finalFiles(project, work, options) };
 }
 
 const BROKEN_OFF: Omit<RoleEnd, keyof Spent> = { outcome: 'error', reasons: [], message: 'the session broke off' };

@@ -105,7 +105,7 @@ export async function converse(
     prompt = `[harness] ${project.config.paths.features} cannot be used yet:\n${parsed.errors
       .slice(0, 20)
       .map((problem) => `- ${problem.field}: ${problem.message}. Fix: ${problem.fix}.`)
-      .join('\n')}\nMend it and end your turn.`;
+      .join('\n')}\nRepair it and end your turn.`;
     project.emit({ type: 'session.inject', session: 0, text: prompt, delivered: true });
   }
 }

@@ -8,6 +8,7 @@
  */
 import { FlightSchema, STATE_SCHEMA_VERSION, type Flight, type ProjectState } from '../../../domain/session.ts';
 import { fly, type FlightEvent } from '../../../kernel/flight/machine.ts';
+import { withRefusal } from './refusal.ts';
 import { settle, withoutKey, type Closing, type Ending, type MachineRules, type Transition } from './settlement.ts';
 
 export type ProjectEvent =
@@ -68,6 +69,7 @@ export function initialState(harnessVersion: string, now: string): ProjectState 
     handoff: null,
     overrides: [],
     wip: null,
+    refusals: [],
     pending: null,
     escalation: null,
     notes: [],
@@ -109,7 +111,7 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
         notes: withNote(state, event.note, now),
       });
     case 'pending.closed':
-      return to({ pending: null, notes: withNote(state, event.note, now) });
+      return to({ ...withRefusal(state, state.pending), pending: null, notes: withNote(state, event.note, now) });
     case 'noted':
       return to({ notes: withNote(state, event.note, now) });
     case 'completed':
@@ -214,6 +216,7 @@ function leaving(state: ProjectState, feature: number): Partial<ProjectState> {
     wip: ownWork ? null : state.wip,
     next_prompt: ownWork ? 'coding' : state.next_prompt,
     failures: withoutKey(state.failures, feature),
+    refusals: without(state.refusals, feature),
     stuck_count: state.current_feature === feature ? 0 : state.stuck_count,
     escalation: state.escalation?.feature === feature ? null : state.escalation,
     pending: state.pending?.feature === feature ? null : state.pending,

@@ -171,8 +171,9 @@ export const PLANNED: Readonly<Record<SessionPlan['kind'], OwnStep | null>> = {
 export function resting({ run }: Running): RunReport {
   if (run.end !== null) return run.end;
   const plan = run.plan?.is.kind;
-  if (plan === 'paused') return ended('partial', ['user_pause'], 'the project is paused; go on with: harness resume');
-  if (plan === 'handoff') return ended('partial', ['user_pause'], 'a person has the wheel; give it back with: harness takeback');
+  if (plan === 'paused') return ended('partial', ['user_pause'], 'the project is paused; continue with: harness resume');
+  if (plan === 'handoff')
+    return ended('partial', ['user_pause'], 'the project is in the hands of a person; give it back to the harness with: harness takeback');
   return run.last ?? ended('complete', [], 'nothing to do');
 }
 

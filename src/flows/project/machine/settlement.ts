@@ -6,6 +6,7 @@ import type { Outcome, Reason } from '../../../domain/reasons.ts';
 import type { Usage } from '../../../domain/money.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
 import type { SessionRecord } from '../../../domain/session-record.ts';
+import { withRefusal } from './refusal.ts';
 
 export interface MachineRules {
   maxStuckSessions: number;
@@ -93,7 +94,7 @@ function end(state: ProjectState, ending: Ending, rules: MachineRules, now: stri
     case 'verified':
       return settled(afterVerified(base, flight, ending.open, rules), 'verified', []);
     case 'rejected':
-      return countFailure({ ...base, wip: ending.wip ?? base.wip }, stuckCount(state, flight), flight, ending.reasons, rules, {
+      return countFailure({ ...base, ...withRefusal(base, flight, ending.wip) }, stuckCount(state, flight), flight, ending.reasons, rules, {
         outcome: 'rejected',
         status: 'failed',
       });
@@ -135,6 +136,7 @@ function afterVerified(state: ProjectState, flight: Flight, open: number, rules:
     overrides: state.overrides.filter((entry) => entry.feature !== flight.feature),
     notes: state.notes.filter((note) => note.feature !== flight.feature),
     wip: state.wip !== null && state.wip.feature === flight.feature ? null : state.wip,
+    refusals: state.refusals.filter((entry) => entry.feature !== flight.feature),
     features_since_cleanup: sinceCleanup,
     next_prompt: due ? 'cleanup' : 'coding',
   };

@@ -53,7 +53,8 @@ export async function resume(platform: Platform, root: string, options: HoldOpti
 }
 
 async function resumeHeld(project: Project, state: ProjectState): Promise<ResumeReport> {
-  if (state.handoff !== null) throw usageError('A person has the wheel since the handoff.', 'Give it back with: harness takeback');
+  if (state.handoff !== null)
+    throw usageError("The project has been in a person's hands since the handoff.", 'Give it back to the harness with: harness takeback');
   await project.documents.requests.drop('pause');
   const next = state.paused ? (await step(project, state, { type: 'resumed' })).state : state;
   const { loaded } = await readTrusted(project, next);

@@ -46,7 +46,7 @@ export async function sitOut(
   const now = project.platform.clock.now();
   const next = afterOutage(before, ended.feature, now);
   if (next.kind === 'give_up') {
-    project.emit({ type: 'warning', message: 'The agent could not work for six hours, so this run ends. Go on with: harness run' });
+    project.emit({ type: 'warning', message: 'The agent could not work for six hours, so this run ends. Continue with: harness run' });
     return null;
   }
   if (next.tell) project.emit({ type: 'warning', message: lasting(next.outage, ended.message) });
@@ -71,7 +71,7 @@ export async function sitOut(
 function lasting(outage: Outage, message: string): string {
   return [
     `The agent has not been able to work since ${new Date(outage.since).toISOString()}, in ${outage.sessions} tries: ${message}.`,
-    'No feature is blamed for it, and it is tried again until six hours are over.',
+    'This counts against no feature. The harness keeps trying for six hours.',
     "Look at the provider's status page, or try the agent by hand.",
   ].join(' ');
 }

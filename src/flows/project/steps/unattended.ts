@@ -85,6 +85,6 @@ async function askForRisk(project: Project, found: StoredCheck, asker: Asker): P
     outcome: 'error',
     reasons: ['verification.unsound'],
     message:
-      'Nothing was started. Mend the test set-up and look again with: harness doctor --verify. Single sessions go on with: harness run',
+      'Nothing was started. Repair the test set-up and check again with: harness doctor --verify. Single sessions continue with: harness run',
   };
 }

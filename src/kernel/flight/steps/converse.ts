@@ -39,7 +39,7 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
   await place.journal?.flush();
   const testFiles = testFilesOf(brief.feature);
   const evidence = createEvidenceCollector(testFiles);
-  const briefing = await brief.words();
+  const briefing = await brief.words({ startsFrom: live.startTree ?? brief.head.tree, sanity: live.sanity });
   const session = await openProjectSession(
     place,
     {

@@ -5,7 +5,7 @@
 import type { Flight } from '../../../domain/session.ts';
 import { featureBudget } from '../../books/feature-budget.ts';
 import { prepareWorkspace, type AgentCopy } from '../../../workspace/agent-copy.ts';
-import { loadWip } from '../../../workspace/wip.ts';
+import { loadRefused, loadWip } from '../../../workspace/wip.ts';
 import { makeAgentPlace } from '../agent-place.ts';
 import { checkBaselineOnHead, sanityChecks } from '../baseline.ts';
 import { checkpointSession } from '../checkpoint-session.ts';
@@ -33,7 +33,7 @@ export async function prepare(place: FlightPlace, flight: Flight, brief: Brief):
       return live.environment;
     },
     baseline: () => checkBaselineOnHead(place, brief.head, flight.session - 1, place),
-    sanity: () => sanityChecks(place, brief.head, place),
+    sanity: async () => (live.sanity = await sanityChecks(place, brief.head, place)),
   });
   if (failure !== null) {
     await endLive(place, flight.session);
@@ -58,12 +58,17 @@ async function workplace(
   return { copy: live.copy, agent: live.agent };
 }
 
-/** The work that an earlier session left, or the base. */
-async function startTree(place: FlightPlace, { head, unfinished }: Brief): Promise<string> {
-  const loaded =
-    unfinished === null ? null : await loadWip(place.platform, { home: place.home, feature: unfinished.feature, head: head.commit });
+/** The work that an earlier session left, refused work that is to be repaired, or the base. */
+async function startTree(place: FlightPlace, { head, unfinished, refused, list }: Brief): Promise<string> {
+  const { platform, home, trees: store } = place;
+  const loaded = unfinished === null ? null : await loadWip(platform, { home, feature: unfinished.feature, head: head.commit });
   if (loaded !== null && loaded.state !== 'current') place.emit({ type: 'progress', message: loaded.detail });
-  return loaded?.start ?? head.tree;
+  if (loaded !== null || refused === null) return loaded?.start ?? head.tree;
+  const edits = [{ path: list.path, kind: 'write' as const, content: list.text }];
+  const kept = await loadRefused(platform, { home, store, ...refused, head: head.commit, edits });
+  if (kept === null)
+    place.emit({ type: 'progress', message: 'the refused work does not fit the branch any more: the agent starts from the branch' });
+  return kept ?? head.tree;
 }
 
 async function prepareCopy(place: FlightPlace, head: Head, tree: string): Promise<AgentCopy> {

@@ -1,0 +1,43 @@
+/**
+ * A set-up that was refused, for the next `harness init --spec`: why, and what the initializer had left.
+ *
+ * 1. It is repaired once, from where it stands; after that, and where something in it could not be taken over, the next one begins anew.
+ * 2. Only what the initializer is to answer for is kept: not the end of an allowance, not a branch that moved.
+ */
+import { HarnessError } from '../../../domain/errors.ts';
+import { fence } from '../../../domain/fence.ts';
+import { EXIT } from '../../../domain/reasons.ts';
+import type { RefusedSetUp } from '../../../kernel/documents/refused-set-up.ts';
+import { resolveRevision } from '../../../workspace/home.ts';
+import { harnessRef } from '../../../workspace/refs.ts';
+import type { Project } from '../project.ts';
+
+export async function noteRefusedSetUp(project: Project, error: unknown, before: RefusedSetUp | null): Promise<void> {
+  if (!(error instanceof HarnessError) || (error.exitCode !== EXIT.usage && error.exitCode !== EXIT.rejected)) return;
+  const tree = await resolveRevision(project.platform, project.home, `${harnessRef('candidates', 0)}^{tree}`);
+  await project.documents.write('refused-set-up', {
+    schema_version: 1,
+    problems: [error.message, ...error.details],
+    tree: error.exitCode === EXIT.usage ? tree : null,
+    count: (before?.count ?? 0) + 1,
+  });
+}
+
+/** The tree to repair; null: begin anew. */
+export async function setUpToRepair(project: Project, before: RefusedSetUp | null): Promise<string | null> {
+  if (before === null || before.tree === null || before.count % 2 === 0) return null;
+  return await resolveRevision(project.platform, project.home, `${before.tree}^{tree}`);
+}
+
+export function refusedSetUpWords({ problems, count }: RefusedSetUp, kept: boolean): string {
+  return [
+    '## Why the last attempt was not accepted',
+    '',
+    `This is attempt ${count + 1}. What the earlier session left was refused:`,
+    fence('what the harness found', problems.join('\n')),
+    '',
+    kept
+      ? 'Your files are as you left them. Repair what is named above, keep the rest, and check the whole list once more.'
+      : 'You start over: the refused files are not in your copy. Do it again, without what was wrong with them.',
+  ].join('\n');
+}

@@ -1,0 +1,166 @@
+/** The facts that an agent starts from, gathered from the trusted tree, the logs and the settings. Reads only; nothing grows with the project. */
+import type { Feature, FeatureList } from '../../../domain/feature.ts';
+import type { Baseline } from '../../../domain/session.ts';
+import { testFilesOf } from '../../../domain/test-files.ts';
+import type { CheckReport } from '../../../kernel/flight/check-report.ts';
+import { readBaseline } from '../../../kernel/flight/memory-files.ts';
+import { specificationFor } from '../../../kernel/ground/specification.ts';
+import { testHelpers } from '../../../kernel/ground/test-helpers.ts';
+import { tryGit } from '../../../platform/git.ts';
+import { keyFiles } from '../../../prompts/key-files.ts';
+import type { OrientationFacts } from '../../../prompts/orientation.ts';
+import { parseProgress, type ProgressEntry } from '../../../prompts/progress-file.ts';
+import type { Project } from '../project.ts';
+import { checksOf } from './checks.ts';
+
+export interface Ground {
+  commit: string;
+  tree: string;
+  /** What was found out right before the session. */
+  sanity?: readonly CheckReport[];
+}
+
+const SESSIONS_WITH_DECISIONS = 3;
+
+export async function gatherFacts(
+  project: Project,
+  plan: { session: number; feature: Feature | null },
+  list: FeatureList,
+  head: Ground,
+): Promise<OrientationFacts> {
+  const { features } = list;
+  const { feature } = plan;
+  const byId = new Map(features.map((one) => [one.id, one]));
+  const [entries, records, baseline, notes] = await Promise.all([
+    project.trees.list(head.tree),
+    project.history.sessions(SESSIONS_WITH_DECISIONS),
+    readBaseline(project, { writer: false }),
+    read(project, head.tree, project.config.paths.progress),
+  ]);
+  const paths = new Set(entries.map((entry) => entry.path));
+  const progress = parseProgress(notes ?? '');
+  const last = records.at(-1) ?? null;
+  const lastFeature = typeof last?.feature_id === 'number' ? byId.get(last.feature_id) : undefined;
+  const red = redByDesign(features, feature, paths);
+  return {
+    session: plan.session,
+    project: project.config.project.name,
+    passing: features.filter((one) => one.passes).length,
+    total: features.length,
+    health: healthOf(baseline, head, red.length),
+    last:
+      last === null
+        ? null
+        : {
+            session: last.session_id,
+            status: last.feature_completed ? 'complete' : last.termination_reason,
+            feature: lastFeature === undefined ? null : { id: lastFeature.id, description: lastFeature.description },
+            commits: typeof last.commit === 'string' ? [last.commit] : [],
+            reasons: last.feature_completed ? [] : last.reasons,
+          },
+    task:
+      feature === null
+        ? null
+        : {
+            id: feature.id,
+            description: feature.description,
+            test_files: testFilesOf(feature),
+            dependencies: (feature.depends_on ?? []).map((id) => ({ id, passes: byId.get(id)?.passes ?? false })),
+          },
+    specification: feature === null ? null : await specificationFor(project, list, feature, head.tree, paths),
+    instructions: list.instructions?.trim() || null,
+    checks: checksOf(project.config, await read(project, head.tree, 'package.json')),
+    helpers: testHelpers(paths, feature, baseline),
+    red_by_design: red,
+    progress: progress.slice(0, 2),
+    key_files: await filesToOpen(project, head, feature, byId, paths),
+    decisions: await recentDecisions(
+      project,
+      records.map((record) => record.session_id),
+      progress,
+    ),
+  };
+}
+
+const LONGEST_TEXT = 200_000;
+
+async function read(project: Project, tree: string, path: string): Promise<string | null> {
+  return (await project.trees.read(tree, path))?.toString('utf8').slice(-LONGEST_TEXT) ?? null;
+}
+
+/** What was measured, and nothing else. */
+export function healthOf(baseline: Baseline | null, head: Pick<Ground, 'tree' | 'sanity'>, red: number): string {
+  const checked = (head.sanity ?? [])
+    .filter((report) => report.state === 'passed' || report.state === 'warned')
+    .map((report) => `${report.name.replace(/^sanity /, '')} ${report.state === 'passed' ? 'passed' : 'has findings'}`);
+  if (baseline === null || baseline.tree !== head.tree) return ['the tests were not run on this commit yet', ...checked].join('; ');
+  const failing = baseline.total_tests - baseline.total_passing;
+  const why = failing > 0 && red > 0 ? ' (tests of features that are not built yet fail on purpose)' : '';
+  return [`${baseline.total_passing} of ${baseline.total_tests} tests pass on this commit${why}`, ...checked].join('; ');
+}
+
+/** Tests of features that are still open, beside the one that is built now. */
+function redByDesign(features: readonly Feature[], own: Feature | null, paths: ReadonlySet<string>): string[] {
+  const mine = testFilesOf(own);
+  const files = features.filter((one) => !one.passes && one.id !== own?.id).flatMap(testFilesOf);
+  return [...new Set(files)].filter((file) => !mine.includes(file) && paths.has(file));
+}
+
+const MOST_DEPENDENCIES = 5;
+
+async function filesToOpen(
+  project: Project,
+  head: Ground,
+  feature: Feature | null,
+  byId: ReadonlyMap<number, Feature>,
+  paths: ReadonlySet<string>,
+): Promise<OrientationFacts['key_files']> {
+  const tests = await Promise.all(testFilesOf(feature).map(async (path) => ({ path, text: await read(project, head.tree, path) })));
+  const tested = (feature?.depends_on ?? [])
+    .slice(0, MOST_DEPENDENCIES)
+    .flatMap((id) => testFilesOf(byId.get(id) ?? null).map((file) => ({ feature: id, file })));
+  const dependencies = await Promise.all(tested.map(async (one) => ({ ...one, text: (await read(project, head.tree, one.file)) ?? '' })));
+  return keyFiles({
+    paths,
+    tests,
+    dependencies,
+    history: await recentHistory(project, head.commit),
+  });
+}
+
+const MOST_DECISIONS = 6;
+
+/** Of the last sessions: what their agents marked, and what they noted. */
+async function recentDecisions(
+  project: Project,
+  sessions: readonly number[],
+  progress: readonly ProgressEntry[],
+): Promise<OrientationFacts['decisions']> {
+  const marked = (await project.history.tail(30, 'decisions'))
+    .toReversed()
+    .map((entry) => ({ session: typeof entry['session'] === 'number' ? entry['session'] : null, text: String(entry['text'] ?? '') }))
+    .filter(({ session }) => session === null || sessions.includes(session));
+  const noted = progress
+    .filter((entry) => sessions.includes(entry.session))
+    .flatMap((entry) => entry.decisions.map((text) => ({ session: entry.session, text })));
+  const all = [...marked, ...noted].toSorted((a, b) => (b.session ?? 0) - (a.session ?? 0));
+  return all.filter((one, index) => all.findIndex((other) => other.text === one.text) === index).slice(0, MOST_DECISIONS);
+}
+
+/** The last twenty commits with the session that made them and the files they touched. */
+async function recentHistory(project: Project, commit: string): Promise<{ session: number | null; files: string[] }[]> {
+  const format = '%x01%(trailers:key=Harness-Session,valueonly,separator=%x2C)%x02';
+  const result = await tryGit(project.platform, ['log', '-20', '--name-only', `--format=${format}`, '--end-of-options', commit], {
+    cwd: project.home.root,
+  });
+  if (result.code !== 0) return [];
+  return result.stdout
+    .toString('utf8')
+    .split('\x01')
+    .slice(1)
+    .map((block) => {
+      const [session = '', files = ''] = block.split('\x02');
+      const number = Number.parseInt(session, 10);
+      return { session: Number.isNaN(number) ? null : number, files: files.split('\n').filter((line) => line !== '') };
+    });
+}

@@ -1,0 +1,43 @@
+/** What the session left that could not finish a feature: its notes, its files, its last words. Reads only. */
+import type { Feature } from '../../domain/feature.ts';
+import type { ProjectState } from '../../domain/session.ts';
+import { testFilesOf } from '../../domain/test-files.ts';
+import { partialDetails } from '../../prompts/partial-details.ts';
+import { parseProgress } from '../../prompts/progress-file.ts';
+import { lastSummaryIn } from '../../verify/checks/evidence.ts';
+import type { Place } from '../place.ts';
+
+const RECORDS_LOOKED_AT = 200;
+const ENTRIES_LOOKED_AT = 40;
+
+export async function unfinishedWork(place: Place, feature: Feature, state: ProjectState, head: { tree: string }): Promise<string> {
+  const { wip } = state;
+  const { progress } = place.config.paths;
+  const records = await place.history.sessions(RECORDS_LOOKED_AT);
+  const left =
+    records.findLast((record) => record.session_id === wip?.session) ??
+    records.findLast((record) => record.feature_id === feature.id && record.outage !== true);
+  const session = wip?.session ?? left?.session_id ?? null;
+  const notes = wip === null ? null : await place.trees.read(wip.tree, progress);
+  const entries = parseProgress(notes?.toString('utf8') ?? '').filter((candidate) => candidate.feature === feature.id);
+  const entry = entries.find((candidate) => candidate.session === session) ?? entries[0];
+  const changes = wip === null ? [] : await place.trees.diff(head.tree, wip.tree);
+  const said = session === null ? [] : await place.history.said(session, ENTRIES_LOOKED_AT);
+  const lines = (by: readonly string[]): string[] =>
+    said
+      .filter((one) => by.includes(one.by))
+      .flatMap((one) => one.text.split('\n'))
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+  return partialDetails({
+    feature: { id: feature.id, description: feature.description },
+    test_files: testFilesOf(feature),
+    session,
+    reason: left?.termination_reason ?? 'unfinished',
+    done: entry?.did ?? [],
+    left: entry?.left ?? [],
+    files: changes.filter((change) => change.path !== progress).map((change) => `${change.path} (${change.status})`),
+    said: lines(['agent']).slice(-6),
+    last_test: lastSummaryIn(lines(['agent', 'tool'])),
+  });
+}

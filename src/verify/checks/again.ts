@@ -1,0 +1,131 @@
+/**
+ * What has to pass again elsewhere, and how it is run there.
+ *
+ * The two runs differ from each other on purpose: one has no marks of a test run, at the present date and in the usual place; the other
+ * has the marks, and another place, order and date. In one run with all of it, any of the differences could serve code as a mark.
+ */
+import { posix } from 'node:path';
+import { testFilesOf } from '../../domain/test-files.ts';
+import type { TreeEdit } from '../../domain/tree.ts';
+import type { Finding, TestRun } from '../../domain/verdict.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { JudgeInput } from '../contract.ts';
+import { reverseTests } from '../run/test-order.ts';
+import { singleTests } from '../runners/registry.ts';
+import type { RunVariant } from '../runners/runner.ts';
+import { readSource } from '../source/read-source.ts';
+import type { JudgedTree } from './check-protected.ts';
+import { chooseReached } from './check-reach.ts';
+import { describeTest } from './check-tests.ts';
+
+/** The feature's own test files, and accepted ones that reach what was changed. */
+export async function filesToRepeat(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<string[]> {
+  const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
+  return [...own, ...(await chooseReached(input, judged, own, (limit) => Number.parseInt(platform.random.id(6), 16) % limit))];
+}
+
+/** Another order: by the runner where it has one, else by turning the texts of the feature's tests around. */
+export function orderOf(
+  platform: Platform,
+  plain: TestRun,
+): { variant: RunVariant; tree(input: JudgeInput, judged: JudgedTree): Promise<string> } {
+  const isReversed = singleTests(plain.runner)?.order === 'reversed';
+  return {
+    variant: isReversed ? {} : { shuffleSeed: 1 + (Number.parseInt(platform.random.id(3), 16) % 1_000_000) },
+    tree: async (input, judged) => (isReversed ? reversedTree(platform, input, judged, testFilesOf(input.feature)) : judged.tree),
+  };
+}
+
+async function reversedTree(platform: Platform, input: JudgeInput, judged: JudgedTree, files: readonly string[]): Promise<string> {
+  const edits: TreeEdit[] = [];
+  for (const path of files) {
+    const text = (await input.trees.read(judged.tree, path))?.toString('utf8') ?? '';
+    const reading = await readSource(platform, path, text);
+    const reversed = reading === null ? text : reverseTests(text, reading);
+    if (reversed !== text) edits.push({ path, kind: 'write', content: reversed });
+  }
+  return edits.length === 0 ? judged.tree : input.trees.compose(judged.tree, edits);
+}
+
+/** Beyond a year, and not a whole number of days: another date, weekday and hour. */
+export const CLOCK_SHIFT_MS = (400 * 24 + 7) * 3_600_000;
+
+export interface Renamed {
+  tree: string;
+  files: string[];
+  /** From the new path to the old one. */
+  original: ReadonlyMap<string, string>;
+}
+
+/** Beside each test file a copy whose name says nothing, where the runner takes any file; not where results are stored by name. */
+export async function renameTests(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  plain: TestRun,
+  files: readonly string[],
+): Promise<Renamed> {
+  const original = new Map<string, string>();
+  const edits: TreeEdit[] = [];
+  const takesAny = singleTests(plain.runner)?.takesAnyName === true;
+  for (const file of takesAny ? files : []) {
+    const content = (await input.trees.read(judged.tree, file))?.toString('utf8');
+    if (content === undefined || /snapshot|datadir/i.test(content)) continue;
+    const path = posix.join(posix.dirname(file), plainName(posix.basename(file), platform.random.id(3)));
+    original.set(path, file);
+    edits.push({ path, kind: 'write', content });
+  }
+  const names = new Map([...original].map(([path, file]) => [file, path]));
+  return {
+    tree: edits.length === 0 ? judged.tree : await input.trees.compose(judged.tree, edits),
+    files: files.map((file) => names.get(file) ?? file),
+    original,
+  };
+}
+
+function plainName(name: string, suffix: string): string {
+  const at = name.lastIndexOf('.');
+  const stem = name.slice(0, at).replace(/[._-]?(?:tests?|specs?)(?=$|[._-])|^tests?[._-]/gi, '') || 'module';
+  return `${stem}_${suffix}${name.slice(at)}`;
+}
+
+export function restoreNames(run: TestRun, names: Renamed): TestRun {
+  const tests = run.tests.map((test) => {
+    const file = names.original.get(test.file);
+    return file === undefined ? test : { ...test, file, id: `${file}${test.id.slice(test.file.length)}` };
+  });
+  return { ...run, tests };
+}
+
+/** What has to pass again: the tests of these files that passed in the plain run, those of the baseline among accepted files. */
+export function wantedFrom(plain: TestRun, input: JudgeInput, files: readonly string[]): string[] {
+  const baseline = new Set(input.baseline?.passing_tests ?? []);
+  const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
+  return plain.tests
+    .filter((test) => test.status === 'passed' && files.includes(test.file) && (own.includes(test.file) || baseline.has(test.id)))
+    .map((test) => test.id);
+}
+
+export function lostIn(run: TestRun, wanted: readonly string[]): string[] {
+  const results = new Map(run.tests.map((test) => [test.id, test]));
+  return wanted
+    .filter((id) => results.get(id)?.status !== 'passed')
+    .map((id) => {
+      const test = results.get(id);
+      return test === undefined ? `${id} (not run${run.problems.length > 0 ? `: ${run.problems[0]!}` : ''})` : describeTest(test);
+    });
+}
+
+export function bounded(input: JudgeInput, plain: TestRun): { timeoutMs: number } {
+  return { timeoutMs: Math.min(input.timeoutMs ?? Number.MAX_SAFE_INTEGER, 30_000 + plain.duration_ms * 4) };
+}
+
+export function make(
+  check: Finding['check'],
+  reason: Finding['reason'],
+  weight: Finding['weight'],
+  message: string,
+  subjects: readonly string[],
+): Finding {
+  return { check, reason, weight, message, subjects: subjects.slice(0, 50) };
+}

@@ -1,0 +1,112 @@
+/**
+ * Once more without the marks of a test run. Passing only under a runner's marks: refused. With NODE_ENV or the file's name alone
+ * deciding: asked, for there are honest reasons.
+ */
+import { testFilesOf } from '../../domain/test-files.ts';
+import type { Finding, TestRun } from '../../domain/verdict.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { JudgeInput } from '../contract.ts';
+import type { CheckResult } from '../docket.ts';
+import { runSuite } from '../run/suite.ts';
+import { singleTests } from '../runners/registry.ts';
+import { readSource } from '../source/read-source.ts';
+import { bounded, filesToRepeat, lostIn, make, renameTests, restoreNames, wantedFrom, type Renamed } from './again.ts';
+import type { JudgedTree } from './check-protected.ts';
+import { changedSources } from './check-reach.ts';
+import { describeTest } from './check-tests.ts';
+import { marksIn, type Mark } from './marks.ts';
+
+export async function checkNeutral(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {
+  const marks = await readMarks(platform, input, judged);
+  const findings =
+    marks.length === 0 ? [] : [make('neutral', 'tamper.toolchain', 'ask', 'new code looks at whether a test runner started it', marks)];
+  if (singleTests(plain.runner) === null)
+    return { findings, detail: 'the runner is not known, so its marks are not either', skipped: findings.length === 0 };
+  const files = await filesToRepeat(platform, input, judged);
+  if (files.length === 0) return { findings, detail: 'nothing that was changed is reached by a test', skipped: findings.length === 0 };
+  const wanted = wantedFrom(plain, input, files);
+  const renamed = await renameTests(platform, input, judged, plain, files);
+  const run = async (names: Renamed, keepNodeEnv: boolean): Promise<string[]> =>
+    lostIn(
+      restoreNames(
+        await runSuite(platform, {
+          ...input,
+          ...bounded(input, plain),
+          tree: names.tree,
+          files: names.files,
+          variant: { neutral: { keepNodeEnv } },
+          purpose: 'neutral',
+        }),
+        names,
+      ),
+      wanted,
+    );
+  const lost = await run(renamed, false);
+  if (lost.length > 0) findings.push(...(await explainLoss(platform, input, judged, plain, { files, lost, renamed, run })));
+  return { findings, detail: `${wanted.length - lost.length} of ${wanted.length} tests pass without the marks of a test run` };
+}
+
+interface Loss {
+  files: string[];
+  lost: string[];
+  renamed: Renamed;
+  run: (names: Renamed, keepNodeEnv: boolean) => Promise<string[]>;
+}
+
+/** Which of the marks it was: the harness takes away as little as shows it. */
+async function explainLoss(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  plain: TestRun,
+  { files, lost, renamed, run }: Loss,
+): Promise<Finding[]> {
+  const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
+  if (input.untilObjection === true && lost.some((line) => own.some((file) => line.startsWith(`${file}::`))))
+    return [make('neutral', 'test.failed', 'ask', 'tests do not pass without the marks of a test run', lost)];
+  const again = await runSuite(platform, { ...input, cache: undefined, tree: judged.tree, files, purpose: 'again' });
+  const unsteady = again.tests.filter((test) => test.status !== 'passed' && lost.some((line) => line.startsWith(`${test.id} (`)));
+  if (unsteady.length > 0)
+    return [
+      make(
+        'neutral',
+        'test.flaky',
+        unsteady.some((test) => own.includes(test.file)) ? 'reject' : 'warn',
+        'tests that passed do not pass every time',
+        unsteady.map(describeTest),
+      ),
+    ];
+  const asNamed: Renamed = { tree: judged.tree, files, original: new Map() };
+  const kept = renamed.original.size > 0 ? await run(asNamed, false) : lost;
+  if (kept.length === 0 && (await readOwnName(input, judged, files, lost))) return [];
+  if (kept.length === 0) return [make('neutral', 'test.failed', 'ask', 'tests pass only where their file has the name of a test', lost)];
+  const usesNodeEnv = singleTests(plain.runner)?.setsNodeEnv === true;
+  if (usesNodeEnv && (await run(asNamed, true)).length === 0)
+    return [make('neutral', 'test.failed', 'ask', 'tests pass only where NODE_ENV or CI says that they are tests', kept)];
+  return [make('neutral', 'test.failed', 'reject', 'tests pass only where the code can tell that a test runner started it', kept)];
+}
+
+/** Whether every file that lost a test looks at its own name: it finds its data by that, and the code cannot tell the name otherwise. */
+async function readOwnName(input: JudgeInput, judged: JudgedTree, files: readonly string[], lost: readonly string[]): Promise<boolean> {
+  for (const file of files.filter((one) => lost.some((line) => line.startsWith(`${one}::`)))) {
+    const text = (await input.trees.read(judged.tree, file))?.toString('utf8') ?? '';
+    if (!/import\.meta\.(?:url|filename)|__filename|__file__/.test(text)) return false;
+  }
+  return true;
+}
+
+async function readMarks(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<string[]> {
+  const found: string[] = [];
+  const sources = new Set(changedSources(input, judged));
+  for (const change of judged.changes) {
+    if (!sources.has(change.path) || change.to === null) continue;
+    const read = async (oid: string): Promise<Mark[]> => {
+      const text = (await input.trees.readBlob(oid)).toString('utf8');
+      return marksIn(change.path, text, (await readSource(platform, change.path, text))?.globals);
+    };
+    const now = await read(change.to.oid);
+    const before = change.from === null || now.length === 0 ? [] : await read(change.from.oid);
+    found.push(...now.filter((mark) => !before.some((old) => old.what === mark.what)).map((mark) => `${mark.path}: ${mark.what}`));
+  }
+  return found;
+}
