@@ -14,6 +14,7 @@ import { holdsNoTest, isFailure } from '../run/agreement.ts';
 import { compareWithBaseline, passingIds, type Loss } from '../memory/baseline.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
+import { failedAnew } from './failed-anew.ts';
 import { bodiesOf, matchMoves } from './moves.ts';
 import { isTestPath } from './protected-paths.ts';
 import { runSuite } from '../run/suite.ts';
@@ -234,25 +235,7 @@ function writtenFindings(written: readonly string[]): Finding[] {
     : [makeFinding('regression', 'tamper.tests', 'ask', 'new tests write or remove files of the project while they run', subjects)];
 }
 
-/** Failed tests beside the feature's own that the session brought: in a file of its own, or into one that was there. */
-async function failedAnew(
-  platform: Platform,
-  input: JudgeInput,
-  tree: string,
-  suite: TestRun,
-  fresh: readonly string[],
-): Promise<TestResult[]> {
-  const own = testFilesOf(input.feature);
-  const known = new Set(input.baseline?.passing_tests ?? []);
-  const failed = suite.tests.filter((test) => !own.includes(test.file) && isFailure(test) && !holdsNoTest(test) && !known.has(test.id));
-  const others = failed.filter((test) => !fresh.includes(test.file)).map((test) => test.id);
-  if (others.length === 0) return failed;
-  const before = await bodiesOf(platform, input.trees, input.base.tree, others);
-  const now = await bodiesOf(platform, input.trees, tree, others);
-  return failed.filter((test) => fresh.includes(test.file) || (now.has(test.id) && !before.has(test.id)));
-}
-
-/** They need not be there, and what fails leaves a red suite behind. */
+/** New tests need not be there, and what fails leaves a red suite behind. */
 function freshFindings(failed: readonly TestResult[]): Finding[] {
   if (failed.length === 0) return [];
   return [
