@@ -135,7 +135,7 @@ function wrongJson(text: string, { word, offset, kind }: Wrongness): string | nu
     const turn = (_key: string, value: unknown): unknown => {
       if (typeof value === 'number') return value + offset;
       if (typeof value === 'string') return `${value}${word}`;
-      return typeof value === 'boolean' ? !kind.endsWith('other') : value;
+      return typeof value === 'boolean' ? kind !== 'other' : value;
     };
     return JSON.stringify(JSON.parse(text), turn, 2);
   } catch {

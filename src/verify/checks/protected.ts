@@ -17,7 +17,7 @@ export interface TextChange extends TreeChange {
   before: string | null;
   after: string | null;
   /** What is left of the tests and helpers that the file held, where it was read. */
-  keeps?: { tests: boolean; assertions: boolean; everything: boolean };
+  keeps?: { tests: boolean; assertions: boolean; calls: boolean; everything: boolean };
 }
 
 export interface ProtectionInput {
@@ -155,7 +155,8 @@ function judgeAccepted(change: TextChange, input: ProtectionInput): Judgement {
   if (before === null)
     return input.assigned.has(path) ? CANDIDATE : ask(change, 'tamper.tests', 'a test file of an accepted feature appeared anew');
   if (after === null) return judgeRemoved(change, input);
-  if (change.keeps?.assertions === true) return { use: 'candidate', contract: true };
+  const isKept = input.byFile.has(path) ? change.keeps?.calls : change.keeps?.assertions;
+  if (isKept === true) return { use: 'candidate', contract: true };
   const judgement = ask(change, 'tamper.tests', 'tests that already counted were changed');
   return input.assigned.has(path) ? { ...judgement, use: 'candidate', contract: true } : judgement;
 }
@@ -185,7 +186,7 @@ function judgeOther(change: TextChange, input: ProtectionInput): Judgement {
 /** Whether it counted nobody can tell: it does. */
 function judgeByFile(change: TextChange): Judgement {
   const { after } = change;
-  if (change.keeps?.assertions === true) return { use: 'candidate', contract: true };
+  if (change.keeps?.calls === true) return { use: 'candidate', contract: true };
   const done = after === null ? 'removed' : 'changed';
   return ask(change, 'tamper.tests', `a test file was ${done}, and the test command does not tell which tests ran`);
 }

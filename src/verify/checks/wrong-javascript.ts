@@ -45,7 +45,8 @@ const RUNTIME = `  const known = Symbol.for('@name@');
   if (globalThis[known]) return globalThis[known];
   const kind = '@kind@';
   const isInside = kind.startsWith('inside');
-  const isOther = kind.endsWith('other');
+  const isOther = kind === 'other';
+  const isBelow = kind.endsWith('other');
   const keeps = new Set(['$$typeof', 'type', 'key', 'ref', '_owner', '_store', 'constructor', 'prototype', 'has', 'stack', '__esModule']);
   const made = new WeakMap();
   let depth = 0;
@@ -98,7 +99,7 @@ const RUNTIME = `  const known = Symbol.for('@name@');
     if ((calls += 1) > 300000) throw new Error('@word@');
     if (kind === 'same' || kind === 'thrown') return value;
     switch (typeof value) {
-      case 'number': return Number.isFinite(value) ? (isOther ? value - @offset@ - 1 : value + @offset@) : @offset@;
+      case 'number': return Number.isFinite(value) ? (isBelow ? value - @offset@ - 1 : value + @offset@) : @offset@;
       case 'bigint': return value + @offset@n;
       case 'string': return text(value);
       case 'boolean': return !isOther;

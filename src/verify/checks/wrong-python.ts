@@ -48,7 +48,7 @@ if '@name@' not in @name@.modules:
     exec('''
 import functools, inspect, decimal, datetime, pathlib, re, types
 kind, word, offset = '@kind@', '@word@', @offset@
-isInside, isOther = kind.startswith('inside'), kind.endswith('other')
+isInside, isOther, isBelow = kind.startswith('inside'), kind == 'other', kind.endswith('other')
 depth = 0
 calls = 0
 kept = {}
@@ -62,7 +62,7 @@ def wrong(value):
     if value is None: return value
     if isinstance(value, bool): return not isOther
     t = type(value)
-    if t in (int, float): return value - offset - 1 if isOther else value + offset
+    if t in (int, float): return value - offset - 1 if isBelow else value + offset
     if t is str: return text(value)
     if t is bytes: return value + word.encode()
     if t is complex or t is decimal.Decimal: return value + offset

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nodePlatform } from '../../platform/node-platform.ts';
 import { readSource } from './read-source.ts';
-import { keepsAssertions, keepsTests } from './test-changes.ts';
+import { keepsAssertions, keepsCalls, keepsTests } from './test-changes.ts';
 
 const platform = nodePlatform({ PATH: process.env['PATH'], HOME: process.env['HOME'] });
 
@@ -77,7 +77,11 @@ test.each([
     "@pytest.mark.parametrize('x', [1, 2])\ndef test_a(x):\n    assert f(x) == 1\n",
     true,
   ],
-])('what is still asserted in %s: %s, then %s', async (path, before, after, wanted) => {
+])('what is called as it was in %s: %s, then %s', async (path, before, after, wanted) => {
   const [old, now] = [await readSource(platform, path, before), await readSource(platform, path, after)];
-  expect(keepsAssertions({ text: before, reading: old! }, { text: after, reading: now! })).toBe(wanted);
+  const both = [
+    { text: before, reading: old! },
+    { text: after, reading: now! },
+  ] as const;
+  expect([keepsAssertions(...both), keepsCalls(...both)]).toEqual([true, wanted]);
 });

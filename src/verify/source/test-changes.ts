@@ -3,7 +3,8 @@
  *
  * 1. A file keeps its tests when every statement of it stands as it was, in order, within the groups that it stood in, and what is new are
  *    tests, groups, imports of names and values.
- * 2. It keeps its assertions when each test is still there, called in the same way and in the same groups, and asserts all that it asserted.
+ * 2. It keeps its assertions when each test is still there and asserts all that it asserted; its calls when each is also called in the same way,
+ *    in the same groups.
  * 3. It only gains when every statement stands as it was, in order, and what is new makes values and does nothing.
  */
 import type { Range, SourceReading, SourceStatement, SourceTest } from './source.ts';
@@ -64,11 +65,20 @@ function keepsStatements(
 }
 
 export function keepsAssertions(before: ReadText, after: ReadText): boolean {
+  return everyTest(before, after, (_text, one) => `${one.title?.join('\0') ?? ''} ${one.isTable}`);
+}
+
+export function keepsCalls(before: ReadText, after: ReadText): boolean {
+  const groups = ({ text, reading }: ReadText): string[] => groupsOf(text, reading.statements);
+  return everyOne(groups(before), groups(after)) && everyTest(before, after, headOf);
+}
+
+/** Each test has one of the same head after it that asserts as much. */
+function everyTest(before: ReadText, after: ReadText, headIn: (text: string, one: SourceTest) => string): boolean {
   const left = [...after.reading.tests];
-  if (!everyOne(groupsOf(before.text, before.reading.statements), groupsOf(after.text, after.reading.statements))) return false;
   return before.reading.tests.every((old) => {
-    const head = headOf(before.text, old);
-    const at = left.findIndex((one) => headOf(after.text, one) === head && assertsAll(before.text, old, after.text, one));
+    const head = headIn(before.text, old);
+    const at = left.findIndex((one) => headIn(after.text, one) === head && assertsAll(before.text, old, after.text, one));
     if (at >= 0) left.splice(at, 1);
     return at >= 0;
   });
