@@ -9,6 +9,7 @@
  */
 import { counted } from '../domain/counted.ts';
 import type { Gate, GateAnswer } from '../domain/gate.ts';
+import { gateIdOf } from '../domain/gate-id.ts';
 
 export interface ProjectGateFacts {
   'project.stuck': { feature: number; sessions: number };
@@ -49,6 +50,8 @@ export interface ProjectGateRow<Facts> {
   by: 'run' | 'asker';
   /** Asks about what is the case now or was in the last session: a new session makes it pointless. */
   lapses?: true;
+  /** One for each feature may wait. */
+  several?: true;
   header: string;
   question: (facts: Facts) => string;
   options: readonly ProjectGateOption<Facts>[];
@@ -58,6 +61,7 @@ export interface ProjectGateRow<Facts> {
 }
 
 const RETRY = { description: 'Start another session on it.', command: () => 'harness run' };
+const RETRY_WITH_NOTE = { ...RETRY, description: 'Start another session on it; what you say with --text is in its prompt.' };
 const BY_HAND = { description: 'Take over the working tree, then give it back.', command: () => 'harness handoff' };
 const ABORT = { label: 'Abort', description: 'End all work here; commits stay.', command: () => 'harness abort' } as const;
 const ROLLBACK = {
@@ -79,9 +83,10 @@ const SPLIT = {
 const ROWS = {
   'project.stuck': {
     by: 'run',
+    several: true,
     header: 'Feature stuck',
     question: (facts) => `Feature #${facts.feature} is not finished after ${facts.sessions} sessions. What now?`,
-    options: [SPLIT, { label: 'Manual implement', ...BY_HAND }, SKIP, ABORT],
+    options: [SPLIT, { label: 'Manual implement', ...BY_HAND }, SKIP, ABORT, { label: 'Retry', ...RETRY_WITH_NOTE }],
     words: 'retry',
   },
   'project.verification-failed': {
@@ -113,6 +118,7 @@ const ROWS = {
   },
   'project.repeated-failures': {
     by: 'run',
+    several: true,
     header: 'Repeated failures',
     question: (facts) => `Feature #${facts.feature} was refused ${facts.failures} times in a row. What now?`,
     options: [{ label: 'Retry', ...RETRY }, SKIP, { label: 'Manual fix', ...BY_HAND }, ABORT],
@@ -188,6 +194,7 @@ const ROWS = {
   },
   'project.tampering': {
     by: 'asker',
+    several: true,
     header: 'Protected files changed',
     question: (facts) =>
       `${subject(facts.feature)} changes protected files: ${some(facts.paths)}. The checks ran with the trusted versions. Accept the changes?`,
@@ -200,6 +207,7 @@ const ROWS = {
   },
   'project.dependencies': {
     by: 'asker',
+    several: true,
     header: 'Dependencies changed',
     question: (facts) => `${subject(facts.feature)} changes what the project depends on: ${some(facts.changes)}. Accept it?`,
     options: [
@@ -211,6 +219,7 @@ const ROWS = {
   },
   'project.manual-verify': {
     by: 'asker',
+    several: true,
     header: 'Manual verification',
     question: (facts) => `Feature #${facts.feature} needs a person's eyes: ${facts.description}. Does it work?`,
     options: [
@@ -277,6 +286,7 @@ const ROWS = {
   },
   'project.review': {
     by: 'asker',
+    several: true,
     header: 'Review',
     question: (facts) => `${subject(facts.feature)} is neither proven nor refuted (${facts.reasons.join(', ')}). Accept it?`,
     options: [
@@ -348,7 +358,7 @@ export function projectGate<Id extends ProjectGateId>(
 ): Omit<Gate, 'asked_at'> {
   const row: ProjectGateRow<ProjectGateFacts[Id]> = PROJECT_GATES[id];
   return {
-    id,
+    id: questionId(id, featureIn(facts)),
     header: row.header,
     question: row.question(facts),
     options: row.options.map((option) => ({
@@ -360,6 +370,15 @@ export function projectGate<Id extends ProjectGateId>(
     words: row.words === undefined ? false : WORDS_MEAN[row.words],
     context: [...context],
   };
+}
+
+/** The id of a question of this kind about this feature. */
+export function questionId(gate: string, feature: number | null): string {
+  return gateIdOf(gate, Object.hasOwn(PROJECT_GATES, gate) && PROJECT_GATES[gate as ProjectGateId].several === true ? feature : null);
+}
+
+function featureIn(facts: object): number | null {
+  return 'feature' in facts && typeof facts.feature === 'number' ? facts.feature : null;
 }
 
 export const WORDS_MEAN: Readonly<Record<NonNullable<ProjectGateRow<unknown>['words']>, string>> = {

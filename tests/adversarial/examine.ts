@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Verdict } from '../../src/domain/verdict.ts';
 import { setPasses } from '../../src/flows/project/list/feature-text.ts';
-import { describeVerdict, feedbackFor } from '../../src/verify/describe.ts';
+import { describeVerdict, feedbackFor } from '../../src/prompts/describe-verdict.ts';
 import { createEvidenceCollector } from '../../src/verify/checks/evidence.ts';
 import { judge } from '../../src/verify/judge.ts';
 import { prepareWorkspace } from '../../src/workspace/agent-copy.ts';

@@ -5,12 +5,12 @@
  *    names it or its folder. What the session's own code reads goes with that code.
  * 2. A module that holds nothing but values counts as data where tests import it and nothing else does.
  */
+import { fileOf } from '../../domain/verdict.ts';
 import { posix } from 'node:path';
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeChange } from '../../domain/tree.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
-import { fileOf } from '../memory/baseline.ts';
 import { moduleCandidates, pythonCandidates } from '../source/imports.ts';
 import { readSources } from '../source/read-source.ts';
 import { languageOf, type SourceImport, type SourceReading } from '../source/source.ts';
