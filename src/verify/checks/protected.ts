@@ -11,7 +11,7 @@ import type { Finding } from '../../domain/verdict.ts';
 import { ASK_ALWAYS, mayAddDependencies, mayAddPackages, type DependencyRules } from './new-dependencies.ts';
 import { classifyPackageChange, lockfileOnlyAdds } from './package-change.ts';
 import { isTestFile, isTestPath, kindOf, reasonFor, type ProtectedKind } from './protected-paths.ts';
-import { titlesOf } from '../source/test-text.ts';
+import { addedMarks, titlesOf } from '../source/test-text.ts';
 
 /** A change with the texts on both sides. */
 export interface TextChange extends TreeChange {
