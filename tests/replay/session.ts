@@ -39,16 +39,7 @@ export function replaySession(root: string, repository: Repository, commit: Comm
       });
       return { status: ran.status, text: `${ran.stdout}${ran.stderr}` };
     };
-    const adopted = harness(
-      'init',
-      '--features',
-      'features.json',
-      '--agent',
-      'command',
-      '--agent-command',
-      `node ${ground.agent}`,
-      '--json',
-    );
+    const adopted = harness('init', '--features', 'features.json', '--json');
     if (adopted.status !== 0) return nothing(`init ended with ${adopted.status}: ${lastLine(adopted.text)}`);
     const ran = harness('run', '--json');
     return readVerdict(ground.project, ran.text) ?? nothing(`run ended with ${ran.status}: ${lastLine(ran.text)}`);
@@ -61,7 +52,6 @@ export function replaySession(root: string, repository: Repository, commit: Comm
 
 interface ReplayGround {
   project: string;
-  agent: string;
   env: Record<string, string>;
 }
 
@@ -77,7 +67,9 @@ function makeGround(folder: string, { name, git, prepare, settings = {} }: Repos
   const existing = commit.tests.filter((path) => commit.changes.some((change) => change.path === path && change.status === 'modified'));
   const features = [{ id: 1, description: commit.subject.slice(0, 200), test_file: commit.tests, passes: false }];
   writeFileSync(join(project, 'features.json'), `${JSON.stringify({ project: name, features }, null, 2)}\n`);
+  const agent = writeAgent(folder, files);
   const ours = {
+    agent: { backend: 'command', command: `node ${agent}` },
     project: { name: name.replaceAll(/[^\w-]+/g, '-') },
     ...settings,
     verification: { require_evidence: false, ...(settings['verification'] as object | undefined) },
@@ -86,7 +78,7 @@ function makeGround(folder: string, { name, git, prepare, settings = {} }: Repos
   inProject('git', 'add', '--all', '--force', 'features.json', '.harness.yaml');
   inProject('git', 'add', '--all');
   inProject('git', 'commit', '--quiet', '--message', `Before ${commit.id.slice(0, 10)} (${existing.length} of its test files are there)`);
-  return { project, env, agent: writeAgent(folder, files) };
+  return { project, env };
 }
 
 /** An agent that leaves these files and claims the feature. */
