@@ -62,7 +62,7 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
     if (json && !human.isTTY && OF_THE_AGENT.has(event.type)) return;
     if (json && quiet) return;
     if (settings.interactive && event.type === 'escalation') return void (held = event);
-    if (settings.interactive && event.type === 'gate.asked') return void (held = null);
+    if (settings.interactive && event.type === 'gate.asked' && event.left !== true) return void (held = null);
     release();
     if (event.type === 'end' && event.message !== undefined && told.has(event.message)) return;
     if (OF_THE_AGENT.has(event.type)) return stream(event);

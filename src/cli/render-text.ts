@@ -123,9 +123,14 @@ const RENDERERS: Renderers = {
   'gate.answered': (event, paint) => [paint.dim(`  ${event.id} answered: ${oneLine(event.option ?? event.text ?? '')} (${event.by})`)],
   escalation: (event, paint, width) => [
     ...wrap(`A person has to decide: ${oneLine(event.message)}`, width).map(paint.warn),
-    ...(event.options.length === 0 ? [] : wrap(`  ways on: ${event.options.map(oneLine).join(' · ')}`, width)),
-    ...wrap(`  the facts, and a command for each way: ${event.file}`, width),
+    ...(event.options.length === 0 ? [] : wrap(`  options: ${event.options.map(oneLine).join(' · ')}`, width)),
+    ...wrap(`  the facts, and a command for each option: ${event.file}`, width),
   ],
+  'budget.reached': (event, paint, width) =>
+    wrap(
+      `  ${event.percent} % of the budget of the ${event.scope} is spent: $${event.spent_usd.toFixed(2)} of $${event.budget_usd.toFixed(2)}`,
+      width,
+    ).map(paint.warn),
   /** An agent's own decision stands in its text already, and a person knows what they decided. */
   decision: (event, paint, width) => (event.by === 'harness' ? wrap(`  decided: ${oneLine(event.text)}`, width).map(paint.dim) : []),
   'state.recovered': (event, paint, width) => wrap(`Found ${oneLine(event.what)}: ${oneLine(event.action)}`, width).map(paint.warn),

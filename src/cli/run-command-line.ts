@@ -10,6 +10,7 @@ import { recordDefect } from './defects.ts';
 import { failureOf } from './exit.ts';
 import { flagOption, listOption, textOption } from './options.ts';
 import { createOutput, type CommandOutput, type OutputSettings } from './output.ts';
+import type { Notifications } from './notifications.ts';
 import { parseCommandLine, type Parsed } from './parse.ts';
 import { findProjectRoot } from './project-root.ts';
 import { findStateDir } from './state-dir.ts';
@@ -47,7 +48,15 @@ async function runCommand(invocation: Invocation, { row, options, args }: Parsed
   const { platform, signal } = invocation;
   const settings = outputSettings(platform, invocation.terminal, row.output, options);
   const { interactive } = settings;
-  const output = createOutput(platform.clock, invocation.terminal, settings);
+  const shown = createOutput(platform.clock, invocation.terminal, settings);
+  let notifications: Notifications | null = null;
+  const output: CommandOutput = {
+    ...shown,
+    emit: (event) => {
+      shown.emit(event);
+      notifications?.see(event);
+    },
+  };
   const cwd = resolve(invocation.directory, textOption(options, 'cwd') ?? '.');
   let root = cwd;
   try {
@@ -58,12 +67,20 @@ async function runCommand(invocation: Invocation, { row, options, args }: Parsed
     const asker = await createLazyAsker(platform, { options, cwd, store, interactive, output, signal });
     const command = await row.load();
     const context: CommandContext = { platform, cwd, root, stateDir, store, options, args, output, asker, signal, interactive };
+    if (row.output === 'stream' && !flagOption(options, 'dryRun')) {
+      const ring = (): void => (invocation.terminal.stderr.isTTY ? invocation.terminal.stderr.write('\u0007') : undefined);
+      const warn = (message: string): void => output.emit({ type: 'warning', message });
+      const { openNotifications } = await import('./notifications.ts');
+      notifications = await openNotifications({ platform, root, command: row.name, shelf: store, ring, warn });
+    }
     const result = await command.run(context);
+    await notifications?.end(result);
     output.finish(result);
     return result.exitCode;
   } catch (error) {
     const failure = failureOf(error, signal.aborted);
     const file = failure.defect === null ? null : await recordDefect(platform, root, failure.defect);
+    await notifications?.end({ exitCode: failure.exitCode, message: failure.message });
     output.fail(file === null ? failure : { ...failure, details: [`The details are in ${file}.`] });
     return failure.exitCode;
   }
@@ -92,6 +109,7 @@ async function createLazyAsker(platform: Platform, setting: AskerSetting): Promi
   };
   return {
     ask: async (gate) => (await real()).ask(gate),
+    leave: async (gate) => (await real()).leave(gate),
     expects: async (id) => (await real()).expects(id),
     answered: async (id) => (await real()).answered(id),
     foresee: async (gate) => (await real()).foresee(gate),

@@ -2,7 +2,7 @@
 import { usageError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import type { ProjectState } from '../domain/session.ts';
-import { orAskHolder, type Requested } from '../flows/project/people/ask-holder.ts';
+import { orAskHolder, type Requested } from '../kernel/documents/ask-holder.ts';
 import { asWriter } from '../flows/project/open.ts';
 import { openProject, type Project } from '../flows/project/project.ts';
 import { readState } from '../flows/project/state-files.ts';
@@ -43,10 +43,7 @@ export function heldOrAsked<Result>(
 /** Left for the process that is at work: done as soon as its session has ended. */
 export function requested(context: CommandContext, { holder }: Requested, value: object): CommandResult {
   const who = holder === null ? 'The next command here' : `Process ${holder.pid} (${holder.command})`;
-  context.output.object(
-    { ...value, requested: true, running: holder },
-    `Asked for. ${who} takes it up as soon as no session is under way.`,
-  );
+  context.output.object({ ...value, requested: true, running: holder }, `Requested. ${who} acts on it as soon as no session is running.`);
   return { exitCode: EXIT.done };
 }
 

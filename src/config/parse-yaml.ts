@@ -121,7 +121,7 @@ function fixFor(code: string, text: string, line: number): string {
   if (code === 'DUPLICATE_KEY') return `keep one of the two${keyOnLine(text, line)}`;
   if (code === 'TAB_AS_INDENT') return 'indent with spaces';
   if (code === 'MULTIPLE_DOCS') return 'remove everything from the second "---" on';
-  return 'mend the YAML on this line; values with special characters need quotes';
+  return 'fix the YAML on this line; values with special characters need quotes';
 }
 
 function keyOnLine(text: string, line: number): string {

@@ -1,5 +1,6 @@
 /** Settings that say what the project is, how it starts and how it is tested. */
 import { z } from 'zod';
+import { NEW_DEPENDENCIES } from '../domain/new-dependencies.ts';
 import { REPORTS } from '../verify/runners/registry.ts';
 import { choice, command, count, flag, list, quantity, requiredSection, section, text } from './section.ts';
 
@@ -50,7 +51,20 @@ export const VerificationSection = section(
     red_check: flag(true, "A feature's test must fail on the code from before the session."),
     flaky_reruns: count(2, 'How often a failing baseline test is run again before it counts as a regression.'),
     protected: list([], 'Globs of further files that a session may not change, beside those that are always protected.'),
+    examiner: choice(
+      ['off', 'ask'],
+      'off',
+      "ask: before a verdict is final, a role that never sees the work writes tests from the feature's description, steps and `interface`; what fails there is asked about.",
+    ),
     network: choice(['loopback', 'host'], 'loopback', 'What test runs can reach; host is stated in the verdict.'),
+    new_dependencies: z
+      .enum(NEW_DEPENDENCIES)
+      .nullable()
+      .default(null)
+      .describe(
+        'What a new dependency means. ask: a person decides; listed: those that the feature (new_dependencies) or your own settings name are taken; allow: all are. null: as your own settings say, else ask. Where your own settings speak, a project can only be stricter.',
+      ),
+    listed_dependencies: list([], 'Packages that every feature may add. Counts in your own settings only.'),
   },
 );
 

@@ -59,7 +59,10 @@ export const ProgressSection = section('When an agent counts as stuck.', {
 export const SessionSection = section('How long a session may take.', {
   timeout_minutes: z.number().positive().default(60).describe('The session is stopped after this many minutes.'),
   timeout_warning_minutes: z.number().positive().default(50).describe('The agent is warned after this many minutes.'),
-  silence_seconds: quantity(600, 'An agent that gives no sign of life for this long is stopped.'),
+  silence_seconds: quantity(
+    300,
+    'An agent that gives no sign of life for this long is stopped and started once more; a tool at work is a sign. After the second such session a person is asked.',
+  ),
   on_timeout: section('What happens when the time is up.', {
     auto_commit: flag(true, 'Unfinished work is saved.'),
     message_prefix: z.string().default('WIP: Session timeout - ').describe('How the message of the saved work begins.'),

@@ -33,6 +33,23 @@ test('what the sandbox lets through is for the user to say, never for a project'
   expect(mergeUserSettings(base, { sandbox: { allow: ['/run/postgresql'] } })).toMatchObject({ notes: [] });
 });
 
+test('which new dependencies need no person is for the user to say; a project that says something can only be stricter', () => {
+  const effective = (project: 'ask' | 'listed' | 'allow' | null, own?: 'ask' | 'listed' | 'allow'): unknown => {
+    const config: Config = { ...base, verification: { ...base.verification, new_dependencies: project, listed_dependencies: ['evil'] } };
+    const user = own === undefined ? {} : { verification: { new_dependencies: own, listed_dependencies: ['zod'] } };
+    const { verification } = mergeUserSettings(config, user).config;
+    expect(verification.listed_dependencies).toEqual(own === undefined ? [] : ['zod']);
+    return verification.new_dependencies;
+  };
+  expect([effective(null), effective('listed'), effective(null, 'listed'), effective('ask', 'allow')]).toEqual([
+    null,
+    'listed',
+    'listed',
+    'ask',
+  ]);
+  expect([effective('allow', 'listed'), effective('allow', 'ask'), effective('listed', 'allow')]).toEqual(['listed', 'ask', 'listed']);
+});
+
 test('without settings of the user the project stands as it is', () => {
   expect(mergeUserSettings(base, {})).toEqual({ config: base, notes: [] });
 });

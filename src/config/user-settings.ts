@@ -8,6 +8,8 @@
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { usageError } from '../domain/errors.ts';
+import { NEW_DEPENDENCIES } from '../domain/new-dependencies.ts';
+import { NOTICE_KINDS } from '../domain/notice-kind.ts';
 import type { Platform } from '../platform/platform.ts';
 import { explain } from './explain.ts';
 import { variablesOf } from './mcp-servers.ts';
@@ -29,7 +31,14 @@ export const UserSettingsSchema = z.strictObject({
     })
     .optional(),
   verification: z
-    .strictObject({ network: z.enum(['loopback', 'host']).optional().describe('loopback: no test run reaches the network.') })
+    .strictObject({
+      network: z.enum(['loopback', 'host']).optional().describe('loopback: no test run reaches the network.'),
+      new_dependencies: z
+        .enum(NEW_DEPENDENCIES)
+        .optional()
+        .describe('The most that a project gets: ask, listed (what the feature or the list below names), allow.'),
+      listed_dependencies: z.array(z.string().min(1)).optional().describe('Packages that may be added in every project.'),
+    })
     .optional(),
   dependencies: z
     .strictObject({
@@ -46,6 +55,19 @@ export const UserSettingsSchema = z.strictObject({
       command: z.string().trim().min(1).optional().describe('What to start for the backends command and acp.'),
     })
     .optional(),
+  notify: z
+    .strictObject({
+      command: z.string().trim().min(1).optional().describe('Started by sh -c with the notification as JSON on its stdin.'),
+      webhook: z
+        .string()
+        .regex(/^https?:\/\/\S+$/, 'must be an address that begins with http:// or https://')
+        .optional()
+        .describe('Address that gets the notification as JSON by HTTP POST.'),
+      bell: z.boolean().optional().describe('true: the terminal rings.'),
+      on: z.array(z.enum(NOTICE_KINDS)).optional().describe('What is told: question, escalation, budget, end. All of them without it.'),
+    })
+    .optional()
+    .describe('How you are reached while a run needs you or has ended.'),
   costs: z
     .strictObject({
       per_session_usd: z.number().nonnegative().optional().describe('Upper bound for every project.'),
@@ -122,6 +144,13 @@ export function mergeUserSettings(config: Config, user: UserSettings): { config:
       network: tighten('verification.network', config.verification.network, user.verification?.network, (a, b) =>
         a === 'loopback' ? a : b,
       ),
+      new_dependencies:
+        config.verification.new_dependencies === null
+          ? (user.verification?.new_dependencies ?? null)
+          : tighten('verification.new_dependencies', config.verification.new_dependencies, user.verification?.new_dependencies, (a, b) =>
+              NEW_DEPENDENCIES.indexOf(a ?? 'ask') <= NEW_DEPENDENCIES.indexOf(b ?? 'ask') ? a : b,
+            ),
+      listed_dependencies: user.verification?.listed_dependencies ?? [],
     },
     agent: {
       ...config.agent,

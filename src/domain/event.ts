@@ -60,9 +60,20 @@ export type HarnessEvent =
     }
   | { type: 'commit.created'; session: number; feature: number | null; commit: string; branch: string }
   | { type: 'wip.saved'; session: number; feature: number | null; ref: string; tree: string; message: string }
-  | { type: 'gate.asked'; gate: Gate }
+  /** `left`: nobody is asked at the terminal now; it waits for `harness answer`. */
+  | { type: 'gate.asked'; gate: Gate; left?: true }
   | { type: 'gate.answered'; id: string; option: string | null; text: string | null; by: string }
   | { type: 'escalation'; trigger: string; message: string; options: string[]; file: string }
+  /** What was spent has passed a mark of a budget. */
+  | {
+      type: 'budget.reached';
+      scope: 'session' | 'feature' | 'project';
+      percent: 80 | 100;
+      spent_usd: number;
+      budget_usd: number;
+      session: number;
+      feature: number | null;
+    }
   | { type: 'decision'; session: number | null; text: string; by: 'agent' | 'harness' | 'user' }
   | { type: 'state.recovered'; what: string; action: string }
   | { type: 'quality.warning'; file: string; message: string }

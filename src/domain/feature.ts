@@ -18,6 +18,14 @@ export const FeatureSchema = z.looseObject({
     .describe(
       'What callers will see, in words or signatures: names, paths, parameters, results. Without it the examiner has nothing to go by.',
     ),
+  may_change: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Globs of accepted tests that this feature is meant to change: judged in their new version, and shown at the commit.'),
+  new_dependencies: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Packages that this feature may add to the project. Needs verification.new_dependencies: listed.'),
   verification_steps: z.array(z.string()).optional().describe('What the test shows, step by step; at most seven.'),
   size_estimate: z.enum(['small', 'medium', 'large', 'xlarge']).optional().describe('small: 1-3 steps, medium: 4-5, large: 6-7.'),
   depends_on: z.array(z.number().int()).optional().describe('Ids of features that must pass first.'),

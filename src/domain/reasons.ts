@@ -54,6 +54,7 @@ export const REASONS = [
   // added by this implementation; none of the above is merged away
   'manual.confirmation',
   'test.elsewhere',
+  'examiner.disagrees',
   'dependencies.changed',
   'env.dependencies_failed',
   'quality.lint',

@@ -31,6 +31,19 @@ export const FlightEndSchema = z.object({
 });
 export type FlightEnd = z.infer<typeof FlightEndSchema>;
 
+/** What the agent showed of its own test runs. */
+const EvidenceSchema = z.object({
+  mentionsTestFile: z.boolean(),
+  unseenFiles: z.array(z.string()).optional(),
+  passingSummary: z.string().nullable(),
+  endedFailing: z.boolean(),
+  shown: z.boolean(),
+  testNames: z.array(z.string()).optional(),
+  unnamedRun: z.boolean().optional(),
+});
+
+const CaptureFindingsSchema = z.array(z.object({ kind: z.string(), path: z.string(), detail: z.string() }));
+
 /** One agent session from base to settlement. Fields that are not there yet have the value of a flight that did not come so far. */
 export const FlightSchema = z.object({
   session: z.number().int(),
@@ -44,19 +57,8 @@ export const FlightSchema = z.object({
   workspace: z.string().nullable().default(null),
   tree: z.string().nullable().default(null),
   /** What the capture found and what the agent showed: with the tree, all that judging needs. */
-  findings: z.array(z.object({ kind: z.string(), path: z.string(), detail: z.string() })).default([]),
-  evidence: z
-    .object({
-      mentionsTestFile: z.boolean(),
-      unseenFiles: z.array(z.string()).optional(),
-      passingSummary: z.string().nullable(),
-      endedFailing: z.boolean(),
-      shown: z.boolean(),
-      testNames: z.array(z.string()).optional(),
-      unnamedRun: z.boolean().optional(),
-    })
-    .nullable()
-    .default(null),
+  findings: CaptureFindingsSchema.default([]),
+  evidence: EvidenceSchema.nullable().default(null),
   /** The reason for which the harness stopped the agent; null when it ended by itself. */
   stop: z
     .object({
@@ -70,10 +72,15 @@ export const FlightSchema = z.object({
     .nullable()
     .default(null),
   verdict: z.string().nullable().default(null),
+  /** What a person accepted: the verdict they saw, and the difference it is about. */
+  accepted: z.object({ verdict: z.string(), base: z.string(), tree: z.string() }).nullable().default(null),
   commit: z.string().nullable().default(null),
   /** How often a refused claim went back to the agent, and the last one that did: the captured tree, and its verdict. */
   answers: z.number().int().default(0),
   refused: z.object({ tree: z.string(), verdict: z.string() }).nullable().default(null),
+  /** The agent was told what the examiner expects; and what it said to that. */
+  examined: z.boolean().default(false),
+  said: z.string().nullable().default(null),
   /** How often the branch moved under the work, and how often the remote did. */
   moves: z.number().int().default(0),
   pushes: z.number().int().default(0),
@@ -82,6 +89,38 @@ export const FlightSchema = z.object({
   end: FlightEndSchema.nullable().default(null),
 });
 export type Flight = z.infer<typeof FlightSchema>;
+
+/** Unfinished work of a feature, and where it is kept. */
+const WipSchema = z.object({
+  feature: z.number().int(),
+  ref: z.string(),
+  tree: z.string(),
+  message: z.string(),
+  /** The session that left it; absent in states of earlier versions. */
+  session: z.number().int().optional(),
+});
+
+/** A candidate that waits for a person at a gate, with what judging it again needs. */
+const PendingSchema = z.object({
+  session: z.number().int(),
+  feature: z.number().int().nullable(),
+  base: z.string(),
+  branch: z.string(),
+  tree: z.string(),
+  verdict: z.string(),
+  gate: z.string(),
+  findings: CaptureFindingsSchema.optional(),
+  evidence: EvidenceSchema.nullable().optional(),
+  /** What the agent said to the objections of the examiner, where it was asked. */
+  said: z.string().optional(),
+});
+
+const EscalationSchema = z.object({
+  gate: z.string(),
+  feature: z.number().int().nullable(),
+  facts: z.record(z.string(), z.unknown()),
+  message: z.string(),
+});
 
 export const ProjectStateSchema = z.looseObject({
   schema_version: z.literal(STATE_SCHEMA_VERSION),
@@ -111,18 +150,10 @@ export const ProjectStateSchema = z.looseObject({
   overrides: z
     .array(z.object({ feature: z.number().int(), passes: z.boolean(), kind: z.enum(['override', 'manual']), at: z.string() }))
     .default([]),
-  /** Where unfinished work of `current_feature` is kept. */
-  wip: z
-    .object({
-      feature: z.number().int(),
-      ref: z.string(),
-      tree: z.string(),
-      message: z.string(),
-      /** The session that left it; absent in states of earlier versions. */
-      session: z.number().int().optional(),
-    })
-    .nullable()
-    .default(null),
+  /** Unfinished work of the feature that is worked on. */
+  wip: WipSchema.nullable().default(null),
+  /** Unfinished work of others, the latest last. */
+  shelved: z.array(WipSchema).default([]),
   /** The last refusal of each feature that is still open, for the session that tries again; `count`: how many there were in a row. */
   refusals: z
     .array(
@@ -137,24 +168,12 @@ export const ProjectStateSchema = z.looseObject({
       }),
     )
     .default([]),
-  /** A candidate that waits for a person at a gate. */
-  pending: z
-    .object({
-      session: z.number().int(),
-      feature: z.number().int().nullable(),
-      base: z.string(),
-      branch: z.string(),
-      tree: z.string(),
-      verdict: z.string(),
-      gate: z.string(),
-    })
-    .nullable()
-    .default(null),
-  /** An escalation that waits for a person; sessions do not go on before it is answered. */
-  escalation: z
-    .object({ gate: z.string(), feature: z.number().int().nullable(), facts: z.record(z.string(), z.unknown()), message: z.string() })
-    .nullable()
-    .default(null),
+  /** A candidate that waits for a person and is asked about next. */
+  pending: PendingSchema.nullable().default(null),
+  /** An escalation that waits for a person and is asked about next. */
+  escalation: EscalationSchema.nullable().default(null),
+  /** What waits for a person while an unattended run goes on with the rest, oldest first; each is one or the other. */
+  parked: z.array(z.object({ pending: PendingSchema.nullable(), escalation: EscalationSchema.nullable(), at: z.string() })).default([]),
   /** What people said at questions, for the sessions that follow: of one feature until it is done, without one for the next session. */
   notes: z.array(z.object({ feature: z.number().int().nullable(), gate: z.string(), text: z.string(), at: z.string() })).default([]),
   completed_at: z.string().nullable().default(null),

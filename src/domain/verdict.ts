@@ -53,6 +53,7 @@ export type CheckName =
   | 'neutral'
   | 'quality'
   | 'people'
+  | 'examiner'
   | 'capture';
 
 export interface Finding {
@@ -71,6 +72,15 @@ export interface TestFailure {
   test: string;
   status: string;
   message: string;
+}
+
+/** A test that somebody wrote who never saw the work. For people alone: it never lands, and no agent is shown it. */
+export interface ExaminedTest {
+  /** What it shows, in words. */
+  behaviour: string;
+  code: string;
+  passed: boolean;
+  message: string | null;
 }
 
 export interface Verdict {
@@ -96,7 +106,21 @@ export interface Verdict {
   runner: RunnerName;
   /** Weaknesses of this verdict that the reader should know, e.g. "unsandboxed", "network: host". */
   caveats: string[];
+  /** The examiner's tests that say something about the feature; absent: it was not examined. */
+  examined?: ExaminedTest[];
   checks: { name: CheckName; state: 'passed' | 'failed' | 'skipped' | 'warned'; detail: string; duration_ms: number }[];
   judged_at: string;
   duration_ms: number;
+}
+
+/** The file of a test, by its id. */
+export function fileOf(id: string): string {
+  const at = id.indexOf('::');
+  return at < 0 ? id : id.slice(0, at);
+}
+
+/** In one line: a sentence without the values below it would say nothing. */
+export function describeTest(test: TestResult): string {
+  const why = (test.message ?? '').replace(/\s+/g, ' ').trim().slice(0, 300);
+  return why === '' ? `${test.id} (${test.status})` : `${test.id} (${test.status}): ${why}`;
 }

@@ -65,7 +65,7 @@ describe('without a terminal', () => {
   });
 
   test('an answer to another question is named and not used', async () => {
-    await asker().ask(projectGate('project.stuck', { feature: 9, sessions: 3 }));
+    await asker().ask(projectGate('project.stuck', { feature: 12, sessions: 9 }));
     await answerGate(gates, stuck.id, { option: 'Skip', text: null, at: NOW });
     expect(await asker().ask(stuck)).toBe('pending');
     expect(events.filter((event) => event.type === 'warning')).toHaveLength(1);

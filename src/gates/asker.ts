@@ -6,7 +6,8 @@
  * 2. `--yes` takes the recommended option and never answers a non-negotiable question.
  * 3. `--approve` takes the recommended option, or the first where none is: the affirmative one stands first by convention.
  * 4. Every answer is used once. A single answer in the answers file does not answer the second time a question is asked.
- * 5. The same question must be asked with the same words and options, or a recorded answer is not taken for it.
+ * 5. An answers file and `--approve` may name a question by its kind: then it stands for whichever of them is asked next.
+ * 6. The same question must be asked with the same words and options, or a recorded answer is not taken for it.
  */
 import { HarnessError } from '../domain/errors.ts';
 import type { Emit } from '../domain/event.ts';
@@ -16,7 +17,8 @@ import { isoNow, type Platform } from '../platform/platform.ts';
 import type { Shelf } from '../store/shelf.ts';
 import type { Answers } from './answers-file.ts';
 import { chooseOption } from './choice.ts';
-import { hasAnswer, lookAtAnswer, readGate, removeGate, takeAnswer, writeGate } from './gate-files.ts';
+import { hasAnswer, lookAtAnswer, readGate, removeGate, storedAs, takeAnswer, waitingGates, writeGate } from './gate-files.ts';
+import { kindOf, shownId } from '../domain/gate-id.ts';
 import type { Prompt, Question } from './question.ts';
 
 export interface AskerOptions {
@@ -36,6 +38,8 @@ export interface AskerOptions {
 
 export interface Asker {
   ask(question: Question): Promise<GateAnswer | 'pending'>;
+  /** The same without waiting for anybody at the terminal. */
+  leave(question: Question): Promise<GateAnswer | 'pending'>;
   /** Whether someone is there to answer: at the terminal, or with an answer given beforehand. `--yes` is not someone. */
   expects(id: string): Promise<boolean>;
   /** Whether an answer was given beforehand: recorded, in the answers file, or by `--approve`. */
@@ -60,19 +64,23 @@ export function createAsker(options: AskerOptions): Asker {
     return null;
   };
 
+  const named = (id: string, has: (name: string) => boolean): string | null => [id, kindOf(id)].find(has) ?? null;
+  const inFile = (id: string): string | null => named(id, (name) => (answers.get(name)?.length ?? 0) > 0);
+  const approved = (id: string): string | null => named(id, (name) => approvals.includes(name));
+
   const given = (question: Question): GateAnswer | null => {
-    const next = answers.get(question.id)?.[0];
+    const next = answers.get(inFile(question.id) ?? '')?.[0];
     if (next !== undefined)
       return { option: chooseOption(question, next.option, next.text, 'The answers file'), text: next.text, by: 'answers' };
-    if (approvals.includes(question.id))
+    if (approved(question.id) !== null)
       return { option: (recommended(question) ?? question.options[0])?.label ?? null, text: null, by: 'approve' };
     const option = options.yes && !question.non_negotiable ? recommended(question) : null;
     return option === null ? null : { option: option.label, text: null, by: 'yes' };
   };
 
   const useUp = (id: string, by: GateAnswer['by']): void => {
-    if (by === 'answers') answers.get(id)?.shift();
-    if (by === 'approve') approvals.splice(approvals.indexOf(id), 1);
+    if (by === 'answers') answers.get(inFile(id) ?? '')?.shift();
+    if (by === 'approve') approvals.splice(approvals.indexOf(approved(id) ?? ''), 1);
   };
 
   const waitForAnswer = async (question: Question, signal: AbortSignal): Promise<GateAnswer | null> => {
@@ -97,36 +105,49 @@ export function createAsker(options: AskerOptions): Asker {
     }
     throw new HarnessError(`Left without an answer to ${question.id}.`, {
       exitCode: EXIT.interrupted,
-      details: [`The question waits: harness answer ${question.id} <option>`],
+      details: [`The question waits: harness answer ${await shown(question.id)} <option>`],
     });
   };
 
-  const ask = async (question: Question): Promise<GateAnswer | 'pending'> => {
+  const shown = async (id: string): Promise<string> =>
+    shownId(
+      id,
+      (await waitingGates(gates)).map((gate) => gate.id),
+    );
+
+  const answerOrWait = async (question: Question, prompted: boolean): Promise<GateAnswer | 'pending'> => {
     const answer = (await recorded(question)) ?? given(question);
     if (answer !== null) {
       useUp(question.id, answer.by);
       return settle(question, answer);
     }
-    const waiting = await readGate(gates, question.id);
-    const gate: Gate = { ...question, asked_at: waiting?.question === question.question ? waiting.asked_at : isoNow(platform.clock) };
+    const name = await storedAs(gates, question);
+    const waiting = await readGate(gates, name);
+    const gate: Gate = {
+      ...question,
+      id: name,
+      asked_at: waiting?.question === question.question ? waiting.asked_at : isoNow(platform.clock),
+    };
     await writeGate(gates, gate);
-    emit({ type: 'gate.asked', gate });
-    return options.interactive ? settle(question, await atTerminal(question)) : 'pending';
+    emit({ type: 'gate.asked', gate: { ...gate, id: await shown(name) }, ...(prompted ? {} : { left: true as const }) });
+    return prompted ? settle(question, await atTerminal(question)) : 'pending';
   };
 
   const settle = async (question: Question, answer: GateAnswer): Promise<GateAnswer> => {
-    await removeGate(gates, question.id);
-    emit({ type: 'gate.answered', id: question.id, option: answer.option, text: answer.text, by: answer.by });
+    const id = await shown(question.id);
+    await removeGate(gates, await storedAs(gates, question));
+    emit({ type: 'gate.answered', id, option: answer.option, text: answer.text, by: answer.by });
     return answer;
   };
 
-  const answered = async (id: string): Promise<boolean> =>
-    (answers.get(id)?.length ?? 0) > 0 || approvals.includes(id) || (await hasAnswer(gates, id));
+  const answered = async (id: string): Promise<boolean> => inFile(id) !== null || approved(id) !== null || (await hasAnswer(gates, id));
   const expects = async (id: string): Promise<boolean> => options.interactive || (await answered(id));
 
   const foresee = async (question: Question): Promise<GateAnswer | null> => (await lookAtAnswer(gates, question)) ?? given(question);
 
-  return { ask, expects, answered, foresee, waitForAnswer };
+  const ask = (question: Question): Promise<GateAnswer | 'pending'> => answerOrWait(question, options.interactive);
+  const leave = (question: Question): Promise<GateAnswer | 'pending'> => answerOrWait(question, false);
+  return { ask, leave, expects, answered, foresee, waitForAnswer };
 }
 
 /** Null once the signal is aborted; nothing is kept after the prompt is over. */

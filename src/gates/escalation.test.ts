@@ -53,7 +53,7 @@ test('terminal escapes in a finding do not reach the file', () => {
 test('the ten triggers of the project flow offer the options their users know', () => {
   const labels = Object.fromEntries(Object.entries(PROJECT_GATES).map(([id, row]) => [id, row.options.map((option) => option.label)]));
   expect(labels).toMatchObject({
-    'project.stuck': ['Split feature', 'Manual implement', 'Skip', 'Abort'],
+    'project.stuck': ['Split feature', 'Manual implement', 'Skip', 'Abort', 'Retry'],
     'project.verification-failed': ['Retry session', 'Manual verify', 'Skip', 'Abort'],
     'project.regression': ['Rollback', 'Manual fix', 'Abort'],
     'project.repeated-failures': ['Retry', 'Skip', 'Manual fix', 'Abort'],

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { cleanText } from '../domain/clean-text.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
-import { PROJECT_GATES, WORDS_MEAN, type ProjectGateFacts, type ProjectGateId, type ProjectGateRow } from './project-gates.ts';
+import { PROJECT_GATES, projectGate, WORDS_MEAN, type ProjectGateFacts, type ProjectGateId, type ProjectGateRow } from './project-gates.ts';
 
 export interface Escalation<Id extends ProjectGateId = ProjectGateId> {
   trigger: Id;
@@ -11,6 +11,8 @@ export interface Escalation<Id extends ProjectGateId = ProjectGateId> {
   findings: readonly string[];
   /** Whether the question itself waits under `harness gates`. */
   asked: boolean;
+  /** The id to answer it by; absent: it is the only one of its kind. */
+  answerAs?: string;
 }
 
 export interface EscalationOption {
@@ -34,7 +36,7 @@ export async function writeEscalation<Id extends ProjectGateId>(
 /** Which question the page is about; null where there is none, or one that says nothing of it. */
 export async function escalationTrigger(platform: Platform, stateDir: string): Promise<string | null> {
   const text = await platform.files.readTextIfExists(join(stateDir, 'escalation.md'));
-  return text === null ? null : (/^([a-z]+\.[a-z0-9-]+), \d{4}-/m.exec(text)?.[1] ?? null);
+  return text === null ? null : (/^([a-z]+\.[a-z0-9-]+(?::[a-z0-9-]+)?), \d{4}-/m.exec(text)?.[1] ?? null);
 }
 
 /** Removes the page when it is about one of these. */
@@ -48,7 +50,7 @@ export function renderEscalation<Id extends ProjectGateId>(escalation: Escalatio
   return [
     `# ${row.header}`,
     '',
-    `${escalation.trigger}, ${at}`,
+    `${projectGate(escalation.trigger, escalation.facts).id}, ${at}`,
     '',
     '## Why',
     '',
@@ -70,7 +72,10 @@ export function renderEscalation<Id extends ProjectGateId>(escalation: Escalatio
 function ownWords<Id extends ProjectGateId>(escalation: Escalation<Id>): string[] {
   const { words }: ProjectGateRow<ProjectGateFacts[Id]> = PROJECT_GATES[escalation.trigger];
   if (words === undefined || !escalation.asked) return [];
-  return [`- **In your own words**: ${WORDS_MEAN[words]}`, `  - \`harness answer ${escalation.trigger} --text "<what to do>"\``];
+  return [
+    `- **In your own words**: ${WORDS_MEAN[words]}`,
+    `  - \`harness answer ${escalation.answerAs ?? escalation.trigger} --text "<what to do>"\``,
+  ];
 }
 
 /** Each option with what to type for it: the answer where the question waits, and the command that does the same. */
@@ -80,7 +85,7 @@ export function escalationOptions<Id extends ProjectGateId>(escalation: Escalati
     label: option.label,
     description: option.description,
     commands: [
-      ...(escalation.asked ? [`harness answer ${escalation.trigger} "${option.label}"`] : []),
+      ...(escalation.asked ? [`harness answer ${escalation.answerAs ?? escalation.trigger} "${option.label}"`] : []),
       ...(option.command === null ? [] : [option.command(escalation.facts)]),
     ],
   }));

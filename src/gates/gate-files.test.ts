@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { nodePlatform } from '../platform/node-platform.ts';
 import { folderShelf } from '../store/folder-store.ts';
 import type { Shelf } from '../store/shelf.ts';
-import { answerGate, listGates, takeAnswer, writeGate } from './gate-files.ts';
+import { answerGate, listGates, lookAtAnswer, takeAnswer, writeGate } from './gate-files.ts';
 import { projectGate } from './project-gates.ts';
 
 const platform = nodePlatform({});
@@ -37,7 +37,7 @@ test('questions are listed oldest first and only while they wait', async () => {
 test('documents carry the version of their schema and of the program', async () => {
   await asked();
   await answerGate(gates, 'project.stuck', { option: '3', text: 'blocked elsewhere', at: NOW });
-  for (const name of ['project.stuck.json', 'project.stuck.answer.json']) {
+  for (const name of ['project.stuck:12.json', 'project.stuck:12.answer.json']) {
     const document: unknown = JSON.parse(await readFile(join(stateDir, 'gates', name), 'utf8'));
     expect(document).toMatchObject({ schema_version: 1, harness_version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
   }
@@ -50,6 +50,7 @@ test.each([
 ])('the option %s is understood as %s', async (given, label) => {
   await asked();
   expect(await answerGate(gates, 'project.stuck', { option: given, text: null, at: NOW })).toEqual({
+    id: 'project.stuck:12',
     option: label,
     text: null,
     by: 'command',
@@ -64,13 +65,13 @@ test('an answer in words alone needs no option', async () => {
   });
 });
 
-test.each(['5', '0', 'Maybe', ''])('an unknown option %j is refused with the choices, and nothing is recorded', async (given) => {
+test.each(['6', '0', 'Maybe', ''])('an unknown option %j is refused with the choices, and nothing is recorded', async (given) => {
   await asked();
   await expect(answerGate(gates, 'project.stuck', { option: given, text: null, at: NOW })).rejects.toMatchObject({
     exitCode: 2,
     details: expect.arrayContaining([expect.stringContaining('Manual implement')]),
   });
-  expect(await readdir(join(stateDir, 'gates'))).toEqual(['project.stuck.json']);
+  expect(await readdir(join(stateDir, 'gates'))).toEqual(['project.stuck:12.json']);
 });
 
 test('neither option nor text is no answer', async () => {
@@ -100,12 +101,35 @@ test('an answer is taken once and leaves no question behind', async () => {
 test('an answer given to one question is not taken for another with the same id', async () => {
   await asked();
   await answerGate(gates, 'project.stuck', { option: 'Skip', text: null, at: NOW });
-  expect(await takeAnswer(gates, projectGate('project.stuck', { feature: 15, sessions: 3 }))).toBe('stale');
+  expect(await takeAnswer(gates, projectGate('project.stuck', { feature: 15, sessions: 3 }))).toBeNull();
+  expect(await takeAnswer(gates, projectGate('project.stuck', { feature: 12, sessions: 4 }))).toBe('stale');
+});
+
+test('where several of a kind wait, each is named by its subject, and the kind alone names none', async () => {
+  await asked();
+  await writeGate(gates, { ...projectGate('project.stuck', { feature: 15, sessions: 3 }), asked_at: NOW });
+  expect((await listGates(gates)).map(({ id }) => id)).toEqual(['project.stuck:12', 'project.stuck:15']);
+  const answer = { option: 'Skip', text: null, at: NOW };
+  await expect(answerGate(gates, 'project.stuck', answer)).rejects.toMatchObject({
+    exitCode: 2,
+    details: [expect.stringContaining('project.stuck:12'), expect.stringContaining('project.stuck:15')],
+  });
+  expect(await answerGate(gates, 'project.stuck:15', answer)).toMatchObject({ id: 'project.stuck:15' });
+  expect((await listGates(gates)).map(({ id }) => id)).toEqual(['project.stuck']);
+  expect(await answerGate(gates, 'project.stuck', answer)).toMatchObject({ id: 'project.stuck:12' });
+});
+
+test('a question that was written without its subject by an older version is the same question', async () => {
+  await writeGate(gates, { ...question, id: 'project.stuck', asked_at: NOW });
+  await answerGate(gates, 'project.stuck', { option: 'Skip', text: null, at: NOW });
+  expect(await lookAtAnswer(gates, question)).toMatchObject({ option: 'Skip' });
+  expect(await takeAnswer(gates, projectGate('project.stuck', { feature: 15, sessions: 3 }))).toBeNull();
+  expect(await takeAnswer(gates, question)).toMatchObject({ option: 'Skip' });
 });
 
 test('a question file that cannot be read is reported by name and left alone', async () => {
   await asked();
-  const file = join(stateDir, 'gates', 'project.stuck.json');
+  const file = join(stateDir, 'gates', 'project.stuck:12.json');
   await writeFile(file, '{"id": "project.st');
   await expect(listGates(gates)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(file) });
   expect(await readFile(file, 'utf8')).toBe('{"id": "project.st');

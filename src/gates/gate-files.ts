@@ -4,6 +4,7 @@
  * 1. `<id>.json` is a question that waits; `<id>.answer.json` beside it is what a person answered and nobody has used yet.
  * 2. An answer is bound to the question it was given to (its text and options) and is used once.
  * 3. A file that cannot be read is reported and left alone.
+ * 4. Versions before several of a kind could wait wrote such questions without their subject: those are found under that name.
  */
 import { z } from 'zod';
 import { HarnessError, usageError } from '../domain/errors.ts';
@@ -11,9 +12,9 @@ import { GateSchema, type Gate, type GateAnswer } from '../domain/gate.ts';
 import { HARNESS_VERSION } from '../domain/version.ts';
 import type { Shelf } from '../store/shelf.ts';
 import { chooseOption } from './choice.ts';
+import { GATE_ID, kindOf, shownId } from '../domain/gate-id.ts';
 
 const SCHEMA_VERSION = 1;
-const ID_PATTERN = /^[a-z][a-z0-9-]*\.[a-z0-9][a-z0-9-]*$/;
 const ANSWER_SUFFIX = '.answer.json';
 
 const StoredGateSchema = GateSchema.extend({ schema_version: z.literal(SCHEMA_VERSION), harness_version: z.string() });
@@ -27,14 +28,21 @@ const StoredAnswerSchema = z.object({
   answered_at: z.string(),
 });
 
-/** The questions that wait, oldest first. */
+/** The questions that wait, oldest first, each with the id that a person types. */
 export async function listGates(gates: Shelf): Promise<Gate[]> {
+  const waiting = await waitingGates(gates);
+  const ids = waiting.map(({ id }) => id);
+  return waiting.map((gate) => ({ ...gate, id: shownId(gate.id, ids) }));
+}
+
+/** The same with their full ids. */
+export async function waitingGates(gates: Shelf): Promise<Gate[]> {
   const names = await gates.list();
   const waiting = names
     .filter((name) => name.endsWith('.json') && !name.endsWith(ANSWER_SUFFIX))
     .map((name) => name.slice(0, -'.json'.length));
   const found: Gate[] = [];
-  for (const id of waiting.filter((name) => ID_PATTERN.test(name) && !names.includes(`${name}${ANSWER_SUFFIX}`))) {
+  for (const id of waiting.filter((name) => GATE_ID.test(name) && !names.includes(`${name}${ANSWER_SUFFIX}`))) {
     const gate = await readGate(gates, id);
     if (gate !== null) found.push(gate);
   }
@@ -44,17 +52,11 @@ export async function listGates(gates: Shelf): Promise<Gate[]> {
 /** Records a person's answer for the process that asked, or for the next one that asks the same. */
 export async function answerGate(
   gates: Shelf,
-  id: string,
+  named: string,
   given: { option: string | null; text: string | null; at: string },
-): Promise<GateAnswer> {
-  const gate = ID_PATTERN.test(id) ? await readGate(gates, id) : null;
-  if (gate === null) {
-    const waiting = (await listGates(gates)).map((other) => `  ${other.id}: ${other.question}`);
-    throw usageError(
-      `No question ${id} waits in ${gates.where()}.`,
-      ...(waiting.length === 0 ? ['No question waits at all.'] : ['These wait:', ...waiting]),
-    );
-  }
+): Promise<GateAnswer & { id: string }> {
+  const gate = await gateNamed(gates, named);
+  const { id } = gate;
   const { option, text, at } = given;
   const label = chooseOption(gate, option, text, 'The command line');
   const answer = {
@@ -67,7 +69,22 @@ export async function answerGate(
     answered_at: at,
   };
   await gates.write(answerName(id), `${JSON.stringify(answer, null, 2)}\n`);
-  return { option: label, text, by: 'command' };
+  return { id, option: label, text, by: 'command' };
+}
+
+/** By its id, or by its kind while it is the only one. */
+async function gateNamed(gates: Shelf, named: string): Promise<Gate> {
+  const exact = GATE_ID.test(named) ? await readGate(gates, named) : null;
+  if (exact !== null) return exact;
+  const waiting = await waitingGates(gates);
+  const ofKind = waiting.filter(({ id }) => kindOf(id) === named);
+  if (ofKind.length === 1) return ofKind[0]!;
+  const lines = (some: readonly Gate[]): string[] => some.map((other) => `  ${other.id}: ${other.question}`);
+  if (ofKind.length > 1) throw usageError(`${ofKind.length} questions ${named} wait. Name one of them:`, ...lines(ofKind));
+  throw usageError(
+    `No question ${named} waits in ${gates.where()}.`,
+    ...(waiting.length === 0 ? ['No question waits at all.'] : ['These wait:', ...lines(waiting)]),
+  );
 }
 
 export async function writeGate(gates: Shelf, gate: Gate): Promise<void> {
@@ -89,16 +106,25 @@ export function hasAnswer(gates: Shelf, id: string): Promise<boolean> {
 
 /** The recorded answer to exactly this question, left where it is; null too when it was given to another one. */
 export async function lookAtAnswer(gates: Shelf, gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | null> {
-  const stored = await readJson(gates, answerName(gate.id), StoredAnswerSchema);
+  const stored = await readJson(gates, answerName(await storedAs(gates, gate)), StoredAnswerSchema);
   return stored?.question === fingerprint(gate) ? { option: stored.option, text: stored.text, by: 'command' } : null;
 }
 
 /** The recorded answer to exactly this question, which is then gone together with the question; `stale` when it was given to another one. */
 export async function takeAnswer(gates: Shelf, gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'stale' | null> {
-  const stored = await readJson(gates, answerName(gate.id), StoredAnswerSchema);
+  const name = await storedAs(gates, gate);
+  const stored = await readJson(gates, answerName(name), StoredAnswerSchema);
   if (stored === null) return null;
-  await removeGate(gates, gate.id);
+  await removeGate(gates, name);
   return stored.question === fingerprint(gate) ? { option: stored.option, text: stored.text, by: 'command' } : 'stale';
+}
+
+/** The name under which this very question lies. */
+export async function storedAs(gates: Shelf, gate: Omit<Gate, 'asked_at'>): Promise<string> {
+  const kind = kindOf(gate.id);
+  if (kind === gate.id || (await gates.has(gateName(gate.id)))) return gate.id;
+  const older = await readGate(gates, kind);
+  return older !== null && fingerprint(older) === fingerprint(gate) ? kind : gate.id;
 }
 
 /** The answer goes first: a question without one is asked again, an answer without a question could be taken for another's. */
@@ -112,7 +138,7 @@ function fingerprint(gate: Pick<Gate, 'question' | 'options'>): string {
 }
 
 function gateName(id: string): string {
-  if (!ID_PATTERN.test(id)) throw new Error(`not a gate id: ${id}`);
+  if (!GATE_ID.test(id)) throw new Error(`not a gate id: ${id}`);
   return `${id}.json`;
 }
 

@@ -9,6 +9,7 @@
  */
 import { counted } from '../domain/counted.ts';
 import type { Gate, GateAnswer } from '../domain/gate.ts';
+import { gateIdOf } from '../domain/gate-id.ts';
 
 export interface ProjectGateFacts {
   'project.stuck': { feature: number; sessions: number };
@@ -49,6 +50,8 @@ export interface ProjectGateRow<Facts> {
   by: 'run' | 'asker';
   /** Asks about what is the case now or was in the last session: a new session makes it pointless. */
   lapses?: true;
+  /** One for each feature may wait. */
+  several?: true;
   header: string;
   question: (facts: Facts) => string;
   options: readonly ProjectGateOption<Facts>[];
@@ -58,6 +61,7 @@ export interface ProjectGateRow<Facts> {
 }
 
 const RETRY = { description: 'Start another session on it.', command: () => 'harness run' };
+const RETRY_WITH_NOTE = { ...RETRY, description: 'Start another session on it; what you say with --text is in its prompt.' };
 const BY_HAND = { description: 'Take over the working tree, then give it back.', command: () => 'harness handoff' };
 const ABORT = { label: 'Abort', description: 'End all work here; commits stay.', command: () => 'harness abort' } as const;
 const ROLLBACK = {
@@ -72,16 +76,17 @@ const SKIP = {
 } as const;
 const SPLIT = {
   label: 'Split feature',
-  description: 'Replace it by smaller ones in the feature list.',
+  description: 'Replace it with smaller ones in the feature list.',
   command: () => 'edit features.json, then harness run',
 } as const;
 
 const ROWS = {
   'project.stuck': {
     by: 'run',
+    several: true,
     header: 'Feature stuck',
-    question: (facts) => `Feature #${facts.feature} is not finished after ${facts.sessions} sessions. How should it go on?`,
-    options: [SPLIT, { label: 'Manual implement', ...BY_HAND }, SKIP, ABORT],
+    question: (facts) => `Feature #${facts.feature} is not finished after ${facts.sessions} sessions. What now?`,
+    options: [SPLIT, { label: 'Manual implement', ...BY_HAND }, SKIP, ABORT, { label: 'Retry', ...RETRY_WITH_NOTE }],
     words: 'retry',
   },
   'project.verification-failed': {
@@ -89,7 +94,7 @@ const ROWS = {
     lapses: true,
     header: 'Verification failed',
     question: (facts) =>
-      `The agent reported feature #${facts.feature} as done, and the checks do not bear it out (${facts.reasons.join(', ')}). What now?`,
+      `The agent reported feature #${facts.feature} as done, but the checks do not confirm it (${facts.reasons.join(', ')}). What now?`,
     options: [
       { label: 'Retry session', ...RETRY, recommended: true },
       {
@@ -113,8 +118,9 @@ const ROWS = {
   },
   'project.repeated-failures': {
     by: 'run',
+    several: true,
     header: 'Repeated failures',
-    question: (facts) => `Feature #${facts.feature} was refused ${facts.failures} times in a row. How should it go on?`,
+    question: (facts) => `Feature #${facts.feature} was refused ${facts.failures} times in a row. What now?`,
     options: [{ label: 'Retry', ...RETRY }, SKIP, { label: 'Manual fix', ...BY_HAND }, ABORT],
     words: 'retry',
   },
@@ -130,7 +136,7 @@ const ROWS = {
     lapses: true,
     header: 'Reset failed',
     question: (facts) => `The environment could not be brought back to a clean state: ${facts.detail}. What now?`,
-    options: [{ label: 'Manual fix environment', description: 'Mend it, then run again.', command: () => 'harness run' }, ABORT],
+    options: [{ label: 'Manual fix environment', description: 'Repair it, then run again.', command: () => 'harness run' }, ABORT],
   },
   'project.budget': {
     by: 'run',
@@ -171,7 +177,7 @@ const ROWS = {
     by: 'run',
     header: 'Claims without proof',
     question: (facts) =>
-      `${facts.passing} of ${facts.total} features are recorded as passing, and ${counted(facts.failing, 'test')} of the suite fail. What now?`,
+      `${facts.passing} of ${facts.total} features are recorded as passing, and ${counted(facts.failing, 'test')} of the suite ${facts.failing === 1 ? 'fails' : 'fail'}. What now?`,
     options: [
       { label: 'Reset false positives', description: 'Set features whose test fails back to open.', recommended: true, command: null },
       { label: 'Investigate', description: 'Look at the failing tests first.', command: () => 'harness health' },
@@ -188,6 +194,7 @@ const ROWS = {
   },
   'project.tampering': {
     by: 'asker',
+    several: true,
     header: 'Protected files changed',
     question: (facts) =>
       `${subject(facts.feature)} changes protected files: ${some(facts.paths)}. The checks ran with the trusted versions. Accept the changes?`,
@@ -200,6 +207,7 @@ const ROWS = {
   },
   'project.dependencies': {
     by: 'asker',
+    several: true,
     header: 'Dependencies changed',
     question: (facts) => `${subject(facts.feature)} changes what the project depends on: ${some(facts.changes)}. Accept it?`,
     options: [
@@ -211,15 +219,16 @@ const ROWS = {
   },
   'project.manual-verify': {
     by: 'asker',
+    several: true,
     header: 'Manual verification',
     question: (facts) => `Feature #${facts.feature} needs a person's eyes: ${facts.description}. Does it work?`,
     options: [
       {
         label: 'Passed',
-        description: 'Everything on the list was seen to work.',
+        description: 'You saw everything on the list work.',
         command: (facts) => `harness manual-verify --feature ${facts.feature}`,
       },
-      { label: 'Failed', description: 'Something does not work; say what with a text.', command: null },
+      { label: 'Failed', description: 'Something does not work; say what in your own words.', command: null },
     ],
     nonNegotiable: true,
     words: 'failed',
@@ -268,15 +277,16 @@ const ROWS = {
     lapses: true,
     header: 'Baseline broken',
     question: (facts) =>
-      `${counted(facts.tests.length, 'test')} that passed before fail on the current commit: ${some(facts.tests)}. Repair that first?`,
+      `${counted(facts.tests.length, 'test')} that passed before ${facts.tests.length === 1 ? 'fails' : 'fail'} on the current commit: ${some(facts.tests)}. Repair that first?`,
     options: [
-      { label: 'Repair session', description: 'An agent mends what broke, before anything new.', recommended: true, command: null },
+      { label: 'Repair session', description: 'An agent repairs what broke, before anything new.', recommended: true, command: null },
       ABORT,
     ],
     words: 'repair session',
   },
   'project.review': {
     by: 'asker',
+    several: true,
     header: 'Review',
     question: (facts) => `${subject(facts.feature)} is neither proven nor refuted (${facts.reasons.join(', ')}). Accept it?`,
     options: [
@@ -308,7 +318,7 @@ const ROWS = {
     question: (facts) => `${selfCheckFound(facts)} Run without a person all the same?`,
     options: [
       { label: 'Accept the risk', description: 'Go on; asked again when the test set-up changes.', command: null },
-      { label: 'Stop', description: 'Mend the test set-up first.', command: () => 'harness doctor --verify' },
+      { label: 'Stop', description: 'Repair the test set-up first.', command: () => 'harness doctor --verify' },
     ],
     nonNegotiable: true,
   },
@@ -348,7 +358,7 @@ export function projectGate<Id extends ProjectGateId>(
 ): Omit<Gate, 'asked_at'> {
   const row: ProjectGateRow<ProjectGateFacts[Id]> = PROJECT_GATES[id];
   return {
-    id,
+    id: questionId(id, featureIn(facts)),
     header: row.header,
     question: row.question(facts),
     options: row.options.map((option) => ({
@@ -360,6 +370,15 @@ export function projectGate<Id extends ProjectGateId>(
     words: row.words === undefined ? false : WORDS_MEAN[row.words],
     context: [...context],
   };
+}
+
+/** The id of a question of this kind about this feature. */
+export function questionId(gate: string, feature: number | null): string {
+  return gateIdOf(gate, Object.hasOwn(PROJECT_GATES, gate) && PROJECT_GATES[gate as ProjectGateId].several === true ? feature : null);
+}
+
+function featureIn(facts: object): number | null {
+  return 'feature' in facts && typeof facts.feature === 'number' ? facts.feature : null;
 }
 
 export const WORDS_MEAN: Readonly<Record<NonNullable<ProjectGateRow<unknown>['words']>, string>> = {

@@ -52,6 +52,7 @@ const LEVELS: Readonly<Record<Exclude<EventType, 'verify.result' | 'preflight.ch
   'commit.created': 'important',
   'wip.saved': 'important',
   'gate.asked': 'important',
+  'budget.reached': 'important',
   'state.recovered': 'important',
   'quality.warning': 'important',
   'flow.phase': 'important',

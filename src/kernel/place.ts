@@ -60,6 +60,8 @@ export interface Place {
 
 export interface PlaceAsker {
   ask(gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'pending'>;
+  /** The same without waiting for anybody at the terminal. */
+  leave(gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'pending'>;
   /** Whether someone is there to answer this one: at the terminal, or beforehand. */
   expects(id: string): Promise<boolean>;
   /** Whether an answer to this one was given beforehand. */
@@ -108,7 +110,7 @@ export async function openPlace(platform: Platform, root: string, options: Place
     home,
     trees,
     documents,
-    books: openBooks({ documents, config }),
+    books: openBooks({ documents, config, emit }),
     rooms: createCleanRooms(platform, { home, harnessHome: store, store: trees, ...(options.journal === false ? {} : { sandboxed }) }),
     emit,
     drained: () => options.drained?.() ?? journal?.drained() ?? null,
@@ -140,6 +142,10 @@ function askerFor(asker: PlaceOptions['asker'], journal: Journal | null): PlaceA
     ask: async (gate) => {
       await journal?.flush();
       return (await asker?.ask(gate)) ?? 'pending';
+    },
+    leave: async (gate) => {
+      await journal?.flush();
+      return (await (asker?.leave ?? asker?.ask)?.(gate)) ?? 'pending';
     },
     expects: async (id) => (await asker?.expects?.(id)) ?? false,
     answered: async (id) => (await asker?.answered?.(id)) ?? false,

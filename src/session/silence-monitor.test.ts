@@ -27,6 +27,20 @@ describe('silence', () => {
     expect(times([tick(0), { kind: 'files', changed: 1, at: LIMIT - 1 }, tick(LIMIT)])).toEqual([LIMIT]);
   });
 
+  test('is no silence while a tool is at work, though not for ever', () => {
+    const call = (at: number): WatchInput => ({ kind: 'event', event: { type: 'tool', id: 'a', name: 'shell', input: {} }, at });
+    const result = (at: number): WatchInput => ({
+      kind: 'event',
+      event: { type: 'tool_result', id: 'a', name: 'shell', ok: true, output: '' },
+      at,
+    });
+    const long = 25 * 60_000;
+    expect(times([call(0), tick(long), result(long), tick(long + LIMIT - 1)])).toEqual([]);
+    expect(times([call(0), result(1), tick(LIMIT + 1)])).toEqual([LIMIT + 1]);
+    expect(times([call(0), text(1), tick(LIMIT + 1)])).toEqual([LIMIT + 1]);
+    expect(times([call(0), tick(30 * 60_000)])).toEqual([30 * 60_000]);
+  });
+
   test('fires only, and always, when the limit has passed since the last sign or the last alarm', () => {
     const step = fc.record({ after: fc.nat({ max: LIMIT }), kind: fc.constantFrom('tick', 'text') });
     fc.assert(

@@ -7,12 +7,11 @@
  * 3. A role's session stands under `running` from before its agent starts until the write that records it: one that was cut off is known by it.
  */
 import { z } from 'zod';
-import type { Usage } from '../domain/money.ts';
+import { tokensOf, type Tokens, type Usage } from '../domain/money.ts';
 
 export const COSTS_SCHEMA_VERSION = 1;
 
-const TokensSchema = z.object({ input: z.number(), output: z.number(), cached: z.number() });
-export type Tokens = z.infer<typeof TokensSchema>;
+const TokensSchema: z.ZodType<Tokens> = z.object({ input: z.number(), output: z.number(), cached: z.number() });
 
 const EntrySchema = z.object({
   session_id: z.number().int(),
@@ -22,6 +21,15 @@ const EntrySchema = z.object({
   cost_usd: z.number().nullable(),
 });
 type Entry = z.infer<typeof EntrySchema>;
+
+const RunningSchema = z.object({
+  session_id: z.number().int(),
+  role: z.string(),
+  started: z.string(),
+  model: z.string(),
+  /** Whose work it belongs to; absent: no feature's. */
+  feature_id: z.number().int().optional(),
+});
 
 /** More than can run at the same time, or be cut off before the books are closed. */
 const KEPT_SESSIONS = 40;
@@ -33,7 +41,7 @@ export const CostsSchema = z.looseObject({
   current_session: EntrySchema.nullable(),
   /** The latest ones, as they were recorded: what stands here can be recorded again. */
   sessions: z.array(EntrySchema).optional(),
-  running: z.array(z.object({ session_id: z.number().int(), role: z.string(), started: z.string(), model: z.string() })).optional(),
+  running: z.array(RunningSchema).optional(),
   cumulative: z.object({
     total_sessions: z.number().int(),
     total_tokens: TokensSchema,
@@ -99,6 +107,11 @@ export function recordSession(costs: Costs, record: SessionCost): Costs {
   };
 }
 
+/** What was recorded for a session lately; others may have been recorded since. */
+export function recordedFor({ sessions = [], current_session }: Costs, session: number): Entry | null {
+  return [...sessions, ...(current_session === null ? [] : [current_session])].findLast((entry) => entry.session_id === session) ?? null;
+}
+
 /** Known money spent on one feature. */
 export function featureCost(costs: Costs, feature: number): number {
   return costs.cumulative.by_feature.find((entry) => entry.feature_id === feature)?.cost_usd ?? 0;
@@ -129,15 +142,6 @@ function shiftFeature(
   const changed = { feature_id: feature, cost_usd: roundMoney(entry.cost_usd + money), sessions: entry.sessions + sign };
   const others = entries.filter((candidate) => candidate.feature_id !== feature);
   return (changed.sessions === 0 ? others : [...others, changed]).sort((a, b) => a.feature_id - b.feature_id);
-}
-
-/** What was written to the cache is input; what was read from it is counted apart. */
-export function tokensOf(usage: Usage): Tokens {
-  return {
-    input: usage.input_tokens + usage.cache_creation_input_tokens,
-    output: usage.output_tokens,
-    cached: usage.cache_read_input_tokens,
-  };
 }
 
 /** Millionths of a dollar, so that adding and taking away ends where it began. */

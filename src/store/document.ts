@@ -89,7 +89,7 @@ async function refuse(shelf: Shelf, name: string, options: ReadOptions, problems
     throw usageError(
       `The state file ${shelf.where(name)} cannot be understood.`,
       ...findings,
-      'Nothing was changed. A command that writes state will set the file aside; to keep it, mend it or restore it from a copy.',
+      'Nothing was changed. A command that writes state will set the file aside; to keep it, repair it or restore it from a copy.',
     );
   }
   const aside = await shelf.setAside(name);
@@ -97,7 +97,7 @@ async function refuse(shelf: Shelf, name: string, options: ReadOptions, problems
     `The state file ${shelf.where(name)} cannot be understood and was set aside.`,
     ...findings,
     `It is now ${aside}.`,
-    `Mend it and rename it to ${name}, or run the command again to start without it.`,
+    `Repair it and rename it to ${name}, or run the command again to start without it.`,
   );
 }
 

@@ -8,9 +8,11 @@
 import type { SandboxView } from '../platform/sandbox.ts';
 import type { Emit } from '../domain/event.ts';
 import type { Feature } from '../domain/feature.ts';
+import type { NewDependencies } from '../domain/new-dependencies.ts';
 import type { Baseline } from '../domain/session.ts';
 import type { CaptureFinding, CleanRooms, TreeStore } from '../domain/tree.ts';
 import type { CheckName, RunnerName, TestRun } from '../domain/verdict.ts';
+import type { Examiner } from './examiner/contract.ts';
 import type { Ledger } from './memory/ledger.ts';
 import type { RunVariant } from './runners/runner.ts';
 
@@ -34,6 +36,9 @@ export interface JudgeSettings {
     flaky_reruns: number;
     protected: readonly string[];
     network: 'loopback' | 'host';
+    /** null or absent: a person is asked about each. */
+    new_dependencies?: NewDependencies | null;
+    listed_dependencies?: readonly string[];
   };
   quality: { lint_command: string | null; max_file_lines: number; warn_on_lint_errors: boolean };
   sandbox: { mode: 'auto' | 'on' | 'off' };
@@ -77,6 +82,8 @@ export interface JudgeInput extends RunContext {
   /** What is known about single tests; absent: nothing yet. */
   ledger?: Ledger | null;
   emit?: Emit;
+  /** Asked once everything else speaks for the work; absent: nobody is. */
+  examiner?: Examiner;
   /** Switches single checks off, to show that each of them earns its place. */
   disabledChecks?: ReadonlySet<CheckName>;
   /** Only whether it is accepted matters: the judgement ends where something stands against that. */

@@ -5,7 +5,7 @@
  * 2. Findings decide the verdict; the first of the heaviest weight comes first.
  */
 import type { Reason } from '../domain/reasons.ts';
-import type { CheckName, Finding, TestRun, Verdict } from '../domain/verdict.ts';
+import type { CheckName, ExaminedTest, Finding, TestRun, Verdict } from '../domain/verdict.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
 import type { JudgeInput } from './contract.ts';
 import { recordRun, type RunRecord } from './memory/run-record.ts';
@@ -33,6 +33,8 @@ export interface Docket {
   unmoved: string[];
   /** Tests of the feature whose expectations could not be shown to matter. */
   uncontrolled: string[];
+  /** Tests of the examiner that say something about the feature. */
+  examined: ExaminedTest[];
   runs: RunRecord[];
   /** Facts that the verdict carries, filled in by the checks. */
   facts: Pick<Verdict, 'feature_tests' | 'red_to_green' | 'kept_green' | 'passing_tests' | 'total_tests' | 'sandboxed' | 'runner'>;
@@ -59,6 +61,7 @@ export function openDocket(platform: Platform, input: JudgeInput): Docket {
     history: { suite: null, flaky: [], moves: new Map() },
     unmoved: [],
     uncontrolled: [],
+    examined: [],
     runs,
     findings: [],
     checks: [],
@@ -135,6 +138,7 @@ export function closeDocket(docket: Docket, begin: number): Verdict {
     base_commit: input.base.commit,
     candidate_tree: input.candidate.tree,
     ...facts,
+    ...(docket.examined.length === 0 ? {} : { examined: docket.examined }),
     caveats: [...docket.caveats],
     checks: docket.checks,
     judged_at: isoNow(platform.clock),

@@ -6,7 +6,7 @@ import type { CheckName, Verdict } from '../domain/verdict.ts';
 import { passingIds } from './memory/baseline.ts';
 import { fileCache } from './memory/cache.ts';
 import type { JudgeInput } from './contract.ts';
-import { describeVerdict, feedbackFor } from './describe.ts';
+import { describeVerdict, feedbackFor } from '../prompts/describe-verdict.ts';
 import { judge, judgeOnRecord } from './judge.ts';
 import { runSuite } from './run/suite.ts';
 import { createBench, type Bench, type FileTable, type SettingsPatch } from './test-support.ts';

@@ -2,17 +2,18 @@
  * From a claim to a verdict.
  *
  * 1. The order is fixed: capture, claim, evidence, protected, tests, regression, old contract, red, repeat,
- *    controls, neutral, quality, people.
+ *    controls, neutral, quality, examiner, people.
  * 2. A refusal that needs no run ends it before one; tests run once for the feature and the regression together.
  * 3. Switched-off verification never accepts: a person decides.
  * 4. A run that is aborted rejects with the signal's reason: there is no verdict then.
  */
 import { namesOfFiles, testFilesOf } from '../domain/test-files.ts';
-import type { Finding, TestRun, Verdict } from '../domain/verdict.ts';
+import { fileOf, type Finding, type TestRun, type Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
 import { countTests } from './run/agreement.ts';
-import { fileOf, passingIds } from './memory/baseline.ts';
+import { passingIds } from './memory/baseline.ts';
 import { checkCapture } from './checks/check-capture.ts';
+import { checkExaminer } from './checks/check-examiner.ts';
 import { checkControls } from './checks/check-controls.ts';
 import { checkNeutral } from './checks/check-neutral.ts';
 import { checkProtected, type JudgedTree } from './checks/check-protected.ts';
@@ -49,6 +50,7 @@ export async function judgeOnRecord(platform: Platform, input: JudgeInput): Prom
   const docket = openDocket(platform, input);
   const begin = platform.clock.monotonic();
   const judged = await judgeText(docket);
+  docket.input = withoutReleased(docket.input, judged);
   if (!isDecided(docket)) {
     if (input.settings.verification.harness_verify) await judgeByRunning(docket, judged);
     if (!input.settings.verification.harness_verify || !input.settings.verification.regression_check)
@@ -84,7 +86,7 @@ const MOST_BODIES = 5_000;
 /** What can be said without running anything. */
 async function judgeText(docket: Docket): Promise<JudgedTree> {
   const { input } = docket;
-  let judged: JudgedTree = { tree: input.candidate.tree, changes: [], edits: [], contract: [] };
+  let judged: JudgedTree = { tree: input.candidate.tree, changes: [], edits: [], contract: [], released: [] };
   await runCheck(docket, 'capture', () => checkCapture(input));
   await runCheck(docket, 'claim', () => checkClaim(input));
   await runCheck(docket, 'evidence', () => checkEvidence(input));
@@ -96,6 +98,13 @@ async function judgeText(docket: Docket): Promise<JudgedTree> {
     return checked.result;
   });
   return judged;
+}
+
+/** Tests that the feature was meant to change count in their new version: what they said before is not held against it. */
+function withoutReleased(input: JudgeInput, { released }: JudgedTree): JudgeInput {
+  if (released.length === 0 || input.baseline === null) return input;
+  const passing_tests = input.baseline.passing_tests.filter((id) => !released.includes(fileOf(id)));
+  return { ...input, baseline: { ...input.baseline, passing_tests, total_passing: passing_tests.length } };
 }
 
 function checkClaim(input: JudgeInput): CheckResult {
@@ -153,6 +162,12 @@ async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void>
   await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged));
   if (!isDecided(docket)) await judgeDeeply(docket, judged, green, suite);
   if (!isDecided(docket)) await runCheck(docket, 'quality', () => checkQuality(platform, input, judged));
+  if (input.examiner !== undefined && input.mode === 'feature' && !isDecided(docket))
+    await runCheck(docket, 'examiner', async () => {
+      const checked = await checkExaminer(platform, input, judged);
+      docket.examined = checked.examined;
+      return checked;
+    });
 }
 
 async function judgeTests(docket: Docket, tree: string, parts: SuiteParts | null): Promise<string[]> {
@@ -257,7 +272,7 @@ function unproved(tests: readonly string[]): Finding {
     check: 'controls',
     reason: 'test.not_red',
     weight: 'ask',
-    message: `${tests.length === 1 ? 'a test passes' : `${tests.length} tests pass`} whatever the new code gives, and the harness could not change what ${tests.length === 1 ? 'it expects' : 'they expect'}`,
+    message: `${tests.length === 1 ? 'a test still passes' : `${tests.length} tests still pass`} when the new code returns wrong values, and the harness could not change what ${tests.length === 1 ? 'it expects' : 'they expect'}`,
     subjects: tests.slice(0, 50),
   };
 }

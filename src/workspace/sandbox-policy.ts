@@ -50,6 +50,8 @@ export interface AgentPlaces extends SandboxPlaces {
   network: boolean;
   /** As in `tools.filesystem`. */
   deniedPaths?: readonly string[];
+  /** The user's directory is hidden as well. */
+  isBlind?: boolean;
   caches?: PrivateCaches;
   /** Further files and folders that the agent is started with. */
   shown?: readonly string[];
@@ -64,8 +66,11 @@ export async function agentSandbox(platform: Platform, places: AgentPlaces): Pro
     writable: [places.workspace, places.temporary, ...stateDirs],
     ...places.caches,
     readOnly: [join(places.workspace, '..', 'pristine.git')],
-    hidden: [...view.hidden, ...deniedInside(places.workspace, places.deniedPaths ?? [])],
-    shown: [...(view.shown ?? []), ...(places.shown ?? [])],
+    hidden: [
+      ...(places.isBlind === true ? outermost([...view.hidden, places.home.root]) : view.hidden),
+      ...deniedInside(places.workspace, places.deniedPaths ?? []),
+    ],
+    shown: [...(view.shown ?? []).filter((path) => places.isBlind !== true || path !== places.home.root), ...(places.shown ?? [])],
     network: places.network ? 'host' : 'none',
     scratch: places.scratch,
   };
@@ -81,12 +86,16 @@ export function sandboxView(platform: Platform, places: SandboxPlaces): SandboxV
   );
   const paths = new Set([...guarded, ...own]);
   return {
-    hidden: [...paths].filter((path) => ![...paths].some((other) => other !== path && isInside(other, path))),
+    hidden: outermost([...paths]),
     shown: [home.root, ...homeFolder(platform)],
     programs: programFolders(platform),
     allowed,
     sockets: namedSockets(platform),
   };
+}
+
+function outermost(paths: readonly string[]): string[] {
+  return paths.filter((path) => !paths.some((other) => other !== path && isInside(other, path)));
 }
 
 /** `sandbox.allow` with `~` for the home directory. */

@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckName, Verdict } from '../../src/domain/verdict.ts';
 import { setPasses } from '../../src/flows/project/list/feature-text.ts';
-import { describeVerdict, feedbackFor } from '../../src/verify/describe.ts';
+import { describeVerdict, feedbackFor } from '../../src/prompts/describe-verdict.ts';
 import { createEvidenceCollector } from '../../src/verify/checks/evidence.ts';
 import { judge } from '../../src/verify/judge.ts';
 import { prepareWorkspace } from '../../src/workspace/agent-copy.ts';
@@ -32,10 +32,19 @@ export interface Examination extends Case {
   right: boolean;
   /** What is wrong about it, in words. */
   complaint: string | null;
+  /** The tree that the attempt left, before the claim was recorded in it. */
+  captured: string;
   duration_ms: number;
 }
 
-export async function examine(ground: Ground, one: Case, options: { lane: number; off?: CheckName }): Promise<Examination> {
+export interface ExamineOptions {
+  lane: number;
+  off?: CheckName;
+  /** Another try than the behaviour's own, in a copy that holds this tree at the start. */
+  again?: { attempt: Attempt; startsFrom: string };
+}
+
+export async function examine(ground: Ground, one: Case, options: ExamineOptions): Promise<Examination> {
   const begin = performance.now();
   const { behaviour, runner, seed } = one;
   const field = ground.fields[runner];
@@ -46,13 +55,14 @@ export async function examine(ground: Ground, one: Case, options: { lane: number
   const tree = await field.treeOf(baseOf(t, behaviour.base?.(t) ?? {}, behaviour.feature ?? {}));
   const commit = await field.commitOf(tree);
   const baseline = await field.baselineOf(tree, options.lane, settings);
-  const attempt = behaviour.agent(t);
+  const attempt = options.again?.attempt ?? behaviour.agent(t);
   const capture = await act(ground, field, {
     t,
     attempt,
     trusted,
     tree,
     commit,
+    startsFrom: options.again?.startsFrom ?? tree,
     lane: options.lane,
     cleanup: behaviour.mode === 'cleanup',
   });
@@ -76,7 +86,7 @@ export async function examine(ground: Ground, one: Case, options: { lane: number
     ...(options.off === undefined ? {} : { disabledChecks: new Set([options.off]) }),
   });
   const complaint = complain(behaviour, verdict);
-  return { ...one, verdict, right: complaint === null, complaint, duration_ms: performance.now() - begin };
+  return { ...one, verdict, right: complaint === null, complaint, captured: capture.tree, duration_ms: performance.now() - begin };
 }
 
 interface Stage {
@@ -85,18 +95,19 @@ interface Stage {
   trusted: string;
   tree: string;
   commit: string;
+  startsFrom: string;
   lane: number;
   cleanup: boolean;
 }
 
 async function act(ground: Ground, field: Field, stage: Stage): Promise<Awaited<ReturnType<typeof captureWorkspace>>> {
   const { platform } = ground;
-  const { attempt, tree, commit, lane } = stage;
+  const { attempt, tree, commit, startsFrom, lane } = stage;
   const copy = await prepareWorkspace(platform, {
     home: field.home,
     harnessHome: field.harnessHome,
     base: commit,
-    tree,
+    tree: startsFrom,
     lane: `lane-${lane}`,
     store: field.trees,
   });

@@ -6,11 +6,12 @@ import { casesOf, CORPUS } from './corpus.ts';
 import { inventory, ruleOfThree } from './inventory.ts';
 import { createGround, type Ground } from './ground.ts';
 import type { Case, Examination } from './examine.ts';
+import { describeRepairs, isHonestButWrong, repairOne, type Repair } from './repair.ts';
 import { labelOf, runCases, type Broken, type RunOptions } from './run.ts';
 import { describe, isGood, STEPS, type StepOff } from './table.ts';
 
 export const USAGE =
-  'npm run corpus -- [--only ID|FAMILY|KIND]... [--runner NAME]... [--sample N] [--off CHECK] [--jobs N] [--no-steps] [--verbose] [--list] [--inventory]';
+  'npm run corpus -- [--only ID|FAMILY|KIND]... [--runner NAME]... [--sample N] [--off CHECK] [--jobs N] [--no-steps] [--verbose] [--list] [--inventory] [--repair]';
 
 export async function main(args: readonly string[], packageRoot: string): Promise<number> {
   const options = readOptions(args);
@@ -38,6 +39,7 @@ export async function main(args: readonly string[], packageRoot: string): Promis
       for (const one of cases) console.log(`${labelOf(one)}: ${one.behaviour.title}`);
       return 0;
     }
+    if (options.repair) return await repairAll(ground, cases.filter(isHonestButWrong), options.jobs, stopping.signal);
     return await runAll(ground, cases, { ...options, signal: stopping.signal }, begin);
   } finally {
     await ground.dispose();
@@ -71,6 +73,24 @@ async function runAll(ground: Ground, cases: readonly Case[], options: Options, 
   const summary = { outcome, steps: whole ? steps : null, seconds: (performance.now() - begin) / 1_000 };
   console.log(`\n${describe(summary)}`);
   return isGood(summary) ? 0 : 1;
+}
+
+/** How many honest sessions that were wrong are right on their second try. */
+async function repairAll(ground: Ground, cases: readonly Case[], jobs: number, signal: AbortSignal): Promise<number> {
+  const queue = [...cases];
+  const repairs: Repair[] = [];
+  const work = async (lane: number): Promise<void> => {
+    for (let one = queue.shift(); one !== undefined && !signal.aborted; one = queue.shift()) {
+      const repair = await repairOne(ground, one, lane);
+      repairs.push(repair);
+      const told = `[${repair.reasons.join(', ')}] touched ${repair.touched.join(', ') || 'nothing'}; ${repair.tokens} tokens`;
+      console.log(`${(repair.second ?? 'not told').padEnd(12)} ${labelOf(one)}: ${told}`);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, (_unused, lane) => work(lane)));
+  if (repairs.length === 0 || signal.aborted) return 1;
+  console.log(`\n${describeRepairs(repairs)}`);
+  return 0;
 }
 
 function describeStep(step: StepOff): string {
@@ -135,6 +155,7 @@ function readOptions(args: readonly string[]) {
       verbose: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       inventory: { type: 'boolean', default: false },
+      repair: { type: 'boolean', default: false },
     },
     allowNegative: true,
   });
@@ -154,5 +175,6 @@ function readOptions(args: readonly string[]) {
     verbose: values.verbose,
     list: values.list,
     inventory: values.inventory,
+    repair: values.repair,
   };
 }

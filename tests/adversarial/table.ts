@@ -31,7 +31,7 @@ export const STEPS = {
   neutral: true,
   quality: true,
   people: true,
-} as const satisfies Record<CheckName, true>;
+} as const satisfies Record<Exclude<CheckName, 'examiner'>, true>;
 
 export const MAX_HONEST_REFUSED = 0.01;
 

@@ -36,7 +36,7 @@ test("a person's day goes as the page tells it", { timeout: 400_000 }, async () 
   const all = told.join('\n');
   for (const words of [
     'Harness-Feature: 1',
-    'go on with: harness resume',
+    'continue with: harness resume',
     'Recorded as passing: #2',
     'Feature #2: PASSED',
     "on a person's word alone: #4",

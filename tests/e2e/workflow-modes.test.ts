@@ -29,6 +29,11 @@ test('standard mode: two proposals at once, synthesis, plan, advice, code, evalu
   expect([first, second].toSorted()).toEqual(['architect', 'senior-developer']);
   expect(rest).toEqual(['synthesis-standard', 'lead-developer', 'combined-advisor', 'implementation-standard', 'evaluator']);
   expect((await lastCommit(scene)).files).toEqual(['src/add.js', 'test/add.test.js']);
+  for (const role of ['architect', 'lead-developer', 'implementation-standard']) {
+    const { text } = scene.asked.find((one) => one.role.endsWith(role))!;
+    expect(text).toMatch(/The checks that the harness runs\n\n- build: none is known; the harness runs none\n- tests: `npm test`/);
+    expect(text).toMatch(/Conventions of this project\n\n(?:~~~ data: conventions|\()/);
+  }
 });
 
 test('multi mode: three proposals, three critiques, two advisors', async () => {

@@ -47,6 +47,11 @@ test('the checks are not run again on a tree that they have seen, unless a perso
   const run = await workflow(scene, args, GO);
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 8 });
   expect(rolesCalled(scene).filter((role) => role === 'generator-single')).toHaveLength(4);
+  const asked = scene.asked.filter((one) => one.role.endsWith('generator-single')).map((one) => one.text);
+  expect(asked[1]).toMatch(
+    /retry 1 in round 1 of 3: the harness's own checks failed[\s\S]*test\/add\.test\.js::adds \(failed\)[\s\S]*-1 !== 3/,
+  );
+  expect(asked[3]).toContain('retry 3 in round 1 of 3');
   expect(await runs()).toBe(1);
   expect(await read(scene, `${DOCS}/verify_report.md`)).toMatch(/^FAIL — test/);
   await workflow(scene, ['verify'], GO);

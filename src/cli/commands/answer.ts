@@ -13,7 +13,7 @@ export const run: Command = async ({ platform, stateDir, store, args, options, o
     text: textOption(options, 'text'),
     at: isoNow(platform.clock),
   });
-  await removeEscalation(platform, stateDir, [id]);
+  await removeEscalation(platform, stateDir, [answer.id]);
   output.object(
     { id, option: answer.option, text: answer.text },
     `Recorded ${answer.option === null ? 'your words' : `"${answer.option}"`} for ${id}. The command that asked goes on with it; if it has ended, start it again.`,

@@ -8,8 +8,8 @@ export const run: Command = async (context) => {
   const report = await withProject(context, 'handoff', handOff);
   const lines = [
     report.already
-      ? `The wheel is yours already, since ${report.since}.`
-      : 'The wheel is yours: the harness starts nothing until you give it back.',
+      ? `The project has been in your hands since ${report.since}.`
+      : 'The project is in your hands: the harness starts nothing until you give it back.',
     `  ${report.features.passing} of ${report.features.total} features pass; the branch stands at ${report.head.slice(0, 12)}.`,
     ...(report.in_progress === null
       ? []

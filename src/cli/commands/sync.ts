@@ -19,7 +19,7 @@ export const run: Command = async ({ platform, root, output, options, signal }) 
   if (report.kind === 'failed')
     throw new HarnessError(`The GitHub mirror of ${report.repository} is behind: ${report.message}.`, {
       exitCode: EXIT.partial,
-      details: ['Nothing is lost: the next sync makes it up.'],
+      details: ['Nothing is lost: the next sync catches up.'],
       reasons: [],
     });
   output.object(report, describe(report));

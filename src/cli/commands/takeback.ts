@@ -24,7 +24,7 @@ function describe(report: TakebackReport): string {
     ...(recorded.length === 0 ? [] : [`Recorded as passing: ${recorded.join(', ')}.`]),
     ...(report.set_back.length === 0 ? [] : [`Open again, because their tests fail: ${report.set_back.map((id) => `#${id}`).join(', ')}.`]),
     ...(report.baseline === null ? [] : [`Baseline: ${report.baseline.passing} of ${report.baseline.total} tests pass.`]),
-    'The harness has the wheel again. Go on with: harness run',
+    'The harness is in charge again. Continue with: harness run',
   ].join('\n');
 }
 

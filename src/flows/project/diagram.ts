@@ -64,7 +64,10 @@ function edgesFrom(phase: FlightPhase): Edge[] {
 }
 
 function labelOf(event: FlightEvent): string {
-  return event.type === 'judged' ? `judged (${event.decision.replace('_', ' ')})` : event.type;
+  if (event.type !== 'judged') return event.type;
+  return event.reasons.includes('examiner.disagrees')
+    ? 'judged (only the examiner objects)'
+    : `judged (${event.decision.replace('_', ' ')})`;
 }
 
 function dueIn(phase: FlightPhase): string {
@@ -96,11 +99,11 @@ function flightsIn(phase: FlightPhase): Flight[] {
 
 type Judged = Extract<FlightEvent, { type: 'judged' }>;
 
-const judged = (decision: Judged['decision']): Judged => ({
+const judged = (decision: Judged['decision'], reasons: Judged['reasons'] = []): Judged => ({
   type: 'judged',
   verdict: 'v',
   decision,
-  reasons: [],
+  reasons,
   message: '',
   tree: 't',
   answerable: true,
@@ -114,6 +117,7 @@ const EXAMPLES: readonly FlightEvent[] = [
   { type: 'unclaimed', reason: 'claim.none', message: '' },
   judged('accepted'),
   judged('needs_human'),
+  judged('needs_human', ['examiner.disagrees']),
   judged('rejected'),
   { type: 'committed', commit: 'k' },
   { type: 'stranded', reason: 'git.conflict', message: '' },

@@ -156,7 +156,10 @@ describe('the critic', () => {
     });
     expect(played.report.exitCode).toBe(0);
     expect(rolesOf(played).filter((role) => role === 'spec/critic')).toHaveLength(2);
-    expect(rolesOf(played).filter((role) => role === 'spec/synthesis')).toHaveLength(2);
+    const [first, again] = played.calls.filter(({ role }) => role === 'spec/synthesis').map(({ variables }) => variables);
+    expect(first!['draft']).toBe('(none)');
+    expect(again!['draft']).toMatch(/data: draft\n[\s\S]*First draft/);
+    expect(again!['critic_findings']).toContain('[M1] gap');
     expect(played.gates.find((gate) => gate.id === 'spec.critic-second')!.options.map((option) => option.label)).toEqual([
       'Approve as-is',
       'Stop',

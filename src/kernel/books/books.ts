@@ -10,6 +10,7 @@ import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Session } from '../../session/contract.ts';
 import { beginSession, featureCost, recordSession, type Costs, type RunningSession } from '../../store/costs.ts';
 import { inTurns } from '../flight/in-turn.ts';
+import { budgetMarks } from './budget-marks.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
 import type { BooksGround } from './ground.ts';
 import { numberAfter } from './session-number.ts';
@@ -64,8 +65,10 @@ export function openBooks(ground: BooksGround): Books {
       record: (session, number, started) =>
         inTurn(async () => {
           const { usage, cost_usd } = session.totals();
-          await change((before) => recordSession(before, { session: number, feature, started, usage, cost_usd }));
+          const before = await readCosts(ground, { writer: true });
+          await change(() => recordSession(before, { session: number, feature, started, usage, cost_usd }));
           running.delete(session);
+          for (const mark of budgetMarks(before, costs!, number, feature)) ground.emit?.(mark);
         }),
     };
   };

@@ -1,6 +1,6 @@
 /** What a session may cost: its own limit, what is left for its feature, and what is left for the project. */
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
-import { featureCost } from '../../store/costs.ts';
+import { featureCost, recordedFor } from '../../store/costs.ts';
 import type { Place } from '../place.ts';
 import { readCosts } from './costs-file.ts';
 
@@ -12,8 +12,8 @@ export interface Spending extends BudgetSettings {
 }
 
 export async function spendingAfter(ground: Ground, session: number | null, feature: number | null): Promise<Spending> {
-  const { current_session } = await readCosts(ground, { writer: true });
-  const sessionSpent = current_session !== null && current_session.session_id === session ? (current_session.cost_usd ?? 0) : 0;
+  const recorded = session === null ? null : recordedFor(await readCosts(ground, { writer: true }), session);
+  const sessionSpent = recorded?.cost_usd ?? 0;
   return { ...(await featureBudget(ground, feature)), sessionSpent };
 }
 

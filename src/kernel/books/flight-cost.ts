@@ -1,22 +1,25 @@
 /** What a flight has cost. Recording a session again replaces what was recorded for it, so this can be done as often as a step is. */
 import type { Flight } from '../../domain/session.ts';
-import { recordSession } from '../../store/costs.ts';
+import { recordedFor, recordSession } from '../../store/costs.ts';
 import type { Place } from '../place.ts';
+import { budgetMarks } from './budget-marks.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
 import { spentBy, spentIn, type Spent } from './spent.ts';
 
-type Ground = Pick<Place, 'config' | 'documents' | 'history'>;
+type Ground = Pick<Place, 'config' | 'documents' | 'history' | 'emit'>;
 type Flown = Pick<Flight, 'session' | 'feature' | 'started_at'>;
 
 export async function recordFlightCost(ground: Ground, flight: Flown, { usage, cost_usd }: Spent): Promise<void> {
   const costs = await readCosts(ground, { writer: true });
-  await writeCosts(ground, recordSession(costs, { ...named(flight), usage, cost_usd }));
+  const recorded = recordSession(costs, { ...named(flight), usage, cost_usd });
+  await writeCosts(ground, recorded);
+  for (const mark of budgetMarks(costs, recorded, flight.session, flight.feature)) ground.emit(mark);
 }
 
 /** For a session whose process died, by what it had reported; null where nothing is known. */
 export async function recordCutOff(ground: Ground, flight: Flown): Promise<Spent | null> {
   const costs = await readCosts(ground, { writer: true });
-  const known = costs.current_session?.session_id === flight.session ? costs.current_session : null;
+  const known = recordedFor(costs, flight.session);
   const spent = await spentIn(ground, flight.session, flight.started_at);
   if (spent === null) return known === null ? null : spentBy(known.tokens, known.cost_usd);
   const recorded = recordSession(costs, { ...named(flight), ...spent });

@@ -5,10 +5,10 @@
  *    command, and nothing is told or counted twice.
  * 2. A session that was cut off is paid for with what it had reported until then.
  */
-import { NO_USAGE } from '../../domain/money.ts';
+import { NO_USAGE, tokensOf } from '../../domain/money.ts';
 import type { Outcome, Reason } from '../../domain/reasons.ts';
 import type { RoleRecord } from '../../domain/session-record.ts';
-import { recordSession, tokensOf, type RunningSession } from '../../store/costs.ts';
+import { recordSession, type RunningSession } from '../../store/costs.ts';
 import type { Place } from '../place.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
 import { spentBy, spentIn, type Spent } from './spent.ts';
@@ -40,7 +40,7 @@ function recordRole(ground: Ground, running: RunningSession, ended: string, end:
     outcome: end.outcome,
     reasons: end.reasons,
     termination_reason: end.reasons[0] ?? 'complete',
-    feature_id: null,
+    feature_id: running.feature_id ?? null,
     feature_completed: false,
     tokens_used: tokensOf(end.usage),
     cost_usd: end.cost_usd,
@@ -61,7 +61,7 @@ function emitRoleEnd(
   ground.emit({
     type: 'session.end',
     session: running.session_id,
-    feature: null,
+    feature: running.feature_id ?? null,
     outcome,
     reasons,
     duration_ms: millisecondsBetween(running.started, ended),
@@ -97,7 +97,7 @@ async function settleCutOff(ground: Ground, running: RunningSession): Promise<vo
   if (!ends.some((entry) => entry.ts >= started)) emitRoleEnd(ground, running, now, end);
   await ground.journal?.flush();
   const costs = await readCosts(ground, { writer: true });
-  await writeCosts(ground, recordSession(costs, { session: session_id, feature: null, started, ...spent }));
+  await writeCosts(ground, recordSession(costs, { session: session_id, feature: running.feature_id ?? null, started, ...spent }));
 }
 
 const NOTHING_REPORTED: Spent = { usage: NO_USAGE, cost_usd: null };

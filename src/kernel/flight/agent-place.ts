@@ -20,11 +20,17 @@ const KEPT_VARIABLES = ['PATH', 'HOME', 'LANG', 'LANGUAGE'];
 /** What the agents that the harness knows look for; a program of the user's own gets exactly what the contract lists. */
 const KEPT_FOR_KNOWN_AGENTS = ['TZ', 'TERM', 'USER', 'LOGNAME', 'SHELL'];
 
-/** `deniedPaths`: those of the settings, unless the caller has others. */
+export interface AgentSight {
+  /** Those of the settings, unless the caller has others. */
+  deniedPaths?: readonly string[];
+  /** The user's directory is hidden, where there is a sandbox. */
+  isBlind?: boolean;
+}
+
 export async function makeAgentPlace(
   ground: AgentGround,
   copy: Pick<AgentCopy, 'path' | 'folder'>,
-  deniedPaths: readonly string[] = ground.config.tools.filesystem.denied_paths,
+  { deniedPaths = ground.config.tools.filesystem.denied_paths, isBlind = false }: AgentSight = {},
 ): Promise<AgentPlace> {
   const { platform, config } = ground;
   const [temporary, scratch] = [join(copy.folder, 'tmp'), join(copy.folder, 'scratch')];
@@ -37,12 +43,12 @@ export async function makeAgentPlace(
   for (const [name, value] of Object.entries(platform.env)) {
     if ((names.includes(name) || name.startsWith('LC_')) && value !== undefined) env[name] = value;
   }
-  return { env, sandbox: await sandboxFor(ground, { workspace: copy.path, temporary, scratch, deniedPaths }, env), temporary };
+  return { env, sandbox: await sandboxFor(ground, { workspace: copy.path, temporary, scratch, deniedPaths, isBlind }, env), temporary };
 }
 
 async function sandboxFor(
   ground: AgentGround,
-  places: Pick<AgentPlaces, 'workspace' | 'temporary' | 'scratch' | 'deniedPaths'>,
+  places: Pick<AgentPlaces, 'workspace' | 'temporary' | 'scratch' | 'deniedPaths' | 'isBlind'>,
   env: Readonly<Record<string, string>>,
 ): Promise<SandboxSpec | null> {
   const { mode, network } = ground.config.sandbox;

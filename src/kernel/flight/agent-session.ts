@@ -162,7 +162,7 @@ export function requirePrice(ground: Pick<AgentGround, 'config'>, model: string,
   const { agent, prices } = ground.config;
   if (!BACKENDS[agent.backend].isPriced || priceFor(model, prices) !== null) return;
   throw usageError(
-    `.harness.yaml: the price of model "${model}" is not known, so no budget could hold it.`,
+    `.harness.yaml: the price of model "${model}" is not known, so no budget can limit it.`,
     `field: ${field}`,
     `fix: say what it costs in dollars per million tokens, for example prices: { "${model}": { input: 3, output: 15 } }, or name a known model (docs/configuration.md lists them)`,
   );
@@ -229,4 +229,9 @@ export async function captureAgentWork(
     duration_ms: Math.round(capture.duration_ms),
   });
   return capture;
+}
+
+/** What a session left, as it was captured last; null where it is not kept any more. */
+export function capturedTree({ trees }: Pick<AgentGround, 'trees'>, session: number): Promise<string | null> {
+  return trees.resolve(harnessRef('candidates', session));
 }

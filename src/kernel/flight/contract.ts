@@ -10,6 +10,7 @@ import type { Session } from '../../session/contract.ts';
 import type { EvidenceCollector } from '../../verify/checks/evidence.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import type { Place } from '../place.ts';
+import type { ReplyCollector } from '../roles/reply.ts';
 import type { AgentPlace } from './agent-place.ts';
 import type { Environment } from './environment.ts';
 import type { CheckReport } from './check-report.ts';
@@ -76,6 +77,14 @@ export interface Stash {
 /** What this process holds of its flights, by session. */
 export type Live = Map<number, LiveFlight>;
 
+export interface Conversation {
+  session: Session;
+  evidence: EvidenceCollector;
+  prompt: string;
+  /** What the agent says in the turn that runs, or ran last. */
+  reply: ReplyCollector;
+}
+
 export interface LiveFlight {
   copy: AgentCopy | null;
   /** What the copy held at the start: the base, or the work in progress. */
@@ -84,7 +93,7 @@ export interface LiveFlight {
   environment: Environment | null;
   baseline: Baseline | null;
   sanity: readonly CheckReport[];
-  conversation: { session: Session; evidence: EvidenceCollector; prompt: string } | null;
+  conversation: Conversation | null;
   /** Changes of the user's that were set aside for it. */
   stash: Stash | null;
 }

@@ -2,8 +2,9 @@
 import type { Baseline, Flight } from '../../domain/session.ts';
 import type { CaptureFinding } from '../../domain/tree.ts';
 import type { Verdict } from '../../domain/verdict.ts';
-import { describeVerdict } from '../../verify/describe.ts';
+import { describeVerdict } from '../../prompts/describe-verdict.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
+import { examinerFor } from '../roles/examiner.ts';
 import type { Brief, FlightPlace } from './contract.ts';
 import { runContext } from './run-context.ts';
 import { readLedger, writeJudgement } from './verdict-files.ts';
@@ -31,6 +32,7 @@ export async function judgeCandidate(
     baseline,
     ledger: await readLedger(place),
     emit: place.emit,
+    ...examinerFor(place, flight, brief),
   }).finally(() => place.rooms.dispose());
   const { verdict } = judged;
   await writeJudgement(place, judged);

@@ -58,6 +58,26 @@ describe('a flight', () => {
   });
 });
 
+describe('what the examiner objects to', () => {
+  const doubted = judged({ decision: 'needs_human', reasons: ['examiner.disagrees'], answerable: true });
+
+  test('goes to the agent once, then to a person with what the agent said', () => {
+    const told = fly(inPhase('captured'), doubted)!;
+    expect(told).toMatchObject({ phase: 'working', examined: true, answers: 0, refused: { tree: 't', verdict: 'v' } });
+    const answered = fly(told, { type: 'conversed', stop: null, evidence: null, said: 'It does so already.' })!;
+    const again = fly({ ...answered, phase: 'captured' }, doubted);
+    expect(again).toMatchObject({ phase: 'settling', end: { kind: 'needs_human' }, said: 'It does so already.' });
+  });
+
+  test.each<[string, Partial<Flight>, Partial<Judged>]>([
+    ['where no conversation is open', {}, { answerable: false }],
+    ['where there are other questions', {}, { reasons: ['tamper.tests', 'examiner.disagrees'] }],
+    ['after a limit', { stop: stopped('timeout') }, {}],
+  ])('goes to a person at once %s', (_, state, verdict) => {
+    expect(fly({ ...inPhase('captured'), ...state }, { ...doubted, ...verdict })).toMatchObject({ end: { kind: 'needs_human' } });
+  });
+});
+
 describe('a refused claim', () => {
   const refused = judged({ decision: 'rejected', reasons: ['test.failed'], answerable: true });
 
@@ -105,10 +125,12 @@ describe('work whose branch moved', () => {
       expect(fly(moved, judged({ decision, reasons: ['regression'] }))).toMatchObject({ end: { kind: 'partial', reasons: ['git.moved'] } });
   });
 
-  test('does not move with it where a person accepted it as it was', () => {
-    const accepted = { ...inPhase('landing'), checkpoint: null };
-    expect(isAcceptedByPerson(accepted)).toBe(true);
-    expect(fly(accepted, { type: 'moved', message: 'm' })).toMatchObject({ phase: 'settling', end: { reasons: ['git.moved'] } });
+  test('moves with it where a person accepted it, as long as it is known what they saw', () => {
+    const unknown = { ...inPhase('landing'), checkpoint: null };
+    expect(isAcceptedByPerson(unknown)).toBe(true);
+    expect(fly(unknown, { type: 'moved', message: 'm' })).toMatchObject({ phase: 'settling', end: { reasons: ['git.moved'] } });
+    const accepted = { ...unknown, accepted: { verdict: 'v', base: 'b', tree: 't' } };
+    expect(fly(accepted, { type: 'moved', message: 'm' })).toMatchObject({ phase: 'moving', accepted: { tree: 't' } });
   });
 });
 

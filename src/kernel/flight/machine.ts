@@ -5,8 +5,10 @@
  *
  * 1. Each phase has one step that is due (`STEPS`); what came of it is an event, and the event names the next phase.
  * 2. `reopened` says what a crash means: nobody is restarted blindly, nothing that an agent left is lost, and what was accepted lands.
- * 3. A refused claim goes back to the agent while its conversation is open; the step that judged says whether it is.
- * 4. A flight without a checkpoint is a candidate that a person accepted: its session has its record already.
+ * 3. A refused claim goes back to the agent while its conversation is open, and so does, once, what only the examiner objects to; the step that
+ *    judged says whether it is open.
+ * 4. A flight without a checkpoint is a candidate that a person accepted: its session has its record already. Where the branch went on meanwhile it
+ *    is judged again there, and what the person has seen is not asked twice.
  */
 import type { Verdict } from '../../domain/verdict.ts';
 import type { Reason } from '../../domain/reasons.ts';
@@ -14,7 +16,7 @@ import type { Flight, FlightEnd, FlightPhase } from '../../domain/session.ts';
 
 export type FlightEvent =
   | { type: 'prepared'; workspace: string; checkpoint: string }
-  | { type: 'conversed'; stop: Flight['stop']; evidence: Flight['evidence'] }
+  | { type: 'conversed'; stop: Flight['stop']; evidence: Flight['evidence']; said?: string }
   | { type: 'captured'; tree: string; findings: Flight['findings'] }
   /** There was no copy any more. */
   | { type: 'nothing.left' }
@@ -97,7 +99,7 @@ export function fly(flight: Flight, event: FlightEvent): Flight | null {
     case 'prepared':
       return to('working', { workspace: event.workspace, checkpoint: event.checkpoint });
     case 'conversed':
-      return to('capturing', { stop: event.stop, evidence: event.evidence });
+      return to('capturing', { stop: event.stop, evidence: event.evidence, said: event.said ?? flight.said });
     case 'captured':
       return flight.phase === 'salvaging'
         ? settling(CUT_OFF, { tree: event.tree, findings: event.findings })
@@ -113,7 +115,7 @@ export function fly(flight: Flight, event: FlightEvent): Flight | null {
     case 'stranded':
       return settling({ kind: 'partial', reasons: [event.reason], message: event.message });
     case 'moved':
-      return flight.moves < MOST_MOVES && !isAcceptedByPerson(flight)
+      return flight.moves < MOST_MOVES && (!isAcceptedByPerson(flight) || flight.accepted !== null)
         ? to('moving')
         : settling({ kind: 'partial', reasons: ['git.moved'], message: event.message });
     case 'rebased':
@@ -138,6 +140,11 @@ export function isAcceptedByPerson(flight: Pick<Flight, 'checkpoint' | 'phase'>)
   return flight.checkpoint === null && flight.phase !== 'preparing';
 }
 
+/** For people: since when the branch can have moved under the work. */
+export function sinceWhen(flight: Pick<Flight, 'checkpoint' | 'phase'>): string {
+  return isAcceptedByPerson(flight) ? 'after the work was judged' : 'during the session';
+}
+
 const CUT_OFF: FlightEnd = { kind: 'cut_off', reasons: ['interrupted'], message: 'cut off', outage: false };
 const VERIFIED: FlightEnd = { kind: 'verified', reasons: [], message: '', outage: false };
 
@@ -153,9 +160,11 @@ function judged(flight: Flight, event: Extract<FlightEvent, { type: 'judged' }>,
   const { decision, reasons, message, verdict, tree } = event;
   if (decision === 'accepted') return to('landing', { verdict, tree, commit: null });
   if (flight.moves > 0) {
-    const why = `branch ${flight.branch} moved during the session, and on its new commit the work does not stand: ${message === '' ? reasons.join(', ') : message}`;
+    const why = `branch ${flight.branch} moved ${sinceWhen(flight)}, and on its new commit the work does not stand: ${message === '' ? reasons.join(', ') : message}`;
     return settling({ kind: 'partial', reasons: ['git.moved'], message: why });
   }
+  if (decision === 'needs_human' && isForAgent(flight, event))
+    return to('working', { verdict, examined: true, refused: { tree: flight.tree!, verdict } });
   if (decision === 'needs_human') return settling({ kind: 'needs_human', reasons, message }, { verdict, tree });
   if (event.answerable && flight.tree !== null && mayAnswer(flight, reasons))
     return to('working', { verdict, answers: flight.answers + 1, refused: { tree: flight.tree, verdict } });
@@ -163,6 +172,13 @@ function judged(flight: Flight, event: Extract<FlightEvent, { type: 'judged' }>,
   const limit = stop === null || stop.reason === 'agent.failed' ? [] : [stop.reason];
   return settling({ kind: 'rejected', reasons: [...reasons, ...limit], message }, { verdict });
 }
+
+/** Where only the examiner objects, the agent hears of it once before a person does. */
+function isForAgent(flight: Flight, { answerable, reasons }: Extract<FlightEvent, { type: 'judged' }>): boolean {
+  return answerable && !flight.examined && flight.stop === null && flight.tree !== null && reasons.length === 1 && reasons[0] === EXAMINER;
+}
+
+const EXAMINER: Reason = 'examiner.disagrees';
 
 /** A regression ends the session, and so does tampering. */
 function mayAnswer(flight: Flight, reasons: readonly Reason[]): boolean {

@@ -5,7 +5,7 @@
  *    other's files.
  * 2. A role's file is taken from its copy by the harness, checked (a plain file, no link, bounded in size) and handed back as text. What a
  *    role did to other files counts only for a call with `keeps: 'tree'`.
- * 3. A role's words reach a decision only through its contract line, and no other prompt at all.
+ * 3. A role's words reach a decision only through its contract line, and no other prompt at all; the examiner's headings are the exception, fenced.
  */
 import type { Capture } from '../../domain/tree.ts';
 import type { Stop } from '../../session/contract.ts';
@@ -28,7 +28,14 @@ export interface RoleCall {
   keeps: 'output' | 'tree';
   /** In which the user is spoken to. */
   language: string;
+  /** Whose budget it is paid from; absent: only the place's. */
+  feature?: number;
+  /** It works in an empty copy without a history, and the user's directory is out of its sight. Then `tree` is the empty tree. */
+  isBlind?: true;
 }
+
+/** Why a role did not come to its own end. */
+export type RoleStop = Stop;
 
 export interface RoleResult {
   /** Null: the agent finished by itself. */

@@ -4,30 +4,30 @@ import { PATH_RULES, type PathRule } from '../../domain/validate-path.ts';
 const reasons = Object.fromEntries(Object.entries(PATH_RULES).map(([rule, { reason }]) => [rule, reason])) as Record<PathRule, string>;
 
 export const en = {
-  warnings: { costUnknown: 'The agent reports no cost, so no budget holds it.' },
+  warnings: { costUnknown: 'The agent reports no cost, so no budget can limit it.' },
   session: {
     found: 'An earlier session is here.',
     foundV1: 'An earlier session (v1) is here.',
     foundSpec: 'An earlier spec session is here.',
     header: 'Session',
     question: (status: string) => `An earlier session is here:\n${status}\nResume it, restart, or stop?`,
-    resume: { shown: 'Resume', description: (phase: string) => `Go on from: ${phase}` },
-    restart: { shown: 'Restart', description: 'Remove its working files and begin anew' },
+    resume: { shown: 'Resume', description: (phase: string) => `Continue from: ${phase}` },
+    restart: { shown: 'Restart', description: 'Remove its working files and start over' },
     stop: { shown: 'Stop', description: 'Remove its working files and end here' },
     conflict: {
       header: 'Session Conflict',
       question: (other: string, wanted: string) => `A ${other} session is active in this directory. Delete it and start ${wanted}?`,
-      start: { shown: 'Delete and start', description: (wanted: string) => `Remove its working files and go on with ${wanted}` },
+      start: { shown: 'Delete and start', description: (wanted: string) => `Remove its working files and start ${wanted}` },
       cancel: { shown: 'Cancel', description: 'Keep the session that is there and end here' },
     },
-    pathRefused: (path: string) => `The recorded output path cannot be used: ${path}. The session starts anew.`,
+    pathRefused: (path: string) => `The recorded output path cannot be used: ${path}. The session starts over.`,
   },
   conventions: {
     header: 'Convention Scan',
     question:
-      'There is no CLAUDE.md with enough in it. Let an agent look through the code for the conventions of this project (data, interfaces, file layout, tests)? Plans then fit what is there.',
+      'There is no CLAUDE.md, or it says too little. Let an agent look through the code for the conventions of this project (data, interfaces, file layout, tests)? Plans then fit what is there.',
     scan: { shown: 'Scan', description: 'An agent reads the code and writes down its conventions' },
-    skip: { shown: 'Skip', description: 'Go on without conventions' },
+    skip: { shown: 'Skip', description: 'Continue without conventions' },
     failedHeader: 'Convention Scan Failed',
     failedQuestion: 'The scan ended and left no usable file. Try again, or skip it?',
     retry: { shown: 'Retry', description: 'Run the scan once more' },
@@ -37,7 +37,7 @@ export const en = {
     reference: (path: string) => `Conventions: taken from ${path}, copied to .harness/conventions.md`,
     scanned: 'Conventions: scanned and saved to .harness/conventions.md',
     skipped: 'Conventions: skipped',
-    chooseQuestion: 'Several files could hold the conventions of this project. Which one is to be used?',
+    chooseQuestion: 'Several files could hold the conventions of this project. Which one should be used?',
     candidate: (lines: number) => `${lines} lines`,
     leafLink: (path: string) => `${path} is a symbolic link and is not used`,
     wayLink: (path: string) => `${path} is reached through a symbolic link and is not used`,
@@ -64,13 +64,13 @@ export const en = {
     allOpus: { shown: 'all-opus', description: 'Opus for every role: the best quality' },
     balanced: { shown: 'balanced', description: 'Sonnet builds, Opus advises and evaluates: good value' },
     economy: { shown: 'economy', description: 'Haiku builds, Sonnet advises and evaluates: the lowest cost' },
-    ownForm: (form: string) => `Or say it yourself: ${form}, each opus, sonnet or haiku.`,
+    ownForm: (form: string) => `Or name them yourself: ${form}, each opus, sonnet or haiku.`,
     invalid: (parts: string, left: number) => `Not understood: ${parts}. Tries left: ${left}.`,
     presetUnknown: (given: string) =>
       `--model-config does not know "${given}". Use default, all-opus, balanced or economy, or name models by role (executor:sonnet,advisor:opus), each opus, sonnet or haiku.`,
     gaveUp: 'No usable answer; balanced is used.',
     verifierInvalid: (given: string) => `--verifier-model ${given} is not known. Allowed: haiku, sonnet, opus.`,
-    costly: (model: string) => `The verifier is ${model}: dear for mechanical checks. haiku is usually enough.`,
+    costly: (model: string) => `The verifier is ${model}: expensive for mechanical checks. haiku is usually enough.`,
   },
   path: {
     refused: (setting: string, path: string, reason: string) => `${setting} ${path} cannot be used: ${reason}.`,

@@ -2,6 +2,7 @@
 import cleanup from '../roles/project-cleanup.md';
 import coding from '../roles/project-coding.md';
 import continuation from '../roles/project-continuation.md';
+import examiner from '../roles/project-examiner.md';
 import initializer from '../roles/project-initializer.md';
 
 export const PROJECT_ROLES: Readonly<Record<string, string>> = {
@@ -9,4 +10,5 @@ export const PROJECT_ROLES: Readonly<Record<string, string>> = {
   'project/coding': coding,
   'project/continuation': continuation,
   'project/cleanup': cleanup,
+  'project/examiner': examiner,
 };

@@ -187,7 +187,7 @@ function judgePlanted(subject: Subject, run: TestRun): Finding[] {
       check: 'controls',
       reason: 'tamper.toolchain',
       weight: 'reject',
-      message: `${count} of ${total} known tests beside those of ${subject.file} did not get the result they must have, so its results prove nothing`,
+      message: `${count} of ${total} tests with a known result beside those of ${subject.file} did not get that result, so its results prove nothing`,
       subjects: [`${subject.file}: ${seen}`],
     },
   ];
@@ -208,7 +208,7 @@ async function judgeChanged(
         check: 'controls',
         reason: 'test.not_red',
         weight: 'reject',
-        message: `the tests of ${subject.file} pass whatever they expect, so they prove nothing`,
+        message: `the tests of ${subject.file} still pass when the values they expect are changed, so they prove nothing`,
         subjects: holding,
       });
     else
@@ -216,7 +216,7 @@ async function judgeChanged(
         check: 'controls',
         reason: 'test.not_red',
         weight: 'ask',
-        message: `some tests of ${subject.file} pass whatever they expect`,
+        message: `some tests of ${subject.file} still pass when the values they expect are changed`,
         subjects: holding,
       });
   }
@@ -254,7 +254,7 @@ async function compareOnBase(
       check: 'controls',
       reason: 'regression',
       weight: 'reject',
-      message: `tests of ${subject.file} that passed before the session pass now whatever they expect`,
+      message: `tests of ${subject.file} that passed before the session now pass even when the values they expect are changed`,
       subjects: lost,
     },
   ];

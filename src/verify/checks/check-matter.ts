@@ -5,9 +5,9 @@
  * 2. Two wrong values, the second only where a test held the first; where none of the tests fell, also the code's own doings.
  * 3. A run in which the tests could not be loaded any more is no proof.
  */
+import { fileOf } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
-import { fileOf } from '../memory/baseline.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { runSuite } from '../run/suite.ts';
 import type { JudgedTree } from './check-protected.ts';

@@ -8,11 +8,10 @@
  */
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
-import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
+import { describeTest, fileOf, type Finding, type TestResult, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
-import { fileOf } from '../memory/baseline.ts';
 import { isFailure } from '../run/agreement.ts';
 import { runSuite } from '../run/suite.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
@@ -20,7 +19,7 @@ import { readSources } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
 import { wrongnessOf } from './check-matter.ts';
 import type { JudgedTree } from './check-protected.ts';
-import { describeTest, withFailures } from './check-tests.ts';
+import { withFailures } from './check-tests.ts';
 import { allUnits, wrongText } from './make-wrong.ts';
 import { filesReachedFrom } from './reach.ts';
 import { collectedFiles, testSideOf } from './test-side.ts';
@@ -130,7 +129,8 @@ async function withoutStubs(platform: Platform, input: JudgeInput, tree: string,
   });
 }
 
-const OF_RUNNERS = /^(?:node:(?:test|assert(?:\/strict)?)|assert|vitest|@jest\/globals|pytest|unittest)$/;
+/** Modules of runners and their assertions. */
+export const OF_RUNNERS = /^(?:node:(?:test|assert(?:\/strict)?)|assert|vitest|@jest\/globals|pytest|unittest)$/;
 
 /** Test files that import nothing but a runner and its assertions. */
 async function standingAlone(platform: Platform, input: JudgeInput, tree: string, files: readonly string[]): Promise<Set<string>> {
@@ -211,7 +211,7 @@ async function checkForce(platform: Platform, input: JudgeInput, judged: JudgedT
           check: 'old-contract',
           reason: 'tamper.tests',
           weight: 'ask',
-          message: 'tests that already counted do not notice wrong code any more since their file was changed',
+          message: 'tests that already counted no longer notice wrong code since their file was changed',
           subjects: lost.slice(0, 50),
         },
       ];
@@ -225,7 +225,7 @@ function disarmed(run: TestRun, file: string, twin: string): string[] {
 }
 
 /** Another name that the runner takes for a test in the same folder. */
-function twinOf(path: string, suffix: string): string {
+export function twinOf(path: string, suffix: string): string {
   const at = path.lastIndexOf('/') + 1;
   const name = path.slice(at);
   const changed = name.endsWith('.py')

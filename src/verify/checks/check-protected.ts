@@ -1,10 +1,12 @@
 /** Compares what is protected between base and candidate, and makes the tree that is run. */
+import { fileOf } from '../../domain/verdict.ts';
 import { counted } from '../../domain/counted.ts';
 import { FeatureListSchema } from '../../domain/feature.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
+import { matchesGlob } from '../../domain/glob.ts';
 import type { TreeChange, TreeEdit } from '../../domain/tree.ts';
-import { fileOf } from '../memory/baseline.ts';
 import { findAnswersTaken } from './check-code.ts';
+import { ASK_ALWAYS, hostOf, hostsOf, type DependencyRules } from './new-dependencies.ts';
 import { referencedFiles } from './config-references.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
@@ -28,6 +30,8 @@ export interface JudgedTree {
   edits: TreeEdit[];
   /** Test files whose trusted version must hold as well. */
   contract: string[];
+  /** Tests that counted and that the feature was meant to change: what they said before counts no longer. */
+  released: string[];
 }
 
 export async function checkProtected(platform: Platform, input: JudgeInput): Promise<{ result: CheckResult; judged: JudgedTree }> {
@@ -40,7 +44,7 @@ export async function checkProtected(platform: Platform, input: JudgeInput): Pro
       ? `${counted(changes.length, 'changed file')}, none of them protected`
       : `${counted(plan.edits.length, 'protected file')} differ${plan.edits.length === 1 ? 's' : ''}; the trusted version is run`;
   const findings = [...plan.findings, ...(await findAnswersTaken(input, changes))];
-  return { result: { findings, detail }, judged: { tree, changes, edits: plan.edits, contract: plan.contract } };
+  return { result: { findings, detail }, judged: { tree, changes, edits: plan.edits, contract: plan.contract, released: plan.released } };
 }
 
 async function gatherFacts(
@@ -62,6 +66,8 @@ async function gatherFacts(
     accepted: new Set([...filesOf(true), ...(baseline?.passing_tests ?? []).map(fileOf).filter((path) => paths.has(path))]),
     open: new Set(filesOf(false)),
     assigned: new Set(testFilesOf(input.feature)),
+    mayChange: (path) => (input.feature?.may_change ?? []).some((glob) => matchesGlob(path, glob)),
+    dependencies: await dependencyRules(platform, input),
     featuresPath: settings.paths.features,
     progressPath: settings.paths.progress,
     stateDirectory: settings.paths.state_dir,
@@ -73,6 +79,20 @@ async function gatherFacts(
     paths,
     shadows: await findShadows(platform, input, changes, paths),
     linkKinds: await kindsOfLinks(input, changes),
+  };
+}
+
+async function dependencyRules(platform: Platform, { settings, feature, base, trees }: JudgeInput): Promise<DependencyRules> {
+  const { new_dependencies: policy, listed_dependencies: listed = [] } = settings.verification;
+  if (policy === undefined || policy === null || policy === 'ask') return ASK_ALWAYS;
+  const read = async (path: string): Promise<string | null> => (await trees.read(base.tree, path))?.toString('utf8') ?? null;
+  const named = [...((await read('.npmrc')) ?? '').matchAll(/^\s*(?:@[^:\s]+:)?registry\s*=\s*(\S+)/gm)].map((match) => match[1]);
+  const own = [platform.env['npm_config_registry'], platform.env['NPM_CONFIG_REGISTRY']];
+  const hosts = [...named, ...own].flatMap((address) => hostOf(address) ?? []);
+  return {
+    policy,
+    listed: new Set([...listed, ...(feature?.new_dependencies ?? [])]),
+    hosts: new Set(['registry.npmjs.org', ...hosts, ...hostsOf(await read('package-lock.json'))]),
   };
 }
 

@@ -8,7 +8,7 @@
 import { counted } from '../../domain/counted.ts';
 import type { Feature } from '../../domain/feature.ts';
 import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
-import type { Finding, TestFailure, TestResult, TestRun } from '../../domain/verdict.ts';
+import { describeTest, type Finding, type TestFailure, type TestResult, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { holdsNoTest, isFailure } from '../run/agreement.ts';
 import { compareWithBaseline, passingIds, type Loss } from '../memory/baseline.ts';
@@ -267,12 +267,6 @@ function runFindings(check: Finding['check'], run: TestRun): Finding[] {
   if (onlyStatus)
     return [makeFinding(check, 'test.failed', 'ask', 'every test passed, and the test command still ended with an error', run.problems)];
   return [makeFinding(check, 'test.failed', 'reject', 'the result of the test run cannot be believed', run.problems)];
-}
-
-/** In one line: a sentence without the values below it would say nothing. */
-export function describeTest(test: TestResult): string {
-  const why = (test.message ?? '').replace(/\s+/g, ' ').trim().slice(0, 300);
-  return why === '' ? `${test.id} (${test.status})` : `${test.id} (${test.status}): ${why}`;
 }
 
 const MOST_FAILURES = 20;

@@ -27,7 +27,7 @@ export async function judgeCopies(
       check: 'controls',
       reason: 'test.not_red',
       weight: 'ask',
-      message: `tests of ${subject.file} hold whatever some of their assertions expect`,
+      message: `tests of ${subject.file} still pass when what some of their assertions expect is changed`,
       subjects: [
         ...new Set(
           lost.map(

@@ -121,6 +121,7 @@ describe('accepted tests', () => {
       findings: [],
       edits: [],
       contract: ['test/a.test.js'],
+      released: [],
     });
   });
 
@@ -175,4 +176,32 @@ describe('package.json', () => {
   ])('from %s to %s is %s', (before, after, kind) => {
     expect(classifyPackageChange(before, after).kind).toBe(kind);
   });
+});
+
+describe('what a feature is meant to change', () => {
+  const mayChange = (path: string): boolean => path.startsWith('test/');
+  const before = "test('a', () => expect(add(1)).toBe(2));";
+
+  test('counts in its new version, and is shown', () => {
+    const changed = plan([change('test/a.test.js', before, before.replace('2', '3'))], { mayChange });
+    expect(changed).toMatchObject({ edits: [], contract: [], released: ['test/a.test.js'] });
+    expect(found(changed)).toEqual(['warn tamper.tests']);
+    expect(found(plan([change('test/a.test.js', before, before.replace('2', '3'))]))).toEqual(['ask tamper.tests']);
+  });
+
+  test('is not to be taken out of the run, removed, or anything but a test', () => {
+    const skipped = plan([change('test/a.test.js', before, before.replace('test(', 'test.skip('))], { mayChange });
+    expect([found(skipped), skipped.released]).toEqual([['reject tamper.tests'], []]);
+    expect(found(plan([change('test/a.test.js', before, null)], { mayChange }))).toEqual(['reject tamper.tests']);
+    const settings = plan([change('vitest.config.ts', 'a', 'b')], { mayChange: () => true });
+    expect([found(settings), settings.released]).toEqual([['ask tamper.test_config'], []]);
+  });
+});
+
+test('dependencies that may be added are shown, and others are asked about', () => {
+  const dependencies = { policy: 'listed' as const, listed: new Set(['zod']), hosts: new Set<string>() };
+  const added = (name: string): TextChange => change('package.json', '{}', JSON.stringify({ dependencies: { [name]: '^1.0.0' } }));
+  expect(found(plan([added('zod')], { dependencies }))).toEqual(['warn dependencies.changed']);
+  expect(found(plan([added('other')], { dependencies }))).toEqual(['ask dependencies.changed']);
+  expect(found(plan([added('zod')]))).toEqual(['ask dependencies.changed']);
 });

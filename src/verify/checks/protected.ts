@@ -8,6 +8,7 @@
 import type { Reason } from '../../domain/reasons.ts';
 import type { TreeChange, TreeEdit } from '../../domain/tree.ts';
 import type { Finding } from '../../domain/verdict.ts';
+import { ASK_ALWAYS, mayAddDependencies, mayAddPackages, type DependencyRules } from './new-dependencies.ts';
 import { classifyPackageChange, lockfileOnlyAdds } from './package-change.ts';
 import { isTestFile, isTestPath, kindOf, reasonFor, type ProtectedKind } from './protected-paths.ts';
 import { addedMarks, titlesOf } from '../source/test-text.ts';
@@ -28,6 +29,10 @@ export interface ProtectionInput {
   open: ReadonlySet<string>;
   /** The assigned feature's own test files. */
   assigned: ReadonlySet<string>;
+  /** Whether the assigned feature is meant to change this test. */
+  mayChange?: (path: string) => boolean;
+  /** Which new dependencies need no person; absent: all need one. */
+  dependencies?: DependencyRules;
   featuresPath: string;
   progressPath: string;
   stateDirectory: string;
@@ -47,12 +52,15 @@ export interface Protection {
   findings: Finding[];
   edits: TreeEdit[];
   contract: string[];
+  /** Tests that counted and that the feature was meant to change: their new version counts. */
+  released: string[];
 }
 
 interface Judgement {
   finding?: Finding;
   use: 'candidate' | 'trusted';
   contract?: boolean;
+  released?: boolean;
 }
 
 const CANDIDATE: Judgement = { use: 'candidate' };
@@ -61,14 +69,16 @@ export function planProtection(input: ProtectionInput): Protection {
   const findings: Finding[] = [];
   const edits: TreeEdit[] = [];
   const contract: string[] = [];
+  const released: string[] = [];
   for (const change of input.changes) {
     const judgement = judgeChange(change, input);
     if (judgement.finding !== undefined) findings.push(judgement.finding);
     if (judgement.contract === true) contract.push(change.path);
+    if (judgement.released === true) released.push(change.path);
     if (judgement.use === 'candidate') continue;
     edits.push(change.from === null ? { path: change.path, kind: 'delete' } : { path: change.path, kind: 'entry', entry: change.from });
   }
-  return { findings: merge(findings), edits, contract };
+  return { findings: merge(findings), edits, contract, released };
 }
 
 function judgeChange(change: TextChange, input: ProtectionInput): Judgement {
@@ -89,11 +99,31 @@ function judgeChange(change: TextChange, input: ProtectionInput): Judgement {
   if (kind === null && !isTest) return CANDIDATE;
   if (change.to?.mode === '120000' && change.from?.mode !== '120000') return link(change);
   if (kind !== null) return judgeNamed(change, kind, input);
+  if (isMeant(change, input)) return judgeMeant(change);
   if (input.accepted.has(path)) return judgeAccepted(change, input);
   if (input.assigned.has(path)) return change.before === null || change.after === null ? CANDIDATE : { use: 'candidate', contract: true };
   if (input.byFile.has(path)) return judgeByFile(change);
   if (input.open.has(path) || isTestFile(path)) return judgeOther(change, input);
   return change.keeps?.everything === true ? CANDIDATE : ask(change, 'tamper.tests', 'a file that tests rely on was changed');
+}
+
+/** A test that was there, that the feature may change, and that is still there. */
+function isMeant({ path, before, after }: TextChange, input: ProtectionInput): boolean {
+  return before !== null && after !== null && !input.assigned.has(path) && input.mayChange?.(path) === true;
+}
+
+/** Taking tests out of the run is no change of what they say. */
+function judgeMeant(change: TextChange): Judgement {
+  const marks = addedMarks(change.before ?? '', change.after ?? '');
+  if (marks.length > 0)
+    return {
+      use: 'trusted',
+      finding: make('tamper.tests', 'reject', 'tests that already counted were taken out of the run', [
+        `${change.path}: ${marks.join(', ')}`,
+      ]),
+    };
+  const finding = make('tamper.tests', 'warn', 'tests that the feature is meant to change were changed (may_change)', [change.path]);
+  return { use: 'candidate', released: true, finding };
 }
 
 function link(change: TextChange): Judgement {
@@ -113,7 +143,10 @@ function judgePackage(change: TextChange, input: ProtectionInput): Judgement {
   const what = classifyPackageChange(change.before, change.after, isNewScope(change, input));
   if (what.kind === 'harmless') return CANDIDATE;
   if (what.kind === 'dependencies') {
-    const finding = make('dependencies.changed', 'ask', 'dependencies were added', [`${change.path}: ${what.added.join(', ')}`]);
+    const free = lockfilesOnlyAdd(input) && mayAddDependencies(input.dependencies ?? ASK_ALWAYS, change.before, change.after);
+    const finding = make('dependencies.changed', free ? 'warn' : 'ask', 'dependencies were added', [
+      `${change.path}: ${what.added.join(', ')}`,
+    ]);
     return { use: lockfilesOnlyAdd(input) ? 'candidate' : 'trusted', finding };
   }
   const reason: Reason = what.kind === 'toolchain' ? 'tamper.toolchain' : 'tamper.test_config';
@@ -133,8 +166,11 @@ function isNewScope(change: TextChange, input: ProtectionInput): boolean {
 function judgeLockfile(change: TextChange, input: ProtectionInput): Judgement {
   const manifest = input.changes.find((one) => one.path === change.path.replace(/[^/]+$/, 'package.json'));
   const follows = manifest !== undefined && classifyPackageChange(manifest.before, manifest.after).kind === 'dependencies';
-  if (follows && lockfileOnlyAdds(change.before, change.after))
-    return { use: 'candidate', finding: make('dependencies.changed', 'ask', 'dependencies were added', [change.path]) };
+  if (follows && lockfileOnlyAdds(change.before, change.after)) {
+    const rules = input.dependencies ?? ASK_ALWAYS;
+    const free = mayAddDependencies(rules, manifest.before, manifest.after) && mayAddPackages(rules, change.before, change.after);
+    return { use: 'candidate', finding: make('dependencies.changed', free ? 'warn' : 'ask', 'dependencies were added', [change.path]) };
+  }
   return ask(change, 'tamper.toolchain', 'the lockfile was changed');
 }
 

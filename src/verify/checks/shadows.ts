@@ -8,9 +8,9 @@
  */
 import { posix } from 'node:path';
 import type { TreeChange } from '../../domain/tree.ts';
+import { fileOf } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
-import { fileOf } from '../memory/baseline.ts';
 import { moduleCandidates, pythonCandidates } from '../source/imports.ts';
 import { readSources } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';

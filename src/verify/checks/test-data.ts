@@ -3,11 +3,11 @@
  *
  * A changed file counts when a test that was there, or a helper of one, names it or its folder; what only the product reads is the product's.
  */
+import { fileOf } from '../../domain/verdict.ts';
 import { posix } from 'node:path';
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
-import { fileOf } from '../memory/baseline.ts';
 import { readSources } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
 import type { JudgedTree } from './check-protected.ts';

@@ -129,7 +129,7 @@ if (process.env.NODE_TEST_CONTEXT) after(() => void setInterval(look, 100).unref
 /** An assertion with words of its own does not say what was compared. */
 const REPORTER = `import { inspect } from 'node:util';
 const shown = (value) => { try { return inspect(value, { customInspect: false, depth: 4, maxArrayLength: 20, maxStringLength: 300, breakLength: 100 }).slice(0, 1000); } catch { return 'a value that cannot be shown'; } };
-const values = (cause) => { try { return cause?.code === 'ERR_ASSERTION' && cause.generatedMessage === false && 'expected' in cause ? '\\nexpected: ' + shown(cause.expected) + '\\nactual: ' + shown(cause.actual) : ''; } catch { return ''; } };
+const values = (cause) => { try { return cause?.code === 'ERR_ASSERTION' && cause.generatedMessage === false && cause.operator !== 'fail' && 'expected' in cause ? '\\nexpected: ' + shown(cause.expected) + '\\nactual: ' + shown(cause.actual) : ''; } catch { return ''; } };
 const told = (value) => { try { return String(value); } catch { return 'an error that cannot be shown'; } };
 const kept = new Set(['test:start', 'test:pass', 'test:fail', 'test:stderr', 'test:diagnostic']);
 export default async function* reporter(source) {

@@ -4,6 +4,8 @@
  * 1. One state a feature, the one that a person has to know first: what waits for them, then what stands in the way, then what is done.
  * 2. Money that nobody knows is told as unknown, never as nothing.
  */
+import { shownId } from '../../../domain/gate-id.ts';
+import { parkedId, waitingEntries } from '../machine/parked.ts';
 import { isRoleRecord, type Past, type PastRecord } from './past.ts';
 
 export const FEATURE_STATES = [
@@ -67,14 +69,25 @@ export function moneyOf(sessions: readonly PastRecord[]): Pick<FeatureRow, 'cost
   return { cost_usd: Math.round(known * 1e6) / 1e6, sessions_without_cost: sessions.filter((record) => record.cost_usd === null).length };
 }
 
+/** What a person has to decide about a feature, with the id to answer by. */
+function waitingFor(state: Past['state'], feature: number): (Pick<FeatureRow, 'state' | 'question'> & { note: string | null }) | null {
+  const entries = waitingEntries(state);
+  const entry = entries.find(({ pending, escalation }) => (pending ?? escalation)?.feature === feature);
+  if (entry === undefined) return null;
+  const question = shownId(parkedId(entry), entries.map(parkedId));
+  return entry.escalation === null
+    ? { state: 'waiting', question, note: null }
+    : { state: 'needs a person', question, note: entry.escalation.message };
+}
+
 type Standing = Pick<FeatureRow, 'state' | 'question' | 'note'>;
 
 function standing(past: Past, feature: Past['features'][number], last: PastRecord | null, waitsFor: readonly number[]): Standing {
   const { state } = past;
   const { id } = feature;
   const said = last?.message ?? '';
-  if (state.pending?.feature === id) return { state: 'waiting', question: state.pending.gate, note: said };
-  if (state.escalation?.feature === id) return { state: 'needs a person', question: state.escalation.gate, note: state.escalation.message };
+  const waits = waitingFor(state, id);
+  if (waits !== null) return { ...waits, note: waits.note ?? said };
   if (feature.passes) {
     const onTrust = state.overrides.some((entry) => entry.feature === id && entry.passes);
     return { state: onTrust ? 'on trust' : 'verified', question: null, note: '' };

@@ -4,7 +4,6 @@ import type { Feature } from '../../../domain/feature.ts';
 import type { Gate } from '../../../domain/gate.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { listGates } from '../../../gates/gate-files.ts';
-import { allSessionRecords } from '../../../journal/query.ts';
 import type { RoleRecord, SessionRecord } from '../../../domain/session-record.ts';
 import { checkFeatureList, type Project } from '../project.ts';
 import { readState } from '../state-files.ts';
@@ -21,12 +20,12 @@ export interface Past {
   questions: readonly Gate[];
 }
 
-export async function readPast(project: Pick<Project, 'platform' | 'root' | 'stateDir' | 'config' | 'documents'>): Promise<Past> {
-  const { platform, config, stateDir } = project;
+export async function readPast(project: Project): Promise<Past> {
+  const { platform, config } = project;
   const [text, state, records, questions] = await Promise.all([
     platform.files.readTextIfExists(join(project.root, config.paths.features)),
     readState(project, { writer: false }),
-    allSessionRecords(platform, join(stateDir, 'logs')),
+    project.history.all(),
     listGates(project.documents.folder('gates')),
   ]);
   const { list } = checkFeatureList(project, text, config.paths.features, { skipped: 'all' });

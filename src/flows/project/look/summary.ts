@@ -6,6 +6,7 @@
  * 3. It ends with the one command that goes on.
  */
 import { featureRows, moneyOf, type FeatureRow } from './feature-rows.ts';
+import { waitingEntries } from '../machine/parked.ts';
 import { isRoleRecord, type Past, type PastRecord } from './past.ts';
 
 export interface Summary {
@@ -94,8 +95,7 @@ function groups(sessions: readonly PastRecord[], nameOf: (record: PastRecord) =>
 }
 
 function nextCommand(past: Past, rows: readonly FeatureRow[]): string | null {
-  const question = past.questions[0]?.id ?? past.state.pending?.gate ?? past.state.escalation?.gate;
-  if (question !== undefined) return 'harness gates';
+  if (past.questions.length > 0 || waitingEntries(past.state).length > 0) return 'harness gates';
   if (past.state.paused) return 'harness resume';
   if (past.state.handoff !== null) return 'harness takeback';
   return rows.every((row) => row.state === 'verified' || row.state === 'on trust') ? null : 'harness run --until-done';

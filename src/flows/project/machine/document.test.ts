@@ -6,6 +6,7 @@ import { ProjectStateSchema, type Flight, type ProjectState } from '../../../dom
 import type { FlightEvent } from '../../../kernel/flight/machine.ts';
 import type { Ending, MachineRules, Settlement } from './settlement.ts';
 import { initialState, newFlight, transition, type ProjectEvent } from './document.ts';
+import { waitingEntries } from './parked.ts';
 
 const RULES: MachineRules = { maxStuckSessions: 3, cleanupInterval: 0 };
 const NOW = '2026-01-02T03:04:05.000Z';
@@ -287,7 +288,8 @@ class Model {
   #leave(feature: number, after: ProjectState): void {
     this.#inRow.delete(feature);
     expect(after.setbacks).not.toContain(feature);
-    for (const entry of [after.wip, after.pending, after.escalation]) expect(entry?.feature).not.toBe(feature);
+    const kept = [after.wip, ...after.shelved, ...waitingEntries(after).map(({ pending, escalation }) => pending ?? escalation)];
+    for (const entry of kept) expect(entry?.feature).not.toBe(feature);
   }
 
   #followEnd(ending: Ending, flight: Flight, before: ProjectState, after: ProjectState, settlement: Settlement): void {
@@ -324,7 +326,7 @@ function featureFailures(state: ProjectState): Record<string, number> {
   return Object.fromEntries(Object.entries(state.failures).filter(([key]) => key !== 'cleanup'));
 }
 
-type Moved = Exclude<ProjectEvent['type'], FlightEvent['type'] | 'accepted' | 'stale'>;
+type Moved = Exclude<ProjectEvent['type'], FlightEvent['type'] | 'accepted' | 'stale' | 'recalled'>;
 
 interface Move {
   type: Moved;
@@ -344,6 +346,7 @@ function anyMove(): fc.Arbitrary<Move> {
     'escalated',
     'answered',
     'pending.closed',
+    'parked',
     'completed',
     'skipped',
     'unskipped',

@@ -8,6 +8,8 @@
  */
 import { FlightSchema, STATE_SCHEMA_VERSION, type Flight, type ProjectState } from '../../../domain/session.ts';
 import { fly, type FlightEvent } from '../../../kernel/flight/machine.ts';
+import { park, recall } from './parked.ts';
+import { atHand, keptAtHand, withoutWork } from './shelf.ts';
 import { withRefusal } from './refusal.ts';
 import { settle, withoutKey, type Closing, type Ending, type MachineRules, type Transition } from './settlement.ts';
 
@@ -19,8 +21,11 @@ export type ProjectEvent =
   | { type: 'dropped' }
   /** A person accepted a candidate: it flies from where it was judged. */
   | { type: 'accepted'; pending: NonNullable<ProjectState['pending']> }
-  /** It cannot land any more. */
-  | { type: 'stale' }
+  /** It cannot land any more; what it held is unfinished work again. */
+  | { type: 'stale'; wip?: ProjectState['wip'] }
+  /** What is asked about next is left for later, and one of those is asked about next. */
+  | { type: 'parked' }
+  | { type: 'recalled'; id: string }
   | { type: 'setback'; features: number[] }
   | { type: 'escalated'; escalation: NonNullable<ProjectState['escalation']> }
   | { type: 'answered'; note?: Note }
@@ -69,9 +74,11 @@ export function initialState(harnessVersion: string, now: string): ProjectState 
     handoff: null,
     overrides: [],
     wip: null,
+    shelved: [],
     refusals: [],
     pending: null,
     escalation: null,
+    parked: [],
     notes: [],
     completed_at: null,
     rollback: null,
@@ -86,7 +93,11 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
   switch (event.type) {
     case 'planned':
       if (state.flight !== null) throw new Error(`session ${state.flight.session} is still under way`);
-      return to({ flight: event.flight, last_session: event.flight.session });
+      return to({
+        ...(event.flight.feature === null ? {} : atHand(state, event.flight.feature)),
+        flight: event.flight,
+        last_session: event.flight.session,
+      });
     case 'settled':
       return vouched(settle(state, event.ending, event.closing ?? null, rules, now), event.ending, state.flight!.feature, rules, now);
     case 'dropped':
@@ -94,7 +105,11 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
     case 'accepted':
       return to({ pending: null, flight: flightOf(event.pending, now) });
     case 'stale':
-      return to({ flight: null, pending: null });
+      return to({ ...keptAtHand(state, event.wip ?? null), flight: null, pending: null });
+    case 'parked':
+      return to(park(state, now));
+    case 'recalled':
+      return to(recall(state, event.id, now));
     case 'setback':
       return to({
         setbacks: [...new Set([...state.setbacks, ...event.features])],
@@ -120,6 +135,7 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
         status: 'complete',
         termination_reason: 'complete',
         wip: null,
+        shelved: [],
         current_feature: null,
         next_prompt: 'coding',
       });
@@ -193,9 +209,18 @@ function dropped(state: ProjectState): Partial<ProjectState> {
 
 /** Without a checkpoint: its session has its record already. */
 function flightOf(pending: NonNullable<ProjectState['pending']>, now: string): Flight {
-  const { session, feature, base, branch, tree, verdict } = pending;
+  const { session, feature, base, branch, tree, verdict, findings = [], evidence = null } = pending;
   const prompt = feature === null ? 'cleanup' : 'coding';
-  return { ...newFlight({ session, feature, prompt, base, branch, started_at: now }), phase: 'landing', tree, verdict };
+  const accepted = { verdict, base, tree };
+  return {
+    ...newFlight({ session, feature, prompt, base, branch, started_at: now }),
+    phase: 'landing',
+    tree,
+    verdict,
+    accepted,
+    findings,
+    evidence,
+  };
 }
 
 export function newFlight(start: Pick<Flight, 'session' | 'feature' | 'prompt' | 'base' | 'branch' | 'started_at'>): Flight {
@@ -212,14 +237,15 @@ function withNote(state: ProjectState, note: Note | undefined, now: string): Pro
 function leaving(state: ProjectState, feature: number): Partial<ProjectState> {
   const ownWork = state.wip?.feature === feature;
   return {
+    ...withoutWork(state, feature),
     setbacks: state.setbacks.filter((id) => id !== feature),
-    wip: ownWork ? null : state.wip,
     next_prompt: ownWork ? 'coding' : state.next_prompt,
     failures: withoutKey(state.failures, feature),
     refusals: without(state.refusals, feature),
     stuck_count: state.current_feature === feature ? 0 : state.stuck_count,
     escalation: state.escalation?.feature === feature ? null : state.escalation,
     pending: state.pending?.feature === feature ? null : state.pending,
+    parked: state.parked.filter(({ pending, escalation }) => (pending ?? escalation)?.feature !== feature),
     notes: state.notes.filter((note) => note.feature !== feature),
   };
 }

@@ -23,9 +23,9 @@ describe('the next feature', () => {
 
   test('is one whose test broke, before unfinished work, before anything else', () => {
     const features = [open(1), open(2), open(3)];
-    expect(chosen(features, { setbacks: [3], unfinished: 2 })).toBe(3);
-    expect(chosen(features, { unfinished: 2 })).toBe(2);
-    expect(chosen(features, { setbacks: [3], unfinished: 2, skipped: new Set([3]) })).toBe(2);
+    expect(chosen(features, { setbacks: [3], unfinished: [2] })).toBe(3);
+    expect(chosen(features, { unfinished: [2] })).toBe(2);
+    expect(chosen(features, { setbacks: [3], unfinished: [2], skipped: new Set([3]) })).toBe(2);
   });
 
   test('is one that need not wait for others to be tried, whatever else would put the waiting one first', () => {
@@ -54,6 +54,7 @@ describe('the next feature', () => {
         { feature: 2, waits_for: [1, 9] },
         { feature: 3, waits_for: [2] },
       ],
+      parked: [],
     });
   });
 
@@ -129,22 +130,23 @@ describe('what a feature blocks', () => {
 });
 
 /** Sorts where the real one folds, and asks each question over the whole list. */
-function naive({ features, skipped, setbacks, unfinished }: SelectionInput): ReturnType<typeof nextFeature> {
+function naive({ features, skipped, setbacks, unfinished, parked = new Set() }: SelectionInput): ReturnType<typeof nextFeature> {
   const passes = (id: number): boolean => features.some((feature) => feature.id === id && feature.passes);
   const left = features.filter((feature) => !feature.passes);
   if (left.length === 0) return { kind: 'complete' };
   const ready = left
-    .filter((feature) => !skipped.has(feature.id) && (feature.depends_on ?? []).every(passes))
+    .filter((feature) => !skipped.has(feature.id) && !parked.has(feature.id) && (feature.depends_on ?? []).every(passes))
     .toSorted((a, b) => rank(a) - rank(b) || (a.priority ?? 0) - (b.priority ?? 0) || a.id - b.id);
-  const rankWanted = (feature: Feature): number => (setbacks.includes(feature.id) ? 0 : feature.id === unfinished ? 1 : 2);
+  const rankWanted = (feature: Feature): number => (setbacks.includes(feature.id) ? 0 : unfinished.includes(feature.id) ? 1 : 2);
   const [best] = ready.toSorted((a, b) => rankWanted(a) - rankWanted(b));
   if (best !== undefined) return { kind: 'feature', feature: best };
   return {
     kind: 'exhausted',
     skipped: left.filter((feature) => skipped.has(feature.id)).map((feature) => feature.id),
     blocked: left
-      .filter((feature) => !skipped.has(feature.id))
+      .filter((feature) => !skipped.has(feature.id) && !parked.has(feature.id))
       .map((feature) => ({ feature: feature.id, waits_for: (feature.depends_on ?? []).filter((id) => !passes(id)) })),
+    parked: left.filter((feature) => parked.has(feature.id)).map((feature) => feature.id),
   };
 }
 
@@ -168,7 +170,8 @@ function anyInput(): fc.Arbitrary<SelectionInput> {
     features: fc.uniqueArray(feature, { selector: (one) => one.id, maxLength: 8 }),
     skipped: fc.array(id, { maxLength: 3 }).map((ids) => new Set(ids)),
     setbacks: fc.array(id, { maxLength: 2 }),
-    unfinished: fc.option(id),
+    unfinished: fc.array(id, { maxLength: 1 }),
+    parked: fc.array(id, { maxLength: 2 }).map((ids) => new Set(ids)),
   });
 }
 
@@ -177,7 +180,7 @@ function open(id: number, more: Partial<Feature> = {}): Feature {
 }
 
 function input(features: readonly Feature[], more: Partial<SelectionInput> = {}): SelectionInput {
-  return { features, skipped: new Set(), setbacks: [], unfinished: null, ...more };
+  return { features, skipped: new Set(), setbacks: [], unfinished: [], ...more };
 }
 
 function chosen(features: readonly Feature[], more: Partial<SelectionInput> = {}): number | string {

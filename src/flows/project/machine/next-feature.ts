@@ -5,15 +5,17 @@ export type NextFeature =
   | { kind: 'feature'; feature: Feature }
   | { kind: 'complete' }
   /** Everything left was set aside or waits for something that was. */
-  | { kind: 'exhausted'; skipped: number[]; blocked: { feature: number; waits_for: number[] }[] };
+  | { kind: 'exhausted'; skipped: number[]; blocked: { feature: number; waits_for: number[] }[]; parked: number[] };
 
 export interface SelectionInput {
   features: readonly Feature[];
   skipped: ReadonlySet<number>;
   /** Features to repair before anything else. */
   setbacks: readonly number[];
-  /** The feature with unfinished work, if any. */
-  unfinished: number | null;
+  /** Features with unfinished work, the one to go on with first. */
+  unfinished: readonly number[];
+  /** Features that wait for a person. */
+  parked?: ReadonlySet<number>;
   /** Features that wait while there are others to work on. */
   later?: ReadonlySet<number>;
 }
@@ -23,7 +25,8 @@ export function nextFeature(input: SelectionInput): NextFeature {
   if (open.length === 0) return { kind: 'complete' };
   const passing = new Set(input.features.filter((feature) => feature.passes).map((feature) => feature.id));
   const missing = (feature: Feature): number[] => (feature.depends_on ?? []).filter((id) => !passing.has(id));
-  const available = open.filter((feature) => !input.skipped.has(feature.id) && missing(feature).length === 0);
+  const waits = (feature: Feature): boolean => input.parked?.has(feature.id) === true;
+  const available = open.filter((feature) => !input.skipped.has(feature.id) && !waits(feature) && missing(feature).length === 0);
   const sooner = available.filter((feature) => input.later?.has(feature.id) !== true);
   const first = pick(sooner.length > 0 ? sooner : available, input);
   if (first !== undefined) return { kind: 'feature', feature: first };
@@ -31,8 +34,9 @@ export function nextFeature(input: SelectionInput): NextFeature {
     kind: 'exhausted',
     skipped: open.filter((feature) => input.skipped.has(feature.id)).map((feature) => feature.id),
     blocked: open
-      .filter((feature) => !input.skipped.has(feature.id))
+      .filter((feature) => !input.skipped.has(feature.id) && !waits(feature))
       .map((feature) => ({ feature: feature.id, waits_for: missing(feature) })),
+    parked: open.filter(waits).map((feature) => feature.id),
   };
 }
 
@@ -42,7 +46,7 @@ function pick(available: Feature[], input: SelectionInput): Feature | undefined 
   const setbacks = new Set(input.setbacks);
   return (
     first(available.filter((feature) => setbacks.has(feature.id))) ??
-    available.find((feature) => feature.id === input.unfinished) ??
+    input.unfinished.flatMap((id) => available.filter((feature) => feature.id === id))[0] ??
     first(available)
   );
 }

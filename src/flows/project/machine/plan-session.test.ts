@@ -76,7 +76,7 @@ describe('the next run', () => {
     const skipped = [{ feature: 1, reason: 'later', at: '' }];
     expect(planSession(state({ skipped }), list(feature(1)), no)).toEqual({
       kind: 'exhausted',
-      detail: { kind: 'exhausted', skipped: [1], blocked: [] },
+      detail: { kind: 'exhausted', skipped: [1], blocked: [], parked: [] },
     });
   });
 
@@ -112,7 +112,7 @@ describe('the next run', () => {
           features: features.features,
           skipped: new Set(more.skipped.map((entry) => entry.feature)),
           setbacks: more.setbacks,
-          unfinished: more.wip?.feature ?? null,
+          unfinished: more.wip === null ? [] : [more.wip.feature],
         });
         const due = more.next_prompt === 'cleanup' && next.kind === 'feature' && more.setbacks.length === 0;
         if (cleanup || due) expect(plan).toEqual({ kind: 'session', session: 7, prompt: 'cleanup', feature: null });

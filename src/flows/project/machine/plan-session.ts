@@ -2,11 +2,15 @@
 import type { Feature, FeatureList } from '../../../domain/feature.ts';
 import type { ProjectState, PromptType } from '../../../domain/session.ts';
 import { nextFeature, type NextFeature } from './next-feature.ts';
+import { parkedFeatures } from './parked.ts';
+import { unfinishedFeatures } from './shelf.ts';
 
 export type SessionPlan =
   | { kind: 'session'; session: number; prompt: Exclude<PromptType, 'initializer'>; feature: Feature | null }
   | { kind: 'complete' }
   | { kind: 'exhausted'; detail: Extract<NextFeature, { kind: 'exhausted' }> }
+  /** Nothing can be worked on before a person has answered. */
+  | { kind: 'waiting' }
   | { kind: 'paused' }
   | { kind: 'handoff' }
   | { kind: 'pending'; pending: NonNullable<ProjectState['pending']> }
@@ -14,6 +18,8 @@ export type SessionPlan =
 
 export interface SessionWish {
   cleanup: boolean;
+  /** Nobody is there: what waits for a person is left, and the rest goes on. */
+  unattended?: boolean;
   /** The highest number that another flow gave in this directory; no two sessions share one. */
   after?: number;
   /** Features that come after all others, unless work on them is kept: that goes on first. */
@@ -23,20 +29,34 @@ export interface SessionWish {
 export function planSession(state: ProjectState, list: FeatureList, wish: SessionWish): SessionPlan {
   if (state.handoff !== null) return { kind: 'handoff' };
   if (state.paused) return { kind: 'paused' };
-  if (state.pending !== null) return { kind: 'pending', pending: state.pending };
-  if (state.escalation !== null) return { kind: 'escalated', escalation: state.escalation };
+  const first = wish.unattended === true ? undefined : state.parked[0];
+  const pending = state.pending ?? (state.escalation === null ? (first?.pending ?? null) : null);
+  if (pending !== null) return { kind: 'pending', pending };
+  const escalation = state.escalation ?? first?.escalation ?? null;
+  if (escalation !== null) return { kind: 'escalated', escalation };
   const session = Math.max(state.last_session, wish.after ?? 0) + 1;
-  const unfinished = state.wip?.feature ?? null;
+  const unfinished = unfinishedFeatures(state);
   const next = nextFeature({
     features: list.features,
     skipped: new Set(state.skipped.map((entry) => entry.feature)),
     setbacks: state.setbacks,
     unfinished,
-    later: new Set(wish.later?.filter((id) => id !== unfinished)),
+    parked: new Set(parkedFeatures(state)),
+    later: new Set(wish.later?.filter((id) => !unfinished.includes(id))),
   });
-  if (wish.cleanup || (next.kind === 'feature' && state.next_prompt === 'cleanup' && state.setbacks.length === 0))
+  if (wish.cleanup || (next.kind === 'feature' && cleanupIsDue(state)))
     return { kind: 'session', session, prompt: 'cleanup', feature: null };
   if (next.kind === 'complete') return { kind: 'complete' };
-  if (next.kind === 'exhausted') return { kind: 'exhausted', detail: next };
-  return { kind: 'session', session, prompt: next.feature.id === unfinished ? 'continuation' : 'coding', feature: next.feature };
+  if (next.kind === 'exhausted') return next.parked.length > 0 ? { kind: 'waiting' } : { kind: 'exhausted', detail: next };
+  const { feature } = next;
+  return { kind: 'session', session, prompt: unfinished.includes(feature.id) ? 'continuation' : 'coding', feature };
+}
+
+/** Not while the work of the last one waits for a person. */
+function cleanupIsDue(state: ProjectState): boolean {
+  return (
+    state.next_prompt === 'cleanup' &&
+    state.setbacks.length === 0 &&
+    state.parked.every(({ pending }) => pending === null || pending.feature !== null)
+  );
 }

@@ -7,6 +7,7 @@
  */
 import type { ProjectState, Refusal } from '../../../domain/session.ts';
 import type { Reason } from '../../../domain/reasons.ts';
+import { keptAtHand, withoutWork } from './shelf.ts';
 
 type Refused = Pick<Refusal, 'session' | 'base'> & { feature: number | null; verdict: string | null; tree: string | null };
 
@@ -15,15 +16,15 @@ export function withRefusal(
   state: ProjectState,
   refused: Refused | null,
   kept: ProjectState['wip'] = null,
-): Pick<ProjectState, 'refusals' | 'wip'> {
+): Pick<ProjectState, 'refusals' | 'wip' | 'shelved'> {
   if (refused === null || refused.feature === null || refused.verdict === null || refused.tree === null)
-    return { refusals: state.refusals, wip: kept ?? state.wip };
+    return { refusals: state.refusals, ...keptAtHand(state, kept) };
   const { feature, session, verdict, base, tree } = refused;
   const count = (state.refusals.find((entry) => entry.feature === feature)?.count ?? 0) + 1;
   const others = state.refusals.filter((entry) => entry.feature !== feature);
   return {
     refusals: [...others, { feature, session, verdict, base, tree, count }],
-    wip: kept ?? (state.wip?.feature === feature ? null : state.wip),
+    ...(kept === null ? withoutWork(state, feature) : keptAtHand(state, kept)),
   };
 }
 

@@ -31,8 +31,9 @@ describe('what is due', () => {
     [SESSION, ['guard']],
     [{ kind: 'complete' }, ['finish']],
     [{ kind: 'paused' }, []],
+    [{ kind: 'waiting' }, []],
     [{ kind: 'handoff' }, []],
-    [{ kind: 'exhausted', detail: { kind: 'exhausted', skipped: [1], blocked: [] } }, ['ask about exhaustion']],
+    [{ kind: 'exhausted', detail: { kind: 'exhausted', skipped: [1], blocked: [], parked: [] } }, ['ask about exhaustion']],
   ])('after the plan %j: %j', (plan, steps) => {
     const state = after({ project: fresh(), run: running(Number.POSITIVE_INFINITY) }, { type: 'looked', plan, head: HEAD, changes: [] });
     expect(names(state)).toEqual(steps);
@@ -56,9 +57,10 @@ describe('a run', () => {
     ['verified', [], true],
     ['rejected', ['test.failed'], true],
     ['partial', ['claim.none'], true],
-    ['escalated', [], false],
+    ['escalated', [], true],
     ['error', ['env.init_failed'], false],
-    ['needs_human', ['gate.pending'], false],
+    ['needs_human', ['gate.pending'], true],
+    ['escalated', ['budget.project'], false],
   ])('after %s %j goes on: %s', (outcome, reasons, goesOn) => {
     const state = over({ project: fresh(), run: running(3) }, report(outcome, reasons));
     expect(state.run).toMatchObject({ done: 1, end: goesOn ? null : { outcome } });
@@ -118,7 +120,9 @@ describe('a candidate that a person accepts', () => {
 
   test('that cannot land any more leaves its session refused', () => {
     const landing = after(after({ project: { ...fresh(), pending }, run: running() }, accept), { type: 'committed', commit: 'k' });
-    const stale = after(after(landing, { type: 'moved', message: 'moved away' }), { type: 'stale' });
+    const moving = after(landing, { type: 'moved', message: 'moved on' });
+    expect(names(moving)).toEqual(['move']);
+    const stale = after(after(moving, { type: 'stranded', reason: 'git.moved', message: 'moved away' }), { type: 'stale' });
     expect(resting(stale)).toMatchObject({ outcome: 'rejected', exitCode: 4, message: 'moved away' });
     expect(stale.run.decided).toEqual({ kind: 'stale', message: 'moved away' });
   });

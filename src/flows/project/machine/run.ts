@@ -3,15 +3,17 @@
  *
  * 1. `project` is the document; `run` is what this command is about, and lives only as long as it does. Only a changed document is written.
  * 2. First what is under way: a return to a checkpoint, then the flight. Then what the last session has raised. Then the next one.
- * 3. In a repeated run, codes 0, 4 and 10 go on to the next session; every other code ends it.
+ * 3. In a repeated run, codes 0, 3, 4, 8 and 10 go on with what is free, and what waits for a person is parked; every other code ends it.
  * 4. An outage of the provider or of the agent's program is sat out: features that have not met it come first, none is blamed (`outage.ts`).
  * 5. More than one session is unattended: the guard comes before the first.
  */
-import { EXIT, type Outcome, type Reason } from '../../../domain/reasons.ts';
+import { EXIT, type ExitCode, type Outcome, type Reason } from '../../../domain/reasons.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
 import { flightStep, isAcceptedByPerson, type FlightStep } from '../../../kernel/flight/machine.ts';
 import type { Head } from '../../../kernel/flight/contract.ts';
 import type { DueStep } from '../../../kernel/flow.ts';
+import { canPark, waitingEntries } from './parked.ts';
+import { mostUrgent } from './urgency.ts';
 import { newFlight, transition, type ProjectEvent } from './document.ts';
 import type { MachineRules, Settlement } from './settlement.ts';
 import type { Outage } from '../steps/outage.ts';
@@ -55,6 +57,8 @@ export interface Run {
   /** For an allowance, or for the end of an outage. */
   wait: { until: number | null; outage: boolean } | null;
   outage: Outage | null;
+  /** The last report about each feature that a session of this run left open. */
+  left: readonly RunReport[];
   last: RunReport | null;
   end: RunReport | null;
 }
@@ -69,6 +73,8 @@ export type Next =
   | { kind: 'session'; report: RunReport; retryAt: number | null; outage?: boolean; again?: boolean }
   /** Something was settled without a session. */
   | { kind: 'again' }
+  /** Nobody has answered: it waits, and the run goes on with the rest. */
+  | { kind: 'park' }
   | { kind: 'end'; report: RunReport }
   /** A person accepted a candidate: the flight that was begun for it says how it ends. */
   | { kind: 'deciding'; report: RunReport | null }
@@ -130,6 +136,7 @@ export function beginRun(wish: Pick<Run, 'wanted' | 'cleanup'> & { knownSound: b
     complete: null,
     wait: null,
     outage: null,
+    left: [],
     last: null,
     end: null,
   };
@@ -164,15 +171,31 @@ export const PLANNED: Readonly<Record<SessionPlan['kind'], OwnStep | null>> = {
   exhausted: 'ask about exhaustion',
   pending: 'ask about candidate',
   escalated: 'ask about escalation',
+  waiting: null,
   paused: null,
   handoff: null,
 };
 
-export function resting({ run }: Running): RunReport {
+/** More than one session: nobody is expected to sit there. */
+export function isUnattended(run: Pick<Run, 'wanted'>): boolean {
+  return run.wanted > 1;
+}
+
+export function resting(state: Running): RunReport {
+  const { project, run } = state;
+  const report = restingReport(state);
+  if (!isUnattended(run)) return report;
+  return mostUrgent(report, report.outcome === 'complete' ? [] : run.left, project);
+}
+
+function restingReport({ project, run }: Running): RunReport {
   if (run.end !== null) return run.end;
   const plan = run.plan?.is.kind;
-  if (plan === 'paused') return ended('partial', ['user_pause'], 'the project is paused; go on with: harness resume');
-  if (plan === 'handoff') return ended('partial', ['user_pause'], 'a person has the wheel; give it back with: harness takeback');
+  if (plan === 'paused') return ended('partial', ['user_pause'], 'the project is paused; continue with: harness resume');
+  if (plan === 'handoff')
+    return ended('partial', ['user_pause'], 'the project is in the hands of a person; give it back to the harness with: harness takeback');
+  if (plan === 'waiting' && waitingEntries(project).length > 0)
+    return { ...ended('needs_human', ['gate.pending'], ''), session: run.last?.session ?? null, commit: run.last?.commit ?? null };
   return run.last ?? ended('complete', [], 'nothing to do');
 }
 
@@ -188,7 +211,7 @@ export function advance(state: Running, event: RunEvent, rules: MachineRules, no
     case 'guarded':
       return begun({ project, run: { ...run, guarded: true } }, rules, now);
     case 'done':
-      return { project: after(event.changes), run: next(run, event.next) };
+      return parked({ project: after(event.changes), run: next(run, event.next) }, event.next, rules, now);
     case 'waited':
       return { project, run: waited(run, event.outage) };
     case 'returned':
@@ -200,6 +223,8 @@ export function advance(state: Running, event: RunEvent, rules: MachineRules, no
       };
     case 'settled':
       return settled(state, event, rules, now);
+    case 'reopened':
+      return project.flight === null ? state : { project: after([event]), run };
     case 'stale':
       return { project: after([event]), run: decidedAs(run, { kind: 'stale', message: project.flight?.end?.message ?? '' }) };
     default:
@@ -223,10 +248,18 @@ function begun(state: Running, rules: MachineRules, now: string): Running {
   return { project: transition(project, { type: 'planned', flight }, rules, now).state, run: { ...run, plan: null } };
 }
 
+/** What waits for a person does not hold up a run that goes on. */
+function parked(state: Running, how: Next, rules: MachineRules, now: string): Running {
+  const waits = how.kind === 'park' || (how.kind === 'session' && isUnattended(state.run) && state.run.end === null);
+  if (!waits || !canPark(state.project)) return state;
+  return { ...state, project: transition(state.project, { type: 'parked' }, rules, now).state };
+}
+
 function next(run: Run, how: Next): Run {
   const cleared: Run = { ...run, plan: null, session: null };
   switch (how.kind) {
     case 'again':
+    case 'park':
       return cleared;
     case 'end':
       return { ...cleared, end: how.report };
@@ -243,11 +276,21 @@ function next(run: Run, how: Next): Run {
 
 function counted(run: Run, report: RunReport, until: number | null, outage = false): Run {
   const done = run.done + 1;
-  const goesOn = report.exitCode === EXIT.done || report.exitCode === EXIT.rejected || report.exitCode === EXIT.partial;
-  if (!goesOn || done >= run.wanted) return { ...run, done, last: report, end: report };
+  const others = withoutFeature(run.left, report.feature);
+  const left = STANDS_IN_STATE.has(report.exitCode) ? others : [...others, report];
+  if (!GOES_ON.has(report.exitCode) || done >= run.wanted) return { ...run, done, left, last: report, end: report };
   const waits = outage || report.reasons.includes('usage_limit');
-  return { ...run, done, last: report, outage: outage ? run.outage : null, wait: waits ? { until, outage } : null };
+  return { ...run, done, left, last: report, outage: outage ? run.outage : null, wait: waits ? { until, outage } : null };
 }
+
+/** Done, or asked about: the state says so as long as it is true. */
+const STANDS_IN_STATE: ReadonlySet<ExitCode> = new Set([EXIT.done, EXIT.escalated, EXIT.waiting]);
+
+function withoutFeature(reports: readonly RunReport[], feature: number | null): RunReport[] {
+  return reports.filter((report) => report.feature !== feature);
+}
+
+const GOES_ON: ReadonlySet<ExitCode> = new Set([EXIT.done, EXIT.escalated, EXIT.rejected, EXIT.waiting, EXIT.partial]);
 
 /** An outage that lasts too long ends the run. */
 function waited(run: Run, outage: Outage | null): Run {
@@ -275,7 +318,10 @@ function notStarted(flight: Flight, failure: { reason: Reason; message: string; 
 function settled({ project, run }: Running, event: Extract<ProjectEvent, { type: 'settled' }>, rules: MachineRules, now: string): Running {
   const flight = project.flight!;
   const to = transition(project, event, rules, now);
-  if (isAcceptedByPerson(flight)) return { project: to.state, run: decidedAs(run, { kind: 'landed', commit: flight.commit ?? '' }) };
+  if (isAcceptedByPerson(flight)) {
+    const left = withoutFeature(run.left, flight.feature);
+    return { project: to.state, run: decidedAs({ ...run, left }, { kind: 'landed', commit: flight.commit ?? '' }) };
+  }
   return { project: to.state, run: flight.cut_off === null ? { ...run, session: reportOf(flight, to.settlement!) } : run };
 }
 

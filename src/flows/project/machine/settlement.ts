@@ -1,10 +1,12 @@
 /**
  * How the machine ends a session: outcome, counters, the next prompt and escalation are decided together, in one transition.
- * Ends that say nothing about the feature count neither as stuck nor as failed.
+ * Ends that say nothing about the feature count neither as stuck nor as failed. After the second session in which the
+ * agent fell silent, each time twice, a person is asked.
  */
 import type { Outcome, Reason } from '../../../domain/reasons.ts';
 import type { Usage } from '../../../domain/money.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
+import { keptAtHand, withoutWork } from './shelf.ts';
 import type { SessionRecord } from '../../../domain/session-record.ts';
 import { withRefusal } from './refusal.ts';
 
@@ -105,12 +107,18 @@ function end(state: ProjectState, ending: Ending, rules: MachineRules, now: stri
         ending.reasons,
       );
     case 'partial':
-      return afterPartial({ ...base, wip: ending.wip ?? base.wip }, stuckCount(state, flight), flight, ending, rules);
+      return afterPartial({ ...base, ...keptAtHand(base, ending.wip) }, stuckCount(state, flight), flight, ending, rules);
     case 'not_started':
       return settled({ ...base, status: 'failed', termination_reason: ending.reasons[0] ?? null }, 'error', ending.reasons);
     case 'cut_off':
       return settled(
-        { ...base, ...continuing(flight, ending.wip ?? base.wip), status: 'partial', termination_reason: 'error' },
+        {
+          ...base,
+          ...keptAtHand(base, ending.wip),
+          ...continuing(flight, ending.wip ?? base.wip),
+          status: 'partial',
+          termination_reason: 'error',
+        },
         'partial',
         ['interrupted'],
       );
@@ -135,7 +143,7 @@ function afterVerified(state: ProjectState, flight: Flight, open: number, rules:
     setbacks: state.setbacks.filter((id) => id !== flight.feature),
     overrides: state.overrides.filter((entry) => entry.feature !== flight.feature),
     notes: state.notes.filter((note) => note.feature !== flight.feature),
-    wip: state.wip !== null && state.wip.feature === flight.feature ? null : state.wip,
+    ...withoutWork(state, flight.feature),
     refusals: state.refusals.filter((entry) => entry.feature !== flight.feature),
     features_since_cleanup: sinceCleanup,
     next_prompt: due ? 'cleanup' : 'coding',
@@ -176,9 +184,9 @@ function afterPartial(
   return countFailure(next, stuck, flight, reasons, rules, { outcome: 'partial', status: 'partial' });
 }
 
-function continuing(flight: Flight, wip: ProjectState['wip']): Pick<ProjectState, 'wip' | 'next_prompt'> {
-  if (flight.prompt === 'cleanup') return { wip, next_prompt: 'cleanup' };
-  return { wip, next_prompt: wip !== null && wip.feature === flight.feature ? 'continuation' : 'coding' };
+function continuing(flight: Flight, wip: ProjectState['wip']): Pick<ProjectState, 'next_prompt'> {
+  if (flight.prompt === 'cleanup') return { next_prompt: 'cleanup' };
+  return { next_prompt: wip !== null && wip.feature === flight.feature ? 'continuation' : 'coding' };
 }
 
 /** Sessions in a row on the same feature, this one included; a cleanup session says nothing about a feature. */
@@ -207,9 +215,12 @@ function countFailure(
     features_since_cleanup: flight.prompt === 'cleanup' ? 0 : state.features_since_cleanup,
   };
   const count = failures[key(flight.feature)]!;
-  if (count < rules.maxStuckSessions || flight.feature === null) return settled(next, end.outcome, reasons);
+  const asks = count >= (reasons.includes('stalled') ? Math.min(MOST_SILENT, rules.maxStuckSessions) : rules.maxStuckSessions);
+  if (!asks || flight.feature === null) return settled(next, end.outcome, reasons);
   return settled(next, 'escalated', reasons, escalationFor(flight.feature, count, end.outcome));
 }
+
+const MOST_SILENT = 2;
 
 function promptAfterFailure(state: ProjectState, flight: Flight, outcome: 'rejected' | 'partial'): ProjectState['next_prompt'] {
   if (outcome === 'partial') return state.next_prompt;
@@ -228,7 +239,7 @@ function escalationFor(feature: number, count: number, outcome: 'rejected' | 'pa
         gate: 'project.stuck',
         feature,
         facts: { feature, sessions: count },
-        message: `Feature #${feature} is still unfinished after ${count} sessions.`,
+        message: `Feature #${feature} is still unfinished after ${count === 1 ? 'a session' : `${count} sessions`}.`,
       };
 }
 

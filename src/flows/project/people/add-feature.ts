@@ -33,7 +33,7 @@ export async function planFeature(
   if (description === '')
     throw usageError('The feature needs a description.', 'Say in one sentence what a user can do: harness add-feature "A user can …"');
   const same = features.find((feature) => feature.description.trim().toLowerCase() === description.toLowerCase());
-  if (same !== undefined) throw usageError(`Feature #${same.id} says the same already.`, 'Describe what is new about it.');
+  if (same !== undefined) throw usageError(`Feature #${same.id} already says the same.`, 'Describe what is new about it.');
   const id = Math.max(0, ...features.map((feature) => feature.id)) + 1;
   const testFile = asTestFile(wanted.testFiles) ?? proposeTestFile(features, description);
   if (testFile === null && project.config.features.require_test_file)

@@ -8,8 +8,8 @@
  */
 import type { GateAnswer } from '../../../domain/gate.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import { listCheckpoints } from '../../../workspace/checkpoint.ts';
-import { readHead } from '../../../workspace/home.ts';
+import { lastCheckpoint } from '../../../kernel/flight/checkpoints.ts';
+import { headOf } from '../../../kernel/ground/head.ts';
 import { clearState, confirmAbort } from './abort.ts';
 import type { Note, ProjectEvent } from '../machine/document.ts';
 import type { Pending } from './pending.ts';
@@ -97,10 +97,10 @@ const skipCircle: Handler = async ({ escalated }) => {
 const handOver =
   (message: string): Handler =>
   async ({ project }) => {
-    const { head } = await readHead(project.platform, project.home);
+    const head = await headOf(project);
     return {
       kind: 'stop',
-      changes: [{ type: 'handed.off', head: head ?? '' }],
+      changes: [{ type: 'handed.off', head: head?.commit ?? '' }],
       message: `${message} When you are done: harness takeback`,
     };
   };
@@ -112,7 +112,7 @@ const stopWith =
 const pause: Handler = async () => ({
   kind: 'stop',
   changes: [{ type: 'paused' }],
-  message: 'The project is paused. Go on with: harness resume',
+  message: 'The project is paused. Continue with: harness resume',
 });
 
 const manualVerify: Handler = async ({ candidate }) => {
@@ -120,7 +120,7 @@ const manualVerify: Handler = async ({ candidate }) => {
     return {
       kind: 'leave',
       changes: [],
-      message: 'This work cannot be accepted by looking at it: what it did to the project is refused as such. The next run tries again.',
+      message: 'This work cannot be accepted by looking at it: what it did to the project is refused outright. The next run tries again.',
     };
   return { kind: 'go_on', changes: [{ type: 'offered', pending: candidate }] };
 };
@@ -132,9 +132,9 @@ const rollback: Handler = async ({ project, escalated }) => {
       changes: [],
       message: 'The branch was never changed: the refused work is kept under refs/harness/candidates/. The next run tries again.',
     };
-  const last = (await listCheckpoints(project.platform, project.stateDir)).checkpoints[0];
-  if (last === undefined) return { kind: 'stop', changes: [], message: 'There is no checkpoint to return to.' };
-  return { kind: 'return', changes: [{ type: 'rolling.back', checkpoint: last.id }] };
+  const last = await lastCheckpoint(project);
+  if (last === null) return { kind: 'stop', changes: [], message: 'There is no checkpoint to return to.' };
+  return { kind: 'return', changes: [{ type: 'rolling.back', checkpoint: last }] };
 };
 
 const repair: Handler = async ({ project, state }) => {
@@ -144,7 +144,7 @@ const repair: Handler = async ({ project, state }) => {
     kind: 'stop',
     changes,
     message:
-      'The broken tests belong to no feature, so no session can be given the repair. Mend them by hand (harness handoff), or remove them with a commit.',
+      'The broken tests belong to no feature, so no session can be given the repair. Repair them by hand (harness handoff), or remove them with a commit.',
   };
 };
 
@@ -161,7 +161,7 @@ const resetFalse: Handler = async ({ project, state }) => {
   return {
     kind: 'stop',
     changes,
-    message: "Every feature's own test passes; the failing tests belong to no feature. Mend them by hand: harness handoff",
+    message: "Every feature's own test passes; the failing tests belong to no feature. Repair them by hand: harness handoff",
   };
 };
 
@@ -181,12 +181,12 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   skip,
   'skip both': skipCircle,
   'split feature': handOver(
-    'An agent that proposes a split comes in a later version. The wheel is yours: replace the feature by smaller ones in the feature list and commit it.',
+    'An agent that proposes a split comes in a later version. The project is in your hands: replace the feature with smaller ones in the feature list and commit it.',
   ),
-  'manual implement': handOver('The wheel is yours.'),
-  'manual fix': handOver('The wheel is yours.'),
-  investigate: handOver('The wheel is yours: harness health and harness verify show where it stands.'),
-  'manual fix environment': stopWith('Mend the environment, then run again: harness run'),
+  'manual implement': handOver('The project is in your hands.'),
+  'manual fix': handOver('The project is in your hands.'),
+  investigate: handOver('The project is in your hands: harness health and harness verify show where it stands.'),
+  'manual fix environment': stopWith('Repair the environment, then run again: harness run'),
   'edit features.json': stopWith('Change the feature list and commit it, then run again: harness run'),
   'increase budget': stopWith('Raise the limit under costs: in .harness.yaml and commit it; harness run goes on as soon as it is higher.'),
   'manual verify': manualVerify,

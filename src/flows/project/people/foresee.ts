@@ -7,9 +7,9 @@
 import type { FeatureList } from '../../../domain/feature.ts';
 import type { Gate, GateAnswer } from '../../../domain/gate.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import { isoNow } from '../../../platform/platform.ts';
 import { answerName, HANDLERS, largeFeatureEscalation, noteOf, restOf } from './carry-out.ts';
 import { questionOf } from './escalate.ts';
+import { parkedId } from '../machine/parked.ts';
 import { transition, type ProjectEvent } from '../machine/document.ts';
 import { closingOf, isAcceptance, questionFor } from './pending.ts';
 import type { LoadedList, Project } from '../project.ts';
@@ -28,13 +28,16 @@ export interface Answers {
 }
 
 export async function foresee(project: Project, before: ProjectState, loaded: LoadedList, answers: Answers): Promise<Foreseen> {
-  const now = isoNow(project.platform.clock);
+  const now = project.now();
   const after = (state: ProjectState, event: ProjectEvent): ProjectState => transition(state, event, project.rules, now).state;
   let seen: Foreseen = afterCrash({ state: before, list: loaded.list, first: [], ends: null }, after);
   if (await project.documents.requests.has('pause'))
     seen = { ...seen, state: after(seen.state, { type: 'paused' }), first: [...seen.first, 'the pause that was asked for is taken up'] };
   if (seen.state.paused || seen.state.handoff !== null) return seen;
   for (;;) {
+    const [parked] = seen.state.parked;
+    if (seen.state.pending === null && seen.state.escalation === null && parked !== undefined)
+      seen = { ...seen, state: after(seen.state, { type: 'recalled', id: parkedId(parked) }) };
     const { pending, escalation } = seen.state;
     if (seen.ends !== null || (pending === null && escalation === null)) return seen;
     const question = pending !== null ? await questionFor(project, pending, loaded) : questionOf(escalation!);

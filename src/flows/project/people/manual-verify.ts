@@ -7,13 +7,15 @@
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { asTestFile, namesOfFiles, testFilesOf } from '../../../domain/test-files.ts';
-import { projectGate } from '../../../gates/project-gates.ts';
-import { commandForFiles, scriptsOf } from '../../../verify/run/test-command.ts';
-import { readHead, treeOf } from '../../../workspace/home.ts';
+import { isChosen, projectGate } from '../../../gates/project-gates.ts';
+import { headOf } from '../../../kernel/ground/head.ts';
+import { testCommand } from '../../../kernel/ground/test-command.ts';
 import { committedList, findFeature } from '../list/list-commit.ts';
+import { shownQuestion } from './escalate.ts';
 import { recordWord, skippedIds } from './override.ts';
 import { bringToEnd } from '../open.ts';
-import { decideCandidate } from './pending.ts';
+import { parkedId } from '../machine/parked.ts';
+import { decideCandidate, type Pending } from './pending.ts';
 import type { Project } from '../project.ts';
 import { step, stepAll } from '../state-files.ts';
 
@@ -42,13 +44,14 @@ export async function manualVerify(
   const feature = findFeature(loaded, options.feature);
   const guide = await guideFor(project, feature);
   options.show(guide);
-  const pending = state.pending?.feature === feature.id ? state.pending : null;
-  if (pending !== null) return { ...guide, ...(await decide(project, state, pending)) };
+  const waiting = await withCandidate(project, state, feature.id);
+  if (waiting !== null) return { ...guide, ...(await decide(project, waiting, waiting.pending)) };
   const answer = await project.asker.ask(
     projectGate('project.manual-verify', { feature: feature.id, description: feature.description }, guideLines(guide)),
   );
-  if (answer === 'pending') return { ...guide, kind: 'waiting', gate: 'project.manual-verify' };
-  const passes = answer.option?.toLowerCase() === 'passed';
+  if (answer === 'pending')
+    return { ...guide, kind: 'waiting', gate: await shownQuestion(project, { gate: 'project.manual-verify', feature: feature.id }) };
+  const passes = isChosen('project.manual-verify', 'Passed', answer);
   const subject = `Record feature #${feature.id} as ${passes ? 'passing' : 'not passing'} (checked by a person)`;
   const recorded = await recordWord(project, state, { feature: feature.id, passes, kind: 'manual', subject, text: answer.text });
   const text = answer.text?.trim() ?? '';
@@ -60,10 +63,22 @@ export async function manualVerify(
   return { ...guide, kind: 'recorded', passes, commit: recorded.commit };
 }
 
+/** The state in which the feature's candidate is the one that is asked about; null where none waits. */
+async function withCandidate(
+  project: Project,
+  state: ProjectState,
+  feature: number,
+): Promise<(ProjectState & { pending: Pending }) | null> {
+  const parked = state.parked.find(({ pending }) => pending?.feature === feature);
+  const seen = parked === undefined ? state : (await step(project, state, { type: 'recalled', id: parkedId(parked) })).state;
+  const { pending } = seen;
+  return pending === null || pending.feature !== feature ? null : { ...seen, pending };
+}
+
 async function decide(
   project: Project,
   state: ProjectState,
-  pending: NonNullable<ProjectState['pending']>,
+  pending: Pending,
 ): Promise<
   | { kind: 'landed'; passes: boolean; commit: string }
   | { kind: 'dropped' }
@@ -71,7 +86,7 @@ async function decide(
   | { kind: 'waiting'; gate: string }
 > {
   const answer = await decideCandidate(project, state, pending);
-  if (answer === null) return { kind: 'waiting', gate: pending.gate };
+  if (answer === null) return { kind: 'waiting', gate: await shownQuestion(project, pending) };
   const decided = (await step(project, state, answer.change)).state;
   if (!answer.accepted) return { kind: 'dropped' };
   const { run } = await bringToEnd(project, decided);
@@ -86,15 +101,9 @@ async function guideFor(project: Project, feature: Feature): Promise<ManualGuide
     feature: feature.id,
     description: feature.description,
     test_file: asTestFile(files),
-    command: files.length === 0 ? null : await commandFor(project, files),
+    command: files.length === 0 ? null : await testCommand(project, (await headOf(project))?.tree ?? null, files),
     checks: [...(feature.verification_steps ?? []), ...(feature.manual_checks ?? [])],
   };
-}
-
-async function commandFor(project: Project, files: readonly string[]): Promise<string> {
-  const { head } = await readHead(project.platform, project.home);
-  const manifest = head === null ? null : await project.trees.read(await treeOf(project.platform, project.home, head), 'package.json');
-  return commandForFiles(project.config.testing, scriptsOf(manifest?.toString('utf8') ?? null), files);
 }
 
 export function guideLines(guide: ManualGuide): string[] {

@@ -7,15 +7,14 @@
  */
 import { usageError } from '../../../domain/errors.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import type { Platform } from '../../../platform/platform.ts';
-import { doorOf, isLocked, orAskHolder, type Requested, type RunningHolder } from './ask-holder.ts';
+import { doorOf, isLocked, orAskHolder, type Requested, type RunningHolder } from '../../../kernel/documents/ask-holder.ts';
 import { asWriter, type HoldOptions } from '../open.ts';
 import { planSession } from '../machine/plan-session.ts';
 import type { Project } from '../project.ts';
 import { step } from '../state-files.ts';
 import { readTrusted } from '../list/trusted.ts';
 
-export async function pause(platform: Platform, root: string, options: HoldOptions): Promise<{ kind: 'paused' } | Requested> {
+export async function pause(platform: Project['platform'], root: string, options: HoldOptions): Promise<{ kind: 'paused' } | Requested> {
   const held = (project: Project, state: ProjectState): Promise<{ kind: 'paused' }> =>
     step(project, state, { type: 'paused' }).then(() => ({ kind: 'paused' }));
   return await orAskHolder(
@@ -41,7 +40,7 @@ export interface WithdrawnPause {
   holder: RunningHolder | null;
 }
 
-export async function resume(platform: Platform, root: string, options: HoldOptions): Promise<ResumeReport | WithdrawnPause> {
+export async function resume(platform: Project['platform'], root: string, options: HoldOptions): Promise<ResumeReport | WithdrawnPause> {
   try {
     return await asWriter(platform, root, options, resumeHeld);
   } catch (error) {
@@ -53,7 +52,8 @@ export async function resume(platform: Platform, root: string, options: HoldOpti
 }
 
 async function resumeHeld(project: Project, state: ProjectState): Promise<ResumeReport> {
-  if (state.handoff !== null) throw usageError('A person has the wheel since the handoff.', 'Give it back with: harness takeback');
+  if (state.handoff !== null)
+    throw usageError("The project has been in a person's hands since the handoff.", 'Give it back to the harness with: harness takeback');
   await project.documents.requests.drop('pause');
   const next = state.paused ? (await step(project, state, { type: 'resumed' })).state : state;
   const { loaded } = await readTrusted(project, next);

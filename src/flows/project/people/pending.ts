@@ -2,17 +2,20 @@
 import type { Gate, GateAnswer } from '../../../domain/gate.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
 import type { Verdict } from '../../../domain/verdict.ts';
-import { projectGate } from '../../../gates/project-gates.ts';
+import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
-import { differenceOf } from './difference.ts';
+import { differenceOf } from '../../../kernel/ground/difference.ts';
+import type { Asker } from './asker.ts';
+import { bothSides } from './both-sides.ts';
 import type { ProjectEvent } from '../machine/document.ts';
 import type { LoadedList, Project } from '../project.ts';
 import { readTrusted } from '../list/trusted.ts';
 
 export type Pending = NonNullable<ProjectState['pending']>;
 
-export function pendingFor({ session, feature, base, branch, tree }: Flight, verdict: Verdict): Pending {
-  return { session, feature, base, branch, tree: tree!, verdict: verdict.id, gate: gateFor(verdict) };
+export function pendingFor({ session, feature, base, branch, tree, findings, evidence, said }: Flight, verdict: Verdict): Pending {
+  const answered = said === null ? {} : { said };
+  return { session, feature, base, branch, tree: tree!, verdict: verdict.id, gate: gateFor(verdict), findings, evidence, ...answered };
 }
 
 function gateFor(verdict: Verdict): string {
@@ -30,6 +33,7 @@ export async function questionFor(project: Project, pending: Pending, loaded: Lo
   const subjects = [...new Set(asked.flatMap((finding) => finding.subjects))];
   const context = [
     ...asked.map((finding) => `${finding.reason}: ${finding.message}`),
+    ...bothSides(verdict?.examined ?? [], pending.said ?? null),
     ...(feature?.manual_checks ?? []).map((check) => `please check: ${check}`),
     ...(await differenceOf(project, { base: pending.base, candidate: pending.tree }, pathsIn(subjects))),
     `look at the change: git diff ${pending.base.slice(0, 12)} ${pending.tree.slice(0, 12)}`,
@@ -57,9 +61,14 @@ export interface Decided {
 }
 
 /** What a person decides about a candidate; null while nobody has. An accepted one flies from there on. */
-export async function decideCandidate(project: Project, state: ProjectState, pending: Pending): Promise<Decided | null> {
+export async function decideCandidate(
+  project: Project,
+  state: ProjectState,
+  pending: Pending,
+  asker: Asker = project.asker,
+): Promise<Decided | null> {
   const { loaded } = await readTrusted(project, state, { anyCircle: true });
-  const answer = await project.asker.ask(await questionFor(project, pending, loaded));
+  const answer = await asker.ask(await questionFor(project, pending, loaded));
   if (answer === 'pending') return null;
   const verdict = await readVerdict(project, pending.verdict);
   const accepted = verdict !== null && isAcceptance(answer);
@@ -74,7 +83,7 @@ export async function decideCandidate(project: Project, state: ProjectState, pen
 }
 
 export function isAcceptance(answer: GateAnswer): boolean {
-  return ['accept', 'passed'].includes(answer.option?.toLowerCase() ?? '');
+  return isChosen('project.manual-verify', 'Passed', answer) || isChosen('project.review', 'Accept', answer);
 }
 
 /** The candidate is refused; what was said about it is for the next session. */

@@ -33,7 +33,7 @@ export async function planSkip(project: Project, state: ProjectState, wish: Skip
   const { loaded } = await readTrusted(project, state, { anyCircle: true });
   const feature = findFeature(loaded, id);
   if (feature.passes)
-    throw usageError(`Feature #${id} passes already.`, `To open it again: harness override --feature ${id} --passes false`);
+    throw usageError(`Feature #${id} already passes.`, `To open it again: harness override --feature ${id} --passes false`);
   const blocks = blockedBy(loaded.list.features, id).filter((other) => !skipped.includes(other));
   return { feature: id, skipped: true, reason: wish.reason ?? 'no reason given', blocks };
 }

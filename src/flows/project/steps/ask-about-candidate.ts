@@ -1,15 +1,17 @@
 /** A candidate of an earlier session waits for a person. */
-import type { Running } from '../machine/run.ts';
+import { isUnattended, type Running } from '../machine/run.ts';
 import { decideCandidate } from '../people/pending.ts';
+import { shownQuestion } from '../people/escalate.ts';
 import type { Project } from '../project.ts';
 import { ended } from '../machine/run-report.ts';
 import type { ProjectProgress } from './contract.ts';
 
-export async function askAboutCandidate(project: Project, { project: state }: Running): Promise<ProjectProgress> {
+export async function askAboutCandidate(project: Project, { project: state, run }: Running): Promise<ProjectProgress> {
   const pending = state.pending!;
   const decided = await decideCandidate(project, state, pending);
+  if (decided === null && isUnattended(run)) return { event: { type: 'done', changes: [], next: { kind: 'park' } } };
   if (decided === null) {
-    const message = `a candidate waits for a person: harness gates, then harness answer ${pending.gate} OPTION`;
+    const message = `a candidate waits for a person: harness gates, then harness answer ${await shownQuestion(project, pending)} OPTION`;
     const report = { ...ended('needs_human', ['gate.pending'], message), session: pending.session, feature: pending.feature };
     return { event: { type: 'done', changes: [], next: { kind: 'end', report } } };
   }

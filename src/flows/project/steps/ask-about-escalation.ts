@@ -1,15 +1,16 @@
 /** Sessions do not go on before an escalation is answered. */
-import { askAgain, keepEscalation } from '../people/escalate.ts';
-import type { Running } from '../machine/run.ts';
+import { askAgain, keepEscalation, shownQuestion } from '../people/escalate.ts';
+import { canPark } from '../machine/parked.ts';
+import { isUnattended, type Running } from '../machine/run.ts';
 import type { Project } from '../project.ts';
 import { ended } from '../machine/run-report.ts';
 import type { ProjectProgress } from './contract.ts';
 import { follow } from './follow.ts';
 
-export async function askAboutEscalation(project: Project, { project: state }: Running): Promise<ProjectProgress> {
+export async function askAboutEscalation(project: Project, { project: state, run }: Running): Promise<ProjectProgress> {
   const escalated = state.escalation!;
   const { feature } = escalated;
-  const waits = `${escalated.message} Decide with: harness answer ${escalated.gate} OPTION`;
+  const waits = `${escalated.message} Decide with: harness answer ${await shownQuestion(project, escalated)} OPTION`;
   const asked = escalated.gate === 'project.large-feature' ? ended('needs_human', ['gate.pending'], waits) : ended('escalated', [], waits);
   const report = { ...asked, feature };
   const answer = await askAgain(escalated, project.asker);
@@ -20,7 +21,7 @@ export async function askAboutEscalation(project: Project, { project: state }: R
     report,
     stopped: { ...ended('partial', ['user_pause'], ''), feature },
     left: { ...ended('escalated', [], ''), feature },
-    pending: { kind: 'end', report },
+    pending: isUnattended(run) && canPark(state) ? { kind: 'park' } : { kind: 'end', report },
     goOn: { kind: 'again' },
   });
 }

@@ -2,6 +2,7 @@
 import type { GateAnswer } from '../../../domain/gate.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { removeEscalation } from '../../../gates/escalation.ts';
+import { questionId } from '../../../gates/project-gates.ts';
 import { carryOut, type Escalated, type Followed } from '../people/carry-out.ts';
 import { keepEscalation } from '../people/escalate.ts';
 import type { ProjectEvent } from '../machine/document.ts';
@@ -61,5 +62,6 @@ export async function follow(project: Project, state: ProjectState, asked: Asked
  */
 export async function answeredPage(project: Project, escalated: Escalated, followed: Followed): Promise<void> {
   if (followed.kind === 'waiting') await keepEscalation(project, escalated);
-  else if (followed.kind === 'go_on') await removeEscalation(project.platform, project.stateDir, [escalated.gate]);
+  else if (followed.kind === 'go_on')
+    await removeEscalation(project.platform, project.stateDir, [questionId(escalated.gate, escalated.feature)]);
 }

@@ -7,8 +7,9 @@ import { requirePrice } from '../../../kernel/flight/project-agent.ts';
 import { carryOut } from '../people/carry-out.ts';
 import { cycleEscalation, raise } from '../people/escalate.ts';
 import type { ProjectEvent } from '../machine/document.ts';
-import type { Running } from '../machine/run.ts';
-import { planSession } from '../machine/plan-session.ts';
+import { parkedId, recall } from '../machine/parked.ts';
+import { isUnattended, type Running } from '../machine/run.ts';
+import { planSession, type SessionPlan } from '../machine/plan-session.ts';
 import { InvalidListError, type LoadedList, type Project } from '../project.ts';
 import { closeConditions } from '../people/questions.ts';
 import { ended } from '../machine/run-report.ts';
@@ -23,11 +24,29 @@ export async function look(project: Project, { project: state, run }: Running): 
   if (!('loaded' in trusted)) return trusted;
   const { loaded, head } = trusted;
   await closeConditions(project, ['project.cycle']);
-  const paused = state.paused || changes.length > 0;
   const after = await lastRoleSession(project, { writer: true });
-  const plan = planSession({ ...state, paused }, loaded.list, { cleanup: run.cleanup, after, later: run.outage?.features ?? [] });
+  const unattended = isUnattended(run);
+  const planned = (document: ProjectState): SessionPlan =>
+    planSession(document, loaded.list, { cleanup: run.cleanup, unattended, after, later: run.outage?.features ?? [] });
+  const paused = { ...state, paused: state.paused || changes.length > 0 };
+  const recalled = await toRecall(project, paused, !unattended ? 'one session' : planned(paused).kind === 'waiting' ? 'idle' : 'busy');
+  if (recalled !== null) changes.push({ type: 'recalled', id: recalled });
+  const plan = planned(recalled === null ? paused : { ...paused, ...recall(paused, recalled, paused.timestamp) });
   if (plan.kind === 'session') requirePrice(project, plan.prompt);
   return { event: { type: 'looked', plan, head, changes } };
+}
+
+/**
+ * Which of the questions that were left for later is asked about now: one that is answered, or, where there is nothing better to do, the first
+ * that somebody can answer. A run of one session asks about the first in any case.
+ */
+async function toRecall(project: Project, state: ProjectState, run: 'one session' | 'busy' | 'idle'): Promise<string | null> {
+  if (state.paused || state.handoff !== null || state.pending !== null || state.escalation !== null) return null;
+  const ids = state.parked.map(parkedId);
+  for (const id of ids) if ((await project.asker.answered?.(id)) === true) return id;
+  const [first] = ids;
+  if (first === undefined || run === 'busy') return null;
+  return run === 'one session' || (await project.asker.expects?.(first)) === true ? first : null;
 }
 
 /** A circle in the list is a question first, and an error where nobody answers. */

@@ -5,7 +5,7 @@
  * 2. Features that have not met the outage yet come before those that have.
  * 3. An outage that lasts is told once; after six hours of nothing else the run ends, and the next one goes on.
  */
-import { waitForReset } from '../../../session/wait-for-reset.ts';
+import { waitUntil } from '../../../kernel/wait-until.ts';
 import type { Project } from '../project.ts';
 
 export interface Outage {
@@ -41,12 +41,11 @@ export async function sitOut(
   project: Project,
   before: Outage | null,
   ended: { feature: number | null; message: string },
-  signal: AbortSignal,
 ): Promise<Outage | null> {
   const now = project.platform.clock.now();
   const next = afterOutage(before, ended.feature, now);
   if (next.kind === 'give_up') {
-    project.emit({ type: 'warning', message: 'The agent could not work for six hours, so this run ends. Go on with: harness run' });
+    project.emit({ type: 'warning', message: 'The agent could not work for six hours, so this run ends. Continue with: harness run' });
     return null;
   }
   if (next.tell) project.emit({ type: 'warning', message: lasting(next.outage, ended.message) });
@@ -59,19 +58,14 @@ export async function sitOut(
     message: 'waiting before the next try, because the agent could not work',
     until: new Date(until).toISOString(),
   });
-  await waitForReset(project.platform, {
-    until,
-    stepMs: 250,
-    signal,
-    pauseRequested: () => project.documents.requests.has('pause'),
-  });
+  await waitUntil(project, until);
   return next.outage;
 }
 
 function lasting(outage: Outage, message: string): string {
   return [
     `The agent has not been able to work since ${new Date(outage.since).toISOString()}, in ${outage.sessions} tries: ${message}.`,
-    'No feature is blamed for it, and it is tried again until six hours are over.',
+    'This counts against no feature. The harness keeps trying for six hours.',
     "Look at the provider's status page, or try the agent by hand.",
   ].join(' ');
 }

@@ -2,7 +2,8 @@
 import { EXIT, exitCodeFor } from '../../../domain/reasons.ts';
 import { raise } from '../people/escalate.ts';
 import type { ProjectEvent } from '../machine/document.ts';
-import type { Running, SessionReport } from '../machine/run.ts';
+import { isUnattended, type Running, type SessionReport } from '../machine/run.ts';
+import { withoutWaiting } from '../people/asker.ts';
 import { decideCandidate } from '../people/pending.ts';
 import type { Project } from '../project.ts';
 import { closeConditions } from '../people/questions.ts';
@@ -16,9 +17,10 @@ export async function talk(project: Project, { project: state, run }: Running): 
   const report = told(session);
   if (session.session !== null) await closeConditions(project);
   const changes: ProjectEvent[] = (await project.documents.requests.has('pause')) ? [{ type: 'paused' }] : [];
+  const asker = isUnattended(run) ? withoutWaiting(project.asker) : project.asker;
   const nothing = { kind: 'session' as const, report, retryAt: session.retryAt, outage: session.outage };
   if (session.outcome === 'needs_human' && state.pending !== null) {
-    const decided = await decideCandidate(project, state, state.pending);
+    const decided = await decideCandidate(project, state, state.pending, asker);
     if (decided !== null && decided.accepted)
       return { event: { type: 'done', changes: [...changes, decided.change], next: { kind: 'deciding', report } } };
     if (decided !== null) {
@@ -28,11 +30,11 @@ export async function talk(project: Project, { project: state, run }: Running): 
   }
   const question = project.signal.aborted ? null : await questionAfter(project, session, state);
   if (question === null) return { event: { type: 'done', changes, next: nothing } };
-  // A repeated run is the retry itself: nobody has to sit there for it.
-  const when = run.wanted > 1 && question.when === 'if_expected' && session.outcome === 'rejected' ? 'if_answered' : question.when;
+  // A repeated run is the retry itself, and what waits for a person does not hold it up: nobody has to sit there for it.
+  const held = session.session === null || session.reasons.some((code) => code.startsWith('budget.'));
   return await follow(project, state, {
     escalated: question.escalated,
-    answer: await raise(project, question.escalated, question.findings, project.asker, when),
+    answer: await raise(project, question.escalated, question.findings, held ? project.asker : asker, question.when),
     candidate: question.candidate,
     changes,
     report,

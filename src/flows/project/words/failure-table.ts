@@ -232,7 +232,7 @@ export const FAILURES: readonly FailureRow[] = [
     'Environment',
     'reset fails',
     'its exit status',
-    'no agent starts; a person mends the environment or aborts',
+    'no agent starts; a person repairs the environment or aborts',
     failed('env.reset_failed'),
     PREFLIGHT,
     'a failing reset.sh stops the run and asks a person',

@@ -3,8 +3,7 @@ import { fence } from '../../../domain/fence.ts';
 import type { ProjectState, Refusal } from '../../../domain/session.ts';
 import type { Verdict } from '../../../domain/verdict.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
-import { feedbackFor } from '../../../verify/describe.ts';
-import { treeOf } from '../../../workspace/home.ts';
+import { feedbackFor } from '../../../prompts/describe-verdict.ts';
 import { isRepair } from '../machine/refusal.ts';
 import type { Project } from '../project.ts';
 
@@ -26,20 +25,37 @@ export async function lastRefused(project: Project, state: ProjectState, feature
 /** `kept`: the agent's copy holds the refused work. */
 export async function refusedWords(project: Project, { refusal, verdict }: Refused, kept: boolean): Promise<string> {
   const { session, count } = refusal;
+  const files = kept ? [] : await changedFiles(project, refusal);
+  return composeRefusal({ session, count, kept, files, feedback: feedbackFor(verdict), list: project.config.paths.features });
+}
+
+export interface RefusalFacts {
+  session: number;
+  /** Refusals in a row so far. */
+  count: number;
+  kept: boolean;
+  /** What the refused change touched. */
+  files: readonly string[];
+  feedback: string;
+  /** Path of the feature list. */
+  list: string;
+}
+
+export function composeRefusal({ session, count, kept, files, feedback, list }: RefusalFacts): string {
   return [
     '',
     '## Why the last attempt was not accepted',
     '',
     `This is attempt ${count + 1} at this feature. What session ${session} left was not accepted.`,
-    feedbackFor(verdict),
+    feedback,
     '',
-    ...(kept ? repairing(project, session) : beginningAgain(await changedFiles(project, refusal))),
+    ...(kept ? repairing(list, session) : beginningAgain(files)),
   ].join('\n');
 }
 
-function repairing(project: Project, session: number): string[] {
+function repairing(list: string, session: number): string[] {
   return [
-    `Your files are as you left them in session ${session}; only \`${project.config.paths.features}\` is set back. Repair what is named above: do not`,
+    `Your files are as you left them in session ${session}; only \`${list}\` is set back. Repair what is named above: do not`,
     'begin again, and do not change what was not criticised. Run the tests that are named, show their output, and claim the feature again.',
   ];
 }
@@ -55,7 +71,8 @@ function beginningAgain(files: readonly string[]): string[] {
 const MOST_FILES = 12;
 
 async function changedFiles(project: Project, { base, tree }: Refusal): Promise<string[]> {
-  const changes = await treeOf(project.platform, project.home, base)
+  const changes = await project.trees
+    .of(base)
     .then((before) => project.trees.diff(before, tree))
     .catch(() => []);
   const { features, progress } = project.config.paths;

@@ -5,7 +5,7 @@ import { missingSections, sectionHeadings } from '../../../kernel/ground/spec-se
 import { EXIT } from '../../../domain/reasons.ts';
 import { happened, type SpecPlace, type SpecReport, type StepFunction, type StepResult } from '../contract.ts';
 import { writeEscalationNote } from '../people/escalation.ts';
-import { readWork, writeSpec } from '../files.ts';
+import { readSpec, readWork, writeSpec } from '../files.ts';
 import { callFor, earlyEnd } from '../role-call.ts';
 import { say, sayIn, warn } from '../words/say.ts';
 import type { SpecState } from '../machine/state.ts';
@@ -22,7 +22,7 @@ export const synthesise: StepFunction = async (place, state) => {
     return happened({ type: 'analyses.lost' });
   }
   say(place, words.started);
-  const draft = await write(place, state, { analyses, findings: '' });
+  const draft = await write(place, state, { analyses, findings: '', draft: '' });
   if ('over' in draft) return draft.over;
   if (draft.text === null) return await withoutSpec(place, state);
   return happened({ type: 'synthesised', missing: draft.missing });
@@ -32,7 +32,7 @@ export const resynthesise: StepFunction = async (place, state) => {
   say(place, sayIn(state.user_lang).synthesis.again);
   const analyses = (await readAnalyses(place, state)) ?? '';
   const findings = (await readWork(place, 'critic_findings.md')) ?? '';
-  const draft = await write(place, state, { analyses, findings });
+  const draft = await write(place, state, { analyses, findings, draft: (await readSpec(place, state)) ?? '' });
   if ('over' in draft) return draft.over;
   return happened(draft.text === null ? { type: 'resynthesis.failed' } : { type: 'resynthesised', missing: draft.missing });
 };
@@ -49,6 +49,8 @@ async function withoutSpec(place: SpecPlace, state: SpecState): Promise<StepResu
 interface Sources {
   analyses: string;
   findings: string;
+  /** What the findings are about. */
+  draft: string;
 }
 
 type Draft = { text: string | null; missing: string[] } | { over: StepResult };
@@ -62,6 +64,7 @@ async function write(place: SpecPlace, state: SpecState, sources: Sources): Prom
     unconfirmed: words.unconfirmed,
     analyses: sources.analyses === '' ? '(none)' : sources.analyses,
     critic_findings: fenceOrNone('critic findings', sources.findings),
+    draft: fenceOrNone('draft', sources.draft),
   };
   const call = await callFor(place, state, ROLE, 'spec.md', variables);
   let best: { text: string; missing: string[] } | null = null;

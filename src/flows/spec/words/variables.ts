@@ -21,13 +21,18 @@ export async function variablesFor(place: Place, state: SpecState): Promise<Comm
     task: fence('task', state.task),
     language: languageName(state.user_lang),
     notes: fenceOrNone('questions and answers', (await readWork(place, 'qa_notes.md')) ?? ''),
-    conventions: fenceOrNone('conventions', (await readConventions(place, state)) ?? ''),
+    conventions: conventionsText(state, (await readConventions(place, state)) ?? ''),
     modification: modificationBlock(state.harness.modification),
   };
 }
 
 export function fenceOrNone(label: string, text: string): string {
   return text.trim() === '' ? NONE : fence(label, text);
+}
+
+function conventionsText(state: SpecState, text: string): string {
+  if (text.trim() !== '') return fence('conventions', text);
+  return conventionsSource(state.conventions) === 'skipped' ? '(a person chose to skip the scan for conventions)' : NONE;
 }
 
 /** Only the one reserved value names a file; null when that file is gone. */

@@ -9,6 +9,7 @@ import type { Bench } from '../bench.ts';
 import { currentTree, keepCandidate, withDocuments } from '../candidate.ts';
 import type { Candidate } from '../contract.ts';
 import { documentPath, readDocumentText, readWorkFile, writeDocumentText, writeWorkFile } from '../documents.ts';
+import { commandsText, conventionsText } from '../words/project-facts.ts';
 import { askRole, askTogether, isStopped, type RoleRequest, type Stopped } from '../role-call.ts';
 
 const NOTHING = '(none)';
@@ -40,6 +41,9 @@ async function planImplementation(bench: Bench): Promise<Stopped | null> {
       lang: session.lang,
       scope: session.scope,
       max_files: String(session.max_files),
+      round_num: roundOf(session),
+      commands: commandsText(session),
+      conventions: await conventionsText(place, session),
       user_lang: session.user_lang,
     },
     model: session.model_config.executor,
@@ -130,16 +134,18 @@ async function implementer(bench: Bench): Promise<Pick<RoleRequest, 'role' | 'va
 }
 
 async function implementerVariables(bench: Bench): Promise<Record<string, string>> {
-  const { session } = bench;
+  const { place, session } = bench;
   return {
     spec_content: await specText(bench),
     qa_feedback: await qaFeedback(bench),
-    verify_failure: verifyFailure(bench),
+    verify_failure: await verifyFailure(bench),
     repo_name: session.repo_name,
     lang: session.lang,
     scope: session.scope,
     max_files: String(session.max_files),
-    round_num: String(session.round),
+    round_num: roundOf(session),
+    commands: commandsText(session),
+    conventions: await conventionsText(place, session),
     user_lang: session.user_lang,
   };
 }
@@ -150,11 +156,26 @@ function reportsFor({ session }: Bench): string[] {
   return [session.harness.retry.layer === 1 ? 'verify_report.md' : 'qa_report.md'];
 }
 
-function verifyFailure({ session }: Bench): string {
+const LONGEST_REPORT = 6_000;
+
+/** Which try it is, what failed, and the report itself as far as a prompt can hold it. */
+async function verifyFailure({ place, session }: Bench): Promise<string> {
   const { retry } = session.harness;
   if (retry === null) return NOTHING;
-  const report = documentPath(session, retry.layer === 1 ? 'verify_report.md' : 'qa_report.md');
-  return `${fence('failure', retry.failure)}\n\nThe whole report is in \`${report}\` in your copy.`;
+  const name = retry.layer === 1 ? 'verify_report.md' : 'qa_report.md';
+  const report = await readDocumentText(place, session, name);
+  const tries = retry.layer === 1 ? session.verify.layer1_retries : session.verify.layer2_retries;
+  const whose = retry.layer === 1 ? "the harness's own checks" : 'the evaluation';
+  return [
+    `This is retry ${tries} in round ${roundOf(session)}: ${whose} failed on your last version. Your files are as you left them; repair what failed.`,
+    fence('failure', retry.failure),
+    ...(report === null ? [] : [fence(name, report.slice(0, LONGEST_REPORT))]),
+    `The whole report is in \`${documentPath(session, name)}\` in your copy.`,
+  ].join('\n\n');
+}
+
+function roundOf({ round, max_rounds }: Bench['session']): string {
+  return `${round} of ${max_rounds}`;
 }
 
 async function qaFeedback({ place, session }: Bench): Promise<string> {

@@ -8,15 +8,8 @@
 import { fence } from '../../../domain/fence.ts';
 import type { Bench } from '../bench.ts';
 import { currentTree, withDocuments } from '../candidate.ts';
-import {
-  documentPath,
-  PERSISTED_DOCUMENTS,
-  readConventions,
-  readDocumentText,
-  readWorkFile,
-  writeDocumentText,
-  writeWorkFile,
-} from '../documents.ts';
+import { documentPath, PERSISTED_DOCUMENTS, readDocumentText, readWorkFile, writeDocumentText, writeWorkFile } from '../documents.ts';
+import { commandsText, conventionsText } from '../words/project-facts.ts';
 import { askRole, askTogether, isStopped, type RoleRequest, type Stopped } from '../role-call.ts';
 
 type Persona = 'architect' | 'senior-developer' | 'qa-specialist';
@@ -130,14 +123,14 @@ function labelled(kind: string, texts: Texts): string {
 
 async function plannerVariables(bench: Bench): Promise<Record<string, string>> {
   const { place, session } = bench;
-  const conventions = await readConventions(place, session);
   return {
     task_description: fence('task', session.task),
     repo_name: session.repo_name,
     lang: session.lang,
     scope: session.scope,
     user_lang: session.user_lang,
-    conventions: conventions === '' ? NOTHING : fence('conventions', conventions),
+    conventions: await conventionsText(place, session),
+    commands: commandsText(session),
     qa_discovery_notes: await notes(bench, 'qa_notes.md'),
     critic_findings: await notes(bench, 'critic_findings.md'),
   };

@@ -1,9 +1,11 @@
 /** Texts of the workflow flow, in English: the shape of all other languages. */
+import { counted } from '../../../domain/counted.ts';
+
 export const en = {
   setup: {
     started: 'Task started!',
-    taskMissing: 'There is no task. Say what is to be done: harness workflow "fix the login bug"',
-    branchTaken: (name: string, other: string) => `The branch ${name} is there already; this session uses ${other}.`,
+    taskMissing: 'There is no task. Say what should be done: harness workflow "fix the login bug"',
+    branchTaken: (name: string, other: string) => `The branch ${name} already exists; this session uses ${other}.`,
     outputTaken: (path: string, other: string) => `${path} holds documents of another session; this one writes to ${other}.`,
     stashed: (restore: string) => `Uncommitted changes were set aside. They come back at the end, or with: ${restore}`,
     restored: 'The changes that were set aside are back.',
@@ -29,12 +31,12 @@ export const en = {
     evaluate: 'Evaluate complete.',
   },
   halted: {
-    plan: (path: string) => `The spec is ${path}. Go on with: harness workflow generate`,
-    generate: 'Go on with: harness workflow verify',
-    verify: (result: string) => `Result: ${result}. Go on with: harness workflow evaluate`,
-    evaluate: (result: string) => `Result: ${result}. Go on with: harness workflow`,
+    plan: (path: string) => `The spec is ${path}. Continue with: harness workflow generate`,
+    generate: 'Continue with: harness workflow verify',
+    verify: (result: string) => `Result: ${result}. Continue with: harness workflow evaluate`,
+    evaluate: (result: string) => `Result: ${result}. Continue with: harness workflow`,
     waits: (gate: string) => `A question waits. Answer it with: harness answer ${gate} OPTION; then run the same command again.`,
-    stopped: 'Stopped as you chose. Nothing is lost; go on with: harness workflow',
+    stopped: 'Stopped as you chose. Nothing is lost; continue with: harness workflow',
     cancelled: 'The session that is there was kept. Nothing was changed.',
     removed: 'The session was removed. Nothing else was changed.',
   },
@@ -66,7 +68,7 @@ export const en = {
   },
   spec: {
     header: 'Spec',
-    question: 'Please read the spec. Building it uses many tokens. Go on?',
+    question: 'Please read the spec. Building it uses many tokens. Continue?',
     where: (path: string) => `The spec is in ${path}:`,
     proceed: { shown: 'Proceed', description: 'Build it as specified' },
     modify: { shown: 'Modify', description: 'Change the spec, then be asked again. Say what to change, or edit the file first' },
@@ -115,25 +117,25 @@ export const en = {
     header: 'QA',
     layer2: 'The structure of the work still fails after 2 retries.',
     layer3: 'QA result: FAIL (Layer 3).',
-    items: (items: string) => `To be put right: ${items}`,
-    fix: { shown: 'Fix', description: 'Run the next round to put it right' },
-    accept: { shown: 'Accept as-is', description: 'Finish without putting it right; the commit says so' },
+    items: (items: string) => `To fix: ${items}`,
+    fix: { shown: 'Fix', description: 'Run another round to fix it' },
+    accept: { shown: 'Accept as-is', description: 'Finish without fixing it; the commit says so' },
   },
   commit: {
     header: 'Commit',
-    question: 'The work is done. How is it to end?',
+    question: 'The work is done. What should happen to it?',
     questionFailed: (what: string) =>
-      `The work is done, but not everything passed (${what}). How is it to end? What you take is marked as accepted by you.`,
+      `The work is done, but not everything passed (${what}). What should happen to it? What you accept is marked as accepted by you.`,
     code: { shown: 'Commit code only', description: 'Remove the working documents, commit the code' },
     all: { shown: 'Commit all', description: 'Commit the code and the documents' },
     none: { shown: 'No commit', description: 'Put the changes into the working tree without a commit' },
-    changed: (count: number) => `${count} files changed:`,
+    changed: (count: number) => `${counted(count, 'file')} changed:`,
     layer: { layer1: 'layer 1 failed', layer2: 'layer 2 failed', layer3: 'layer 3 failed' },
   },
   finish: {
     committed: (commit: string, branch: string) => `Committed as ${commit} on ${branch}. You are on that branch.`,
     nothing: 'Nothing was changed, so there is nothing to commit.',
-    written: (count: number) => `${count} files were changed in the working tree; nothing was committed.`,
+    written: (count: number) => `${count === 1 ? '1 file was' : `${count} files were`} changed in the working tree; nothing was committed.`,
     folder: (path: string) => `The changes are in the folder. The documents are in ${path}`,
     notStaged: (path: string, why: string) => `${path} could not be taken into the commit (${why}).`,
     deleting: (path: string) => `Removing: ${path}`,
@@ -141,14 +143,14 @@ export const en = {
     kept: 'Nothing was committed and nothing was removed.',
     moved: (branch: string, ref: string) =>
       `The branch ${branch} was moved since the work began, so nothing was committed. The work is kept under ${ref}: set the branch back and run again, or take it with git merge.`,
-    conflict: (paths: string) => `These files of yours stand in the way: ${paths}. Nothing was changed. Move or commit them and run again.`,
+    conflict: (paths: string) => `These files of yours are in the way: ${paths}. Nothing was changed. Move or commit them and run again.`,
   },
   roles: {
     unparsed: '1-line return parse failed — fallback: confidence Unknown',
     again: (role: string, file: string) => `${role} ended without its file ${file} and is asked once more.`,
-    noFile: (role: string, file: string) => `${role} ended twice without its file ${file}. The same command goes on from here.`,
-    interrupted: 'Interrupted. The same command goes on from here.',
-    stopped: (role: string, why: string) => `${role} was stopped: ${why}. The same command goes on from here.`,
+    noFile: (role: string, file: string) => `${role} ended twice without its file ${file}. Run the same command to continue from here.`,
+    interrupted: 'Interrupted. Run the same command to continue from here.',
+    stopped: (role: string, why: string) => `${role} was stopped: ${why}. Run the same command to continue from here.`,
   },
   report: {
     title: 'Layer 1: mechanical checks',

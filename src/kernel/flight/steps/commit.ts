@@ -1,7 +1,7 @@
 /** The commit of an accepted tree, made and not yet on the branch: its id is in the state before the branch moves. */
 import { cleanText } from '../../../domain/clean-text.ts';
 import type { Flight } from '../../../domain/session.ts';
-import type { Verdict } from '../../../domain/verdict.ts';
+import type { Finding, Verdict } from '../../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../../domain/version.ts';
 import { makeCommit } from '../../../workspace/land.ts';
 import { runCommitHooks } from '../commit-hooks.ts';
@@ -21,6 +21,26 @@ export async function commit(place: FlightPlace, flight: Flight, brief: Brief): 
   return { type: 'committed', commit: made };
 }
 
+/** What was changed of what is protected otherwise, and by whose leave. */
+function shownDifferences(verdict: Verdict | null): string[] {
+  const subjects = (wanted: (finding: Finding) => boolean): string[] => [
+    ...new Set((verdict?.findings ?? []).filter(wanted).flatMap((finding) => finding.subjects)),
+  ];
+  const line = (name: string, values: readonly string[]): string[] =>
+    values.length === 0 ? [] : [`${name}: ${cleanText(values.slice(0, 20).join(', ')).replace(/\s+/g, ' ')}`];
+  return [
+    ...line(
+      'Harness-Tests-Changed',
+      subjects(({ reason, weight, check }) => check === 'protected' && weight === 'warn' && reason === 'tamper.tests'),
+    ),
+    ...line(
+      'Harness-Dependencies-Added',
+      subjects(({ reason, weight }) => weight === 'warn' && reason === 'dependencies.changed'),
+    ),
+    ...(verdict === null || verdict.decision === 'accepted' ? [] : line('Harness-Accepted-By-Person', verdict.reasons)),
+  ];
+}
+
 function commitMessage({ session, verdict: id }: Flight, { feature }: Brief, verdict: Verdict | null): string {
   const description = feature === null ? '' : cleanText(feature.description).replace(/\s+/g, ' ').trim();
   const subject = feature === null ? `Clean up (session ${session})` : `Feature #${feature.id}: ${description}`;
@@ -28,6 +48,7 @@ function commitMessage({ session, verdict: id }: Flight, { feature }: Brief, ver
     `Harness-Session: ${session}`,
     ...(feature === null ? [] : [`Harness-Feature: ${feature.id}`]),
     ...(verdict === null ? [] : [`Harness-Tests: ${verdict.feature_tests.length} of the feature passed, ${verdict.kept_green} kept green`]),
+    ...shownDifferences(verdict),
     `Harness-Verdict: ${id ?? ''}`,
     `Harness-Version: ${HARNESS_VERSION}`,
   ];

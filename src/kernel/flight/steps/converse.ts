@@ -2,10 +2,11 @@
 import type { Flight } from '../../../domain/session.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
 import { createEvidenceCollector } from '../../../verify/checks/evidence.ts';
-import { feedbackFor } from '../../../verify/describe.ts';
+import { doubtsFor, feedbackFor } from '../../../prompts/describe-verdict.ts';
 import { featureBudget } from '../../books/feature-budget.ts';
 import { recordFlightCost } from '../../books/flight-cost.ts';
-import type { Brief, FlightPlace, LiveFlight } from '../contract.ts';
+import { collectReply } from '../../roles/reply.ts';
+import type { Brief, Conversation, FlightPlace, LiveFlight } from '../contract.ts';
 import { prepareRooms } from '../judge-candidate.ts';
 import type { FlightEvent } from '../machine.ts';
 import { openProjectSession } from '../project-agent.ts';
@@ -16,6 +17,7 @@ export async function converse(place: FlightPlace, flight: Flight, brief: Brief)
   if (live === undefined) return { type: 'reopened' };
   const conversation = (live.conversation ??= await open(place, flight, brief, live));
   const { session, evidence } = conversation;
+  conversation.reply = collectReply();
   const turn = await session.turn(await promptFor(place, flight, conversation.prompt));
   if (!session.canAnswer() || turn.stop !== null) {
     await session.close();
@@ -32,16 +34,23 @@ export async function converse(place: FlightPlace, flight: Flight, brief: Brief)
           never_started: turn.stop.neverStarted === true,
           died_at_once: turn.stop.diedAtOnce === true,
         };
-  return { type: 'conversed', stop, evidence: evidence.result() };
+  return {
+    type: 'conversed',
+    stop,
+    evidence: evidence.result(),
+    ...(flight.examined ? { said: conversation.reply.text().slice(0, LONGEST_WORDS) } : {}),
+  };
 }
 
-async function open(place: FlightPlace, flight: Flight, brief: Brief, live: LiveFlight): Promise<NonNullable<LiveFlight['conversation']>> {
+async function open(place: FlightPlace, flight: Flight, brief: Brief, live: LiveFlight): Promise<Conversation> {
   await place.journal?.flush();
   const testFiles = testFilesOf(brief.feature);
   const evidence = createEvidenceCollector(testFiles);
   const briefing = await brief.words({ startsFrom: live.startTree ?? brief.head.tree, sanity: live.sanity });
+  const conversation: Pick<Conversation, 'reply'> = { reply: collectReply() };
+  const ground = { ...place, emit: hearing(place, conversation) };
   const session = await openProjectSession(
-    place,
+    ground,
     {
       session: flight.session,
       feature: flight.feature,
@@ -55,14 +64,24 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
     live.agent!,
   );
   prepareRooms(place, brief.head.tree);
-  return { session, evidence, prompt: briefing.prompt };
+  return Object.assign(conversation, { session, evidence, prompt: briefing.prompt });
 }
+
+/** Everything that is told, heard by whoever listens to the turn. */
+function hearing({ emit }: FlightPlace, conversation: Pick<Conversation, 'reply'>): FlightPlace['emit'] {
+  return (event) => {
+    conversation.reply.see(event);
+    emit(event);
+  };
+}
+
+const LONGEST_WORDS = 2_000;
 
 /** The conversation that is open has had its task already when a claim of it was refused. */
 async function promptFor(place: FlightPlace, flight: Flight, first: string): Promise<string> {
   const verdict = flight.refused === null ? null : await readVerdict(place, flight.refused.verdict);
   if (verdict === null) return first;
-  const text = feedbackFor(verdict);
+  const text = verdict.decision === 'needs_human' ? doubtsFor(verdict) : feedbackFor(verdict);
   place.emit({ type: 'session.inject', session: flight.session, text, delivered: true });
   return text;
 }

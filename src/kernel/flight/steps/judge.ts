@@ -5,7 +5,8 @@ import type { Verdict } from '../../../domain/verdict.ts';
 import { baselineToCompare, checkBaselineOnHead } from '../baseline.ts';
 import type { Brief, FlightPlace } from '../contract.ts';
 import { judgeCandidate } from '../judge-candidate.ts';
-import type { FlightEvent } from '../machine.ts';
+import { sinceWhen, type FlightEvent } from '../machine.ts';
+import { isAsAccepted } from '../same-difference.ts';
 import { unclaimed } from '../project-agent.ts';
 import { tellCutOff } from '../tell-cut-off.ts';
 import { readVerdict } from '../verdict-files.ts';
@@ -23,6 +24,8 @@ export async function judge(place: FlightPlace, flight: Flight, brief: Brief): P
   const baseline = await baselineFor(place, flight, brief);
   if (typeof baseline === 'string') return { type: 'stranded', reason: 'git.moved', message: baseline };
   const { verdict, tree } = await judgeCandidate(place, flight, brief, baseline);
+  if (verdict.decision !== 'accepted' && (await isAsAccepted(place, flight, verdict)))
+    return { ...judgedAs(verdict, tree, false), decision: 'accepted' };
   return judgedAs(verdict, tree, conversation?.canAnswer() === true);
 }
 
@@ -39,7 +42,7 @@ function mayJudge(stop: Flight['stop'], claimed: boolean, brief: Brief): boolean
 
 const INTERRUPTED: ReadonlySet<Reason> = new Set(['interrupted', 'user_pause', 'api.auth', 'api.unavailable', 'usage_limit', 'stalled']);
 
-function judgedAs(verdict: Verdict, tree: string, answerable: boolean): FlightEvent {
+function judgedAs(verdict: Verdict, tree: string, answerable: boolean): Extract<FlightEvent, { type: 'judged' }> {
   const { id, decision, reasons } = verdict;
   const message = verdict.findings.find((finding) => finding.weight !== 'warn')?.message ?? '';
   return { type: 'judged', verdict: id, decision, reasons, message, tree, answerable };
@@ -51,5 +54,5 @@ async function baselineFor(place: FlightPlace, flight: Flight, brief: Brief): Pr
     return place.live.get(flight.session)?.baseline ?? (await baselineToCompare(place, brief.head, flight.session, place));
   const { baseline, broken } = await checkBaselineOnHead(place, brief.head, flight.session, place);
   if (broken.length === 0) return baseline;
-  return `branch ${flight.branch} moved during the session: tests that passed before fail on its new commit (${broken.slice(0, 3).join(', ')}); the work is kept`;
+  return `branch ${flight.branch} moved ${sinceWhen(flight)}: tests that passed before fail on its new commit (${broken.slice(0, 3).join(', ')}); the work is kept`;
 }

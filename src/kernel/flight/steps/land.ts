@@ -5,7 +5,7 @@ import { measureSizes } from '../../../verify/memory/sizes.ts';
 import { finishLanding } from '../../../workspace/land.ts';
 import type { FlightPlace } from '../contract.ts';
 import { clearIndexLock } from '../leftovers.ts';
-import type { FlightEvent } from '../machine.ts';
+import { sinceWhen, type FlightEvent } from '../machine.ts';
 import { readSizes, writeBaseline, writeSizes } from '../memory-files.ts';
 import { tellCutOff } from '../tell-cut-off.ts';
 import { adoptLedger, readVerdict } from '../verdict-files.ts';
@@ -20,7 +20,7 @@ export async function land(place: FlightPlace, flight: Flight): Promise<FlightEv
     if (interrupted) tellCutOff(place, flight, 'its accepted work could not land where the branch stands now');
     if (flight.pushes > 0) return { type: 'turned.back' };
     return landing.kind === 'moved'
-      ? { type: 'moved', message: `branch ${branch} moved during the session; the work is kept and judged again on the new commit` }
+      ? { type: 'moved', message: `branch ${branch} moved ${sinceWhen(flight)}; the work is kept and judged again on the new commit` }
       : {
           type: 'stranded',
           reason: 'git.conflict',

@@ -11,7 +11,7 @@ import { pinTree } from '../../../workspace/capture.ts';
 import { harnessRef } from '../../../workspace/refs.ts';
 import { mergeInto } from '../../../workspace/replay.ts';
 import type { Brief, FlightPlace, Head } from '../contract.ts';
-import type { FlightEvent } from '../machine.ts';
+import { sinceWhen, type FlightEvent } from '../machine.ts';
 
 /** `now`: the same brief where the branch stands now; a text says why it is not the same task there. */
 export async function move(place: FlightPlace, flight: Flight, brief: Brief, now: Brief | string): Promise<FlightEvent> {
@@ -22,7 +22,7 @@ export async function move(place: FlightPlace, flight: Flight, brief: Brief, now
   if (merged.kind === 'unsupported') return stranded(flight, `this git cannot merge it by itself (${merged.detail})`);
   place.emit({
     type: 'progress',
-    message: `branch ${head.branch} moved during the session: the work is brought onto ${head.commit.slice(0, 10)} and judged again`,
+    message: `branch ${head.branch} moved ${sinceWhen(flight)}: the work is brought onto ${head.commit.slice(0, 10)} and judged again`,
   });
   const tree = await withList(place, merged.tree, { path: now.list.path, text: now.list.accepted });
   await pinTree(place.platform, place.home, {
@@ -35,7 +35,7 @@ export async function move(place: FlightPlace, flight: Flight, brief: Brief, now
 }
 
 function stranded(flight: Flight, why: string): FlightEvent {
-  return { type: 'stranded', reason: 'git.moved', message: `branch ${flight.branch} moved during the session: ${why}; the work is kept` };
+  return { type: 'stranded', reason: 'git.moved', message: `branch ${flight.branch} moved ${sinceWhen(flight)}: ${why}; the work is kept` };
 }
 
 /** The work over its base, without what it says in the list, merged into the new commit. */

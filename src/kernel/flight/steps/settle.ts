@@ -36,7 +36,7 @@ export async function settle(place: FlightPlace, flight: Flight, brief: Brief): 
 
 /** A refused claim whose session a limit ended is unfinished work where nothing but the tests spoke against it. */
 function keeps(flight: Flight, end: FlightEnd): boolean {
-  if (isAcceptedByPerson(flight)) return false;
+  if (isAcceptedByPerson(flight)) return end.kind !== 'verified' && flight.accepted !== null;
   if (end.kind === 'partial' || end.kind === 'cut_off') return true;
   const { stop } = flight;
   if (end.kind !== 'rejected' || stop === null || stop.reason === 'agent.failed') return false;

@@ -1,0 +1,30 @@
+/** What a long command tells people outside of the terminal, as their own settings say; without such settings, nothing. */
+import { basename } from 'node:path';
+import { NOTICE_KINDS } from '../domain/notice-kind.ts';
+import { loadUserSettings } from '../config/user-settings.ts';
+import type { HarnessEvent } from '../domain/event.ts';
+import { EXIT } from '../domain/reasons.ts';
+import { endNotice } from '../kernel/notify/notification.ts';
+import { createNotifier, type NotifierGround } from '../kernel/notify/notifier.ts';
+import type { CommandResult } from './command.ts';
+
+export interface Notifications {
+  see(event: HarnessEvent): void;
+  end(result: CommandResult): Promise<void>;
+}
+
+export async function openNotifications(
+  ground: Omit<NotifierGround, 'project' | 'cwd'> & { root: string; command: string },
+): Promise<Notifications | null> {
+  const settings = await loadUserSettings(ground.platform).catch(() => ({ notify: undefined }));
+  const { command = null, webhook = null, bell = false, on = NOTICE_KINDS } = settings.notify ?? {};
+  if (command === null && webhook === null && !bell) return null;
+  const notifier = createNotifier({ ...ground, cwd: ground.root, project: basename(ground.root) }, { command, webhook, bell, on });
+  return {
+    see: notifier.see,
+    end: async ({ exitCode, outcome, message = '' }) => {
+      const how = outcome ?? (exitCode === EXIT.done ? 'complete' : 'error');
+      await notifier.end(endNotice({ command: ground.command, outcome: how, exit_code: exitCode, message }));
+    },
+  };
+}

@@ -1,0 +1,135 @@
+/**
+ * Verdicts in words.
+ *
+ * 1. A refusal for lack of proof is worded as that, never as an accusation.
+ * 2. What goes back to the agent is what a person is shown: sentences, test names, assertions with their values, first error lines; and what
+ *    to do about it. Never what the harness itself had planted.
+ * 3. Names and messages come from the code that was judged: plain lines of bounded length and number, and for an agent inside a fence.
+ */
+import { cleanText } from '../domain/clean-text.ts';
+import { fence } from '../domain/fence.ts';
+import type { Reason } from '../domain/reasons.ts';
+import type { Finding, TestFailure, Verdict } from '../domain/verdict.ts';
+
+const SUBJECTS_SHOWN = 5;
+const NAMES_SHOWN = 20;
+const ERROR_LINES_SHOWN = 10;
+const MESSAGE_LINES = 16;
+const SUBJECT_CHARACTERS = 300;
+
+/** For a person: one line for each thing that decided, and what the verdict rests on. */
+export function describeVerdict(verdict: Verdict): string[] {
+  const lines = [headline(verdict)];
+  for (const weight of ['reject', 'ask', 'warn'] as const) {
+    for (const finding of verdict.findings.filter((one) => one.weight === weight)) lines.push(...describeFinding(finding));
+  }
+  if (verdict.caveats.length > 0) lines.push(`Note: ${verdict.caveats.join('; ')}.`);
+  return lines;
+}
+
+function headline(verdict: Verdict): string {
+  const what = verdict.feature === null ? 'The cleanup' : `Feature #${verdict.feature}`;
+  if (verdict.decision === 'accepted') {
+    const red = verdict.red_to_green.length > 0 ? `, ${verdict.red_to_green.length} of them red before` : '';
+    const own = verdict.feature === null ? '' : `${passing(verdict.feature_tests.length, 'test', 'of its own')}${red}; `;
+    return `${what} is verified: ${own}${passing(verdict.kept_green, 'earlier test', 'still')}.`;
+  }
+  if (verdict.decision === 'needs_human') return `${what} waits for a person: the harness cannot decide this alone.`;
+  return `${what} is not proved, so the work was not accepted.`;
+}
+
+/** `1 test of its own passes`, `2 tests of its own pass`. */
+function passing(count: number, noun: string, words: string): string {
+  return count === 1 ? `1 ${noun} ${words} passes` : `${count} ${noun}s ${words} pass`;
+}
+
+function describeFinding(finding: Finding): string[] {
+  const word = finding.weight === 'reject' ? 'Refused' : finding.weight === 'ask' ? 'Question' : 'Noted';
+  return [`${word} (${finding.reason}): ${finding.message}.`, ...evidenceOf(finding)];
+}
+
+/** The tests with what they said, or what else the finding is about. */
+function evidenceOf({ failures, subjects, check }: Finding): string[] {
+  if (failures !== undefined && failures.length > 0) return describeFailures(failures, subjects.length);
+  const most = check === 'quality' ? ERROR_LINES_SHOWN : SUBJECTS_SHOWN;
+  const rest = subjects.length - most;
+  return [...subjects.slice(0, most).map((subject) => `    ${plainLine(subject)}`), ...(rest > 0 ? [`    … and ${rest} more`] : [])];
+}
+
+function describeFailures(failures: readonly TestFailure[], all: number): string[] {
+  const named = (failure: TestFailure): string => `    ${plainLine(failure.test)} (${failure.status})`;
+  const whole = failures.slice(0, SUBJECTS_SHOWN).flatMap((failure) => [named(failure), ...wordsOf(failure)]);
+  const others = failures.slice(SUBJECTS_SHOWN, NAMES_SHOWN).map(named);
+  const rest = Math.max(all, failures.length) - Math.min(failures.length, NAMES_SHOWN);
+  return [...whole, ...others, ...(rest > 0 ? [`    … and ${rest} more`] : [])];
+}
+
+function wordsOf({ message }: TestFailure): string[] {
+  return cleanText(message)
+    .split('\n')
+    .slice(0, MESSAGE_LINES)
+    .map((line) => `      ${line.replaceAll('\t', '  ').slice(0, SUBJECT_CHARACTERS).trimEnd()}`);
+}
+
+const ADVICE: Partial<Record<Reason, string>> = {
+  'claim.none': 'If the feature is complete, set its `passes` to true in the feature list and change nothing else there.',
+  'claim.multiple': 'Claim only the feature that was assigned to you; set the others back.',
+  'claim.wrong_feature': 'Claim only the feature that was assigned to you; set the others back.',
+  'claim.no_evidence': "Run the feature's test file and show the command with its whole output.",
+  'features.edited': 'Restore the feature list; only `passes` of the assigned feature may change.',
+  'features.removed': 'Restore the feature list; only `passes` of the assigned feature may change.',
+  'features.added': 'Restore the feature list; only `passes` of the assigned feature may change.',
+  'test.failed':
+    "The feature's test does not pass in a clean checkout. It may rely on files, packages or settings that are not part of the work.",
+  'test.none_ran': "No test of the feature's test file was run in a clean checkout. Check its path and that it defines tests.",
+  'test.skipped': 'Tests that are skipped, put off or expected to fail prove nothing; they have to run and pass.',
+  'test.not_red':
+    'The tests that are named pass without your work as well. Each has to call what the feature adds and compare what comes back, so that it fails where the feature is missing or wrong.',
+  'test.timeout': 'The tests did not end in time. Look for something that keeps running.',
+  'test.flaky': 'A test has to pass every time: in a fresh directory, in any order, at any date.',
+  'sanity.failed': 'Run the command that is named above, and repair what it reports.',
+  'quality.lint': 'Run the linter, and repair what it reports about your lines.',
+  regression: 'Tests that passed before this session do not pass any more. Make them pass again without changing them.',
+  'tamper.tests': 'Leave the tests of accepted features as they were.',
+  'tamper.test_config': 'Leave the configuration of the test run as it was.',
+  'tamper.toolchain': 'Leave lockfiles, compiler, lint and package settings as they were.',
+  'tamper.harness_state': "Leave the harness's own files as they were.",
+  'tamper.symlink': 'Remove symbolic links that lead out of the project or stand in for tests.',
+  'tamper.history': 'Remove repositories and repository links inside the project.',
+};
+
+const LONGEST_FEEDBACK = 8_000;
+
+/** For the agent's next try. */
+export function feedbackFor(verdict: Verdict): string {
+  const decisive = verdict.findings.filter((finding) => finding.weight === 'reject');
+  const shown = decisive.length > 0 ? decisive : verdict.findings.filter((finding) => finding.weight === 'ask');
+  if (shown.length === 0) return 'Your work waits for a person to look at it.';
+  const what = verdict.feature === null ? 'The cleanup' : `Feature #${verdict.feature}`;
+  const advice = [...new Set(shown.map((finding) => ADVICE[finding.reason]).filter((line) => line !== undefined))];
+  return [
+    decisive.length > 0
+      ? `${what} could not be verified. The harness judged it in a clean checkout and found:`
+      : `${what} was shown to a person, who did not accept it. The harness had asked about:`,
+    fence('what the harness found', shown.flatMap(describeFinding).join('\n').slice(0, LONGEST_FEEDBACK)),
+    ...advice.map((line) => `- ${line}`),
+  ].join('\n');
+}
+
+/** For the agent, before a person is asked: what the examiner expects, in words. What it wrote stays with the harness. */
+export function doubtsFor(verdict: Verdict): string {
+  const expected = verdict.findings.filter((finding) => finding.check === 'examiner').flatMap((finding) => finding.subjects);
+  return [
+    `The work on feature #${verdict.feature} passed every check so far. Somebody who knows only its description, its steps and its interface expects this as well, and it is not so:`,
+    fence('what is expected', expected.map((line) => `- ${plainLine(line)}`).join('\n')),
+    'Look whether the description asks for it. Where it does, mend the work and its tests, run them, and leave your claim as it is.',
+    'Where it does not, or where your work does it already, change nothing and say why in your answer: a person will read both sides.',
+  ].join('\n');
+}
+
+function plainLine(text: string): string {
+  const line = cleanText(text.slice(0, SUBJECT_CHARACTERS * 4))
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length > SUBJECT_CHARACTERS ? `${line.slice(0, SUBJECT_CHARACTERS)}…` : line;
+}
