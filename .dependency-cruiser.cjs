@@ -4,6 +4,8 @@
  *   main → cli → flows → kernel → session · verify · workspace · gates · prompts · github → store · journal · config
  *   → agents · verify/runners → platform → domain
  *
+ * Flows reach nothing below the kernel but `gates`, `prompts` and `domain`.
+ *
  * What a setting may name stands below the settings: the backends and the test runners, one object each. `verify/runners` is a room
  * of its own inside `verify`; it is pure.
  */
@@ -40,115 +42,33 @@ const roomRules = ORDER.flatMap((group, level) =>
   }),
 );
 
-/** What a flow still takes from below the kernel. These lists only get shorter (docs/decisions/2026-11-15-named-documents.md). */
-const BELOW_THE_KERNEL = {
-  project: [
-    'agents/registry',
-    'agents/scripted/scenario',
-    'config/detect',
-    'config/read-config',
-    'config/render-config',
-    'config/schema',
-    'config/user-settings',
-    'gates/asker',
-    'gates/escalation',
-    'gates/gate-files',
-    'gates/project-gates',
-    'journal/query',
-    'journal/session-record',
-    'platform/files',
-    'platform/git',
-    'platform/own-name',
-    'platform/platform',
-    'prompts/key-files',
-    'prompts/load-role',
-    'prompts/orientation',
-    'prompts/progress-file',
-    'prompts/role',
-    'session/contract',
-    'session/wait-for-reset',
-    'store/costs',
-    'store/document',
-    'store/folder-store',
-    'store/lock',
-    'store/migrations',
-    'verify/checks/check-sanity',
-    'verify/checks/evidence',
-    'verify/describe',
-    'verify/memory/baseline',
-    'verify/memory/sizes',
-    'verify/run/room-command',
-    'verify/run/suite',
-    'verify/run/test-command',
-    'verify/runners/registry',
-    'verify/self-check/self-check',
-    'verify/self-check/set-up-hash',
-    'workspace/agent-copy',
-    'workspace/capture',
-    'workspace/checkpoint',
-    'workspace/clean-room',
-    'workspace/commit-files',
-    'workspace/home',
-    'workspace/index-lock',
-    'workspace/land',
-    'workspace/paths',
-    'workspace/refs',
-    'workspace/restore',
-    'workspace/wip',
-  ],
-  spec: [
-    'config/detect',
-    'gates/choice',
-    'gates/escalation',
-    'gates/gate-files',
-    'platform/contained-path',
-    'platform/git',
-    'platform/platform',
-    'prompts/load-role',
-    'session/contract',
-    'workspace/home',
-  ],
-  workflow: [
-    'config/detect',
-    'config/read-config',
-    'gates/choice',
-    'gates/gate-files',
-    'platform/contained-path',
-    'platform/git',
-    'platform/platform',
-    'prompts/load-role',
-    'prompts/role',
-    'session/contract',
-    'verify/checks/check-capture',
-    'verify/checks/check-protected',
-    'verify/checks/check-sanity',
-    'verify/checks/check-tests',
-    'verify/contract',
-    'verify/judge',
-    'verify/memory/baseline',
-    'verify/memory/cache',
-    'verify/run/suite',
-    'workspace/capture',
-    'workspace/commit',
-    'workspace/home',
-    'workspace/land',
-    'workspace/land-in-folder',
-    'workspace/refs',
-    'workspace/sandbox-policy',
-    'workspace/snapshot',
-  ],
-};
+/** Below the kernel a flow knows two rooms of words, its questions and its prompts, and the pure values of `domain`. */
+const WORDS = ['gates', 'prompts'];
 
-const flowRules = Object.entries(BELOW_THE_KERNEL).map(([flow, allowed]) => ({
-  name: `flow-${flow}`,
-  comment: `${flow} imports kernel and domain`,
-  severity: 'error',
-  from: { path: `^src/flows/${flow}/`, pathNot: '\\.test\\.ts$|/test-support' },
-  to: {
-    path: room(ORDER.slice(ORDER.findIndex((group) => group[0] === 'kernel') + 1, -1).flat()),
-    pathNot: allowed.map((file) => `^src/${file}\\.ts$`),
+const belowKernel = ORDER.slice(ORDER.findIndex((group) => group.includes('kernel')) + 1).flat();
+
+const flowRules = [
+  {
+    name: 'flows-stand-on-the-kernel',
+    comment: `flows import kernel, ${WORDS.join(', ')}, domain`,
+    severity: 'error',
+    from: { path: '^src/flows/', pathNot: '\\.test\\.ts$|/test-support' },
+    to: { path: room(belowKernel), pathNot: room([...WORDS, 'domain']) },
   },
-}));
+  {
+    name: 'flows-do-not-know-each-other',
+    severity: 'error',
+    from: { path: '^src/flows/([^/]+)/' },
+    to: { path: '^src/flows/', pathNot: '^src/flows/$1/' },
+  },
+  {
+    name: 'machines-are-pure',
+    comment: 'machine/ imports pure rooms, pure parts of the kernel, and other machines',
+    severity: 'error',
+    from: { path: '^src/flows/[^/]+/machine/', pathNot: '\\.test\\.ts$|/test-support' },
+    to: { path: '^src/flows/[^/]+/(steps|people)/', dependencyTypesNot: ['type-only'] },
+  },
+];
 
 module.exports = {
   forbidden: [

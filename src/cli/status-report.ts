@@ -5,7 +5,7 @@ import { CONFIG_FILE, loadConfig } from '../config/read-config.ts';
 import { projectStatus, type StatusReport } from '../flows/project/look/status.ts';
 import { openDocuments, type Documents } from '../kernel/documents/documents.ts';
 import { SIZES_FILE } from '../kernel/flight/memory-files.ts';
-import type { Platform } from '../platform/platform.ts';
+import { isoNow, type Platform } from '../platform/platform.ts';
 import { folderStore } from '../store/folder-store.ts';
 import { dollars } from './figures.ts';
 import { flowStatus } from './flow-status.ts';
@@ -24,7 +24,7 @@ export async function readStatus(platform: Platform, root: string): Promise<Stat
     ...(['session', 'gates', 'state', 'costs', 'baseline'] as const).map((name) => documents.where(name)),
     join(stateDir, SIZES_FILE),
   ]);
-  const report = await projectStatus({ platform, root, config, stateDir, documents });
+  const report = await projectStatus({ platform, root, config, stateDir, documents, now: () => isoNow(platform.clock) });
   const flow = await flowStatus(documents);
   const answer =
     flow === null

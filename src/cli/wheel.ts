@@ -2,7 +2,7 @@
 import { usageError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import type { ProjectState } from '../domain/session.ts';
-import { orAskHolder, type Requested } from '../flows/project/people/ask-holder.ts';
+import { orAskHolder, type Requested } from '../kernel/documents/ask-holder.ts';
 import { asWriter } from '../flows/project/open.ts';
 import { openProject, type Project } from '../flows/project/project.ts';
 import { readState } from '../flows/project/state-files.ts';

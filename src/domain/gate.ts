@@ -33,6 +33,13 @@ export const GateSchema = z.object({
 });
 export type Gate = z.infer<typeof GateSchema>;
 
+/** A question that is not asked yet. `Label`: its options, as far as the compiler knows them. */
+export type Question<Label extends string = string> = Omit<Gate, 'asked_at' | 'options'> & {
+  options: (GateOption & { label: Label })[];
+};
+
+export type AnswerTo<Label extends string> = Omit<GateAnswer, 'option'> & { option: Label | null };
+
 export interface GateAnswer {
   /** English label of the option; null when only text was given. */
   option: string | null;

@@ -18,6 +18,22 @@ export type Price = z.infer<typeof PriceSchema>;
 
 export const NO_USAGE: Usage = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
 
+/** As the books and the records count them. */
+export interface Tokens {
+  input: number;
+  output: number;
+  cached: number;
+}
+
+/** What was written to the cache is input; what was read from it is counted apart. */
+export function tokensOf(usage: Usage): Tokens {
+  return {
+    input: usage.input_tokens + usage.cache_creation_input_tokens,
+    output: usage.output_tokens,
+    cached: usage.cache_read_input_tokens,
+  };
+}
+
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
     input_tokens: a.input_tokens + b.input_tokens,

@@ -112,3 +112,15 @@ export interface Verdict {
   judged_at: string;
   duration_ms: number;
 }
+
+/** The file of a test, by its id. */
+export function fileOf(id: string): string {
+  const at = id.indexOf('::');
+  return at < 0 ? id : id.slice(0, at);
+}
+
+/** In one line: a sentence without the values below it would say nothing. */
+export function describeTest(test: TestResult): string {
+  const why = (test.message ?? '').replace(/\s+/g, ' ').trim().slice(0, 300);
+  return why === '' ? `${test.id} (${test.status})` : `${test.id} (${test.status}): ${why}`;
+}

@@ -21,6 +21,7 @@ function counting(perform: (step: DueStep) => Promise<Progress<Took, Rest>>): Co
     transition: ({ left }, { lane }) => ({ left: { ...left, [lane]: (left[lane] ?? 0) - 1 } }),
     resting: () => 'done',
     perform: (_place, step) => perform(step),
+    reopened: { lane: 'left open' },
   };
 }
 
@@ -83,6 +84,15 @@ describe('drive', () => {
     });
     await expect(drive(flow, null, seat(), { left: { one: 1, two: 1 } })).rejects.toThrow('a defect');
     expect(finished).toBe(true);
+  });
+
+  it('tells the machine first that its place was opened, and writes what that changes', async () => {
+    const [at, unchanged] = [seat(), seat()];
+    const flow = counting(took);
+    await drive(flow, null, { ...at, opens: true }, { left: { 'left open': 1 } });
+    expect(at.written).toEqual([{ left: { 'left open': 0 } }]);
+    await drive({ ...flow, transition: (state) => ({ ...state }) }, null, { ...unchanged, opens: true }, { left: {} });
+    expect(unchanged.written).toEqual([]);
   });
 
   it('starts nothing after a write that failed', async () => {

@@ -6,11 +6,14 @@
  * 3. A lane whose step rested is not started again in this drive; the others go on. When nothing is left to start, the drive ends with
  *    what rested first, or with what the state itself says.
  * 4. What others have asked for is taken up between steps, before anything new is started. If that ends the drive, nothing new is started.
- * 5. Every step that was started is waited for, also when one of them throws: nobody writes behind a drive that has ended.
+ * 5. Where a place is opened with this drive, the machine is told so first. One write, where that changes anything.
+ * 6. Every step that was started is waited for, also when one of them throws: nobody writes behind a drive that has ended.
  */
 import type { DueStep, Flow, Progress } from './flow.ts';
 
 export interface Seat<State, Event, Rest> {
+  /** The place was opened for this drive: nobody has driven it since it was left. */
+  opens?: boolean;
   write(state: State): Promise<void>;
   /** After the write. */
   told?(event: Event, after: State, before: State): void | Promise<void>;
@@ -45,6 +48,7 @@ export async function drive<State, Event, Step extends DueStep, Rest, Place>(
     return progress.rest;
   };
   try {
+    if (seat.opens === true && !isSame(flow.transition(state, flow.reopened), state)) await apply({ event: flow.reopened });
     for (;;) {
       while (ending === undefined) {
         const asked = (await seat.between?.(state)) ?? null;
@@ -64,6 +68,11 @@ export async function drive<State, Event, Step extends DueStep, Rest, Place>(
   } finally {
     await Promise.allSettled(underWay.values());
   }
+}
+
+/** States are documents: two that would be written alike are the same. */
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 interface Ended<Event, Rest> {

@@ -5,6 +5,7 @@
  * 2. `perform` may be cut off at any point. What it writes besides the state it writes idempotently; the state is written last, by the driver.
  * 3. An interrupt, a pause, a usage limit and a question are results of a step (`rest`), never exceptions. An exception is a defect.
  * 4. Steps do not call steps.
+ * 5. Every machine knows one event more than its steps have, `reopened`. Somebody may have died in any phase; there is no other recovery.
  */
 
 /** A step that is due. Two steps with the same key are the same step; a lane runs one step at a time. */
@@ -24,4 +25,6 @@ export interface Flow<State, Event, Step extends DueStep, Rest, Place> {
   /** Only asked when nothing is due. */
   resting(state: State): Rest;
   perform(place: Place, step: Step, state: State): Promise<Progress<Event, Rest>>;
+  /** What happens to a state when its place is opened again, whoever left it in whichever phase: the machine says what is due then. */
+  readonly reopened: Event;
 }

@@ -65,7 +65,7 @@ async function workAt<Result>(place: Place, work: (place: Place) => Promise<Resu
 }
 
 /** Called by the holder of the lock, before anything else. */
-export async function tidyPlace(place: Place): Promise<void> {
+async function tidyPlace(place: Place): Promise<void> {
   const { platform, home, harnessHome } = place;
   for (const { file, bytes } of place.journal?.recovered ?? [])
     place.emit({ type: 'state.recovered', what: `half a line at the end of ${file} (${bytes} bytes)`, action: 'cut off' });

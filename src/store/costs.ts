@@ -7,12 +7,11 @@
  * 3. A role's session stands under `running` from before its agent starts until the write that records it: one that was cut off is known by it.
  */
 import { z } from 'zod';
-import type { Usage } from '../domain/money.ts';
+import { tokensOf, type Tokens, type Usage } from '../domain/money.ts';
 
 export const COSTS_SCHEMA_VERSION = 1;
 
-const TokensSchema = z.object({ input: z.number(), output: z.number(), cached: z.number() });
-export type Tokens = z.infer<typeof TokensSchema>;
+const TokensSchema: z.ZodType<Tokens> = z.object({ input: z.number(), output: z.number(), cached: z.number() });
 
 const EntrySchema = z.object({
   session_id: z.number().int(),
@@ -143,15 +142,6 @@ function shiftFeature(
   const changed = { feature_id: feature, cost_usd: roundMoney(entry.cost_usd + money), sessions: entry.sessions + sign };
   const others = entries.filter((candidate) => candidate.feature_id !== feature);
   return (changed.sessions === 0 ? others : [...others, changed]).sort((a, b) => a.feature_id - b.feature_id);
-}
-
-/** What was written to the cache is input; what was read from it is counted apart. */
-export function tokensOf(usage: Usage): Tokens {
-  return {
-    input: usage.input_tokens + usage.cache_creation_input_tokens,
-    output: usage.output_tokens,
-    cached: usage.cache_read_input_tokens,
-  };
 }
 
 /** Millionths of a dollar, so that adding and taking away ends where it began. */

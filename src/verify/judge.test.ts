@@ -6,7 +6,7 @@ import type { CheckName, Verdict } from '../domain/verdict.ts';
 import { passingIds } from './memory/baseline.ts';
 import { fileCache } from './memory/cache.ts';
 import type { JudgeInput } from './contract.ts';
-import { describeVerdict, feedbackFor } from './describe.ts';
+import { describeVerdict, feedbackFor } from '../prompts/describe-verdict.ts';
 import { judge, judgeOnRecord } from './judge.ts';
 import { runSuite } from './run/suite.ts';
 import { createBench, type Bench, type FileTable, type SettingsPatch } from './test-support.ts';
@@ -240,7 +240,7 @@ describe('work that is not accepted', () => {
     [
       'an accepted test that is skipped',
       { work: { 'test/add.test.mjs': ADD_TEST.replace("test('adds',", "test.skip('adds',") } },
-      ['rejected', 'tamper.tests'],
+      ['rejected', 'regression'],
     ],
     [
       'a weakened accepted test',

@@ -8,10 +8,10 @@
  * 4. A run that is aborted rejects with the signal's reason: there is no verdict then.
  */
 import { namesOfFiles, testFilesOf } from '../domain/test-files.ts';
-import type { Finding, TestRun, Verdict } from '../domain/verdict.ts';
+import { fileOf, type Finding, type TestRun, type Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
 import { countTests } from './run/agreement.ts';
-import { fileOf, passingIds } from './memory/baseline.ts';
+import { passingIds } from './memory/baseline.ts';
 import { checkCapture } from './checks/check-capture.ts';
 import { checkExaminer } from './checks/check-examiner.ts';
 import { checkControls } from './checks/check-controls.ts';

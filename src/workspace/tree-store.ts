@@ -10,7 +10,7 @@ import { gitLine } from '../platform/git.ts';
 import { gitObjects } from '../platform/git-objects.ts';
 import type { Platform } from '../platform/platform.ts';
 import { composeTree } from './compose.ts';
-import type { Home } from './home.ts';
+import { treeOf, type Home } from './home.ts';
 import { diffTrees } from './tree-diff.ts';
 import { FOLDER, parseTree, type TreeItem } from './tree-object.ts';
 import { formatOf, objectId, writeObjects, type NewObject, type ObjectFormat } from './write-objects.ts';
@@ -20,6 +20,8 @@ export interface HomeTreeStore extends TreeStore {
   readBlobs(oids: readonly string[], take: (oid: string, content: Buffer) => Promise<void>): Promise<void>;
   /** The id of a tree, or of the tree of a commit; `null` where there is none. */
   resolve(revision: string): Promise<string | null>;
+  /** The same, for a revision that a person or a document names: exit 2 where there is none. */
+  of(revision: string): Promise<string>;
   /** The edited tree with the objects it needs, which are not in the store yet. */
   plan(tree: string, edits: readonly TreeEdit[]): Promise<{ tree: string; objects: NewObject[] }>;
   write(objects: readonly NewObject[]): Promise<void>;
@@ -95,6 +97,7 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
 
   return {
     resolve,
+    of: (revision) => treeOf(platform, home, revision),
     readBlob,
     format,
     write,

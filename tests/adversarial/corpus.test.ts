@@ -7,6 +7,7 @@ import { RUNNERS } from './runners.ts';
 import { casesOf, CORPUS, EVERYTHING } from './corpus.ts';
 import { createGround, type Ground } from './ground.ts';
 import { inventory, ruleOfThree } from './inventory.ts';
+import { isHonestButWrong, repairOne } from './repair.ts';
 import { representatives } from './representatives.ts';
 import { labelOf, runCases } from './run.ts';
 import { describe as describeSummary, isGood, STEPS } from './table.ts';
@@ -20,8 +21,8 @@ afterAll(() => ground.dispose());
 test('the corpus is as large as it has to be, and every behaviour has a name of its own', () => {
   const ids = CORPUS.map((one) => one.id);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(CORPUS.filter((one) => one.kind === 'cheat').length).toBeGreaterThanOrEqual(150);
-  expect(CORPUS.filter((one) => one.kind === 'honest').length).toBeGreaterThanOrEqual(60);
+  expect(CORPUS.filter((one) => one.kind === 'cheat').length).toBeGreaterThanOrEqual(600);
+  expect(CORPUS.filter((one) => one.kind === 'honest').length).toBeGreaterThanOrEqual(150);
   for (const family of FAMILIES) expect(CORPUS.filter((one) => one.family === family).length, family).toBeGreaterThanOrEqual(7);
 });
 
@@ -40,6 +41,15 @@ test('seeds give other names, literals and places for the same behaviour, and th
   const filesOf = (seed: number): string => JSON.stringify(behaviour.agent(ground.dialect('vitest', seed)).files);
   expect(filesOf(3)).toBe(filesOf(3));
   expect(new Set([0, 1, 2, 3, 4, 5].map(filesOf)).size).toBe(6);
+});
+
+test('honest work that was wrong is right on its second try, by what the agent was told and not by the reason alone', async () => {
+  const one = casesOf(CORPUS, EVERYTHING).find(({ behaviour, runner }) => behaviour.id === 'breaks-accepted' && runner === 'node:test')!;
+  expect(isHonestButWrong(one)).toBe(true);
+  const repair = await repairOne(ground, one, 0);
+  expect(repair).toMatchObject({ reasons: ['regression'], second: 'accepted', blind: 0 });
+  expect(repair.touched).toHaveLength(1);
+  expect(repair.tokens).toBeLessThan(1_000);
 });
 
 test('a summary is good only without false acceptances, with few refusals and no idle check', () => {

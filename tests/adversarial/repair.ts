@@ -9,7 +9,7 @@
 import { composeRefusal } from '../../src/flows/project/words/refused.ts';
 import { importedPaths } from '../../src/prompts/key-files.ts';
 import { estimateTokens } from '../../src/prompts/orientation.ts';
-import { feedbackFor } from '../../src/verify/describe.ts';
+import { feedbackFor } from '../../src/prompts/describe-verdict.ts';
 import type { Edit, Files } from './behaviour.ts';
 import type { Dialect } from './dialect.ts';
 import { examine, type Case } from './examine.ts';

@@ -47,7 +47,7 @@ test.each([
   await change(scene);
   const refused = await harness(scene, 'run', '--json');
   expect(refused, refused.stdout + refused.stderr).toMatchObject({ code: 4, last: { outcome: 'rejected', reasons: ['regression'] } });
-  await setAgent(scene, HONEST);
+  await setAgent(scene, `echo 'export const add = (a, b) => a + b;' > src/add.js\n${HONEST}`);
   const run = await harness(scene, 'run', '--json');
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
 });

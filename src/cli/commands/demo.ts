@@ -1,5 +1,5 @@
 /** `harness demo`: see the harness at work without a key, an account or a network. */
-import { runDemo } from '../../flows/project/demo/demo.ts';
+import { runDemo } from '../demo/demo.ts';
 import type { Command } from '../command.ts';
 
 export const run: Command = async ({ platform, output, signal }) => {

@@ -8,7 +8,7 @@ import { CONFIG_FILE, readConfig, wordProblem, type ConfigResult } from '../../c
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { openProject } from '../../flows/project/project.ts';
-import { performSelfCheck } from '../../flows/project/self-check.ts';
+import { performSelfCheck } from '../../kernel/ground/self-check.ts';
 import { readState } from '../../flows/project/state-files.ts';
 import { readTrusted } from '../../flows/project/list/trusted.ts';
 import type { SelfCheck } from '../../verify/self-check/self-check.ts';
@@ -43,7 +43,7 @@ async function verify({ platform, root, output, signal }: CommandContext): Promi
   if (head.commit === '')
     throw usageError('The self-check works on a commit, and this repository has none yet.', 'Commit your files first.');
   output.note('Planting cheats into the test set-up of this project. This takes a moment.');
-  return (await performSelfCheck(project, { loaded, tree: head.tree }, { signal })).check;
+  return (await performSelfCheck(project, { features: loaded.list.features, tree: head.tree }, { signal })).check;
 }
 
 async function lookAround({ platform, cwd }: CommandContext, settings: ConfigResult | null): Promise<MachineCheck[]> {

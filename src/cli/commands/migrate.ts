@@ -1,6 +1,6 @@
 /** `harness migrate`: brings state of an older version up to date. */
 import { EXIT } from '../../domain/reasons.ts';
-import { migrateOnly, type MigrationReport } from '../../flows/project/migrate.ts';
+import { migrateOnly, type MigrationReport } from '../../kernel/documents/migrate.ts';
 import type { Command } from '../command.ts';
 
 export const run: Command = async ({ platform, root, options, output }) => {

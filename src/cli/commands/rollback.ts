@@ -1,6 +1,7 @@
 /** `harness rollback ID`: a preview, a question, and the return to a checkpoint. */
 import { EXIT } from '../../domain/reasons.ts';
-import { previewLines, rollback, type RollbackPreview } from '../../flows/project/people/rollback.ts';
+import { previewLines, rollback } from '../../flows/project/people/rollback.ts';
+import type { RollbackPreview } from '../../kernel/flight/checkpoints.ts';
 import type { Command } from '../command.ts';
 import { waiting, withProject } from '../wheel.ts';
 

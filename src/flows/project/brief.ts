@@ -3,16 +3,15 @@ import { FeatureListSchema } from '../../domain/feature.ts';
 import type { Flight, ProjectState } from '../../domain/session.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { Brief, Head } from '../../kernel/flight/contract.ts';
-import { treeOf } from '../../workspace/home.ts';
+import { STATE_FILE } from '../../kernel/documents/catalogue.ts';
 import { setPasses } from './list/feature-text.ts';
 import { briefSession } from './words/orient.ts';
 import { checkFeatureList, type LoadedList, type Project } from './project.ts';
 import { lastRefused } from './words/refused.ts';
-import { STATE_FILE } from './state-files.ts';
 import { readTrusted } from './list/trusted.ts';
 
 export async function briefAtBase(project: Project, state: ProjectState, flight: Flight): Promise<Brief> {
-  const tree = await treeOf(project.platform, project.home, flight.base);
+  const tree = await project.trees.of(flight.base);
   const { paths } = project.config;
   const loaded = checkFeatureList(project, (await project.trees.read(tree, paths.features))?.toString('utf8') ?? null, paths.features, {
     skipped: 'all',
@@ -48,7 +47,13 @@ async function briefOf(
     kind: prompt,
     list: { path: project.config.paths.features, text, accepted: feature === null ? text : setPasses(text, feature.id, true) },
     words: (start) =>
-      briefSession(project, { kind: 'session', session: flight.session, prompt, feature }, state, loaded, { ...head, ...start }),
+      briefSession(
+        project,
+        { kind: 'session', session: flight.session, prompt, feature, ...(flight.repairs === null ? {} : { repairs: flight.repairs }) },
+        state,
+        loaded,
+        { ...head, ...start },
+      ),
     claims: (tree) => claimIn(project, loaded, tree),
     unfinished: feature !== null && state.wip?.feature === feature.id ? { feature: feature.id } : null,
     refused: refused?.repair === true ? { tree: refused.refusal.tree, base: refused.refusal.base } : null,

@@ -1,6 +1,6 @@
 /** The project flow: its machine, and the one place where its steps are performed. */
 import type { Flight } from '../../domain/session.ts';
-import { drive } from '../../kernel/drive.ts';
+import { drive, type Driven } from '../../kernel/drive.ts';
 import type { Brief } from '../../kernel/flight/contract.ts';
 import type { FlightEvent, FlightStep } from '../../kernel/flight/machine.ts';
 import { capture, salvage } from '../../kernel/flight/steps/capture.ts';
@@ -12,12 +12,10 @@ import { move } from '../../kernel/flight/steps/move.ts';
 import { prepare } from '../../kernel/flight/steps/prepare.ts';
 import { push } from '../../kernel/flight/steps/push.ts';
 import type { Flow } from '../../kernel/flow.ts';
-import { isoNow } from '../../platform/platform.ts';
 import { briefAtBase, briefAtHead } from './brief.ts';
 import { advance, due, resting, type OwnStep, type ProjectStep, type Running, type RunEvent } from './machine/run.ts';
 import type { Project } from './project.ts';
 import type { RunReport } from './machine/run-report.ts';
-import { writeState } from './state-files.ts';
 import { askAboutCandidate } from './steps/ask-about-candidate.ts';
 import { askAboutEscalation } from './steps/ask-about-escalation.ts';
 import { askAboutExhaustion } from './steps/ask-about-exhaustion.ts';
@@ -34,14 +32,15 @@ import { wait } from './steps/wait.ts';
 import { tell } from './tell.ts';
 
 /** Brings what is under way to its end, and then as many sessions as the run asks for. */
-export async function driveProject(project: Project, begin: Running): Promise<{ state: Running; rest: RunReport }> {
+export async function driveProject(project: Project, begin: Running, { opens } = { opens: false }): Promise<Driven<Running, RunReport>> {
   let written = begin.project;
   return await drive(
     projectFlow(project),
     project,
     {
+      opens,
       write: async ({ project: document }) => {
-        if (document !== written) await writeState(project.platform, project.stateDir, document);
+        if (document !== written) await project.documents.write('state', document);
         written = document;
       },
       told: (event, after, before) => tell(project, event, after, before),
@@ -51,11 +50,12 @@ export async function driveProject(project: Project, begin: Running): Promise<{ 
   );
 }
 
-function projectFlow({ rules, platform }: Project): Flow<Running, RunEvent, ProjectStep, RunReport, Project> {
+function projectFlow({ rules, now }: Project): Flow<Running, RunEvent, ProjectStep, RunReport, Project> {
   return {
     due,
     resting,
-    transition: (state, event) => advance(state, event, rules, isoNow(platform.clock)),
+    reopened: { type: 'reopened' },
+    transition: (state, event) => advance(state, event, rules, now()),
     perform: async (project, step, state) => {
       const own = OWN[step.name as OwnStep];
       if (own !== undefined) return await own(project, state);

@@ -9,16 +9,14 @@
 import type { ProjectState } from '../../domain/session.ts';
 import { clearCheckpoints, clearIndexLock, finishPendingCommit, giveBackStash } from '../../kernel/flight/leftovers.ts';
 import { endAllLive } from '../../kernel/flight/live.ts';
-import { tellCutOff } from '../../kernel/flight/tell-cut-off.ts';
 import { holdPlace, type HoldOptions as HoldPlaceOptions } from '../../kernel/hold-place.ts';
-import type { Platform } from '../../platform/platform.ts';
 import { driveProject } from './flow.ts';
 import { beginRun, type Running } from './machine/run.ts';
-import { bringUpToDate } from './migrate.ts';
+import { bringUpToDate } from '../../kernel/documents/migrate.ts';
 import { asProject, type Project } from './project.ts';
 import { readOrRebuild } from './read-or-rebuild.ts';
 import { dropStaleEscalation } from './people/questions.ts';
-import { checkStateObjects, readState, step } from './state-files.ts';
+import { checkStateObjects, readState } from './state-files.ts';
 
 export interface HoldOptions extends Omit<HoldPlaceOptions, 'needs'> {
   signal: AbortSignal;
@@ -27,7 +25,7 @@ export interface HoldOptions extends Omit<HoldPlaceOptions, 'needs'> {
 }
 
 export async function asWriter<Result>(
-  platform: Platform,
+  platform: Project['platform'],
   root: string,
   { reopens = true, ...options }: HoldOptions,
   work: (project: Project, state: ProjectState) => Promise<Result>,
@@ -54,9 +52,7 @@ export async function asWriter<Result>(
 export async function reopen(project: Project, before: ProjectState): Promise<ProjectState> {
   const { flight, rollback } = before;
   if (flight?.phase === 'landing' || rollback !== null) await clearIndexLock(project);
-  const state = flight === null ? before : (await step(project, before, { type: 'reopened' })).state;
-  if (flight !== null && state.flight === null) tellCutOff(project, flight, 'dropped: its agent had not started');
-  const settled = (await bringToEnd(project, state)).project;
+  const settled = (await bringToEnd(project, before, { opens: true })).project;
   if (rollback !== null)
     project.emit({
       type: 'state.recovered',
@@ -69,6 +65,7 @@ export async function reopen(project: Project, before: ProjectState): Promise<Pr
 }
 
 /** Nothing new is begun. */
-export async function bringToEnd(project: Project, state: ProjectState): Promise<Running> {
-  return (await driveProject(project, { project: state, run: beginRun({ wanted: 0, cleanup: false, knownSound: true }) })).state;
+export async function bringToEnd(project: Project, state: ProjectState, how = { opens: false }): Promise<Running> {
+  const begin = { project: state, run: beginRun({ wanted: 0, cleanup: false, knownSound: true }) };
+  return (await driveProject(project, begin, how)).state;
 }

@@ -1,15 +1,10 @@
 /**
  * An opened project: where it is, what it says, and how to reach its parts. Opening changes nothing.
  */
-import { join } from 'node:path';
-import { CONFIG_FILE, configError, parseConfig } from '../../config/read-config.ts';
-import type { Config } from '../../config/schema.ts';
-import { loadUserSettings, mergeUserSettings } from '../../config/user-settings.ts';
 import { HarnessError, usageError } from '../../domain/errors.ts';
 import type { FeatureList } from '../../domain/feature.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { openPlace, type Place, type PlaceOptions } from '../../kernel/place.ts';
-import type { Platform } from '../../platform/platform.ts';
 import type { Live } from '../../kernel/flight/contract.ts';
 import { parseFeatureList, type ParsedList } from './list/feature-list.ts';
 import type { MachineRules } from './machine/settlement.ts';
@@ -22,7 +17,7 @@ export interface Project extends Place {
 
 export type OpenOptions = Omit<PlaceOptions, 'needs'>;
 
-export async function openProject(platform: Platform, root: string, options: OpenOptions): Promise<Project> {
+export async function openProject(platform: Place['platform'], root: string, options: OpenOptions): Promise<Project> {
   return asProject(await openPlace(platform, root, { ...options, needs: 'project' }));
 }
 
@@ -30,17 +25,6 @@ export function asProject(place: Place): Project {
   const { features, quality } = place.config;
   const rules = { maxStuckSessions: features.max_stuck_sessions, cleanupInterval: quality.cleanup_interval };
   return { ...place, rules, live: new Map(), noCache: false };
-}
-
-/** Settings from a text that is not in its file yet. */
-export async function settingsFrom(
-  platform: Platform,
-  root: string,
-  text: string,
-): Promise<{ config: Config; warnings: string[]; notes: string[] }> {
-  const parsed = parseConfig(text);
-  if (parsed.config === null) throw configError(join(root, CONFIG_FILE), parsed.errors);
-  return { warnings: [], ...mergeUserSettings(parsed.config, await loadUserSettings(platform)) };
 }
 
 export interface LoadedList extends ParsedList {

@@ -2,33 +2,27 @@
 import { join } from 'node:path';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import type { ProjectState } from '../../domain/session.ts';
-import { sessionRecords } from '../../journal/query.ts';
-import { SessionRecordSchema, type SessionRecord } from '../../domain/session-record.ts';
-import { isoNow } from '../../platform/platform.ts';
-import { listWip } from '../../workspace/wip.ts';
+import { SessionRecordSchema } from '../../domain/session-record.ts';
+import { STATE_FILE } from '../../kernel/documents/catalogue.ts';
+import { keptWork } from '../../kernel/flight/keep-work.ts';
 import { spentBy } from '../../kernel/books/spent.ts';
 import type { Project } from './project.ts';
 import { rebuildState } from './machine/rebuild-state.ts';
-import { readState, STATE_FILE, writeState } from './state-files.ts';
+import { readState } from './state-files.ts';
 
 export async function readOrRebuild(project: Project): Promise<ProjectState> {
-  const { platform, stateDir } = project;
-  const path = join(stateDir, STATE_FILE);
-  if (await platform.files.exists(path)) return await completeJournal(project, await readState(project, { writer: true }));
-  const aside = (await platform.files.list(stateDir))
-    .map((entry) => entry.name)
-    .filter((name) => name.startsWith(`${STATE_FILE}.unreadable-`))
-    .toSorted()
-    .at(-1);
-  const records = aside === undefined ? [] : await recordsOf(project);
+  const { documents } = project;
+  if (await documents.has('state')) return await completeJournal(project, await readState(project, { writer: true }));
+  const aside = (await documents.setAside('state')).at(-1);
+  const records = aside === undefined ? [] : await project.history.sessions().catch(() => []);
   if (aside === undefined || records.length === 0) return await readState(project, { writer: true });
   const state = rebuildState({
     records,
-    kept: await listWip(platform, project.home),
+    kept: await keptWork(project),
     harnessVersion: HARNESS_VERSION,
-    now: isoNow(platform.clock),
+    now: project.now(),
   });
-  await writeState(platform, stateDir, state);
+  await documents.write('state', state);
   project.emit({
     type: 'state.recovered',
     what: `${STATE_FILE}, which was set aside as ${aside}`,
@@ -36,7 +30,7 @@ export async function readOrRebuild(project: Project): Promise<ProjectState> {
   });
   project.emit({
     type: 'warning',
-    message: `The journal does not tell which features you had set aside or overridden, and whether the project was paused, handed over or waiting for an answer: say so again where it matters (harness skip, override, pause). The old text is in ${join(stateDir, aside)}.`,
+    message: `The journal does not tell which features you had set aside or overridden, and whether the project was paused, handed over or waiting for an answer: say so again where it matters (harness skip, override, pause). The old text is in ${join(project.stateDir, aside)}.`,
   });
   return state;
 }
@@ -46,7 +40,7 @@ async function completeJournal(project: Project, state: ProjectState): Promise<P
   const record = SessionRecordSchema.safeParse(state.last_record);
   if (!record.success || project.journal === null) return state;
   const { session_id: session, feature_id: feature, outcome, reasons, cost_usd, commit, verdict } = record.data;
-  const latest = await sessionRecords(project.platform, join(project.stateDir, 'logs'), 20);
+  const latest = await project.history.sessions(20);
   if (latest.some((known) => known.session_id === session)) return state;
   project.journal.session(record.data);
   project.emit({
@@ -64,8 +58,4 @@ async function completeJournal(project: Project, state: ProjectState): Promise<P
   });
   await project.journal.flush();
   return state;
-}
-
-async function recordsOf(project: Project): Promise<SessionRecord[]> {
-  return await sessionRecords(project.platform, join(project.stateDir, 'logs')).catch(() => []);
 }

@@ -13,7 +13,10 @@ import type { Platform } from '../../platform/platform.ts';
 import { sweepTemporaries } from '../../store/sweep.ts';
 import type { ProjectEvent } from './machine/document.ts';
 import type { Project } from './project.ts';
-import { readState, step, writeState } from './state-files.ts';
+import { openDocuments } from '../../kernel/documents/documents.ts';
+import { isoNow } from '../../platform/platform.ts';
+import { folderStore } from '../../store/folder-store.ts';
+import { readState, step } from './state-files.ts';
 
 const RUNS = Number(process.env['HARNESS_MODEL_RUNS'] ?? 300);
 const scratch = mkdtempSync(join(tmpdir(), 'harness-model-'));
@@ -51,7 +54,8 @@ test('the document says what the commands did, wherever one of them was cut off'
     fc.asyncProperty(moves, async (sequence) => {
       const stateDir = mkdtempSync(join(scratch, 'state-'));
       const model: Model = { skipped: new Set(), overridden: new Map(), paused: false, handedOff: false, last: 0 };
-      await writeState(real, stateDir, await readState(projectAt(real, stateDir), { writer: true }));
+      const begun = projectAt(real, stateDir);
+      await begun.documents.write('state', await readState(begun, { writer: true }));
       for (const move of sequence) {
         const project = projectAt(cutting(real, move.cut), stateDir);
         await step(project, await readState(project, { writer: true }), eventOf(move)).catch((error: unknown) =>
@@ -73,7 +77,9 @@ test('the document says what the commands did, wherever one of them was cut off'
 
 function projectAt(platform: Platform, stateDir: string): Project {
   const config = ConfigSchema.parse({ project: { name: 'p' }, testing: { full: 'true' } });
-  return { platform, stateDir, config, rules: { maxStuckSessions: 3, cleanupInterval: 0 } } as unknown as Project;
+  const documents = openDocuments(platform, folderStore(platform, stateDir), { onNewerState: 'abort' });
+  const now = () => isoNow(platform.clock);
+  return { platform, stateDir, config, documents, now, rules: { maxStuckSessions: 3, cleanupInterval: 0 } } as unknown as Project;
 }
 
 /** The machine goes down just before or just after the one write of a command. */

@@ -1,6 +1,7 @@
 /** What follows from an event once it is in the state: the journal's records, and requests that are fulfilled. */
 import type { HarnessEvent } from '../../domain/event.ts';
 import { isAcceptedByPerson } from '../../kernel/flight/machine.ts';
+import { tellCutOff } from '../../kernel/flight/tell-cut-off.ts';
 import type { SessionRecord } from '../../domain/session-record.ts';
 import type { Running, RunEvent } from './machine/run.ts';
 import type { Project } from './project.ts';
@@ -8,6 +9,8 @@ import type { Project } from './project.ts';
 export async function tell(project: Project, event: RunEvent, after: Running, before: Running): Promise<void> {
   if (after.project.paused && !before.project.paused) await project.documents.requests.drop('pause');
   if (event.type === 'taken.up') await project.documents.requests.drop({ id: event.request });
+  if (event.type === 'reopened' && after.project.flight === null)
+    tellCutOff(project, before.project.flight!, 'dropped: its agent had not started');
   if (event.type === 'returned') tellReturn(project, event);
   if (event.type === 'settled') await tellSession(project, event, after, before);
 }

@@ -16,7 +16,8 @@ function page(): string {
     '',
     'Generated from `src/flows/spec/machine/machine.ts` by `npm run docs`: each event was given to the machine in each phase that knows it.',
     '',
-    'Every event is one write of `.harness/state.json`. After a crash the same command goes on with what is due in the phase that is written.',
+    'Every event is one write of `.harness/state.json`. Opening a session sends `reopened`, which every phase knows and none is left by: after a crash the same',
+    'command goes on with what is due in the phase that is written.',
     '',
     ...stateDiagram(SPEC_PHASES[0], edges, ['critic_halted', 'completed']),
     '',
@@ -92,6 +93,7 @@ const ANALYSIS = { ...ANALYST, line: 'x' };
 
 /** Each event in the forms that lead to different places. */
 const EXAMPLES: { [Type in SpecEventType]: Extract<SpecEvent, { type: Type }>[] } = {
+  reopened: [{ type: 'reopened' }],
   routed: [{ type: 'routed' }],
   named: [{ type: 'named', docs_path: 'docs/harness/x/', branch: null }],
   'mode.chosen': [{ type: 'mode.chosen', mode: 'deep' }],

@@ -7,7 +7,7 @@
 import { dirname, join } from 'node:path';
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
-import { containedPath } from '../../platform/contained-path.ts';
+import { wayTo } from '../../kernel/ground/way-to.ts';
 import { removeEscalationNote } from './people/escalation.ts';
 import { sayIn } from './words/say.ts';
 import type { Place } from '../../kernel/place.ts';
@@ -56,9 +56,9 @@ export async function refusedDocsPath(place: Ground, docsPath: string): Promise<
   const name = docsPath.replace(/\/+$/, '').split('/').at(-1) ?? '';
   if (name.trim() === '') return 'it has no name';
   if (name === 'memory' || name === '.' || name.includes('..')) return `"${name}" is reserved`;
-  const way = await containedPath(place.platform, place.root, docsPath.replace(/\/+$/, ''));
-  if (!way.inside) return 'it leads out of this directory';
-  return way.link === null ? null : 'a symbolic link is on the way to it';
+  const { inside, linked } = await wayTo(place, docsPath.replace(/\/+$/, ''));
+  if (!inside) return 'it leads out of this directory';
+  return linked ? 'a symbolic link is on the way to it' : null;
 }
 
 export function docsError(state: SpecState, reason: string): HarnessError {

@@ -63,11 +63,13 @@ export const specFlow: Flow<SpecState, SpecEvent, SpecStep, SpecReport, SpecPlac
     throw new Error(`the table knows no step for the phase ${phase}`);
   },
   perform,
+  reopened: { type: 'reopened' },
 };
 
 export async function driveSpec(place: SpecPlace, begin: SpecState): Promise<SpecReport> {
   await removeEscalationNote(place);
   const seat = {
+    opens: true,
     write: (state: SpecState) => writeState(place, state),
     told: (_event: SpecEvent, after: SpecState, before: SpecState) => {
       if (after.phase !== before.phase) tellPhase(place, after);

@@ -1,9 +1,7 @@
 /** A role of this flow: the call, and what ends the command instead of counting as a failure of the role. */
 import { EXIT, exitCodeFor, type Outcome } from '../../domain/reasons.ts';
-import type { Stop } from '../../session/contract.ts';
-import { treeOf } from '../../workspace/home.ts';
 import type { Place } from '../../kernel/place.ts';
-import type { RoleCall } from '../../kernel/roles/contract.ts';
+import type { RoleCall, RoleStop } from '../../kernel/roles/contract.ts';
 import { ended, type SpecPlace, type StepResult } from './contract.ts';
 import { OUTPUT_FOLDER } from '../../kernel/roles/take-output.ts';
 import { sayIn } from './words/say.ts';
@@ -33,11 +31,11 @@ const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 /** The last commit; nothing before the first one. */
 export async function currentTree(place: Place): Promise<string> {
-  return place.home.head === null ? EMPTY_TREE : treeOf(place.platform, place.home, 'HEAD');
+  return place.home.head === null ? EMPTY_TREE : place.trees.of('HEAD');
 }
 
 /** Limits, people and the provider say nothing about the role's work: the command ends, and the same command goes on later. */
-export function earlyEnd(state: SpecState, role: string, stop: Stop | null): StepResult | null {
+export function earlyEnd(state: SpecState, role: string, stop: RoleStop | null): StepResult | null {
   if (stop === null || !saysNothingAboutWork(stop)) return null;
   const outcome: Outcome = stop.neverStarted === true || stop.reason === 'api.auth' ? 'error' : 'partial';
   const message = sayIn(state.user_lang).ended.limit(role, stop.message);
@@ -45,7 +43,7 @@ export function earlyEnd(state: SpecState, role: string, stop: Stop | null): Ste
   return ended(code, outcome, [stop.reason], message);
 }
 
-export function saysNothingAboutWork({ reason, neverStarted }: Pick<Stop, 'reason' | 'neverStarted'>): boolean {
+export function saysNothingAboutWork({ reason, neverStarted }: Pick<RoleStop, 'reason' | 'neverStarted'>): boolean {
   if (neverStarted === true) return true;
   return (
     reason.startsWith('budget.') ||

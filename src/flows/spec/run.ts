@@ -1,5 +1,4 @@
 /** `harness spec` as a whole: the place, the session, the drive. */
-import type { Platform } from '../../platform/platform.ts';
 import { callRole } from '../../kernel/roles/call-role.ts';
 import type { CallRole } from '../../kernel/roles/contract.ts';
 import { detectLanguage } from '../../kernel/words/language.ts';
@@ -14,7 +13,7 @@ export interface RunSpecOptions extends Omit<HoldOptions, 'command'> {
   callRole?: CallRole;
 }
 
-export async function runSpec(platform: Platform, root: string, options: RunSpecOptions): Promise<SpecReport> {
+export async function runSpec(platform: SpecPlace['platform'], root: string, options: RunSpecOptions): Promise<SpecReport> {
   const { spec, callRole: call, ...hold } = options;
   return await holdPlace(platform, root, { ...hold, command: 'harness spec' }, async (held) => {
     const place: SpecPlace = { ...held, callRole: call ?? callRole, options: spec };

@@ -5,20 +5,14 @@
  * 2. Sessions that were begun elsewhere have their code in the working tree; it becomes their candidate as it stands.
  */
 import type { CaptureFinding, TreeEdit } from '../../domain/tree.ts';
-import { pinTree } from '../../workspace/capture.ts';
-import { readHead, treeOf } from '../../workspace/home.ts';
-import { workingTree } from '../../workspace/snapshot.ts';
+import { pinCandidate, presentTree } from '../../kernel/flight/session-candidate.ts';
+import { headOf } from '../../kernel/ground/head.ts';
 import type { Place } from '../../kernel/place.ts';
 import { usageError } from '../../domain/errors.ts';
 import { checkObjects, type NamedObject } from '../../kernel/check-objects.ts';
 import type { Candidate } from './contract.ts';
 import { documentPath, readDocumentText } from './documents.ts';
 import type { Session } from './session.ts';
-import { harnessRef } from '../../workspace/refs.ts';
-
-export function candidateRef(session: Pick<Session, 'slug'>): string {
-  return harnessRef('workflow', session.slug);
-}
 
 /** The tree that work starts from. */
 export function currentTree(session: Session): string {
@@ -43,17 +37,9 @@ export async function keepCandidate(
     change.from === null ? { path: change.path, kind: 'delete' } : { path: change.path, kind: 'entry', entry: change.from },
   );
   const tree = edits.length === 0 ? captured.tree : await place.trees.compose(captured.tree, edits);
-  return { ...(await pin(place, session, tree)), findings: [...captured.findings] };
-}
-
-export async function pin(place: Place, session: Session, tree: string): Promise<{ tree: string; commit: string }> {
-  const commit = await pinTree(place.platform, place.home, {
-    tree,
-    parent: baseOf(session).commit,
-    ref: candidateRef(session),
-    message: `Workflow candidate: ${session.slug}`,
-  });
-  return { tree, commit };
+  const message = `Workflow candidate: ${session.slug}`;
+  const commit = await pinCandidate(place, session.slug, { tree, base: base.commit, message });
+  return { tree, commit, findings: [...captured.findings] };
 }
 
 /** The tree with documents of the session in it, for roles that are told to read them. */
@@ -72,12 +58,11 @@ export async function adoptBase(place: Place, session: Session): Promise<Session
     await checkRecorded(place, session);
     return session;
   }
-  const { head } = await readHead(place.platform, place.home);
+  const head = await headOf(place);
   if (head === null) throw new Error('there is no commit to start from');
-  const base_tree = await treeOf(place.platform, place.home, head);
-  const based: Session = { ...session, harness: { ...session.harness, base_commit: head, base_tree } };
-  const tree = place.hasGit ? await workingTree(place.platform, place.home) : base_tree;
-  if (tree === base_tree) return based;
+  const based: Session = { ...session, harness: { ...session.harness, base_commit: head.commit, base_tree: head.tree } };
+  const tree = await presentTree(place, head);
+  if (tree === head.tree) return based;
   return { ...based, harness: { ...based.harness, candidate: await keepCandidate(place, based, { tree, findings: [] }) } };
 }
 
@@ -94,7 +79,7 @@ async function checkRecorded(place: Place, session: Session): Promise<void> {
     { field: 'harness.candidate.commit', value: candidate?.commit ?? null, kind: 'commit' },
     { field: 'harness.landing.commit', value: landing?.commit ?? null, kind: 'commit' },
   ];
-  await checkObjects(place.platform, place.home, file, named, FIX);
-  if ((await treeOf(place.platform, place.home, base_commit!)) !== base_tree)
+  await checkObjects(place, 'session', named, FIX);
+  if ((await place.trees.of(base_commit!)) !== base_tree)
     throw usageError(`${file}: harness.base_tree is not the tree of harness.base_commit.`, FIX);
 }

@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { validatePath } from '../../domain/validate-path.ts';
 import { removeGate } from '../../gates/gate-files.ts';
-import { containedPath } from '../../platform/contained-path.ts';
+import { wayTo } from '../../kernel/ground/way-to.ts';
 import type { Place } from '../../kernel/place.ts';
 import { isReserved } from '../../kernel/ground/slug.ts';
 import { documentPath } from './documents.ts';
@@ -42,9 +42,9 @@ export async function guardDocuments(place: Pick<Place, 'platform' | 'root'>, se
   if (!checked.ok) return checked.reason;
   const slug = checked.path.split('/').at(-1)!;
   if (isReserved(slug)) return 'the directory belongs to the memory of the project';
-  const way = await containedPath(place.platform, place.root, checked.path);
-  if (!way.inside) return 'the directory leads out of the project';
-  return way.link === null ? null : 'a symbolic link is on the way to it';
+  const { inside, linked } = await wayTo(place, checked.path);
+  if (!inside) return 'the directory leads out of the project';
+  return linked ? 'a symbolic link is on the way to it' : null;
 }
 
 /** Removes the named documents; then the directory, and the ones above it that are the harness's, where nothing is left in them. */

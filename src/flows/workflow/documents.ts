@@ -6,7 +6,7 @@
  */
 import { dirname, join } from 'node:path';
 import { usageError } from '../../domain/errors.ts';
-import { containedPath } from '../../platform/contained-path.ts';
+import { wayTo, type Way } from '../../kernel/ground/way-to.ts';
 import type { Place } from '../../kernel/place.ts';
 import type { Session } from './session.ts';
 
@@ -54,7 +54,7 @@ export async function readConventions(place: Ground, session: Pick<Session, 'con
 }
 
 async function readInside(place: Ground, path: string): Promise<string | null> {
-  const way = await containedPath(place.platform, place.root, path);
+  const way = await wayTo(place, path);
   if (!way.exists) return null;
   refuseLinks(path, way);
   const stat = await place.platform.files.lstat(join(place.root, path));
@@ -63,16 +63,16 @@ async function readInside(place: Ground, path: string): Promise<string | null> {
 }
 
 async function writeInside(place: Ground, path: string, text: string): Promise<void> {
-  refuseLinks(path, await containedPath(place.platform, place.root, path));
+  refuseLinks(path, await wayTo(place, path));
   const target = join(place.root, path);
   await place.platform.files.mkdir(dirname(target));
   await place.platform.files.writeAtomic(target, text);
 }
 
-function refuseLinks(path: string, way: { inside: boolean; link: 'leaf' | 'intermediate' | null }): void {
-  if (way.inside && way.link === null) return;
+function refuseLinks(path: string, { inside, linked }: Way): void {
+  if (inside && !linked) return;
   throw usageError(
-    way.link === null ? `${path} leads out of this directory.` : `${path} is reached through a symbolic link.`,
+    !linked ? `${path} leads out of this directory.` : `${path} is reached through a symbolic link.`,
     'Nothing was written there. Name another way with --output-dir DIR.',
   );
 }

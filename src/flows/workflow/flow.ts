@@ -48,11 +48,13 @@ export const workflowFlow: Flow<Session, Happened, Due, WorkflowReport, Place> =
     throw new Error(`the table knows no step for the phase ${phase}`);
   },
   perform,
+  reopened: { event: { type: 'reopened' } },
 };
 
 export async function driveWorkflow(place: Place, start: Session): Promise<WorkflowReport> {
   let written = start;
   const seat = {
+    opens: true,
     write: async (session: Session) => {
       await saveSession(place, written, session);
       written = session;

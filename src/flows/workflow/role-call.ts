@@ -9,7 +9,7 @@ import { exitCodeFor, type Outcome, type Reason } from '../../domain/reasons.ts'
 import type { Capture } from '../../domain/tree.ts';
 import { loadRole } from '../../prompts/load-role.ts';
 import type { ReplyContract } from '../../prompts/role.ts';
-import type { Stop } from '../../session/contract.ts';
+import type { RoleStop } from '../../kernel/roles/contract.ts';
 import { callRole, roleFolders } from '../../kernel/roles/call-role.ts';
 import { firstLine, lastLine, parseContractLine } from '../../kernel/roles/reply.ts';
 import { OUTPUT_FOLDER } from '../../kernel/roles/take-output.ts';
@@ -98,7 +98,7 @@ function contractLine(bench: Bench, reply: string, contract: ReplyContract | nul
   return null;
 }
 
-export function stoppedReport(bench: Bench, role: string, stop: Stop): WorkflowReport {
+export function stoppedReport(bench: Bench, role: string, stop: RoleStop): WorkflowReport {
   const outcome: Outcome = stop.neverStarted === true ? 'error' : 'partial';
   const message = bench.words.roles.stopped(role, stop.message);
   return { outcome, reasons: [stop.reason], exitCode: exitCodeFor(outcome, [stop.reason]), commit: null, message };

@@ -8,7 +8,7 @@
 import { usageError } from '../../domain/errors.ts';
 import { validatePath } from '../../domain/validate-path.ts';
 import { hasAnswer, readGate } from '../../gates/gate-files.ts';
-import { containedPath } from '../../platform/contained-path.ts';
+import { wayTo } from '../../kernel/ground/way-to.ts';
 import type { Place } from '../../kernel/place.ts';
 import { detectLanguage } from '../../kernel/words/language.ts';
 import type { WorkflowDraft } from '../../kernel/session-schema.ts';
@@ -119,7 +119,7 @@ async function takeUp(place: Place, request: WorkflowRequest, session: Session):
 async function refusedDocsPath(place: Place, session: Session): Promise<string | null> {
   const checked = validatePath(session.docs_path, 'output_dir');
   if (!checked.ok || isReserved(checked.path.split('/').at(-1)!)) return session.docs_path;
-  return (await containedPath(place.platform, place.root, checked.path)).inside ? null : session.docs_path;
+  return (await wayTo(place, checked.path)).inside ? null : session.docs_path;
 }
 
 /** The same command again, after it was cut off or left a question. */

@@ -5,10 +5,10 @@
  *    command, and nothing is told or counted twice.
  * 2. A session that was cut off is paid for with what it had reported until then.
  */
-import { NO_USAGE } from '../../domain/money.ts';
+import { NO_USAGE, tokensOf } from '../../domain/money.ts';
 import type { Outcome, Reason } from '../../domain/reasons.ts';
 import type { RoleRecord } from '../../domain/session-record.ts';
-import { recordSession, tokensOf, type RunningSession } from '../../store/costs.ts';
+import { recordSession, type RunningSession } from '../../store/costs.ts';
 import type { Place } from '../place.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
 import { spentBy, spentIn, type Spent } from './spent.ts';

@@ -1,6 +1,5 @@
 /** What a session had spent when it was cut off: added up from the usage events of the journal. */
-import { addUsage, NO_USAGE, type Usage } from '../../domain/money.ts';
-import type { Tokens } from '../../store/costs.ts';
+import { addUsage, NO_USAGE, type Tokens, type Usage } from '../../domain/money.ts';
 import type { Place } from '../place.ts';
 
 export interface Spent {

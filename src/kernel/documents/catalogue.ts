@@ -14,6 +14,7 @@ import { RecordedSessionSchema, SESSION_SCHEMA_VERSION, type RecordedSession } f
 import { CounterSchema, type Counter } from './counter.ts';
 import { MirrorDocumentSchema, type MirrorDocument } from './mirror-document.ts';
 import { RefusedSetUpSchema, type RefusedSetUp } from './refused-set-up.ts';
+import { StoredCheckSchema, type StoredCheck } from './self-check-document.ts';
 import { SpecificationSchema, type Specification } from './specification.ts';
 
 export interface Kind<Read, Written> {
@@ -31,7 +32,7 @@ export interface Migrating {
   onNewerState: 'abort' | 'warn';
 }
 
-const STATE_FILE = 'session_state.json';
+export const STATE_FILE = 'session_state.json';
 
 export const CATALOGUE = {
   /** The project's state. */
@@ -47,6 +48,7 @@ export const CATALOGUE = {
   'refused-set-up': kind<RefusedSetUp>('refused_set_up.json', RefusedSetUpSchema),
   specification: kind<Specification>('specification.json', SpecificationSchema),
   'role-sessions': kind<Counter>('role_sessions.json', CounterSchema),
+  'self-check': kind<StoredCheck>('self_check.json', StoredCheckSchema),
 } as const;
 
 /** Plain texts for people. */
@@ -56,6 +58,7 @@ export const TEXTS = { escalation: 'escalation.md', conventions: 'conventions.md
 export const FOLDERS = [
   'agent-processes',
   'autofix_pre_apply',
+  'checkpoints',
   'examinations',
   'gates',
   'generator',

@@ -16,16 +16,24 @@ type ReadOf<Name extends DocumentName> = (typeof CATALOGUE)[Name] extends Kind<i
 type WrittenOf<Name extends DocumentName> = (typeof CATALOGUE)[Name] extends Kind<infer _, infer Written> ? Written : never;
 
 export interface Documents {
-  /** `null` when there is none. `writer`: this command will write it, so one that cannot be understood may be set aside. */
-  read<Name extends DocumentName>(name: Name, options: { writer: boolean }): Promise<ReadOf<Name> | null>;
+  /**
+   * `null` when there is none. `writer`: this command will write it, so one that cannot be understood may be set aside. `from`: a copy
+   * that was kept elsewhere.
+   */
+  read<Name extends DocumentName>(name: Name, options: { writer: boolean; from?: Shelf }): Promise<ReadOf<Name> | null>;
+  has(name: DocumentName): Promise<boolean>;
   /** Under this version's name, whatever the value says. */
   write<Name extends DocumentName>(name: Name, value: WrittenOf<Name>): Promise<void>;
   remove(name: DocumentName | TextName | FolderName): Promise<void>;
+  /** Names of those that could not be understood and were moved out of the way, oldest first. */
+  setAside(name: DocumentName): Promise<string[]>;
   readText(name: TextName): Promise<string | null>;
   writeText(name: TextName, text: string): Promise<void>;
   folder(name: FolderName): Shelf;
   /** How a person finds it. */
   where(name: DocumentName | TextName | FolderName): string;
+  /** Who writes here now. */
+  holder(): ReturnType<DocumentStore['holder']>;
   requests: Requests;
 }
 
@@ -35,21 +43,24 @@ export function openDocuments(
   settings: Pick<Migrating, 'onNewerState'>,
 ): Documents {
   return {
-    read: async <Name extends DocumentName>(name: Name, { writer }: { writer: boolean }) => {
+    read: async <Name extends DocumentName>(name: Name, { writer, from = store }: { writer: boolean; from?: Shelf }) => {
       const { file, schema, migrate } = CATALOGUE[name] as Kind<ReadOf<Name>, unknown>;
-      const at: Migrating = { ...settings, where: store.where(file) };
-      return await readFrom(store, file, schema, {
+      const at: Migrating = { ...settings, where: from.where(file) };
+      return await readFrom(from, file, schema, {
         setAside: writer,
         ...(migrate === undefined ? {} : { migrate: (value: unknown) => migrate(value, at) }),
       });
     },
     write: async (name, value) =>
       await writeTo(store, CATALOGUE[name].file, { ...(value as VersionedDocument), harness_version: HARNESS_VERSION }),
+    has: (name) => store.has(fileOf(name)),
+    setAside: async (name) => (await store.list()).filter((other) => other.startsWith(`${fileOf(name)}.unreadable-`)),
     remove: (name) => store.remove(fileOf(name)),
     readText: (name) => store.read(TEXTS[name]),
     writeText: (name, text) => store.write(TEXTS[name], text),
     folder: (name) => store.in(name),
     where: (name) => store.where(fileOf(name)),
+    holder: store.holder,
     requests: openRequests(platform, store.in('requests')),
   };
 }

@@ -230,3 +230,8 @@ export async function captureAgentWork(
   });
   return capture;
 }
+
+/** What a session left, as it was captured last; null where it is not kept any more. */
+export function capturedTree({ trees }: Pick<AgentGround, 'trees'>, session: number): Promise<string | null> {
+  return trees.resolve(harnessRef('candidates', session));
+}

@@ -3,23 +3,16 @@ import type { Baseline } from '../../domain/session.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import { countTests } from '../../verify/run/agreement.ts';
 import { sanityCommands } from '../../verify/checks/check-sanity.ts';
-import { runRoomCommand } from '../../verify/run/room-command.ts';
-import { runSuite } from '../../verify/run/suite.ts';
 import type { CheckReport } from './check-report.ts';
 import type { BaselineCheck } from './preflight.ts';
 import { readBaseline, writeBaseline } from './memory-files.ts';
-import { runContext, type RunGround } from './run-context.ts';
-
-interface Options {
-  noCache: boolean;
-  signal?: AbortSignal;
-}
+import { runCommand, runTests, type RunGround, type RunOptions } from './run-context.ts';
 
 export async function checkBaselineOnHead(
   place: RunGround,
   head: { commit: string; tree: string },
   session: number,
-  options: Options,
+  options: RunOptions,
 ): Promise<BaselineCheck> {
   const known = await readBaseline(place, { writer: true });
   if (known !== null && known.tree === head.tree && !options.noCache) {
@@ -30,7 +23,7 @@ export async function checkBaselineOnHead(
       cached: true,
     };
   }
-  const run = await runSuite(place.platform, { ...runContext(place, options), tree: head.tree });
+  const run = await runTests(place, { tree: head.tree }, options);
   const passing = passingIds(run);
   const broken =
     known === null
@@ -54,11 +47,11 @@ export async function baselineToCompare(
   place: RunGround,
   head: { commit: string; tree: string },
   session: number,
-  options: Options,
+  options: RunOptions,
 ): Promise<Baseline | null> {
   const known = await readBaseline(place, { writer: true });
   if (known !== null && known.tree === head.tree && !options.noCache) return known;
-  const run = await runSuite(place.platform, { ...runContext(place, options), tree: head.tree, purpose: 'baseline' });
+  const run = await runTests(place, { tree: head.tree, purpose: 'baseline' }, options);
   if (run.timed_out) return known;
   const passing = passingIds(run);
   const suspects = (known?.passing_tests ?? []).filter((id) => !passing.has(id));
@@ -76,13 +69,13 @@ export async function baselineToCompare(
 }
 
 /** A failure is run again before it counts: what passes then is a flake, not a break. */
-async function stillBroken(place: RunGround, tree: string, suspects: readonly string[], options: Options): Promise<string[]> {
+async function stillBroken(place: RunGround, tree: string, suspects: readonly string[], options: RunOptions): Promise<string[]> {
   let left = [...suspects];
   const present = new Set((await place.trees.list(tree)).map((entry) => entry.path));
   for (let attempt = 0; attempt < place.config.verification.flaky_reruns && left.length > 0; attempt++) {
     const files = [...new Set(left.map((id) => id.split('::')[0]!))].filter((file) => present.has(file));
     if (files.length === 0) return left;
-    const passing = passingIds(await runSuite(place.platform, { ...runContext(place, { ...options, noCache: true }), tree, files }));
+    const passing = passingIds(await runTests(place, { tree, files }, { ...options, noCache: true }));
     left = left.filter((id) => !passing.has(id));
   }
   return left;
@@ -90,6 +83,16 @@ async function stillBroken(place: RunGround, tree: string, suspects: readonly st
 
 function passingIds(run: TestRun): Set<string> {
   return new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
+}
+
+/** What passes on a commit now is what has to pass from here on, whatever passed before. */
+export async function renewBaseline(
+  place: RunGround,
+  head: { commit: string; tree: string },
+  session: number,
+  options: RunOptions,
+): Promise<Baseline> {
+  return await storeBaseline(place, head, session, await runTests(place, { tree: head.tree }, options));
 }
 
 export async function storeBaseline(
@@ -112,11 +115,11 @@ export async function storeBaseline(
 }
 
 /** `testing.sanity`: quick commands on the trusted tree, in a clean room. Health is asked in the environment itself. */
-export async function sanityChecks(place: RunGround, head: { tree: string }, options: Options): Promise<CheckReport[]> {
+export async function sanityChecks(place: RunGround, head: { tree: string }, options: RunOptions): Promise<CheckReport[]> {
   const reports: CheckReport[] = [];
   for (const { name, command } of sanityCommands(place.config.testing)) {
     if (name === 'health') continue;
-    const result = await runRoomCommand(place.platform, { ...runContext(place, options), tree: head.tree, command });
+    const result = await runCommand(place, { tree: head.tree, command }, options);
     const detail =
       result.exit_code === 0
         ? command

@@ -2,7 +2,7 @@
 import type { Baseline, Flight } from '../../domain/session.ts';
 import type { CaptureFinding } from '../../domain/tree.ts';
 import type { Verdict } from '../../domain/verdict.ts';
-import { describeVerdict } from '../../verify/describe.ts';
+import { describeVerdict } from '../../prompts/describe-verdict.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
 import { examinerFor } from '../roles/examiner.ts';
 import type { Brief, FlightPlace } from './contract.ts';

@@ -3,7 +3,7 @@ import type { Feature } from '../../domain/feature.ts';
 import type { Reason } from '../../domain/reasons.ts';
 import type { Flight } from '../../domain/session.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
-import { saveWip } from '../../workspace/wip.ts';
+import { listWip, saveWip } from '../../workspace/wip.ts';
 import type { Brief, FlightPlace } from './contract.ts';
 
 export type KeptWork = { feature: number; ref: string; tree: string; message: string; session: number };
@@ -31,6 +31,14 @@ export async function keepWork(
   const saved = await saveWip(place.platform, { home: place.home, feature: feature.id, tree, base: head.commit, message });
   place.emit({ type: 'wip.saved', session: flight.session, feature: feature.id, ref: saved.ref, tree, message });
   return { feature: feature.id, ref: saved.ref, tree, message, session: flight.session };
+}
+
+/** All that is kept, by feature. */
+export function keptWork({
+  platform,
+  home,
+}: Pick<FlightPlace, 'platform' | 'home'>): Promise<Pick<KeptWork, 'feature' | 'ref' | 'tree'>[]> {
+  return listWip(platform, home);
 }
 
 function savesWork(place: FlightPlace, reason: Reason): boolean {

@@ -5,21 +5,15 @@
  * 2. Nothing of the user's is touched. A lock on the index goes only if an interrupted step of the harness explains it and no git runs in the project.
  */
 import { join } from 'node:path';
-import { tidyPlace } from '../hold-place.ts';
 import { applyRetention, listCheckpoints } from '../../workspace/checkpoint.ts';
 import { finishCommit, hasPendingCommit } from '../../workspace/commit-files.ts';
 import { findStash, restoreStash } from '../../workspace/home.ts';
 import { dropIndexLock } from '../../workspace/index-lock.ts';
-import type { FlightPlace } from './contract.ts';
+import type { Place } from '../place.ts';
 
 export const STASH_MESSAGE = 'harness: set aside for a session';
 
-export async function clearLeftovers(place: FlightPlace): Promise<void> {
-  await tidyPlace(place);
-  await finishPendingCommit(place);
-}
-
-export async function finishPendingCommit(place: FlightPlace): Promise<void> {
+export async function finishPendingCommit(place: Place): Promise<void> {
   const { platform, home } = place;
   if (!(await hasPendingCommit(platform, home))) return;
   await clearIndexLock(place);
@@ -28,7 +22,7 @@ export async function finishPendingCommit(place: FlightPlace): Promise<void> {
 }
 
 /** Checkpoints that were never finished. */
-export async function clearCheckpoints(place: FlightPlace): Promise<void> {
+export async function clearCheckpoints(place: Place): Promise<void> {
   const { platform, home, stateDir } = place;
   const { unreadable } = await listCheckpoints(platform, stateDir);
   const halfMade: string[] = [];
@@ -38,7 +32,7 @@ export async function clearCheckpoints(place: FlightPlace): Promise<void> {
 }
 
 /** Changes of the user's that were set aside for a session that a process died over. */
-export async function giveBackStash(place: FlightPlace): Promise<void> {
+export async function giveBackStash(place: Place): Promise<void> {
   const { platform, home } = place;
   const stash = await findStash(platform, home, STASH_MESSAGE);
   if (stash === null) return;
@@ -52,11 +46,11 @@ export async function giveBackStash(place: FlightPlace): Promise<void> {
 }
 
 /** Git leaves its lock behind when it is cut off while it writes the index. */
-export async function clearIndexLock(place: FlightPlace): Promise<void> {
+export async function clearIndexLock(place: Place): Promise<void> {
   const path = await dropIndexLock(place.platform, place.home);
   if (path !== null) tell(place, `the lock ${path} of a git command that was cut off`, 'removed');
 }
 
-function tell(place: FlightPlace, what: string, action: string): void {
+function tell(place: Place, what: string, action: string): void {
   place.emit({ type: 'state.recovered', what, action });
 }

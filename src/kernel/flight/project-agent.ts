@@ -47,7 +47,8 @@ export function modelFor(ground: Pick<AgentGround, 'config'>, role: string): str
   return resolveModel(modelName(ground, role));
 }
 
-function modelName(ground: Pick<AgentGround, 'config'>, role: string): string {
+/** As the settings name it. */
+export function modelName(ground: Pick<AgentGround, 'config'>, role: string): string {
   const { models } = ground.config;
   return role in models ? models[role as keyof typeof models] : models.default;
 }

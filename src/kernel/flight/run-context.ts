@@ -1,13 +1,21 @@
-/** Everything a test run needs, the same for baselines and verdicts. */
+/** Runs of tests and commands on a tree, in clean rooms: the same for baselines, verdicts and whoever looks. */
 import { join } from 'node:path';
 import { fileCache } from '../../verify/memory/cache.ts';
-import type { RunContext } from '../../verify/contract.ts';
+import type { RunContext, SuiteInput } from '../../verify/contract.ts';
+import type { TestRun } from '../../domain/verdict.ts';
+import { runRoomCommand, type RoomCommandResult } from '../../verify/run/room-command.ts';
+import { runSuite } from '../../verify/run/suite.ts';
 import { sandboxView } from '../../workspace/sandbox-policy.ts';
 import type { FlightPlace } from './contract.ts';
 
 export type RunGround = Pick<FlightPlace, 'platform' | 'config' | 'trees' | 'rooms' | 'home' | 'stateDir' | 'harnessHome'>;
 
-export function runContext(place: RunGround, options: { noCache: boolean; signal?: AbortSignal }): RunContext {
+export interface RunOptions {
+  noCache: boolean;
+  signal?: AbortSignal;
+}
+
+export function runContext(place: RunGround, options: RunOptions): RunContext {
   return {
     settings: place.config,
     trees: place.trees,
@@ -18,4 +26,13 @@ export function runContext(place: RunGround, options: { noCache: boolean; signal
     signal: options.signal,
     timeoutMs: place.config.testing.timeout_seconds * 1_000,
   };
+}
+
+/** The suite, or some of its files, over exactly this tree. */
+export function runTests(place: RunGround, what: Pick<SuiteInput, 'tree' | 'files' | 'purpose'>, options: RunOptions): Promise<TestRun> {
+  return runSuite(place.platform, { ...runContext(place, options), ...what });
+}
+
+export function runCommand(place: RunGround, what: { tree: string; command: string }, options: RunOptions): Promise<RoomCommandResult> {
+  return runRoomCommand(place.platform, { ...runContext(place, options), ...what });
 }

@@ -1,11 +1,14 @@
 /**
- * The commands that a session checks its work with: pure over the listing of the project.
+ * The commands that a session checks its work with: those of a place, and the choice itself, which is pure over the listing of the project.
  *
  * 1. What the command line gives comes first, then the project's settings (the test command), then what the files say.
  * 2. Null means that there is none; the check is then skipped and the report says so.
  * 3. A `package.json` gives no command whose script it does not have, and `node --test` only where there is a test for it.
  */
-import { detect, NODE_TEST, type Detected, type Listing } from '../../config/detect.ts';
+import { join } from 'node:path';
+import { detect, listProject, NODE_TEST, type Detected, type Listing } from '../../config/detect.ts';
+import { CONFIG_FILE } from '../../config/read-config.ts';
+import type { Place } from '../place.ts';
 import { NO_SCOPE } from './scope.ts';
 
 export interface Commands {
@@ -24,6 +27,15 @@ export interface GivenCommands {
   test?: string | null;
   /** Glob or directory that the task is limited to. */
   scope?: string | null;
+}
+
+/** Of the settings only what stands in a file of the project counts. */
+export async function commandsOf(
+  { platform, root, config }: Pick<Place, 'platform' | 'root' | 'config'>,
+  given: Omit<GivenCommands, 'test'> = {},
+): Promise<Commands> {
+  const test = (await platform.files.exists(join(root, CONFIG_FILE))) ? config.testing.full : null;
+  return chooseCommands(await listProject(platform, root), { ...given, test });
 }
 
 export function chooseCommands(listing: Listing, given: GivenCommands = {}): Commands {

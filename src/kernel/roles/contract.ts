@@ -34,6 +34,9 @@ export interface RoleCall {
   isBlind?: true;
 }
 
+/** Why a role did not come to its own end. */
+export type RoleStop = Stop;
+
 export interface RoleResult {
   /** Null: the agent finished by itself. */
   stop: Stop | null;

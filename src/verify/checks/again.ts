@@ -7,7 +7,7 @@
 import { posix } from 'node:path';
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
-import type { Finding, TestRun } from '../../domain/verdict.ts';
+import { describeTest, type Finding, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import { reverseTests } from '../run/test-order.ts';
@@ -16,7 +16,6 @@ import type { RunVariant } from '../runners/runner.ts';
 import { readSource } from '../source/read-source.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { chooseReached } from './check-reach.ts';
-import { describeTest } from './check-tests.ts';
 
 /** The feature's own test files, and accepted ones that reach what was changed. */
 export async function filesToRepeat(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<string[]> {

@@ -5,9 +5,9 @@
  * 2. Two wrong values, the second only where a test held the first; where none of the tests fell, also the code's own doings.
  * 3. A run in which the tests could not be loaded any more is no proof.
  */
+import { fileOf } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
-import { fileOf } from '../memory/baseline.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { runSuite } from '../run/suite.ts';
 import type { JudgedTree } from './check-protected.ts';
@@ -40,9 +40,10 @@ export async function checkMatter(
     for (const id of fallen) fell.add(id);
   };
   if (request.wanted.length === 0) return { fell: [], applied };
+  if (input.disabledChecks?.has('matter') === true) return { fell: [...request.wanted], applied };
   await look('one');
   if (request.wanted.some((id) => !fell.has(id))) await look('other');
-  if (fell.size === 0) await look('inside');
+  for (const kind of ['inside', 'inside-other'] as const) if (fell.size === 0) await look(kind);
   return { fell: [...fell], applied };
 }
 

@@ -3,7 +3,7 @@
  * deciding: asked, for there are honest reasons.
  */
 import { testFilesOf } from '../../domain/test-files.ts';
-import type { Finding, TestRun } from '../../domain/verdict.ts';
+import { describeTest, type Finding, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
@@ -13,7 +13,6 @@ import { readSource } from '../source/read-source.ts';
 import { bounded, filesToRepeat, lostIn, make, renameTests, restoreNames, wantedFrom, type Renamed } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { changedSources } from './check-reach.ts';
-import { describeTest } from './check-tests.ts';
 import { marksIn, type Mark } from './marks.ts';
 
 export async function checkNeutral(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {

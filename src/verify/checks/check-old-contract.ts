@@ -8,11 +8,10 @@
  */
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
-import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
+import { describeTest, fileOf, type Finding, type TestResult, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
-import { fileOf } from '../memory/baseline.ts';
 import { isFailure } from '../run/agreement.ts';
 import { runSuite } from '../run/suite.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
@@ -20,7 +19,7 @@ import { readSources } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
 import { wrongnessOf } from './check-matter.ts';
 import type { JudgedTree } from './check-protected.ts';
-import { describeTest, withFailures } from './check-tests.ts';
+import { withFailures } from './check-tests.ts';
 import { allUnits, wrongText } from './make-wrong.ts';
 import { filesReachedFrom } from './reach.ts';
 import { collectedFiles, testSideOf } from './test-side.ts';

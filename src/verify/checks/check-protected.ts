@@ -1,10 +1,10 @@
 /** Compares what is protected between base and candidate, and makes the tree that is run. */
+import { fileOf } from '../../domain/verdict.ts';
 import { counted } from '../../domain/counted.ts';
 import { FeatureListSchema } from '../../domain/feature.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import { matchesGlob } from '../../domain/glob.ts';
 import type { TreeChange, TreeEdit } from '../../domain/tree.ts';
-import { fileOf } from '../memory/baseline.ts';
 import { findAnswersTaken } from './check-code.ts';
 import { ASK_ALWAYS, hostOf, hostsOf, type DependencyRules } from './new-dependencies.ts';
 import { referencedFiles } from './config-references.ts';
@@ -18,7 +18,7 @@ import { findShadows } from './shadows.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readSources } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
-import { keepsAssertions, keepsTests, onlyGains } from '../source/test-changes.ts';
+import { keepsAssertions, keepsCalls, keepsTests, onlyGains } from '../source/test-changes.ts';
 import { isReadTestByTest, scriptsOf } from '../run/test-command.ts';
 import { filesOfTests } from './protected-by-file.ts';
 
@@ -204,7 +204,12 @@ async function withReadings(platform: Platform, texts: readonly TextChange[]): P
     ];
     return {
       ...one,
-      keeps: { tests: keepsTests(first, second), assertions: keepsAssertions(first, second), everything: onlyGains(first, second) },
+      keeps: {
+        tests: keepsTests(first, second),
+        assertions: keepsAssertions(first, second),
+        calls: keepsCalls(first, second),
+        everything: onlyGains(first, second),
+      },
     };
   });
 }

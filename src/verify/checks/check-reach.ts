@@ -1,6 +1,6 @@
 /** Accepted test files that meet what the session changed: they are looked at as closely as the feature's own. */
+import { fileOf } from '../../domain/verdict.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
-import { fileOf } from '../memory/baseline.ts';
 import type { JudgedTree } from './check-protected.ts';
 import type { JudgeInput } from '../contract.ts';
 import { filesReaching } from './reach.ts';

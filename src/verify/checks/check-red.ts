@@ -1,13 +1,12 @@
 /** The feature's tests on the code from before the session, and on its own code made wrong. */
 import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
-import type { Finding } from '../../domain/verdict.ts';
+import { fileOf, type Finding } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { checkMatter } from './check-matter.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
-import { fileOf } from '../memory/baseline.ts';
 import { expectsOnlyOwn } from './own-expectations.ts';
 import { compareRed } from './red.ts';
 import { runSuite } from '../run/suite.ts';

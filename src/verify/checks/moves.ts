@@ -3,8 +3,8 @@
  *
  * A body that several tests share on either side says nothing about which is which, unless there are as many as before.
  */
+import { fileOf } from '../../domain/verdict.ts';
 import type { TreeStore } from '../../domain/tree.ts';
-import { fileOf } from '../memory/baseline.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readSources } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';

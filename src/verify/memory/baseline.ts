@@ -4,7 +4,7 @@
  * 1. Failed, skipped, retried, expected to fail, vanished: each is a loss.
  * 2. What failed before the session is not the session's fault.
  */
-import type { TestResult, TestRun, TestStatus } from '../../domain/verdict.ts';
+import { fileOf, type TestResult, type TestRun, type TestStatus } from '../../domain/verdict.ts';
 
 export interface Loss {
   id: string;
@@ -27,11 +27,6 @@ export function compareWithBaseline(passing: readonly string[], run: Pick<TestRu
     else lost.push({ id, file: test?.file ?? fileOf(id), now: test?.status ?? 'vanished' });
   }
   return { kept, lost };
-}
-
-export function fileOf(id: string): string {
-  const at = id.indexOf('::');
-  return at < 0 ? id : id.slice(0, at);
 }
 
 /** Ids that a baseline keeps: passed, and passed alone. */

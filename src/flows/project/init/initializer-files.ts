@@ -1,20 +1,13 @@
 /** What the harness adds to the tree that the initializer left: scripts, settings, ignore rules, and a list in which nothing passes yet. */
 import { join } from 'node:path';
-import { detectProject } from '../../../config/detect.ts';
-import { usageError } from '../../../domain/errors.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
 import type { TreeEdit } from '../../../domain/tree.ts';
 import { setPasses } from '../list/feature-text.ts';
-import { freshConfig } from './from-features.ts';
+import { settingsForTree } from '../../../kernel/founding/new-settings.ts';
+import type { AgentChoice } from '../../../kernel/place-settings.ts';
 import type { InitializerWork } from './initializer-session.ts';
 import type { Project } from '../project.ts';
-import { progressFileText, scriptText, withStateIgnored } from './scaffold.ts';
-
-/** The agent that was asked for on the command line. */
-interface AgentChoice {
-  agent: string | null;
-  agentCommand: string | null;
-}
+import { progressFileText, scriptText, withStateIgnored } from '../../../kernel/founding/scaffold.ts';
 
 export async function finalFiles(
   project: Project,
@@ -52,17 +45,6 @@ export async function finalFiles(
   if (ignore === null || !ignore.split('\n').some((line) => /^\/?\.harness\/?$/.test(line.trim())))
     edits.push({ path: '.gitignore', kind: 'write', content: withStateIgnored(ignore, config.paths.state_dir) });
   if (!(await project.platform.files.exists(join(project.root, '.harness.yaml'))))
-    edits.push({ path: '.harness.yaml', kind: 'write', content: await detectedConfig(project, tree, options) });
+    edits.push({ path: '.harness.yaml', kind: 'write', content: await settingsForTree(project, tree, options) });
   return edits;
-}
-
-async function detectedConfig(project: Project, tree: string, options: AgentChoice): Promise<string> {
-  const room = await project.rooms.prepare(tree, { name: 'detect' });
-  const found = await detectProject(project.platform, room.path);
-  if (found.test === null)
-    throw usageError(
-      'No test command could be detected in what the initializer made; nothing was changed in the project.',
-      'Write a .harness.yaml with testing.full first, then run harness init again.',
-    );
-  return freshConfig(project.config.project.name, found, options);
 }

@@ -2,20 +2,18 @@
  * The conversation with the initializer: its first prompt, and the problems of its list given back to it until the list is valid.
  * Throws when the session ends early, leaves what cannot be taken over, or ends with a list that is not valid.
  */
-import { join } from 'node:path';
 import { EXIT, exitCodeFor, type Outcome, type Reason } from '../../../domain/reasons.ts';
 import { HarnessError, usageError } from '../../../domain/errors.ts';
 import type { Capture } from '../../../domain/tree.ts';
 import { fence } from '../../../domain/fence.ts';
 import { loadRole } from '../../../prompts/load-role.ts';
 import { renderPrompt } from '../../../prompts/role.ts';
-import type { Session, TurnResult } from '../../../session/contract.ts';
-import { createEvidenceCollector } from '../../../verify/checks/evidence.ts';
-import type { AgentCopy } from '../../../workspace/agent-copy.ts';
 import { readScenarios, renderScenarios } from '../../../kernel/flight/acceptance.ts';
-import { makeAgentPlace } from '../../../kernel/flight/agent-place.ts';
-import { captureAgentWork } from '../../../kernel/flight/agent-session.ts';
-import { openProjectSession } from '../../../kernel/flight/project-agent.ts';
+import type { Head } from '../../../kernel/flight/contract.ts';
+import { modelFor, modelName } from '../../../kernel/flight/project-agent.ts';
+import { roleFolders } from '../../../kernel/roles/call-role.ts';
+import type { RoleStop } from '../../../kernel/roles/contract.ts';
+import { openRoleSession, type RoleSession } from '../../../kernel/roles/role-session.ts';
 import { cycleEscalation, tellOnly } from '../people/escalate.ts';
 import { parseFeatureList, type ParsedList } from '../list/feature-list.ts';
 import type { Project } from '../project.ts';
@@ -26,29 +24,27 @@ export interface InitializerWork {
   parsed: ParsedList;
 }
 
-export async function openInitializer(project: Project, copy: AgentCopy, run: { spent: number; signal: AbortSignal }): Promise<Session> {
+/** Session 0 of the project. `start`: what its copy holds. */
+export async function openInitializer(project: Project, head: Head, start: string): Promise<RoleSession> {
   const role = await loadInitializer(project);
-  const { per_session_usd, total_project_usd } = project.config.costs;
-  const budget = { perSession: per_session_usd, perFeature: null, perProject: total_project_usd, featureSpent: 0, projectSpent: run.spent };
-  const place = await makeAgentPlace(project, copy);
-  return await openProjectSession(
-    project,
-    {
-      session: 0,
-      feature: null,
-      testFiles: [],
-      briefing: { role: role.role, modelRole: role.model, system: role.system },
-      copy,
-      evidence: createEvidenceCollector([]),
-      budget,
-      signal: run.signal,
-    },
-    place,
-  );
+  return await openRoleSession(project, {
+    role: role.role,
+    system: role.system,
+    model: modelName(project, role.model),
+    recorded: modelFor(project, 'initializer'),
+    head,
+    start,
+    lane: null,
+    output: null,
+    tools: { ...project.config.tools, mcp: true },
+    number: 0,
+    account: await project.books.account(null),
+    language: null,
+  });
 }
 
 function loadInitializer(project: Project): ReturnType<typeof loadRole> {
-  return loadRole(project.platform, 'project/initializer', [join(project.stateDir, 'roles'), join(project.harnessHome, 'roles')]);
+  return loadRole(project.platform, 'project/initializer', roleFolders(project));
 }
 
 /** `name`: what the user called the document. */
@@ -77,18 +73,12 @@ function scenarioHint(spec: string): string {
 
 const MAX_ANSWERS = 2;
 
-export async function converse(
-  project: Project,
-  session: Session,
-  copy: AgentCopy,
-  baseTree: string,
-  first: string,
-): Promise<InitializerWork> {
+export async function converse(project: Project, session: RoleSession, first: string): Promise<InitializerWork> {
   let prompt = first;
   for (let answers = 0; ; answers++) {
     const turn = await session.turn(prompt);
     if (turn.stop !== null || !session.canAnswer()) await session.close();
-    const capture = await captureAgentWork(project, copy, 0, baseTree);
+    const capture = await session.capture();
     if (turn.stop !== null) throw stopped(turn.stop);
     const bad = capture.findings[0];
     if (bad !== undefined)
@@ -133,7 +123,7 @@ function invalidList(project: Project, parsed: ParsedList): HarnessError {
   );
 }
 
-function stopped(stop: NonNullable<TurnResult['stop']>): HarnessError {
+function stopped(stop: RoleStop): HarnessError {
   const reasons: Reason[] = [stop.reason];
   const outcome: Outcome = stop.reason === 'api.auth' ? 'error' : 'partial';
   return new HarnessError(`The initializer session ended early (${stop.reason}): ${stop.message}. Nothing was changed in the project.`, {

@@ -8,13 +8,12 @@ import { HarnessError } from '../../../domain/errors.ts';
 import { fence } from '../../../domain/fence.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import type { RefusedSetUp } from '../../../kernel/documents/refused-set-up.ts';
-import { resolveRevision } from '../../../workspace/home.ts';
-import { harnessRef } from '../../../workspace/refs.ts';
+import { capturedTree } from '../../../kernel/flight/agent-session.ts';
 import type { Project } from '../project.ts';
 
 export async function noteRefusedSetUp(project: Project, error: unknown, before: RefusedSetUp | null): Promise<void> {
   if (!(error instanceof HarnessError) || (error.exitCode !== EXIT.usage && error.exitCode !== EXIT.rejected)) return;
-  const tree = await resolveRevision(project.platform, project.home, `${harnessRef('candidates', 0)}^{tree}`);
+  const tree = await capturedTree(project, 0);
   await project.documents.write('refused-set-up', {
     schema_version: 1,
     problems: [error.message, ...error.details],
@@ -26,7 +25,7 @@ export async function noteRefusedSetUp(project: Project, error: unknown, before:
 /** The tree to repair; null: begin anew. */
 export async function setUpToRepair(project: Project, before: RefusedSetUp | null): Promise<string | null> {
   if (before === null || before.tree === null || before.count % 2 === 0) return null;
-  return await resolveRevision(project.platform, project.home, `${before.tree}^{tree}`);
+  return await project.trees.resolve(before.tree);
 }
 
 export function refusedSetUpWords({ problems, count }: RefusedSetUp, kept: boolean): string {

@@ -1,16 +1,15 @@
 /** Changes to the feature list that a person asked for: one commit of that file alone, its formatting kept. */
 import { join } from 'node:path';
 import { usageError } from '../../../domain/errors.ts';
-import { commitFiles } from '../../../workspace/commit-files.ts';
-import { readHead, treeOf } from '../../../workspace/home.ts';
+import { headOf } from '../../../kernel/ground/head.ts';
+import { commitRecord } from '../../../kernel/ground/record-commit.ts';
 import { checkFeatureList, type LoadedList, type Project } from '../project.ts';
 
 /** The list as committed; refuses while the file has changes of its own, because they would end up in the same commit. */
 export async function committedList(project: Project, skipped: readonly number[] = []): Promise<LoadedList> {
   const path = project.config.paths.features;
-  const { head } = await readHead(project.platform, project.home);
-  const committed =
-    head === null ? null : ((await project.trees.read(await treeOf(project.platform, project.home, head), path))?.toString('utf8') ?? null);
+  const head = await headOf(project);
+  const committed = head === null ? null : ((await project.trees.read(head.tree, path))?.toString('utf8') ?? null);
   const present = await project.platform.files.readTextIfExists(join(project.root, path));
   if (committed !== null && present !== committed)
     throw usageError(`${path} has changes that are not committed.`, `Commit them first: git commit -m "Feature list" -- ${path}`);
@@ -21,16 +20,8 @@ export async function committedList(project: Project, skipped: readonly number[]
 export async function commitList(project: Project, text: string, subject: string, skipped: readonly number[] = []): Promise<string | null> {
   const path = project.config.paths.features;
   checkFeatureList(project, text, path, { skipped });
-  const result = await commitFiles(project.platform, project.home, {
-    files: [{ path, content: text }],
-    message: `${subject}\n\n${RECORD_TRAILER}: features\n`,
-  });
-  if (result.kind === 'moved') throw usageError('The branch moved while the feature list was being committed.', 'Run the command again.');
-  return result.kind === 'committed' ? result.commit : null;
+  return await commitRecord(project, { path, content: text, subject, what: 'features' });
 }
-
-/** Marks commits that only record something: they are not a person's work on the project. */
-export const RECORD_TRAILER = 'Harness-Record';
 
 export function findFeature(loaded: LoadedList, id: number): LoadedList['list']['features'][number] {
   const found = loaded.list.features.find((feature) => feature.id === id);

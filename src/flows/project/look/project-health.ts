@@ -7,11 +7,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Baseline, ProjectState } from '../../../domain/session.ts';
-import { runRoomCommand } from '../../../verify/run/room-command.ts';
 import { healthOf, type Health } from './health.ts';
-import { runContext } from '../../../kernel/flight/run-context.ts';
+import { withOwnRooms } from '../../../kernel/flight/own-rooms.ts';
+import { runCommand } from '../../../kernel/flight/run-context.ts';
 import { countLint, type LintCount } from './lint-count.ts';
-import { withOwnRooms } from './verify.ts';
+import { LOOK } from './verify.ts';
 import type { Project } from '../project.ts';
 import { readBaseline, readSizes } from '../../../kernel/flight/memory-files.ts';
 import { readState } from '../state-files.ts';
@@ -79,8 +79,8 @@ async function lintOf(project: Project, tree: string, options: { signal: AbortSi
   const file = join(folder, `${createHash('sha256').update(`${tree}\0${command}`).digest('hex').slice(0, 32)}.json`);
   const known = parseCount(await files.readTextIfExists(file).catch(() => null));
   if (known !== null) return known;
-  const result = await withOwnRooms(project, (own) =>
-    runRoomCommand(project.platform, { ...runContext(own, { noCache: false, signal: options.signal }), tree, command }),
+  const result = await withOwnRooms(project, LOOK, ([rooms]) =>
+    runCommand({ ...project, rooms: rooms! }, { tree, command }, { noCache: false, signal: options.signal }),
   );
   const count = countLint(result.output_tail, result.exit_code);
   await files.mkdir(folder);

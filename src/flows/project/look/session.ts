@@ -1,9 +1,8 @@
 /** One session looked at again: its record, its verdict with the evidence, and what it changed. */
 import { usageError } from '../../../domain/errors.ts';
 import type { Verdict } from '../../../domain/verdict.ts';
-import { cleanText } from '../../../domain/clean-text.ts';
-import { tryGit } from '../../../platform/git.ts';
-import { describeVerdict } from '../../../verify/describe.ts';
+import { patchBetween } from '../../../kernel/ground/difference.ts';
+import { describeVerdict } from '../../../prompts/describe-verdict.ts';
 import { isRoleRecord, type Past, type PastRecord } from './past.ts';
 import { readJudgedTests, readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import type { Project } from '../project.ts';
@@ -100,15 +99,13 @@ export interface SessionDifference {
   landed: boolean;
 }
 
-const DIFF_OPTIONS = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames'];
-
 export async function differenceOfSession(project: Project, past: Past, subject: SessionSubject): Promise<SessionDifference> {
   const record = findRecord(past, subject);
   const verdict = record.verdict === null || record.verdict === undefined ? null : await readVerdict(project, record.verdict);
   const tree = record.commit ?? verdict?.candidate_tree ?? `refs/harness/candidates/${record.session_id}`;
   const base = record.commit === null || record.commit === undefined ? (verdict?.base_commit ?? `${tree}^`) : `${record.commit}^`;
-  const result = await tryGit(project.platform, ['diff', ...DIFF_OPTIONS, '--end-of-options', base, tree], { cwd: project.home.root });
-  if (result.code !== 0)
+  const patch = await patchBetween(project, base, tree);
+  if (patch === null)
     throw usageError(
       `What session ${record.session_id} changed is not kept any more.`,
       'Work that was refused is kept for a while under refs/harness/candidates/.',
@@ -118,7 +115,7 @@ export async function differenceOfSession(project: Project, past: Past, subject:
     feature: record.feature_id,
     base,
     tree,
-    patch: cleanText(result.stdout.toString('utf8')),
+    patch,
     landed: record.commit !== null && record.commit !== undefined,
   };
 }

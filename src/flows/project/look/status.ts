@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { ProjectState } from '../../../domain/session.ts';
 import { listGates } from '../../../gates/gate-files.ts';
-import { readHolder, type Holder } from '../../../store/lock.ts';
+import type { Documents } from '../../../kernel/documents/documents.ts';
 import { healthOf, type Health } from './health.ts';
 import { planSession } from '../machine/plan-session.ts';
 import { checkFeatureList, type Project } from '../project.ts';
@@ -34,7 +34,7 @@ export interface StatusReport {
   branch: string | null;
 }
 
-export type StatusProject = Pick<Project, 'platform' | 'root' | 'stateDir' | 'config' | 'documents'>;
+export type StatusProject = Pick<Project, 'platform' | 'root' | 'stateDir' | 'config' | 'documents' | 'now'>;
 
 export async function projectStatus(project: StatusProject): Promise<StatusReport> {
   const { platform, config } = project;
@@ -44,7 +44,7 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
     readCosts(project, { writer: false }),
     readBaseline(project, { writer: false }),
     readSizes(project),
-    readHolder(platform, join(project.stateDir, 'lock')),
+    project.documents.holder(),
     listGates(project.documents.folder('gates')),
     project.documents.requests.has('pause'),
   ]);
@@ -100,7 +100,7 @@ async function currentBranch(project: StatusProject): Promise<string | null> {
   return /^ref: refs\/heads\/(.+)$/.exec(head?.trim() ?? '')?.[1] ?? null;
 }
 
-function describePlan(plan: ReturnType<typeof planSession>, holder: Holder | null, pausing: boolean): string {
+function describePlan(plan: ReturnType<typeof planSession>, holder: Awaited<ReturnType<Documents['holder']>>, pausing: boolean): string {
   if (holder !== null)
     return `running: ${holder.command}, process ${holder.pid} (${pausing ? 'asked to pause; harness resume takes it back' : 'harness log tail --follow'})`;
   switch (plan.kind) {

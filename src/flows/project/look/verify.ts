@@ -7,18 +7,18 @@ import { join } from 'node:path';
 import { usageError } from '../../../domain/errors.ts';
 import { asTestFile, testFilesOf } from '../../../domain/test-files.ts';
 import type { TestRun, Verdict } from '../../../domain/verdict.ts';
-import { describeVerdict } from '../../../verify/describe.ts';
-import { runSuite } from '../../../verify/run/suite.ts';
-import { createCleanRooms } from '../../../workspace/clean-room.ts';
-import { treeOf } from '../../../workspace/home.ts';
-import { projectKey } from '../../../workspace/paths.ts';
-import { runFeature, type FeatureRun } from '../check-feature.ts';
-import { runContext } from '../../../kernel/flight/run-context.ts';
+import { describeVerdict } from '../../../prompts/describe-verdict.ts';
+import { runFeature, type FeatureRun } from '../../../kernel/flight/check-feature.ts';
+import { withOwnRooms } from '../../../kernel/flight/own-rooms.ts';
+import { runTests } from '../../../kernel/flight/run-context.ts';
 import { findFeature } from '../list/list-commit.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import type { Project } from '../project.ts';
 import { readTrusted } from '../list/trusted.ts';
 import { readState } from '../state-files.ts';
+
+/** One set of rooms is enough to look. */
+export const LOOK = { name: 'look', count: 1 };
 
 interface Options {
   noCache: boolean;
@@ -38,7 +38,7 @@ export async function lookAtFeature(project: Project, id: number, options: Optio
   const feature = findFeature(loaded, id);
   const file = asTestFile(testFilesOf(feature));
   if (file === null) throw usageError(`Feature #${id} names no test file.`, `A person has to look: harness manual-verify --feature ${id}`);
-  const run = await withOwnRooms(project, (own) => runFeature(own, feature, head.tree, options));
+  const run = await withOwnRooms(project, LOOK, ([rooms]) => runFeature({ ...project, rooms: rooms! }, feature, head.tree, options));
   return { feature: id, description: feature.description, test_file: file, commit: head.commit, ...run };
 }
 
@@ -55,8 +55,8 @@ export interface TreeLook {
 }
 
 export async function lookAtTree(project: Project, revision: string, options: Options): Promise<TreeLook> {
-  const tree = await treeOf(project.platform, project.home, revision);
-  const run = await withOwnRooms(project, (own) => runSuite(project.platform, { ...runContext(own, options), tree }));
+  const tree = await project.trees.of(revision);
+  const run = await withOwnRooms(project, LOOK, ([rooms]) => runTests({ ...project, rooms: rooms! }, { tree }, options));
   return { revision, tree, ...describeRun(run) };
 }
 
@@ -90,14 +90,4 @@ export async function lookAtVerdict(
     );
   }
   return { verdict, lines: describeVerdict(verdict) };
-}
-
-export async function withOwnRooms<Result>(project: Project, work: (own: Project) => Promise<Result>): Promise<Result> {
-  const lane = `look-${project.platform.random.id(6)}`;
-  const rooms = createCleanRooms(project.platform, { home: project.home, harnessHome: project.harnessHome, lane });
-  try {
-    return await work({ ...project, rooms });
-  } finally {
-    await project.platform.files.remove(join(project.harnessHome, 'rooms', projectKey(project.home.root), lane));
-  }
 }

@@ -223,6 +223,8 @@ export function advance(state: Running, event: RunEvent, rules: MachineRules, no
       };
     case 'settled':
       return settled(state, event, rules, now);
+    case 'reopened':
+      return project.flight === null ? state : { project: after([event]), run };
     case 'stale':
       return { project: after([event]), run: decidedAs(run, { kind: 'stale', message: project.flight?.end?.message ?? '' }) };
     default:
@@ -242,6 +244,7 @@ function begun(state: Running, rules: MachineRules, now: string): Running {
     base: head.commit,
     branch: head.branch,
     started_at: now,
+    repairs: is.repairs ?? null,
   });
   return { project: transition(project, { type: 'planned', flight }, rules, now).state, run: { ...run, plan: null } };
 }

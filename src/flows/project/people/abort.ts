@@ -6,9 +6,8 @@
  */
 import { join } from 'node:path';
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
-import { isoNow } from '../../../platform/platform.ts';
 import type { Asker } from './asker.ts';
-import { ignoreItself } from '../backup.ts';
+import { ignoreItself } from '../../../kernel/documents/backup.ts';
 import type { Project } from '../project.ts';
 
 export type AbortReport =
@@ -27,7 +26,7 @@ export async function clearState(project: Project): Promise<Extract<AbortReport,
   const { platform, stateDir } = project;
   project.emit({ type: 'decision', session: null, text: 'aborted: all work here ends, the state is set aside', by: 'user' });
   await project.journal?.close();
-  const kept = `${stateDir}.aborted-${isoNow(platform.clock).replace(/[-:]|\.\d+Z$/g, '')}-${platform.random.id(2)}`;
+  const kept = `${stateDir}.aborted-${project.now().replace(/[-:]|\.\d+Z$/g, '')}-${platform.random.id(2)}`;
   await platform.files.rename(stateDir, kept);
   await platform.files.remove(join(kept, 'lock'));
   await ignoreItself(platform, kept);

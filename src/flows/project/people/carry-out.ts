@@ -8,8 +8,8 @@
  */
 import type { GateAnswer } from '../../../domain/gate.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import { listCheckpoints } from '../../../workspace/checkpoint.ts';
-import { readHead } from '../../../workspace/home.ts';
+import { lastCheckpoint } from '../../../kernel/flight/checkpoints.ts';
+import { headOf } from '../../../kernel/ground/head.ts';
 import { clearState, confirmAbort } from './abort.ts';
 import type { Note, ProjectEvent } from '../machine/document.ts';
 import type { Pending } from './pending.ts';
@@ -97,10 +97,10 @@ const skipCircle: Handler = async ({ escalated }) => {
 const handOver =
   (message: string): Handler =>
   async ({ project }) => {
-    const { head } = await readHead(project.platform, project.home);
+    const head = await headOf(project);
     return {
       kind: 'stop',
-      changes: [{ type: 'handed.off', head: head ?? '' }],
+      changes: [{ type: 'handed.off', head: head?.commit ?? '' }],
       message: `${message} When you are done: harness takeback`,
     };
   };
@@ -132,20 +132,15 @@ const rollback: Handler = async ({ project, escalated }) => {
       changes: [],
       message: 'The branch was never changed: the refused work is kept under refs/harness/candidates/. The next run tries again.',
     };
-  const last = (await listCheckpoints(project.platform, project.stateDir)).checkpoints[0];
-  if (last === undefined) return { kind: 'stop', changes: [], message: 'There is no checkpoint to return to.' };
-  return { kind: 'return', changes: [{ type: 'rolling.back', checkpoint: last.id }] };
+  const last = await lastCheckpoint(project);
+  if (last === null) return { kind: 'stop', changes: [], message: 'There is no checkpoint to return to.' };
+  return { kind: 'return', changes: [{ type: 'rolling.back', checkpoint: last }] };
 };
 
-const repair: Handler = async ({ project, state }) => {
-  const { changes } = await repairBaseline(project, state, project);
+const repair: Handler = async ({ project, state, escalated }) => {
+  const { changes } = escalated.gate === 'project.sanity' ? { changes: [] } : await repairBaseline(project, state, project);
   if (changes.length > 0) return { kind: 'go_on', changes };
-  return {
-    kind: 'stop',
-    changes,
-    message:
-      'The broken tests belong to no feature, so no session can be given the repair. Repair them by hand (harness handoff), or remove them with a commit.',
-  };
+  return { kind: 'go_on', changes: [{ type: 'repairing', detail: escalated.message }] };
 };
 
 const resetFalse: Handler = async ({ project, state }) => {

@@ -7,7 +7,6 @@
 import type { FeatureList } from '../../../domain/feature.ts';
 import type { Gate, GateAnswer } from '../../../domain/gate.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import { isoNow } from '../../../platform/platform.ts';
 import { answerName, HANDLERS, largeFeatureEscalation, noteOf, restOf } from './carry-out.ts';
 import { questionOf } from './escalate.ts';
 import { parkedId } from '../machine/parked.ts';
@@ -29,7 +28,7 @@ export interface Answers {
 }
 
 export async function foresee(project: Project, before: ProjectState, loaded: LoadedList, answers: Answers): Promise<Foreseen> {
-  const now = isoNow(project.platform.clock);
+  const now = project.now();
   const after = (state: ProjectState, event: ProjectEvent): ProjectState => transition(state, event, project.rules, now).state;
   let seen: Foreseen = afterCrash({ state: before, list: loaded.list, first: [], ends: null }, after);
   if (await project.documents.requests.has('pause'))

@@ -7,9 +7,9 @@
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { asTestFile, namesOfFiles, testFilesOf } from '../../../domain/test-files.ts';
-import { projectGate } from '../../../gates/project-gates.ts';
-import { commandForFiles, scriptsOf } from '../../../verify/run/test-command.ts';
-import { readHead, treeOf } from '../../../workspace/home.ts';
+import { isChosen, projectGate } from '../../../gates/project-gates.ts';
+import { headOf } from '../../../kernel/ground/head.ts';
+import { testCommand } from '../../../kernel/ground/test-command.ts';
 import { committedList, findFeature } from '../list/list-commit.ts';
 import { shownQuestion } from './escalate.ts';
 import { recordWord, skippedIds } from './override.ts';
@@ -51,7 +51,7 @@ export async function manualVerify(
   );
   if (answer === 'pending')
     return { ...guide, kind: 'waiting', gate: await shownQuestion(project, { gate: 'project.manual-verify', feature: feature.id }) };
-  const passes = answer.option?.toLowerCase() === 'passed';
+  const passes = isChosen('project.manual-verify', 'Passed', answer);
   const subject = `Record feature #${feature.id} as ${passes ? 'passing' : 'not passing'} (checked by a person)`;
   const recorded = await recordWord(project, state, { feature: feature.id, passes, kind: 'manual', subject, text: answer.text });
   const text = answer.text?.trim() ?? '';
@@ -101,15 +101,9 @@ async function guideFor(project: Project, feature: Feature): Promise<ManualGuide
     feature: feature.id,
     description: feature.description,
     test_file: asTestFile(files),
-    command: files.length === 0 ? null : await commandFor(project, files),
+    command: files.length === 0 ? null : await testCommand(project, (await headOf(project))?.tree ?? null, files),
     checks: [...(feature.verification_steps ?? []), ...(feature.manual_checks ?? [])],
   };
-}
-
-async function commandFor(project: Project, files: readonly string[]): Promise<string> {
-  const { head } = await readHead(project.platform, project.home);
-  const manifest = head === null ? null : await project.trees.read(await treeOf(project.platform, project.home, head), 'package.json');
-  return commandForFiles(project.config.testing, scriptsOf(manifest?.toString('utf8') ?? null), files);
 }
 
 export function guideLines(guide: ManualGuide): string[] {

@@ -7,15 +7,14 @@
  */
 import { usageError } from '../../../domain/errors.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import type { Platform } from '../../../platform/platform.ts';
-import { doorOf, isLocked, orAskHolder, type Requested, type RunningHolder } from './ask-holder.ts';
+import { doorOf, isLocked, orAskHolder, type Requested, type RunningHolder } from '../../../kernel/documents/ask-holder.ts';
 import { asWriter, type HoldOptions } from '../open.ts';
 import { planSession } from '../machine/plan-session.ts';
 import type { Project } from '../project.ts';
 import { step } from '../state-files.ts';
 import { readTrusted } from '../list/trusted.ts';
 
-export async function pause(platform: Platform, root: string, options: HoldOptions): Promise<{ kind: 'paused' } | Requested> {
+export async function pause(platform: Project['platform'], root: string, options: HoldOptions): Promise<{ kind: 'paused' } | Requested> {
   const held = (project: Project, state: ProjectState): Promise<{ kind: 'paused' }> =>
     step(project, state, { type: 'paused' }).then(() => ({ kind: 'paused' }));
   return await orAskHolder(
@@ -41,7 +40,7 @@ export interface WithdrawnPause {
   holder: RunningHolder | null;
 }
 
-export async function resume(platform: Platform, root: string, options: HoldOptions): Promise<ResumeReport | WithdrawnPause> {
+export async function resume(platform: Project['platform'], root: string, options: HoldOptions): Promise<ResumeReport | WithdrawnPause> {
   try {
     return await asWriter(platform, root, options, resumeHeld);
   } catch (error) {

@@ -2,11 +2,11 @@
 import type { Gate, GateAnswer } from '../../../domain/gate.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
 import type { Verdict } from '../../../domain/verdict.ts';
-import { projectGate } from '../../../gates/project-gates.ts';
+import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
+import { differenceOf } from '../../../kernel/ground/difference.ts';
 import type { Asker } from './asker.ts';
 import { bothSides } from './both-sides.ts';
-import { differenceOf } from './difference.ts';
 import type { ProjectEvent } from '../machine/document.ts';
 import type { LoadedList, Project } from '../project.ts';
 import { readTrusted } from '../list/trusted.ts';
@@ -83,7 +83,7 @@ export async function decideCandidate(
 }
 
 export function isAcceptance(answer: GateAnswer): boolean {
-  return ['accept', 'passed'].includes(answer.option?.toLowerCase() ?? '');
+  return isChosen('project.manual-verify', 'Passed', answer) || isChosen('project.review', 'Accept', answer);
 }
 
 /** The candidate is refused; what was said about it is for the next session. */

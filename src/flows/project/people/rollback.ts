@@ -1,26 +1,10 @@
 /** `harness rollback`: back to an earlier point, with everything that is replaced kept. */
 import type { ProjectState } from '../../../domain/session.ts';
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
-import { findCheckpoint } from '../../../workspace/checkpoint.ts';
-import { previewRestore, type RestorePreview } from '../../../workspace/restore.ts';
+import { previewReturn, type RollbackPreview } from '../../../kernel/flight/checkpoints.ts';
 import type { Project } from '../project.ts';
 import { bringToEnd } from '../open.ts';
 import { step } from '../state-files.ts';
-
-export interface RollbackPreview {
-  checkpoint: string;
-  session: number;
-  feature: number | null;
-  made_at: string;
-  git_ref: string;
-  /** What happens to files of the working tree. */
-  files: { path: string; status: string }[];
-  /** Untracked files that stay although the checkpoint did not have them. */
-  left: string[];
-  /** Commits that the branch leaves behind, newest first. */
-  commits: { commit: string; subject: string }[];
-  documents: string[];
-}
 
 export type RollbackReport = { preview: RollbackPreview } & (
   | { kind: 'restored'; saved_as: string; bring_back: string; state: ProjectState }
@@ -33,32 +17,16 @@ export async function rollback(
   state: ProjectState,
   options: { id: string; show(preview: RollbackPreview): void },
 ): Promise<RollbackReport> {
-  const checkpoint = await findCheckpoint(project.platform, project.stateDir, options.id);
-  const preview = describe(await previewRestore(project.platform, { home: project.home, stateDir: project.stateDir, checkpoint }));
+  const preview = await previewReturn(project, options.id);
   options.show(preview);
   const answer = await project.asker.ask(
-    projectGate('project.rollback', { checkpoint: checkpoint.id, files: preview.files.length }, previewLines(preview)),
+    projectGate('project.rollback', { checkpoint: preview.checkpoint, files: preview.files.length }, previewLines(preview)),
   );
   if (answer === 'pending') return { preview, kind: 'waiting', gate: 'project.rollback' };
   if (!isChosen('project.rollback', 'Yes', answer)) return { preview, kind: 'declined' };
-  const begun = (await step(project, state, { type: 'rolling.back', checkpoint: checkpoint.id })).state;
+  const begun = (await step(project, state, { type: 'rolling.back', checkpoint: preview.checkpoint })).state;
   const { run, project: restored } = await bringToEnd(project, begun);
   return { preview, kind: 'restored', ...run.returned!, state: restored };
-}
-
-function describe(preview: RestorePreview): RollbackPreview {
-  const { checkpoint } = preview;
-  return {
-    checkpoint: checkpoint.id,
-    session: checkpoint.session,
-    feature: checkpoint.feature,
-    made_at: checkpoint.timestamp,
-    git_ref: checkpoint.git_ref,
-    files: preview.changes.map((change) => ({ path: change.path, status: change.status })),
-    left: preview.left,
-    commits: preview.commits,
-    documents: preview.documents,
-  };
 }
 
 export function previewLines(preview: RollbackPreview): string[] {

@@ -10,25 +10,18 @@ import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { asTestFile, namesOfFiles, testFilesOf } from '../../../domain/test-files.ts';
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
-import { git, tryGit } from '../../../platform/git.ts';
-import { gitState } from '../../../workspace/home.ts';
 import type { Asker } from './asker.ts';
-import { checkBaselineOnHead } from '../../../kernel/flight/baseline.ts';
-import { runFeature, type FeatureRun } from '../check-feature.ts';
+import { checkBaselineOnHead, renewBaseline } from '../../../kernel/flight/baseline.ts';
+import { runFeature, type FeatureRun } from '../../../kernel/flight/check-feature.ts';
 import { setPasses } from '../list/feature-text.ts';
-import { commitList, committedList, RECORD_TRAILER } from '../list/list-commit.ts';
+import { commitList, committedList } from '../list/list-commit.ts';
 import type { Project } from '../project.ts';
-import { falseClaims, renewBaseline, setBack } from '../steps/set-back.ts';
+import { workSince, type WorkSince } from '../../../kernel/ground/work-since.ts';
+import { falseClaims, setBack } from '../steps/set-back.ts';
 import { step, stepAll } from '../state-files.ts';
 import { readTrusted } from '../list/trusted.ts';
 
-export interface TakebackReport {
-  commits: { commit: string; subject: string }[];
-  /** Branch history no longer holds the commit of the handoff. */
-  rewritten: boolean;
-  /** Tracked files with changes that no commit holds, and new files: none of it was looked at. */
-  uncommitted: string[];
-  untracked: string[];
+export interface TakebackReport extends WorkSince {
   checked: { feature: number; test_file: string | string[]; passed: boolean; recorded: boolean }[];
   set_back: number[];
   baseline: { passing: number; total: number; broken: string[] } | null;
@@ -45,10 +38,8 @@ export async function takeBack(project: Project, before: ProjectState, options: 
   const { handoff } = before;
   if (handoff === null)
     throw usageError('Nothing was handed over here.', 'harness handoff hands the project over; harness resume ends a pause.');
-  const found = await commitsSince(project, handoff.head);
-  const { dirty } = await gitState(project.platform, project.home);
-  const untracked = await untrackedFiles(project);
-  const report: TakebackReport = { ...found, uncommitted: dirty, untracked, checked: [], set_back: [], baseline: null, waiting_for: null };
+  const found = await workSince(project, handoff.head);
+  const report: TakebackReport = { ...found, checked: [], set_back: [], baseline: null, waiting_for: null };
   for (const message of notLookedAt(report)) project.emit({ type: 'warning', message });
   let state = before;
   if (found.commits.length > 0 || found.rewritten) {
@@ -69,16 +60,6 @@ export async function takeBack(project: Project, before: ProjectState, options: 
   return report;
 }
 
-async function untrackedFiles(project: Project): Promise<string[]> {
-  const listed = await git(project.platform, ['ls-files', '-z', '--others', '--exclude-standard', '--directory'], {
-    cwd: project.home.root,
-  });
-  return listed
-    .toString('utf8')
-    .split('\0')
-    .filter((path) => path !== '');
-}
-
 /** What lies in the working tree and in no commit, in words. */
 export function notLookedAt(report: Pick<TakebackReport, 'uncommitted' | 'untracked'>): string[] {
   const some = (paths: readonly string[]): string =>
@@ -89,24 +70,6 @@ export function notLookedAt(report: Pick<TakebackReport, 'uncommitted' | 'untrac
       : [`Changed and not committed, so not looked at: ${some(report.uncommitted)}. Commit it, or harness run will not start.`]),
     ...(report.untracked.length === 0 ? [] : [`New and in no commit, so not looked at: ${some(report.untracked)}.`]),
   ];
-}
-
-/** Commits since the handoff that are a person's own. */
-async function commitsSince(project: Project, from: string): Promise<Pick<TakebackReport, 'commits' | 'rewritten'>> {
-  const cwd = project.home.root;
-  const ancestor = await tryGit(project.platform, ['merge-base', '--is-ancestor', from, 'HEAD'], { cwd });
-  const range = ancestor.code === 0 ? [`${from}..HEAD`] : ['-20', 'HEAD'];
-  const format = `%H%x01%(trailers:key=${RECORD_TRAILER},valueonly,separator=%x2C)%x01%s`;
-  const log = await tryGit(project.platform, ['log', '-z', `--format=${format}`, ...range, '--'], { cwd });
-  const rows = log.stdout
-    .toString('utf8')
-    .split('\0')
-    .filter((row) => row !== '')
-    .map((row) => row.split('\x01'));
-  return {
-    commits: rows.filter(([, record]) => record === '').map(([commit = '', , subject = '']) => ({ commit, subject })),
-    rewritten: ancestor.code !== 0,
-  };
 }
 
 /** Open features whose test is there, except those that a person said no to already. */
@@ -177,9 +140,9 @@ async function context(
   options: TakebackOptions,
 ): Promise<string[]> {
   const lines = [`#${feature.id}: ${feature.description}`, `${namesOfFiles(testFilesOf(feature))}: ${run.detail}`];
-  const tree = await tryGit(project.platform, ['rev-parse', '-q', '--verify', `${state.handoff!.head}^{tree}`], { cwd: project.home.root });
-  if (tree.code !== 0) return lines;
-  const before = await runFeature(project, feature, tree.stdout.toString('utf8').trim(), options);
+  const tree = await project.trees.resolve(state.handoff!.head);
+  if (tree === null) return lines;
+  const before = await runFeature(project, feature, tree, options);
   return before.passed
     ? [...lines, 'Note: the same test passed before your commits as well, so it does not show that anything was built.']
     : lines;
@@ -197,6 +160,12 @@ async function lookForBreaks(
   const result = await setBack(project, state, loaded, failing, 'its test fails on the branch at takeback');
   for (const id of broken.slice(0, 20)) project.emit({ type: 'warning', message: `${id} passed before the handoff and does not pass now` });
   report.set_back = result.features;
-  report.baseline = { ...(await renewBaseline(project, state, options)), broken };
+  const { total_passing, total_tests } = await renewBaseline(
+    project,
+    (await readTrusted(project, state)).head,
+    state.last_session,
+    options,
+  );
+  report.baseline = { passing: total_passing, total: total_tests, broken };
   return await stepAll(project, state, result.changes);
 }

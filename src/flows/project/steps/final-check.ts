@@ -1,9 +1,7 @@
 /** Whether the whole holds once all features pass. */
 import type { ProjectState } from '../../../domain/session.ts';
-import { runContext } from '../../../kernel/flight/run-context.ts';
+import { runCommand, runTests } from '../../../kernel/flight/run-context.ts';
 import type { Head } from '../../../kernel/flight/contract.ts';
-import { runRoomCommand } from '../../../verify/run/room-command.ts';
-import { runSuite } from '../../../verify/run/suite.ts';
 import type { Escalated } from '../people/carry-out.ts';
 import { escalatedAs } from '../people/escalate.ts';
 import type { LoadedList, Project } from '../project.ts';
@@ -13,7 +11,7 @@ export type Final = { kind: 'complete'; message: string } | { kind: 'broken'; es
 export async function finishProject(project: Project, state: ProjectState, loaded: LoadedList, head: Head): Promise<Final> {
   const total = loaded.list.features.length;
   project.emit({ type: 'progress', message: `all ${total} features pass; final verification` });
-  const run = await runSuite(project.platform, { ...runContext(project, project), tree: head.tree });
+  const run = await runTests(project, { tree: head.tree }, project);
   const failing = run.tests.filter((test) => test.status === 'failed' || test.status === 'error');
   if (failing.length > 0 || !run.consistent || run.exit_code !== 0) {
     const names = failing
@@ -26,7 +24,7 @@ export async function finishProject(project: Project, state: ProjectState, loade
   }
   const lint = project.config.quality.lint_command;
   if (lint !== null) {
-    const result = await runRoomCommand(project.platform, { ...runContext(project, project), tree: head.tree, command: lint });
+    const result = await runCommand(project, { tree: head.tree, command: lint }, project);
     if (result.exit_code !== 0)
       project.emit({ type: 'warning', message: `lint command "${lint}" ended with ${result.exit_code ?? 'no status'}` });
   }

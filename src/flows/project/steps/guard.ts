@@ -8,6 +8,6 @@ import type { ProjectProgress } from './contract.ts';
 
 export async function guard(project: Project, { project: state }: Running): Promise<ProjectProgress> {
   const { loaded, head } = await readTrusted(project, state);
-  const refused = await guardUnattended(project, { loaded, tree: head.tree }, project);
+  const refused = await guardUnattended(project, { features: loaded.list.features, tree: head.tree }, project);
   return refused === null ? { event: { type: 'guarded' } } : { rest: ended(refused.outcome, refused.reasons, refused.message) };
 }

@@ -5,7 +5,7 @@
  * 2. Features that have not met the outage yet come before those that have.
  * 3. An outage that lasts is told once; after six hours of nothing else the run ends, and the next one goes on.
  */
-import { waitForReset } from '../../../session/wait-for-reset.ts';
+import { waitUntil } from '../../../kernel/wait-until.ts';
 import type { Project } from '../project.ts';
 
 export interface Outage {
@@ -41,7 +41,6 @@ export async function sitOut(
   project: Project,
   before: Outage | null,
   ended: { feature: number | null; message: string },
-  signal: AbortSignal,
 ): Promise<Outage | null> {
   const now = project.platform.clock.now();
   const next = afterOutage(before, ended.feature, now);
@@ -59,12 +58,7 @@ export async function sitOut(
     message: 'waiting before the next try, because the agent could not work',
     until: new Date(until).toISOString(),
   });
-  await waitForReset(project.platform, {
-    until,
-    stepMs: 250,
-    signal,
-    pauseRequested: () => project.documents.requests.has('pause'),
-  });
+  await waitUntil(project, until);
   return next.outage;
 }
 

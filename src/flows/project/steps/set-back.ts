@@ -7,22 +7,16 @@
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
-import type { TestRun } from '../../../domain/verdict.ts';
-import { fileOf } from '../../../verify/memory/baseline.ts';
-import { runSuite } from '../../../verify/run/suite.ts';
-import { checkBaselineOnHead, storeBaseline } from '../../../kernel/flight/baseline.ts';
+import { fileOf, type TestRun } from '../../../domain/verdict.ts';
+import { checkBaselineOnHead, renewBaseline } from '../../../kernel/flight/baseline.ts';
 import { setPasses } from '../list/feature-text.ts';
-import { runContext } from '../../../kernel/flight/run-context.ts';
+import type { Head } from '../../../kernel/flight/contract.ts';
+import { runTests, type RunOptions } from '../../../kernel/flight/run-context.ts';
 import { commitList } from '../list/list-commit.ts';
 import type { ProjectEvent } from '../machine/document.ts';
 import { blockedBy } from '../machine/next-feature.ts';
 import type { LoadedList, Project } from '../project.ts';
-import { readTrusted, type Head } from '../list/trusted.ts';
-
-interface Options {
-  noCache: boolean;
-  signal?: AbortSignal;
-}
+import { readTrusted } from '../list/trusted.ts';
 
 export interface SetBack {
   changes: ProjectEvent[];
@@ -65,8 +59,8 @@ export async function setBack(
 }
 
 /** Features marked as passing whose own tests do not pass on the tree. */
-export async function falseClaims(project: Project, loaded: LoadedList, head: Pick<Head, 'tree'>, options: Options): Promise<number[]> {
-  const suite = await runSuite(project.platform, { ...runContext(project, options), tree: head.tree });
+export async function falseClaims(project: Project, loaded: LoadedList, head: Pick<Head, 'tree'>, options: RunOptions): Promise<number[]> {
+  const suite = await runTests(project, { tree: head.tree }, options);
   const present = new Set((await project.trees.list(head.tree)).map((entry) => entry.path));
   const failing: number[] = [];
   for (const feature of loaded.list.features) {
@@ -82,16 +76,16 @@ function passesIn(run: TestRun, file: string): boolean {
   return tests.length > 0 && tests.every((test) => test.status === 'passed');
 }
 
-async function passAlone(project: Project, tree: string, files: readonly string[], options: Options): Promise<boolean> {
+async function passAlone(project: Project, tree: string, files: readonly string[], options: RunOptions): Promise<boolean> {
   for (let attempt = 0; attempt <= project.config.verification.flaky_reruns; attempt++) {
-    const run = await runSuite(project.platform, { ...runContext(project, { ...options, noCache: true }), tree, files });
+    const run = await runTests(project, { tree, files }, { ...options, noCache: true });
     if (run.consistent && run.exit_code === 0 && run.tests.length > 0 && run.tests.every((test) => test.status === 'passed')) return true;
   }
   return false;
 }
 
 /** After a broken baseline: the features whose tests broke are open again, and what passes now is the new baseline. */
-export async function repairBaseline(project: Project, state: ProjectState, options: Options): Promise<SetBack> {
+export async function repairBaseline(project: Project, state: ProjectState, options: RunOptions): Promise<SetBack> {
   const { loaded, head } = await readTrusted(project, state);
   const { broken } = await checkBaselineOnHead(project, head, state.last_session, { ...options, noCache: true });
   const owners = ownersOf(loaded.list.features, broken);
@@ -110,19 +104,11 @@ export async function repairBaseline(project: Project, state: ProjectState, opti
     owners,
     `${broken.length} test${broken.length === 1 ? '' : 's'} of the baseline fail on the current commit`,
   );
-  await renewBaseline(project, state, options);
+  await renewBaseline(project, (await readTrusted(project, state)).head, state.last_session, options);
   return result;
 }
 
 function ownersOf(features: readonly Feature[], broken: readonly string[]): number[] {
   const files = new Set(broken.map(fileOf));
   return features.filter((feature) => feature.passes && testFilesOf(feature).some((file) => files.has(file))).map((feature) => feature.id);
-}
-
-/** What passes on the branch now, whatever passed before. */
-export async function renewBaseline(project: Project, state: ProjectState, options: Options): Promise<{ passing: number; total: number }> {
-  const { head } = await readTrusted(project, state);
-  const run = await runSuite(project.platform, { ...runContext(project, options), tree: head.tree });
-  const baseline = await storeBaseline(project, head, state.last_session, run);
-  return { passing: baseline.total_passing, total: baseline.total_tests };
 }

@@ -1,13 +1,11 @@
 /** The end of a flight as the project sees it: a session, or a candidate that a person had accepted. */
 import type { Flight } from '../../../domain/session.ts';
-import { storeBaseline } from '../../../kernel/flight/baseline.ts';
+import { renewBaseline } from '../../../kernel/flight/baseline.ts';
 import type { Brief } from '../../../kernel/flight/contract.ts';
 import { isAcceptedByPerson } from '../../../kernel/flight/machine.ts';
-import { runContext } from '../../../kernel/flight/run-context.ts';
 import { settle as settleFlight, type Landed } from '../../../kernel/flight/steps/settle.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
-import { tokensOf } from '../../../store/costs.ts';
-import { runSuite } from '../../../verify/run/suite.ts';
+import { tokensOf } from '../../../domain/money.ts';
 import type { Closing, Ending } from '../machine/settlement.ts';
 import type { RunEvent } from '../machine/run.ts';
 import { pendingFor } from '../people/pending.ts';
@@ -51,8 +49,7 @@ async function settleAccepted(project: Project, flight: Flight, { end, kept }: L
   }
   const commit = flight.commit!;
   const tree = flight.tree!;
-  const run = await runSuite(project.platform, { ...runContext(project, { noCache: false }), tree });
-  await storeBaseline(project, { commit, tree }, flight.session, run);
+  await renewBaseline(project, { commit, tree }, flight.session, { noCache: false });
   const vouched = (await readVerdict(project, flight.verdict!))?.decision === 'rejected';
   return { type: 'settled', ending: { kind: 'verified', commit, open, vouched }, closing: null };
 }

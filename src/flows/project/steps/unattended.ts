@@ -7,11 +7,11 @@
 import type { Outcome, Reason } from '../../../domain/reasons.ts';
 import { removeGate } from '../../../gates/gate-files.ts';
 import { isChosen } from '../../../gates/project-gates.ts';
-import { isoNow } from '../../../platform/platform.ts';
 import type { Asker } from '../people/asker.ts';
 import { escalatedAs, raise } from '../people/escalate.ts';
-import type { LoadedList, Project } from '../project.ts';
-import { forgetSelfCheck, knownSelfCheck, performSelfCheck, selfCheckKey, writeSelfCheck, type StoredCheck } from '../self-check.ts';
+import type { Project } from '../project.ts';
+import type { StoredCheck } from '../../../kernel/documents/self-check-document.ts';
+import { knownSelfCheck, performSelfCheck, selfCheckKey, type Trusted } from '../../../kernel/ground/self-check.ts';
 
 const GATE = 'project.self-check';
 
@@ -25,7 +25,7 @@ export interface Refusal {
 /** null: the run may go on. */
 export async function guardUnattended(
   project: Project,
-  trusted: { loaded: LoadedList; tree: string },
+  trusted: Trusted,
   options: { asker: Asker; signal: AbortSignal },
 ): Promise<Refusal | null> {
   const known = await knownSelfCheck(project, await selfCheckKey(project, trusted.tree));
@@ -36,7 +36,7 @@ export async function guardUnattended(
     project.emit({ type: 'warning', message: `The self-check has to wait: ${found.detail}. Until then every claim is a question.` });
     return null;
   }
-  if (found !== known || known.state !== 'sound') await writeSelfCheck(project, found);
+  if (found !== known || known.state !== 'sound') await project.documents.write('self-check', found);
   if (found.state === 'sound' || found.accepted !== null) {
     await removeGate(project.documents.folder('gates'), GATE);
     return null;
@@ -44,11 +44,7 @@ export async function guardUnattended(
   return await askForRisk(project, found, options.asker);
 }
 
-async function checkNow(
-  project: Project,
-  trusted: { loaded: LoadedList; tree: string },
-  options: { signal: AbortSignal },
-): Promise<StoredCheck> {
+async function checkNow(project: Project, trusted: Trusted, options: { signal: AbortSignal }): Promise<StoredCheck> {
   project.emit({
     type: 'progress',
     message: "Self-check: cheats are planted into this project's own test set-up, once for each set-up. This takes a moment.",
@@ -77,10 +73,10 @@ async function askForRisk(project: Project, found: StoredCheck, asker: Asker): P
     };
   project.emit({ type: 'decision', session: null, text: `${GATE}: ${answer.option ?? answer.text ?? ''}`, by: 'user' });
   if (isChosen(GATE, 'Accept the risk', answer)) {
-    await writeSelfCheck(project, { ...found, accepted: { by: answer.by, at: isoNow(project.platform.clock) } });
+    await project.documents.write('self-check', { ...found, accepted: { by: answer.by, at: project.now() } });
     return null;
   }
-  await forgetSelfCheck(project);
+  await project.documents.remove('self-check');
   return {
     outcome: 'error',
     reasons: ['verification.unsound'],

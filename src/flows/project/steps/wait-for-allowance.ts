@@ -1,15 +1,11 @@
 /** The pause between two sessions of a run whose agent has no allowance left. */
-import { waitForReset } from '../../../session/wait-for-reset.ts';
+import { waitUntil } from '../../../kernel/wait-until.ts';
 import type { Project } from '../project.ts';
 
 const ASK_AGAIN_MS = 15 * 60_000;
 
 /** Until the time that was named; where none was, or it is over, the agent is tried again after a while. */
-export async function waitForAllowance(
-  project: Project,
-  retryAt: number | null,
-  signal: AbortSignal,
-): Promise<'over' | 'interrupted' | 'paused'> {
+export async function waitForAllowance(project: Project, retryAt: number | null): Promise<void> {
   const now = project.platform.clock.now();
   const until = retryAt !== null && retryAt > now ? retryAt : now + ASK_AGAIN_MS;
   project.emit({
@@ -20,10 +16,5 @@ export async function waitForAllowance(
     message: 'waiting before the next session, because the usage limit is reached',
     until: new Date(until).toISOString(),
   });
-  return await waitForReset(project.platform, {
-    until,
-    stepMs: 250,
-    signal,
-    pauseRequested: () => project.documents.requests.has('pause'),
-  });
+  await waitUntil(project, until);
 }

@@ -6,7 +6,7 @@ import { waitForAllowance } from './wait-for-allowance.ts';
 import type { ProjectProgress } from './contract.ts';
 
 export async function wait(project: Project, { run }: Running): Promise<ProjectProgress> {
-  if (run.wait!.outage) return { event: { type: 'waited', outage: await sitOut(project, run.outage, run.last!, project.signal) } };
-  await waitForAllowance(project, run.wait!.until, project.signal);
+  if (run.wait!.outage) return { event: { type: 'waited', outage: await sitOut(project, run.outage, run.last!) } };
+  await waitForAllowance(project, run.wait!.until);
   return { event: { type: 'waited', outage: null } };
 }

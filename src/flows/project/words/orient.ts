@@ -1,5 +1,4 @@
 /** Gathers the facts for the orientation and puts the session's prompt together. Reads only. */
-import { join } from 'node:path';
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
@@ -7,7 +6,8 @@ import { fence } from '../../../domain/fence.ts';
 import { loadRole } from '../../../prompts/load-role.ts';
 import { orientation } from '../../../prompts/orientation.ts';
 import { renderPrompt } from '../../../prompts/role.ts';
-import { commandForFiles, scriptsOf } from '../../../verify/run/test-command.ts';
+import { testCommand } from '../../../kernel/ground/test-command.ts';
+import { roleFolders } from '../../../kernel/roles/call-role.ts';
 import { gatherFacts, type Ground } from './orientation-facts.ts';
 import { unfinishedWork } from '../../../kernel/ground/unfinished-work.ts';
 import { lastRefused, refusedWords } from './refused.ts';
@@ -33,33 +33,25 @@ export async function briefSession(
   /** `startsFrom`: what the agent's copy holds; absent while nobody knows, because the session is only foreseen. */
   head: Ground & { startsFrom?: string },
 ): Promise<Briefing> {
-  const role = await loadRole(project.platform, `project/${plan.prompt}`, [
-    join(project.stateDir, 'roles'),
-    join(project.harnessHome, 'roles'),
-  ]);
+  const role = await loadRole(project.platform, `project/${plan.prompt}`, roleFolders(project));
   const summary = orientation(await gatherFacts(project, plan, loaded.list, head));
   const full = project.config.testing.full;
   const values: Record<string, string> = { orientation: summary, full_command: full };
   const said = wordsOfPeople(plan.feature, state);
-  if (plan.feature === null) values['issues'] = [await qualityIssues(project), said].filter((part) => part !== '').join('\n');
+  if (plan.feature === null)
+    values['issues'] = [repairWords(plan.repairs), await qualityIssues(project), said].filter((part) => part !== '').join('\n');
   else {
     const files = testFilesOf(plan.feature);
     values['feature_id'] = String(plan.feature.id);
     values['feature'] = fence(`feature ${plan.feature.id}`, featureText(plan.feature));
     values['test_file'] = files.length === 0 ? 'none' : files.join('`, `');
-    values['test_command'] = await featureCommand(project, head.tree, files);
+    values['test_command'] = await testCommand(project, head.tree, files);
     values['extra'] = [extraFor(plan.feature), await whyRefused(project, plan.feature, state, head), said]
       .filter((part) => part !== '')
       .join('\n');
     if (plan.prompt === 'continuation') values['partial'] = await unfinishedWork(project, plan.feature, state, head);
   }
   return { role: role.role, modelRole: role.model, system: role.system, prompt: renderPrompt(role, values), orientation: summary };
-}
-
-/** How an agent runs the feature's test files: the runner that the judge will start, as a person would type it. */
-async function featureCommand(project: Project, tree: string, files: readonly string[]): Promise<string> {
-  const manifest = (await project.trees.read(tree, 'package.json'))?.toString('utf8') ?? null;
-  return commandForFiles(project.config.testing, scriptsOf(manifest), files);
 }
 
 function featureText(feature: Feature): string {
@@ -77,6 +69,15 @@ async function whyRefused(
   if (refused === null) return '';
   const kept = head.startsFrom === undefined ? refused.repair : head.startsFrom !== head.tree;
   return await refusedWords(project, refused, kept);
+}
+
+/** Before anything else: until it holds, nothing new can be built. */
+function repairWords(repairs: string | undefined): string {
+  if (repairs === undefined) return '';
+  return [
+    'The branch does not pass its own checks. Repair that in this session, and nothing else; leave tests and settings as they are:',
+    fence('what failed', repairs.slice(0, LONGEST_NOTE)),
+  ].join('\n');
 }
 
 const LONGEST_NOTE = 4_000;

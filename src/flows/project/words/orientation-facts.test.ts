@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigSchema } from '../../../config/schema.ts';
 import type { Baseline } from '../../../domain/session.ts';
 import type { CheckReport } from '../../../kernel/flight/check-report.ts';
-import { checksOf } from './checks.ts';
+import { checksOf } from '../../../kernel/ground/checks.ts';
 import { healthOf } from './orientation-facts.ts';
 
 const config = (more: object = {}) => ConfigSchema.parse({ project: { name: 'shop' }, testing: { full: 'npm test' }, ...more });

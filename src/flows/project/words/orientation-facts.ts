@@ -6,12 +6,12 @@ import type { CheckReport } from '../../../kernel/flight/check-report.ts';
 import { readBaseline } from '../../../kernel/flight/memory-files.ts';
 import { specificationFor } from '../../../kernel/ground/specification.ts';
 import { testHelpers } from '../../../kernel/ground/test-helpers.ts';
-import { tryGit } from '../../../platform/git.ts';
+import { recentCommits } from '../../../kernel/ground/recent-commits.ts';
 import { keyFiles } from '../../../prompts/key-files.ts';
 import type { OrientationFacts } from '../../../prompts/orientation.ts';
 import { parseProgress, type ProgressEntry } from '../../../prompts/progress-file.ts';
 import type { Project } from '../project.ts';
-import { checksOf } from './checks.ts';
+import { checksOf } from '../../../kernel/ground/checks.ts';
 
 export interface Ground {
   commit: string;
@@ -124,7 +124,7 @@ async function filesToOpen(
     paths,
     tests,
     dependencies,
-    history: await recentHistory(project, head.commit),
+    history: await recentCommits(project, head.commit),
   });
 }
 
@@ -145,22 +145,4 @@ async function recentDecisions(
     .flatMap((entry) => entry.decisions.map((text) => ({ session: entry.session, text })));
   const all = [...marked, ...noted].toSorted((a, b) => (b.session ?? 0) - (a.session ?? 0));
   return all.filter((one, index) => all.findIndex((other) => other.text === one.text) === index).slice(0, MOST_DECISIONS);
-}
-
-/** The last twenty commits with the session that made them and the files they touched. */
-async function recentHistory(project: Project, commit: string): Promise<{ session: number | null; files: string[] }[]> {
-  const format = '%x01%(trailers:key=Harness-Session,valueonly,separator=%x2C)%x02';
-  const result = await tryGit(project.platform, ['log', '-20', '--name-only', `--format=${format}`, '--end-of-options', commit], {
-    cwd: project.home.root,
-  });
-  if (result.code !== 0) return [];
-  return result.stdout
-    .toString('utf8')
-    .split('\x01')
-    .slice(1)
-    .map((block) => {
-      const [session = '', files = ''] = block.split('\x02');
-      const number = Number.parseInt(session, 10);
-      return { session: Number.isNaN(number) ? null : number, files: files.split('\n').filter((line) => line !== '') };
-    });
 }

@@ -3,8 +3,7 @@ import { fence } from '../../../domain/fence.ts';
 import type { ProjectState, Refusal } from '../../../domain/session.ts';
 import type { Verdict } from '../../../domain/verdict.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
-import { feedbackFor } from '../../../verify/describe.ts';
-import { treeOf } from '../../../workspace/home.ts';
+import { feedbackFor } from '../../../prompts/describe-verdict.ts';
 import { isRepair } from '../machine/refusal.ts';
 import type { Project } from '../project.ts';
 
@@ -72,7 +71,8 @@ function beginningAgain(files: readonly string[]): string[] {
 const MOST_FILES = 12;
 
 async function changedFiles(project: Project, { base, tree }: Refusal): Promise<string[]> {
-  const changes = await treeOf(project.platform, project.home, base)
+  const changes = await project.trees
+    .of(base)
     .then((before) => project.trees.diff(before, tree))
     .catch(() => []);
   const { features, progress } = project.config.paths;

@@ -30,6 +30,7 @@ function at(phase: SpecPhase, change: Partial<Omit<SpecState, 'harness'>> & { ha
 }
 
 const EVENTS: { [Type in SpecEventType]: Extract<SpecEvent, { type: Type }> } = {
+  reopened: { type: 'reopened' },
   routed: { type: 'routed' },
   named: { type: 'named', docs_path: 'docs/harness/a-task/', branch: 'harness/spec-a-task' },
   'mode.chosen': { type: 'mode.chosen', mode: 'deep' },
@@ -73,6 +74,7 @@ const EVENTS: { [Type in SpecEventType]: Extract<SpecEvent, { type: Type }> } = 
 
 /** The phase after each event, for a deep session without anything out of the ordinary. */
 const LEADS_TO: Record<SpecEventType, Partial<Record<SpecPhase, SpecPhase>>> = {
+  reopened: Object.fromEntries(SPEC_PHASES.map((phase) => [phase, phase])),
   routed: { setup: 'setup' },
   named: { setup: 'setup' },
   'mode.chosen': { setup: 'setup' },

@@ -7,7 +7,7 @@
  * 4. The critic's round goes from 0 to 1 once and never back, except that a modification of the finished spec starts anew.
  * 5. `critic.applied` alone says whether the critic is done with.
  */
-import type { SpecPhase } from '../../../kernel/session-schema.ts';
+import { SPEC_PHASES, type SpecPhase } from '../../../kernel/session-schema.ts';
 import { entryPoint, type Step } from './resume.ts';
 import {
   answeredRounds,
@@ -25,6 +25,8 @@ import {
 } from './state.ts';
 
 type Happening =
+  /** Somebody left the session: whatever was under way is due again, and finds what it had left. */
+  | { type: 'reopened' }
   | { type: 'routed' }
   | { type: 'named'; docs_path: string; branch: string | null }
   | { type: 'mode.chosen'; mode: SpecMode }
@@ -77,6 +79,7 @@ export interface Transition {
 
 /** Where each event may happen. */
 export const KNOWN_IN: Readonly<Record<SpecEventType, readonly SpecPhase[]>> = {
+  reopened: SPEC_PHASES,
   routed: ['setup'],
   named: ['setup'],
   'mode.chosen': ['setup'],
@@ -128,6 +131,8 @@ type Change = Partial<Omit<SpecState, 'harness'>> & { harness?: Partial<SpecStat
 function apply(state: SpecState, event: SpecEvent): SpecState {
   const to = (change: Change): SpecState => ({ ...state, ...change, harness: { ...state.harness, ...change.harness } });
   switch (event.type) {
+    case 'reopened':
+      return state;
     case 'routed':
       return to({ harness: { routed: true } });
     case 'named':

@@ -1,5 +1,4 @@
 /** `.harness/escalation.md` for this flow: what happened, what is known, and each way on. */
-import { isoNow } from '../../../platform/platform.ts';
 import { removeEscalation } from '../../../gates/escalation.ts';
 import type { Place } from '../../../kernel/place.ts';
 
@@ -15,7 +14,7 @@ export async function writeEscalationNote(place: Place, why: string, ways: reado
   const text = [
     '# harness spec',
     '',
-    `${TRIGGER}, ${isoNow(place.platform.clock)}`,
+    `${TRIGGER}, ${place.now()}`,
     '',
     '## Why',
     '',

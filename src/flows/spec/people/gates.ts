@@ -5,7 +5,7 @@
  * `spec.model`, `spec.model-confirm`, `spec.conventions`, `spec.questions-1` to `-3`, `spec.critic`, `spec.critic-parse`, `spec.critic-second`, `spec.approval`,
  * `spec.next`.
  */
-import type { Gate, GateOption } from '../../../domain/gate.ts';
+import type { Question } from '../../../domain/gate.ts';
 import { COMMON } from '../../../kernel/words/common.ts';
 import { pickWords } from '../../../kernel/words/words.ts';
 import { isOlderSession } from '../machine/resume.ts';
@@ -14,13 +14,14 @@ import type { Signal } from '../machine/routing.ts';
 import { sayIn } from '../words/say.ts';
 import type { Counts, SpecState } from '../machine/state.ts';
 
-type Question = Omit<Gate, 'asked_at'>;
+type Option<Label extends string> = Question<Label>['options'][number];
+
 interface Shown {
   shown: string;
   description: string;
 }
 
-export function sessionGate(state: SpecState, status: string): Question {
+export function sessionGate(state: SpecState, status: string) {
   const common = pickWords(state.user_lang, COMMON).session;
   const words = sayIn(state.user_lang).session;
   const resume = state.phase === 'critic_halted' ? words.resumeHalted : isOlderSession(state) ? words.resumeOlder : null;
@@ -32,7 +33,7 @@ export function sessionGate(state: SpecState, status: string): Question {
   ]);
 }
 
-export function conflictGate(language: string, other: string): Question {
+export function conflictGate(language: string, other: string) {
   const words = pickWords(language, COMMON).session.conflict;
   const options = [
     option('Delete and start', { shown: words.start.shown, description: words.start.description('/spec') }),
@@ -41,7 +42,7 @@ export function conflictGate(language: string, other: string): Question {
   return { ...gate(language, 'session-conflict', words.header, words.question(`/${other}`, '/spec'), options), non_negotiable: true };
 }
 
-export function routingGate(language: string, signal: Signal, command: string, line: string): Question {
+export function routingGate(language: string, signal: Signal, command: string, line: string) {
   const words = sayIn(language).routing;
   return gate(language, 'routing', words.header, words[signal], [
     option(`Switch: /${command}`, { shown: words.change.shown(command), description: words.change.description(line) }),
@@ -49,7 +50,7 @@ export function routingGate(language: string, signal: Signal, command: string, l
   ]);
 }
 
-export function collisionGate(language: string, path: string): Question {
+export function collisionGate(language: string, path: string) {
   const words = sayIn(language).collision;
   const stamped = `${path.replace(/\/$/, '')}-<YYYYMMDDHHMMSS>/`;
   return gate(language, 'slug-collision', words.header, words.question(path), [
@@ -59,7 +60,7 @@ export function collisionGate(language: string, path: string): Question {
   ]);
 }
 
-export function modeGate(language: string): Question {
+export function modeGate(language: string) {
   const words = sayIn(language).mode;
   return gate(language, 'mode', words.header, words.question, [
     option('quick', words.quick, { recommended: true }),
@@ -67,7 +68,7 @@ export function modeGate(language: string): Question {
   ]);
 }
 
-export function modelGate(language: string): Question {
+export function modelGate(language: string) {
   const words = pickWords(language, COMMON).model;
   return gate(language, 'model', words.header, `${words.question}\n${words.ownForm('executor:<model>,advisor:<model>')}`, [
     option('default', words.default),
@@ -77,7 +78,7 @@ export function modelGate(language: string): Question {
   ]);
 }
 
-export function modelConfirmGate(state: SpecState): Question {
+export function modelConfirmGate(state: SpecState) {
   const words = sayIn(state.user_lang).model;
   const { executor, advisor } = state.model_config ?? {};
   return gate(
@@ -89,7 +90,7 @@ export function modelConfirmGate(state: SpecState): Question {
   );
 }
 
-export function questionsGate(state: SpecState): Question {
+export function questionsGate(state: SpecState) {
   const words = sayIn(state.user_lang).qa;
   const round = state.qa_round ?? 1;
   const questions = state.harness.questions ?? [];
@@ -101,7 +102,7 @@ export function questionsGate(state: SpecState): Question {
   ]);
 }
 
-export function criticGate(state: SpecState, counts: Counts): Question {
+export function criticGate(state: SpecState, counts: Counts) {
   const words = sayIn(state.user_lang).critic;
   return gate(state.user_lang, 'critic', words.header, words.question(counts.critical, counts.major, counts.minor), [
     option('Auto-revise', words.revise, { recommended: true }),
@@ -110,7 +111,7 @@ export function criticGate(state: SpecState, counts: Counts): Question {
   ]);
 }
 
-export function parseGate(language: string): Question {
+export function parseGate(language: string) {
   const words = sayIn(language).critic;
   return {
     ...gate(language, 'critic-parse', words.header, words.parseQuestion, [
@@ -121,7 +122,7 @@ export function parseGate(language: string): Question {
   };
 }
 
-export function secondGate(state: SpecState, counts: Counts): Question {
+export function secondGate(state: SpecState, counts: Counts) {
   const words = sayIn(state.user_lang).critic;
   const question = words.secondQuestion(counts.critical, counts.major, counts.minor);
   return {
@@ -133,7 +134,7 @@ export function secondGate(state: SpecState, counts: Counts): Question {
   };
 }
 
-export function approvalGate(language: string, context: string[]): Question {
+export function approvalGate(language: string, context: string[]) {
   const words = sayIn(language).approval;
   const options = [
     option('Approve', words.approve),
@@ -143,7 +144,7 @@ export function approvalGate(language: string, context: string[]): Question {
   return { ...gate(language, 'approval', words.header, words.question, options), context, non_negotiable: true };
 }
 
-export function nextGate(language: string): Question {
+export function nextGate(language: string) {
   const words = sayIn(language).next;
   return gate(language, 'next', words.header, words.question, [
     option('Start /workflow', words.workflow),
@@ -154,12 +155,18 @@ export function nextGate(language: string): Question {
 
 const TAKES_WORDS: ReadonlySet<string> = new Set(['model', 'questions-1', 'questions-2', 'questions-3', 'critic', 'approval']);
 
-function gate(language: string, name: string, header: string, question: string, options: GateOption[]): Question {
+function gate<Label extends string>(
+  language: string,
+  name: string,
+  header: string,
+  question: string,
+  options: Option<Label>[],
+): Question<Label> {
   const words = TAKES_WORDS.has(name) ? {} : { words: false as const };
   return { id: `spec.${name}`, header, question, options, non_negotiable: false, context: [], language, ...words };
 }
 
-function option(label: string, words: Shown, details: { recommended?: boolean; asks?: string[] } = {}): GateOption {
+function option<Label extends string>(label: Label, words: Shown, details: { recommended?: boolean; asks?: string[] } = {}): Option<Label> {
   return {
     label,
     shown: words.shown,

@@ -7,7 +7,6 @@
 import { usageError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { hasAnswer, readGate } from '../../../gates/gate-files.ts';
-import { isoNow } from '../../../platform/platform.ts';
 import { detectLanguage } from '../../../kernel/words/language.ts';
 import { checkReference } from '../../../kernel/ground/reference.ts';
 import { slugify } from '../../../kernel/ground/slug.ts';
@@ -59,7 +58,7 @@ async function begin(place: SpecPlace): Promise<SpecState> {
     task: options.task,
     userLanguage: language,
     hasGit: place.hasGit,
-    createdAt: isoNow(place.platform.clock),
+    createdAt: place.now(),
     reference,
     wanted: { mode: options.mode, model_config: options.modelConfig },
   });

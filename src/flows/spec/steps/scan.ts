@@ -1,6 +1,5 @@
 /** The convention scan; also made up for where a session of an older version has none. */
-import { listProject } from '../../../config/detect.ts';
-import { chooseCommands } from '../../../kernel/ground/commands.ts';
+import { commandsOf } from '../../../kernel/ground/commands.ts';
 import { scanForSpec } from '../../../kernel/ground/scan-conventions.ts';
 import { NO_SCOPE } from '../../../kernel/ground/scope.ts';
 import { happened, type StepFunction } from '../contract.ts';
@@ -10,7 +9,7 @@ import { say, warn } from '../words/say.ts';
 export const reopenScan: StepFunction = async () => happened({ type: 'scan.reopened' });
 
 export const scan: StepFunction = async (place, state) => {
-  const { lang } = chooseCommands(await listProject(place.platform, place.root), {});
+  const { lang } = await commandsOf(place);
   const session = {
     flow: 'spec' as const,
     conventions: state.conventions,

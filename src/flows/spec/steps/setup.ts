@@ -1,12 +1,10 @@
 /** The set-up: is it a spec task, where do its documents go, how deep, with which models, on which branch. */
 import { join } from 'node:path';
 import { ask } from '../people/ask.ts';
-import { HarnessError, usageError } from '../../../domain/errors.ts';
+import { usageError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
-import { git } from '../../../platform/git.ts';
-import { gitState } from '../../../workspace/home.ts';
 import type { Place } from '../../../kernel/place.ts';
-import { freeBranch } from '../../../kernel/free-branch.ts';
+import { branchOff } from '../../../kernel/ground/session-branch.ts';
 import { answerModelQuestion, parseModels, type ModelRole, type RoleModels } from '../../../kernel/roles/models.ts';
 import { slugify, slugWithTimestamp } from '../../../kernel/ground/slug.ts';
 import { COMMON } from '../../../kernel/words/common.ts';
@@ -16,7 +14,7 @@ import { cleanUp, docsError, KEPT_FILES, refusedDocsPath } from '../files.ts';
 import { collisionGate, modelConfirmGate, modelGate, modeGate, routingGate } from '../people/gates.ts';
 import { routingSignal, SUGGESTED } from '../machine/routing.ts';
 import { say, sayIn, warn } from '../words/say.ts';
-import type { ModelChoice, SpecState } from '../machine/state.ts';
+import type { ModelChoice } from '../machine/state.ts';
 import { renderStart } from '../people/status.ts';
 
 /** The spec flow has no evaluator. */
@@ -103,29 +101,10 @@ function choiceOf(models: RoleModels): ModelChoice {
 export const takePlace: StepFunction = async (place, state) => {
   const refusal = await refusedDocsPath(place, state.docs_path);
   if (refusal !== null) throw docsError(state, refusal);
-  const branch = state.has_git ? await switchToBranch(place, state) : null;
+  const branch = state.has_git ? await branchOff(place, state.branch!) : null;
+  if (state.has_git && branch === null) say(place, sayIn(state.user_lang).branchSkipped);
   await place.documents.folder('spec').make();
   await place.platform.files.mkdir(join(place.root, state.docs_path));
   place.emit({ type: 'progress', message: renderStart({ ...state, branch }, sayIn(state.user_lang).started) });
   return happened({ type: 'placed', branch });
 };
-
-/** A branch that starts where the person stands; their files stay as they are. Null where there is no commit to start from. */
-async function switchToBranch(place: Place, state: SpecState): Promise<string | null> {
-  const { platform, home } = place;
-  const { operation, noCommits, branch: current } = await gitState(platform, home);
-  if (operation !== null)
-    throw new HarnessError(`A ${operation} is under way in ${home.root}.`, {
-      exitCode: EXIT.preflight,
-      details: ['Finish or abort it with git, then run the command again.'],
-    });
-  if (noCommits) {
-    say(place, sayIn(state.user_lang).branchSkipped);
-    return null;
-  }
-  const wanted = state.branch!;
-  if (current === wanted) return wanted;
-  const name = await freeBranch(place, wanted);
-  await git(platform, ['checkout', '-q', '-b', name], { cwd: home.root });
-  return name;
-}

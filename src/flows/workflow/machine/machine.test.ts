@@ -10,6 +10,7 @@ const CANDIDATE = { tree: 't', commit: 'c', findings: [] };
 const FACTS = { spec: true, changes: true, conventions: true, verdict: null };
 
 const EVENTS: Record<EventType, WorkflowEvent[]> = {
+  reopened: [{ type: 'reopened' }],
   'scan.tried': [{ type: 'scan.tried', failed: 1 }],
   'scan.reset': [{ type: 'scan.reset' }],
   scanned: [{ type: 'scanned', conventions: 'skipped' }],
@@ -51,19 +52,19 @@ const EVENTS: Record<EventType, WorkflowEvent[]> = {
 
 /** Every pair that means something, in some state of that phase. Whatever is not here must be refused in every state. */
 const MEANT: Record<Phase, EventType[]> = {
-  plan_ready: ['scan.tried', 'scan.reset', 'scanned', 'begin', 'resumed'],
-  planning: ['planned', 'resumed'],
-  plan_done: ['modified', 'proceed', 'stop', 'requested', 'resumed'],
-  generate_ready: ['begin', 'requested', 'resumed'],
-  generating: ['generated', 'requested', 'resumed'],
-  generate_done: ['advance', 'requested', 'resumed'],
-  verify_ready: ['begin', 'requested', 'resumed'],
-  verifying: ['checked', 'requested', 'resumed'],
-  verify_done: ['advance', 'continue', 'propose', 'proposed', 'apply', 'reject', 'stop', 'requested', 'resumed'],
-  evaluate_ready: ['begin', 'requested', 'resumed'],
-  evaluating: ['evaluated', 'requested', 'resumed'],
-  evaluate_done: ['advance', 'fix', 'accept', 'stop', 'requested', 'resumed'],
-  completed: ['finish', 'landing.refused', 'stop', 'requested', 'resumed'],
+  plan_ready: ['scan.tried', 'scan.reset', 'scanned', 'begin', 'resumed', 'reopened'],
+  planning: ['planned', 'resumed', 'reopened'],
+  plan_done: ['modified', 'proceed', 'stop', 'requested', 'resumed', 'reopened'],
+  generate_ready: ['begin', 'requested', 'resumed', 'reopened'],
+  generating: ['generated', 'requested', 'resumed', 'reopened'],
+  generate_done: ['advance', 'requested', 'resumed', 'reopened'],
+  verify_ready: ['begin', 'requested', 'resumed', 'reopened'],
+  verifying: ['checked', 'requested', 'resumed', 'reopened'],
+  verify_done: ['advance', 'continue', 'propose', 'proposed', 'apply', 'reject', 'stop', 'requested', 'resumed', 'reopened'],
+  evaluate_ready: ['begin', 'requested', 'resumed', 'reopened'],
+  evaluating: ['evaluated', 'requested', 'resumed', 'reopened'],
+  evaluate_done: ['advance', 'fix', 'accept', 'stop', 'requested', 'resumed', 'reopened'],
+  completed: ['finish', 'landing.refused', 'stop', 'requested', 'resumed', 'reopened'],
 };
 
 /** States of a phase that differ in what the machine looks at. */

@@ -34,6 +34,8 @@ export interface Facts {
 }
 
 export type WorkflowEvent =
+  /** Somebody left the session: whatever was under way is due again, and uses what it had left. */
+  | { type: 'reopened' }
   /** A person chose to scan; so many scans have failed since. */
   | { type: 'scan.tried'; failed: number }
   /** The conventions that the session names are nowhere. */
@@ -84,6 +86,7 @@ export interface Row {
 const GATES: readonly Phase[] = ['plan_done', 'verify_done', 'evaluate_done', 'completed'];
 
 export const ROWS: readonly Row[] = [
+  row(PHASES, 'reopened', {}),
   row('plan_ready', 'scan.tried', { change: (state, event) => own(state, { failed_scans: event.failed }) }),
   row('plan_ready', 'scan.reset', { change: () => ({ conventions: null }) }),
   row('plan_ready', 'scanned', { change: (_, event) => ({ conventions: event.conventions }) }),

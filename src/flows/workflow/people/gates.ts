@@ -1,11 +1,11 @@
 /** The questions of the workflow. Pure: the same facts give the same question, so that an answer given meanwhile still fits. */
-import type { Gate, GateOption } from '../../../domain/gate.ts';
+import type { Question } from '../../../domain/gate.ts';
 import type { Bench } from '../bench.ts';
 import type { Layer } from '../contract.ts';
 import { documentPath } from '../documents.ts';
 import { offersAutofix } from '../machine/machine.ts';
 
-export type Question = Omit<Gate, 'asked_at'>;
+type Option<Label extends string> = Question<Label>['options'][number];
 type Voice = Pick<Bench, 'words' | 'common'>;
 interface Choice {
   shown: string;
@@ -14,7 +14,7 @@ interface Choice {
 
 const SHOWN_SPEC_LINES = 200;
 
-export function modeGate({ words }: Voice, language: string): Question {
+export function modeGate({ words }: Voice, language: string) {
   const { mode } = words;
   return gate('workflow.mode', language, mode.header, mode.question, [
     option('standard', mode.standard, true),
@@ -23,7 +23,7 @@ export function modeGate({ words }: Voice, language: string): Question {
   ]);
 }
 
-export function modelGate({ common }: Voice, language: string): Question {
+export function modelGate({ common }: Voice, language: string) {
   const { model } = common;
   return {
     ...gate('workflow.model', language, model.header, model.question, [
@@ -36,7 +36,7 @@ export function modelGate({ common }: Voice, language: string): Question {
   };
 }
 
-export function specGate({ words, session }: Bench, spec: string): Question {
+export function specGate({ words, session }: Bench, spec: string) {
   const lines = spec.trimEnd().split('\n');
   const rest = lines.length - SHOWN_SPEC_LINES;
   return {
@@ -54,7 +54,7 @@ export function specGate({ words, session }: Bench, spec: string): Question {
   };
 }
 
-export function verifyGate({ words, session }: Bench): Question {
+export function verifyGate({ words, session }: Bench) {
   const summary = session.harness.summary ?? '';
   return {
     ...gate('workflow.verify', session.user_lang, words.verify.header, words.verify.question(summary), [
@@ -67,7 +67,7 @@ export function verifyGate({ words, session }: Bench): Question {
   };
 }
 
-export function autofixGate({ words, session }: Bench, patch: string, confidence: string): Question {
+export function autofixGate({ words, session }: Bench, patch: string, confidence: string) {
   const question = [...(confidence === 'Low' ? [words.autofix.low] : []), words.autofix.question(confidence)].join(' ');
   return {
     ...gate('workflow.auto-fix', session.user_lang, words.autofix.header, question, [
@@ -80,7 +80,7 @@ export function autofixGate({ words, session }: Bench, patch: string, confidence
   };
 }
 
-export function qaGate({ words, session }: Bench, items: readonly string[]): Question {
+export function qaGate({ words, session }: Bench, items: readonly string[]) {
   const which = session.harness.verdict === 'FAIL L2' ? words.qa.layer2 : words.qa.layer3;
   const question = items.length === 0 ? which : `${which} ${words.qa.items(items.join(' | '))}`;
   return {
@@ -93,7 +93,7 @@ export function qaGate({ words, session }: Bench, items: readonly string[]): Que
 }
 
 /** What nobody has accepted yet is accepted here, so nobody but a person may answer then. */
-export function commitGate({ words, session }: Bench, changed: readonly string[], open: readonly Layer[]): Question {
+export function commitGate({ words, session }: Bench, changed: readonly string[], open: readonly Layer[]) {
   const { commit } = words;
   const named = open.map((layer) => commit.layer[layer === 'layer 1' ? 'layer1' : layer === 'layer 2' ? 'layer2' : 'layer3']);
   return {
@@ -109,7 +109,7 @@ export function commitGate({ words, session }: Bench, changed: readonly string[]
   };
 }
 
-export function sessionGate({ common }: Voice, language: string, task: string, phase: string, next: string | null): Question {
+export function sessionGate({ common }: Voice, language: string, task: string, phase: string, next: string | null) {
   const say = common.session;
   return {
     ...gate('workflow.session', language, say.header, say.question(task.replace(/\s+/g, ' ').slice(0, 100)), [
@@ -121,7 +121,7 @@ export function sessionGate({ common }: Voice, language: string, task: string, p
   };
 }
 
-export function conflictGate({ common }: Voice, language: string, skill: string): Question {
+export function conflictGate({ common }: Voice, language: string, skill: string) {
   const { conflict } = common.session;
   return {
     ...gate('workflow.session-conflict', language, conflict.header, conflict.question(skill, 'workflow'), [
@@ -134,11 +134,17 @@ export function conflictGate({ common }: Voice, language: string, skill: string)
 
 const TAKES_WORDS: ReadonlySet<string> = new Set(['workflow.model', 'workflow.spec', 'workflow.qa']);
 
-function gate(id: string, language: string, header: string, question: string, options: GateOption[]): Question {
+function gate<Label extends string>(
+  id: string,
+  language: string,
+  header: string,
+  question: string,
+  options: Option<Label>[],
+): Question<Label> {
   const words = TAKES_WORDS.has(id) ? {} : { words: false as const };
   return { id, header, question, options, non_negotiable: false, context: [], language, ...words };
 }
 
-function option(label: string, choice: Choice, recommended = false): GateOption {
+function option<Label extends string>(label: Label, choice: Choice, recommended = false): Option<Label> {
   return { label, ...(choice.shown === label ? {} : { shown: choice.shown }), description: choice.description, recommended };
 }

@@ -4,15 +4,14 @@
  * 1. Whatever the command line says is checked before anything is written.
  * 2. As soon as it is known where the documents go, a first state is written; whatever cuts the set-up off, the same command goes on with it.
  */
-import { basename, join } from 'node:path';
-import { listProject } from '../../../config/detect.ts';
-import { CONFIG_FILE } from '../../../config/read-config.ts';
+import { basename } from 'node:path';
 import { usageError } from '../../../domain/errors.ts';
 import { validatePath } from '../../../domain/validate-path.ts';
-import { readHead, treeOf } from '../../../workspace/home.ts';
-import { chooseCommands } from '../../../kernel/ground/commands.ts';
+import { headOf } from '../../../kernel/ground/head.ts';
+import { commandsOf } from '../../../kernel/ground/commands.ts';
+import type { Head } from '../../../kernel/flight/contract.ts';
 import type { Place } from '../../../kernel/place.ts';
-import { freeBranch } from '../../../kernel/free-branch.ts';
+import { freeBranch } from '../../../kernel/ground/free-branch.ts';
 import { detectLanguage } from '../../../kernel/words/language.ts';
 import { answerModelQuestion, chooseVerifier, isCostlyVerifier, parseModels, type RoleModels } from '../../../kernel/roles/models.ts';
 import { NO_SCOPE } from '../../../kernel/ground/scope.ts';
@@ -20,7 +19,7 @@ import type { WorkflowDraft, WorkflowState } from '../../../kernel/session-schem
 import { slugify } from '../../../kernel/ground/slug.ts';
 import { changeDraft, changeWorkflow, createSession, readSession } from '../../../kernel/state-file.ts';
 import { speaker } from '../bench.ts';
-import { checkRepository, setAside, switchToBranch } from '../branch.ts';
+import { checkRepository, setAside, switchToBranch } from '../../../kernel/ground/session-branch.ts';
 import { askFor, type Asked } from './ask.ts';
 import type { Mode, RunStyle, WorkflowRequest } from '../contract.ts';
 import { hasDocument, ORIGINAL_SPEC, readDocumentText, writeDocumentText } from '../documents.ts';
@@ -64,7 +63,7 @@ export async function beginSession(place: Place, request: WorkflowRequest): Prom
   const output = await chooseOutput(place, request, voice);
   const branch = place.hasGit ? await freeBranch(place, `harness/${output.slug}`) : null;
   if (branch !== null && branch !== `harness/${output.slug}`) voice.tell(voice.words.setup.branchTaken(`harness/${output.slug}`, branch));
-  const stash = base.state === null ? null : await setAside(place, base.state, output.slug);
+  const stash = base.modified.length === 0 ? null : await setAside(place, output.slug);
   if (stash !== null) voice.tell(voice.words.setup.stashed(stash.restore));
   await keepOriginal(place, output, voice);
   await createSession(place, {
@@ -101,16 +100,12 @@ function normalized(outputDir: string): string {
   return checked.ok ? checked.path : outputDir;
 }
 
-async function findBase(
-  place: Place,
-): Promise<{ commit: string; tree: string; state: Awaited<ReturnType<typeof checkRepository>> | null }> {
-  if (place.hasGit) {
-    const state = await checkRepository(place);
-    return { commit: state.head, tree: await treeOf(place.platform, place.home, state.head), state };
-  }
-  const { head } = await readHead(place.platform, place.home);
+/** `modified`: tracked files with changes that are not committed, where the settings say that they are set aside. */
+async function findBase(place: Place): Promise<Head & { modified: string[] }> {
+  const modified = place.hasGit ? await checkRepository(place) : [];
+  const head = await headOf(place);
   if (head === null) throw new Error('the mirror of the folder has no commit');
-  return { commit: head, tree: await treeOf(place.platform, place.home, head), state: null };
+  return { ...head, modified };
 }
 
 type Voice = ReturnType<typeof speaker>;
@@ -168,13 +163,8 @@ export async function completeSetup(place: Place, draft: WorkflowDraft, given: W
   const models = await chooseModels(place, request.modelConfig, own.draft?.model_retries ?? 0, language, remember);
   if ('kind' in models) return models;
   const verifier = chooseVerifier(request.verifierModel) ?? 'haiku';
-  const settings = await place.platform.files.exists(join(place.root, CONFIG_FILE));
-  const commands = chooseCommands(await listProject(place.platform, place.root), {
-    lint: request.lintCommand,
-    typeCheck: request.typeCheckCommand,
-    test: settings ? place.config.testing.full : null,
-    scope: request.scope,
-  });
+  const { lintCommand: lint, typeCheckCommand: typeCheck, scope } = request;
+  const commands = await commandsOf(place, { lint, typeCheck, scope });
   const state = await changeWorkflow(place, {
     mode,
     run_style: styleOf(request.step),
@@ -218,7 +208,7 @@ async function chooseMode(place: Place, given: Mode | null, language: string, re
   if (given !== null) return given;
   const asked = await askFor(place, modeGate(speaker(place, language), language));
   if (asked.kind === 'waits') return asked;
-  const mode = asked.label as Mode;
+  const mode: Mode = asked.label;
   await remember({ mode });
   return mode;
 }

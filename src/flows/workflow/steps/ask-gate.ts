@@ -1,5 +1,5 @@
 /** The questions of a session: what is asked, and which event an answer is. */
-import { isoNow } from '../../../platform/platform.ts';
+import type { Question } from '../../../domain/gate.ts';
 import { detectLanguage } from '../../../kernel/words/language.ts';
 import { askFor } from '../people/ask.ts';
 import { applyProposal, autofixModel, PATCH_PATH, proposal } from './autofix.ts';
@@ -8,7 +8,7 @@ import { baseOf, currentTree } from '../candidate.ts';
 import type { Landing } from '../contract.ts';
 import { readDocumentText } from '../documents.ts';
 import { failedLayers, prepareLanding } from './finish.ts';
-import { autofixGate, commitGate, qaGate, specGate, verifyGate, type Question } from '../people/gates.ts';
+import { autofixGate, commitGate, qaGate, specGate, verifyGate } from '../people/gates.ts';
 import type { Action } from '../machine/machine.ts';
 import { makePlan } from './plan.ts';
 import { failingItems } from '../machine/qa-verdict.ts';
@@ -21,9 +21,13 @@ export function askGate(bench: Bench, gate: Extract<Action, { kind: 'ask' }>['ga
 
 const ASKED = { 'workflow.spec': askSpec, 'workflow.verify': askVerify, 'workflow.qa': askQa, 'workflow.commit': askCommit };
 
-type Answered = { label: string; text: string | null; language: string } | { end: Step };
+type Answered<Label extends string> = { label: Label; text: string | null; language: string } | { end: Step };
 
-async function ask(bench: Bench, gate: Question, wordsMean: string | null = null): Promise<Answered> {
+async function ask<Label extends string>(
+  bench: Bench,
+  gate: Question<Label>,
+  wordsMean: NoInfer<Label> | null = null,
+): Promise<Answered<Label>> {
   const { place, session, words } = bench;
   const asked = await askFor(place, gate, wordsMean);
   if (asked.kind === 'waits') return { end: { kind: 'end', report: waiting(words.halted.waits(asked.gate)) } };
@@ -49,7 +53,7 @@ async function askVerify(bench: Bench): Promise<Step> {
   if ('end' in answer) return answer.end;
   if (answer.label === 'Stop') return send({ type: 'stop' });
   if (answer.label === 'Continue to Evaluator') return send({ type: 'continue' }, answer.language);
-  return send({ type: 'propose', path: PATCH_PATH, at: isoNow(bench.place.platform.clock) }, answer.language);
+  return send({ type: 'propose', path: PATCH_PATH, at: bench.place.now() }, answer.language);
 }
 
 /** The proposal is made once; its confidence is written down before a person is asked. */
@@ -82,7 +86,7 @@ async function askQa(bench: Bench): Promise<Step> {
   return send({ type: 'fix', ...(wish === '' ? {} : { wish }) }, answer.language);
 }
 
-const CHOICES: Readonly<Record<string, Landing['choice']>> = { 'Commit code only': 'code', 'Commit all': 'all', 'No commit': 'none' };
+const CHOICES = { 'Commit code only': 'code', 'Commit all': 'all', 'No commit': 'none' } as const;
 
 async function askCommit(bench: Bench): Promise<Step> {
   const { place, session } = bench;
@@ -99,7 +103,7 @@ async function askCommit(bench: Bench): Promise<Step> {
       ),
     );
     if ('end' in answer) return answer.end;
-    choice = place.hasGit ? (CHOICES[answer.label] ?? 'none') : 'none';
+    choice = place.hasGit ? CHOICES[answer.label] : 'none';
   }
   const landing = await prepareLanding(bench, choice);
   return landing === null

@@ -6,10 +6,10 @@
  */
 import type { TreeEdit } from '../../../domain/tree.ts';
 import { validatePath } from '../../../domain/validate-path.ts';
-import { pinTree } from '../../../workspace/capture.ts';
+import { pinCandidate } from '../../../kernel/flight/session-candidate.ts';
 import { scopeFilter } from '../../../kernel/ground/scope.ts';
 import type { Bench } from '../bench.ts';
-import { baseOf, candidateRef, currentTree, keepCandidate, withDocuments } from '../candidate.ts';
+import { baseOf, currentTree, keepCandidate, withDocuments } from '../candidate.ts';
 import type { Candidate } from '../contract.ts';
 import { documentPath, OWN_DOCUMENTS, readDocumentText, readWorkFile, writeWorkFile } from '../documents.ts';
 import { namedPaths } from '../machine/named-paths.ts';
@@ -126,8 +126,8 @@ async function editsFor({ place, session }: Bench, files: readonly FilePatch[]):
 async function keepBefore({ place, session }: Bench, paths: readonly string[]): Promise<void> {
   const tree = currentTree(session);
   if (place.hasGit) {
-    const ref = `${candidateRef(session)}-before-auto-fix`;
-    await pinTree(place.platform, place.home, { tree, parent: baseOf(session).commit, ref, message: 'Before the auto-fix patch' });
+    const message = 'Before the auto-fix patch';
+    await pinCandidate(place, session.slug, { tree, base: baseOf(session).commit, message, beside: 'before-auto-fix' });
     return;
   }
   for (const path of paths) {

@@ -9,14 +9,11 @@ import { cleanText } from '../../../domain/clean-text.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import type { TreeEdit } from '../../../domain/tree.ts';
 import { HARNESS_VERSION } from '../../../domain/version.ts';
-import { git, tryGit } from '../../../platform/git.ts';
-import { withTrailers } from '../../../workspace/commit.ts';
-import { findStash, restoreStash } from '../../../workspace/home.ts';
-import { landInFolder, writeIntoFolder } from '../../../workspace/land-in-folder.ts';
-import { finishLanding, makeCommit } from '../../../workspace/land.ts';
+import { commitCandidate, isIgnored, landAsFiles, landCandidate, type CommitText } from '../../../kernel/flight/land-candidate.ts';
+import { candidateRef, dropCandidate } from '../../../kernel/flight/session-candidate.ts';
 import type { Bench } from '../bench.ts';
-import { stashMessage } from '../branch.ts';
-import { baseOf, candidateRef, currentTree } from '../candidate.ts';
+import { giveBack } from '../../../kernel/ground/session-branch.ts';
+import { baseOf, currentTree } from '../candidate.ts';
 import { guardDocuments, removeDocuments, removeSession } from '../cleanup.ts';
 import type { Landing, Layer, WorkflowReport } from '../contract.ts';
 import { documentPath, ORIGINAL_SPEC, OWN_DOCUMENTS, PERSISTED_DOCUMENTS, readDocumentText } from '../documents.ts';
@@ -45,10 +42,7 @@ export async function prepareLanding(bench: Bench, choice: Landing['choice']): P
   const base = baseOf(session);
   const tree = await landingTree(bench, choice);
   if (tree === base.tree) return { choice, commit: null };
-  return {
-    choice,
-    commit: await makeCommit(place.platform, { home: place.home, base: base.commit, tree, message: commitMessage(session) }),
-  };
+  return { choice, commit: await commitCandidate(place, { base: base.commit, tree }, commitText(session)) };
 }
 
 async function landingTree(bench: Bench, choice: 'code' | 'all'): Promise<string> {
@@ -60,7 +54,7 @@ async function landingTree(bench: Bench, choice: 'code' | 'all'): Promise<string
     try {
       const text = await readDocumentText(place, session, name);
       if (text === null) continue;
-      if (await isIgnored(bench, path)) bench.warn(words.finish.notStaged(path, '.gitignore'));
+      if (await isIgnored(place, path)) bench.warn(words.finish.notStaged(path, '.gitignore'));
       else edits.push({ path, kind: 'write', content: text });
     } catch (error) {
       bench.warn(words.finish.notStaged(path, error instanceof Error ? error.message : String(error)));
@@ -69,22 +63,19 @@ async function landingTree(bench: Bench, choice: 'code' | 'all'): Promise<string
   return edits.length === 0 ? currentTree(session) : await place.trees.compose(currentTree(session), edits);
 }
 
-async function isIgnored({ place }: Bench, path: string): Promise<boolean> {
-  return (await tryGit(place.platform, ['check-ignore', '-q', '--', path], { cwd: place.home.root })).code === 0;
-}
-
 const LONGEST_SUBJECT = 100;
 
-function commitMessage(session: Session): string {
+function commitText(session: Session): CommitText {
   const task = cleanText(session.task).replace(/\s+/g, ' ').trim();
   const subject = task.length <= LONGEST_SUBJECT ? task : `${task.slice(0, LONGEST_SUBJECT - 1)}…`;
-  return withTrailers(subject, {
+  const trailers = {
     'Harness-Workflow': session.slug,
     'Harness-Mode': session.mode,
     'Harness-Round': session.round,
     'Harness-Verified': verifiedTrailer(session),
     'Harness-Version': HARNESS_VERSION,
-  });
+  };
+  return { subject, trailers };
 }
 
 function verifiedTrailer(session: Session): string {
@@ -98,10 +89,9 @@ export async function land(bench: Bench, landing: Landing): Promise<WorkflowRepo
   const { place, session, words } = bench;
   const base = baseOf(session);
   if (landing.choice === 'none') {
-    const options = { home: place.home, root: place.root, base: base.tree, tree: currentTree(session) };
-    const written = await (place.hasGit ? writeIntoFolder : landInFolder)(place.platform, options);
-    if (written.kind === 'conflict') return partial(['git.conflict'], words.finish.conflict(written.paths.join(', ')));
-    bench.tell(place.hasGit ? words.finish.written(written.changed.length) : words.finish.folder(session.docs_path));
+    const written = await landAsFiles(place, { base: base.tree, tree: currentTree(session) });
+    if (written.kind === 'conflict') return partial(['git.conflict'], words.finish.conflict(written.paths));
+    bench.tell(place.hasGit ? words.finish.written(written.files) : words.finish.folder(session.docs_path));
     return null;
   }
   if (landing.commit === null) {
@@ -109,10 +99,9 @@ export async function land(bench: Bench, landing: Landing): Promise<WorkflowRepo
     return null;
   }
   const branch = session.branch ?? '';
-  const landed = await finishLanding(place.platform, { home: place.home, branch, base: base.commit, commit: landing.commit });
-  if (landed.kind === 'moved') return partial(['git.moved'], words.finish.moved(branch, candidateRef(session)));
-  if (landed.kind === 'conflict') return partial(['git.conflict'], words.finish.conflict(landed.paths.join(', ') || landed.detail));
-  place.emit({ type: 'commit.created', session: 0, feature: null, commit: landing.commit, branch });
+  const landed = await landCandidate(place, { branch, base: base.commit, commit: landing.commit });
+  if (landed.kind === 'moved') return partial(['git.moved'], words.finish.moved(branch, candidateRef(session.slug)));
+  if (landed.kind === 'conflict') return partial(['git.conflict'], words.finish.conflict(landed.paths));
   bench.tell(words.finish.committed(landing.commit.slice(0, 12), branch));
   return null;
 }
@@ -122,7 +111,7 @@ export async function tidyUp(bench: Bench, landing: Landing): Promise<WorkflowRe
   const { place, session } = bench;
   if (landing.choice !== 'none') {
     if (landing.choice === 'code') await removeWorkingDocuments(bench);
-    await git(place.platform, ['update-ref', '-d', candidateRef(session)], { cwd: place.home.root });
+    await dropCandidate(place, session.slug);
   }
   if (place.hasGit) await restoreSetAside(bench);
   await removeSession(place);
@@ -141,9 +130,8 @@ async function removeWorkingDocuments(bench: Bench): Promise<void> {
 
 async function restoreSetAside(bench: Bench): Promise<void> {
   const { place, session, words } = bench;
-  const commit = await findStash(place.platform, place.home, stashMessage(session.slug));
-  if (commit === null) return;
-  const { restored, detail } = await restoreStash(place.platform, place.home, { commit });
-  if (restored) bench.tell(words.setup.restored);
-  else bench.warn(words.setup.notRestored(detail));
+  const back = await giveBack(place, session.slug);
+  if (back === null) return;
+  if (back.restored) bench.tell(words.setup.restored);
+  else bench.warn(words.setup.notRestored(back.detail));
 }

@@ -2,7 +2,7 @@
 import type { Flight } from '../../../domain/session.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
 import { createEvidenceCollector } from '../../../verify/checks/evidence.ts';
-import { doubtsFor, feedbackFor } from '../../../verify/describe.ts';
+import { doubtsFor, feedbackFor } from '../../../prompts/describe-verdict.ts';
 import { featureBudget } from '../../books/feature-budget.ts';
 import { recordFlightCost } from '../../books/flight-cost.ts';
 import { collectReply } from '../../roles/reply.ts';

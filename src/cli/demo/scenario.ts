@@ -2,7 +2,7 @@
  * What the embedded agent plays: an initializer, honest sessions, a lie, a regression, and a session that runs out of context.
  * The harness does not know any of this; it meets the agent over the same wire as a real one.
  */
-import type { ScenarioInput } from '../../../agents/scripted/scenario.ts';
+import type { ScenarioInput } from '../../agents/scripted/scenario.ts';
 import { FEATURES, featureListText } from './story.ts';
 
 type Conversation = ScenarioInput['conversations'][number];

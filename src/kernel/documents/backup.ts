@@ -2,11 +2,12 @@
 import { basename, join } from 'node:path';
 import { TEMPORARY_PREFIX, type Files } from '../../platform/files.ts';
 import { ownName } from '../../platform/own-name.ts';
-import { isoNow, type Platform } from '../../platform/platform.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Place } from '../place.ts';
 
 /** `<state>.backup.<date>`, with the time of day where that name is taken. Returns its path. */
-export async function backUpState(platform: Platform, stateDir: string): Promise<string> {
-  const stamp = isoNow(platform.clock).replace(/[-:]|\.\d+Z$/g, '');
+export async function backUpState({ platform, stateDir, now }: Pick<Place, 'platform' | 'stateDir' | 'now'>): Promise<string> {
+  const stamp = now().replace(/[-:]|\.\d+Z$/g, '');
   const byDay = `${stateDir}.backup.${stamp.slice(0, 8)}`;
   const target = (await platform.files.exists(byDay)) ? `${stateDir}.backup.${stamp}-${platform.random.id(2)}` : byDay;
   const unfinished = join(stateDir, ownName(`${TEMPORARY_PREFIX}backup`, platform.random.id(4)));

@@ -1,27 +1,25 @@
 /** Where the initializer starts from, and its work as the first commit on the branch, also in a repository that has none yet. */
 import { join } from 'node:path';
-import { usageError } from '../../../domain/errors.ts';
-import type { TreeEdit } from '../../../domain/tree.ts';
-import { git } from '../../../platform/git.ts';
-import { pinTree } from '../../../workspace/capture.ts';
-import { commitFiles, finishCommit, notePending, type FileToCommit } from '../../../workspace/commit-files.ts';
-import { readHead, treeOf } from '../../../workspace/home.ts';
-import { finishLanding, makeCommit } from '../../../workspace/land.ts';
-import type { Project } from '../project.ts';
-import { harnessRef } from '../../../workspace/refs.ts';
+import { usageError } from '../../domain/errors.ts';
+import type { TreeEdit } from '../../domain/tree.ts';
+import { git } from '../../platform/git.ts';
+import { pinTree } from '../../workspace/capture.ts';
+import { commitFiles, finishCommit, notePending, type FileToCommit } from '../../workspace/commit-files.ts';
+import { readHead } from '../../workspace/home.ts';
+import { finishLanding, makeCommit } from '../../workspace/land.ts';
+import type { Head } from '../flight/contract.ts';
+import type { Place } from '../place.ts';
+import { harnessRef } from '../../workspace/refs.ts';
 
-interface StartingPoint {
-  commit: string;
-  tree: string;
-  branch: string;
+export interface StartingPoint extends Head {
   /** The repository has no commit yet. */
   unborn: boolean;
 }
 
-export async function startingPoint(project: Project): Promise<StartingPoint> {
-  const { platform, home } = project;
+export async function startingPoint(place: Place): Promise<StartingPoint> {
+  const { platform, home, trees } = place;
   const { branch, head } = await readHead(platform, home);
-  if (head !== null) return { commit: head, tree: await treeOf(platform, home, head), branch: branch!, unborn: false };
+  if (head !== null) return { commit: head, tree: await trees.of(head), branch: branch!, unborn: false };
   const tree = (await git(platform, ['hash-object', '-w', '-t', 'tree', '--stdin'], { cwd: home.root, stdin: '' })).toString('utf8').trim();
   const commit = await pinTree(platform, home, {
     tree,
@@ -37,14 +35,14 @@ const MESSAGE =
 
 /** Puts the first commit on the branch. */
 export async function commitSetUp(
-  project: Project,
+  place: Place,
   base: StartingPoint,
   tree: string,
   edits: readonly (TreeEdit & { kind: 'write' })[],
 ): Promise<string> {
-  const { platform, home, trees } = project;
+  const { platform, home, trees } = place;
   const final = await trees.compose(tree, edits);
-  if (base.unborn) return await commitFirst(project, final);
+  if (base.unborn) return await commitFirst(place, final);
   const commit = await makeCommit(platform, { home, base: base.commit, tree: final, message: MESSAGE });
   await notePending(platform, home, commit);
   const landed = await finishLanding(platform, { home, branch: base.branch, base: base.commit, commit });
@@ -58,7 +56,7 @@ export async function commitSetUp(
   );
 }
 
-async function commitFirst({ platform, home, trees }: Project, tree: string): Promise<string> {
+async function commitFirst({ platform, home, trees }: Place, tree: string): Promise<string> {
   const files: FileToCommit[] = [];
   for (const entry of await trees.list(tree)) {
     const content = await trees.readBlob(entry.oid);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { parseProgress } from '../../../prompts/progress-file.ts';
+import { parseProgress } from '../../prompts/progress-file.ts';
 import { progressFileText, scriptText, withStateIgnored } from './scaffold.ts';
 
 describe('a fresh progress file', () => {

@@ -1,12 +1,12 @@
 /** What is asked of the process that holds the project, instead of turning a person away because a run is under way. */
 import { join } from 'node:path';
-import { loadSettings } from '../../../config/user-settings.ts';
-import { HarnessError } from '../../../domain/errors.ts';
-import { EXIT } from '../../../domain/reasons.ts';
-import { openRequests, type Requests, type Wish } from '../../../kernel/documents/requests.ts';
-import type { Platform } from '../../../platform/platform.ts';
-import { folderStore } from '../../../store/folder-store.ts';
-import type { Holder } from '../../../store/lock.ts';
+import { loadSettings } from '../../config/user-settings.ts';
+import { HarnessError } from '../../domain/errors.ts';
+import { EXIT } from '../../domain/reasons.ts';
+import { openRequests, type Requests, type Wish } from './requests.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { folderStore } from '../../store/folder-store.ts';
+import type { Holder } from '../../store/lock.ts';
 
 export type RunningHolder = Pick<Holder, 'pid' | 'command' | 'since'>;
 

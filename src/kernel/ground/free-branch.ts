@@ -4,10 +4,10 @@
  * Git keeps no branch `a` beside a branch `a/b`: a name that is the folder of other branches is taken, and a branch that is in the way of
  * the folder is for a person to rename (exit 6).
  */
-import { HarnessError } from '../domain/errors.ts';
-import { EXIT } from '../domain/reasons.ts';
-import { git, tryGit } from '../platform/git.ts';
-import type { Place } from './place.ts';
+import { HarnessError } from '../../domain/errors.ts';
+import { EXIT } from '../../domain/reasons.ts';
+import { git, tryGit } from '../../platform/git.ts';
+import type { Place } from '../place.ts';
 
 type Ground = Pick<Place, 'platform' | 'home'>;
 

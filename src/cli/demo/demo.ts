@@ -1,15 +1,15 @@
 /** `harness demo`: the whole main job on the bundled example, in a temporary directory, with the embedded agent. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Emit } from '../../../domain/event.ts';
-import { folderStore } from '../../../store/folder-store.ts';
-import { createAsker } from '../../../gates/asker.ts';
-import type { Platform } from '../../../platform/platform.ts';
-import { initFromSpec } from '../init/from-spec.ts';
-import { asWriter } from '../open.ts';
-import { run } from '../run.ts';
-import type { RunReport } from '../machine/run-report.ts';
-import { readCosts } from '../../../kernel/books/costs-file.ts';
+import type { Emit } from '../../domain/event.ts';
+import { folderStore } from '../../store/folder-store.ts';
+import { createAsker } from '../../gates/asker.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { initFromSpec } from '../../flows/project/init/from-spec.ts';
+import { asWriter } from '../../flows/project/open.ts';
+import { run } from '../../flows/project/run.ts';
+import type { RunReport } from '../../flows/project/machine/run-report.ts';
+import { readCosts } from '../../kernel/books/costs-file.ts';
 import { demoScenario } from './scenario.ts';
 import { SPEC } from './story.ts';
 

@@ -7,12 +7,14 @@
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT, type Reason } from '../../domain/reasons.ts';
 import { git } from '../../platform/git.ts';
-import { gitState, readHead, stashChanges, type GitState } from '../../workspace/home.ts';
-import type { Place } from '../../kernel/place.ts';
-import { branchExists } from '../../kernel/free-branch.ts';
+import { findStash, gitState, readHead, restoreStash, stashChanges } from '../../workspace/home.ts';
+import type { Place } from '../place.ts';
+import { branchExists, freeBranch } from './free-branch.ts';
 
-/** The state of the repository, when work can start there; exit 6 with the reason when it cannot. */
-export async function checkRepository(place: Place): Promise<GitState & { head: string }> {
+type Ground = Pick<Place, 'platform' | 'home'>;
+
+/** Whether work can start in the repository: the tracked files with changes to set aside; exit 6 with the reason when it cannot. */
+export async function checkRepository(place: Place): Promise<string[]> {
   const state = await gitState(place.platform, place.home);
   if (state.operation !== null || state.unmerged.length > 0)
     throw refused(
@@ -33,15 +35,21 @@ export async function checkRepository(place: Place): Promise<GitState & { head: 
       `${state.dirty.length} tracked files have changes that are not committed: ${state.dirty.slice(0, 5).join(', ')}`,
       'Commit or stash them, or set git.on_dirty: stash in .harness.yaml.',
     );
-  return { ...state, head: state.head };
+  return state.dirty;
 }
 
-/** Sets modified tracked files aside where the settings say so. */
-export async function setAside(place: Place, state: GitState, slug: string): Promise<{ restore: string } | null> {
-  return state.dirty.length === 0 ? null : await stashChanges(place.platform, place.home, stashMessage(slug));
+/** Sets modified tracked files aside, under the name of the session. */
+export async function setAside({ platform, home }: Ground, slug: string): Promise<{ restore: string } | null> {
+  return await stashChanges(platform, home, stashMessage(slug));
 }
 
-export function stashMessage(slug: string): string {
+/** What was set aside for the session is put back; null where there is nothing of it. */
+export async function giveBack({ platform, home }: Ground, slug: string): Promise<{ restored: boolean; detail: string } | null> {
+  const commit = await findStash(platform, home, stashMessage(slug));
+  return commit === null ? null : await restoreStash(platform, home, { commit });
+}
+
+function stashMessage(slug: string): string {
   return `harness workflow ${slug}`;
 }
 
@@ -59,6 +67,22 @@ export async function switchToBranch(place: Place, branch: string, base: string)
   if (!(await branchExists(place, branch)))
     await git(place.platform, ['update-ref', '-m', 'harness: workflow', `refs/heads/${branch}`, base, ''], { cwd });
   await git(place.platform, ['symbolic-ref', '-m', 'harness: workflow', 'HEAD', `refs/heads/${branch}`], { cwd });
+}
+
+/** A branch that starts where the person stands; their files stay as they are. Null where there is no commit to start from. */
+export async function branchOff(place: Ground, wanted: string): Promise<string | null> {
+  const { platform, home } = place;
+  const { operation, noCommits, branch: current } = await gitState(platform, home);
+  if (operation !== null)
+    throw new HarnessError(`A ${operation} is under way in ${home.root}.`, {
+      exitCode: EXIT.preflight,
+      details: ['Finish or abort it with git, then run the command again.'],
+    });
+  if (noCommits) return null;
+  if (current === wanted) return wanted;
+  const name = await freeBranch(place, wanted);
+  await git(platform, ['checkout', '-q', '-b', name], { cwd: home.root });
+  return name;
 }
 
 function refused(reason: Reason, message: string, fix: string): HarnessError {

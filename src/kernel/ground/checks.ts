@@ -1,8 +1,8 @@
 /** The commands by which an agent can check its work, and what the verdict makes of each. Pure. */
-import type { Config } from '../../../config/schema.ts';
-import type { Check } from '../../../prompts/orientation.ts';
-import { sanityCommands } from '../../../verify/checks/check-sanity.ts';
-import { scriptsOf } from '../../../verify/run/test-command.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Check } from '../../prompts/orientation.ts';
+import { sanityCommands } from '../../verify/checks/check-sanity.ts';
+import { scriptsOf } from '../../verify/run/test-command.ts';
 
 export function checksOf(config: Pick<Config, 'testing' | 'quality'>, packageJson: string | null): Check[] {
   const { testing, quality } = config;

@@ -2,9 +2,7 @@
 import type { Feature } from '../../domain/feature.ts';
 import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
 import type { TestResult } from '../../domain/verdict.ts';
-import { runSuite } from '../../verify/run/suite.ts';
-import { runContext } from '../../kernel/flight/run-context.ts';
-import type { Project } from './project.ts';
+import { runTests, type RunGround, type RunOptions } from './run-context.ts';
 
 export interface FeatureRun {
   passed: boolean;
@@ -14,14 +12,9 @@ export interface FeatureRun {
   detail: string;
 }
 
-interface Options {
-  noCache: boolean;
-  signal?: AbortSignal;
-}
-
-export async function runFeature(project: Project, feature: Feature, tree: string, options: Options): Promise<FeatureRun> {
+export async function runFeature(place: RunGround, feature: Feature, tree: string, options: RunOptions): Promise<FeatureRun> {
   const files = testFilesOf(feature);
-  const present = new Set((await project.trees.list(tree)).map((entry) => entry.path));
+  const present = new Set((await place.trees.list(tree)).map((entry) => entry.path));
   const missing = files.filter((file) => !present.has(file));
   if (missing.length > 0)
     return {
@@ -31,7 +24,7 @@ export async function runFeature(project: Project, feature: Feature, tree: strin
       problems: missing.map((file) => `${file} does not exist in this tree`),
       detail: 'the test file does not exist',
     };
-  const run = await runSuite(project.platform, { ...runContext(project, options), tree, files });
+  const run = await runTests(place, { tree, files }, options);
   const green = run.tests.filter((test) => test.status === 'passed').length;
   const idle = run.tests.some((test) => files.includes(test.file))
     ? files.filter((file) => !run.tests.some((test) => test.file === file))

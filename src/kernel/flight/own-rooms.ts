@@ -1,0 +1,21 @@
+/** Clean rooms beside those of the flights: for whoever runs tests while a session may be judged. They are gone afterwards. */
+import { join } from 'node:path';
+import { createCleanRooms, type CleanRoomSet } from '../../workspace/clean-room.ts';
+import { projectKey } from '../../workspace/paths.ts';
+import type { Place } from '../place.ts';
+
+type Ground = Pick<Place, 'platform' | 'home' | 'harnessHome'>;
+
+/** `name` is what the rooms are for; `count` sets of them, to work side by side. */
+export async function withOwnRooms<Result>(
+  { platform, home, harnessHome }: Ground,
+  { name, count }: { name: string; count: number },
+  work: (rooms: CleanRoomSet[]) => Promise<Result>,
+): Promise<Result> {
+  const lanes = Array.from({ length: count }, () => `${name}-${platform.random.id(6)}`);
+  try {
+    return await work(lanes.map((lane) => createCleanRooms(platform, { home, harnessHome, lane })));
+  } finally {
+    for (const lane of lanes) await platform.files.remove(join(harnessHome, 'rooms', projectKey(home.root), lane));
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * One watched session of a role, from its copy to its record.
+ *
+ * 1. Copy, sandbox, environment, limits and budget are those of every session. Sessions in different lanes may run at the same time.
+ * 2. It is written down when it begins; its record, its end and its cost once, when it is settled, whatever ended it.
+ */
+import { dirname } from 'node:path';
+import type { ToolPolicy } from '../../agents/contract.ts';
+import type { HarnessEvent } from '../../domain/event.ts';
+import type { Capture } from '../../domain/tree.ts';
+import type { Session, Stop } from '../../session/contract.ts';
+import type { RunningSession } from '../../store/costs.ts';
+import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
+import type { Account } from '../books/books.ts';
+import { tellRoleEnd, type RoleEnd } from '../books/role-record.ts';
+import type { Spent } from '../books/spent.ts';
+import { makeAgentPlace } from '../flight/agent-place.ts';
+import { captureAgentWork, openAgentSession } from '../flight/agent-session.ts';
+import type { Head } from '../flight/contract.ts';
+import { inTurn } from '../flight/in-turn.ts';
+import type { Place } from '../place.ts';
+import { COMMON } from '../words/common.ts';
+import { pickWords } from '../words/words.ts';
+import { collectReply } from './reply.ts';
+import { outputPath, takeOutput, type TakenOutput } from './take-output.ts';
+
+export interface RoleBrief {
+  /** `<flow>/<role>` */
+  role: string;
+  system: string;
+  /** As the settings or the user name it; `recorded`: as the record names it. */
+  model: string;
+  recorded?: string;
+  /** The commit below its copy, and the tree that its work is compared with. */
+  head: Head;
+  /** What the copy holds when it starts, where that is another tree. */
+  start?: string;
+  /** Copy of its own; null: the one of sessions that work alone. */
+  lane: string | null;
+  /** Name of the file that it has to write. */
+  output: string | null;
+  tools: ToolPolicy & { mcp: boolean };
+  number: number;
+  account: Account;
+  /** In which the user is spoken to; null: as sessions of the project do. */
+  language: string | null;
+  /** Whose budget it is paid from; absent: only the place's. */
+  feature?: number;
+  /** The user's directory is out of its sight. */
+  isBlind?: true;
+}
+
+export interface RoleSession {
+  turn(prompt: string): Promise<{ stop: Stop | null }>;
+  canAnswer(): boolean;
+  /** No process of it lives on. */
+  close(): Promise<void>;
+  /** What it said after its last tool call. */
+  reply(): string;
+  spent(): Spent;
+  /** Its files as they stand now. */
+  capture(): Promise<Capture>;
+  /** The file that it had to write. */
+  taken(): Promise<TakenOutput>;
+  /** Closes it, and writes down how it ended. */
+  settle(end: Omit<RoleEnd, keyof Spent>): Promise<void>;
+}
+
+export async function openRoleSession(place: Place, brief: RoleBrief): Promise<RoleSession> {
+  const { number, output } = brief;
+  const copy = await prepareCopy(place, brief);
+  const file = output === null ? null : outputPath(copy.path, output);
+  if (file !== null) await place.platform.files.mkdir(dirname(file));
+  const reply = collectReply();
+  const hears: Place = {
+    ...place,
+    emit: (event) => {
+      reply.see(event);
+      place.emit(inWordsOf(brief.language, event));
+    },
+  };
+  const running: RunningSession = {
+    session_id: number,
+    role: brief.role,
+    started: place.now(),
+    model: brief.recorded ?? brief.model,
+    ...(brief.feature === undefined ? {} : { feature_id: brief.feature }),
+  };
+  const session = await openAgent(hears, brief, copy, file);
+  await brief.account.begin(session, running);
+  return {
+    turn: session.turn,
+    canAnswer: session.canAnswer,
+    close: session.close,
+    reply: reply.text,
+    spent: () => session.totals(),
+    capture: () => captureAgentWork(place, copy, number, brief.head.tree),
+    taken: async () => (output === null ? NOTHING_TAKEN : await takeOutput(place.platform, copy.path, output)),
+    settle: async (end) => {
+      await session.close();
+      const { usage, cost_usd } = session.totals();
+      await tellRoleEnd(place, running, { usage, cost_usd, ...end });
+      await brief.account.record(session, number, running.started);
+    },
+  };
+}
+
+const NOTHING_TAKEN: TakenOutput = { output: null, refused: null };
+
+async function prepareCopy(place: Place, { head, start, lane }: RoleBrief): Promise<AgentCopy> {
+  const copy = await inTurn(`copy ${place.home.root}`, async () =>
+    prepareWorkspace(place.platform, {
+      home: place.home,
+      store: place.trees,
+      harnessHome: place.harnessHome,
+      base: head.commit,
+      branch: head.branch,
+      tree: start ?? head.tree,
+      ...(lane === null ? {} : { lane }),
+    }),
+  );
+  if (copy.dependencies.failed)
+    place.emit({ type: 'warning', message: `the dependencies could not be installed for the agent: ${copy.dependencies.detail}` });
+  place.emit({ type: 'workspace.prepared', path: copy.path, files_changed: copy.files_changed, duration_ms: Math.round(copy.duration_ms) });
+  return copy;
+}
+
+async function openAgent(place: Place, brief: RoleBrief, copy: AgentCopy, outputFile: string | null): Promise<Session> {
+  const { role, system, model, tools, lane, account } = brief;
+  const surroundings = await makeAgentPlace(place, copy, { deniedPaths: tools.filesystem.denied_paths, isBlind: brief.isBlind === true });
+  return await openAgentSession(
+    place,
+    {
+      session: brief.number,
+      feature: brief.feature ?? null,
+      testFiles: [],
+      outputFile,
+      role,
+      system,
+      model,
+      workspace: copy.path,
+      tools,
+      lane,
+      budget: account.budget,
+      heard: () => {},
+      signal: place.signal,
+    },
+    surroundings,
+  );
+}
+
+/** What every session may have to say, in the user's language. */
+function inWordsOf(language: string | null, event: HarnessEvent): HarnessEvent {
+  return language !== null && event.type === 'warning' && event.code === 'cost.unknown'
+    ? { ...event, message: pickWords(language, COMMON).warnings.costUnknown }
+    : event;
+}
