@@ -91,6 +91,8 @@ export type HarnessEvent =
       orientation_tokens: number;
       budget: { session_usd: number; project_left_usd: number };
     }
+  /** What a repeated run came to: the same as `harness summary --json`. */
+  | { type: 'run.summary'; summary: object }
   /** A flow goes on to another phase; `label` says so in the user's language. */
   | { type: 'flow.phase'; flow: 'workflow' | 'spec'; phase: string; label: string }
   | { type: 'progress'; message: string }

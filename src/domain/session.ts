@@ -50,6 +50,8 @@ export const FlightSchema = z.object({
   feature: z.number().int().nullable(),
   prompt: z.enum(PROMPT_TYPES),
   phase: z.enum(FLIGHT_PHASES),
+  /** What is wrong on the branch, where the session is to repair that. */
+  repairs: z.string().nullable().default(null),
   base: z.string(),
   branch: z.string(),
   checkpoint: z.string().nullable(),
@@ -140,6 +142,8 @@ export const ProjectStateSchema = z.looseObject({
   setbacks: z.array(z.number().int()).default([]),
   /** Features accepted since the last cleanup session. */
   features_since_cleanup: z.number().int().default(0),
+  /** What preflight found wrong on the branch and an agent is to repair, and how often one has tried. */
+  repair: z.object({ detail: z.string(), tries: z.number().int() }).nullable().default(null),
   paused: z.boolean().default(false),
   /** Since when a person has the wheel, from which commit on, and which features they declined to record at takeback. */
   handoff: z

@@ -80,6 +80,8 @@ const SPLIT = {
   command: () => 'edit features.json, then harness run',
 } as const;
 
+const REPAIR = { label: 'Repair session', description: 'An agent repairs what failed, before anything new.', command: null } as const;
+
 const ROWS = {
   'project.stuck': {
     by: 'run',
@@ -129,7 +131,7 @@ const ROWS = {
     lapses: true,
     header: 'Sanity check',
     question: (facts) => `The application does not work as it stands on the branch: ${facts.detail}. What now?`,
-    options: [{ label: 'Retry', ...RETRY }, ROLLBACK, { label: 'Manual fix', ...BY_HAND }, ABORT],
+    options: [{ label: 'Retry', ...RETRY }, ROLLBACK, { label: 'Manual fix', ...BY_HAND }, ABORT, REPAIR],
   },
   'project.reset-failed': {
     by: 'run',

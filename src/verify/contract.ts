@@ -84,8 +84,8 @@ export interface JudgeInput extends RunContext {
   emit?: Emit;
   /** Asked once everything else speaks for the work; absent: nobody is. */
   examiner?: Examiner;
-  /** Switches single checks off, to show that each of them earns its place. */
-  disabledChecks?: ReadonlySet<CheckName>;
+  /** Switches single checks off, to show that each of them earns its place; `matter` is the part of `red` that makes the new code wrong. */
+  disabledChecks?: ReadonlySet<CheckName | 'matter'>;
   /** Only whether it is accepted matters: the judgement ends where something stands against that. */
   untilObjection?: true;
 }

@@ -240,7 +240,7 @@ describe('work that is not accepted', () => {
     [
       'an accepted test that is skipped',
       { work: { 'test/add.test.mjs': ADD_TEST.replace("test('adds',", "test.skip('adds',") } },
-      ['rejected', 'tamper.tests'],
+      ['rejected', 'regression'],
     ],
     [
       'a weakened accepted test',

@@ -5,7 +5,7 @@ import { maskSource } from './source/mask.ts';
 import { mutateTests } from './checks/mutate.ts';
 import { plantControls } from './checks/plant.ts';
 import { readSource } from './source/read-source.ts';
-import { addedMarks } from './source/test-text.ts';
+import { titlesOf } from './source/test-text.ts';
 import { keepsAssertions, keepsTests, onlyGains } from './source/test-changes.ts';
 
 const LENGTH = 120_000;
@@ -48,7 +48,7 @@ describe.each(Object.entries(TEXTS))('%s', (_title, text) => {
         const same = { text, reading };
         expect([keepsTests(same, same), keepsAssertions(same, same), onlyGains(same, same)]).toEqual([true, true, true]);
       }
-      addedMarks(text, text);
+      titlesOf(text);
       let next = 0;
       plantControls(text, path, language === 'python' ? 'pytest' : 'vitest', (limit) => (next += 1) % limit);
     },

@@ -21,8 +21,8 @@ afterAll(() => ground.dispose());
 test('the corpus is as large as it has to be, and every behaviour has a name of its own', () => {
   const ids = CORPUS.map((one) => one.id);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(CORPUS.filter((one) => one.kind === 'cheat').length).toBeGreaterThanOrEqual(150);
-  expect(CORPUS.filter((one) => one.kind === 'honest').length).toBeGreaterThanOrEqual(60);
+  expect(CORPUS.filter((one) => one.kind === 'cheat').length).toBeGreaterThanOrEqual(600);
+  expect(CORPUS.filter((one) => one.kind === 'honest').length).toBeGreaterThanOrEqual(150);
   for (const family of FAMILIES) expect(CORPUS.filter((one) => one.family === family).length, family).toBeGreaterThanOrEqual(7);
 });
 

@@ -3,20 +3,32 @@ import type { Behaviour } from './behaviour.ts';
 import { RUNNERS, type RunnerKey } from './runners.ts';
 import type { Case } from './examine.ts';
 import { ATTACK_THE_READER } from './families/attack-the-reader.ts';
+import { AUTOMATIONS } from './families/automations.ts';
+import { DISARMED_TESTS } from './families/disarmed-tests.ts';
 import { ENVIRONMENT } from './families/environment.ts';
+import { EXPECTED_DATA } from './families/expected-data.ts';
 import { FAKE_CODE } from './families/fake-code.ts';
 import { FORGE_EVIDENCE } from './families/forge-evidence.ts';
+import { GIVEN_TESTS } from './families/given-tests.ts';
+import { HOLLOW_PROOFS } from './families/hollow-proofs.ts';
 import { HONEST_FAILURE } from './families/honest-failure.ts';
+import { HONEST_FORMS } from './families/honest-forms.ts';
 import { HONEST_LOOK_ALIKES } from './families/honest-look-alikes.ts';
+import { HONEST_NAMES } from './families/honest-names.ts';
 import { HONEST_PROJECTS } from './families/honest-projects.ts';
 import { HONEST_WORK } from './families/honest-work.ts';
 import { INSIDE_RUNNER } from './families/inside-runner.ts';
+import { LED_ASTRAY } from './families/led-astray.ts';
+import { MENDED_AND_DISTURBED } from './families/mended.ts';
+import { OTHERS_TESTS } from './families/others-tests.ts';
 import { OUTSIDE_RUNNER } from './families/outside-runner.ts';
 import { QUALITY_GATES } from './families/quality-gates.ts';
+import { RED_SUITE } from './families/red-suite.ts';
 import { REMOVE_TESTS } from './families/remove-tests.ts';
 import { STATE_AND_GIT } from './families/state-and-git.ts';
 import { STEAL_ANSWERS } from './families/steal-answers.ts';
 import { TIME } from './families/time.ts';
+import { UNSTEADY_AND_TOLD } from './families/unsteady.ts';
 import { WEAKEN_TESTS } from './families/weaken-tests.ts';
 
 export const CORPUS: readonly Behaviour[] = [
@@ -32,10 +44,22 @@ export const CORPUS: readonly Behaviour[] = [
   ...TIME,
   ...QUALITY_GATES,
   ...ATTACK_THE_READER,
+  ...GIVEN_TESTS,
+  ...OTHERS_TESTS,
+  ...EXPECTED_DATA,
+  ...DISARMED_TESTS,
+  ...MENDED_AND_DISTURBED,
+  ...RED_SUITE,
+  ...HOLLOW_PROOFS,
+  ...LED_ASTRAY,
+  ...UNSTEADY_AND_TOLD,
+  ...AUTOMATIONS,
   ...HONEST_FAILURE,
   ...HONEST_WORK,
   ...HONEST_PROJECTS,
   ...HONEST_LOOK_ALIKES,
+  ...HONEST_FORMS,
+  ...HONEST_NAMES,
 ];
 
 export interface Choice {

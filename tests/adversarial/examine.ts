@@ -5,7 +5,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CheckName, Verdict } from '../../src/domain/verdict.ts';
+import type { Verdict } from '../../src/domain/verdict.ts';
 import { setPasses } from '../../src/flows/project/list/feature-text.ts';
 import { describeVerdict, feedbackFor } from '../../src/prompts/describe-verdict.ts';
 import { createEvidenceCollector } from '../../src/verify/checks/evidence.ts';
@@ -19,6 +19,7 @@ import { CORPUS_RUNNERS, type RunnerKey } from './runners.ts';
 import type { Dialect } from './dialect.ts';
 import { settingsFor, writeFiles, type Field, type Ground } from './ground.ts';
 import { baseOf, features, listText } from './project.ts';
+import type { Step } from './table.ts';
 
 export interface Case {
   behaviour: Behaviour;
@@ -39,7 +40,9 @@ export interface Examination extends Case {
 
 export interface ExamineOptions {
   lane: number;
-  off?: CheckName;
+  off?: Step;
+  /** Every check runs, also where only acceptance matters and something already stands against it. */
+  whole?: boolean;
   /** Another try than the behaviour's own, in a copy that holds this tree at the start. */
   again?: { attempt: Attempt; startsFrom: string };
 }
@@ -84,9 +87,15 @@ export async function examine(ground: Ground, one: Case, options: ExamineOptions
     evidence: evidenceOf(t, attempt),
     baseline,
     ...(options.off === undefined ? {} : { disabledChecks: new Set([options.off]) }),
+    ...(options.whole !== true && onlyAcceptanceMatters(behaviour, options.off) ? { untilObjection: true as const } : {}),
   });
   const complaint = complain(behaviour, verdict);
   return { ...one, verdict, right: complaint === null, complaint, captured: capture.tree, duration_ms: performance.now() - begin };
+}
+
+/** A cheat for which no particular answer is written down, or one that runs to see whether it gets through. */
+function onlyAcceptanceMatters({ kind, expected, reasons }: Behaviour, off: Step | undefined): boolean {
+  return kind === 'cheat' && expected !== 'told' && (off !== undefined || (expected === undefined && reasons === undefined));
 }
 
 interface Stage {

@@ -1,6 +1,5 @@
 /** `npm run corpus`: the whole corpus, or a part of it, and the table of what came out. */
 import { parseArgs } from 'node:util';
-import type { CheckName } from '../../src/domain/verdict.ts';
 import { RUNNERS, type RunnerKey } from './runners.ts';
 import { casesOf, CORPUS } from './corpus.ts';
 import { inventory, ruleOfThree } from './inventory.ts';
@@ -8,10 +7,10 @@ import { createGround, type Ground } from './ground.ts';
 import type { Case, Examination } from './examine.ts';
 import { describeRepairs, isHonestButWrong, repairOne, type Repair } from './repair.ts';
 import { labelOf, runCases, type Broken, type RunOptions } from './run.ts';
-import { describe, isGood, STEPS, type StepOff } from './table.ts';
+import { describe, isGood, ROWS, type Step, type StepOff } from './table.ts';
 
 export const USAGE =
-  'npm run corpus -- [--only ID|FAMILY|KIND]... [--runner NAME]... [--sample N] [--off CHECK] [--jobs N] [--no-steps] [--verbose] [--list] [--inventory] [--repair]';
+  'npm run corpus -- [--only ID|FAMILY|KIND]... [--runner NAME]... [--sample N] [--in-turn] [--off CHECK] [--jobs N] [--no-steps] [--whole] [--verbose] [--list] [--inventory] [--repair]';
 
 export async function main(args: readonly string[], packageRoot: string): Promise<number> {
   const options = readOptions(args);
@@ -34,7 +33,8 @@ export async function main(args: readonly string[], packageRoot: string): Promis
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     for (const runner of ground.missing) console.log(`${runner} cannot be started here: its fixtures are left out`);
-    const cases = casesOf(CORPUS, options).filter((one) => !ground.missing.includes(one.runner));
+    const all = casesOf(CORPUS, options).filter((one) => !ground.missing.includes(one.runner));
+    const cases = options.inTurn ? oneRunnerEach(all) : all;
     if (options.list) {
       for (const one of cases) console.log(`${labelOf(one)}: ${one.behaviour.title}`);
       return 0;
@@ -60,10 +60,10 @@ async function runAll(ground: Ground, cases: readonly Case[], options: Options, 
     if (!signal.aborted) console.log(describeStep(step));
     return step.through > 0 && !signal.aborted ? 0 : 1;
   }
-  const outcome = await runCases(ground, cases, { jobs, signal, onDone });
+  const outcome = await runCases(ground, cases, { jobs, signal, onDone, whole: options.whole });
   const whole = options.only.length === 0 && options.runners.length === RUNNERS.length && options.steps;
   const steps: StepOff[] = [];
-  for (const check of whole ? (Object.keys(STEPS) as CheckName[]) : []) {
+  for (const check of whole ? ROWS : []) {
     const step = await switchOff(ground, casesOf(CORPUS, { ...options, sample: 1 }), check, { jobs, signal });
     if (signal.aborted) break;
     if (options.verbose) console.log(describeStep(step));
@@ -97,16 +97,19 @@ function describeStep(step: StepOff): string {
   return `${step.check} switched off: ${step.through} of its ${step.own} fixtures get through`;
 }
 
-/** Reruns the fixtures that a check has to notice, without it. */
-async function switchOff(ground: Ground, cases: readonly Case[], check: CheckName, options: RunOptions): Promise<StepOff> {
-  const own = oneRunnerEach(
-    cases.filter(
-      (one) =>
-        one.behaviour.by === check &&
-        one.behaviour.kind === 'cheat' &&
-        one.behaviour.timeoutMs === undefined &&
-        !ground.missing.includes(one.runner),
+/** Reruns fixtures that a check has to notice, without it. */
+async function switchOff(ground: Ground, cases: readonly Case[], check: Step, options: RunOptions): Promise<StepOff> {
+  const own = spread(
+    oneRunnerEach(
+      cases.filter(
+        (one) =>
+          one.behaviour.by === (check === 'matter' ? 'red' : check) &&
+          one.behaviour.kind === 'cheat' &&
+          one.behaviour.timeoutMs === undefined &&
+          !ground.missing.includes(one.runner),
+      ),
     ),
+    MOST_OF_A_STEP,
   );
   const { done } = await runCases(ground, own, { ...options, off: check });
   return {
@@ -114,6 +117,13 @@ async function switchOff(ground: Ground, cases: readonly Case[], check: CheckNam
     own: own.length,
     through: done.filter((one) => one.verdict.decision === 'accepted' && !(one.behaviour.expected === 'told' && one.right)).length,
   };
+}
+
+const MOST_OF_A_STEP = 60;
+
+/** At most so many, from all over the list. */
+function spread<T>(all: readonly T[], most: number): T[] {
+  return all.length <= most ? [...all] : Array.from({ length: most }, (_unused, at) => all[Math.floor((at * all.length) / most)]!);
 }
 
 /** Each behaviour once, the runners in turn. */
@@ -149,9 +159,11 @@ function readOptions(args: readonly string[]) {
       only: { type: 'string', multiple: true, default: [] },
       runner: { type: 'string', multiple: true, default: [...RUNNERS] },
       sample: { type: 'string', default: '1' },
+      'in-turn': { type: 'boolean', default: false },
       off: { type: 'string' },
       jobs: { type: 'string', default: '2' },
       steps: { type: 'boolean', default: true },
+      whole: { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       inventory: { type: 'boolean', default: false },
@@ -161,8 +173,8 @@ function readOptions(args: readonly string[]) {
   });
   const unknown = values.runner.filter((name) => !RUNNERS.includes(name as RunnerKey));
   if (unknown.length > 0) return `There is no runner ${unknown.join(', ')}; there are ${RUNNERS.join(', ')}.`;
-  if (values.off !== undefined && !Object.hasOwn(STEPS, values.off))
-    return `There is no check ${values.off}; there are ${Object.keys(STEPS).join(', ')}.`;
+  if (values.off !== undefined && !ROWS.includes(values.off as Step))
+    return `There is no check ${values.off}; there are ${ROWS.join(', ')}.`;
   const [sample, jobs] = [Number(values.sample), Number(values.jobs)];
   if (!(sample >= 1 && jobs >= 1)) return '--sample and --jobs take a number from 1 on.';
   return {
@@ -170,8 +182,10 @@ function readOptions(args: readonly string[]) {
     runners: values.runner as RunnerKey[],
     sample,
     jobs,
-    off: (values.off ?? null) as CheckName | null,
+    off: (values.off ?? null) as Step | null,
+    inTurn: values['in-turn'],
     steps: values.steps,
+    whole: values.whole,
     verbose: values.verbose,
     list: values.list,
     inventory: values.inventory,

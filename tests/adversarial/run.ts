@@ -1,11 +1,12 @@
 /** Runs cases side by side, each lane in a copy and rooms of its own. */
-import type { CheckName } from '../../src/domain/verdict.ts';
 import { examine, type Case, type Examination } from './examine.ts';
 import type { Ground } from './ground.ts';
+import type { Step } from './table.ts';
 
 export interface RunOptions {
   jobs: number;
-  off?: CheckName;
+  off?: Step;
+  whole?: boolean;
   onDone?: (done: Examination | Broken) => void;
   /** Nothing more is begun or told after it. */
   signal?: AbortSignal;
@@ -28,7 +29,7 @@ export async function runCases(ground: Ground, cases: readonly Case[], options: 
   const work = async (lane: number): Promise<void> => {
     for (let one = queue.shift(); one !== undefined && !isStopped(); one = queue.shift()) {
       try {
-        const examined = await examine(ground, one, { lane, off: options.off });
+        const examined = await examine(ground, one, { lane, off: options.off, whole: options.whole });
         outcome.done.push(examined);
         options.onDone?.(examined);
       } catch (error) {

@@ -5,7 +5,7 @@ import type { Examination } from './examine.ts';
 import { labelOf, type Outcome } from './run.ts';
 
 export interface StepOff {
-  check: CheckName;
+  check: Step;
   own: number;
   through: number;
 }
@@ -32,6 +32,10 @@ export const STEPS = {
   quality: true,
   people: true,
 } as const satisfies Record<Exclude<CheckName, 'examiner'>, true>;
+
+/** What can be switched off: checks, and `matter`, the part of `red` that makes the new code wrong. */
+export type Step = CheckName | 'matter';
+export const ROWS = Object.keys(STEPS).flatMap((check) => (check === 'red' ? [check, 'matter'] : [check])) as Step[];
 
 export const MAX_HONEST_REFUSED = 0.01;
 

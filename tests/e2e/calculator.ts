@@ -39,6 +39,8 @@ export async function calculator(extra: Readonly<Record<string, string>> = {}): 
 export interface AdoptOptions {
   /** Sections of `.harness.yaml` besides project, testing and agent. */
   settings?: string;
+  /** The quick type check of the project. */
+  sanity?: string;
   /** More files of the first commit. */
   files?: Readonly<Record<string, string>>;
   /** The self-check of the set-up is known, so that runs without a person begin at once. */
@@ -59,7 +61,7 @@ export async function projectWithAgent(script: string, options: AdoptOptions = {
 const templates = new Map<string, Promise<Scene>>();
 
 async function adopt(options: AdoptOptions): Promise<Scene> {
-  const scene = await calculator({ '.harness.yaml': settingsFor(options.settings ?? ''), ...options.files });
+  const scene = await calculator({ '.harness.yaml': settingsFor(options.settings ?? '', 'npm test', options.sanity), ...options.files });
   const adopted = await harness(scene, 'init', '--features', 'features.json');
   expect(adopted, adopted.stderr).toMatchObject({ code: 0 });
   if (options.checked === true) {
@@ -69,8 +71,9 @@ async function adopt(options: AdoptOptions): Promise<Scene> {
   return scene;
 }
 
-export function settingsFor(extra: string, full = 'npm test'): string {
-  return `project:\n  name: calculator\ntesting:\n  full: ${full}\nagent:\n  backend: command\n  command: sh "$HOME/agent.sh"\n${extra}`;
+export function settingsFor(extra: string, full = 'npm test', typeCheck?: string): string {
+  const sanity = typeCheck === undefined ? '' : `  sanity:\n    type_check: ${typeCheck}\n`;
+  return `project:\n  name: calculator\ntesting:\n  full: ${full}\n${sanity}agent:\n  backend: command\n  command: sh "$HOME/agent.sh"\n${extra}`;
 }
 
 export function agentPath(scene: Scene): string {

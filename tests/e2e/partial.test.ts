@@ -140,8 +140,8 @@ test('three unfinished sessions ask a person as well', async () => {
   const scene = await projectWithAgent('date +%N > src/half.txt');
   expect((await harness(scene, 'run', '--json')).code).toBe(10);
   const rest = await harness(scene, 'run', '--until-done', '--json');
-  expect(rest, rest.stderr).toMatchObject({ code: 3, last: { outcome: 'escalated', session: 3 } });
-  expect((await gates(scene)).map((gate) => gate.id)).toEqual(['project.stuck']);
+  expect(rest, rest.stderr).toMatchObject({ code: 3, last: { outcome: 'escalated' } });
+  expect((await gates(scene)).map((gate) => gate.id)).toEqual(['project.stuck:2', 'project.stuck:3']);
 });
 
 test('a harness that was killed loses no work and counts nothing', async () => {

@@ -5,11 +5,15 @@ import { EXIT } from '../../domain/reasons.ts';
 import { namesOfFiles } from '../../domain/test-files.ts';
 import { dryRun, type DryRun } from '../../flows/project/look/dry-run.ts';
 import { asWriter } from '../../flows/project/open.ts';
+import { readPast } from '../../flows/project/look/past.ts';
+import { summarise } from '../../flows/project/look/summary.ts';
 import { openProject, type Project } from '../../flows/project/project.ts';
 import { run as runSessions } from '../../flows/project/run.ts';
 import type { RunReport } from '../../flows/project/machine/run-report.ts';
+import { isoNow } from '../../platform/platform.ts';
 import type { Command, CommandContext, CommandResult } from '../command.ts';
 import { flagOption, numberOption } from '../options.ts';
+import { summaryLines } from '../summary-lines.ts';
 
 export const run: Command = async (context) => {
   const { options } = context;
@@ -31,9 +35,21 @@ export async function runProject(context: CommandContext, wish: { sessions: numb
   const hold = { emit: output.emit, drained: output.drained, asker, signal, command: `harness ${wish.cleanup ? 'cleanup' : 'run'}` };
   const report = await asWriter(platform, root, hold, async (project, state) => {
     output.setBudget(project.config.costs.per_session_usd);
-    return await runSessions(project, state, { ...wish, noCache: options['cache'] === false });
+    const began = isoNow(platform.clock);
+    const ended = await runSessions(project, state, { ...wish, noCache: options['cache'] === false });
+    if (wish.sessions > 1) await tellSummary(project, output, began);
+    return ended;
   });
   return toResult(report);
+}
+
+/** What the whole run came to, after the last of its sessions. */
+async function tellSummary(project: Project, output: CommandContext['output'], since: string): Promise<void> {
+  await project.journal?.flush();
+  const summary = summarise(await readPast(project), since);
+  if (summary.sessions === 0 && summary.commits.length === 0) return;
+  output.emit({ type: 'run.summary', summary });
+  output.note(['', ...summaryLines(summary), ''].join('\n'));
 }
 
 function toResult(report: RunReport): CommandResult {

@@ -47,7 +47,13 @@ async function briefOf(
     kind: prompt,
     list: { path: project.config.paths.features, text, accepted: feature === null ? text : setPasses(text, feature.id, true) },
     words: (start) =>
-      briefSession(project, { kind: 'session', session: flight.session, prompt, feature }, state, loaded, { ...head, ...start }),
+      briefSession(
+        project,
+        { kind: 'session', session: flight.session, prompt, feature, ...(flight.repairs === null ? {} : { repairs: flight.repairs }) },
+        state,
+        loaded,
+        { ...head, ...start },
+      ),
     claims: (tree) => claimIn(project, loaded, tree),
     unfinished: feature !== null && state.wip?.feature === feature.id ? { feature: feature.id } : null,
     refused: refused?.repair === true ? { tree: refused.refusal.tree, base: refused.refusal.base } : null,

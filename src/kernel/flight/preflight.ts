@@ -21,6 +21,8 @@ export interface PreflightPorts {
   baseline(): Promise<BaselineCheck>;
   sanity(): Promise<CheckReport[]>;
   budget: BudgetSettings;
+  /** The session is there to repair what is wrong with the project itself: that is told, and keeps nobody from it. */
+  repairs?: boolean;
 }
 
 export interface BaselineCheck {
@@ -53,7 +55,8 @@ export async function preflight(place: FlightPlace, ports: PreflightPorts): Prom
   for (const { name, on, run } of steps) {
     const begin = place.platform.clock.monotonic();
     const reports = on ? [await run()].flat() : [{ name, state: 'skipped' as const, detail: 'switched off', reason: null }];
-    for (const report of reports) {
+    for (const found of reports) {
+      const report = ports.repairs === true && REPAIRABLE.has(found.reason ?? 'git.dirty') ? { ...found, state: 'warned' as const } : found;
       place.emit({
         type: 'preflight.check',
         name: report.name,
@@ -73,6 +76,9 @@ export async function preflight(place: FlightPlace, ports: PreflightPorts): Prom
   }
   return result;
 }
+
+/** What an agent can repair: tests, quick checks and health of the code on the branch. */
+export const REPAIRABLE: ReadonlySet<Reason> = new Set<Reason>(['env.baseline_broken', 'env.unhealthy']);
 
 function passed(name: string, detail: string): CheckReport {
   return { name, state: 'passed', detail, reason: null };

@@ -14,6 +14,7 @@ import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { CLOCK_SHIFT_MS } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { changedTests, chooseReached } from './check-reach.ts';
 import type { JudgeInput, SuiteInput } from '../contract.ts';
@@ -141,7 +142,11 @@ async function runPlanted(
     tree: await input.trees.compose(tree, edits),
     files: [...texts.keys()],
     room,
-    variant: { ...(forceExit ? { forceExit } : {}), ...(chance === undefined ? {} : { chance }) },
+    variant: {
+      ...(forceExit ? { forceExit } : {}),
+      ...(chance === undefined ? {} : { chance }),
+      ...(chance === 'low' ? { clockShiftMs: CLOCK_SHIFT_MS } : {}),
+    },
     purpose: 'controls',
     mixed: true,
   };

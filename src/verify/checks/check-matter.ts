@@ -40,9 +40,10 @@ export async function checkMatter(
     for (const id of fallen) fell.add(id);
   };
   if (request.wanted.length === 0) return { fell: [], applied };
+  if (input.disabledChecks?.has('matter') === true) return { fell: [...request.wanted], applied };
   await look('one');
   if (request.wanted.some((id) => !fell.has(id))) await look('other');
-  if (fell.size === 0) await look('inside');
+  for (const kind of ['inside', 'inside-other'] as const) if (fell.size === 0) await look(kind);
   return { fell: [...fell], applied };
 }
 

@@ -18,7 +18,7 @@ import { findShadows } from './shadows.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readSources } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
-import { keepsAssertions, keepsTests, onlyGains } from '../source/test-changes.ts';
+import { keepsAssertions, keepsCalls, keepsTests, onlyGains } from '../source/test-changes.ts';
 import { isReadTestByTest, scriptsOf } from '../run/test-command.ts';
 import { filesOfTests } from './protected-by-file.ts';
 
@@ -204,7 +204,12 @@ async function withReadings(platform: Platform, texts: readonly TextChange[]): P
     ];
     return {
       ...one,
-      keeps: { tests: keepsTests(first, second), assertions: keepsAssertions(first, second), everything: onlyGains(first, second) },
+      keeps: {
+        tests: keepsTests(first, second),
+        assertions: keepsAssertions(first, second),
+        calls: keepsCalls(first, second),
+        everything: onlyGains(first, second),
+      },
     };
   });
 }

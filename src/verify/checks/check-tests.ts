@@ -14,6 +14,7 @@ import { holdsNoTest, isFailure } from '../run/agreement.ts';
 import { compareWithBaseline, passingIds, type Loss } from '../memory/baseline.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
+import { failedAnew } from './failed-anew.ts';
 import { bodiesOf, matchMoves } from './moves.ts';
 import { isTestPath } from './protected-paths.ts';
 import { runSuite } from '../run/suite.ts';
@@ -151,13 +152,7 @@ export async function checkRegression(platform: Platform, input: JudgeInput, tre
   const missing = lost.filter((loss) => !moves.has(loss.id));
   const recovered = findings.some((one) => one.weight === 'reject') ? [] : await rerunLost(input, compared, missing);
   const gone = missing.filter((loss) => !recovered.includes(loss.id));
-  findings.push(
-    ...freshFindings(
-      suite,
-      fresh.filter((file) => !testFilesOf(input.feature).includes(file)),
-    ),
-    ...writtenFindings(parts.written),
-  );
+  findings.push(...freshFindings(await failedAnew(platform, input, tree, suite, fresh)), ...writtenFindings(parts.written));
   if (gone.length > 0) findings.push(lostFinding(gone, [...suite.tests, ...parts.kept.flatMap(({ run }) => run.tests)]));
   if (input.baseline === null)
     findings.push(
@@ -240,9 +235,8 @@ function writtenFindings(written: readonly string[]): Finding[] {
     : [makeFinding('regression', 'tamper.tests', 'ask', 'new tests write or remove files of the project while they run', subjects)];
 }
 
-/** New tests beside the feature's own: they need not be there, and what fails leaves a red suite behind. */
-function freshFindings(suite: TestRun, fresh: readonly string[]): Finding[] {
-  const failed = suite.tests.filter((test) => fresh.includes(test.file) && isFailure(test) && !holdsNoTest(test));
+/** New tests need not be there, and what fails leaves a red suite behind. */
+function freshFindings(failed: readonly TestResult[]): Finding[] {
   if (failed.length === 0) return [];
   return [
     withFailures(

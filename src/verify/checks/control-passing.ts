@@ -12,7 +12,8 @@ type Rerun = (texts: ReadonlyMap<string, string>, more: { chance?: Chance; onBas
 /**
  * The tests themselves, in a run that code cannot tell from the one in which they had to fail; accepted ones then without the
  * feature's beside them, so that its code cannot mend for a moment what it broke. Twice, because of flakes. Random numbers come from the
- * upper end of their range in one of the runs and from the lower in the other: accepted tests that pass by chance now, and did not before, are asked about.
+ * upper end of their range in one of the runs and from the lower, at another date, in the other: accepted tests that pass by chance now, and did not
+ * before, are asked about.
  */
 export async function judgePassing(input: JudgeInput, subjects: readonly Subject[], plain: TestRun, run: Rerun): Promise<Finding[]> {
   const accepted = subjects.filter((one) => !one.isFeature);
@@ -53,5 +54,5 @@ async function judgeRound(
   if (chance === undefined || chosen.length === 0 || !first.some((id) => baseline.has(id))) return [];
   const before = lostIn(await run(texts(chosen), { chance, onBase: true }));
   const [unsteady] = [first.filter((id) => baseline.has(id) && !before.includes(id))];
-  return ask('tests that were steady before pass or fail by chance now', unsteady);
+  return ask('tests that were steady before pass or fail by chance or by the date now', unsteady);
 }

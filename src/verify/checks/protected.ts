@@ -18,7 +18,7 @@ export interface TextChange extends TreeChange {
   before: string | null;
   after: string | null;
   /** What is left of the tests and helpers that the file held, where it was read. */
-  keeps?: { tests: boolean; assertions: boolean; everything: boolean };
+  keeps?: { tests: boolean; assertions: boolean; calls: boolean; everything: boolean };
 }
 
 export interface ProtectionInput {
@@ -191,13 +191,8 @@ function judgeAccepted(change: TextChange, input: ProtectionInput): Judgement {
   if (before === null)
     return input.assigned.has(path) ? CANDIDATE : ask(change, 'tamper.tests', 'a test file of an accepted feature appeared anew');
   if (after === null) return judgeRemoved(change, input);
-  const marks = addedMarks(before, after);
-  if (marks.length > 0)
-    return {
-      use: 'trusted',
-      finding: make('tamper.tests', 'reject', 'tests that already counted were taken out of the run', [`${path}: ${marks.join(', ')}`]),
-    };
-  if (change.keeps?.assertions === true) return { use: 'candidate', contract: true };
+  const isKept = input.byFile.has(path) ? change.keeps?.calls : change.keeps?.assertions;
+  if (isKept === true) return { use: 'candidate', contract: true };
   const judgement = ask(change, 'tamper.tests', 'tests that already counted were changed');
   return input.assigned.has(path) ? { ...judgement, use: 'candidate', contract: true } : judgement;
 }
@@ -209,7 +204,7 @@ function judgeRemoved(change: TextChange, input: ProtectionInput): Judgement {
 }
 
 function isMoved(change: TextChange, input: ProtectionInput): boolean {
-  const others = input.changes.filter((one) => one.after !== null && one.path !== change.path && isTestPath(one.path));
+  const others = input.changes.filter((one) => one.after !== null && one.path !== change.path && isTestFile(one.path));
   const titles = titlesOf(change.before ?? '');
   const there = new Set(others.flatMap((one) => titlesOf(one.after ?? '')));
   return others.some((one) => one.to?.oid === change.from?.oid) || (titles.length > 0 && titles.every((title) => there.has(title)));
@@ -221,15 +216,13 @@ function judgeOther(change: TextChange, input: ProtectionInput): Judgement {
   if (before === null) return CANDIDATE;
   if (after === null)
     return isMoved(change, input) ? CANDIDATE : ask(change, 'tamper.tests', 'a test that was there before the session was removed');
-  if (addedMarks(before, after).length > 0)
-    return ask(change, 'tamper.tests', 'a test that was there before the session was taken out of the run');
   return change.keeps?.tests === true ? CANDIDATE : ask(change, 'tamper.tests', 'tests that were there before the session were changed');
 }
 
 /** Whether it counted nobody can tell: it does. */
 function judgeByFile(change: TextChange): Judgement {
   const { after } = change;
-  if (change.keeps?.assertions === true) return { use: 'candidate', contract: true };
+  if (change.keeps?.calls === true) return { use: 'candidate', contract: true };
   const done = after === null ? 'removed' : 'changed';
   return ask(change, 'tamper.tests', `a test file was ${done}, and the test command does not tell which tests ran`);
 }

@@ -4,7 +4,9 @@
  * 1. Looked at are the tests that were there, their helpers and whatever they lead to, as the trusted tree has them.
  * 2. An import without an ending, or one that stands for a compiled file, may find several; Python looks beside the test first. Which one
  *    comes first is the tools' affair: a new one beside one that is still there is enough for a question.
- * 3. Jest puts a file of `__mocks__` in the place of the package of that name, unasked; beside a module of that name it waits to be asked.
+ * 3. A Python module of the name of a folder takes that folder's place; a package file that does more than to name things can do so for every
+ *    module beside it.
+ * 4. Jest puts a file of `__mocks__` in the place of the package of that name, unasked; beside a module of that name it waits to be asked.
  */
 import { posix } from 'node:path';
 import type { TreeChange } from '../../domain/tree.ts';
@@ -12,8 +14,8 @@ import { fileOf } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import { moduleCandidates, pythonCandidates } from '../source/imports.ts';
-import { readSources } from '../source/read-source.ts';
-import { languageOf } from '../source/source.ts';
+import { readSource, readSources } from '../source/read-source.ts';
+import { languageOf, type SourceStatement } from '../source/source.ts';
 import { isTestPath } from './protected-paths.ts';
 import { filesReachedFrom } from './reach.ts';
 
@@ -47,6 +49,7 @@ export async function findShadows(
       .map(async (path) => ({ path, text: (await input.trees.read(input.base.tree, path))?.toString('utf8') ?? '' })),
   );
   const readings = await readSources(platform, texts);
+  for (const [path, instead] of await newPackages(platform, input, code, files)) found.set(path, instead);
   const isNew = new Set(code);
   for (const [index, { path }] of texts.entries()) {
     for (const one of readings[index]?.imports ?? []) {
@@ -59,6 +62,36 @@ export async function findShadows(
     }
   }
   return found;
+}
+
+/** Python files that come before a folder that tests import from. */
+async function newPackages(
+  platform: Platform,
+  { trees, candidate }: Pick<JudgeInput, 'trees' | 'candidate'>,
+  added: readonly string[],
+  reached: readonly string[],
+): Promise<[string, string][]> {
+  const found: [string, string][] = [];
+  for (const path of added.filter((one) => one.endsWith('.py'))) {
+    const isPackage = posix.basename(path) === '__init__.py';
+    const folder = isPackage ? posix.dirname(path) : path.replace(/\.py$/, '');
+    if (!reached.some((one) => one.startsWith(`${folder}/`))) continue;
+    if (!isPackage) found.push([path, `${path}: stands in the place of the folder ${folder}/, from which tests import`]);
+    else if (!(await onlyNames(platform, trees, candidate.tree, path)))
+      found.push([path, `${path}: runs before every module of ${folder}/, from which tests import`]);
+  }
+  return found;
+}
+
+/** Imports, words and plain values. */
+async function onlyNames(platform: Platform, trees: JudgeInput['trees'], tree: string, path: string): Promise<boolean> {
+  const text = (await trees.read(tree, path))?.toString('utf8') ?? '';
+  const reading = await readSource(platform, path, text);
+  const isWords = (one: SourceStatement): boolean => /^[rRuU]?["']/.test(text.slice(one.start, one.start + 2));
+  return (
+    reading !== null &&
+    reading.statements.every((one) => (one.kind === 'import' || one.isPure || isWords(one)) && !one.names.includes('__path__'))
+  );
 }
 
 interface Look {

@@ -1,23 +1,33 @@
 /**
  * Data that tests read, wherever it lies: golden files, tables of cases, stored output. It is part of the test.
  *
- * A changed file counts when a test that was there, or a helper of one, names it or its folder; what only the product reads is the product's.
+ * 1. A changed file counts when a test that was there, a helper of one, or a module that tests come to and that the session left as it was
+ *    names it or its folder. What the session's own code reads goes with that code.
+ * 2. A module that holds nothing but values counts as data where tests import it and nothing else does.
  */
 import { fileOf } from '../../domain/verdict.ts';
 import { posix } from 'node:path';
 import { testFilesOf } from '../../domain/test-files.ts';
+import type { TreeChange } from '../../domain/tree.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
+import { moduleCandidates, pythonCandidates } from '../source/imports.ts';
 import { readSources } from '../source/read-source.ts';
-import { languageOf } from '../source/source.ts';
+import { languageOf, type SourceImport, type SourceReading } from '../source/source.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { isTestPath, kindOf } from './protected-paths.ts';
+import { filesReachedFrom } from './reach.ts';
 
 export interface TestData {
   /** Changed or removed data. */
   changed: string[];
-  /** Test files that name it. */
+  /** Test files that read it. */
   readers: string[];
+}
+
+interface Module {
+  path: string;
+  reading: SourceReading | null;
 }
 
 const MOST_FILES = 1_000;
@@ -27,34 +37,67 @@ export async function dataOfTests(platform: Platform, input: JudgeInput, judged:
   const replaced = new Set(judged.edits.map((edit) => edit.path));
   const named = { stateDirectory: settings.paths.state_dir, extra: [], commandFiles: new Set<string>() };
   const said = [settings.paths.features, settings.paths.progress];
-  const candidates = judged.changes
-    .filter(
-      (change) =>
-        change.from !== null &&
-        languageOf(change.path) === null &&
-        !replaced.has(change.path) &&
-        !said.includes(change.path) &&
-        kindOf(change.path, named) === null,
-    )
-    .map((change) => change.path);
-  if (candidates.length === 0) return { changed: [], readers: [] };
-  const tests = new Set([...(input.baseline?.passing_tests ?? []).map(fileOf), ...testFilesOf(input.feature)]);
-  const paths = (await trees.list(base.tree))
-    .map((entry) => entry.path)
-    .filter((path) => languageOf(path) !== null && (tests.has(path) || isTestPath(path)));
-  const texts = await Promise.all(
-    paths.slice(0, MOST_FILES).map(async (path) => ({ path, text: (await trees.read(base.tree, path))!.toString('utf8') })),
+  const changes = judged.changes.filter(
+    (change) =>
+      change.from !== null &&
+      !replaced.has(change.path) &&
+      !said.includes(change.path) &&
+      !judged.contract.includes(change.path) &&
+      kindOf(change.path, named) === null,
   );
-  const readings = await readSources(platform, texts);
+  const data = changes.filter((change) => languageOf(change.path) === null).map((change) => change.path);
+  const values = await modulesOfValues(platform, input, changes);
+  if (data.length === 0 && values.length === 0) return { changed: [], readers: [] };
+  const tests = new Set([...(input.baseline?.passing_tests ?? []).map(fileOf), ...testFilesOf(input.feature)]);
+  const code = (await trees.list(base.tree)).map((entry) => entry.path).filter((path) => languageOf(path) !== null);
+  const ofTests = code.filter((path) => tests.has(path) || isTestPath(path)).slice(0, MOST_FILES);
+  const reached = await filesReachedFrom(trees, base.tree, ofTests);
+  const left = new Set(judged.changes.map((change) => change.path));
+  const modules = await readAll(
+    platform,
+    input,
+    [...new Set([...ofTests, ...reached.filter((path) => !left.has(path) && languageOf(path) !== null)])].slice(0, MOST_FILES),
+  );
   const found = { changed: new Set<string>(), readers: new Set<string>() };
-  for (const [index, { path }] of texts.entries()) {
-    const words = readings[index]?.texts ?? [];
-    for (const file of candidates.filter((one) => words.some((word) => names(word, path, one)))) {
-      found.changed.add(file);
-      for (const reader of tests.has(path) ? [path] : tests) found.readers.add(reader);
-    }
-  }
+  const take = (file: string, by: Module): void => {
+    found.changed.add(file);
+    for (const reader of tests.has(by.path) ? [by.path] : tests) found.readers.add(reader);
+  };
+  for (const module of modules)
+    for (const file of data.filter((one) => (module.reading?.texts ?? []).some((word) => names(word, module.path, one))))
+      take(file, module);
+  const others =
+    values.length === 0 ? [] : await readAll(platform, input, code.filter((path) => !ofTests.includes(path)).slice(0, MOST_FILES));
+  for (const file of values.filter((one) => !others.some((module) => imports(module, one))))
+    for (const module of modules.filter((one) => ofTests.includes(one.path) && imports(one, file))) take(file, module);
   return { changed: [...found.changed], readers: [...found.readers] };
+}
+
+async function readAll(platform: Platform, { trees, base }: JudgeInput, paths: readonly string[]): Promise<Module[]> {
+  const texts = await Promise.all(paths.map(async (path) => ({ path, text: (await trees.read(base.tree, path))?.toString('utf8') ?? '' })));
+  const readings = await readSources(platform, texts);
+  return paths.map((path, index) => ({ path, reading: readings[index] ?? null }));
+}
+
+/** Changed modules in which nothing is done: values alone, as they were before. */
+async function modulesOfValues(platform: Platform, input: JudgeInput, changes: readonly TreeChange[]): Promise<string[]> {
+  const modules = await readAll(
+    platform,
+    input,
+    changes.filter((change) => languageOf(change.path) !== null).map((change) => change.path),
+  );
+  return modules
+    .filter(({ reading }) => reading !== null && reading.values.length > 0 && reading.functions.length + reading.tests.length === 0)
+    .map(({ path }) => path);
+}
+
+function imports({ path, reading }: Module, file: string): boolean {
+  return (reading?.imports ?? []).some((one) => candidatesOf(one, path).includes(file));
+}
+
+function candidatesOf(one: SourceImport, path: string): string[] {
+  if (path.endsWith('.py')) return pythonCandidates(one, path).flat();
+  return one.specifier.startsWith('.') ? moduleCandidates(posix.join(posix.dirname(path), one.specifier)) : [];
 }
 
 /** Whether a text of the file at `path` leads to `file` or to a folder that holds it. */

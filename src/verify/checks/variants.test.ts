@@ -99,6 +99,26 @@ describe.each(dialects)('%s', (name, dialect) => {
     expect(results(await run(dialect, year, { clockShiftMs: 400 * 86_400_000 }))).toEqual([[], passed, passed]);
   });
 
+  test.runIf(name !== 'jest')('gives random numbers from one end of their range, and names that differ', async () => {
+    const [random, uuid, unlike] =
+      name === 'pytest'
+        ? [
+            "__import__('random').random()",
+            "str(__import__('uuid').uuid4())",
+            "len({__import__('tempfile').mkdtemp() for _ in range(3)}) == 3",
+          ]
+        : [
+            'Math.random()',
+            "process.getBuiltinModule('node:crypto').randomUUID()",
+            'new Set([1, 2, 3].map(() => Math.random())).size === 3',
+          ];
+    const begins = (digits: string): string => (name === 'pytest' ? `${uuid}.startswith('${digits}')` : `${uuid}.startsWith('${digits}')`);
+    const low = results(await run(dialect, [`${random} < 0.001`, begins('00'), unlike!], { chance: 'low' }));
+    expect(low).toEqual([[], passed, passed, passed]);
+    const high = results(await run(dialect, [`${random} > 0.999`, begins('ff'), unlike!], { chance: 'high' }));
+    expect(high).toEqual([[], passed, passed, passed]);
+  });
+
   test.runIf(name !== 'node:test')('runs in another order', async () => {
     const conditions = Array.from({ length: 6 }, (_one, index) =>
       name === 'pytest'

@@ -13,7 +13,7 @@ import type { WrongUnits, Wrongness } from './wrongness.ts';
 
 export function wrongJavascript(text: string, path: string, reading: SourceReading, units: WrongUnits, wrongness: Wrongness): string {
   const helper = `${wrongness.name}()`;
-  const isInside = wrongness.kind === 'inside';
+  const isInside = wrongness.kind.startsWith('inside');
   const wraps: Wrap[] = units.functions.flatMap((one): Wrap[] => {
     const begin = one.isAsync ? 'async () => ' : '() => ';
     if (one.isConstructor) return isInside ? [] : [{ start: one.body.end, end: one.body.end, open: `;${helper}.made(this);`, close: '' }];
@@ -44,7 +44,9 @@ function helperText({ name, kind, word, offset }: Wrongness, typed: boolean): st
 const RUNTIME = `  const known = Symbol.for('@name@');
   if (globalThis[known]) return globalThis[known];
   const kind = '@kind@';
-  const isInside = kind === 'inside';
+  const isInside = kind.startsWith('inside');
+  const isOther = kind === 'other';
+  const isBelow = kind.endsWith('other');
   const keeps = new Set(['$$typeof', 'type', 'key', 'ref', '_owner', '_store', 'constructor', 'prototype', 'has', 'stack', '__esModule']);
   const made = new WeakMap();
   let depth = 0;
@@ -73,7 +75,7 @@ const RUNTIME = `  const known = Symbol.for('@name@');
       return made.get(value);
     }
     const isList = Array.isArray(value);
-    const more = isList && kind !== 'other' ? 1 : 0;
+    const more = isList && !isOther ? 1 : 0;
     const given = new Set(Object.values(value).filter((one) => typeof one === 'function'));
     const proxy = new Proxy(value, {
       get: (target, key, receiver) => {
@@ -97,17 +99,17 @@ const RUNTIME = `  const known = Symbol.for('@name@');
     if ((calls += 1) > 300000) throw new Error('@word@');
     if (kind === 'same' || kind === 'thrown') return value;
     switch (typeof value) {
-      case 'number': return Number.isFinite(value) ? (kind === 'other' ? value - @offset@ - 1 : value + @offset@) : @offset@;
+      case 'number': return Number.isFinite(value) ? (isBelow ? value - @offset@ - 1 : value + @offset@) : @offset@;
       case 'bigint': return value + @offset@n;
       case 'string': return text(value);
-      case 'boolean': return kind !== 'other';
+      case 'boolean': return !isOther;
       case 'function': return called(value, undefined, () => undefined);
       case 'object': return value === null ? value : value instanceof Promise ? later(value) : isIterator(value) ? mapped(value) : around(value);
       default: return value;
     }
   };
   const isIterator = (value) => typeof value.next === 'function' && (Symbol.iterator in value || Symbol.asyncIterator in value);
-  const later = (value) => value.then(result, (error) => { if (kind === 'other') return result(undefined); throw error; });
+  const later = (value) => value.then(result, (error) => { if (isOther) return result(undefined); throw error; });
   const result = (value) => (value === undefined || value === null ? (kind === 'same' || kind === 'thrown' ? value : '@word@') : wrong(value));
   const run = (body) => {
     if (kind === 'thrown') throw new Error('@word@');
@@ -117,7 +119,7 @@ const RUNTIME = `  const known = Symbol.for('@name@');
     try {
       value = body();
     } catch (error) {
-      if (!isOutside || kind !== 'other') throw error;
+      if (!isOutside || !isOther) throw error;
     } finally {
       depth -= 1;
     }

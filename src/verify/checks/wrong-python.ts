@@ -9,7 +9,7 @@ export function wrongPython(text: string, reading: SourceReading, units: WrongUn
     .filter((one) => !one.isConstructor)
     .map((one) => ({ start: one.start, end: one.start, open: `@${name}.run\n${indentAt(text, one.start)}`, close: '' }));
   const inner = (range: { start: number; end: number }): Wrap => ({ ...range, open: `${name}.value((`, close: '))' });
-  if (kind === 'inside') wraps.push(...units.functions.flatMap((one) => one.handed).map(inner), ...units.values.map(inner));
+  if (kind.startsWith('inside')) wraps.push(...units.functions.flatMap((one) => one.handed).map(inner), ...units.values.map(inner));
   else
     wraps.push(
       ...reading.madeClasses
@@ -21,8 +21,8 @@ export function wrongPython(text: string, reading: SourceReading, units: WrongUn
     .replaceAll('@word@', wrongness.word)
     .replaceAll('@offset@', String(wrongness.offset))
     .replaceAll('@name@', name);
-  const begin = kind === 'inside' ? '' : `${name}.enter()\n`;
-  const end = kind === 'inside' ? '' : `\n${name}.leave()\n`;
+  const begin = kind.startsWith('inside') ? '' : `${name}.enter()\n`;
+  const end = kind.startsWith('inside') ? '' : `\n${name}.leave()\n`;
   const changed = wrapRanges(text, [{ start: at, end: at, open: `${helper}${begin}`, close: '' }, ...wraps]);
   return `${changed}${end}`;
 }
@@ -48,7 +48,7 @@ if '@name@' not in @name@.modules:
     exec('''
 import functools, inspect, decimal, datetime, pathlib, re, types
 kind, word, offset = '@kind@', '@word@', @offset@
-isInside = kind == 'inside'
+isInside, isOther, isBelow = kind.startswith('inside'), kind == 'other', kind.endswith('other')
 depth = 0
 calls = 0
 kept = {}
@@ -60,13 +60,13 @@ def wrong(value):
     if calls > 300000: raise Stopped(word)
     if kind in ('same', 'thrown'): return value
     if value is None: return value
-    if isinstance(value, bool): return kind != 'other'
+    if isinstance(value, bool): return not isOther
     t = type(value)
-    if t in (int, float): return value - offset - 1 if kind == 'other' else value + offset
+    if t in (int, float): return value - offset - 1 if isBelow else value + offset
     if t is str: return text(value)
     if t is bytes: return value + word.encode()
     if t is complex or t is decimal.Decimal: return value + offset
-    if t is list: return [wrong(one) for one in value] + ([wrong(value[-1]) if value else word] if kind != 'other' else [])
+    if t is list: return [wrong(one) for one in value] + ([wrong(value[-1]) if value else word] if not isOther else [])
     if t is tuple: return tuple(wrong(one) for one in value)
     if t in (set, frozenset): return t([wrong(one) for one in value] + [word])
     if t is dict: return {key: wrong(one) for key, one in value.items()} if value else {word: offset}
@@ -87,7 +87,7 @@ async def eachLater(value):
 async def later(value):
     try: one = await value
     except Exception:
-        if kind != 'other': raise
+        if not isOther: raise
         one = None
     return result(one)
 def called(fn):
@@ -103,7 +103,7 @@ def around(value):
         if name.startswith('__') or callable(own): return own
         return wrong(own)
     try:
-        made = object.__new__(type(t.__name__, (t,), {'__getattribute__': get, '__setattr__': lambda self, name, one: setattr(value, name, one)}))
+        made = object.__new__(type(t.__name__, (t,), {'__getattribute__': get, '__setattr__': lambda self, name, one: setattr(value, name, one), '__delattr__': lambda self, name: delattr(value, name)}))
     except Exception: return value
     kept[id(value)] = (value, made)
     return made
@@ -137,7 +137,7 @@ def run(fn):
         value = None
         try: value = fn(*args, **named)
         except Exception as error:
-            if not isOutside or kind != 'other' or isinstance(error, Stopped): raise
+            if not isOutside or not isOther or isinstance(error, Stopped): raise
         finally: depth -= 1
         return result(value) if isOutside else value
     return single

@@ -2,9 +2,10 @@
 import type { Range, SourceFunction, SourceValue } from '../source/source.ts';
 
 export interface Wrongness {
-  /** `one` and `other`: two different wrong values for whoever uses the code; `inside`: for the code itself as well; `same`: none;
-   *  `thrown`: bodies throw, which shows what is reached. */
-  kind: 'one' | 'other' | 'inside' | 'same' | 'thrown';
+  /** `one` and `other`: two different wrong values for whoever uses the code; `inside` and `inside-other`: for the code itself as well, with
+   *  numbers that are bigger and smaller;
+   *  `same`: none; `thrown`: bodies throw, which shows what is reached. */
+  kind: 'one' | 'other' | 'inside' | 'inside-other' | 'same' | 'thrown';
   /** The helper's name: letters that occur nowhere else. */
   name: string;
   /** Letters that wrong texts get, and that errors say. */

@@ -2,7 +2,8 @@
  * The suite of a candidate in two runs that together are one: what was there without any new test file beside it, then the new ones.
  *
  * 1. A new test cannot mend for a moment what the session broke: old tests pass without it or not at all.
- * 2. Where all files share one process, new tests can also disturb old ones: there everything runs together as well.
+ * 2. Where all files share one process, or settings let them follow each other in one place, new tests can also disturb old ones: there everything
+ *    runs together as well.
  */
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { TestRun } from '../../domain/verdict.ts';
@@ -53,6 +54,15 @@ export async function runSuiteInParts(
 }
 
 async function isApart({ settings, trees }: JudgeInput, tree: string): Promise<boolean> {
-  const scripts = scriptsOf((await trees.read(tree, 'package.json'))?.toString('utf8') ?? null);
-  return APART.has(chooseCommand(settings.testing.full, settings.testing.report, scripts).runner.name);
+  const manifest = (await trees.read(tree, 'package.json'))?.toString('utf8') ?? null;
+  const { runner, resolved } = chooseCommand(settings.testing.full, settings.testing.report, scriptsOf(manifest));
+  if (!APART.has(runner.name)) return false;
+  const configs = (await trees.list(tree)).map((entry) => entry.path).filter((path) => CONFIG.test(path));
+  const texts = await Promise.all(configs.map(async (path) => (await trees.read(tree, path))?.toString('utf8') ?? ''));
+  return ![settings.testing.full, resolved.words?.join(' ') ?? '', manifest ?? '', ...texts].some((text) => TOGETHER.test(text));
 }
+
+const CONFIG = /^(?:vitest|vite|jest)\.config\.[cm]?[jt]s(?:on)?$/;
+/** One worker for all files, or one world in it. */
+const TOGETHER =
+  /--?runInBand\b|(?:^|\s)-i(?:\s|$)|--no-(?:isolate|file-parallelism)\b|\bisolat(?:e|ion)["']?\s*[:=]\s*["']?(?:false|none)\b|\bfileParallelism\s*:\s*false\b|\bsingle(?:Thread|Fork)["']?\s*:\s*true\b|(?:max-?workers|concurrency)["']?\s*[:=]\s*["']?1\b(?!\d)/i;

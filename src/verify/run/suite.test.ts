@@ -3,6 +3,7 @@ import type { TestRun } from '../../domain/verdict.ts';
 import { nodePlatform } from '../../platform/node-platform.ts';
 import { fileCache } from '../memory/cache.ts';
 import { findPython } from './programs.ts';
+import { shellVariables } from './checkout.ts';
 import { runSuite } from './suite.ts';
 import { caveatsOf } from './test-command.ts';
 import { createBench, type Bench, type FileTable, type SettingsPatch } from '../test-support.ts';
@@ -69,7 +70,7 @@ describe('node:test', () => {
   test('keeps the network, the real home and NODE_OPTIONS away from a run', async () => {
     const platform = nodePlatform({ ...bench.platform.env, NODE_OPTIONS: '--title=leak', SECRET_TOKEN: 'x', npm_config_x: '1' });
     const source = `import test from 'node:test'; import assert from 'node:assert'; import net from 'node:net';
-      test('environment', () => assert.deepEqual(Object.keys(process.env).filter((name) => !name.startsWith('NODE_')).sort(), ['HOME', 'LANG', 'PATH', 'PWD', 'TMPDIR'].filter((name) => name in process.env)));
+      test('environment', () => assert.deepEqual(Object.keys(process.env).filter((name) => !name.startsWith('NODE_')).sort(), ${JSON.stringify(['HOME', 'LANG', 'PATH', 'TMPDIR', ...Object.keys(shellVariables('', ''))].sort())}));
       test('network', async () => { const error = await new Promise((done) => net.connect(53, '192.0.2.1').on('error', done).setTimeout(300, function () { done({ code: 'TIMEOUT' }); this.destroy(); })); assert.equal(error.code, 'ENETUNREACH'); });`;
     const run = await runSuite(platform, { ...bench.context(), tree: await bench.tree({ 'test/env.test.mjs': source }) });
     expect(run.tests.map((one) => [one.name, one.status, one.message])).toEqual([

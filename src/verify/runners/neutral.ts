@@ -84,34 +84,67 @@ export function clockPreload(shiftMs: number): string {
 `;
 }
 
-/** For `--import` or `--require`: numbers that differ from each other and lie at one end of their range. */
-export function chancePreload(chance: 'low' | 'high'): string {
+/**
+ * For `--import` or `--require`: numbers that differ from each other and lie at one end of their range; of bytes the first does. Only for the
+ * code of the project: runners name their messages by chance.
+ */
+export function chancePreload(chance: 'low' | 'high', room: string): string {
   return `{
+  const room = ${JSON.stringify(`${room}/`)};
   const real = Math.random;
+  const isAsked = () => {
+    const limit = Error.stackTraceLimit;
+    const prepare = Error.prepareStackTrace;
+    Error.stackTraceLimit = 8;
+    Error.prepareStackTrace = undefined;
+    const lines = String(new Error().stack).split('\\n').slice(3);
+    Error.stackTraceLimit = limit;
+    Error.prepareStackTrace = prepare;
+    const caller = lines.find((line) => !line.endsWith('(<anonymous>)')) ?? '';
+    return caller.includes(room) && !caller.includes('/node_modules/');
+  };
   const share = () => ${chance === 'low' ? 'real() / 1024' : '1 - (real() + 2 ** -40) / 1024'};
-  Math.random = share;
+  Math.random = () => (isAsked() ? share() : real());
   const crypto = process.getBuiltinModule?.('node:crypto') ?? process.mainModule?.require('node:crypto');
-  const whole = crypto?.randomInt;
-  if (whole) crypto.randomInt = (first, second, done) => {
+  const { randomBytes, randomInt, randomUUID } = crypto;
+  crypto.randomInt = (...given) => {
+    if (!isAsked()) return randomInt(...given);
+    const [first, second, done] = given;
     const [least, most] = typeof second === 'number' ? [first, second] : [0, first];
     const value = least + Math.floor(share() * (most - least));
     const told = typeof second === 'function' ? second : done;
     return told ? void process.nextTick(told, null, value) : value;
   };
+  const turned = (bytes) => {
+    if (bytes?.length > 0) bytes[0] = ${chance === 'low' ? '0' : '255'};
+    return bytes;
+  };
+  crypto.randomBytes = (size, done) => {
+    if (!isAsked()) return randomBytes(size, done);
+    return done ? randomBytes(size, (error, bytes) => done(error, turned(bytes))) : turned(randomBytes(size));
+  };
+  crypto.randomUUID = (options) => (isAsked() ? '${chance === 'low' ? '00' : 'ff'}' + randomUUID(options).slice(2) : randomUUID(options));
   process.getBuiltinModule?.('node:module').syncBuiltinESMExports();
 }
 `;
 }
 
-/** The same for pytest. */
+/** The same for pytest. Names of temporary files stay what they are: they have to differ. */
 export function pythonChance(chance: 'low' | 'high'): string {
-  return `import random, secrets
-_share = random.Random()
-def _random(*_given): return ${chance === 'low' ? '_share.random() / 1024' : '1 - (_share.random() + 2 ** -40) / 1024'}
+  return `import os, random, secrets, tempfile
+_share = random.Random().random
+class _Names(random.Random):
+    def random(self): return _share()
+tempfile._RandomNameSequence.rng = property(lambda self, names=_Names(): names)
+def _random(*_given): return ${chance === 'low' ? '_share() / 1024' : '1 - (_share() + 2 ** -40) / 1024'}
 random.Random.random = _random
 random.Random._randbelow = lambda self, n: min(int(_random() * n), n - 1)
 random.random, random.randint, random.randrange, random.choice, random.uniform = _random, lambda a, b: a + min(int(_random() * (b - a + 1)), b - a), random.Random().randrange, lambda some: some[min(int(_random() * len(some)), len(some) - 1)], lambda a, b: a + (b - a) * _random()
-secrets.randbelow = lambda n: min(int(_random() * n), n - 1)`;
+secrets.randbelow = lambda n: min(int(_random() * n), n - 1)
+_urandom = os.urandom
+os.urandom = lambda size: bytes([${chance === 'low' ? '0' : '255'}]) + _urandom(size - 1) if size > 0 else b''
+secrets.token_bytes = lambda size=None: os.urandom(32 if size is None else size)
+secrets.token_hex = lambda size=None: secrets.token_bytes(size).hex()`;
 }
 
 /** For pytest, before the first test file is imported. */

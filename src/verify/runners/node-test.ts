@@ -95,7 +95,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   };
   if (variant.forceExit === true) preload('ending.mjs', ENDING);
   if (variant.clockShiftMs !== undefined) preload('clock.mjs', clockPreload(variant.clockShiftMs));
-  if (variant.chance !== undefined) preload('chance.mjs', chancePreload(variant.chance));
+  if (variant.chance !== undefined) preload('chance.mjs', chancePreload(variant.chance, request.room));
   return {
     file: facts.node,
     args: [

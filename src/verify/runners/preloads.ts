@@ -14,7 +14,7 @@ export function requiredPreloads(request: PlanRequest): { env: Record<string, st
   if (variant.clockShiftMs !== undefined)
     support.push({ path: join(request.supportDirectory, 'clock.cjs'), content: clockPreload(variant.clockShiftMs) });
   if (variant.chance !== undefined)
-    support.push({ path: join(request.supportDirectory, 'chance.cjs'), content: chancePreload(variant.chance) });
+    support.push({ path: join(request.supportDirectory, 'chance.cjs'), content: chancePreload(variant.chance, request.room) });
   const options = support.map((file) => `--require=${JSON.stringify(file.path)}`).join(' ');
   return { env: options === '' ? {} : { NODE_OPTIONS: options }, support };
 }

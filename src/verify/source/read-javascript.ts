@@ -1,6 +1,6 @@
 /** What a parsed JavaScript, TypeScript or JSX module tells. */
 import { assertionIn, callLeaf } from './javascript-assertions.ts';
-import { bindingsOf, calleeNames, isTestName, statementsOf, testNamesIn } from './javascript-statements.ts';
+import { bindingsOf, calleeNames, isTestName, patternNames, statementsOf, testNamesIn } from './javascript-statements.ts';
 import type { Range, SourceFunction, SourceReading, SourceTest } from './source.ts';
 import { childrenOf, nodeAt, nodesAt, rangeOf, textAt, walk, type SyntaxNode } from './syntax-node.ts';
 
@@ -271,11 +271,13 @@ function commonExports(node: SyntaxNode): string[] {
 function globalsOf(program: SyntaxNode): string[] {
   const declared = new Set<string>();
   const used = new Set<string>();
+  const members = new Set<SyntaxNode | null>();
   walk(program, (node) => {
     for (const name of bindingsOf(node)) declared.add(name);
     for (const parameter of FUNCTIONS.has(node.type) ? nodesAt(node, 'params') : [])
-      for (const name of bindingsOf(parameter)) declared.add(name);
-    if (node.type === 'Identifier') used.add(textAt(node, 'name') ?? '');
+      for (const name of patternNames(parameter)) declared.add(name);
+    if (node['computed'] !== true) members.add(nodeAt(node, node.type.endsWith('MemberExpression') ? 'property' : 'key'));
+    if (node.type === 'Identifier' && !members.has(node)) used.add(textAt(node, 'name') ?? '');
     return true;
   });
   return [...used].filter((name) => !declared.has(name));

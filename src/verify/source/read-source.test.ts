@@ -112,6 +112,11 @@ export const rates = { eur: 2 };
     ))!;
     expect(reading.globals).toEqual(['items', 'out', 'describe']);
   });
+
+  test('parameters and members are no names of their own', async () => {
+    const text = 'const map = (it) => it.describe({ expect: 1 });\nclass A { describe() { return this.expect; } }\nfound[it2];\n';
+    expect((await readSource(platform, 'a.js', text))!.globals).toEqual(['found', 'it2']);
+  });
 });
 
 describe('Python', () => {

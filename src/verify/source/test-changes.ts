@@ -1,11 +1,13 @@
 /**
  * What a change of a test file amounts to, as far as its text tells; the rest is shown by running both versions.
  *
- * 1. A file keeps its tests when each of them is still there, in the same words apart from its name and spacing.
- * 2. It keeps its assertions when each test is still there and asserts all that it asserted.
+ * 1. A file keeps its tests when every statement of it stands as it was, in order, within the groups that it stood in, and what is new are
+ *    tests, groups, imports of names and values.
+ * 2. It keeps its assertions when each test is still there and asserts all that it asserted; its calls when each is also called in the same way,
+ *    in the same groups.
  * 3. It only gains when every statement stands as it was, in order, and what is new makes values and does nothing.
  */
-import type { SourceReading, SourceStatement, SourceTest } from './source.ts';
+import type { Range, SourceReading, SourceStatement, SourceTest } from './source.ts';
 
 export interface ReadText {
   text: string;
@@ -13,22 +15,93 @@ export interface ReadText {
 }
 
 export function keepsTests(before: ReadText, after: ReadText): boolean {
-  const left = after.reading.tests.map((one) => `${titleOf(one)}|${bodyOf(after.text, one)}`);
-  return everyOne(
-    before.reading.tests.map((one) => `${titleOf(one)}|${bodyOf(before.text, one)}`),
-    left,
+  const known = new Set(before.reading.statements.flatMap((one) => one.names));
+  return (
+    everyOne(importsOf(before.reading), importsOf(after.reading)) &&
+    keepsStatements(before.text, withoutImports(before), after.text, withoutImports(after), known)
   );
 }
 
+/** Imports are compared by what they take: one that takes nothing is there for what it does. */
+function withoutImports({ text, reading }: ReadText): SourceStatement[] {
+  const isNamed = (one: SourceStatement): boolean =>
+    (one.kind === 'import' && one.names.length > 0) || REQUIRED.test(text.slice(one.start, one.end));
+  return reading.statements.filter((one) => !isNamed(one));
+}
+
+const REQUIRED = /^(?:const|let|var)\s[^=;()]{1,2000}=\s*require\(\s*(['"])[^'"\n]+\1\s*\)(?:\.\w+)?\s*;?$/;
+
+function importsOf(reading: SourceReading): string[] {
+  return reading.imports.flatMap((one) => (one.names.length === 0 ? [one.specifier] : one.names.map((name) => `${one.specifier} ${name}`)));
+}
+
+function keepsStatements(
+  before: string,
+  old: readonly SourceStatement[],
+  after: string,
+  now: readonly SourceStatement[],
+  known: ReadonlySet<string>,
+): boolean {
+  const words = (text: string, { start, end }: Range): string => plain(text.slice(start, end));
+  let at = 0;
+  for (const statement of now) {
+    const wanted = old[at];
+    const isSame =
+      wanted !== undefined &&
+      (words(before, wanted) === words(after, statement) ||
+        (wanted.header !== null &&
+          statement.header !== null &&
+          words(before, wanted.header) === words(after, statement.header) &&
+          keepsStatements(before, wanted.inner, after, statement.inner, known)));
+    if (isSame) at += 1;
+    else if (
+      statement.kind !== 'test' &&
+      statement.kind !== 'group' &&
+      !(statement.isPure && !statement.names.some((name) => known.has(name)))
+    )
+      return false;
+  }
+  return at === old.length;
+}
+
 export function keepsAssertions(before: ReadText, after: ReadText): boolean {
+  return everyTest(before, after, (_text, one) => `${one.title?.join('\0') ?? ''} ${one.isTable}`);
+}
+
+export function keepsCalls(before: ReadText, after: ReadText): boolean {
+  const groups = ({ text, reading }: ReadText): string[] => groupsOf(text, reading.statements);
+  return everyOne(groups(before), groups(after)) && everyTest(before, after, headOf);
+}
+
+/** Each test has one of the same head after it that asserts as much. */
+function everyTest(before: ReadText, after: ReadText, headIn: (text: string, one: SourceTest) => string): boolean {
   const left = [...after.reading.tests];
   return before.reading.tests.every((old) => {
-    const at = left.findIndex(
-      (one) => titleOf(one) === titleOf(old) && one.isTable === old.isTable && assertsAll(before.text, old, after.text, one),
-    );
+    const head = headIn(before.text, old);
+    const at = left.findIndex((one) => headIn(after.text, one) === head && assertsAll(before.text, old, after.text, one));
     if (at >= 0) left.splice(at, 1);
     return at >= 0;
   });
+}
+
+/** How a test is called: its function, marks, title and options. The rows of a table may become more. */
+function headOf(text: string, one: SourceTest): string {
+  const options = text[one.body.start] === '{' ? text.slice(one.body.start, text.indexOf('}', one.body.start) + 1) : '';
+  const head = plain(`${text.slice(one.statement?.start ?? one.start, one.body.start)}${options}`);
+  return one.isTable ? `${outsideOfBrackets(head)} ${one.title?.join(' ') ?? ''}` : head;
+}
+
+function outsideOfBrackets(text: string): string {
+  let depth = 0;
+  return [...text]
+    .filter((letter) => ('([{'.includes(letter) ? (depth += 1) : ')]}'.includes(letter) ? (depth -= 1) + 1 : depth) === 0)
+    .join('');
+}
+
+function groupsOf(text: string, statements: readonly SourceStatement[]): string[] {
+  return statements.flatMap((one) =>
+    one.header === null ? [] : [plain(text.slice(one.header.start, one.header.end)), ...groupsOf(text, one.inner)],
+  );
 }
 
 /** Tests whose only assertion is hidden in a helper must keep all their words. */
@@ -40,11 +113,12 @@ function assertsAll(before: string, old: SourceTest, after: string, now: SourceT
 }
 
 function everyOne(wanted: readonly string[], there: readonly string[]): boolean {
-  const left = [...there];
+  const left = new Map<string, number>();
+  for (const one of there) left.set(one, (left.get(one) ?? 0) + 1);
   return wanted.every((one) => {
-    const at = left.indexOf(one);
-    if (at >= 0) left.splice(at, 1);
-    return at >= 0;
+    const count = left.get(one) ?? 0;
+    left.set(one, count - 1);
+    return count > 0;
   });
 }
 
@@ -68,10 +142,6 @@ function contains(
     else if (!statement.isPure || statement.names.some((name) => known.has(name))) return false;
   }
   return at === old.length;
-}
-
-function titleOf(one: SourceTest): string {
-  return one.title === null ? '' : one.title.join('\0');
 }
 
 function bodyOf(text: string, one: SourceTest): string {

@@ -56,7 +56,7 @@ export function featureRows(past: Past): FeatureRow[] {
       attempts: sessions.length,
       ...moneyOf(sessions),
       seconds: sessions.reduce((sum, record) => sum + record.duration_seconds, 0),
-      commit: feature.passes ? (proof?.commit ?? null) : null,
+      commit: feature.passes ? (proof?.commit ?? past.landings.findLast((landed) => landed.feature === feature.id)?.commit ?? null) : null,
       verdict: feature.passes ? (proof?.verdict ?? null) : null,
       session: sessions.at(-1)?.session_id ?? null,
       waits_for,

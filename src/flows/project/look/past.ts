@@ -16,21 +16,43 @@ export interface Past {
   state: ProjectState;
   /** Oldest first; a session that was recorded again after a crash stands once. */
   sessions: readonly PastRecord[];
+  /** What came onto the branch, oldest first: also work that a person accepted after its session. */
+  landings: readonly Landing[];
   /** What waits for a person, oldest first. */
   questions: readonly Gate[];
 }
 
+export interface Landing {
+  at: string;
+  feature: number | null;
+  commit: string;
+}
+
 export async function readPast(project: Project): Promise<Past> {
-  const { platform, config } = project;
-  const [text, state, records, questions] = await Promise.all([
+  const { platform, config, history } = project;
+  const [text, state, records, landed, questions] = await Promise.all([
     platform.files.readTextIfExists(join(project.root, config.paths.features)),
     readState(project, { writer: false }),
-    project.history.all(),
+    history.all(),
+    history.events('type=commit.created'),
     listGates(project.documents.folder('gates')),
   ]);
   const { list } = checkFeatureList(project, text, config.paths.features, { skipped: 'all' });
   const last = new Map(records.map((record) => [record.session_id, record]));
-  return { project: config.project.name, features: list.features, state, sessions: [...last.values()], questions };
+  return {
+    project: config.project.name,
+    features: list.features,
+    state,
+    sessions: [...last.values()],
+    landings: landed.map(landingOf),
+    questions,
+  };
+}
+
+type Entry = Awaited<ReturnType<Project['history']['events']>>[number];
+
+function landingOf(entry: Entry): Landing {
+  return { at: entry.ts, feature: typeof entry['feature'] === 'number' ? entry['feature'] : null, commit: String(entry['commit'] ?? '') };
 }
 
 export function isRoleRecord(record: PastRecord): record is RoleRecord {

@@ -1,7 +1,7 @@
 /**
  * What a run came to, for whoever finds it in the morning. Pure.
  *
- * 1. It tells of the sessions since a time: what was verified, refused, set aside, and what waits.
+ * 1. It tells of the sessions since a time: what was verified, refused, set aside, and what waits. Work that a person accepted counts when it landed.
  * 2. Sums are over those sessions; sessions of roles are told by role, those of the project by feature.
  * 3. It ends with the one command that goes on.
  */
@@ -47,28 +47,31 @@ interface Spent {
 }
 
 export function summarise(past: Past, since: string | null): Summary {
-  const sessions = past.sessions.filter((record) => since === null || Date.parse(record.started_at) >= Date.parse(since));
-  const touched = new Set(sessions.flatMap((record) => (record.feature_id === null ? [] : [record.feature_id])));
+  const isIn = (at: string): boolean => since === null || Date.parse(at) >= Date.parse(since);
+  const sessions = past.sessions.filter((record) => isIn(record.started_at));
+  const landings = past.landings.filter(({ at }) => isIn(at));
+  const touched = new Set([...sessions.map((record) => record.feature_id), ...landings.map(({ feature }) => feature)]);
   const rows = featureRows(past);
   const worked = rows.filter((row) => touched.has(row.id));
   const told = (states: readonly FeatureRow['state'][], among: readonly FeatureRow[]): Told[] =>
     among
       .filter((row) => states.includes(row.state))
       .map((row) => ({ feature: row.id, description: row.description, session: row.session, note: row.note }));
-  const proved = new Set(sessions.filter((record) => record.outcome === 'verified').map((record) => record.feature_id));
+  const verified = sessions.filter((record) => record.outcome === 'verified');
+  const proved = new Set([...verified.map((record) => record.feature_id), ...landings.map(({ feature }) => feature)]);
   return {
     project: past.project,
     since: sessions[0]?.started_at ?? since,
     until: sessions.at(-1)?.ended_at ?? null,
     features: { passing: rows.filter((row) => row.state === 'verified' || row.state === 'on trust').length, total: rows.length },
     verified: told(
-      ['verified'],
+      ['verified', 'on trust'],
       worked.filter((row) => proved.has(row.id)),
     ),
     refused: told(['refused'], worked),
     parked: told(['waiting', 'needs a person'], rows),
     set_aside: told(['set aside'], rows),
-    commits: sessions.flatMap((record) => record.commit ?? []),
+    commits: [...new Set([...landings.map(({ commit }) => commit), ...sessions.flatMap((record) => record.commit ?? [])])],
     ...sumOf(sessions),
     by_feature: groups(
       sessions.filter((record) => !isRoleRecord(record)),

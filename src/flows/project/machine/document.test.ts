@@ -408,6 +408,8 @@ function eventFor(move: Move, state: ProjectState): ProjectEvent {
       return { type, head: 'h' };
     case 'noted':
       return { type, note: { feature, gate: 'project.stuck', text: 'n' } };
+    case 'repairing':
+      return { type, detail: 'd' };
     default:
       return { type };
   }

@@ -27,6 +27,8 @@ export type ProjectEvent =
   | { type: 'parked' }
   | { type: 'recalled'; id: string }
   | { type: 'setback'; features: number[] }
+  /** Preflight is red, and an agent is to repair what it names. */
+  | { type: 'repairing'; detail: string }
   | { type: 'escalated'; escalation: NonNullable<ProjectState['escalation']> }
   | { type: 'answered'; note?: Note }
   | { type: 'pending.closed'; note?: Note }
@@ -70,6 +72,7 @@ export function initialState(harnessVersion: string, now: string): ProjectState 
     skipped: [],
     setbacks: [],
     features_since_cleanup: 0,
+    repair: null,
     paused: false,
     handoff: null,
     overrides: [],
@@ -95,6 +98,7 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
       if (state.flight !== null) throw new Error(`session ${state.flight.session} is still under way`);
       return to({
         ...(event.flight.feature === null ? {} : atHand(state, event.flight.feature)),
+        ...(event.flight.repairs === null ? {} : { repair: { detail: event.flight.repairs, tries: (state.repair?.tries ?? 0) + 1 } }),
         flight: event.flight,
         last_session: event.flight.session,
       });
@@ -116,6 +120,8 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
         overrides: state.overrides.filter((entry) => !event.features.includes(entry.feature)),
         completed_at: null,
       });
+    case 'repairing':
+      return to({ repair: { detail: event.detail, tries: state.repair?.tries ?? 0 } });
     case 'escalated':
       return to({ escalation: event.escalation });
     case 'answered':
@@ -198,7 +204,7 @@ function flown(state: ProjectState, event: FlightEvent): Partial<ProjectState> {
   if (state.flight === null) throw new Error('no session is under way');
   const flight = fly(state.flight, event);
   if (flight === null) return dropped(state);
-  if (event.type === 'prepared') return { flight, completed_at: null };
+  if (event.type === 'prepared') return { flight, completed_at: null, ...(flight.repairs === null ? { repair: null } : {}) };
   return event.type === 'pushed' && event.paused ? { flight, paused: true } : { flight };
 }
 
@@ -223,7 +229,9 @@ function flightOf(pending: NonNullable<ProjectState['pending']>, now: string): F
   };
 }
 
-export function newFlight(start: Pick<Flight, 'session' | 'feature' | 'prompt' | 'base' | 'branch' | 'started_at'>): Flight {
+type Start = Pick<Flight, 'session' | 'feature' | 'prompt' | 'base' | 'branch' | 'started_at'> & Partial<Pick<Flight, 'repairs'>>;
+
+export function newFlight(start: Start): Flight {
   return FlightSchema.parse({ ...start, phase: 'preparing', checkpoint: null });
 }
 

@@ -6,7 +6,7 @@ import { parkedFeatures } from './parked.ts';
 import { unfinishedFeatures } from './shelf.ts';
 
 export type SessionPlan =
-  | { kind: 'session'; session: number; prompt: Exclude<PromptType, 'initializer'>; feature: Feature | null }
+  | { kind: 'session'; session: number; prompt: Exclude<PromptType, 'initializer'>; feature: Feature | null; repairs?: string }
   | { kind: 'complete' }
   | { kind: 'exhausted'; detail: Extract<NextFeature, { kind: 'exhausted' }> }
   /** Nothing can be worked on before a person has answered. */
@@ -35,6 +35,8 @@ export function planSession(state: ProjectState, list: FeatureList, wish: Sessio
   const escalation = state.escalation ?? first?.escalation ?? null;
   if (escalation !== null) return { kind: 'escalated', escalation };
   const session = Math.max(state.last_session, wish.after ?? 0) + 1;
+  if (state.repair !== null && state.repair.tries < MOST_REPAIRS)
+    return { kind: 'session', session, prompt: 'cleanup', feature: null, repairs: state.repair.detail };
   const unfinished = unfinishedFeatures(state);
   const next = nextFeature({
     features: list.features,
@@ -51,6 +53,9 @@ export function planSession(state: ProjectState, list: FeatureList, wish: Sessio
   const { feature } = next;
   return { kind: 'session', session, prompt: unfinished.includes(feature.id) ? 'continuation' : 'coding', feature };
 }
+
+/** How often an agent tries to repair what preflight names before a person is asked. */
+export const MOST_REPAIRS = 2;
 
 /** Not while the work of the last one waits for a person. */
 function cleanupIsDue(state: ProjectState): boolean {

@@ -244,6 +244,7 @@ function begun(state: Running, rules: MachineRules, now: string): Running {
     base: head.commit,
     branch: head.branch,
     started_at: now,
+    repairs: is.repairs ?? null,
   });
   return { project: transition(project, { type: 'planned', flight }, rules, now).state, run: { ...run, plan: null } };
 }

@@ -145,6 +145,7 @@ function afterVerified(state: ProjectState, flight: Flight, open: number, rules:
     notes: state.notes.filter((note) => note.feature !== flight.feature),
     ...withoutWork(state, flight.feature),
     refusals: state.refusals.filter((entry) => entry.feature !== flight.feature),
+    repair: null,
     features_since_cleanup: sinceCleanup,
     next_prompt: due ? 'cleanup' : 'coding',
   };

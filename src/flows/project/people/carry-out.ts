@@ -137,15 +137,10 @@ const rollback: Handler = async ({ project, escalated }) => {
   return { kind: 'return', changes: [{ type: 'rolling.back', checkpoint: last }] };
 };
 
-const repair: Handler = async ({ project, state }) => {
-  const { changes } = await repairBaseline(project, state, project);
+const repair: Handler = async ({ project, state, escalated }) => {
+  const { changes } = escalated.gate === 'project.sanity' ? { changes: [] } : await repairBaseline(project, state, project);
   if (changes.length > 0) return { kind: 'go_on', changes };
-  return {
-    kind: 'stop',
-    changes,
-    message:
-      'The broken tests belong to no feature, so no session can be given the repair. Repair them by hand (harness handoff), or remove them with a commit.',
-  };
+  return { kind: 'go_on', changes: [{ type: 'repairing', detail: escalated.message }] };
 };
 
 const resetFalse: Handler = async ({ project, state }) => {

@@ -1,5 +1,8 @@
 /** A session has ended: what waits for a person is asked now, where somebody is there. */
 import { EXIT, exitCodeFor } from '../../../domain/reasons.ts';
+import type { ProjectState } from '../../../domain/session.ts';
+import { REPAIRABLE } from '../../../kernel/flight/preflight.ts';
+import { MOST_REPAIRS } from '../machine/plan-session.ts';
 import { raise } from '../people/escalate.ts';
 import type { ProjectEvent } from '../machine/document.ts';
 import { isUnattended, type Running, type SessionReport } from '../machine/run.ts';
@@ -28,6 +31,13 @@ export async function talk(project: Project, { project: state, run }: Running): 
       return { event: { type: 'done', changes: [...changes, decided.change], next: { kind: 'session', report: rejected, retryAt: null } } };
     }
   }
+  if (session.session === null && isUnattended(run) && canRepair(state, session)) {
+    project.emit({
+      type: 'progress',
+      message: `The branch does not pass its own checks: a session repairs that first (${session.message.split('\n')[0]!})`,
+    });
+    return { event: { type: 'done', changes: [...changes, { type: 'repairing', detail: session.message }], next: { kind: 'again' } } };
+  }
   const question = project.signal.aborted ? null : await questionAfter(project, session, state);
   if (question === null) return { event: { type: 'done', changes, next: nothing } };
   // A repeated run is the retry itself, and what waits for a person does not hold it up: nobody has to sit there for it.
@@ -42,6 +52,11 @@ export async function talk(project: Project, { project: state, run }: Running): 
     goOn: session.session === null ? { kind: 'again' } : { kind: 'session', report, retryAt: null, again: true },
     leave: (left) => ({ kind: 'session', report: left, retryAt: null }),
   });
+}
+
+/** Given to an agent a few times; then a person is asked. */
+function canRepair({ repair }: ProjectState, { reasons }: SessionReport): boolean {
+  return reasons.some((reason) => REPAIRABLE.has(reason)) && (repair?.tries ?? 0) < MOST_REPAIRS;
 }
 
 function told({ outcome, reasons, session, feature, commit, message }: SessionReport): RunReport {

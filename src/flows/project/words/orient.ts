@@ -38,7 +38,8 @@ export async function briefSession(
   const full = project.config.testing.full;
   const values: Record<string, string> = { orientation: summary, full_command: full };
   const said = wordsOfPeople(plan.feature, state);
-  if (plan.feature === null) values['issues'] = [await qualityIssues(project), said].filter((part) => part !== '').join('\n');
+  if (plan.feature === null)
+    values['issues'] = [repairWords(plan.repairs), await qualityIssues(project), said].filter((part) => part !== '').join('\n');
   else {
     const files = testFilesOf(plan.feature);
     values['feature_id'] = String(plan.feature.id);
@@ -68,6 +69,15 @@ async function whyRefused(
   if (refused === null) return '';
   const kept = head.startsFrom === undefined ? refused.repair : head.startsFrom !== head.tree;
   return await refusedWords(project, refused, kept);
+}
+
+/** Before anything else: until it holds, nothing new can be built. */
+function repairWords(repairs: string | undefined): string {
+  if (repairs === undefined) return '';
+  return [
+    'The branch does not pass its own checks. Repair that in this session, and nothing else; leave tests and settings as they are:',
+    fence('what failed', repairs.slice(0, LONGEST_NOTE)),
+  ].join('\n');
 }
 
 const LONGEST_NOTE = 4_000;

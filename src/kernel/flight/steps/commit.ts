@@ -41,9 +41,10 @@ function shownDifferences(verdict: Verdict | null): string[] {
   ];
 }
 
-function commitMessage({ session, verdict: id }: Flight, { feature }: Brief, verdict: Verdict | null): string {
+function commitMessage({ session, repairs, verdict: id }: Flight, { feature }: Brief, verdict: Verdict | null): string {
   const description = feature === null ? '' : cleanText(feature.description).replace(/\s+/g, ' ').trim();
-  const subject = feature === null ? `Clean up (session ${session})` : `Feature #${feature.id}: ${description}`;
+  const subject =
+    feature === null ? `${repairs === null ? 'Clean up' : 'Repair'} (session ${session})` : `Feature #${feature.id}: ${description}`;
   const trailers = [
     `Harness-Session: ${session}`,
     ...(feature === null ? [] : [`Harness-Feature: ${feature.id}`]),

@@ -22,6 +22,7 @@ export async function prepare(place: FlightPlace, flight: Flight, brief: Brief):
   place.live.set(flight.session, live);
   const { failure, baseline } = await preflight(place, {
     setAside: (stash) => (live.stash = stash),
+    repairs: flight.repairs !== null,
     budget: await featureBudget(place, brief.feature?.id ?? null),
     environment: async () => {
       const { copy, agent } = await workplace(place, brief, live);

@@ -1,0 +1,24 @@
+import { testFilesOf } from '../../domain/test-files.ts';
+import type { TestResult, TestRun } from '../../domain/verdict.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { JudgeInput } from '../contract.ts';
+import { holdsNoTest, isFailure } from '../run/agreement.ts';
+import { bodiesOf } from './moves.ts';
+
+/** Failed tests beside the feature's own that the session brought: in a file of its own, or into one that was there. */
+export async function failedAnew(
+  platform: Platform,
+  input: JudgeInput,
+  tree: string,
+  suite: TestRun,
+  fresh: readonly string[],
+): Promise<TestResult[]> {
+  const own = testFilesOf(input.feature);
+  const known = new Set(input.baseline?.passing_tests ?? []);
+  const failed = suite.tests.filter((test) => !own.includes(test.file) && isFailure(test) && !holdsNoTest(test) && !known.has(test.id));
+  const others = failed.filter((test) => !fresh.includes(test.file)).map((test) => test.id);
+  if (others.length === 0) return failed;
+  const before = await bodiesOf(platform, input.trees, input.base.tree, others);
+  const now = await bodiesOf(platform, input.trees, tree, others);
+  return failed.filter((test) => fresh.includes(test.file) || (now.has(test.id) && !before.has(test.id)));
+}

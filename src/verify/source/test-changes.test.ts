@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { nodePlatform } from '../../platform/node-platform.ts';
+import { readSource } from './read-source.ts';
+import { keepsAssertions, keepsCalls, keepsTests } from './test-changes.ts';
+
+const platform = nodePlatform({ PATH: process.env['PATH'], HOME: process.env['HOME'] });
+
+const BEFORE = `import { test } from 'node:test';
+import { page } from '../src/page.js';
+const rows = [['a', 'b'], ['', '-']];
+describe('page', () => {
+  test('rows', () => { for (const [text, wanted] of rows) equal(page(text), wanted); });
+});
+`;
+
+async function keeps(after: string, before = BEFORE): Promise<boolean> {
+  const [old, now] = [await readSource(platform, 'a.test.js', before), await readSource(platform, 'a.test.js', after)];
+  return keepsTests({ text: before, reading: old! }, { text: after, reading: now! });
+}
+
+test.each([
+  ['the same', (text: string) => text],
+  ['other spacing', (text: string) => text.replaceAll('\n', '\n\n')],
+  [
+    'another test in the group',
+    (text: string) => text.replace("page', () => {\n", "page', () => {\n  test('more', () => equal(page('x'), 'y'));\n"),
+  ],
+  ['another name from a module', (text: string) => text.replace('{ page }', '{ page, pages }')],
+  ['another module', (text: string) => `import { x } from './x.js';\n${text}`],
+  ['another value', (text: string) => text.replace('describe', 'const more = [1];\ndescribe')],
+])('%s leaves what was asked for', async (_what, change) => {
+  expect(await keeps(change(BEFORE))).toBe(true);
+});
+
+test.each([
+  ['a row less', (text: string) => text.replace(", ['', '-']", '')],
+  ['a condition around the tests', (text: string) => text.replace("describe('page'", "if (process.env.X) describe('page'")],
+  ['a call before the tests', (text: string) => text.replace('describe', 'Object.assign(page, {});\ndescribe')],
+  ['a module that is loaded for what it does', (text: string) => `import './quiet.js';\n${text}`],
+  ['another module of the same name', (text: string) => text.replace('../src/page.js', './page.js')],
+])('%s does not', async (_what, change) => {
+  expect(await keeps(change(BEFORE))).toBe(false);
+});
+
+test('what a file requires is compared by what it takes', async () => {
+  const before = "const { page } = require('../src/page');\ntest('a', () => expect(page()).toBe(1));\n";
+  expect(await keeps(`const more = require('./more');\n${before}`, before)).toBe(true);
+  expect(await keeps(before.replace('../src/page', './page'), before)).toBe(false);
+});
+
+test.each([
+  ['a.test.js', "test('a', () => { expect(f()).toBe(1); });", "test('a', () => { expect(f()).toBe(1); expect(g()).toBe(2); });", true],
+  ['a.test.js', "test('a', () => { expect(f()).toBe(1); });", "test.skip('a', () => { expect(f()).toBe(1); });", false],
+  ['a.test.js', "test('a', () => { expect(f()).toBe(1); });", "test('a', { todo: true }, () => { expect(f()).toBe(1); });", false],
+  [
+    'a.test.js',
+    "describe('d', () => { test('a', () => { expect(f()).toBe(1); }); });",
+    "describe.skip('d', () => { test('a', () => { expect(f()).toBe(1); }); });",
+    false,
+  ],
+  [
+    'a.test.js',
+    "test.each([[1, 2]])('a %i', (x, y) => { expect(f(x)).toBe(y); });",
+    "test.each([[1, 2], [3, 4]])('a %i', (x, y) => { expect(f(x)).toBe(y); });",
+    true,
+  ],
+  [
+    'a.test.js',
+    "test.each([[1, 2]])('a %i', (x, y) => { expect(f(x)).toBe(y); });",
+    "test.skip.each([[1, 2]])('a %i', (x, y) => { expect(f(x)).toBe(y); });",
+    false,
+  ],
+  ['test_a.py', 'def test_a():\n    assert f() == 1\n', '@pytest.mark.skip\ndef test_a():\n    assert f() == 1\n', false],
+  [
+    'test_a.py',
+    "@pytest.mark.parametrize('x', [1])\ndef test_a(x):\n    assert f(x) == 1\n",
+    "@pytest.mark.parametrize('x', [1, 2])\ndef test_a(x):\n    assert f(x) == 1\n",
+    true,
+  ],
+])('what is called as it was in %s: %s, then %s', async (path, before, after, wanted) => {
+  const [old, now] = [await readSource(platform, path, before), await readSource(platform, path, after)];
+  const both = [
+    { text: before, reading: old! },
+    { text: after, reading: now! },
+  ] as const;
+  expect([keepsAssertions(...both), keepsCalls(...both)]).toEqual([true, wanted]);
+});
