@@ -21,6 +21,7 @@ export async function runBundled(name, entry) {
       format: 'esm',
       platform: 'node',
       target: 'node20.19',
+      external: ['typescript'],
       loader: { '.md': 'text', '.txt': 'text' },
       banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
       logLevel: 'error',

@@ -20,7 +20,11 @@ os.networkInterfaces = () => ({
   eth0: [{ address: '192.168.1.23', netmask: '255.255.255.0', family: 'IPv4', mac: '52:54:00:12:34:56', internal: false, cidr: '192.168.1.23/24' }],
 });
 process.getBuiltinModule?.('node:module').syncBuiltinESMExports();
-for (const [name, value] of [['pid', 20000 + process.pid], ['ppid', 20000 + process.ppid]]) Object.defineProperty(process, name, { configurable: true, enumerable: true, value });
+for (const [name, value] of [['pid', 20000 + process.pid], ['ppid', 20000 + process.ppid]]) {
+  // A value alone does not take the place of what the interpreter itself gives.
+  delete process[name];
+  Object.defineProperty(process, name, { configurable: true, enumerable: true, value });
+}
 `;
 
 /** For `--import` in front of a test file that node runs directly. */
