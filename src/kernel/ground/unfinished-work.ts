@@ -14,10 +14,11 @@ export async function unfinishedWork(place: Place, feature: Feature, state: Proj
   const { wip } = state;
   const { progress } = place.config.paths;
   const records = await place.history.sessions(RECORDS_LOOKED_AT);
-  const left =
-    records.findLast((record) => record.session_id === wip?.session) ??
-    records.findLast((record) => record.feature_id === feature.id && record.outage !== true);
-  const session = wip?.session ?? left?.session_id ?? null;
+  const keeper = records.findLast((record) => record.session_id === wip?.session);
+  const worked = records.findLast((record) => record.feature_id === feature.id && record.outage !== true);
+  // A session that an outage ended keeps what it found, and has left nothing of its own.
+  const left = keeper === undefined || keeper.outage === true ? worked : keeper;
+  const session = keeper?.outage === true ? (worked?.session_id ?? null) : (wip?.session ?? worked?.session_id ?? null);
   const notes = wip === null ? null : await place.trees.read(wip.tree, progress);
   const entries = parseProgress(notes?.toString('utf8') ?? '').filter((candidate) => candidate.feature === feature.id);
   const entry = entries.find((candidate) => candidate.session === session) ?? entries[0];
