@@ -1,6 +1,6 @@
 /** Usage limits: shown with their end, waited out, not counted; without an end the session is partial. */
 import { describe, expect, test } from 'vitest';
-import { HONEST, projectWithAgent } from './calculator.ts';
+import { HONEST, projectWithAgent, setAgent } from './calculator.ts';
 import { eventsOf, harness, startHarness, type HarnessLine, type Run } from './support.ts';
 import { HONEST_STEPS, projectOnWire } from './wire.ts';
 
@@ -57,10 +57,13 @@ describe('a usage limit with a reset time', () => {
   });
 
   test('whose clock names only the minute that is under way is waited out, and is not tomorrow', async () => {
-    const once =
-      'if [ ! -e tried ]; then touch tried; echo "You have hit your limit · resets $(date -u +%-I:%M%P) (UTC)"; exit 1; fi; rm tried';
-    const scene = await projectWithAgent(`${once}\n${HONEST}`);
-    const run = await startHarness(scene, ['run', '--json'], { HARNESS_TEST_CLOCK_SPEED: '20' }).ended;
+    const speed = 20;
+    const scene = await projectWithAgent('');
+    // What the harness's clock shows: it runs faster than that of the machine, from the moment it was started.
+    const clock = `$(date -u -d @$((($(date +%s%3N) * ${speed} - ${Date.now() * (speed - 1)}) / 1000)) +%-I:%M%P)`;
+    const once = `if [ ! -e tried ]; then touch tried; echo "You have hit your limit · resets ${clock} (UTC)"; exit 1; fi; rm tried`;
+    await setAgent(scene, `${once}\n${HONEST}`);
+    const run = await startHarness(scene, ['run', '--json'], { HARNESS_TEST_CLOCK_SPEED: String(speed) }).ended;
     expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', session: 1 } });
     const [wait, ...more] = waitsOf(run);
     expect(more).toEqual([]);
