@@ -159,6 +159,9 @@ function document(ground: Ground, name: string, ignore: readonly string[]): Reco
   if (!existsSync(path)) return null;
   const value = JSON.parse(readFileSync(path, 'utf8').replace(HARNESS_TIMES, '"$1":"T"')) as Record<string, unknown>;
   for (const field of ['last_session', 'timestamp', 'last_record', 'rollback', ...ignore]) delete value[field];
+  // Which of the tries was refused last, and how many were, are counts like the others; what was refused is not.
+  if (Array.isArray(value['refusals']))
+    value['refusals'] = (value['refusals'] as Record<string, unknown>[]).map(({ feature, tree }) => ({ feature, tree }));
   for (const field of ['pending', 'handoff']) {
     const inner = value[field] as Record<string, unknown> | null | undefined;
     if (inner) for (const key of ['session', 'verdict', 'base', 'head']) delete inner[key];
