@@ -75,7 +75,7 @@ test.concurrent.each(REFUSED)('an agent that $title is refused, and home stays a
 /** The difference itself is a question for a person, or the claim falls with it. */
 const ASKED: readonly Case[] = [
   { title: 'deletes an accepted test', agent: `${HONEST}\nrm test/add.test.js`, reason: 'tamper.tests' },
-  { title: 'skips an accepted test', agent: `${HONEST}\nsed -i 's/^test(/test.skip(/' test/add.test.js`, reason: 'tamper.tests' },
+  { title: 'skips an accepted test', agent: `${HONEST}\nsed -i 's/^test(/test.skip(/' test/add.test.js`, reason: 'regression' },
   { title: 'weakens an accepted test', agent: `${HONEST}\nsed -i 's/assert.equal(.*/{});/' test/add.test.js`, reason: 'tamper.tests' },
   {
     title: 'edits .harness.yaml',
