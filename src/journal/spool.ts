@@ -65,7 +65,9 @@ export async function openSpool(platform: Platform, directory: string, harnessVe
       await open().catch(() => {});
       for (const file of opened.values()) await file.written();
     },
-    waiting: () => [...opened.values()].reduce((sum, file) => sum + file.waiting(), 0),
+    waiting: () =>
+      [...opened.values()].reduce((sum, file) => sum + file.waiting(), 0) +
+      [...early.values()].flat().reduce((sum, line) => sum + line.length, 0),
   };
 }
 
