@@ -1,6 +1,7 @@
 /**
  * A night without a person: twenty features, an agent that errs as real models do, a provider that goes away, a program that dies, a usage limit
- * and a question. Minutes: with HARNESS_LONG=1. `parking.test.ts` has the part of it that always runs.
+ * and a question. With the clock ten times as fast it takes some ten minutes (faster, a program that dies at once would seem to live for long), so it runs
+ * with HARNESS_LONG=1. `parking.test.ts` has the part of it that always runs.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -50,7 +51,7 @@ async function night(deaf: boolean): Promise<{ scene: Scene; run: Run }> {
     sanity: 'node types.mjs',
   });
   await writeFile(join(scene.env['HOME']!, 'night-agent.mjs'), nightAgent(deaf));
-  const run = await startHarness(scene, ['run', '--until-done', '--json'], { HARNESS_TEST_CLOCK_SPEED: '100' }).ended;
+  const run = await startHarness(scene, ['run', '--until-done', '--json'], { HARNESS_TEST_CLOCK_SPEED: '10' }).ended;
   return { scene, run };
 }
 
