@@ -92,7 +92,7 @@ async function dependencyRules(platform: Platform, { settings, feature, base, tr
   return {
     policy,
     listed: new Set([...listed, ...(feature?.new_dependencies ?? [])]),
-    hosts: new Set(['registry.npmjs.org', ...hosts, ...hostsOf(await read('package-lock.json'))]),
+    hosts: new Set([...hosts, ...hostsOf(await read('package-lock.json'))]),
   };
 }
 

@@ -4,7 +4,7 @@ import { hostsOf, mayAddDependencies, mayAddPackages, type DependencyRules } fro
 const rules = (policy: DependencyRules['policy'], ...listed: string[]): DependencyRules => ({
   policy,
   listed: new Set(listed),
-  hosts: new Set(['registry.npmjs.org']),
+  hosts: new Set(['packages.example.org']),
 });
 const manifest = (dependencies: Record<string, string>): string => JSON.stringify({ dependencies });
 const locked = (resolved: string, more: object = {}): string =>
@@ -23,13 +23,13 @@ test.each<[string, DependencyRules, Record<string, string>, boolean]>([
 });
 
 test('what a lockfile adds has to come from a known registry, with a checksum', () => {
-  const known = 'https://registry.npmjs.org/zod/-/zod-4.0.0.tgz';
+  const known = 'https://packages.example.org/zod/-/zod-4.0.0.tgz';
   expect(mayAddPackages(rules('listed'), null, locked(known))).toBe(true);
   expect(mayAddPackages(rules('ask'), null, locked(known))).toBe(false);
   expect(mayAddPackages(rules('allow'), null, locked('https://evil.example/zod.tgz'))).toBe(false);
-  expect(mayAddPackages(rules('allow'), null, locked('https://registry.npmjs.org@evil.example/zod.tgz'))).toBe(false);
+  expect(mayAddPackages(rules('allow'), null, locked('https://packages.example.org@evil.example/zod.tgz'))).toBe(false);
   expect(mayAddPackages(rules('allow'), null, locked(known, { integrity: undefined }))).toBe(false);
   expect(mayAddPackages(rules('allow'), null, locked('zod', { link: true }))).toBe(false);
   expect(mayAddPackages(rules('allow'), locked('zod', { link: true }), locked('zod', { link: true }))).toBe(true);
-  expect(hostsOf(locked(known))).toEqual(['registry.npmjs.org']);
+  expect(hostsOf(locked(known))).toEqual(['packages.example.org']);
 });
