@@ -9,6 +9,8 @@ export interface LiveStatus {
   phase: string;
   session: number | null;
   feature: number | null;
+  /** Sessions that are under way beside it. */
+  beside: readonly { session: number; feature: number | null }[];
   contextTokens: number;
   contextWindow: number;
   cost: number | null;
@@ -23,6 +25,7 @@ export const IDLE: LiveStatus = {
   phase: 'starting',
   session: null,
   feature: null,
+  beside: [],
   contextTokens: 0,
   contextWindow: 0,
   cost: null,
@@ -37,7 +40,7 @@ const LONGEST_ACTION = 200;
 export function foldStatus(status: LiveStatus, event: HarnessEvent): LiveStatus {
   switch (event.type) {
     case 'session.start':
-      return { ...IDLE, budget: status.budget, phase: AT_WORK, session: event.session, feature: event.feature };
+      return { ...IDLE, budget: status.budget, phase: AT_WORK, session: event.session, feature: event.feature, beside: besides(status, event) };
     case 'agent.usage':
       return {
         ...working(status),
@@ -68,10 +71,24 @@ export function foldStatus(status: LiveStatus, event: HarnessEvent): LiveStatus 
     case 'gate.answered':
       return working(status);
     case 'session.end':
-      return { ...status, phase: event.outcome, action: '', waitingUntil: null };
+      return withoutSession({ ...status, phase: event.outcome, action: '', waitingUntil: null }, event.session);
     default:
       return status;
   }
+}
+
+type Start = Extract<HarnessEvent, { type: 'session.start' }>;
+
+/** The others, once one more has begun; without a lane it works alone. */
+function besides({ session, feature, beside }: LiveStatus, start: Start): LiveStatus['beside'] {
+  if (start.lane === undefined || session === null) return [];
+  return [...beside, { session, feature }].filter((one) => one.session !== start.session);
+}
+
+function withoutSession(status: LiveStatus, ended: number): LiveStatus {
+  if (status.session !== ended) return { ...status, beside: status.beside.filter(({ session }) => session !== ended) };
+  const [next, ...beside] = status.beside;
+  return next === undefined ? status : { ...status, ...next, phase: AT_WORK, beside };
 }
 
 function working(status: LiveStatus): LiveStatus {
@@ -117,6 +134,7 @@ function wideLines(status: LiveStatus, frame: Frame): string[] {
     ...(status.session === null ? [] : [`session ${status.session}`]),
     phase,
     ...(status.feature === null ? [] : [`feature #${status.feature}`]),
+    ...(status.beside.length === 0 ? [] : [`beside it ${status.beside.map(besideName).join(', ')}`]),
   ];
   const figures: string[] = [];
   if (status.contextWindow > 0) {
@@ -127,6 +145,10 @@ function wideLines(status: LiveStatus, frame: Frame): string[] {
     figures.push(status.budget === null ? dollars(status.cost) : `${dollars(status.cost)}/${dollars(status.budget)}`);
   figures.push(duration(frame.elapsedMs), ...(status.action === '' ? [] : [`› ${status.action}`]));
   return [where.join(' · '), figures.join(' · ')];
+}
+
+function besideName({ session, feature }: LiveStatus['beside'][number]): string {
+  return feature === null ? `session ${session}` : `#${feature}`;
 }
 
 function narrowLine(status: LiveStatus, frame: Frame): string {

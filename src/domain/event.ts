@@ -7,7 +7,17 @@ import type { CheckName } from './verdict.ts';
 export type Level = 'critical' | 'important' | 'routine' | 'debug';
 
 export type HarnessEvent =
-  | { type: 'session.start'; session: number; feature: number | null; prompt: string; backend: string; model: string; workspace: string }
+  /** `lane`: it works beside others. */
+  | {
+      type: 'session.start';
+      session: number;
+      feature: number | null;
+      prompt: string;
+      backend: string;
+      model: string;
+      workspace: string;
+      lane?: string;
+    }
   | {
       type: 'session.end';
       session: number;

@@ -7,8 +7,10 @@
 import type { Feature } from '../../domain/feature.ts';
 import type { Baseline } from '../../domain/session.ts';
 import type { Session } from '../../session/contract.ts';
+import type { Account } from '../books/books.ts';
 import type { EvidenceCollector } from '../../verify/checks/evidence.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
+import type { LaneRooms } from '../lanes/lane-place.ts';
 import type { Place } from '../place.ts';
 import type { ReplyCollector } from '../roles/reply.ts';
 import type { AgentPlace } from './agent-place.ts';
@@ -29,14 +31,18 @@ export interface Brief {
   feature: Feature | null;
   /** The kind of session: its model, and its name in the journal. */
   kind: string;
-  /** The list in which the work claims to be done: what it says at the base, and what it says once the claim is accepted. */
-  list: { path: string; text: string; accepted: string };
+  /**
+   * The list in which the work claims to be done: what it says at the base, and what it says once the claim is accepted. Null: the agent claims
+   * in its reply, which `reads` tells; no list is looked at or changed.
+   */
+  list: { path: string; text: string; accepted: string } | null;
+  reads?(reply: string): { claims: boolean; message: string };
   /** What to build, in words. Asked when a conversation opens. */
   words(start: Start): Promise<Words>;
-  /** Whether a captured tree claims to be done. */
+  /** Whether a captured tree claims to be done; not asked without a list. */
   claims(tree: string): Promise<boolean>;
-  /** The work that an earlier session left, to start from; null: from the base. */
-  unfinished: { feature: number } | null;
+  /** The work that an earlier session left, to start from; null: from the base. `marked`: where it does not fit the base, both sides are shown. */
+  unfinished: { feature: number; marked?: boolean } | null;
   /** Refused work to repair, where nothing is unfinished. The list in it is set back first. */
   refused: { tree: string; base: string } | null;
   /** Features that were accepted before: old checkpoints of theirs may go. */
@@ -64,6 +70,7 @@ export interface Words {
 
 export interface FlightPlace extends Place {
   live: Live;
+  laneRooms: LaneRooms;
   /** Trusts no earlier test run. */
   noCache: boolean;
 }
@@ -79,6 +86,7 @@ export type Live = Map<number, LiveFlight>;
 
 export interface Conversation {
   session: Session;
+  account: Account;
   evidence: EvidenceCollector;
   prompt: string;
   /** What the agent says in the turn that runs, or ran last. */

@@ -3,6 +3,7 @@ import type { Baseline, Flight } from '../../domain/session.ts';
 import type { CaptureFinding } from '../../domain/tree.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { describeVerdict } from '../../prompts/describe-verdict.ts';
+import type { JudgeInput } from '../../verify/contract.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
 import { examinerFor } from '../roles/examiner.ts';
 import type { Brief, FlightPlace } from './contract.ts';
@@ -17,8 +18,7 @@ export async function judgeCandidate(
 ): Promise<{ verdict: Verdict; tree: string }> {
   const { session } = flight;
   const feature = brief.feature?.id ?? null;
-  const candidateList = (await place.trees.read(flight.tree!, brief.list.path))?.toString('utf8') ?? null;
-  const tree = await landingTree(place, flight.tree!, brief, candidateList);
+  const { tree, features } = await landing(place, flight.tree!, brief);
   place.emit({ type: 'verify.start', session, feature, tree });
   const judged = await judgeOnRecord(place.platform, {
     ...runContext(place, place),
@@ -27,7 +27,7 @@ export async function judgeCandidate(
     feature: brief.feature,
     base: brief.head,
     candidate: { tree, findings: flight.findings as CaptureFinding[] },
-    features: { trusted: brief.list.text, candidate: candidateList },
+    features,
     evidence: flight.evidence,
     baseline,
     ledger: await readLedger(place),
@@ -47,8 +47,30 @@ export function prepareRooms(place: Pick<FlightPlace, 'rooms'>, tree: string): v
   place.rooms.prepareAhead?.(tree, { name: 'repeat', fresh: true });
 }
 
-/** The harness records a claim itself: the trusted list with one flag changed replaces whatever text the agent left. */
-async function landingTree(place: FlightPlace, captured: string, { feature, list }: Brief, candidateList: string | null): Promise<string> {
-  if (feature === null || candidateList === null) return captured;
-  return await place.trees.compose(captured, [{ path: list.path, kind: 'write', content: list.accepted }]);
+/**
+ * The harness records a claim itself: the trusted list with one flag changed replaces whatever text the agent left. Where the claim stands in the
+ * agent's reply, the project's list stays as it is on the base.
+ */
+async function landing(place: FlightPlace, captured: string, brief: Brief): Promise<{ tree: string; features: JudgeInput['features'] }> {
+  const { feature, list } = brief;
+  if (list === null) return { tree: await withTrustedList(place, captured, brief), features: saidList(feature) };
+  const candidate = (await place.trees.read(captured, list.path))?.toString('utf8') ?? null;
+  const tree =
+    feature === null || candidate === null
+      ? captured
+      : await place.trees.compose(captured, [{ path: list.path, kind: 'write', content: list.accepted }]);
+  return { tree, features: { trusted: list.text, candidate } };
+}
+
+async function withTrustedList({ trees, config }: FlightPlace, captured: string, { head }: Brief): Promise<string> {
+  const path = config.paths.features;
+  const [trusted, left] = [await trees.read(head.tree, path), await trees.read(captured, path)];
+  if ((trusted === null && left === null) || (trusted !== null && left !== null && trusted.equals(left))) return captured;
+  return await trees.compose(captured, [trusted === null ? { path, kind: 'delete' } : { path, kind: 'write', content: trusted }]);
+}
+
+/** The list of the one feature that a reply claims. */
+function saidList(feature: Brief['feature']): JudgeInput['features'] {
+  const list = (passes: boolean): string => JSON.stringify({ project: 'claim', features: feature === null ? [] : [{ ...feature, passes }] });
+  return { trusted: list(false), candidate: list(true) };
 }

@@ -17,6 +17,8 @@ interface AgentStepInput {
   copy: AgentCopy;
   evidence: EvidenceCollector;
   budget: BudgetSettings;
+  /** Of its own copy; null: it works alone. */
+  lane: string | null;
   signal: AbortSignal;
 }
 
@@ -34,7 +36,7 @@ export async function openProjectSession(ground: AgentGround, input: AgentStepIn
       model: modelName(ground, briefing.modelRole),
       workspace: copy.path,
       tools: { ...ground.config.tools, mcp: true },
-      lane: null,
+      lane: input.lane,
       budget,
       heard: (text) => evidence.add(text),
       signal,

@@ -10,7 +10,7 @@ import type { Request, Wish } from '../../../kernel/documents/requests.ts';
 import { addFeature } from '../people/add-feature.ts';
 import type { ProjectEvent } from '../machine/document.ts';
 import type { Running } from '../machine/running.ts';
-import { flightsOf } from '../machine/run.ts';
+import { flightsOf } from '../machine/lanes.ts';
 import { overrideFeature } from '../people/override.ts';
 import type { Project } from '../project.ts';
 import { skipFeature } from '../people/skip.ts';

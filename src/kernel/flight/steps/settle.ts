@@ -4,7 +4,7 @@
  */
 import { NO_USAGE } from '../../../domain/money.ts';
 import type { Flight, FlightEnd } from '../../../domain/session.ts';
-import { recordCutOff, recordFlightCost } from '../../books/flight-cost.ts';
+import { recordCutOff } from '../../books/flight-cost.ts';
 import type { Spent } from '../../books/spent.ts';
 import type { Brief, FlightPlace } from '../contract.ts';
 import { keepWork, type KeptWork } from '../keep-work.ts';
@@ -48,10 +48,10 @@ function reasonToKeep(flight: Flight, end: FlightEnd): FlightEnd['reasons'][numb
 }
 
 async function bookCosts(place: FlightPlace, flight: Flight): Promise<Spent> {
-  const totals = place.live.get(flight.session)?.conversation?.session.totals();
-  if (totals !== undefined) {
-    await recordFlightCost(place, flight, totals);
-    return totals;
+  const conversation = place.live.get(flight.session)?.conversation ?? null;
+  if (conversation !== null) {
+    await conversation.account.record(conversation.session, flight.session, flight.started_at);
+    return conversation.session.totals();
   }
   const booked = isAcceptedByPerson(flight) ? null : await recordCutOff(place, flight);
   return booked ?? { usage: NO_USAGE, cost_usd: null };
