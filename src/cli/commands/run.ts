@@ -32,7 +32,10 @@ export const run: Command = async (context) => {
 };
 
 /** Shared with `harness cleanup`. */
-export async function runProject(context: CommandContext, wish: { sessions: number; cleanup: boolean; lanes?: number | null }): Promise<CommandResult> {
+export async function runProject(
+  context: CommandContext,
+  wish: { sessions: number; cleanup: boolean; lanes?: number | null },
+): Promise<CommandResult> {
   const { platform, root, output, asker, signal, options } = context;
   const hold = { emit: output.emit, drained: output.drained, asker, signal, command: `harness ${wish.cleanup ? 'cleanup' : 'run'}` };
   const report = await asWriter(platform, root, hold, async (project, state) => {

@@ -5,8 +5,7 @@ import { HarnessError, usageError } from '../../domain/errors.ts';
 import type { FeatureList } from '../../domain/feature.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { openPlace, type Place, type PlaceOptions } from '../../kernel/place.ts';
-import type { Live } from '../../kernel/flight/contract.ts';
-import type { LaneRooms } from '../../kernel/lanes/lane-place.ts';
+import type { LaneRooms, Live } from '../../kernel/flight/contract.ts';
 import { parseFeatureList, type ParsedList } from './list/feature-list.ts';
 import type { MachineRules } from './machine/settlement.ts';
 

@@ -10,9 +10,12 @@ import type { Project } from './project.ts';
 export async function tell(project: Project, event: RunEvent, after: Running, before: Running): Promise<void> {
   if (after.project.paused && !before.project.paused) await project.documents.requests.drop('pause');
   if (event.type === 'taken.up') await project.documents.requests.drop({ id: event.request });
-  if (event.type === 'flown') return await tell(project, event.event, after, { ...before, project: focused(before.project, event.session) });
+  if (event.type === 'flown')
+    return await tell(project, event.event, after, { ...before, project: focused(before.project, event.session) });
   if (event.type === 'reopened')
-    for (const flight of flightsOf(before.project).filter(({ session }) => !flightsOf(after.project).some((one) => one.session === session)))
+    for (const flight of flightsOf(before.project).filter(
+      ({ session }) => !flightsOf(after.project).some((one) => one.session === session),
+    ))
       tellCutOff(project, flight, 'dropped: its agent had not started');
   if (event.type === 'returned') tellReturn(project, event);
   if (event.type === 'settled') await tellSession(project, event, after, before);

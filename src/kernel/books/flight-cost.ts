@@ -2,7 +2,6 @@
 import type { Flight } from '../../domain/session.ts';
 import { recordedFor, recordSession } from '../../store/costs.ts';
 import type { Place } from '../place.ts';
-import { budgetMarks } from './budget-marks.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
 import { spentBy, spentIn, type Spent } from './spent.ts';
 

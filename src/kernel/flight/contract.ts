@@ -9,8 +9,8 @@ import type { Baseline } from '../../domain/session.ts';
 import type { Session } from '../../session/contract.ts';
 import type { Account } from '../books/books.ts';
 import type { EvidenceCollector } from '../../verify/checks/evidence.ts';
+import type { CleanRoomSet } from '../../workspace/clean-room.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
-import type { LaneRooms } from '../lanes/lane-place.ts';
 import type { Place } from '../place.ts';
 import type { ReplyCollector } from '../roles/reply.ts';
 import type { AgentPlace } from './agent-place.ts';
@@ -29,8 +29,9 @@ export interface Brief {
   head: Head;
   /** Which tests prove it; null: nothing new is to be proved, and all that holds has to hold afterwards. */
   feature: Feature | null;
-  /** The kind of session: its model, and its name in the journal. */
+  /** The kind of session: its model, and its name in the journal. `model`: another one, as the settings name it. */
   kind: string;
+  model?: string;
   /**
    * The list in which the work claims to be done: what it says at the base, and what it says once the claim is accepted. Null: the agent claims
    * in its reply, which `reads` tells; no list is looked at or changed.
@@ -67,6 +68,9 @@ export interface Words {
   system: string;
   prompt: string;
 }
+
+/** The rooms of the lanes that this process has used. */
+export type LaneRooms = Map<string, CleanRoomSet>;
 
 export interface FlightPlace extends Place {
   live: Live;

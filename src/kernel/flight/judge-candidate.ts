@@ -71,6 +71,7 @@ async function withTrustedList({ trees, config }: FlightPlace, captured: string,
 
 /** The list of the one feature that a reply claims. */
 function saidList(feature: Brief['feature']): JudgeInput['features'] {
-  const list = (passes: boolean): string => JSON.stringify({ project: 'claim', features: feature === null ? [] : [{ ...feature, passes }] });
+  const list = (passes: boolean): string =>
+    JSON.stringify({ project: 'claim', features: feature === null ? [] : [{ ...feature, passes }] });
   return { trusted: list(false), candidate: list(true) };
 }

@@ -1,4 +1,5 @@
 /** Keeps unfinished work for the next session: the captured tree, with the trusted feature list and a note in the progress file. */
+import { featureLabel } from '../../domain/feature-name.ts';
 import type { Feature } from '../../domain/feature.ts';
 import type { Reason } from '../../domain/reasons.ts';
 import type { Flight } from '../../domain/session.ts';
@@ -49,7 +50,7 @@ function savesWork(place: FlightPlace, reason: Reason): boolean {
 }
 
 function wipMessage(place: FlightPlace, reason: Reason, feature: Feature): string {
-  const what = `feature #${feature.id}: ${feature.description.replace(/\s+/g, ' ')}`.slice(0, 120);
+  const what = `feature ${featureLabel(feature.id)}: ${feature.description.replace(/\s+/g, ' ')}`.slice(0, 120);
   if (reason === 'context_limit') return `${place.config.context.on_limit.commit_message_prefix}${what}`;
   if (reason === 'timeout') return `${place.config.session.on_timeout.message_prefix}${what}`;
   return `WIP: ${reason} - ${what}`;
@@ -70,5 +71,5 @@ function progressNote(reason: Reason, session: number, feature: number): string 
   const why = ENDED_BY_HARNESS[reason];
   return why === undefined
     ? null
-    : `\nSESSION TERMINATED: session ${session} on feature #${feature} was ended by the harness because ${why}. The work so far is kept.`;
+    : `\nSESSION TERMINATED: session ${session} on feature ${featureLabel(feature)} was ended by the harness because ${why}. The work so far is kept.`;
 }

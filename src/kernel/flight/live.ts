@@ -21,7 +21,7 @@ export async function endLive(place: FlightPlace, session: number): Promise<void
 
 /** Whatever happened: for the last lines of a command. */
 export async function endAllLive(place: FlightPlace): Promise<void> {
-  for (const session of [...place.live.keys()]) await endLive(place, session);
+  for (const session of place.live.keys()) await endLive(place, session);
   await disposeLanes(place);
 }
 

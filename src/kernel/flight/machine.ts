@@ -34,6 +34,8 @@ export type FlightEvent =
   | { type: 'committed'; commit: string }
   /** Accepted work that cannot land where the branch stands. */
   | { type: 'stranded'; reason: Extract<Reason, 'git.moved' | 'git.conflict' | 'git.hook'>; message: string; conflict?: string[] }
+  /** A proof that the flow itself ran speaks against accepted work. */
+  | { type: 'held'; message: string }
   /** The branch does not stand where it stood. */
   | { type: 'moved'; message: string }
   /** The work stands on the branch's new commit now, and is to be judged there. */
@@ -81,6 +83,7 @@ export const KNOWN_IN: Readonly<Record<FlightEvent['type'], readonly FlightPhase
   judged: ['captured'],
   committed: ['landing'],
   stranded: ['captured', 'landing', 'moving'],
+  held: ['landing'],
   moved: ['landing'],
   rebased: ['moving'],
   landed: ['landing'],
@@ -114,6 +117,8 @@ export function fly(flight: Flight, event: FlightEvent): Flight | null {
       return to('landing', { commit: event.commit });
     case 'stranded':
       return settling({ kind: 'partial', reasons: [event.reason], message: event.message }, { conflict: event.conflict ?? null });
+    case 'held':
+      return settling({ kind: 'rejected', reasons: ['test.failed'], message: event.message });
     case 'moved':
       return flight.moves < MOST_MOVES && (!isAcceptedByPerson(flight) || flight.accepted !== null)
         ? to('moving')

@@ -13,7 +13,9 @@ interface AgentStepInput {
   session: number;
   feature: number | null;
   testFiles: readonly string[];
-  briefing: Pick<Words, 'role' | 'modelRole' | 'system'>;
+  briefing: Pick<Words, 'role' | 'system'>;
+  /** As the settings name it. */
+  model: string;
   copy: AgentCopy;
   evidence: EvidenceCollector;
   budget: BudgetSettings;
@@ -33,7 +35,7 @@ export async function openProjectSession(ground: AgentGround, input: AgentStepIn
       outputFile: null,
       role: briefing.role,
       system: briefing.system,
-      model: modelName(ground, briefing.modelRole),
+      model: input.model,
       workspace: copy.path,
       tools: { ...ground.config.tools, mcp: true },
       lane: input.lane,

@@ -36,7 +36,12 @@ function needsRunway(flight: Flight): boolean {
 
 /** Begun, and not to be overtaken. */
 function isLanding({ phase, commit, moves }: Flight): boolean {
-  return phase === 'moving' || phase === 'pushing' || (phase === 'captured' && moves > 0) || (phase === 'landing' && (commit !== null || moves > 0));
+  return (
+    phase === 'moving' ||
+    phase === 'pushing' ||
+    (phase === 'captured' && moves > 0) ||
+    (phase === 'landing' && (commit !== null || moves > 0))
+  );
 }
 
 /** The first lane that nobody flies in, of so many; null: all are in use. A single one has no name. */

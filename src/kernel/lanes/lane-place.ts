@@ -3,9 +3,6 @@ import type { Flight } from '../../domain/session.ts';
 import { createCleanRooms, type CleanRoomSet } from '../../workspace/clean-room.ts';
 import type { FlightPlace } from '../flight/contract.ts';
 
-/** The rooms of the lanes that this process has used. */
-export type LaneRooms = Map<string, CleanRoomSet>;
-
 export function lanePlace<Place extends FlightPlace>(place: Place, { lane }: Pick<Flight, 'lane'>): Place {
   return lane === null ? place : { ...place, rooms: roomsOf(place, lane) };
 }

@@ -97,7 +97,11 @@ function standing(past: Past, feature: Past['features'][number], last: PastRecor
   if (aside !== undefined) return { state: 'set aside', question: null, note: aside.reason };
   const flight = flightsOf(state).find(({ feature }) => feature === id);
   if (flight !== undefined)
-    return { state: 'under way', question: null, note: `session ${flight.session}${flight.lane === null ? '' : `, ${flight.lane.replace('-', ' ')}`}` };
+    return {
+      state: 'under way',
+      question: null,
+      note: `session ${flight.session}${flight.lane === null ? '' : `, ${flight.lane.replace('-', ' ')}`}`,
+    };
   if (waitsFor.length > 0)
     return { state: 'blocked', question: null, note: `waits for ${waitsFor.map((other) => `#${other}`).join(', ')}` };
   if (last?.outcome === 'rejected') return { state: 'refused', question: null, note: said };

@@ -97,7 +97,10 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
   const to = (change: Partial<ProjectState>): Transition => ({ state: { ...state, ...change, timestamp: now }, settlement: null });
   switch (event.type) {
     case 'planned':
-      if (state.flight !== null && (event.flight.lane === null || flightsOf(state).some(({ lane }) => lane === event.flight.lane || lane === null)))
+      if (
+        state.flight !== null &&
+        (event.flight.lane === null || flightsOf(state).some(({ lane }) => lane === event.flight.lane || lane === null))
+      )
         throw new Error(`session ${state.flight!.session} is still under way`);
       return to({
         ...(event.flight.feature === null ? {} : atHand(state, event.flight.feature)),

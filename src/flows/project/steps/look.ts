@@ -28,7 +28,9 @@ export async function look(project: Project, { project: state, run }: Running): 
   await closeConditions(project, ['project.cycle']);
   const after = await lastRoleSession(project, { writer: true });
   const unattended = isUnattended(run);
-  const asked = flightsOf(state).length > 0 && (await project.documents.requests.waiting()).some(({ wish }) => wish.kind !== 'stop');
+  const asked =
+    flightsOf(state).length > 0 &&
+    (await project.documents.requests.waiting()).some(({ wish }) => wish.kind !== 'stop' && wish.kind !== 'grant');
   if (asked) return { event: { type: 'looked', plan: { kind: 'holding' }, head, changes } };
   const planned = (document: ProjectState): SessionPlan =>
     planSession(document, loaded.list, { cleanup: run.cleanup, unattended, after, later: run.outage?.features ?? [], beside: true });

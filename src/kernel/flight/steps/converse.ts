@@ -7,7 +7,7 @@ import { collectReply } from '../../roles/reply.ts';
 import type { Brief, Conversation, FlightPlace, LiveFlight } from '../contract.ts';
 import { prepareRooms } from '../judge-candidate.ts';
 import type { FlightEvent } from '../machine.ts';
-import { openProjectSession } from '../project-agent.ts';
+import { modelName, openProjectSession } from '../project-agent.ts';
 import { readVerdict } from '../verdict-files.ts';
 
 export async function converse(place: FlightPlace, flight: Flight, brief: Brief): Promise<FlightEvent> {
@@ -57,6 +57,7 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
       feature: flight.feature,
       testFiles,
       briefing,
+      model: brief.model ?? modelName(place, briefing.modelRole),
       copy: live.copy!,
       evidence,
       budget: account.budget,

@@ -55,6 +55,10 @@ async function mergeWork(place: FlightPlace, flight: Flight, brief: Brief, onto:
   return await mergeInto(place.platform, place.home, onto.commit, commit);
 }
 
-async function withList(place: FlightPlace, tree: string, { path, text }: Pick<NonNullable<Brief['list']>, 'path' | 'text'>): Promise<string> {
+async function withList(
+  place: FlightPlace,
+  tree: string,
+  { path, text }: Pick<NonNullable<Brief['list']>, 'path' | 'text'>,
+): Promise<string> {
   return await place.trees.compose(tree, [{ path, kind: 'write', content: text }]);
 }

@@ -85,15 +85,17 @@ async function agentPlaceIn(place: FlightPlace, copy: AgentCopy, lane: string | 
 }
 
 async function prepareCopy(place: FlightPlace, head: Head, tree: string, lane: string | null): Promise<AgentCopy> {
-  const copy = await inTurn(`copy ${place.home.root}`, () => prepareWorkspace(place.platform, {
-    home: place.home,
-    store: place.trees,
-    harnessHome: place.harnessHome,
-    base: head.commit,
-    branch: head.branch,
-    tree,
-    ...(lane === null ? {} : { lane }),
-  }));
+  const copy = await inTurn(`copy ${place.home.root}`, () =>
+    prepareWorkspace(place.platform, {
+      home: place.home,
+      store: place.trees,
+      harnessHome: place.harnessHome,
+      base: head.commit,
+      branch: head.branch,
+      tree,
+      ...(lane === null ? {} : { lane }),
+    }),
+  );
   if (copy.dependencies.failed)
     place.emit({ type: 'warning', message: `the dependencies could not be installed for the agent: ${copy.dependencies.detail}` });
   const { path, files_changed, duration_ms } = copy;

@@ -2,6 +2,7 @@
  * The end of a flight: nothing of it lives on, what is unfinished is kept, what it cost is in the books, and the user's own changes are back.
  * Can be done again after a crash. The flow makes one event of it.
  */
+import { resolveModel } from '../../../config/models.ts';
 import { NO_USAGE } from '../../../domain/money.ts';
 import type { Flight, FlightEnd } from '../../../domain/session.ts';
 import { recordCutOff } from '../../books/flight-cost.ts';
@@ -31,7 +32,13 @@ export async function settle(place: FlightPlace, flight: Flight, brief: Brief): 
   if (end.kind === 'cut_off')
     tellCutOff(place, flight, kept === null ? 'closed: there was no work to keep' : `its work is kept under ${kept.ref}`);
   else if (flight.cut_off === 'settling') tellCutOff(place, flight, 'its end is recorded');
-  return { end, kept, spent, model: modelFor(place, brief.kind), backend: place.config.agent.backend };
+  return {
+    end,
+    kept,
+    spent,
+    model: brief.model === undefined ? modelFor(place, brief.kind) : resolveModel(brief.model),
+    backend: place.config.agent.backend,
+  };
 }
 
 /** A refused claim whose session a limit ended is unfinished work where nothing but the tests spoke against it. */
