@@ -83,7 +83,19 @@ export const MissionStateSchema = z.looseObject({
   debugged: z.record(z.string(), z.number().int()),
   question: z.object({ feature: z.string(), text: z.string() }).nullable(),
   /** What became of the last attempts: for the next worker and the debugger. */
-  evidence: z.array(z.object({ feature: z.string(), session: z.number().int(), message: z.string() })),
+  evidence: z.array(
+    z.object({
+      feature: z.string(),
+      session: z.number().int(),
+      message: z.string(),
+      reasons: z.array(z.string()),
+      verdict: z.string().nullable(),
+      base: z.string(),
+      tree: z.string().nullable(),
+    }),
+  ),
+  /** How often accepted work met other changes in the same places. */
+  conflicts: z.record(z.string(), z.object({ count: z.number().int(), paths: z.array(z.string()) })),
   issues: z.array(IssueSchema),
   /** What people said about claims that no test shows, and about skipped features, and for which tree. */
   answers: z.array(z.object({ subject: z.string(), tree: z.string(), holds: z.boolean() })),
@@ -96,6 +108,7 @@ export const MissionStateSchema = z.looseObject({
   stop: z.object({ reason: z.enum(REASONS), message: z.string() }).nullable(),
   documented: z.array(z.string()),
   curated: z.boolean(),
+  smoked: z.boolean(),
   proved: z.object({ commit: z.string(), tree: z.string() }).nullable(),
   notes: z.array(z.string()),
   shown: z.object({ queue: z.string(), contract: z.string() }).nullable(),

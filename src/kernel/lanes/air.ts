@@ -15,9 +15,11 @@ export interface FlightDue extends DueStep {
   session: number;
 }
 
-export function dueFlights(flights: readonly Flight[]): FlightDue[] {
-  const first = onRunway(flights);
-  return flights
+/** `mayLand`: whether accepted work may go on to land; what has begun to does so in any case. */
+export function dueFlights(flights: readonly Flight[], mayLand: (flight: Flight) => boolean = () => true): FlightDue[] {
+  const cleared = flights.filter((flight) => !isLandable(flight) || mayLand(flight));
+  const first = onRunway(cleared);
+  return cleared
     .filter((flight) => !needsRunway(flight) || flight === first)
     .map((flight) => {
       const name = flightStep(flight);
@@ -28,6 +30,11 @@ export function dueFlights(flights: readonly Flight[]): FlightDue[] {
 /** The flight that may land now; null: none wants to. */
 export function onRunway(flights: readonly Flight[]): Flight | null {
   return flights.find(isLanding) ?? flights.find(needsRunway) ?? null;
+}
+
+/** Accepted, and nothing of its landing has begun. */
+export function isLandable({ phase, commit, moves }: Flight): boolean {
+  return phase === 'landing' && commit === null && moves === 0;
 }
 
 function needsRunway(flight: Flight): boolean {

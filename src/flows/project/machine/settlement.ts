@@ -5,6 +5,7 @@
  */
 import type { Outcome, Reason } from '../../../domain/reasons.ts';
 import type { Usage } from '../../../domain/money.ts';
+import { saysNothing } from '../../../kernel/flight/not-counted.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
 import { keptAtHand, withoutWork, workOn } from './shelf.ts';
 import type { SessionRecord } from '../../../domain/session-record.ts';
@@ -151,21 +152,6 @@ function afterVerified(state: ProjectState, flight: Flight, open: number, rules:
   };
 }
 
-/** Ends that say nothing about the feature: waiting, people, the provider's limits and its outages. */
-export const NOT_COUNTED: ReadonlySet<Reason> = new Set([
-  'usage_limit',
-  'user_pause',
-  'interrupted',
-  'budget.session',
-  'budget.feature',
-  'budget.project',
-  'api.auth',
-  'api.unavailable',
-  'git.moved',
-  'git.conflict',
-  'disk.full',
-]);
-
 function afterPartial(
   state: ProjectState,
   stuck: number,
@@ -184,7 +170,7 @@ function afterPartial(
   };
   const collided = collisionAgain(before, flight, wip);
   if (collided !== null) return settled(next, 'escalated', reasons, collided);
-  if (outage === true || reasons.some((reason) => NOT_COUNTED.has(reason))) return settled(next, 'partial', reasons);
+  if (outage === true || saysNothing(reasons)) return settled(next, 'partial', reasons);
   return countFailure(next, stuck, flight, reasons, rules, { outcome: 'partial', status: 'partial' });
 }
 
