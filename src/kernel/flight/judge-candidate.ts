@@ -1,12 +1,15 @@
 /** From captured work to a verdict: the tree that would be committed is put together first, and exactly that tree is judged. */
+import { counted } from '../../domain/counted.ts';
 import type { Baseline, Flight } from '../../domain/session.ts';
-import type { CaptureFinding } from '../../domain/tree.ts';
+import type { CaptureFinding, TreeEdit } from '../../domain/tree.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { describeVerdict } from '../../prompts/describe-verdict.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
 import { examinerFor } from '../roles/examiner.ts';
+import { harnessRef } from '../../workspace/refs.ts';
 import type { Brief, FlightPlace } from './contract.ts';
 import { runContext } from './run-context.ts';
+import { strayFiles } from './stray-files.ts';
 import { readLedger, writeJudgement } from './verdict-files.ts';
 
 export async function judgeCandidate(
@@ -18,7 +21,7 @@ export async function judgeCandidate(
   const { session } = flight;
   const feature = brief.feature?.id ?? null;
   const candidateList = (await place.trees.read(flight.tree!, brief.list.path))?.toString('utf8') ?? null;
-  const tree = await landingTree(place, flight.tree!, brief, candidateList);
+  const tree = await landingTree(place, flight, brief, candidateList);
   place.emit({ type: 'verify.start', session, feature, tree });
   const judged = await judgeOnRecord(place.platform, {
     ...runContext(place, place),
@@ -47,8 +50,17 @@ export function prepareRooms(place: Pick<FlightPlace, 'rooms'>, tree: string): v
   place.rooms.prepareAhead?.(tree, { name: 'repeat', fresh: true });
 }
 
-/** The harness records a claim itself: the trusted list with one flag changed replaces whatever text the agent left. */
-async function landingTree(place: FlightPlace, captured: string, { feature, list }: Brief, candidateList: string | null): Promise<string> {
-  if (feature === null || candidateList === null) return captured;
-  return await place.trees.compose(captured, [{ path: list.path, kind: 'write', content: list.accepted }]);
+/** The harness records a claim itself: the trusted list with one flag changed replaces whatever text the agent left. What was left behind stays out. */
+async function landingTree(place: FlightPlace, flight: Flight, brief: Brief, candidateList: string | null): Promise<string> {
+  const { feature, list } = brief;
+  const captured = flight.tree!;
+  const stray = await strayFiles(place, captured, brief);
+  if (stray.length > 0)
+    place.emit({
+      type: 'warning',
+      message: `${counted(stray.length, 'file')} left out of the commit, because ${stray.length === 1 ? 'it is' : 'they are'} new, outside the sources and mentioned nowhere: ${stray.slice(0, 10).join(', ')}${stray.length > 10 ? ', …' : ''} (kept in ${harnessRef('candidates', flight.session)})`,
+    });
+  const edits: TreeEdit[] = stray.map((path) => ({ path, kind: 'delete' }));
+  if (feature !== null && candidateList !== null) edits.push({ path: list.path, kind: 'write', content: list.accepted });
+  return await place.trees.compose(captured, edits);
 }
