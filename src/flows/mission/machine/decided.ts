@@ -1,10 +1,10 @@
 /** What a decision leads to. Pure. */
 import type { MissionState } from '../../../kernel/mission-schema.ts';
+import { changed, escalated } from './changes.ts';
 import { nameOf } from './flying.ts';
 import { ASKED } from './machine.ts';
 import type { Rules } from './rules.ts';
 import type { MissionEvent } from './state.ts';
-import { changed, escalated } from './transition.ts';
 
 export function decided(
   state: MissionState,

@@ -1,9 +1,9 @@
 /** Where each event leads. Pure: one event, one new document. */
-import { featureKey, missionFeatureNumber } from '../../../domain/feature-name.ts';
 import type { Flight } from '../../../domain/session.ts';
 import { saysNothing } from '../../../kernel/flight/not-counted.ts';
 import { fly } from '../../../kernel/flight/machine.ts';
 import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
+import { changed, escalated, featureOf } from './changes.ts';
 import { decided } from './decided.ts';
 import { nameOf } from './flying.ts';
 import { ASKED } from './machine.ts';
@@ -385,10 +385,6 @@ function heldUp(state: MissionState, { reason, message, until }: Extract<Mission
 const MOST_OUTAGES = 6;
 const STOPPING: ReadonlySet<string> = new Set(['interrupted', 'user_pause', 'api.auth', 'disk.full']);
 
-export function escalated(state: MissionState, reason: string, feature: string | null): MissionState {
-  return { ...state, stage: 'escalated', escalation: { reason, feature }, curated: false };
-}
-
 /** A flight whose agent had not started is dropped, and its feature is open again. */
 function reopened(state: MissionState): MissionState {
   const flights = state.flights.flatMap((flight) => fly(flight, { type: 'reopened' }) ?? []);
@@ -403,27 +399,6 @@ function reopened(state: MissionState): MissionState {
   return { ...state, flights, features, question, stop: null, wait: null };
 }
 
-export function changed(
-  state: Pick<MissionState, 'features'>,
-  id: string,
-  change: (feature: QueueFeature) => Partial<QueueFeature>,
-): QueueFeature[] {
-  return state.features.map((feature) => (feature.id === id ? { ...feature, ...change(feature) } : feature));
-}
-
 function marked(state: MissionState, flight: Flight, change: Partial<QueueFeature>): QueueFeature[] {
   return changed(state, nameOf(flight)!, () => change);
-}
-
-export function featureOf({ features }: Pick<MissionState, 'features'>, id: string): QueueFeature {
-  const found = features.find((feature) => feature.id === id);
-  if (found === undefined) throw new Error(`there is no feature ${id}`);
-  return found;
-}
-
-/** The next free name for a feature that comes out of an issue. */
-export function nextFix(features: readonly Pick<QueueFeature, 'id'>[], offset: number): string {
-  const numbers = features.filter(({ id }) => id.startsWith('F-FIX-')).map(({ id }) => Number(id.slice('F-FIX-'.length)));
-  const name = `F-FIX-${String(Math.max(0, ...numbers) + 1 + offset).padStart(3, '0')}`;
-  return featureKey(missionFeatureNumber(name)!);
 }
