@@ -6,7 +6,7 @@ import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.
 import { changed, escalated, featureOf } from './changes.ts';
 import { decided } from './decided.ts';
 import { nameOf } from './flying.ts';
-import { ASKED } from './machine.ts';
+import { ASKED, undocumented } from './machine.ts';
 import type { Rules } from './rules.ts';
 import type { MissionEvent } from './state.ts';
 
@@ -85,9 +85,9 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
         ? to({ smoked: true })
         : escalated(to({ smoked: true }), `the smoke run failed: ${event.failure}`, null);
     case 'documented':
-      return to({ documented: [...new Set([...state.documented, event.feature])] });
+      return closed(to({ documented: [...new Set([...state.documented, event.feature])] }), rules);
     case 'curated':
-      return to({ curated: true, stage: state.stage });
+      return closed(to({ curated: true }), rules);
     case 'granted':
       return to({
         grants: [...new Set([...state.grants, event.name])],
@@ -104,6 +104,11 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
     case 'reopened':
       return reopened(state);
   }
+}
+
+/** All that follows the last proof is done. */
+function closed(state: MissionState, rules: Rules): MissionState {
+  return state.stage === 'closing' && state.curated && undocumented(state, rules) === null ? { ...state, stage: 'done' } : state;
 }
 
 function planRefused(state: MissionState, { remarks, told }: Extract<MissionEvent, { type: 'plan.refused' }>): MissionState {
