@@ -20,7 +20,7 @@ import { decide } from './steps/decide.ts';
 import { fly } from './steps/fly.ts';
 import { convert, debug, resolve } from './steps/improve.ts';
 import { plan, review, tryProofs } from './steps/plan.ts';
-import { prove } from './steps/prove.ts';
+import { lookForMerges, prove } from './steps/prove.ts';
 import { validate } from './steps/validate.ts';
 
 const OWN: Readonly<Record<OwnStep | 'validate', StepFunction>> = {
@@ -33,6 +33,7 @@ const OWN: Readonly<Record<OwnStep | 'validate', StepFunction>> = {
   resolve,
   referee,
   'ask about candidate': askAboutCandidate,
+  'look for merges': lookForMerges,
   'ask about escalation': askAboutEscalation,
   wait,
   prove,

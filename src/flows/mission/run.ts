@@ -34,6 +34,11 @@ export async function runMission(platform: Place['platform'], root: string, opti
     const spec = await readSpec(base, options.mission.spec, known);
     const place = asMission(base, rulesOf(base, options.mission), spec.text);
     await refuseOthers(place);
+    if (place.config.mission.ui_qa.enabled)
+      throw usageError(
+        'mission.ui_qa needs the visual verification, which is not part of this version.',
+        'fix: set mission.ui_qa.enabled: false in .harness.yaml',
+      );
     try {
       await tidy(place, known);
       const begin = await openMission(place, spec, known);

@@ -42,11 +42,16 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
         stop: { reason: event.failure.reason, message: event.failure.message },
       });
     case 'validated':
-      return validated(state, event);
+      return validated(state, event, rules);
     case 'settled':
       return settled(state, event, rules);
     case 'refereed':
       return refereed(state, event.winner);
+    case 'merged':
+      return to({
+        kept: state.kept.filter((id) => !event.features.includes(id)),
+        features: state.features.map((feature) => (event.features.includes(feature.id) ? { ...feature, status: 'passed' } : feature)),
+      });
     case 'debugged':
       return to({
         debugged: { ...state.debugged, [event.feature]: featureOf(state, event.feature).attempts },
@@ -149,7 +154,11 @@ function flown(state: MissionState, session: number, change: (flight: Flight) =>
 }
 
 /** Validators advise: only a proof that failed holds work back. What moved onto another commit was validated before. */
-function validated(state: MissionState, { session, holds, issues, counts }: Extract<MissionEvent, { type: 'validated' }>): MissionState {
+function validated(
+  state: MissionState,
+  { session, holds, issues, counts }: Extract<MissionEvent, { type: 'validated' }>,
+  rules: Rules,
+): MissionState {
   const { asked, believed, unquoted, contradicted } = state.validator;
   const next: MissionState = {
     ...state,
@@ -166,7 +175,8 @@ function validated(state: MissionState, { session, holds, issues, counts }: Extr
       contradicted: contradicted + counts.contradicted,
     },
   };
-  return holds === null ? next : flown(next, session, (flight) => fly(flight, { type: 'held', message: holds }));
+  const why = holds ?? (rules.onPass === 'merge' || rules.mode === 'competition' ? null : KEPT);
+  return why === null ? next : flown(next, session, (flight) => fly(flight, { type: 'held', message: why }));
 }
 
 function settled(state: MissionState, event: Extract<MissionEvent, { type: 'settled' }>, rules: Rules): MissionState {
@@ -182,6 +192,16 @@ function settled(state: MissionState, event: Extract<MissionEvent, { type: 'sett
   const others = next.flights.some((one) => one.feature === flight.feature);
   if (end.kind === 'verified') return landed(next, flight, id);
   if (end.kind === 'rejected' && end.message === LOST) return next;
+  if (end.kind === 'rejected' && end.message === KEPT)
+    return {
+      ...next,
+      kept: [...next.kept, id],
+      features: changed(next, id, ({ attempts, notes }) => ({
+        status: 'blocked',
+        attempts: attempts + 1,
+        notes: [...notes, `accepted: merge the branch harness/${id}`],
+      })),
+    };
   if (end.kind === 'needs_human')
     return {
       ...next,
@@ -239,6 +259,9 @@ function settled(state: MissionState, event: Extract<MissionEvent, { type: 'sett
     })),
   };
 }
+
+/** Accepted work that stays on its branch. */
+export const KEPT = 'accepted, and kept on its branch';
 
 export const LOST = 'the work of another lane was taken';
 

@@ -5,7 +5,8 @@ import type { MissionPlace } from '../contract.ts';
 
 /** `tree` null: the work has landed, and its branch goes. */
 export async function keepBranch(place: MissionPlace, feature: string, flight: Flight, tree: string | null): Promise<void> {
-  if (!place.config.mission.branch_isolation.enabled) return;
+  const { enabled, on_pass } = place.config.mission.branch_isolation;
+  if (!enabled && on_pass === 'merge') return;
   await keepFeatureBranch(place, feature, tree === null ? null : { tree, base: flight.base, session: flight.session });
 }
 

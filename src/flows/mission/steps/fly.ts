@@ -16,6 +16,7 @@ import { settle as settleFlight } from '../../../kernel/flight/steps/settle.ts';
 import { lanePlace } from '../../../kernel/lanes/lane-place.ts';
 import type { MissionPlace, MissionProgress, StepFunction } from '../contract.ts';
 import { nameOf } from '../machine/flying.ts';
+import { KEPT } from '../machine/transition.ts';
 import type { MissionEvent } from '../machine/state.ts';
 import { rememberReply } from '../memory-files.ts';
 import { limited } from '../role-call.ts';
@@ -71,6 +72,7 @@ async function settle(place: MissionPlace, flight: Flight, brief: Brief): Promis
     await renewBaseline(place, { commit: flight.commit!, tree: flight.tree! }, session, { noCache: false });
   await showLane(place, feature, null);
   if (end.kind === 'verified') await keepBranch(place, feature, flight, null);
+  if (end.message === KEPT) await keepBranch(place, feature, flight, flight.tree);
   tellSession(place, flight, landed);
   const blocked = flight.word?.message.startsWith(BLOCKED) === true ? flight.word.message.slice(BLOCKED.length) : null;
   return {

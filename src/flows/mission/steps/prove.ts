@@ -2,6 +2,7 @@
 import { headOf } from '../../../kernel/ground/head.ts';
 import { runProof } from '../../../kernel/flight/proofs.ts';
 import { ended, type StepFunction } from '../contract.ts';
+import { featureOf } from '../machine/changes.ts';
 import { claimGate, skippedGate } from '../people/gates.ts';
 
 export const prove: StepFunction = async (place, { mission }) => {
@@ -47,3 +48,26 @@ export const prove: StepFunction = async (place, { mission }) => {
 export function waiting(gate: string) {
   return ended('needs_human', ['gate.pending'], `a question waits: harness gates, then harness answer ${gate} OPTION`);
 }
+
+/** Kept work counts once its proofs hold on the branch: a person has merged it. */
+export const lookForMerges: StepFunction = async (place, { mission }) => {
+  const head = (await headOf(place))!;
+  const merged: string[] = [];
+  for (const id of mission.kept) {
+    const claims = mission.claims.filter((claim) => featureOf(mission, id).claims.includes(claim.id) && claim.proof.tests.length > 0);
+    const runs: boolean[] = [];
+    for (const { proof } of claims) runs.push((await runProof(place, head.tree, proof)).holds);
+    if (runs.every((holds) => holds)) merged.push(id);
+  }
+  await place.rooms.dispose();
+  if (merged.length > 0) return { event: { type: 'merged', features: merged } };
+  const note = place.rules.onPass === 'pr' ? ' (pull requests are not part of this version: the branches are kept)' : '';
+  const branches = mission.kept.map((id) => `harness/${id}`).join(', ');
+  return {
+    rest: ended(
+      'needs_human',
+      ['gate.pending'],
+      `accepted work waits on ${branches}${note}: merge it, then go on with harness mission run`,
+    ),
+  };
+};
