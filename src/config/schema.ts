@@ -27,7 +27,16 @@ import {
   SessionSection,
   ToolsSection,
 } from './schema-session.ts';
-import { CompatibilitySection, GithubSection, GitSection, LoggingSection, PreflightSection, WorkspaceSection } from './schema-operation.ts';
+import {
+  CompatibilitySection,
+  GithubSection,
+  GitSection,
+  LoggingSection,
+  PreflightSection,
+  TddSection,
+  WorkerSection,
+  WorkspaceSection,
+} from './schema-operation.ts';
 
 export const ConfigSchema = z.strictObject({
   $schema: z.string().optional().describe('Address of the JSON Schema, for editors.'),
@@ -54,5 +63,7 @@ export const ConfigSchema = z.strictObject({
   paths: PathsSection,
   compatibility: CompatibilitySection,
   lanes: LanesSection,
+  tdd: TddSection,
+  worker: WorkerSection,
 });
 export type Config = z.infer<typeof ConfigSchema>;
