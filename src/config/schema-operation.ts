@@ -79,13 +79,24 @@ export const TddSection = section('Test-driven work of `harness worker`.', {
 
 export const WorkerSection = section('How `harness worker` does a task.', {
   plans_file: text('Plans.md', "The lead's plan, whose markers (`cc:TODO`, `cc:WIP`, `cc:done`) a worker must leave alone."),
-  silence_seconds: quantity(600, 'An agent that gives no sign of life for this long is stopped and started once more, then the task is escalated.'),
-  lock_wait_seconds: quantity(120, "How long a worker waits for the project's lock, which it needs for a moment at the start, for costs and for landing."),
+  silence_seconds: quantity(
+    600,
+    'An agent that gives no sign of life for this long is stopped and started once more, then the task is escalated.',
+  ),
+  lock_wait_seconds: quantity(
+    120,
+    "How long a worker waits for the project's lock, which it needs for a moment at the start, for costs and for landing.",
+  ),
   self_review: z
     .array(
       z.strictObject({
         rule: z.string().min(1).describe('Name of the rule.'),
-        command: z.string().min(1).nullable().default(null).describe('Command that proves it by its exit status; without one the rule is never verified.'),
+        command: z
+          .string()
+          .min(1)
+          .nullable()
+          .default(null)
+          .describe('Command that proves it by its exit status; without one the rule is never verified.'),
       }),
     )
     .default([])

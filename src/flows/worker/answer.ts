@@ -31,7 +31,15 @@ function exitOf({ ending }: TaskState): ExitCode {
 /** Before there is a state: input that cannot be used, a place that cannot be opened. */
 export function failureWithout(input: unknown, exitCode: ExitCode, reason: string): WorkerAnswer {
   const task = isEntry(input) && typeof input['task'] === 'string' ? input['task'] : '';
-  const value = { schema_version: 'worker-failure.v1', status: 'failed', task, files_changed: [], commit: null, memory_updates: [], escalation_reason: reason };
+  const value = {
+    schema_version: 'worker-failure.v1',
+    status: 'failed',
+    task,
+    files_changed: [],
+    commit: null,
+    memory_updates: [],
+    escalation_reason: reason,
+  };
   return { exitCode, value: { ...(isEntry(input) ? handedBack(input) : {}), ...value } };
 }
 
@@ -62,7 +70,10 @@ function report(state: TaskState, facts: AnswerFacts): Record<string, unknown> {
     task_complexity_note: complexityNote(state),
     self_review: selfReview(state),
     preflight: proof?.preflight ?? [],
-    validation: (ground?.validation ?? []).map(({ command, reason }) => ({ ...(proof?.validation.find((run) => run.command === command) ?? { command }), reason })),
+    validation: (ground?.validation ?? []).map(({ command, reason }) => ({
+      ...(proof?.validation.find((run) => run.command === command) ?? { command }),
+      reason,
+    })),
     verdict: proof?.verdict ?? null,
     landing: { landed, ref: facts.ref, how: landed ? `on ${state.base?.branch ?? 'the branch'}` : howToLand(state) },
   };
@@ -115,7 +126,13 @@ function complexityNote({ seen, failures, returns, claim, ground }: TaskState): 
 
 const OWN_NAMES: ReadonlySet<string> = new Set([
   ...[ReportSchema, AdvisorRequestSchema, FailureSchema].flatMap((schema) => Object.keys(schema.shape)),
-  ...['task_id', 'mode', 'preflight', 'validation', 'verdict', 'landing', 'extra'],
+  'task_id',
+  'mode',
+  'preflight',
+  'validation',
+  'verdict',
+  'landing',
+  'extra',
 ]);
 
 function handedBack(input: Record<string, unknown>): Record<string, unknown> {

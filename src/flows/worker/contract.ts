@@ -31,14 +31,24 @@ const DodItemSchema = z.union([
 
 export const TaskInputSchema = z.looseObject({
   task: z.string().min(1).describe('What is to be done.'),
-  task_id: z.string().regex(TASK_ID, 'has to be letters, digits, ".", "_" and "-", as in 43.3.1').describe('Name of the task, as in 43.3.1.'),
+  task_id: z
+    .string()
+    .regex(TASK_ID, 'has to be letters, digits, ".", "_" and "-", as in 43.3.1')
+    .describe('Name of the task, as in 43.3.1.'),
   context: z.string().nullable().optional().describe('What the agent should know about the project.'),
   files: z.array(z.string().min(1)).min(1).describe('Files that may change: paths, folders or globs below the repository.'),
-  mode: z.enum(MODES).describe('solo: the harness lands the commit after APPROVE. codex: by the Codex backend. breezing: on the branch harness-work/<task_id>.'),
+  mode: z
+    .enum(MODES)
+    .describe(
+      'solo: the harness lands the commit after APPROVE. codex: by the Codex backend. breezing: on the branch harness-work/<task_id>.',
+    ),
   contract_path: z.string().min(1).nullable().optional().describe('The sprint contract, a JSON file of the repository.'),
   spec_path: z.string().min(1).nullable().optional().describe('The spec that the work must not contradict.'),
   spec_skip_reason: z.enum(SKIP_REASONS).nullable().optional().describe('Why there is no spec to follow.'),
-  validation_commands: z.array(z.string().min(1)).optional().describe('Commands that have to succeed; left out, they are chosen from the project.'),
+  validation_commands: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Commands that have to succeed; left out, they are chosen from the project.'),
   effort: z.enum(EFFORTS).nullable().optional().describe('How hard the agent should think, for backends that take it.'),
   skip_tdd_reason: z.string().min(1).nullable().optional().describe('Why no failing test comes first.'),
   dod: z.array(DodItemSchema).optional().describe('Definition of done; an item is proved by its command.'),

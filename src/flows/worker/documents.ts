@@ -8,7 +8,8 @@ import { objectionTo, plainPath } from './machine/bounds.ts';
 /** Exit 2 where it cannot be read. `field`: where the task names it. */
 export async function readNamed(place: Pick<WorkerPlace, 'platform' | 'root'>, field: string, path: string): Promise<string> {
   const objection = objectionTo(path);
-  if (objection !== null) throw usageError(`${field}: ${path}: ${objection}.`, 'Paths of a task are relative to the repository and stay inside it.');
+  if (objection !== null)
+    throw usageError(`${field}: ${path}: ${objection}.`, 'Paths of a task are relative to the repository and stay inside it.');
   const plain = plainPath(path);
   const way = await wayTo(place, plain);
   if (!way.inside) throw usageError(`${field}: ${path} leads out of the repository.`);
@@ -22,7 +23,10 @@ export async function readNamed(place: Pick<WorkerPlace, 'platform' | 'root'>, f
 
 const LARGEST = 1024 * 1024;
 
-export async function readContract(place: Pick<WorkerPlace, 'platform' | 'root'>, path: string | null | undefined): Promise<{ value: unknown; text: string } | null> {
+export async function readContract(
+  place: Pick<WorkerPlace, 'platform' | 'root'>,
+  path: string | null | undefined,
+): Promise<{ value: unknown; text: string } | null> {
   if (path === null || path === undefined) return null;
   const text = await readNamed(place, 'contract_path', path);
   try {

@@ -53,7 +53,12 @@ async function perform(place: WorkerPlace, { phase }: Due, state: TaskState): Pr
 const INTERRUPTED: Rest = { exitCode: EXIT.interrupted, message: 'interrupted; the same command goes on' };
 
 export async function driveTask(place: WorkerPlace, begun: TaskState): Promise<{ state: TaskState; rest: Rest }> {
-  return await drive(workerFlow, place, { opens: true, write: (state) => writeTask(place, state), told: (event, after) => tell(place, event, after) }, begun);
+  return await drive(
+    workerFlow,
+    place,
+    { opens: true, write: (state) => writeTask(place, state), told: (event, after) => tell(place, event, after) },
+    begun,
+  );
 }
 
 export async function writeTask({ documents }: Pick<WorkerPlace, 'documents'>, state: TaskState): Promise<void> {
@@ -63,7 +68,9 @@ export async function writeTask({ documents }: Pick<WorkerPlace, 'documents'>, s
 function tell(place: WorkerPlace, event: TaskEvent, after: TaskState): void {
   const say = (message: string): void => place.emit({ type: 'progress', message });
   if (event.type === 'examined') say(`Task ${after.input.task_id} starts from ${event.base.commit.slice(0, 12)}.`);
-  if (event.type === 'proved') for (const rule of event.proof.rules) say(`${rule.verified ? 'verified' : 'not verified'}: ${rule.rule}: ${rule.evidence.split('\n')[0]!}`);
+  if (event.type === 'proved')
+    for (const rule of event.proof.rules)
+      say(`${rule.verified ? 'verified' : 'not verified'}: ${rule.rule}: ${rule.evidence.split('\n')[0]!}`);
   if (event.type === 'proved' && after.phase === 'ready') say('The work goes back to the agent.');
   if (event.type === 'committed') say(`The work is commit ${event.commit}.`);
   if (event.type === 'landed') say(`Landed on ${after.base?.branch ?? ''}.`);

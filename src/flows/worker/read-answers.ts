@@ -13,7 +13,12 @@ export function readAdvice(text: string, taskId: string): Advice {
   return checked(AdviceSchema, 'The advice', text, taskId);
 }
 
-function checked<Value extends { task_id?: string | undefined }>(schema: z.ZodType<Value>, what: string, text: string, taskId: string): Value {
+function checked<Value extends { task_id?: string | undefined }>(
+  schema: z.ZodType<Value>,
+  what: string,
+  text: string,
+  taskId: string,
+): Value {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -21,7 +26,11 @@ function checked<Value extends { task_id?: string | undefined }>(schema: z.ZodTy
     throw usageError(`${what} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw usageError(`${what} cannot be used: ${parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')}.`);
-  if (parsed.data.task_id !== undefined && parsed.data.task_id !== taskId) throw usageError(`${what} is for task ${parsed.data.task_id}, not for ${taskId}.`);
+  if (!parsed.success)
+    throw usageError(
+      `${what} cannot be used: ${parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')}.`,
+    );
+  if (parsed.data.task_id !== undefined && parsed.data.task_id !== taskId)
+    throw usageError(`${what} is for task ${parsed.data.task_id}, not for ${taskId}.`);
   return parsed.data;
 }

@@ -5,7 +5,7 @@
  */
 import { dirname, join } from 'node:path';
 import { usageError } from '../../domain/errors.ts';
-import type { TestResult } from '../../domain/verdict.ts';
+import { fileOf, type TestResult } from '../../domain/verdict.ts';
 import { wayTo } from '../../kernel/ground/way-to.ts';
 import { plainPath } from './machine/bounds.ts';
 import type { WorkerPlace } from './place.ts';
@@ -27,7 +27,10 @@ export async function writeRedLog(place: WorkerPlace, taskId: string, { base, re
   const path = redLogPath(place, taskId);
   const way = await wayTo(place, path);
   if (!way.inside || way.linked)
-    throw usageError(`tdd.red_log: ${path} ${way.inside ? 'is reached through a symbolic link' : 'leads out of the repository'}.`, 'Name a plain folder of the repository.');
+    throw usageError(
+      `tdd.red_log: ${path} ${way.inside ? 'is reached through a symbolic link' : 'leads out of the repository'}.`,
+      'Name a plain folder of the repository.',
+    );
   const lines = failed.map((test) =>
     JSON.stringify({
       ts: place.now(),
@@ -36,7 +39,7 @@ export async function writeRedLog(place: WorkerPlace, taskId: string, { base, re
       test: test.id,
       message: (test.message ?? '').slice(0, 2_000),
       base_commit: base,
-      passes_now: proved.includes(test.id),
+      passes_now: proved.some((id) => id === test.id || fileOf(id) === test.file),
       by: 'harness',
     }),
   );

@@ -29,7 +29,12 @@ export interface WorkerRequest {
 
 export type WorkerHold = Omit<TaskHold, 'taskId' | 'command'>;
 
-export async function runWorker(platform: WorkerPlace['platform'], root: string, request: WorkerRequest, hold: WorkerHold): Promise<WorkerAnswer> {
+export async function runWorker(
+  platform: WorkerPlace['platform'],
+  root: string,
+  request: WorkerRequest,
+  hold: WorkerHold,
+): Promise<WorkerAnswer> {
   let given: unknown = null;
   try {
     given = parseJson('The task', request.task);
@@ -65,7 +70,7 @@ async function workAt(place: WorkerPlace, input: TaskInput, said: { review: Revi
   await checkRoot(place);
   const silence_seconds = place.config.worker.silence_seconds;
   const own: WorkerPlace = { ...place, config: { ...place.config, session: { ...place.config.session, silence_seconds } } };
-  const state = await takenUp(own, input);
+  const state = await takenUp(own, input, said.review !== null || said.advice !== null);
   const next = said.review === null ? state : reviewed(state, said.review);
   const begun = said.advice === null ? next : advised(next, said.advice);
   if (begun !== state) await writeTask(own, begun);
@@ -83,11 +88,16 @@ async function checkRoot(place: WorkerPlace): Promise<void> {
   throw usageError(`${place.root} is not the top of its repository.`, `Run it there: harness worker --cwd ${place.home.root} ...`);
 }
 
-async function takenUp(place: WorkerPlace, input: TaskInput): Promise<TaskState> {
+async function takenUp(place: WorkerPlace, input: TaskInput, isAnswer: boolean): Promise<TaskState> {
   const hash = createHash('sha256').update(JSON.stringify(input)).digest('hex');
   const document = await place.documents.read('task', { writer: true });
   const known = document === null ? null : understood(document.state, place.documents.where('task'));
   if (known?.input_hash === hash) return known;
+  if (known !== null && isAnswer)
+    throw usageError(
+      `Task ${input.task_id} was begun with another task document.`,
+      'Give the review or the advice with the document that the task was begun with.',
+    );
   if (known !== null && known.phase !== 'finished' && known.phase !== 'landed' && known.phase !== 'waiting' && known.phase !== 'examining')
     throw usageError(
       `Task ${input.task_id} is under way with another task document.`,
@@ -104,7 +114,10 @@ function understood(value: unknown, where: string): TaskState {
   const parsed = TaskStateSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw usageError(`${where} cannot be understood: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`, 'It is left as it is. Move it away to begin the task anew.');
+  throw usageError(
+    `${where} cannot be understood: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
+    'It is left as it is. Move it away to begin the task anew.',
+  );
 }
 
 function reviewed(state: TaskState, review: Review): TaskState {
@@ -130,7 +143,8 @@ function advised(state: TaskState, advice: Advice): TaskState {
   const open = state.consultations.find((one) => one.advice === null);
   const answered = state.consultations.some((one) => one.request.trigger_hash === advice.trigger_hash && one.advice !== null);
   if (answered) return state;
-  if (state.phase !== 'waiting' || open === undefined) throw usageError(`Task ${state.input.task_id} waits for no advice.`, 'Run it without --advice.');
+  if (state.phase !== 'waiting' || open === undefined)
+    throw usageError(`Task ${state.input.task_id} waits for no advice.`, 'Run it without --advice.');
   if (advice.trigger_hash !== undefined && advice.trigger_hash !== open.request.trigger_hash)
     throw usageError(`The advice is for ${advice.trigger_hash}; the task waits for ${open.request.trigger_hash}.`);
   return apply(state, { type: 'advised', advice });

@@ -53,7 +53,11 @@ export async function judgeTask(place: Place, work: TaskWork): Promise<TaskVerdi
 }
 
 /** The commands of a task over its work with the trusted tests and settings in place. */
-export async function runTaskCommands(place: Place, work: TaskWork, commands: readonly string[]): Promise<(RoomCheckResult & { command: string })[]> {
+export async function runTaskCommands(
+  place: Place,
+  work: TaskWork,
+  commands: readonly string[],
+): Promise<(RoomCheckResult & { command: string })[]> {
   if (commands.length === 0) return [];
   const { judged } = await checkProtected(place.platform, inputFor(place, work, await taskBaseline(place, work)));
   const timeoutMs = place.config.testing.timeout_seconds * 1_000;
@@ -68,8 +72,7 @@ const LIST = '.harness/task.json';
 function inputFor(place: Place, work: TaskWork, baseline: Baseline): JudgeInput {
   const { session, base, candidate, title } = work;
   const feature: Feature | null = work.tests.length === 0 ? null : { id: 1, description: title, test_file: [...work.tests], passes: false };
-  const list = (passes: boolean): string =>
-    JSON.stringify({ project: 'task', features: feature === null ? [] : [{ ...feature, passes }] });
+  const list = (passes: boolean): string => JSON.stringify({ project: 'task', features: feature === null ? [] : [{ ...feature, passes }] });
   return {
     ...contextFor(place, work),
     session,

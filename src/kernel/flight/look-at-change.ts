@@ -49,8 +49,14 @@ const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|kts|swift|c|cc|cpp|cxx|h|hpp|cs
 export async function lookAtChange(ground: Ground, work: { base: string; tree: string }): Promise<ChangeLook> {
   const texts = await textsOf(ground, await ground.trees.diff(work.base, work.tree));
   const changed = texts.filter(({ path, after }) => after !== null && isCode(path)) as (TextChange & { after: string })[];
-  const now = await readSources(ground.platform, changed.map(({ path, after }) => ({ path, text: after })));
-  const before = await readSources(ground.platform, changed.map(({ path, before: text }) => ({ path, text: text ?? '' })));
+  const now = await readSources(
+    ground.platform,
+    changed.map(({ path, after }) => ({ path, text: after })),
+  );
+  const before = await readSources(
+    ground.platform,
+    changed.map(({ path, before: text }) => ({ path, text: text ?? '' })),
+  );
   const project = await projectFiles(ground, work.tree);
   const sources = project.filter((file) => !isTestPath(file.path) && !isTestFile(file.path));
   const fresh = changed.map((file, index) => ({ path: file.path, text: file.after, before: file.before, reading: now[index] ?? null }));
@@ -68,7 +74,7 @@ export async function lookAtChange(ground: Ground, work: { base: string; tree: s
     clones: changed.length === 0 ? [] : findClones(fresh, sources),
     compared: sources.length,
     names,
-    unread: fresh.filter((file) => file.reading === null).map((file) => file.path),
+    unread: fresh.filter((file) => file.reading === null && !isScript(file.path)).map((file) => file.path),
     unfinished: texts.flatMap(unfinishedIn),
     newTests: await grownTests(ground, texts),
     skips: texts.flatMap(({ path, before: old, after }) => addedMarks(old ?? '', after ?? '').map((mark) => `${path}: ${mark}`)),
@@ -94,15 +100,25 @@ function unfinishedIn({ path, before, after }: TextChange): string[] {
 async function grownTests(ground: Ground, texts: readonly TextChange[]): Promise<string[]> {
   const tests = texts.filter(({ path, after }) => after !== null && (isTestFile(path) || isTestPath(path)) && languageOf(path) !== null);
   const count = async (side: 'before' | 'after'): Promise<number[]> => {
-    const readings = await readSources(ground.platform, tests.map((one) => ({ path: one.path, text: one[side] ?? '' })));
+    const readings = await readSources(
+      ground.platform,
+      tests.map((one) => ({ path: one.path, text: one[side] ?? '' })),
+    );
     return readings.map((reading) => reading?.tests.length ?? 0);
   };
   const [before, after] = [await count('before'), await count('after')];
-  return tests.filter((one, index) => after[index]! > before[index]! || (one.before === null && isTestFile(one.path))).map((one) => one.path);
+  return tests
+    .filter((one, index) => after[index]! > before[index]! || (one.before === null && isTestFile(one.path)))
+    .map((one) => one.path);
 }
 
 function isCode(path: string): boolean {
   return CODE.test(path) && !path.endsWith('.d.ts') && !isTestPath(path) && !isTestFile(path) && !isVendored(path);
+}
+
+/** Scripts of a shell hand out no names. */
+function isScript(path: string): boolean {
+  return /\.(?:sh|bash)$/.test(path);
 }
 
 function isVendored(path: string): boolean {
@@ -126,9 +142,12 @@ async function textsOf({ trees }: Ground, changes: readonly TreeChange[]): Promi
 async function projectFiles({ trees }: Ground, tree: string): Promise<CodeFile[]> {
   const entries = (await trees.list(tree)).filter((one) => one.mode.startsWith('100') && CODE.test(one.path) && !isVendored(one.path));
   const byId = new Map<string, string>();
-  await trees.readBlobs(entries.map((one) => one.oid), async (oid, content) => {
-    if (content.length <= LARGEST_TEXT && !content.includes(0)) byId.set(oid, content.toString('utf8'));
-  });
+  await trees.readBlobs(
+    entries.map((one) => one.oid),
+    async (oid, content) => {
+      if (content.length <= LARGEST_TEXT && !content.includes(0)) byId.set(oid, content.toString('utf8'));
+    },
+  );
   return entries.flatMap(({ path, oid }) => (byId.has(oid) ? [{ path, text: byId.get(oid)! }] : []));
 }
 
@@ -141,7 +160,10 @@ async function withUses(
   paths: ReadonlySet<string>,
 ): Promise<DeclaredName[]> {
   if (names.length === 0) return [];
-  const tail = from.path.split('/').at(-1)!.replace(/\.[^.]*$/, '');
+  const tail = from.path
+    .split('/')
+    .at(-1)!
+    .replace(/\.[^.]*$/, '');
   const words = [...names.filter((name) => name !== 'default'), ...(names.includes('default') ? [tail] : [])];
   const likely = project.filter(({ path, text }) => languageOf(path) !== null && words.some((word) => text.includes(word)));
   const readings = await readSources(ground.platform, likely);

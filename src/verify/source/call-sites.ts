@@ -93,7 +93,10 @@ function renamed(text: string, name: string): string[] {
 }
 
 function defaultNames(text: string): string[] {
-  const match = /^import\s+(?:type\s+)?([\w$]+)/.exec(text) ?? /^(?:const|let|var)\s+([\w$]+)\s*=/.exec(text) ?? /default\s*(?:as|:)\s*([\w$]+)/.exec(text);
+  const match =
+    /^import\s+(?:type\s+)?([\w$]+)/.exec(text) ??
+    /^(?:const|let|var)\s+([\w$]+)\s*=/.exec(text) ??
+    /default\s*(?:as|:)\s*([\w$]+)/.exec(text);
   return match === null ? [] : [match[1]!];
 }
 

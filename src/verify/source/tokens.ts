@@ -55,7 +55,8 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, blank).replace(/^[^\S\n]*(?:\/\/|#|--)[^\n]*/gm, blank);
 }
 
-const IMPORTS = /^[^\S\n]*(?:(?:import|export)\b[^;=(]*?\bfrom\s*["'][^"'\n]*["'];?|import\s*["'][^"'\n]*["'];?|from\s+[.\w]+\s+import\s+(?:\([^)]*\)|[^\n]*)|(?:import|use|using|#include)\b[^\n]*)/gm;
+const IMPORTS =
+  /^[^\S\n]*(?:(?:import|export)\b[^;=(]*?\bfrom\s*["'][^"'\n]*["'];?|import\s*["'][^"'\n]*["'];?|from\s+[.\w]+\s+import\s+(?:\([^)]*\)|[^\n]*)|(?:import|use|using|#include)\b[^\n]*)/gm;
 
 function withoutImports(mask: string, text: string): string {
   return mask.length === text.length ? mask.replace(IMPORTS, (part) => part.replace(/[^\n]/g, ' ')) : mask;

@@ -25,7 +25,10 @@ export function consult(state: TaskState, trigger: Trigger, summary: readonly st
   if (known !== undefined && known.advice === null) return { kind: 'ask', request: known.request };
   if (known !== undefined) return { kind: 'answered' };
   if (state.consultations.length >= MOST_CONSULTATIONS)
-    return { kind: 'escalate', reason: `The advisor was asked ${MOST_CONSULTATIONS} times for this task, and there is one more question: ${trigger.question}` };
+    return {
+      kind: 'escalate',
+      reason: `The advisor was asked ${MOST_CONSULTATIONS} times for this task, and there is one more question: ${trigger.question}`,
+    };
   const request: AdvisorRequest = {
     schema_version: 'advisor-request.v1',
     task_id,
@@ -49,9 +52,12 @@ const QUESTIONS: Readonly<Record<(typeof FLAGS)[number], string>> = {
 
 /** What the contract, the task and its context ask for, in a fixed order. */
 export function triggersOf(input: TaskState['input'], contract: unknown): Trigger[] {
-  const found = FLAGS.filter((flag) => hasFlag(contract, flag)).map(
-    (flag): Trigger => ({ reason: flag, signature: 'contract', question: QUESTIONS[flag], lastError: null }),
-  );
+  const found = FLAGS.filter((flag) => hasFlag(contract, flag)).map((flag): Trigger => ({
+    reason: flag,
+    signature: 'contract',
+    question: QUESTIONS[flag],
+    lastError: null,
+  }));
   const texts = [input.task, input.context ?? '', contract === null ? '' : JSON.stringify(contract)];
   if (texts.some((text) => /<!--\s*advisor:required\s*-->/i.test(text)))
     found.push({
@@ -69,9 +75,7 @@ function hasFlag(value: unknown, flag: string, depth = 0): boolean {
   if (typeof value === 'string') return depth > 0 && plain(value) === plain(flag);
   if (Array.isArray(value)) return value.some((one) => hasFlag(one, flag, depth + 1));
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, inner]) =>
-    plain(key) === plain(flag) ? isOn(inner) : hasFlag(inner, flag, depth + 1),
-  );
+  return Object.entries(value).some(([key, inner]) => (plain(key) === plain(flag) ? isOn(inner) : hasFlag(inner, flag, depth + 1)));
 }
 
 function isOn(value: unknown): boolean {

@@ -13,7 +13,10 @@ export function readClaim(output: string | null, reply: string): Claim {
   });
   return {
     summary: textOf(said['summary']) || textOf(reply.trim().split('\n').at(-1) ?? ''),
-    memory_updates: (Array.isArray(said['memory_updates']) ? said['memory_updates'] : []).map(textOf).filter((text) => text !== '').slice(0, MOST),
+    memory_updates: (Array.isArray(said['memory_updates']) ? said['memory_updates'] : [])
+      .map(textOf)
+      .filter((text) => text !== '')
+      .slice(0, MOST),
     note: textOf(said['task_complexity_note']),
     rules: Object.fromEntries(pairs.slice(0, MOST)),
   };

@@ -47,7 +47,12 @@ export function transition(state: TaskState, event: TaskEvent): TaskState {
     case 'ended':
       return ended(state, event.status, event.reason);
     case 'begun':
-      return { ...state, phase: 'working', session: event.session, seen: { ...state.seen, sessions: [...state.seen.sessions, event.session] } };
+      return {
+        ...state,
+        phase: 'working',
+        session: event.session,
+        seen: { ...state.seen, sessions: [...state.seen.sessions, event.session] },
+      };
     case 'worked':
       return { ...state, ...seenIn(state, event), phase: 'proving', tree: event.tree, findings: event.findings, claim: event.claim };
     case 'halted':
@@ -95,7 +100,7 @@ function seenIn(state: TaskState, { seen }: { seen: Omit<Seen, 'sessions'> }): P
       sessions: before.sessions,
       turns: before.turns + seen.turns,
       stalls: before.stalls + seen.stalls,
-      agents: [...before.agents, ...seen.agents].slice(0, 20),
+      agents: seen.agents.slice(0, 20),
       effort: seen.effort,
       limits: [...before.limits, ...seen.limits].slice(-20),
     },
@@ -105,8 +110,10 @@ function seenIn(state: TaskState, { seen }: { seen: Omit<Seen, 'sessions'> }): P
 function halted(state: TaskState, event: Extract<TaskEvent, { type: 'halted' }>): TaskState {
   const { why } = event;
   const kept: TaskState = { ...state, ...seenIn(state, event), phase: 'ready', tree: event.tree ?? state.tree, findings: event.findings };
-  if (why.kind === 'limit') return { ...kept, feedback: `The session before this one was ended: ${why.message}. Its files are as it left them: go on from there.` };
-  if (why.kind === 'stalled') return ended(kept, 'escalated', `The agent was silent, was started once more, and was silent again: ${why.message}.`);
+  if (why.kind === 'limit')
+    return { ...kept, feedback: `The session before this one was ended: ${why.message}. Its files are as it left them: go on from there.` };
+  if (why.kind === 'stalled')
+    return ended(kept, 'escalated', `The agent was silent, was started once more, and was silent again: ${why.message}.`);
   return askOrEscalate(kept, {
     reason: 'pivot-required',
     signature: 'stuck',
@@ -150,7 +157,8 @@ function failedRun(state: TaskState): TaskState {
       question: 'The same failure occurred twice. What should be changed next?',
       lastError: failure.summary,
     });
-  if (all.length > MOST_FIXES) return ended(next, 'escalated', `Did not converge after ${MOST_FIXES} automatic fix attempts. Last failure: ${failure.summary}`);
+  if (all.length > MOST_FIXES)
+    return ended(next, 'escalated', `Did not converge after ${MOST_FIXES} automatic fix attempts. Last failure: ${failure.summary}`);
   if (all.length === MOST_FIXES && isPlateau(all))
     return askOrEscalate(next, {
       reason: 'pivot-required',
@@ -168,7 +176,10 @@ function isPlateau(failures: readonly { count: number }[]): boolean {
 function askOrEscalate(state: TaskState, trigger: Trigger): TaskState {
   const asked = consult(state, trigger, summaryOf(state));
   if (asked.kind === 'ask') return asking(state, asked.request);
-  const reason = asked.kind === 'escalate' ? asked.reason : `The advisor was asked about this before, and it came again: ${trigger.lastError ?? trigger.question}`;
+  const reason =
+    asked.kind === 'escalate'
+      ? asked.reason
+      : `The advisor was asked about this before, and it came again: ${trigger.lastError ?? trigger.question}`;
   return ended(state, 'escalated', reason);
 }
 

@@ -25,7 +25,8 @@ export function rulesInToml(text: string): OwnRule[] {
     if (table !== null) {
       if (['rule', 'name', 'id'].includes(name)) table.rule = unquoted(value);
       if (name === 'command') table.command = unquoted(value);
-    } else if (value.startsWith('[')) rules.push(...[...value.matchAll(STRING)].map((match) => ({ rule: unquoted(match[0]), command: null })));
+    } else if (value.startsWith('['))
+      rules.push(...[...value.matchAll(STRING)].map((match) => ({ rule: unquoted(match[0]), command: null })));
     else if (/^["']/.test(value)) rules.push({ rule: name, command: unquoted(value) });
     else if (value === 'true') rules.push({ rule: name, command: null });
   }

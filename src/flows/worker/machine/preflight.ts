@@ -27,13 +27,37 @@ export function preflightItems(facts: ChangeFacts): PreflightItem[] {
   ];
   return [
     item('something-changed', files.length > 0, files.length === 0 ? 'no file was changed' : named(files)),
-    item('files-in-bounds', away.length === 0, away.length === 0 ? `all changed files are in files[]: ${named(files)}` : `outside of files[]: ${named(away)}`),
-    item('no-skip-markers', look.skips.length === 0, look.skips.length === 0 ? 'no test is taken out of the run' : `tests are taken out of the run: ${named(look.skips)}`),
-    item('no-disable-markers', look.suppressions.length === 0, look.suppressions.length === 0 ? 'no tool is switched off' : `tools are switched off: ${named(look.suppressions)}`),
-    item('nothing-unfinished', look.unfinished.length === 0, look.unfinished.length === 0 ? 'no placeholder was added' : `placeholders were added: ${named(look.unfinished)}`),
-    item('no-embedded-repository', nested.length === 0, nested.length === 0 ? 'no repository or submodule was added' : `repositories of their own: ${named([...new Set(nested)])}`),
+    item(
+      'files-in-bounds',
+      away.length === 0,
+      away.length === 0 ? `all changed files are in files[]: ${named(files)}` : `outside of files[]: ${named(away)}`,
+    ),
+    item(
+      'no-skip-markers',
+      look.skips.length === 0,
+      look.skips.length === 0 ? 'no test is taken out of the run' : `tests are taken out of the run: ${named(look.skips)}`,
+    ),
+    item(
+      'no-disable-markers',
+      look.suppressions.length === 0,
+      look.suppressions.length === 0 ? 'no tool is switched off' : `tools are switched off: ${named(look.suppressions)}`,
+    ),
+    item(
+      'nothing-unfinished',
+      look.unfinished.length === 0,
+      look.unfinished.length === 0 ? 'no placeholder was added' : `placeholders were added: ${named(look.unfinished)}`,
+    ),
+    item(
+      'no-embedded-repository',
+      nested.length === 0,
+      nested.length === 0 ? 'no repository or submodule was added' : `repositories of their own: ${named([...new Set(nested)])}`,
+    ),
     specItem(facts),
-    item('no-other-agents', facts.agents.length === 0, facts.agents.length === 0 ? 'no other agent was started' : `the agent started others: ${named(facts.agents)}`),
+    item(
+      'no-other-agents',
+      facts.agents.length === 0,
+      facts.agents.length === 0 ? 'no other agent was started' : `the agent started others: ${named(facts.agents)}`,
+    ),
   ];
 }
 

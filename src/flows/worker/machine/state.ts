@@ -39,9 +39,7 @@ const ProofSchema = z.object({
   rules: z.array(RuleSchema),
   /** Runs that failed, each in one line; empty: none did. */
   failures: z.array(z.string()),
-  verdict: z
-    .object({ id: z.string(), decision: z.string(), reasons: z.array(z.string()), findings: z.array(z.string()) })
-    .nullable(),
+  verdict: z.object({ id: z.string(), decision: z.string(), reasons: z.array(z.string()), findings: z.array(z.string()) }).nullable(),
   validation: z.array(CommandRunSchema),
   /** A rule of the mode was broken that nothing can mend: the task is over. */
   broken: z.string().nullable(),
@@ -60,7 +58,7 @@ const SeenSchema = z.object({
   sessions: z.array(z.number().int()),
   turns: z.number().int(),
   stalls: z.number().int(),
-  /** Tools that start other agents, as they were called. */
+  /** Tools that start other agents, as the last session called them. */
   agents: z.array(z.string()),
   effort: z.string().nullable(),
   /** A limit ended a session before the agent was done. */

@@ -22,7 +22,8 @@ export function tddFor(
   if (!hasTests) return { enforced, required: false, skipped: NO_FRAMEWORK, note: 'the harness found no way to run tests in this project' };
   const said = reasonIn(input, contract);
   if (said !== null && said !== NO_FRAMEWORK) return { enforced, required: false, skipped: said, note: null };
-  if (said === NO_FRAMEWORK) return { enforced, required: true, skipped: null, note: `"${NO_FRAMEWORK}" was said, but the harness found a test framework` };
+  if (said === NO_FRAMEWORK)
+    return { enforced, required: true, skipped: null, note: `"${NO_FRAMEWORK}" was said, but the harness found a test framework` };
   const isOldMark = /\[skip:tdd\]/i.test(`${input.task}\n${input.context ?? ''}`);
   return { enforced, required: true, skipped: null, note: isOldMark ? '[skip:tdd] without skip_tdd_reason skips nothing' : null };
 }

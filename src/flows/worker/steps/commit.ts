@@ -31,7 +31,8 @@ export async function branch(place: WorkerPlace, state: TaskState): Promise<Move
   if (state.input.mode !== 'breezing') return { event: { type: 'branched', branch: null } };
   const name = branchOf(state.input);
   const objection = await moveTaskBranch(place, { branch: name, from: state.amends, to: state.commit! });
-  if (objection !== null) return { event: { type: 'ended', status: 'escalated', reason: `${objection} The work is kept in commit ${state.commit!}.` } };
+  if (objection !== null)
+    return { event: { type: 'ended', status: 'escalated', reason: `${objection} The work is kept in commit ${state.commit!}.` } };
   place.emit({ type: 'commit.created', session: state.session ?? 0, feature: null, commit: state.commit!, branch: name });
   return { event: { type: 'branched', branch: name } };
 }

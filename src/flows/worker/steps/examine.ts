@@ -24,7 +24,8 @@ export async function examine(place: WorkerPlace, state: TaskState): Promise<Mov
   const input = inputOf(state);
   for (const path of input.files) {
     const objection = objectionTo(path);
-    if (objection !== null) throw usageError(`files: ${path}: ${objection}.`, 'Paths of a task are relative to the repository and stay inside it.');
+    if (objection !== null)
+      throw usageError(`files: ${path}: ${objection}.`, 'Paths of a task are relative to the repository and stay inside it.');
   }
   const base = await startingPoint(place);
   const contract = await readContract(place, input.contract_path);
@@ -39,7 +40,13 @@ export async function examine(place: WorkerPlace, state: TaskState): Promise<Mov
     if (asked.kind === 'ask') return { event: { type: 'asked', request: asked.request } };
     if (asked.kind === 'escalate') return { event: { type: 'ended', status: 'escalated', reason: asked.reason } };
     if (trigger.signature === SPEC_MISSING)
-      return { event: { type: 'ended', status: 'escalated', reason: 'The advisor was asked, and the task still has neither spec_path nor spec_skip_reason.' } };
+      return {
+        event: {
+          type: 'ended',
+          status: 'escalated',
+          reason: 'The advisor was asked, and the task still has neither spec_path nor spec_skip_reason.',
+        },
+      };
   }
   if (input.mode === 'breezing') await checkBranch(place, state);
   return { event: { type: 'examined', base, ground: await groundOf(place, input, contract?.value ?? null) } };
@@ -47,10 +54,12 @@ export async function examine(place: WorkerPlace, state: TaskState): Promise<Mov
 
 async function startingPoint(place: WorkerPlace): Promise<Head> {
   const refuse = (message: string, fix: string): HarnessError => new HarnessError(message, { exitCode: EXIT.preflight, details: [fix] });
-  if (!place.hasGit) throw refuse(`${place.root} is no git repository.`, 'A worker hands over a commit: run git init and make a first commit.');
+  if (!place.hasGit)
+    throw refuse(`${place.root} is no git repository.`, 'A worker hands over a commit: run git init and make a first commit.');
   const head = await headOf(place);
   if (head === null) throw refuse(`${place.home.root} has no commit yet.`, 'Make a first commit, then run again.');
-  if (!(await isSettled(place))) throw refuse(`A merge or rebase is under way in ${place.home.root}.`, 'Finish or abort it, then run again.');
+  if (!(await isSettled(place)))
+    throw refuse(`A merge or rebase is under way in ${place.home.root}.`, 'Finish or abort it, then run again.');
   return head;
 }
 
@@ -62,7 +71,8 @@ function specTrigger(input: TaskInput): Trigger[] {
     {
       reason: 'advisor-required',
       signature: SPEC_MISSING,
-      question: 'The task names neither spec_path nor spec_skip_reason (docs-only, mechanical-change, existing-spec-sufficient). Which holds? Answer with one of the two fields.',
+      question:
+        'The task names neither spec_path nor spec_skip_reason (docs-only, mechanical-change, existing-spec-sufficient). Which holds? Answer with one of the two fields.',
       lastError: null,
     },
   ];
@@ -79,7 +89,12 @@ async function embeddedTrigger(place: WorkerPlace, input: TaskInput, tree: strin
     ...(inside.length === 0 ? [] : [`the task's files lie in repositories of their own: ${inside.join(', ')}`]),
   ].join('; ');
   return [
-    { reason: 'needs-spike', signature: 'embedded-git-repo', question: `Which repository should the commit go to? ${what}.`, lastError: what },
+    {
+      reason: 'needs-spike',
+      signature: 'embedded-git-repo',
+      question: `Which repository should the commit go to? ${what}.`,
+      lastError: what,
+    },
   ];
 }
 
@@ -89,7 +104,8 @@ async function isInFiles(place: WorkerPlace, nested: string, files: readonly str
     const isPattern = /[*?[{]/.test(file);
     if (!isPattern && (file === nested || file.startsWith(`${nested}/`) || nested.startsWith(`${file}/`))) return true;
     const prefix = file.replace(/(?:^|\/)[^/]*[*?[{].*$/, '');
-    const reaches = covers(file, nested) || prefix === '' || prefix === nested || prefix.startsWith(`${nested}/`) || nested.startsWith(`${prefix}/`);
+    const reaches =
+      covers(file, nested) || prefix === '' || prefix === nested || prefix.startsWith(`${nested}/`) || nested.startsWith(`${prefix}/`);
     if (isPattern && reaches && !(await isIgnored(place, nested))) return true;
   }
   return false;

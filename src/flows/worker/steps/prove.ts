@@ -16,6 +16,7 @@ import {
   dodRule,
   dryRule,
   markerRule,
+  noTestRule,
   ownRules,
   redRule,
   regressionRule,
@@ -32,7 +33,11 @@ export async function prove(place: WorkerPlace, state: TaskState): Promise<Moved
   return { event: { type: 'proved', proof: await proofOf(place, state, { base: state.base!, tree: state.tree! }) } };
 }
 
-export async function proofOf(place: WorkerPlace, state: TaskState, at: { base: { commit: string; tree: string }; tree: string }): Promise<Proof> {
+export async function proofOf(
+  place: WorkerPlace,
+  state: TaskState,
+  at: { base: { commit: string; tree: string }; tree: string },
+): Promise<Proof> {
   const { base, tree } = at;
   const input = inputOf(state);
   const ground = state.ground!;
@@ -42,28 +47,31 @@ export async function proofOf(place: WorkerPlace, state: TaskState, at: { base: 
   const markers = await markersOf(place, state, base.tree, tree);
   const preflight = preflightItems({ input, files, look, ground, findings: state.findings, agents: state.seen.agents, links: changes });
   const nothing = { tree, files_changed: files, preflight, verdict: null, validation: [], failures: [], broken: null };
-  if (input.mode === 'breezing' && markers.length > 0)
-    return { ...nothing, rules: [markerRule(markers, input)], broken: LEAD_OWNED };
+  if (input.mode === 'breezing' && markers.length > 0) return { ...nothing, rules: [markerRule(markers, input)], broken: LEAD_OWNED };
+  const tests = ground.tdd.required ? look.newTests : [];
   const textRules = [dryRule(look), markerRule(markers, input), callRule(look)];
-  if (preflight.some((item) => !item.ok)) return { ...nothing, rules: inOrder([...textRules, ...notRun(state)]) };
+  const hasNoTest = ground.tdd.required && tests.length === 0;
+  if (hasNoTest || preflight.some((item) => !item.ok))
+    return { ...nothing, rules: inOrder([...textRules, ...notRun(state), ...(hasNoTest ? [noTestRule(ground)] : [])]) };
   const work: TaskWork = {
     session: state.session ?? 0,
     title: input.task_id,
     base,
     candidate: { tree, findings: state.findings as unknown as CaptureFinding[] },
     testCommand: ground.test ?? 'true',
-    tests: ground.tdd.required ? look.newTests : [],
+    tests,
   };
   const judged = await judgeTask(place, work);
   const commands = await runAll(place, work, state);
   const validation = commands.filter((one) => ground.validation.some(({ command }) => command === one.command));
-  if (ground.tdd.required) await writeRedLog(place, input.task_id, { base: base.commit, red: judged.red, proved: judged.verdict.red_to_green });
+  if (ground.tdd.required)
+    await writeRedLog(place, input.task_id, { base: base.commit, red: judged.red, proved: judged.verdict.red_to_green });
   const facts = factsOf(judged);
   const rules = [
     ...textRules,
     dodRule(ground, commands),
     regressionRule(ground, facts),
-    ...(ground.tdd.enforced ? [redRule(ground, facts, work.tests)] : []),
+    ...(ground.tdd.enforced ? [redRule(ground, facts, tests)] : []),
     ...ownRules(await projectRules(place), commands),
   ];
   return {
@@ -97,7 +105,8 @@ async function planPaths({ trees }: WorkerPlace, tree: string, plans: string): P
   const entries = await trees.list(tree);
   const named = entries.filter((entry) => entry.path.toLowerCase() === plans.toLowerCase());
   const targets: string[] = [];
-  for (const link of named.filter((entry) => entry.mode === '120000')) targets.push((await trees.readBlob(link.oid)).toString('utf8').replace(/^\.\//, ''));
+  for (const link of named.filter((entry) => entry.mode === '120000'))
+    targets.push((await trees.readBlob(link.oid)).toString('utf8').replace(/^\.\//, ''));
   return [...new Set([plans, ...named.map((entry) => entry.path), ...targets])];
 }
 
@@ -110,7 +119,13 @@ async function runAll(place: WorkerPlace, work: TaskWork, state: TaskState): Pro
 
 function factsOf({ verdict, baseline, red }: TaskVerdict): RunFacts {
   return {
-    verdict: { id: verdict.id, decision: verdict.decision, keptGreen: verdict.kept_green, total: verdict.total_tests, runner: verdict.runner },
+    verdict: {
+      id: verdict.id,
+      decision: verdict.decision,
+      keptGreen: verdict.kept_green,
+      total: verdict.total_tests,
+      runner: verdict.runner,
+    },
     baseline: baseline.total_passing,
     findings: verdict.findings.map((finding) => ({ ...finding, line: lineOf(finding) })),
     redToGreen: verdict.red_to_green,
@@ -145,10 +160,14 @@ function plainRun({ command, exitCode, output }: CommandResult): CommandRun {
 /** What has to be run is not run for work that has to change first. */
 function notRun(state: TaskState): Rule[] {
   const names = RULES.slice(3).filter((rule) => rule !== TDD_RULE || state.ground!.tdd.enforced);
-  return names.map((rule) => ({ rule, verified: false, evidence: 'not run: the preflight found something that has to change first', mendable: true }));
+  return names.map((rule) => ({ rule, verified: false, evidence: NOT_RUN, mendable: true }));
 }
 
-function inOrder(rules: readonly Rule[]): Rule[] {
+const NOT_RUN = 'not run: something that needs no run has to change first';
+
+/** The last word on a rule counts. */
+function inOrder(given: readonly Rule[]): Rule[] {
+  const rules = [...new Map(given.map((rule) => [rule.rule, rule])).values()];
   const at = (rule: Rule): number => {
     const index = RULES.findIndex((name) => name === rule.rule);
     return index < 0 ? RULES.length : index;

@@ -102,6 +102,9 @@ function haltOf(stop: RoleStop | null): Halt {
 /** After a crash: what lies in the copy is what the next session starts from. */
 export async function salvage(place: WorkerPlace, state: TaskState): Promise<Moved> {
   const capture = await salvageTask(place, state.session!, state.base!.tree);
-  if (capture !== null) place.emit({ type: 'state.recovered', what: `the files of session ${state.session!}, which was cut off`, action: 'taken' });
-  return { event: { type: 'salvaged', tree: capture?.tree ?? null, findings: (capture?.findings ?? []).map((finding) => ({ ...finding })) } };
+  if (capture !== null)
+    place.emit({ type: 'state.recovered', what: `the files of session ${state.session!}, which was cut off`, action: 'taken' });
+  return {
+    event: { type: 'salvaged', tree: capture?.tree ?? null, findings: (capture?.findings ?? []).map((finding) => ({ ...finding })) },
+  };
 }

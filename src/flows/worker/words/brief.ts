@@ -23,7 +23,10 @@ export function briefFor(state: TaskState, input: TaskState['input'], texts: Bri
     spec: texts.spec === null ? `${NONE} ${input.spec_skip_reason ?? ''}`.trim() : fence('spec', texts.spec),
     validation: dataOr('commands', ground?.validation.map((one) => one.command).join('\n') || null),
     tdd: tddText(state),
-    dod: dataOr('definition of done', ground?.dod.map(({ item, command }) => (command === null ? item : `${item} (proved by: ${command})`)).join('\n') || null),
+    dod: dataOr(
+      'definition of done',
+      ground?.dod.map(({ item, command }) => (command === null ? item : `${item} (proved by: ${command})`)).join('\n') || null,
+    ),
     rules: texts.rules.map((rule) => `- ${rule}`).join('\n'),
     feedback: dataOr('findings', state.feedback),
     advice: advice.length === 0 ? NONE : advice.map((one) => fence('advice', one)).join('\n\n'),
@@ -37,5 +40,7 @@ function dataOr(label: string, text: string | null): string {
 function tddText({ ground }: TaskState): string {
   if (ground?.tdd.required === true)
     return 'Mandatory. Write new tests, in files of their own where you can. The harness runs them on the code from before: they have to fail there.';
-  return ground?.tdd.skipped === null || ground?.tdd.skipped === undefined ? 'Not mandatory for this task.' : `Skipped: ${fence('reason', ground.tdd.skipped)}`;
+  return ground?.tdd.skipped === null || ground?.tdd.skipped === undefined
+    ? 'Not mandatory for this task.'
+    : `Skipped: ${fence('reason', ground.tdd.skipped)}`;
 }
