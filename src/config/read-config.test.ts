@@ -53,6 +53,8 @@ workspace: { mode: in_place, wip_on_branch: true }
 git: { on_dirty: stash, push: true, hooks: true }
 sandbox: { mode: off, network: false, allow: [/var/lib/thing.sock] }
 lanes: { max: 4 }
+tdd: { enforce: { enabled: true }, red_log: logs }
+worker: { plans_file: Board.md, silence_seconds: 5, lock_wait_seconds: 5, self_review: [{ rule: size, command: make size }] }
 `;
 
 const problems = (text: string): string[] => parseConfig(text).errors.map((error) => wordProblem('.harness.yaml', error));

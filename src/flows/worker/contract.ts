@@ -8,7 +8,6 @@ import { z } from 'zod';
 import type { ExitCode } from '../../domain/reasons.ts';
 
 export const MODES = ['solo', 'codex', 'breezing'] as const;
-export type Mode = (typeof MODES)[number];
 export const SKIP_REASONS = ['docs-only', 'mechanical-change', 'existing-spec-sufficient'] as const;
 export const REASON_CODES = [
   'needs-spike',
