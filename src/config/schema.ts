@@ -27,6 +27,7 @@ import {
   SessionSection,
   ToolsSection,
 } from './schema-session.ts';
+import { MissionSection } from './schema-mission.ts';
 import {
   CompatibilitySection,
   GithubSection,
@@ -63,6 +64,7 @@ export const ConfigSchema = z.strictObject({
   paths: PathsSection,
   compatibility: CompatibilitySection,
   lanes: LanesSection,
+  mission: MissionSection,
   tdd: TddSection,
   worker: WorkerSection,
 });

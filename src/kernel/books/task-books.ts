@@ -37,8 +37,9 @@ export function taskBooks(place: Pick<Place, 'documents' | 'config' | 'emit'>, p
           },
         },
         begin: account.begin,
-        record: async (session, number, started) => {
-          await account.record(session, number, started);
+        join: account.join,
+        record: async (session, number, started, how) => {
+          await account.record(session, number, started, how);
           const { usage, cost_usd } = session.totals();
           await enter({ session: number, feature, started, usage, cost_usd });
         },
