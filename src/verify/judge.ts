@@ -86,7 +86,7 @@ const MOST_BODIES = 5_000;
 /** What can be said without running anything. */
 async function judgeText(docket: Docket): Promise<JudgedTree> {
   const { input } = docket;
-  let judged: JudgedTree = { tree: input.candidate.tree, changes: [], edits: [], contract: [], released: [], helpers: [] };
+  let judged: JudgedTree = { tree: input.candidate.tree, changes: [], edits: [], contract: [], released: [], helpers: [], rewritten: [] };
   await runCheck(docket, 'capture', () => checkCapture(input));
   await runCheck(docket, 'claim', () => checkClaim(input));
   await runCheck(docket, 'evidence', () => checkEvidence(input));
