@@ -62,7 +62,8 @@ export async function judgeWork(place: Place, work: Work): Promise<JudgedWork> {
   const { result, judged } = await checkProtected(place.platform, input);
   const { tree } = judged;
   const byText = [...(await checkCapture(input)).findings, ...result.findings];
-  if (command === null || baseline === null) return { tree, findings: byText, tests: null, caveats: [] };
+  if (command === null || baseline === null)
+    return { tree, findings: [...byText, ...unproved(judged.helpers)], tests: null, caveats: [] };
   const suite = await runSuite(place.platform, { ...input, tree });
   if (!isGreen(suite)) {
     const findings = [...byText, ...vanished(baseline, suite)];
@@ -75,6 +76,12 @@ export async function judgeWork(place: Place, work: Work): Promise<JudgedWork> {
     tests: { command, suite, findings: verdict.findings.filter(isAboutTests), baseline },
     caveats: verdict.caveats,
   };
+}
+
+/** Without a test run nothing shows that a changed helper of tests is worth what it was. */
+function unproved(helpers: readonly string[]): Finding[] {
+  const message = 'a file that tests rely on was changed';
+  return helpers.length === 0 ? [] : [{ check: 'protected', reason: 'tamper.tests', weight: 'ask', message, subjects: [...helpers] }];
 }
 
 function isGreen(suite: TestRun): boolean {
