@@ -1,6 +1,6 @@
 /** Copies of tests in which one value is another: where one passes although its assertion was reached, that value is not looked at. */
 import type { Finding, TestRun } from '../../domain/verdict.ts';
-import { isFailure } from '../run/agreement.ts';
+import { isFailure } from '../../domain/test-results.ts';
 import { isNamed } from '../source/test-names.ts';
 import type { HeldBefore } from './control-base.ts';
 import type { Subject } from './control-subject.ts';
