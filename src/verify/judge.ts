@@ -7,6 +7,7 @@
  * 3. Switched-off verification never accepts: a person decides.
  * 4. A run that is aborted rejects with the signal's reason: there is no verdict then.
  */
+import { featureLabel } from '../domain/feature-name.ts';
 import { namesOfFiles, testFilesOf } from '../domain/test-files.ts';
 import { fileOf, type Finding, type TestRun, type Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -302,7 +303,7 @@ function askPeople(input: JudgeInput): CheckResult {
     check: 'people',
     reason: 'manual.confirmation',
     weight: 'ask',
-    message: `feature #${input.feature!.id} is ${kind}: a person has to look at it`,
+    message: `feature ${featureLabel(input.feature!.id)} is ${kind}: a person has to look at it`,
     subjects: checks,
   };
   return { findings: [finding], detail: finding.message };
