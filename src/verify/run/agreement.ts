@@ -6,7 +6,6 @@
  * 3. A complete report without tests is no contradiction: whether tests had to be there is the judge's question.
  */
 import { holdsNoTest, isFailure } from '../../domain/test-results.ts';
-import type { TestResult } from '../../domain/verdict.ts';
 import type { ParsedRun } from '../runners/runner.ts';
 
 interface RunEnd {
