@@ -23,6 +23,7 @@ export function taskBooks(place: Pick<Place, 'documents' | 'config' | 'emit'>, p
       await writeCosts(ground, recordSession(await readCosts(ground, { writer: true }), cost));
     });
   return {
+    inTurn: own.inTurn,
     nextSession: () => project((documents) => numberAfter({ documents, config: place.config })),
     account: async (feature) => {
       const [account, spent] = [await own.account(feature), await enterMissing(place, project)];

@@ -13,7 +13,7 @@ import { HARNESS_VERSION } from '../../domain/version.ts';
 import { checkProtected } from '../../verify/checks/check-protected.ts';
 import type { JudgeInput, RunContext } from '../../verify/contract.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
-import { countTests } from '../../verify/run/agreement.ts';
+import { countTests } from '../../domain/test-results.ts';
 import { runSuite } from '../../verify/run/suite.ts';
 import { runInRoom, type RoomCheckResult } from '../ground/run-checks.ts';
 import type { Place } from '../place.ts';
