@@ -8,6 +8,7 @@ import { nodeTestRunner } from './node-test.ts';
 import { pytestRunner } from './pytest.ts';
 import type { DeepRunner, Runner, RunnerFiles, RunnerMarks, SingleTests } from './runner.ts';
 import { exitCodeRunner, junitRunner, tapRunner } from './shell.ts';
+import { unittestRunner } from './unittest.ts';
 import { vitestRunner } from './vitest.ts';
 
 const ROWS = {
@@ -17,6 +18,7 @@ const ROWS = {
   vitest: vitestRunner,
   jest: jestRunner,
   pytest: pytestRunner,
+  unittest: unittestRunner,
   'exit-code': exitCodeRunner,
 } as const satisfies Readonly<Record<RunnerName, Runner>>;
 

@@ -35,7 +35,7 @@ export function dialectFor(runner: DeepRunner, model: Model, facts: { isModule: 
   const { language, script } = runner.single;
   const python = language === 'python';
   const prefix = freePrefix(model.path, python, facts.isTaken);
-  const spell = script === null ? pythonSpelling() : scriptSpelling(script, usesModules(script, model, facts.isModule), model);
+  const spell = script === null ? pythonSpelling(runner.single.pythonTests === 'methods') : scriptSpelling(script, usesModules(script, model, facts.isModule), model);
   const testPath = (name: string): string => testNamed(model.path, python ? `${prefix}_${name}` : `${prefix}-${name}`, python);
   const codePath = (name: string): string =>
     posix.join(codeFolder(model.path), python ? `${prefix}_unit_${name}.py` : `${prefix}-unit-${name}${codeEnding(model.path)}`);
@@ -119,7 +119,22 @@ function asCommonJs(text: string): string {
     .replaceAll(/^import '(.+)';$/gm, "require('$1');");
 }
 
-function pythonSpelling(): Spelling {
+/** `isMethods`: of one class that holds all tests of a file. */
+function pythonSpelling(isMethods: boolean): Spelling {
+  const plain = functionSpelling();
+  if (!isMethods) return plain;
+  const test = (title: string, body: string): string => plain.test(title, body).replace('():\n', '(self):\n').replace('\n\ndef', '\ndef');
+  return {
+    ...plain,
+    test,
+    skipped: (title, body) => test(title, body).replace('\ndef', "\n@unittest.skip('later')\ndef"),
+    equal: (left, right) => `self.assertEqual(${left}, ${right})`,
+    suite: (name, from, tests) =>
+      `import unittest\n${plain.suite(name, from, [])}\n\nclass SelfCheck(unittest.TestCase):${tests.join('').trimEnd().replaceAll('\n', '\n    ')}\n`,
+  };
+}
+
+function functionSpelling(): Spelling {
   const indent = (text: string): string => text.replaceAll('\n', '\n    ');
   const test = (title: string, body: string): string => `\n\ndef test_${title.replaceAll(/\W+/g, '_')}():\n    ${indent(body)}\n`;
   return {
