@@ -23,7 +23,9 @@ export function assertionsUsed(
 ): string[] {
   if (language === 'python')
     return [...pythonAssertions(mask, values), ...(singleTests(runner)?.pythonTests === 'methods' ? methodAssertions(mask, values) : [])];
-  return [...nodeAssertions(text, mask, values), ...expectAssertions(mask, values)];
+  const parameter = singleTests(runner)?.script?.parameter;
+  const handed = parameter === undefined ? [] : handedAssertions(mask, parameter, values);
+  return [...nodeAssertions(text, mask, values), ...expectAssertions(mask, values), ...handed];
 }
 
 type Failing = (call: string, values: Values) => string;
@@ -53,6 +55,28 @@ const NODE: Readonly<Record<string, Failing>> = {
   fail: (call, { number }) => `${call}('${number()}');`,
   ifError: (call, { number }) => `${call}(new Error('${number()}'));`,
 };
+
+/** What tape and tap have beside those. */
+const HANDED: Readonly<Record<string, Failing>> = {
+  ...NODE,
+  equals: differ,
+  is: differ,
+  not: same,
+  same: differDeep,
+  strictSame: differDeep,
+  deepEquals: differDeep,
+  notSame: sameDeep,
+  notOk: (call, { number }) => `${call}(${number()});`,
+  true: (call, { pair }) => `${call}(${pair().join(' === ')});`,
+  false: (call, { number }) => `${call}(${number()});`,
+  error: (call, { number }) => `${call}(new Error('${number()}'));`,
+};
+
+/** Of the value that each test is handed; the file's own name for it may be another. */
+function handedAssertions(mask: string, parameter: string, values: Values): string[] {
+  const used = new Set(['equal', 'ok', ...[...mask.matchAll(/(?<![\w$.])(?:t|st|tt|tap|assert)\.(\w+)\s*\(/g)].map((match) => match[1]!)]);
+  return [...used].flatMap((name) => (Object.hasOwn(HANDED, name) ? HANDED[name]!(`${parameter}.${name}`, values) : []));
+}
 
 const ASSERT_MODULE = String.raw`['"](?:(?:node:)?assert(?:/strict)?|chai|vitest)['"]`;
 

@@ -5,7 +5,7 @@
  */
 import type { Finding } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { JudgeInput, RunContext } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { commandSources } from '../run/command-sources.ts';
 import { runRoomCommands, type RoomCommandResult } from '../run/room-command.ts';
@@ -13,15 +13,19 @@ import { chooseCommand } from '../run/test-command.ts';
 import { errorLines, outcomeOf } from './check-sanity.ts';
 
 /** null: the command has no such steps. */
-export async function checkOwnSteps(platform: Platform, input: JudgeInput, tree: string): Promise<CheckResult | null> {
+export async function checkOwnSteps(
+  platform: Platform,
+  input: RunContext & Pick<JudgeInput, 'base'>,
+  tree: string,
+): Promise<CheckResult | null> {
   const { testing } = input.settings;
   if (testing.steps === false) return null;
   const { checks, before } = chooseCommand(testing.full, testing.report, await commandSources(input.trees, tree, [testing.full])).resolved;
   if (checks.length === 0) return null;
   const run = async (at: string, room: string, commands: readonly string[]): Promise<RoomCommandResult[]> =>
-    (await runRoomCommands(platform, { ...input, tree: at, room, commands: [...before, ...commands].map((command) => ({ command })) })).slice(
-      before.length,
-    );
+    (
+      await runRoomCommands(platform, { ...input, tree: at, room, commands: [...before, ...commands].map((command) => ({ command })) })
+    ).slice(before.length);
   const results = await run(tree, 'judge', checks);
   const failed = checks.filter((_command, index) => results[index]!.exit_code !== 0);
   if (failed.length === 0) return { findings: [], detail: `${checks.join(', ')} passed` };

@@ -29,7 +29,8 @@ export type Dice = (limit: number) => number;
 export function plantControls(text: string, path: string, runner: RunnerName, dice: Dice): PlantedTests | null {
   return plant(text, path, runner, dice, ({ mask, language, names, write }) => {
     const isNumbersFirst = dice(2) === 0;
-    const kinds = (isFirst: boolean): string[] => assertionsUsed(text, mask, { language, runner }, valuesFrom(dice, isFirst === isNumbersFirst));
+    const kinds = (isFirst: boolean): string[] =>
+      assertionsUsed(text, mask, { language, runner }, valuesFrom(dice, isFirst === isNumbersFirst));
     return { first: [...kinds(true), write.thrown(names()), null], last: [null, ...kinds(false), write.thrownLater(names())] };
   });
 }
@@ -98,9 +99,10 @@ interface Writer {
 function javascriptWriter(text: string, mask: string, runner: RunnerName): Writer {
   const own = /(?<![\w.$])(test|it)(?:\.\w+)*\s*\(/.exec(mask)?.[1];
   const header = own === undefined ? importOf(text, runner) : '';
+  const parameter = singleTests(runner)?.script?.parameter ?? '';
   return {
     header,
-    test: (name, body) => ({ name, text: `;${own ?? OWN_NAME}(${JSON.stringify(name)}, async () => { ${body} });\n` }),
+    test: (name, body) => ({ name, text: `;${own ?? OWN_NAME}(${JSON.stringify(name)}, async (${parameter}) => { ${body} });\n` }),
     thrown: (message) => `throw new Error(${JSON.stringify(message)});`,
     thrownLater: (message) => `await Promise.resolve(); throw new Error(${JSON.stringify(message)});`,
   };
@@ -117,7 +119,8 @@ function pythonWriter(mask: string, runner: RunnerName): Writer {
   const base = isMethods ? baseClass(mask) : null;
   return {
     header: isMethods && base === null ? 'import unittest as unit_of_this_file\n' : '',
-    test: (name, body) => (isMethods ? method(name, body, base ?? 'unit_of_this_file.TestCase') : { name, text: pythonFunction(name, '', body) }),
+    test: (name, body) =>
+      isMethods ? method(name, body, base ?? 'unit_of_this_file.TestCase') : { name, text: pythonFunction(name, '', body) },
     thrown: (message) => `raise RuntimeError('${message}')`,
     thrownLater: (message) => `value = []\nvalue.append('${message}')\nraise ValueError(value)`,
   };

@@ -18,7 +18,8 @@ export interface InnerCommand {
 /** null: it stands for itself. `opaque`: it stands for something that is not known here. */
 export function innerCommand(words: readonly string[], sources: CommandSources): InnerCommand | { words: string[] } | 'opaque' | null {
   const [first = ''] = words;
-  if (first === 'npm-run-all' || first === 'npm-run-all2' || first === 'run-s' || first === 'run-p') return several(words.slice(1), sources);
+  if (first === 'npm-run-all' || first === 'npm-run-all2' || first === 'run-s' || first === 'run-p')
+    return several(words.slice(1), sources);
   const python = /(?:^|\/)python[0-9.]*$/.test(first) && words[1] === '-m' ? words.slice(2) : words;
   if (python[0] === 'tox') return fromRecipe('tox', toxCommands(python.slice(1), sources.recipes));
   if (python[0] === 'nox') return fromRecipe('nox', noxCommands(python.slice(1), sources.recipes['noxfile.py'] ?? null));
@@ -80,7 +81,9 @@ function several(words: readonly string[], { scripts }: CommandSources): InnerCo
 
 function matching(pattern: string, names: readonly string[]): string[] {
   if (!pattern.includes('*')) return names.includes(pattern) ? [pattern] : [];
-  const source = pattern.split(':').map((part) => (part === '**' ? '.+' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^:]*')));
+  const source = pattern
+    .split(':')
+    .map((part) => (part === '**' ? '.+' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^:]*')));
   const fits = new RegExp(`^${source.join(':')}$`);
   return names.filter((name) => fits.test(name));
 }

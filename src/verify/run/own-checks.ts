@@ -21,7 +21,9 @@ export function sortSteps(before: readonly string[], after: readonly string[], s
   const kindsAfter = after.map((step) => ({ step, kind: kindOf(step, sources, MAX_DEPTH) }));
   return {
     before: kindsBefore.filter(({ kind }) => kind === 'other').map(({ step }) => step),
-    checks: [...kindsBefore.filter(({ kind }) => kind === 'check'), ...kindsAfter.filter(({ kind }) => kind !== 'coverage')].map(({ step }) => step),
+    checks: [...kindsBefore.filter(({ kind }) => kind === 'check'), ...kindsAfter.filter(({ kind }) => kind !== 'coverage')].map(
+      ({ step }) => step,
+    ),
   };
 }
 
@@ -42,8 +44,7 @@ function kindOfStep(step: string, sources: CommandSources, depth: number): Kind 
   const { words } = unwrap(split);
   const inner = innerCommand(words, sources);
   if (inner === 'opaque') return 'other';
-  if (inner !== null && 'text' in inner)
-    return kindOf([...inner.before, inner.text, ...inner.after].join(' && '), sources, depth - 1);
+  if (inner !== null && 'text' in inner) return kindOf([...inner.before, inner.text, ...inner.after].join(' && '), sources, depth - 1);
   return kindOfWords(inner === null ? words : inner.words);
 }
 

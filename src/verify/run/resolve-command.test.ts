@@ -87,7 +87,8 @@ describe('resolving a command', () => {
   });
 
   test('finds the commands behind tox and nox', () => {
-    const ini = '[tox]\nenvlist = lint,py311\n[testenv]\nsetenv =\n    MODE = x\ncommands =\n    python -m pip list\n    pytest {posargs:tests} \\\n      --cov\n[testenv:lint]\ncommands = flake8\n';
+    const ini =
+      '[tox]\nenvlist = lint,py311\n[testenv]\nsetenv =\n    MODE = x\ncommands =\n    python -m pip list\n    pytest {posargs:tests} \\\n      --cov\n[testenv:lint]\ncommands = flake8\n';
     const tox = sourcesWith({}, { 'tox.ini': ini });
     expect(resolveCommand('tox', tox)).toMatchObject({
       words: ['pytest', 'tests', '--cov'],
@@ -103,7 +104,13 @@ describe('resolving a command', () => {
       words: ['python', '-m', 'pytest', 'tests'],
       without: ['nox'],
     });
-    expect(resolveCommand('nox -s tests -- -x', sourcesWith({}, { 'noxfile.py': file })).words).toEqual(['python', '-m', 'pytest', 'tests', '-x']);
+    expect(resolveCommand('nox -s tests -- -x', sourcesWith({}, { 'noxfile.py': file })).words).toEqual([
+      'python',
+      '-m',
+      'pytest',
+      'tests',
+      '-x',
+    ]);
   });
 
   test('steps are split outside of quotes', () => {

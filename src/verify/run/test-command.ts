@@ -15,11 +15,7 @@ export interface TestCommand {
   display: string;
 }
 
-export function chooseCommand(
-  text: string,
-  report: JudgeSettings['testing']['report'],
-  sources: CommandSources,
-): TestCommand {
+export function chooseCommand(text: string, report: JudgeSettings['testing']['report'], sources: CommandSources): TestCommand {
   const resolved = resolveCommand(text, sources);
   const named: Runner | null = report === 'auto' ? null : RUNNERS[report];
   if (named?.single === null) return opaque(named, resolved, text);
@@ -28,7 +24,12 @@ export function chooseCommand(
     if (match !== null) return { runner, match, resolved, display: text };
   }
   if (named !== null)
-    return { runner: named, match: { interpreterArgs: [], args: [] }, resolved: { ...resolved, words: null, before: [], checks: [] }, display: text };
+    return {
+      runner: named,
+      match: { interpreterArgs: [], args: [] },
+      resolved: { ...resolved, words: null, before: [], checks: [] },
+      display: text,
+    };
   return opaque(UNKNOWN_RUNNER, resolved, text);
 }
 
@@ -36,24 +37,18 @@ export function chooseCommand(
  * How one file is run: by the settings' own command, else by the suite's runner with that file. An opaque suite has no such
  * way: null.
  */
-export function chooseFileCommand(
-  settings: JudgeSettings['testing'],
-  sources: CommandSources,
-  file: string,
-): TestCommand | null {
+export function chooseFileCommand(settings: JudgeSettings['testing'], sources: CommandSources, file: string): TestCommand | null {
   if (settings.feature !== null)
     return chooseCommand(settings.feature.replaceAll('{test_file}', quoteWord(file)), settings.report, sources);
   const suite = chooseCommand(settings.full, settings.report, sources);
   const single = suite.runner.single;
-  return single === null ? null : { ...suite, display: displayFor(suite, single.commandFor?.(suite.match) ?? single.command, settings.full, file) };
+  return single === null
+    ? null
+    : { ...suite, display: displayFor(suite, single.commandFor?.(suite.match) ?? single.command, settings.full, file) };
 }
 
 /** How a person runs these files: one command for all, or one for each where the settings have a command for single files. */
-export function commandForFiles(
-  settings: JudgeSettings['testing'],
-  sources: CommandSources,
-  files: readonly string[],
-): string {
+export function commandForFiles(settings: JudgeSettings['testing'], sources: CommandSources, files: readonly string[]): string {
   const commands = files.map((file) => chooseFileCommand(settings, sources, file)?.display ?? settings.full);
   const [first] = commands;
   if (first === undefined) return settings.full;
@@ -82,5 +77,10 @@ export function caveatsOf(run: TestRun, network: 'loopback' | 'host'): string[] 
 }
 
 function opaque(runner: Runner, resolved: ResolvedCommand, text: string): TestCommand {
-  return { runner, match: { interpreterArgs: [], args: [text] }, resolved: { ...resolved, before: [], checks: [], env: {} }, display: text };
+  return {
+    runner,
+    match: { interpreterArgs: [], args: [text] },
+    resolved: { ...resolved, before: [], checks: [], env: {} },
+    display: text,
+  };
 }

@@ -24,7 +24,10 @@ export function toxCommands(words: readonly string[], recipes: Readonly<Record<s
     const commands = section === null ? [] : linesOf(section.get('commands') ?? '').map((line) => filled(line, given, name));
     if (commands.length === 0 || (asked !== null && name !== asked)) continue;
     if (asked === null && !commands.some((command) => /\b(?:pytest|unittest)\b/.test(command))) continue;
-    return { commands: commands.map((command) => command.replace(/^-\s*/, '')), env: environmentOf(section?.get('setenv') ?? section?.get('set_env') ?? '') };
+    return {
+      commands: commands.map((command) => command.replace(/^-\s*/, '')),
+      env: environmentOf(section?.get('setenv') ?? section?.get('set_env') ?? ''),
+    };
   }
   return null;
 }

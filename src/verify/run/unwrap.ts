@@ -90,7 +90,16 @@ function stripMeasure(words: readonly string[], made: Unwrapped): string[] | nul
   return inner;
 }
 
-const COVERAGE_OPTIONS = new Set(['--source', '--source-pkg', '--omit', '--include', '--rcfile', '--data-file', '--context', '--concurrency']);
+const COVERAGE_OPTIONS = new Set([
+  '--source',
+  '--source-pkg',
+  '--omit',
+  '--include',
+  '--rcfile',
+  '--data-file',
+  '--context',
+  '--concurrency',
+]);
 
 function coverageRun(words: readonly string[], python: string, made: Unwrapped): string[] | null {
   if (words[0] !== 'run') return null;

@@ -186,6 +186,8 @@ export interface ScriptSpelling {
   /** Test function and assertions for a new file; `model` is the text of a test file of the project. */
   header(take: (names: string, from: string) => string, model: string | null): string;
   equal(left: string, right: string): string;
+  /** What a test is handed to assert with; absent: assertions stand for themselves. */
+  readonly parameter?: string;
   /** Whether an import names the ending of the file. */
   readonly keepsEndings: boolean;
 }

@@ -47,7 +47,9 @@ function detect(words: readonly string[]): RunnerMatch | null {
   if (!/(^|\/)python[0-9.]*$/.test(words[0] ?? '')) return null;
   const at = words.indexOf('-m');
   if (at < 0 || words[at + 1] !== 'unittest') return null;
-  const args = words.slice(at + 2).filter((word) => !/^(?:-v|-q|-f|-b|-c|--verbose|--quiet|--failfast|--buffer|--catch|--locals)$/.test(word));
+  const args = words
+    .slice(at + 2)
+    .filter((word) => !/^(?:-v|-q|-f|-b|-c|--verbose|--quiet|--failfast|--buffer|--catch|--locals)$/.test(word));
   return { interpreterArgs: words.slice(1, at), args };
 }
 
@@ -97,7 +99,7 @@ class Result(unittest.TestResult):
         self.note(test, 'failed', error)
     def addError(self, test, error):
         super().addError(test, error)
-        self.note(test, 'error', error)
+        self.note(test, 'failed' if isinstance(test, unittest.TestCase) else 'error', error)
     def addSkip(self, test, reason):
         super().addSkip(test, reason)
         self.note(test, 'skipped', reason)
@@ -109,7 +111,7 @@ class Result(unittest.TestResult):
         self.note(test, 'failed', 'it passed although a failure is expected')
     def addSubTest(self, test, part, error):
         super().addSubTest(test, part, error)
-        if error is not None: self.note(test, 'failed' if issubclass(error[0], test.failureException) else 'error', error)
+        if error is not None: self.note(test, 'failed', error)
     def stopTest(self, test):
         super().stopTest(test)
         self.recorder.put(dict(self.place(test), events=self.seen, duration=time.perf_counter() - self.began))
