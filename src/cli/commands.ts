@@ -29,6 +29,7 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       number('--sessions <N>', 'repeat for up to N sessions'),
       flag('--until-done', 'repeat until every feature is verified or a person is needed'),
+      number('--lanes <N>', 'how many sessions may be under way at the same time; alone: N sessions'),
       flag('--dry-run', 'show what the next session would be and change nothing'),
       flag('--no-cache', 'trust no earlier test run'),
     ],

@@ -1,14 +1,17 @@
 /** What a long command is doing, folded from its events, and the lines that say so. Pure. */
+import { featureLabel } from '../domain/feature-name.ts';
 import { cleanText } from '../domain/clean-text.ts';
 import { fitWidth } from '../domain/display-width.ts';
-import type { HarnessEvent } from '../domain/event.ts';
+import type { FeatureRef, HarnessEvent } from '../domain/event.ts';
 import { dollars, duration, localTime, tokens } from './figures.ts';
 import { toolSubject } from './tool-subject.ts';
 
 export interface LiveStatus {
   phase: string;
   session: number | null;
-  feature: number | null;
+  feature: FeatureRef | null;
+  /** Sessions that are under way beside it. */
+  beside: readonly { session: number; feature: FeatureRef | null }[];
   contextTokens: number;
   contextWindow: number;
   cost: number | null;
@@ -23,6 +26,7 @@ export const IDLE: LiveStatus = {
   phase: 'starting',
   session: null,
   feature: null,
+  beside: [],
   contextTokens: 0,
   contextWindow: 0,
   cost: null,
@@ -37,7 +41,14 @@ const LONGEST_ACTION = 200;
 export function foldStatus(status: LiveStatus, event: HarnessEvent): LiveStatus {
   switch (event.type) {
     case 'session.start':
-      return { ...IDLE, budget: status.budget, phase: AT_WORK, session: event.session, feature: event.feature };
+      return {
+        ...IDLE,
+        budget: status.budget,
+        phase: AT_WORK,
+        session: event.session,
+        feature: event.feature,
+        beside: besides(status, event),
+      };
     case 'agent.usage':
       return {
         ...working(status),
@@ -68,10 +79,24 @@ export function foldStatus(status: LiveStatus, event: HarnessEvent): LiveStatus 
     case 'gate.answered':
       return working(status);
     case 'session.end':
-      return { ...status, phase: event.outcome, action: '', waitingUntil: null };
+      return withoutSession({ ...status, phase: event.outcome, action: '', waitingUntil: null }, event.session);
     default:
       return status;
   }
+}
+
+type Start = Extract<HarnessEvent, { type: 'session.start' }>;
+
+/** The others, once one more has begun; without a lane it works alone. */
+function besides({ session, feature, beside }: LiveStatus, start: Start): LiveStatus['beside'] {
+  if (start.lane === undefined || session === null) return [];
+  return [...beside, { session, feature }].filter((one) => one.session !== start.session);
+}
+
+function withoutSession(status: LiveStatus, ended: number): LiveStatus {
+  if (status.session !== ended) return { ...status, beside: status.beside.filter(({ session }) => session !== ended) };
+  const [next, ...beside] = status.beside;
+  return next === undefined ? status : { ...status, ...next, phase: AT_WORK, beside };
 }
 
 function working(status: LiveStatus): LiveStatus {
@@ -116,7 +141,8 @@ function wideLines(status: LiveStatus, frame: Frame): string[] {
   const where = [
     ...(status.session === null ? [] : [`session ${status.session}`]),
     phase,
-    ...(status.feature === null ? [] : [`feature #${status.feature}`]),
+    ...(status.feature === null ? [] : [`feature ${featureLabel(status.feature)}`]),
+    ...(status.beside.length === 0 ? [] : [`beside it ${status.beside.map(besideName).join(', ')}`]),
   ];
   const figures: string[] = [];
   if (status.contextWindow > 0) {
@@ -129,9 +155,13 @@ function wideLines(status: LiveStatus, frame: Frame): string[] {
   return [where.join(' · '), figures.join(' · ')];
 }
 
+function besideName({ session, feature }: LiveStatus['beside'][number]): string {
+  return feature === null ? `session ${session}` : featureLabel(feature);
+}
+
 function narrowLine(status: LiveStatus, frame: Frame): string {
   const left = timeLeft(status, frame.now);
-  const parts = [left === null ? status.phase : `waiting ${left}`, ...(status.feature === null ? [] : [`#${status.feature}`])];
+  const parts = [left === null ? status.phase : `waiting ${left}`, ...(status.feature === null ? [] : [featureLabel(status.feature)])];
   if (status.contextWindow > 0) parts.push(`${tokens(status.contextTokens)}/${tokens(status.contextWindow)}`);
   if (status.cost !== null) parts.push(dollars(status.cost));
   return [...parts, duration(frame.elapsedMs)].join(' · ');

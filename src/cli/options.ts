@@ -1,4 +1,5 @@
 /** Reads parsed options by the type their row declares. */
+import { usageError } from '../domain/errors.ts';
 import type { OptionValues } from './command.ts';
 
 export function textOption(options: OptionValues, name: string): string | null {
@@ -20,3 +21,12 @@ export function listOption(options: OptionValues, name: string): string[] {
   const value = options[name];
   return Array.isArray(value) ? value : [];
 }
+
+/** `--lanes N`; null when it is not given. */
+export function lanesOption(options: OptionValues): number | null {
+  const lanes = numberOption(options, 'lanes');
+  if (lanes === null || (Number.isInteger(lanes) && lanes >= 1 && lanes <= MOST_LANES)) return lanes;
+  throw usageError(`--lanes takes a whole number from 1 to ${MOST_LANES}, not ${lanes}.`);
+}
+
+const MOST_LANES = 32;

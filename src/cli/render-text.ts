@@ -4,6 +4,7 @@
  * 1. Whatever an agent or a test wrote is cleaned of control sequences and kept to one short line, on a terminal within its width.
  * 2. Every type of event has its entry: a new one does not compile before it is thought about.
  */
+import { featureLabel } from '../domain/feature-name.ts';
 import { usesNamedModel } from '../agents/registry.ts';
 import { counted } from '../domain/counted.ts';
 import { cleanText } from '../domain/clean-text.ts';
@@ -46,13 +47,14 @@ export function renderText(event: HarnessEvent, paint: Paint, options: { quiet: 
 
 const RENDERERS: Renderers = {
   'session.start': (event, paint) => [
-    paint.strong(`Session ${event.session}${event.feature === null ? '' : `: feature #${event.feature}`}`) +
+    paint.strong(`Session ${event.session}${event.feature === null ? '' : `: feature ${featureLabel(event.feature)}`}`) +
       paint.dim(
         ` (${[event.prompt, event.backend, ...(event.model === '' || !usesNamedModel(event.backend) ? [] : [event.model])].join(', ')})`,
       ),
   ],
   'session.end': (event, paint, width) => {
-    const subject = event.feature === null ? `Session ${event.session}` : `Session ${event.session}, feature #${event.feature}`;
+    const subject =
+      event.feature === null ? `Session ${event.session}` : `Session ${event.session}, feature ${featureLabel(event.feature)}`;
     const reasons = event.reasons.length === 0 ? '' : `: ${event.reasons.join(', ')}`;
     const facts = [
       duration(event.duration_ms),
@@ -98,7 +100,7 @@ const RENDERERS: Renderers = {
   'workspace.captured': (event, paint) => [
     paint.dim(`  captured ${counted(event.files_changed, 'changed file')} (${duration(event.duration_ms)})`),
   ],
-  'verify.start': (event) => [event.feature === null ? 'Verifying the work' : `Verifying feature #${event.feature}`],
+  'verify.start': (event) => [event.feature === null ? 'Verifying the work' : `Verifying feature ${featureLabel(event.feature)}`],
   'verify.check': (event, paint, width) => checkLines(event, paint, width),
   'verify.result': (event, paint, width) => [
     decisionColour(

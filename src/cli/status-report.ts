@@ -60,12 +60,18 @@ function describe(status: StatusReport): string {
     ['Tests', status.tests === null ? 'no baseline yet' : `${status.tests.passing}/${status.tests.total} passing in the baseline`],
     ['Health', status.health],
     ['Now', status.current],
+    ...(status.lanes.length < 2 ? [] : status.lanes.map(laneRow)),
     ...(status.questions.length === 0 ? [] : [['Questions', `${status.questions.join(', ')} (harness gates)`] satisfies [string, string]]),
     ['Next prompt', status.next_prompt],
     ['Stuck count', String(status.stuck_count)],
     ['Costs', describeCosts(status.costs)],
   ];
   return rows.map(([name, value]) => `${`${name}:`.padEnd(13)}${value}`).join('\n');
+}
+
+function laneRow({ lane, session, feature, phase }: StatusReport['lanes'][number]): [string, string] {
+  const name = lane === null ? 'Lane' : `Lane ${lane.replace(/^lane-/, '')}`;
+  return [name, `session ${session}, ${feature === null ? 'cleanup' : `feature #${feature}`}, ${phase}`];
 }
 
 function describeCosts(costs: StatusReport['costs']): string {

@@ -5,7 +5,6 @@ export const INERT_KEYS: readonly { key: string; set(config: Config): boolean }[
   { key: 'logging.require_prefixes', set: (config) => config.logging.require_prefixes },
   { key: 'workspace.mode', set: (config) => config.workspace.mode !== 'copy' },
   { key: 'workspace.wip_on_branch', set: (config) => config.workspace.wip_on_branch },
-  { key: 'lanes.max', set: (config) => config.lanes.max !== 1 },
 ];
 
 /** Keys of this project's settings that have no effect yet. */

@@ -52,7 +52,23 @@ agent: { backend: command, command: ./agent.sh, env: [MY_TOKEN], max_turns: 3 }
 workspace: { mode: in_place, wip_on_branch: true }
 git: { on_dirty: stash, push: true, hooks: true }
 sandbox: { mode: off, network: false, allow: [/var/lib/thing.sock] }
-lanes: { max: 4 }
+lanes: { max: 4, mode: competition }
+mission:
+  orchestrator: model
+  max_iterations: 3
+  max_attempts: 2
+  models: { planner: a, plan_reviewer: a, worker: a, validator: a, orchestrator: a, crosscheck: a, architect: a, debugger: a, ui_qa: a, documenter: a, curator: a }
+  timeouts: { worker: 60 }
+  plan_reviewer: { enabled: false }
+  checkpoints: { enabled: true, types: [{ name: locked, description: d, trigger_on: half-done }] }
+  branch_isolation: { enabled: false, base_branch: main, on_pass: keep }
+  smoke_test: { enabled: true, on_done: false, on_feature_pass: true, urls: [{ url: 'http://localhost:1/', expect_status: 204 }], startup_cmd: npm start, startup_wait_seconds: 5 }
+  ui_qa: { enabled: true, url: 'http://localhost:1/' }
+  crosscheck: { enabled: true }
+  debugger: { enabled: false, threshold: 9 }
+  documenter: { enabled: true, on: done }
+  snapshot_retention: 5
+  log_retention: 6
 `;
 
 const problems = (text: string): string[] => parseConfig(text).errors.map((error) => wordProblem('.harness.yaml', error));
@@ -72,7 +88,7 @@ test('the sample above leaves no key of the schema out', () => {
   expect(
     leaves(least())
       .map(([path]) => path)
-      .filter((path) => !given.has(path) && path !== 'prices' && path !== 'tools.mcp_servers'),
+      .filter((path) => !given.has(path) && !['prices', 'tools.mcp_servers', 'mission.timeouts'].includes(path)),
   ).toEqual([]);
 });
 
@@ -125,7 +141,7 @@ describe('mistakes', () => {
     [
       'a key like no other',
       `${LEAST}lanes:\n  zzzzzz: 1\n`,
-      ['.harness.yaml:6: lanes.zzzzzz: there is no key "zzzzzz" in "lanes"; remove it; known here: max'],
+      ['.harness.yaml:6: lanes.zzzzzz: there is no key "zzzzzz" in "lanes"; remove it; known here: max, mode'],
     ],
     [
       'an unknown key of a server',

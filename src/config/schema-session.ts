@@ -101,4 +101,9 @@ export const SandboxSection = section('The box in which the agent runs.', {
 
 export const LanesSection = section('Work on several features side by side.', {
   max: quantity(1, 'How many features are worked on at a time.'),
+  mode: choice(
+    ['lane', 'competition'],
+    'lane',
+    'lane: one feature in each; competition: all lanes of a mission work on one, and the best is taken.',
+  ),
 });

@@ -27,6 +27,7 @@ import {
   SessionSection,
   ToolsSection,
 } from './schema-session.ts';
+import { MissionSection } from './schema-mission.ts';
 import { CompatibilitySection, GithubSection, GitSection, LoggingSection, PreflightSection, WorkspaceSection } from './schema-operation.ts';
 
 export const ConfigSchema = z.strictObject({
@@ -54,5 +55,6 @@ export const ConfigSchema = z.strictObject({
   paths: PathsSection,
   compatibility: CompatibilitySection,
   lanes: LanesSection,
+  mission: MissionSection,
 });
 export type Config = z.infer<typeof ConfigSchema>;

@@ -6,12 +6,25 @@ import type { CheckName } from './verdict.ts';
 
 export type Level = 'critical' | 'important' | 'routine' | 'debug';
 
+/** A project's number, or the name that a mission gives. */
+export type FeatureRef = number | string;
+
 export type HarnessEvent =
-  | { type: 'session.start'; session: number; feature: number | null; prompt: string; backend: string; model: string; workspace: string }
+  /** `lane`: it works beside others. */
+  | {
+      type: 'session.start';
+      session: number;
+      feature: FeatureRef | null;
+      prompt: string;
+      backend: string;
+      model: string;
+      workspace: string;
+      lane?: string;
+    }
   | {
       type: 'session.end';
       session: number;
-      feature: number | null;
+      feature: FeatureRef | null;
       outcome: Outcome;
       reasons: Reason[];
       duration_ms: number;
@@ -47,19 +60,19 @@ export type HarnessEvent =
   | { type: 'progress.check'; session: number; context_tokens: number; files_changed: number }
   | { type: 'workspace.prepared'; path: string; files_changed: number; duration_ms: number }
   | { type: 'workspace.captured'; tree: string; ref: string; files_changed: number; duration_ms: number }
-  | { type: 'verify.start'; session: number; feature: number | null; tree: string }
+  | { type: 'verify.start'; session: number; feature: FeatureRef | null; tree: string }
   | { type: 'verify.check'; name: CheckName; state: 'passed' | 'failed' | 'skipped' | 'warned'; detail: string; duration_ms: number }
   | {
       type: 'verify.result';
       session: number;
-      feature: number | null;
+      feature: FeatureRef | null;
       verdict: string;
       decision: 'accepted' | 'rejected' | 'needs_human';
       reasons: Reason[];
       messages: string[];
     }
-  | { type: 'commit.created'; session: number; feature: number | null; commit: string; branch: string }
-  | { type: 'wip.saved'; session: number; feature: number | null; ref: string; tree: string; message: string }
+  | { type: 'commit.created'; session: number; feature: FeatureRef | null; commit: string; branch: string }
+  | { type: 'wip.saved'; session: number; feature: FeatureRef | null; ref: string; tree: string; message: string }
   /** `left`: nobody is asked at the terminal now; it waits for `harness answer`. */
   | { type: 'gate.asked'; gate: Gate; left?: true }
   | { type: 'gate.answered'; id: string; option: string | null; text: string | null; by: string }
@@ -72,7 +85,7 @@ export type HarnessEvent =
       spent_usd: number;
       budget_usd: number;
       session: number;
-      feature: number | null;
+      feature: FeatureRef | null;
     }
   | { type: 'decision'; session: number | null; text: string; by: 'agent' | 'harness' | 'user' }
   | { type: 'state.recovered'; what: string; action: string }
@@ -104,7 +117,7 @@ export type HarnessEvent =
       reasons: Reason[];
       exit_code: number;
       session?: number;
-      feature?: number | null;
+      feature?: FeatureRef | null;
       commit?: string;
       message?: string;
     };

@@ -50,6 +50,8 @@ export const FlightSchema = z.object({
   feature: z.number().int().nullable(),
   prompt: z.enum(PROMPT_TYPES),
   phase: z.enum(FLIGHT_PHASES),
+  /** Name of its copy and its rooms, where it flies beside others; null: those of sessions that work alone. */
+  lane: z.string().nullable().default(null),
   /** What is wrong on the branch, where the session is to repair that. */
   repairs: z.string().nullable().default(null),
   base: z.string(),
@@ -83,6 +85,10 @@ export const FlightSchema = z.object({
   /** The agent was told what the examiner expects; and what it said to that. */
   examined: z.boolean().default(false),
   said: z.string().nullable().default(null),
+  /** Places that the branch changed as well, so that the work could not be brought onto it. */
+  conflict: z.array(z.string()).nullable().default(null),
+  /** What the agent's reply says, where the flow reads a claim there. */
+  word: z.object({ claims: z.boolean(), message: z.string() }).nullable().default(null),
   /** How often the branch moved under the work, and how often the remote did. */
   moves: z.number().int().default(0),
   pushes: z.number().int().default(0),
@@ -100,6 +106,8 @@ const WipSchema = z.object({
   message: z.string(),
   /** The session that left it; absent in states of earlier versions. */
   session: z.number().int().optional(),
+  /** Places that the branch changed as well: both sides stand in the files for the next session, and are shown once. */
+  conflict: z.array(z.string()).optional(),
 });
 
 /** A candidate that waits for a person at a gate, with what judging it again needs. */
@@ -186,6 +194,8 @@ export const ProjectStateSchema = z.looseObject({
   /** What the journal says about the last session, kept here until it is certain to be there. */
   last_record: z.record(z.string(), z.unknown()).nullable().default(null),
   flight: FlightSchema.nullable().default(null),
+  /** Further flights that are in the air, by session. */
+  beside: z.array(FlightSchema).default([]),
   timestamp: z.string(),
 });
 export type ProjectState = z.infer<typeof ProjectStateSchema>;

@@ -72,8 +72,16 @@ async function tidyPlace(place: Place): Promise<void> {
   await endLeftovers(place);
   await settleCutOffRoles(place);
   const removed = [...(await sweepTemporaries(platform, place.stateDir)), ...(await sweepOwnFiles(platform, home))];
-  const lanes = ['work', 'rooms'].map((name) => join(harnessHome, name, projectKey(home.root), 'main'));
+  const lanes = (
+    await Promise.all(['work', 'rooms'].map((name) => lanesBelow(platform, join(harnessHome, name, projectKey(home.root)))))
+  ).flat();
   const shared = [join(harnessHome, 'scratch'), join(harnessHome, 'cache', 'results'), ...lanes, place.root];
   for (const folder of new Set([...shared, home.root])) removed.push(...(await sweepShared(platform, folder)));
   for (const path of removed) place.emit({ type: 'state.recovered', what: `temporary file ${path}`, action: 'removed' });
+}
+
+/** The folders of all lanes there. */
+async function lanesBelow(platform: Platform, folder: string): Promise<string[]> {
+  const entries = await platform.files.list(folder).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name));
 }

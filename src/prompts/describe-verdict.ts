@@ -6,6 +6,7 @@
  *    to do about it. Never what the harness itself had planted.
  * 3. Names and messages come from the code that was judged: plain lines of bounded length and number, and for an agent inside a fence.
  */
+import { featureLabel } from '../domain/feature-name.ts';
 import { cleanText } from '../domain/clean-text.ts';
 import { fence } from '../domain/fence.ts';
 import type { Reason } from '../domain/reasons.ts';
@@ -28,7 +29,7 @@ export function describeVerdict(verdict: Verdict): string[] {
 }
 
 function headline(verdict: Verdict): string {
-  const what = verdict.feature === null ? 'The cleanup' : `Feature #${verdict.feature}`;
+  const what = verdict.feature === null ? 'The cleanup' : `Feature ${featureLabel(verdict.feature)}`;
   if (verdict.decision === 'accepted') {
     const red = verdict.red_to_green.length > 0 ? `, ${verdict.red_to_green.length} of them red before` : '';
     const own = verdict.feature === null ? '' : `${passing(verdict.feature_tests.length, 'test', 'of its own')}${red}; `;
@@ -105,7 +106,7 @@ export function feedbackFor(verdict: Verdict): string {
   const decisive = verdict.findings.filter((finding) => finding.weight === 'reject');
   const shown = decisive.length > 0 ? decisive : verdict.findings.filter((finding) => finding.weight === 'ask');
   if (shown.length === 0) return 'Your work waits for a person to look at it.';
-  const what = verdict.feature === null ? 'The cleanup' : `Feature #${verdict.feature}`;
+  const what = verdict.feature === null ? 'The cleanup' : `Feature ${featureLabel(verdict.feature)}`;
   const advice = [...new Set(shown.map((finding) => ADVICE[finding.reason]).filter((line) => line !== undefined))];
   return [
     decisive.length > 0
@@ -120,7 +121,7 @@ export function feedbackFor(verdict: Verdict): string {
 export function doubtsFor(verdict: Verdict): string {
   const expected = verdict.findings.filter((finding) => finding.check === 'examiner').flatMap((finding) => finding.subjects);
   return [
-    `The work on feature #${verdict.feature} passed every check so far. Somebody who knows only its description, its steps and its interface expects this as well, and it is not so:`,
+    `The work on feature ${featureLabel(verdict.feature!)} passed every check so far. Somebody who knows only its description, its steps and its interface expects this as well, and it is not so:`,
     fence('what is expected', expected.map((line) => `- ${plainLine(line)}`).join('\n')),
     'Look whether the description asks for it. Where it does, mend the work and its tests, run them, and leave your claim as it is.',
     'Where it does not, or where your work does it already, change nothing and say why in your answer: a person will read both sides.',

@@ -7,6 +7,7 @@
  * 3. Switched-off verification never accepts: a person decides.
  * 4. A run that is aborted rejects with the signal's reason: there is no verdict then.
  */
+import { featureLabel } from '../domain/feature-name.ts';
 import { namesOfFiles, testFilesOf } from '../domain/test-files.ts';
 import { fileOf, type Finding, type TestRun, type Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -86,7 +87,7 @@ const MOST_BODIES = 5_000;
 /** What can be said without running anything. */
 async function judgeText(docket: Docket): Promise<JudgedTree> {
   const { input } = docket;
-  let judged: JudgedTree = { tree: input.candidate.tree, changes: [], edits: [], contract: [], released: [] };
+  let judged: JudgedTree = { tree: input.candidate.tree, changes: [], edits: [], contract: [], released: [], helpers: [] };
   await runCheck(docket, 'capture', () => checkCapture(input));
   await runCheck(docket, 'claim', () => checkClaim(input));
   await runCheck(docket, 'evidence', () => checkEvidence(input));
@@ -302,7 +303,7 @@ function askPeople(input: JudgeInput): CheckResult {
     check: 'people',
     reason: 'manual.confirmation',
     weight: 'ask',
-    message: `feature #${input.feature!.id} is ${kind}: a person has to look at it`,
+    message: `feature ${featureLabel(input.feature!.id)} is ${kind}: a person has to look at it`,
     subjects: checks,
   };
   return { findings: [finding], detail: finding.message };

@@ -7,7 +7,7 @@
  * 3. What the user allows is in sight for both, but never home's git directory or the harness's own folders.
  * 4. Code under test also does not see the workspaces of agents.
  */
-import { isAbsolute, join, normalize } from 'node:path';
+import { dirname, isAbsolute, join, normalize, resolve } from 'node:path';
 import type { Platform } from '../platform/platform.ts';
 import type { SandboxSpec, SandboxView } from '../platform/sandbox.ts';
 import { credentialPaths } from './credential-paths.ts';
@@ -94,8 +94,13 @@ export function sandboxView(platform: Platform, places: SandboxPlaces): SandboxV
   };
 }
 
+/** Without those that lie below another one. Asked before every run, of some hundred paths. */
 function outermost(paths: readonly string[]): string[] {
-  return paths.filter((path) => !paths.some((other) => other !== path && isInside(other, path)));
+  const all = new Set(paths.map((path) => resolve(path)));
+  return [...all].filter((path) => {
+    for (let above = dirname(path); above !== dirname(above); above = dirname(above)) if (all.has(above)) return false;
+    return true;
+  });
 }
 
 /** `sandbox.allow` with `~` for the home directory. */

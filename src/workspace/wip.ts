@@ -22,6 +22,8 @@ export interface LoadedWip extends Wip {
   start: string;
   state: 'current' | 'merged' | 'conflict';
   detail: string;
+  /** In a conflict: HEAD with the work merged into it, both sides standing where they differ. */
+  marked: string | null;
 }
 
 export async function saveWip(
@@ -44,13 +46,13 @@ export async function loadWip(
   if (commit === null) return null;
   const tree = await treeOf(platform, home, commit);
   const base = await resolveRevision(platform, home, `${commit}^`);
-  const { start, state } = await bringOnto(platform, home, { commit, tree, base }, head);
+  const { start, state, marked } = await bringOnto(platform, home, { commit, tree, base }, head);
   const detail = {
     current: `work in progress from ${ref}`,
     merged: `work in progress from ${ref}, merged onto ${head.slice(0, 12)}`,
     conflict: `the project moved on and the work in progress no longer fits; it stays under ${ref} (git show ${ref})`,
   }[state];
-  return { ref, commit, tree, base, start, state, detail };
+  return { ref, commit, tree, base, start, state, detail, marked };
 }
 
 /** Work that was refused, with some files set back: as it was, or merged onto HEAD; null where it does not fit there or is not kept any more. */
@@ -74,12 +76,13 @@ async function bringOnto(
   home: Home,
   work: Pick<Wip, 'commit' | 'tree' | 'base'>,
   head: string,
-): Promise<Pick<LoadedWip, 'start' | 'state'>> {
-  if (work.base === head) return { start: work.tree, state: 'current' };
+): Promise<Pick<LoadedWip, 'start' | 'state' | 'marked'>> {
+  if (work.base === head) return { start: work.tree, state: 'current', marked: null };
   const merged = await tryGit(platform, ['merge-tree', '--write-tree', '--no-messages', head, work.commit], { cwd: home.root });
   const start = merged.stdout.toString('utf8').split('\n')[0]!.trim();
-  if (merged.code === 0 && start !== '') return { start, state: 'merged' };
-  return { start: await treeOf(platform, home, head), state: 'conflict' };
+  if (merged.code === 0 && start !== '') return { start, state: 'merged', marked: null };
+  const marked = merged.code === 1 && /^[0-9a-f]{40,64}$/.test(start) ? start : null;
+  return { start: await treeOf(platform, home, head), state: 'conflict', marked };
 }
 
 /** Everything that is kept for features. */

@@ -7,6 +7,7 @@
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { isLong } from '../../src/domain/test-support-long.ts';
 import { bubblewrapHere } from '../../src/platform/bubblewrap.ts';
 import { HONEST, projectWithAgent, setAgent } from '../e2e/calculator.ts';
 import { git, harness, snapshot, type Scene } from '../e2e/support.ts';
@@ -54,13 +55,28 @@ beforeAll(async () => {
   sandboxed = (await bubblewrapHere()).hides;
 });
 
-test.concurrent.each(Object.entries(IN_THE_COPY))(
+const STANDING_FOR_ALL = [
+  'removes the repository of its copy',
+  'makes nothing readable',
+  'links its folders to home',
+  'points its repository at home',
+  'sets its work tree to home',
+];
+
+test.concurrent.each(Object.entries(IN_THE_COPY).filter(([title]) => isLong || STANDING_FOR_ALL.includes(title)))(
   'an agent that %s leaves home as it was',
   (_title, script) => leavesHomeAlone(script),
   180_000,
 );
 
-test.concurrent.each(Object.entries(AT_HOME))(
+test('an agent that tries everything against home in one session gets nowhere', async () => {
+  // Each in a shell of its own, so that none ends the ones after it.
+  const all = Object.values(AT_HOME).map((script) => `(\n${script}\n)`);
+  if (sandboxed) await leavesHomeAlone(all.join('\n'));
+  else expect(sandboxed).toBe(false);
+}, 180_000);
+
+test.runIf(isLong).concurrent.each(Object.entries(AT_HOME))(
   'an agent that %s does not get there',
   async (_title, script) => {
     if (sandboxed) await leavesHomeAlone(script);

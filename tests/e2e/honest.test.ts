@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import { FEATURES, HONEST, HONEST_BOTH, projectWithAgent } from './calculator.ts';
 import { eventsOf, git, harness, read } from './support.ts';
 
-test('an honest shell agent gets one commit with trailers, a flipped feature and a clean tree', async () => {
-  const scene = await projectWithAgent(HONEST);
+const LEFTOVERS = 'echo x > debug.log; echo "What I did" > SUMMARY_OF_WORK.md; echo "import \'./src/subtract.js\'" > by-hand.mjs';
+
+test('an honest shell agent gets one commit with trailers, a flipped feature and a clean tree; what it left lying about stays out', async () => {
+  const scene = await projectWithAgent(`${HONEST}\n${LEFTOVERS}`);
   const before = await git(scene, 'rev-parse', 'HEAD');
   const run = await harness(scene, 'run', '--json');
   expect(run, run.stderr + run.stdout).toMatchObject({ code: 0 });
@@ -18,6 +20,12 @@ test('an honest shell agent gets one commit with trailers, a flipped feature and
     'src/subtract.js',
     'test/subtract.test.js',
   ]);
+  expect(eventsOf(run, 'warning').map((event) => event['message'])).toContainEqual(
+    expect.stringMatching(
+      /^3 files left out of the commit.*: SUMMARY_OF_WORK\.md, by-hand\.mjs, debug\.log \(kept in refs\/harness\/candidates\/1\)$/,
+    ),
+  );
+  expect(await git(scene, 'show', 'refs/harness/candidates/1:SUMMARY_OF_WORK.md')).toBe('What I did');
   const trailers = await git(scene, 'log', '-1', '--format=%(trailers:only)');
   for (const word of [/session: 1/i, /feature: #?2/i, /verdict: \S+/i, /tests: /i]) expect(trailers).toMatch(word);
   expect(run.last).toMatchObject({ type: 'end', outcome: 'verified', reasons: [], exit_code: 0, session: 1, feature: 2, commit: head });

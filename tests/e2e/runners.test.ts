@@ -1,6 +1,7 @@
 /** The same honest session, proved by pytest, vitest and jest; and what a command that is only run can be trusted with. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { isLong } from '../../src/domain/test-support-long.ts';
 import { setAgent } from './calculator.ts';
 import { packageFiles } from './lockfile.ts';
 import { eventsOf, git, harness, makeScene, read, type Scene } from './support.ts';
@@ -22,7 +23,7 @@ printf 'from calc.subtract import subtract\\n\\n\\ndef test_subtract():\\n    as
     await expectVerified(scene, ['calc/subtract.py', 'features.json', 'tests/test_subtract.py']);
   });
 
-  test('a broken accepted feature is a regression, a lie a failed test', async () => {
+  test.runIf(isLong)('a broken accepted feature is a regression, a lie a failed test', async () => {
     const broken = await adopted(
       files,
       `${work}\npython3 -m pytest tests/test_subtract.py\nprintf 'def add(a, b):\\n    return 0\\n' > calc/add.py`,

@@ -1,6 +1,7 @@
 /** `harness abort`: ends all work here and sets the state aside; commits stay. */
 import { EXIT } from '../../domain/reasons.ts';
 import { clearState, confirmAbort } from '../../flows/project/people/abort.ts';
+import { flightsOf } from '../../flows/project/machine/lanes.ts';
 import { reopen } from '../../flows/project/open.ts';
 import { openProject } from '../../flows/project/project.ts';
 import { stopHolder } from '../../kernel/stop.ts';
@@ -24,7 +25,7 @@ export const run: Command = async (context) => {
     context,
     'abort',
     async (held, state) => {
-      if (state.flight?.phase === 'working') await reopen(held, state);
+      if (flightsOf(state).some(({ phase }) => phase === 'working')) await reopen(held, state);
       return await clearState(held);
     },
     { reopens: false },

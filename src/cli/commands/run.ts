@@ -12,7 +12,7 @@ import { run as runSessions } from '../../flows/project/run.ts';
 import type { RunReport } from '../../flows/project/machine/run-report.ts';
 import { isoNow } from '../../platform/platform.ts';
 import type { Command, CommandContext, CommandResult } from '../command.ts';
-import { flagOption, numberOption } from '../options.ts';
+import { flagOption, lanesOption, numberOption } from '../options.ts';
 import { summaryLines } from '../summary-lines.ts';
 
 export const run: Command = async (context) => {
@@ -22,21 +22,27 @@ export const run: Command = async (context) => {
     throw usageError(`--sessions takes a whole number from 1 on, not ${sessions}.`);
   if (sessions !== null && flagOption(options, 'untilDone'))
     throw usageError('--sessions and --until-done exclude each other.', 'Give one of them.');
+  const lanes = lanesOption(options);
   if (flagOption(options, 'dryRun')) return await preview(context);
   return await runProject(context, {
-    sessions: flagOption(options, 'untilDone') ? Number.POSITIVE_INFINITY : (sessions ?? 1),
+    sessions: flagOption(options, 'untilDone') ? Number.POSITIVE_INFINITY : (sessions ?? lanes ?? 1),
     cleanup: false,
+    lanes,
   });
 };
 
 /** Shared with `harness cleanup`. */
-export async function runProject(context: CommandContext, wish: { sessions: number; cleanup: boolean }): Promise<CommandResult> {
+export async function runProject(
+  context: CommandContext,
+  wish: { sessions: number; cleanup: boolean; lanes?: number | null },
+): Promise<CommandResult> {
   const { platform, root, output, asker, signal, options } = context;
   const hold = { emit: output.emit, drained: output.drained, asker, signal, command: `harness ${wish.cleanup ? 'cleanup' : 'run'}` };
   const report = await asWriter(platform, root, hold, async (project, state) => {
     output.setBudget(project.config.costs.per_session_usd);
     const began = isoNow(platform.clock);
-    const ended = await runSessions(project, state, { ...wish, noCache: options['cache'] === false });
+    const lanes = wish.sessions > 1 ? (wish.lanes ?? project.config.lanes.max) : 1;
+    const ended = await runSessions(project, state, { ...wish, lanes, noCache: options['cache'] === false });
     if (wish.sessions > 1) await tellSummary(project, output, began);
     return ended;
   });

@@ -2,8 +2,10 @@
 import { FeatureListSchema } from '../../domain/feature.ts';
 import type { Flight, ProjectState } from '../../domain/session.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
+import { conflictNote } from '../../prompts/conflict-note.ts';
 import type { Brief, Head } from '../../kernel/flight/contract.ts';
 import { STATE_FILE } from '../../kernel/documents/catalogue.ts';
+import { workOn } from './machine/shelf.ts';
 import { setPasses } from './list/feature-text.ts';
 import { briefSession } from './words/orient.ts';
 import { checkFeatureList, type LoadedList, type Project } from './project.ts';
@@ -40,22 +42,25 @@ async function briefOf(
   const feature = features.find(({ id }) => id === flight.feature) ?? null;
   const prompt = flight.prompt === 'initializer' ? 'coding' : flight.prompt;
   const { text } = loaded;
+  const wip = feature === null ? null : workOn(state, feature.id);
   const refused = await lastRefused(project, state, flight.feature);
   return {
     head,
     feature,
     kind: prompt,
     list: { path: project.config.paths.features, text, accepted: feature === null ? text : setPasses(text, feature.id, true) },
-    words: (start) =>
-      briefSession(
+    words: async (start) => {
+      const words = await briefSession(
         project,
         { kind: 'session', session: flight.session, prompt, feature, ...(flight.repairs === null ? {} : { repairs: flight.repairs }) },
         state,
         loaded,
         { ...head, ...start },
-      ),
+      );
+      return wip?.conflict === undefined ? words : { ...words, prompt: `${words.prompt}\n\n${conflictNote(wip.conflict)}` };
+    },
     claims: (tree) => claimIn(project, loaded, tree),
-    unfinished: feature !== null && state.wip?.feature === feature.id ? { feature: feature.id } : null,
+    unfinished: wip === null ? null : { feature: wip.feature, marked: wip.conflict !== undefined },
     refused: refused?.repair === true ? { tree: refused.refusal.tree, base: refused.refusal.base } : null,
     completed: features.filter(({ passes }) => passes).map(({ id }) => id),
     open: features.filter(({ passes, id }) => !passes && id !== flight.feature).length,

@@ -121,6 +121,7 @@ const EXAMPLES: readonly FlightEvent[] = [
   judged('rejected'),
   { type: 'committed', commit: 'k' },
   { type: 'stranded', reason: 'git.conflict', message: '' },
+  { type: 'held', message: '' },
   { type: 'moved', message: '' },
   { type: 'rebased', base: 'b', tree: 't' },
   { type: 'landed', pushes: false },

@@ -12,7 +12,9 @@ import { move } from '../../kernel/flight/steps/move.ts';
 import { prepare } from '../../kernel/flight/steps/prepare.ts';
 import { push } from '../../kernel/flight/steps/push.ts';
 import type { Flow } from '../../kernel/flow.ts';
+import { lanePlace } from '../../kernel/lanes/lane-place.ts';
 import { briefAtBase, briefAtHead } from './brief.ts';
+import { focused } from './machine/lanes.ts';
 import type { OwnStep, ProjectStep, Running, RunEvent } from './machine/running.ts';
 import { advance, due, resting } from './machine/run.ts';
 import type { Project } from './project.ts';
@@ -60,9 +62,11 @@ function projectFlow({ rules, now }: Project): Flow<Running, RunEvent, ProjectSt
     perform: async (project, step, state) => {
       const own = OWN[step.name as OwnStep];
       if (own !== undefined) return await own(project, state);
-      const flight = state.project.flight!;
-      const brief = await briefAtBase(project, state.project, flight);
-      return { event: await FLIGHT[step.name as FlightStep](project, flight, brief, state) };
+      const focus = { ...state, project: focused(state.project, step.session!) };
+      const flight = focus.project.flight!;
+      const brief = await briefAtBase(project, focus.project, flight);
+      const event = await FLIGHT[step.name as FlightStep](lanePlace(project, flight), flight, brief, focus);
+      return { event: { type: 'flown', session: flight.session, event } };
     },
   };
 }

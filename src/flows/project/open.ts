@@ -11,6 +11,7 @@ import { clearCheckpoints, clearIndexLock, finishPendingCommit, giveBackStash } 
 import { endAllLive } from '../../kernel/flight/live.ts';
 import { holdPlace, type HoldOptions as HoldPlaceOptions } from '../../kernel/hold-place.ts';
 import { driveProject } from './flow.ts';
+import { flightsOf } from './machine/lanes.ts';
 import { beginRun, type Running } from './machine/running.ts';
 import { bringUpToDate } from '../../kernel/documents/migrate.ts';
 import { asProject, type Project } from './project.ts';
@@ -50,8 +51,8 @@ export async function asWriter<Result>(
 
 /** What was cut off is brought to its end. Called by the holder of the lock, who has done nothing else yet. */
 export async function reopen(project: Project, before: ProjectState): Promise<ProjectState> {
-  const { flight, rollback } = before;
-  if (flight?.phase === 'landing' || rollback !== null) await clearIndexLock(project);
+  const { rollback } = before;
+  if (flightsOf(before).some(({ phase }) => phase === 'landing') || rollback !== null) await clearIndexLock(project);
   const settled = (await bringToEnd(project, before, { opens: true })).project;
   if (rollback !== null)
     project.emit({

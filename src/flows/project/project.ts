@@ -5,13 +5,14 @@ import { HarnessError, usageError } from '../../domain/errors.ts';
 import type { FeatureList } from '../../domain/feature.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { openPlace, type Place, type PlaceOptions } from '../../kernel/place.ts';
-import type { Live } from '../../kernel/flight/contract.ts';
+import type { LaneRooms, Live } from '../../kernel/flight/contract.ts';
 import { parseFeatureList, type ParsedList } from './list/feature-list.ts';
 import type { MachineRules } from './machine/settlement.ts';
 
 export interface Project extends Place {
   rules: MachineRules;
   live: Live;
+  laneRooms: LaneRooms;
   noCache: boolean;
 }
 
@@ -24,7 +25,7 @@ export async function openProject(platform: Place['platform'], root: string, opt
 export function asProject(place: Place): Project {
   const { features, quality } = place.config;
   const rules = { maxStuckSessions: features.max_stuck_sessions, cleanupInterval: quality.cleanup_interval };
-  return { ...place, rules, live: new Map(), noCache: false };
+  return { ...place, rules, live: new Map(), laneRooms: new Map(), noCache: false };
 }
 
 export interface LoadedList extends ParsedList {

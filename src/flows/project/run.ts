@@ -12,13 +12,15 @@ export interface RunOptions {
   /** Infinity for `--until-done`. */
   sessions: number;
   noCache: boolean;
+  /** How many at the same time; 1 unless told. */
+  lanes?: number;
   cleanup: boolean;
   /** The test set-up is the harness's own, so that there is nothing to find out about it. */
   knownSound?: true;
 }
 
 export async function run(project: Project, before: ProjectState, options: RunOptions): Promise<RunReport> {
-  const { sessions, cleanup, knownSound, noCache } = options;
-  const begin = beginRun({ wanted: sessions, cleanup, knownSound: knownSound === true });
+  const { sessions, cleanup, knownSound, noCache, lanes } = options;
+  const begin = beginRun({ wanted: sessions, cleanup, ...(lanes === undefined ? {} : { lanes }), knownSound: knownSound === true });
   return (await driveProject({ ...project, noCache }, { project: before, run: begin })).rest;
 }

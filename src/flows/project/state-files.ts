@@ -2,6 +2,7 @@
 import type { ProjectState } from '../../domain/session.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { checkObjects, type NamedObject } from '../../kernel/check-objects.ts';
+import { flightsOf } from './machine/lanes.ts';
 import { initialState, transition, type ProjectEvent } from './machine/document.ts';
 import { waitingEntries } from './machine/parked.ts';
 import type { Transition } from './machine/settlement.ts';
@@ -14,13 +15,18 @@ export async function readState(project: Pick<Project, 'documents' | 'now'>, opt
 
 /** Exit 2 where the document names commits or trees that the repository does not hold. */
 export async function checkStateObjects(project: Pick<Project, 'platform' | 'home' | 'documents'>, state: ProjectState): Promise<void> {
-  const { flight, wip, shelved } = state;
+  const { wip, shelved } = state;
   const candidates = waitingEntries(state).flatMap(({ pending }) => (pending === null ? [] : [pending]));
   const place = (pending: (typeof candidates)[number]): string => (pending === state.pending ? 'pending' : 'parked');
   const named: NamedObject[] = [
-    { field: 'flight.base', value: flight?.base ?? null, kind: 'commit' },
-    { field: 'flight.tree', value: flight?.tree ?? null, kind: 'tree' },
-    { field: 'flight.commit', value: flight?.commit ?? null, kind: 'commit' },
+    ...flightsOf(state).flatMap((flight): NamedObject[] => {
+      const place = flight === state.flight ? 'flight' : 'beside';
+      return [
+        { field: `${place}.base`, value: flight.base, kind: 'commit' },
+        { field: `${place}.tree`, value: flight.tree, kind: 'tree' },
+        { field: `${place}.commit`, value: flight.commit, kind: 'commit' },
+      ];
+    }),
     ...candidates.map((pending): NamedObject => ({ field: `${place(pending)}.base`, value: pending.base, kind: 'commit' })),
     ...candidates.map((pending): NamedObject => ({ field: `${place(pending)}.tree`, value: pending.tree, kind: 'tree' })),
     { field: 'wip.tree', value: wip?.tree ?? null, kind: 'tree' },
@@ -37,6 +43,7 @@ export async function checkStateObjects(project: Pick<Project, 'platform' | 'hom
 }
 
 const REMEDY: Readonly<Record<string, string>> = {
+  beside: 'take that entry out of beside',
   parked: 'take that entry out of parked',
   shelved: 'take that entry out of shelved',
 };

@@ -3,14 +3,20 @@ import type { HarnessEvent } from '../../domain/event.ts';
 import { isAcceptedByPerson } from '../../kernel/flight/machine.ts';
 import { tellCutOff } from '../../kernel/flight/tell-cut-off.ts';
 import type { SessionRecord } from '../../domain/session-record.ts';
+import { flightsOf, focused } from './machine/lanes.ts';
 import type { Running, RunEvent } from './machine/running.ts';
 import type { Project } from './project.ts';
 
 export async function tell(project: Project, event: RunEvent, after: Running, before: Running): Promise<void> {
   if (after.project.paused && !before.project.paused) await project.documents.requests.drop('pause');
   if (event.type === 'taken.up') await project.documents.requests.drop({ id: event.request });
-  if (event.type === 'reopened' && after.project.flight === null)
-    tellCutOff(project, before.project.flight!, 'dropped: its agent had not started');
+  if (event.type === 'flown')
+    return await tell(project, event.event, after, { ...before, project: focused(before.project, event.session) });
+  if (event.type === 'reopened')
+    for (const flight of flightsOf(before.project).filter(
+      ({ session }) => !flightsOf(after.project).some((one) => one.session === session),
+    ))
+      tellCutOff(project, flight, 'dropped: its agent had not started');
   if (event.type === 'returned') tellReturn(project, event);
   if (event.type === 'settled') await tellSession(project, event, after, before);
 }

@@ -20,6 +20,8 @@ export interface Books {
   nextSession(): Promise<number>;
   /** The money of one session. */
   account(feature: number | null): Promise<Account>;
+  /** A change of the books from outside, between two others. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 export interface Account {
@@ -27,13 +29,15 @@ export interface Account {
   budget: BudgetSettings;
   /** From here on the session's money counts for its neighbours, and a crash does not lose it. */
   begin(session: Session, running: RunningSession): Promise<void>;
-  /** The session has ended: its cost is written down. */
-  record(session: Session, number: number, started: string): Promise<void>;
+  /** The same for a session whose crash its own flight knows of. */
+  join(session: Session): void;
+  /** Its cost is written down; `more`: so far, for it goes on. */
+  record(session: Session, number: number, started: string, how?: 'more'): Promise<void>;
 }
 
 export function openBooks(ground: BooksGround): Books {
   const inTurn = inTurns();
-  const running = new Map<Session, number | null>();
+  const running = new Map<Session, { feature: number | null; recorded: number }>();
   let costs: Costs | null = null;
   const change = async (next: (before: Costs) => Costs): Promise<void> => {
     costs = next(await readCosts(ground, { writer: true }));
@@ -42,8 +46,16 @@ export function openBooks(ground: BooksGround): Books {
   const account = (feature: number | null): Account => {
     const { per_session_usd, per_feature_usd, total_project_usd } = ground.config.costs;
     let own: Session | null = null;
+    /** What the books do not know yet of others, without what they know of this one. */
     const spentBeside = (counts: (other: number | null) => boolean): number =>
-      [...running].reduce((sum, [session, other]) => sum + (session !== own && counts(other) ? (session.totals().cost_usd ?? 0) : 0), 0);
+      [...running].reduce((sum, [session, one]) => {
+        if (!counts(one.feature)) return sum;
+        return sum + (session === own ? 0 : (session.totals().cost_usd ?? 0)) - one.recorded;
+      }, 0);
+    const join = (session: Session): void => {
+      own = session;
+      running.set(session, { feature, recorded: 0 });
+    };
     return {
       budget: {
         perSession: per_session_usd,
@@ -59,20 +71,22 @@ export function openBooks(ground: BooksGround): Books {
       begin: (session, started) =>
         inTurn(async () => {
           await change((before) => beginSession(before, started));
-          own = session;
-          running.set(session, feature);
+          join(session);
         }),
-      record: (session, number, started) =>
+      join,
+      record: (session, number, started, how) =>
         inTurn(async () => {
           const { usage, cost_usd } = session.totals();
           const before = await readCosts(ground, { writer: true });
           await change(() => recordSession(before, { session: number, feature, started, usage, cost_usd }));
-          running.delete(session);
+          if (how === 'more') running.set(session, { feature, recorded: cost_usd ?? 0 });
+          else running.delete(session);
           for (const mark of budgetMarks(before, costs!, number, feature)) ground.emit?.(mark);
         }),
     };
   };
   return {
+    inTurn,
     nextSession: () => inTurn(() => numberAfter(ground)),
     account: (feature) =>
       inTurn(async () => {

@@ -2,22 +2,18 @@
 import type { Flight } from '../../domain/session.ts';
 import { recordedFor, recordSession } from '../../store/costs.ts';
 import type { Place } from '../place.ts';
-import { budgetMarks } from './budget-marks.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
 import { spentBy, spentIn, type Spent } from './spent.ts';
 
-type Ground = Pick<Place, 'config' | 'documents' | 'history' | 'emit'>;
+type Ground = Pick<Place, 'config' | 'documents' | 'history' | 'emit' | 'books'>;
 type Flown = Pick<Flight, 'session' | 'feature' | 'started_at'>;
 
-export async function recordFlightCost(ground: Ground, flight: Flown, { usage, cost_usd }: Spent): Promise<void> {
-  const costs = await readCosts(ground, { writer: true });
-  const recorded = recordSession(costs, { ...named(flight), usage, cost_usd });
-  await writeCosts(ground, recorded);
-  for (const mark of budgetMarks(costs, recorded, flight.session, flight.feature)) ground.emit(mark);
+/** For a session whose process died, by what it had reported; null where nothing is known. */
+export function recordCutOff(ground: Ground, flight: Flown): Promise<Spent | null> {
+  return ground.books.inTurn(() => recordWhatIsKnown(ground, flight));
 }
 
-/** For a session whose process died, by what it had reported; null where nothing is known. */
-export async function recordCutOff(ground: Ground, flight: Flown): Promise<Spent | null> {
+async function recordWhatIsKnown(ground: Ground, flight: Flown): Promise<Spent | null> {
   const costs = await readCosts(ground, { writer: true });
   const known = recordedFor(costs, flight.session);
   const spent = await spentIn(ground, flight.session, flight.started_at);

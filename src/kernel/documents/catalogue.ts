@@ -16,6 +16,7 @@ import { MirrorDocumentSchema, type MirrorDocument } from './mirror-document.ts'
 import { RefusedSetUpSchema, type RefusedSetUp } from './refused-set-up.ts';
 import { StoredCheckSchema, type StoredCheck } from './self-check-document.ts';
 import { SpecificationSchema, type Specification } from './specification.ts';
+import { MissionStateSchema, type MissionState } from '../mission-schema.ts';
 
 export interface Kind<Read, Written> {
   file: string;
@@ -48,26 +49,38 @@ export const CATALOGUE = {
   'refused-set-up': kind<RefusedSetUp>('refused_set_up.json', RefusedSetUpSchema),
   specification: kind<Specification>('specification.json', SpecificationSchema),
   'role-sessions': kind<Counter>('role_sessions.json', CounterSchema),
+  /** What a mission knows. */
+  mission: kind<MissionState>('mission.json', MissionStateSchema),
   'self-check': kind<StoredCheck>('self_check.json', StoredCheckSchema),
 } as const;
 
 /** Plain texts for people. */
-export const TEXTS = { escalation: 'escalation.md', conventions: 'conventions.md' } as const;
+export const TEXTS = {
+  escalation: 'escalation.md',
+  conventions: 'conventions.md',
+  /** What a mission shows of itself; a person may edit both. */
+  queue: 'features.json',
+  contract: 'validation-contract.md',
+} as const;
 
 /** Documents that come by the dozen, each under a name of its own. */
 export const FOLDERS = [
   'agent-processes',
   'autofix_pre_apply',
   'checkpoints',
+  'debug',
   'examinations',
   'gates',
   'generator',
   'logs',
+  'memory',
   'planner',
   'requests',
   'roles',
+  'snapshots',
   'spec',
   'verdicts',
+  'worktrees',
 ] as const;
 
 export type DocumentName = keyof typeof CATALOGUE;

@@ -16,6 +16,7 @@ const WishSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stop') }),
   z.object({ kind: z.literal('skip'), feature: z.number().int(), reason: z.string().nullable(), undo: z.boolean() }),
   z.object({ kind: z.literal('override'), feature: z.number().int(), passes: z.boolean() }),
+  z.object({ kind: z.literal('grant'), name: z.string() }),
   z.object({
     kind: z.literal('add-feature'),
     description: z.string(),

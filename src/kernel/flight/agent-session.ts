@@ -66,6 +66,7 @@ export async function openAgentSession(ground: AgentGround, input: AgentInput, p
     backend: config.agent.backend,
     model,
     workspace: input.workspace,
+    ...(input.lane === null ? {} : { lane: input.lane }),
   });
   const lane = input.lane === null ? null : { name: input.lane, workspace: input.workspace };
   const processes = task.sandbox === null ? await watchProcesses(ground, input.session, lane) : null;

@@ -7,7 +7,9 @@
 import type { Feature } from '../../domain/feature.ts';
 import type { Baseline } from '../../domain/session.ts';
 import type { Session } from '../../session/contract.ts';
+import type { Account } from '../books/books.ts';
 import type { EvidenceCollector } from '../../verify/checks/evidence.ts';
+import type { CleanRoomSet } from '../../workspace/clean-room.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import type { Place } from '../place.ts';
 import type { ReplyCollector } from '../roles/reply.ts';
@@ -27,16 +29,21 @@ export interface Brief {
   head: Head;
   /** Which tests prove it; null: nothing new is to be proved, and all that holds has to hold afterwards. */
   feature: Feature | null;
-  /** The kind of session: its model, and its name in the journal. */
+  /** The kind of session: its model, and its name in the journal. `model`: another one, as the settings name it. */
   kind: string;
-  /** The list in which the work claims to be done: what it says at the base, and what it says once the claim is accepted. */
-  list: { path: string; text: string; accepted: string };
+  model?: string;
+  /**
+   * The list in which the work claims to be done: what it says at the base, and what it says once the claim is accepted. Null: the agent claims
+   * in its reply, which `reads` tells; no list is looked at or changed.
+   */
+  list: { path: string; text: string; accepted: string } | null;
+  reads?(reply: string): { claims: boolean; message: string };
   /** What to build, in words. Asked when a conversation opens. */
   words(start: Start): Promise<Words>;
-  /** Whether a captured tree claims to be done. */
+  /** Whether a captured tree claims to be done; not asked without a list. */
   claims(tree: string): Promise<boolean>;
-  /** The work that an earlier session left, to start from; null: from the base. */
-  unfinished: { feature: number } | null;
+  /** The work that an earlier session left, to start from; null: from the base. `marked`: where it does not fit the base, both sides are shown. */
+  unfinished: { feature: number; marked?: boolean } | null;
   /** Refused work to repair, where nothing is unfinished. The list in it is set back first. */
   refused: { tree: string; base: string } | null;
   /** Features that were accepted before: old checkpoints of theirs may go. */
@@ -62,8 +69,12 @@ export interface Words {
   prompt: string;
 }
 
+/** The rooms of the lanes that this process has used. */
+export type LaneRooms = Map<string, CleanRoomSet>;
+
 export interface FlightPlace extends Place {
   live: Live;
+  laneRooms: LaneRooms;
   /** Trusts no earlier test run. */
   noCache: boolean;
 }
@@ -79,6 +90,7 @@ export type Live = Map<number, LiveFlight>;
 
 export interface Conversation {
   session: Session;
+  account: Account;
   evidence: EvidenceCollector;
   prompt: string;
   /** What the agent says in the turn that runs, or ran last. */

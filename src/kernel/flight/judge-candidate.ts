@@ -1,12 +1,16 @@
 /** From captured work to a verdict: the tree that would be committed is put together first, and exactly that tree is judged. */
+import { counted } from '../../domain/counted.ts';
 import type { Baseline, Flight } from '../../domain/session.ts';
-import type { CaptureFinding } from '../../domain/tree.ts';
+import type { CaptureFinding, TreeEdit } from '../../domain/tree.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { describeVerdict } from '../../prompts/describe-verdict.ts';
+import type { JudgeInput } from '../../verify/contract.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
 import { examinerFor } from '../roles/examiner.ts';
+import { harnessRef } from '../../workspace/refs.ts';
 import type { Brief, FlightPlace } from './contract.ts';
 import { runContext } from './run-context.ts';
+import { strayFiles } from './stray-files.ts';
 import { readLedger, writeJudgement } from './verdict-files.ts';
 
 export async function judgeCandidate(
@@ -17,8 +21,7 @@ export async function judgeCandidate(
 ): Promise<{ verdict: Verdict; tree: string }> {
   const { session } = flight;
   const feature = brief.feature?.id ?? null;
-  const candidateList = (await place.trees.read(flight.tree!, brief.list.path))?.toString('utf8') ?? null;
-  const tree = await landingTree(place, flight.tree!, brief, candidateList);
+  const { tree, features } = await landing(place, flight, brief);
   place.emit({ type: 'verify.start', session, feature, tree });
   const judged = await judgeOnRecord(place.platform, {
     ...runContext(place, place),
@@ -27,7 +30,7 @@ export async function judgeCandidate(
     feature: brief.feature,
     base: brief.head,
     candidate: { tree, findings: flight.findings as CaptureFinding[] },
-    features: { trusted: brief.list.text, candidate: candidateList },
+    features,
     evidence: flight.evidence,
     baseline,
     ledger: await readLedger(place),
@@ -47,8 +50,44 @@ export function prepareRooms(place: Pick<FlightPlace, 'rooms'>, tree: string): v
   place.rooms.prepareAhead?.(tree, { name: 'repeat', fresh: true });
 }
 
-/** The harness records a claim itself: the trusted list with one flag changed replaces whatever text the agent left. */
-async function landingTree(place: FlightPlace, captured: string, { feature, list }: Brief, candidateList: string | null): Promise<string> {
-  if (feature === null || candidateList === null) return captured;
-  return await place.trees.compose(captured, [{ path: list.path, kind: 'write', content: list.accepted }]);
+/**
+ * The harness records a claim itself: the trusted list with one flag changed replaces whatever text the agent left. Where the claim stands in the
+ * agent's reply, the project's list stays as it is on the base. What was left behind stays out.
+ */
+async function landing(place: FlightPlace, flight: Flight, brief: Brief): Promise<{ tree: string; features: JudgeInput['features'] }> {
+  const { feature, list } = brief;
+  const captured = flight.tree!;
+  const edits = await withoutStray(place, flight, brief);
+  if (list === null) {
+    const tree = await place.trees.compose(captured, [...edits, ...(await trustedList(place, captured, brief))]);
+    return { tree, features: saidList(feature) };
+  }
+  const candidate = (await place.trees.read(captured, list.path))?.toString('utf8') ?? null;
+  if (feature !== null && candidate !== null) edits.push({ path: list.path, kind: 'write', content: list.accepted });
+  const tree = edits.length === 0 ? captured : await place.trees.compose(captured, edits);
+  return { tree, features: { trusted: list.text, candidate } };
+}
+
+async function withoutStray(place: FlightPlace, flight: Flight, brief: Brief): Promise<TreeEdit[]> {
+  const stray = await strayFiles(place, flight.tree!, brief);
+  if (stray.length > 0)
+    place.emit({
+      type: 'warning',
+      message: `${counted(stray.length, 'file')} left out of the commit, because ${stray.length === 1 ? 'it is' : 'they are'} new, outside the sources and mentioned nowhere: ${stray.slice(0, 10).join(', ')}${stray.length > 10 ? ', …' : ''} (kept in ${harnessRef('candidates', flight.session)})`,
+    });
+  return stray.map((path) => ({ path, kind: 'delete' }));
+}
+
+async function trustedList({ trees, config }: FlightPlace, captured: string, { head }: Brief): Promise<TreeEdit[]> {
+  const path = config.paths.features;
+  const [trusted, left] = [await trees.read(head.tree, path), await trees.read(captured, path)];
+  if ((trusted === null && left === null) || (trusted !== null && left !== null && trusted.equals(left))) return [];
+  return [trusted === null ? { path, kind: 'delete' } : { path, kind: 'write', content: trusted }];
+}
+
+/** The list of the one feature that a reply claims. */
+function saidList(feature: Brief['feature']): JudgeInput['features'] {
+  const list = (passes: boolean): string =>
+    JSON.stringify({ project: 'claim', features: feature === null ? [] : [{ ...feature, passes }] });
+  return { trusted: list(false), candidate: list(true) };
 }

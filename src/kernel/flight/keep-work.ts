@@ -1,4 +1,5 @@
 /** Keeps unfinished work for the next session: the captured tree, with the trusted feature list and a note in the progress file. */
+import { featureLabel } from '../../domain/feature-name.ts';
 import type { Feature } from '../../domain/feature.ts';
 import type { Reason } from '../../domain/reasons.ts';
 import type { Flight } from '../../domain/session.ts';
@@ -6,19 +7,19 @@ import type { TreeEdit } from '../../domain/tree.ts';
 import { listWip, saveWip } from '../../workspace/wip.ts';
 import type { Brief, FlightPlace } from './contract.ts';
 
-export type KeptWork = { feature: number; ref: string; tree: string; message: string; session: number };
+export type KeptWork = { feature: number; ref: string; tree: string; message: string; session: number; conflict?: string[] };
 
 /** Null: there was nothing to keep, or the settings say so. */
 export async function keepWork(
   place: FlightPlace,
-  flight: Pick<Flight, 'session' | 'tree'>,
+  flight: Pick<Flight, 'session' | 'tree'> & Partial<Pick<Flight, 'conflict'>>,
   brief: Pick<Brief, 'feature' | 'head' | 'list'>,
   reason: Reason,
 ): Promise<KeptWork | null> {
   const { feature, head, list } = brief;
   const { progress } = place.config.paths;
   if (feature === null || flight.tree === null || !savesWork(place, reason)) return null;
-  const edits: TreeEdit[] = [{ path: list.path, kind: 'write', content: list.text }];
+  const edits: TreeEdit[] = list === null ? [] : [{ path: list.path, kind: 'write', content: list.text }];
   const changed = await place.trees.diff(head.tree, await place.trees.compose(flight.tree, edits));
   if (changed.length === 0) return null;
   const note = progressNote(reason, flight.session, feature.id);
@@ -30,7 +31,8 @@ export async function keepWork(
   const message = wipMessage(place, reason, feature);
   const saved = await saveWip(place.platform, { home: place.home, feature: feature.id, tree, base: head.commit, message });
   place.emit({ type: 'wip.saved', session: flight.session, feature: feature.id, ref: saved.ref, tree, message });
-  return { feature: feature.id, ref: saved.ref, tree, message, session: flight.session };
+  const conflict = flight.conflict ?? null;
+  return { feature: feature.id, ref: saved.ref, tree, message, session: flight.session, ...(conflict === null ? {} : { conflict }) };
 }
 
 /** All that is kept, by feature. */
@@ -48,7 +50,7 @@ function savesWork(place: FlightPlace, reason: Reason): boolean {
 }
 
 function wipMessage(place: FlightPlace, reason: Reason, feature: Feature): string {
-  const what = `feature #${feature.id}: ${feature.description.replace(/\s+/g, ' ')}`.slice(0, 120);
+  const what = `feature ${featureLabel(feature.id)}: ${feature.description.replace(/\s+/g, ' ')}`.slice(0, 120);
   if (reason === 'context_limit') return `${place.config.context.on_limit.commit_message_prefix}${what}`;
   if (reason === 'timeout') return `${place.config.session.on_timeout.message_prefix}${what}`;
   return `WIP: ${reason} - ${what}`;
@@ -69,5 +71,5 @@ function progressNote(reason: Reason, session: number, feature: number): string 
   const why = ENDED_BY_HARNESS[reason];
   return why === undefined
     ? null
-    : `\nSESSION TERMINATED: session ${session} on feature #${feature} was ended by the harness because ${why}. The work so far is kept.`;
+    : `\nSESSION TERMINATED: session ${session} on feature ${featureLabel(feature)} was ended by the harness because ${why}. The work so far is kept.`;
 }

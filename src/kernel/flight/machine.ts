@@ -16,7 +16,7 @@ import type { Flight, FlightEnd, FlightPhase } from '../../domain/session.ts';
 
 export type FlightEvent =
   | { type: 'prepared'; workspace: string; checkpoint: string }
-  | { type: 'conversed'; stop: Flight['stop']; evidence: Flight['evidence']; said?: string }
+  | { type: 'conversed'; stop: Flight['stop']; evidence: Flight['evidence']; said?: string; word?: Flight['word'] }
   | { type: 'captured'; tree: string; findings: Flight['findings'] }
   /** There was no copy any more. */
   | { type: 'nothing.left' }
@@ -33,7 +33,9 @@ export type FlightEvent =
     }
   | { type: 'committed'; commit: string }
   /** Accepted work that cannot land where the branch stands. */
-  | { type: 'stranded'; reason: Extract<Reason, 'git.moved' | 'git.conflict' | 'git.hook'>; message: string }
+  | { type: 'stranded'; reason: Extract<Reason, 'git.moved' | 'git.conflict' | 'git.hook'>; message: string; conflict?: string[] }
+  /** A proof that the flow itself ran speaks against accepted work. */
+  | { type: 'held'; message: string }
   /** The branch does not stand where it stood. */
   | { type: 'moved'; message: string }
   /** The work stands on the branch's new commit now, and is to be judged there. */
@@ -81,6 +83,7 @@ export const KNOWN_IN: Readonly<Record<FlightEvent['type'], readonly FlightPhase
   judged: ['captured'],
   committed: ['landing'],
   stranded: ['captured', 'landing', 'moving'],
+  held: ['landing'],
   moved: ['landing'],
   rebased: ['moving'],
   landed: ['landing'],
@@ -99,7 +102,7 @@ export function fly(flight: Flight, event: FlightEvent): Flight | null {
     case 'prepared':
       return to('working', { workspace: event.workspace, checkpoint: event.checkpoint });
     case 'conversed':
-      return to('capturing', { stop: event.stop, evidence: event.evidence, said: event.said ?? flight.said });
+      return to('capturing', { stop: event.stop, evidence: event.evidence, said: event.said ?? flight.said, word: event.word ?? null });
     case 'captured':
       return flight.phase === 'salvaging'
         ? settling(CUT_OFF, { tree: event.tree, findings: event.findings })
@@ -113,7 +116,9 @@ export function fly(flight: Flight, event: FlightEvent): Flight | null {
     case 'committed':
       return to('landing', { commit: event.commit });
     case 'stranded':
-      return settling({ kind: 'partial', reasons: [event.reason], message: event.message });
+      return settling({ kind: 'partial', reasons: [event.reason], message: event.message }, { conflict: event.conflict ?? null });
+    case 'held':
+      return settling({ kind: 'rejected', reasons: ['test.failed'], message: event.message });
     case 'moved':
       return flight.moves < MOST_MOVES && (!isAcceptedByPerson(flight) || flight.accepted !== null)
         ? to('moving')

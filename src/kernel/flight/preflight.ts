@@ -10,6 +10,7 @@ import { exhausted, type BudgetSettings } from '../../session/budget-monitor.ts'
 import { gitState, stashChanges } from '../../workspace/home.ts';
 import type { CheckReport } from './check-report.ts';
 import type { Environment } from './environment.ts';
+import { inTreeTurn } from './tree-turn.ts';
 import { STASH_MESSAGE } from './leftovers.ts';
 import type { FlightPlace, Stash } from './contract.ts';
 
@@ -21,6 +22,8 @@ export interface PreflightPorts {
   baseline(): Promise<BaselineCheck>;
   sanity(): Promise<CheckReport[]>;
   budget: BudgetSettings;
+  /** The project's own list has to be there. */
+  hasList: boolean;
   /** The session is there to repair what is wrong with the project itself: that is told, and keeps nobody from it. */
   repairs?: boolean;
 }
@@ -44,8 +47,8 @@ export async function preflight(place: FlightPlace, ports: PreflightPorts): Prom
   const result: PreflightResult = { failure: null, environment: null, baseline: null };
   const steps: { name: string; on: boolean; run(): Promise<CheckReport | CheckReport[]> }[] = [
     { name: 'working directory', on: checks.working_directory, run: () => checkDirectory(place) },
-    { name: 'harness files', on: checks.harness_files, run: () => checkFiles(place) },
-    { name: 'git state', on: checks.git_state, run: () => checkGit(place, ports) },
+    { name: 'harness files', on: checks.harness_files, run: () => checkFiles(place, ports) },
+    { name: 'git state', on: checks.git_state, run: () => inTreeTurn(place, () => checkGit(place, ports)) },
     { name: 'environment', on: checks.environment, run: () => startEnvironment(ports, result) },
     { name: 'health', on: checks.environment, run: () => checkHealth(result) },
     { name: 'baseline tests', on: checks.baseline_tests, run: () => checkBaseline(ports, result) },
@@ -99,14 +102,14 @@ async function checkDirectory(place: FlightPlace): Promise<CheckReport> {
   );
 }
 
-async function checkFiles(place: FlightPlace): Promise<CheckReport> {
+async function checkFiles(place: FlightPlace, { hasList }: PreflightPorts): Promise<CheckReport> {
   const name = 'harness files';
   const { paths, environment } = place.config;
   const scripts = [environment.init, environment.reset]
     .filter((command): command is string => command !== null && /^\.\/[\w./-]+$/.test(command))
     .map((command) => command.slice(2));
   const missing: string[] = [];
-  for (const file of ['.harness.yaml', paths.features, paths.progress, ...scripts]) {
+  for (const file of ['.harness.yaml', ...(hasList ? [paths.features, paths.progress] : []), ...scripts]) {
     const info = await place.platform.files.lstat(join(place.root, file)).catch(() => null);
     if (info === null) missing.push(`${file} is missing`);
     else if (scripts.includes(file) && (Number(info.mode) & 0o111) === 0) missing.push(`${file} is not executable (chmod +x ${file})`);

@@ -13,10 +13,14 @@ interface AgentStepInput {
   session: number;
   feature: number | null;
   testFiles: readonly string[];
-  briefing: Pick<Words, 'role' | 'modelRole' | 'system'>;
+  briefing: Pick<Words, 'role' | 'system'>;
+  /** As the settings name it. */
+  model: string;
   copy: AgentCopy;
   evidence: EvidenceCollector;
   budget: BudgetSettings;
+  /** Of its own copy; null: it works alone. */
+  lane: string | null;
   signal: AbortSignal;
 }
 
@@ -31,10 +35,10 @@ export async function openProjectSession(ground: AgentGround, input: AgentStepIn
       outputFile: null,
       role: briefing.role,
       system: briefing.system,
-      model: modelName(ground, briefing.modelRole),
+      model: input.model,
       workspace: copy.path,
       tools: { ...ground.config.tools, mcp: true },
-      lane: null,
+      lane: input.lane,
       budget,
       heard: (text) => evidence.add(text),
       signal,

@@ -5,6 +5,7 @@
  * 2. An escalation that is also a question is told once, as the escalation.
  * 3. Nothing in it comes from an agent's own words but the question's sentence, cut short and without what looks like a key.
  */
+import { featureLabel } from '../../domain/feature-name.ts';
 import { cleanText } from '../../domain/clean-text.ts';
 import type { HarnessEvent } from '../../domain/event.ts';
 import { kindOf } from '../../domain/gate-id.ts';
@@ -37,7 +38,12 @@ export function noticeOf(event: HarnessEvent): Notice | null {
       return notice('escalation', event.message, { gate: event.trigger, key: `${event.trigger} ${event.message}` });
     case 'budget.reached': {
       const { scope, percent, spent_usd, budget_usd, feature, session } = event;
-      const whose = scope === 'project' ? 'the project' : scope === 'feature' ? `feature #${String(feature)}` : `session ${session}`;
+      const whose =
+        scope === 'project'
+          ? 'the project'
+          : scope === 'feature'
+            ? `feature ${feature === null ? '' : featureLabel(feature)}`
+            : `session ${session}`;
       return notice('budget', `${percent} % of the budget of ${whose} is spent: $${spent_usd.toFixed(2)} of $${budget_usd.toFixed(2)}.`, {
         key: `budget ${scope} ${scope === 'feature' ? String(feature) : scope === 'session' ? session : ''} ${percent}`,
       });

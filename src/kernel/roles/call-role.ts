@@ -41,7 +41,7 @@ export const callRole: CallRole = async (place, call) => {
   const { lane, output, language, feature, isBlind } = call;
   return await speak(place, call, prompt, {
     role: call.role,
-    system: role.system,
+    system: call.identity === undefined || call.identity === '' ? role.system : `${role.system}\n\n${call.identity}`,
     model,
     head: await headFor(place, call),
     lane,

@@ -16,6 +16,8 @@ export interface RoleCall {
   role: string;
   /** Values for the role's variables; data that comes from people or files is fenced by the caller (`prompts/fence.ts`). */
   variables: Readonly<Record<string, string>>;
+  /** What the role has learned, beside its own text: the same for every call of it. */
+  identity?: string;
   /** `opus`, `sonnet`, `haiku`, another model's name, or null for the configured default. */
   model: string | null;
   /** Name of the file that the role has to write (`spec.md`); null when it writes none. Becomes `HARNESS_OUTPUT`. */

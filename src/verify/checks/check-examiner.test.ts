@@ -46,7 +46,14 @@ async function examined(answer: ExaminerAnswer, { feature = FEATURE, source = HO
       },
     },
   } as unknown as JudgeInput;
-  const result: ExaminerCheck = await checkExaminer(bench.platform, input, { tree, changes: [], edits: [], contract: [], released: [] });
+  const result: ExaminerCheck = await checkExaminer(bench.platform, input, {
+    tree,
+    changes: [],
+    edits: [],
+    contract: [],
+    released: [],
+    helpers: [],
+  });
   return { ...result, requests };
 }
 

@@ -27,7 +27,7 @@ async function fallen(files: FileTable, options: { base?: FileTable; pytest?: bo
     base: { tree: base, commit: '' },
     feature: null,
   } as unknown as JudgeInput;
-  const judged = { tree, changes: await bench.trees.diff(base, tree), edits: [], contract: [], released: [] };
+  const judged = { tree, changes: await bench.trees.diff(base, tree), edits: [], contract: [], released: [], helpers: [] };
   const matter = await checkMatter(bench.platform, input, judged, {
     files: [file],
     wanted: names.map((match) => `${file}::${match[1]!}`),

@@ -19,12 +19,10 @@ import { readSources } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
 import { wrongnessOf } from './check-matter.ts';
 import type { JudgedTree } from './check-protected.ts';
+import { checkHelpers } from './check-helpers.ts';
 import { withFailures } from './check-tests.ts';
-import { allUnits, wrongText } from './make-wrong.ts';
-import { filesReachedFrom } from './reach.ts';
-import { collectedFiles, testSideOf } from './test-side.ts';
 import { dataOfTests } from './test-data.ts';
-import type { Wrongness } from './wrongness.ts';
+import { wrongEverywhere } from './wrong-everywhere.ts';
 
 export async function checkOldContract(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<CheckResult> {
   const data = await dataOfTests(platform, input, judged);
@@ -33,7 +31,13 @@ export async function checkOldContract(platform: Platform, input: JudgeInput, ju
     setBack.has(change.path) && change.from !== null ? [{ path: change.path, kind: 'entry', entry: change.from }] : [],
   );
   const files = [...new Set([...judged.contract, ...data.readers])];
-  if (files.length === 0) return { findings: [], detail: 'no test that was there was changed', skipped: true };
+  if (files.length === 0 && judged.helpers.length === 0)
+    return { findings: [], detail: 'no test that was there was changed', skipped: true };
+  if (files.length === 0)
+    return {
+      findings: await checkHelpers(platform, input, judged),
+      detail: `what tests rely on was changed: ${judged.helpers.join(', ')}`,
+    };
   const tree = await input.trees.compose(judged.tree, edits);
   const run = await runSuite(platform, { ...input, tree, files, room: 'contract', purpose: 'old-contract', mixed: true });
   const now = new Map(run.tests.map((test) => [test.id, test.status]));
@@ -43,6 +47,7 @@ export async function checkOldContract(platform: Platform, input: JudgeInput, ju
   const rewritten = others.length === 0 ? [] : await withoutStubs(platform, input, tree, others);
   const findings = [...lostFindings(lost, data, run.tests), ...rewrittenFindings(rewritten, data)];
   if (findings.length === 0) findings.push(...(await checkForce(platform, input, judged)));
+  if (findings.length === 0) findings.push(...(await checkHelpers(platform, input, judged)));
   const held = run.tests.length - lost.length - rewritten.length;
   return { findings, detail: `${held} of ${run.tests.length} tests hold in their earlier version` };
 }
@@ -152,29 +157,6 @@ function wordsOf(test: TestResult): string {
     .split('\n')
     .filter((line) => !/^\s+at |:\d+|^\s*>/.test(line))
     .join('\n');
-}
-
-async function wrongEverywhere(
-  platform: Platform,
-  input: JudgeInput,
-  tree: string,
-  files: readonly string[],
-  wrongness: Wrongness,
-): Promise<TreeEdit[]> {
-  const isOfTests = testSideOf(collectedFiles(input));
-  const reached = (await filesReachedFrom(input.trees, tree, files)).filter(
-    (path) => languageOf(path) !== null && !isOfTests(path) && !files.includes(path),
-  );
-  const texts = await Promise.all(
-    reached.map(async (path) => ({ path, text: (await input.trees.read(tree, path))?.toString('utf8') ?? '' })),
-  );
-  const readings = await readSources(platform, texts);
-  return texts.flatMap(({ path, text }, index): TreeEdit[] => {
-    const reading = readings[index] ?? null;
-    return reading === null || reading.functions.length === 0
-      ? []
-      : [{ path, kind: 'write', content: wrongText(text, path, reading, allUnits(reading), wrongness) }];
-  });
 }
 
 /** Accepted tests that noticed wrong code before their file was changed, and do not any more. */

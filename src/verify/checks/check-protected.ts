@@ -33,6 +33,8 @@ export interface JudgedTree {
   contract: string[];
   /** Tests that counted and that the feature was meant to change: what they said before counts no longer. */
   released: string[];
+  /** Code that tests rely on and that runs in the candidate's version. */
+  helpers: string[];
 }
 
 export async function checkProtected(platform: Platform, input: JudgeInput): Promise<{ result: CheckResult; judged: JudgedTree }> {
@@ -45,7 +47,8 @@ export async function checkProtected(platform: Platform, input: JudgeInput): Pro
       ? `${counted(changes.length, 'changed file')}, none of them protected`
       : `${counted(plan.edits.length, 'protected file')} differ${plan.edits.length === 1 ? 's' : ''}; the trusted version is run`;
   const findings = [...plan.findings, ...(await findAnswersTaken(input, changes))];
-  return { result: { findings, detail }, judged: { tree, changes, edits: plan.edits, contract: plan.contract, released: plan.released } };
+  const { edits, contract, released, helpers } = plan;
+  return { result: { findings, detail }, judged: { tree, changes, edits, contract, released, helpers } };
 }
 
 async function gatherFacts(

@@ -5,6 +5,7 @@
  * 2. A lost baseline test is run again before it counts; a test of the feature never is.
  * 3. Where nothing is known about the time before the session, or nothing could be started at all, a person is asked: that says nothing about the work.
  */
+import { featureLabel } from '../../domain/feature-name.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Feature } from '../../domain/feature.ts';
 import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
@@ -69,8 +70,8 @@ function noTestFile(feature: Feature | null): CheckResult {
     'feature-test',
     'test.none_ran',
     'ask',
-    `feature #${feature.id} names no test file, so nothing can be proved by a run`,
-    [`#${feature.id}`],
+    `feature ${featureLabel(feature.id)} names no test file, so nothing can be proved by a run`,
+    [featureLabel(feature.id)],
   );
   return { findings: [finding], detail: 'the feature names no test file' };
 }

@@ -122,6 +122,7 @@ describe('accepted tests', () => {
       edits: [],
       contract: ['test/a.test.js'],
       released: [],
+      helpers: [],
     });
   });
 

@@ -3,7 +3,7 @@
  *
  * 1. A difference never passes silently: it is harmless by a rule, a question, or a refusal.
  * 2. The judge runs with the trusted version of whatever is not harmless; what is newly there is left out.
- * 3. `contract` names test files that run in the candidate's version and must also hold in the trusted one.
+ * 3. `contract` names test files that run in the candidate's version and must also hold in the trusted one; `helpers` what such tests rely on.
  */
 import type { Reason } from '../../domain/reasons.ts';
 import type { TreeChange, TreeEdit } from '../../domain/tree.ts';
@@ -54,6 +54,8 @@ export interface Protection {
   contract: string[];
   /** Tests that counted and that the feature was meant to change: their new version counts. */
   released: string[];
+  /** Code that tests rely on, in the candidate's version: both versions have to be worth the same. */
+  helpers: string[];
 }
 
 interface Judgement {
@@ -61,6 +63,7 @@ interface Judgement {
   use: 'candidate' | 'trusted';
   contract?: boolean;
   released?: boolean;
+  helper?: boolean;
 }
 
 const CANDIDATE: Judgement = { use: 'candidate' };
@@ -70,15 +73,17 @@ export function planProtection(input: ProtectionInput): Protection {
   const edits: TreeEdit[] = [];
   const contract: string[] = [];
   const released: string[] = [];
+  const helpers: string[] = [];
   for (const change of input.changes) {
     const judgement = judgeChange(change, input);
     if (judgement.finding !== undefined) findings.push(judgement.finding);
     if (judgement.contract === true) contract.push(change.path);
     if (judgement.released === true) released.push(change.path);
+    if (judgement.helper === true) helpers.push(change.path);
     if (judgement.use === 'candidate') continue;
     edits.push(change.from === null ? { path: change.path, kind: 'delete' } : { path: change.path, kind: 'entry', entry: change.from });
   }
-  return { findings: merge(findings), edits, contract, released };
+  return { findings: merge(findings), edits, contract, released, helpers };
 }
 
 function judgeChange(change: TextChange, input: ProtectionInput): Judgement {
@@ -104,7 +109,15 @@ function judgeChange(change: TextChange, input: ProtectionInput): Judgement {
   if (input.assigned.has(path)) return change.before === null || change.after === null ? CANDIDATE : { use: 'candidate', contract: true };
   if (input.byFile.has(path)) return judgeByFile(change);
   if (input.open.has(path) || isTestFile(path)) return judgeOther(change, input);
-  return change.keeps?.everything === true ? CANDIDATE : ask(change, 'tamper.tests', 'a file that tests rely on was changed');
+  return judgeHelper(change);
+}
+
+/** What tests rely on: free where it only gains; where its code can be read, running both versions decides. */
+function judgeHelper(change: TextChange): Judgement {
+  if (change.keeps?.everything === true) return CANDIDATE;
+  return change.keeps === undefined
+    ? ask(change, 'tamper.tests', 'a file that tests rely on was changed')
+    : { use: 'candidate', helper: true };
 }
 
 /** A test that was there, that the feature may change, and that is still there. */

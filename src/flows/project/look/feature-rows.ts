@@ -5,6 +5,7 @@
  * 2. Money that nobody knows is told as unknown, never as nothing.
  */
 import { shownId } from '../../../domain/gate-id.ts';
+import { flightsOf } from '../machine/lanes.ts';
 import { parkedId, waitingEntries } from '../machine/parked.ts';
 import { isRoleRecord, type Past, type PastRecord } from './past.ts';
 
@@ -94,7 +95,13 @@ function standing(past: Past, feature: Past['features'][number], last: PastRecor
   }
   const aside = state.skipped.find((entry) => entry.feature === id);
   if (aside !== undefined) return { state: 'set aside', question: null, note: aside.reason };
-  if (state.flight?.feature === id) return { state: 'under way', question: null, note: `session ${state.flight.session}` };
+  const flight = flightsOf(state).find(({ feature }) => feature === id);
+  if (flight !== undefined)
+    return {
+      state: 'under way',
+      question: null,
+      note: `session ${flight.session}${flight.lane === null ? '' : `, ${flight.lane.replace('-', ' ')}`}`,
+    };
   if (waitsFor.length > 0)
     return { state: 'blocked', question: null, note: `waits for ${waitsFor.map((other) => `#${other}`).join(', ')}` };
   if (last?.outcome === 'rejected') return { state: 'refused', question: null, note: said };

@@ -4,6 +4,7 @@ import type { ProjectState } from '../../../domain/session.ts';
 import { listGates } from '../../../gates/gate-files.ts';
 import type { Documents } from '../../../kernel/documents/documents.ts';
 import { healthOf, type Health } from './health.ts';
+import { flightsOf } from '../machine/lanes.ts';
 import { planSession } from '../machine/plan-session.ts';
 import { checkFeatureList, type Project } from '../project.ts';
 import { readCosts } from '../../../kernel/books/costs-file.ts';
@@ -32,6 +33,8 @@ export interface StatusReport {
   questions: string[];
   running: { pid: number; command: string; since: string } | null;
   branch: string | null;
+  /** The sessions that are under way, or were when their process died. */
+  lanes: { lane: string | null; session: number; feature: number | null; phase: string }[];
 }
 
 export type StatusProject = Pick<Project, 'platform' | 'root' | 'stateDir' | 'config' | 'documents' | 'now'>;
@@ -87,6 +90,7 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
     questions: gates.map((gate) => gate.id),
     running: holder === null ? null : { pid: holder.pid, command: holder.command, since: holder.since },
     branch: await currentBranch(project),
+    lanes: flightsOf(state).map(({ lane, session, feature, phase }) => ({ lane, session, feature, phase })),
   };
 }
 
@@ -112,6 +116,7 @@ function describePlan(plan: ReturnType<typeof planSession>, holder: Awaited<Retu
       return 'all features pass';
     case 'exhausted':
       return 'nothing left but features that are set aside or blocked (harness skip --feature N --undo)';
+    case 'holding':
     case 'waiting':
       return 'nothing can be worked on before the questions that wait are answered (harness gates)';
     case 'paused':

@@ -8,6 +8,7 @@
  */
 import { FlightSchema, STATE_SCHEMA_VERSION, type Flight, type ProjectState } from '../../../domain/session.ts';
 import { fly, type FlightEvent } from '../../../kernel/flight/machine.ts';
+import { flightsOf, withFlight } from './lanes.ts';
 import { park, recall } from './parked.ts';
 import { atHand, keptAtHand, withoutWork } from './shelf.ts';
 import { withRefusal } from './refusal.ts';
@@ -87,6 +88,7 @@ export function initialState(harnessVersion: string, now: string): ProjectState 
     rollback: null,
     last_record: null,
     flight: null,
+    beside: [],
     timestamp: now,
   };
 }
@@ -95,11 +97,15 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
   const to = (change: Partial<ProjectState>): Transition => ({ state: { ...state, ...change, timestamp: now }, settlement: null });
   switch (event.type) {
     case 'planned':
-      if (state.flight !== null) throw new Error(`session ${state.flight.session} is still under way`);
+      if (
+        state.flight !== null &&
+        (event.flight.lane === null || flightsOf(state).some(({ lane }) => lane === event.flight.lane || lane === null))
+      )
+        throw new Error(`session ${state.flight!.session} is still under way`);
       return to({
         ...(event.flight.feature === null ? {} : atHand(state, event.flight.feature)),
         ...(event.flight.repairs === null ? {} : { repair: { detail: event.flight.repairs, tries: (state.repair?.tries ?? 0) + 1 } }),
-        flight: event.flight,
+        ...withFlight(state, event.flight),
         last_session: event.flight.session,
       });
     case 'settled':
@@ -107,7 +113,7 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
     case 'dropped':
       return to(dropped(state));
     case 'accepted':
-      return to({ pending: null, flight: flightOf(event.pending, now) });
+      return to({ pending: null, ...withFlight(state, flightOf(event.pending, now)) });
     case 'stale':
       return to({ ...keptAtHand(state, event.wip ?? null), flight: null, pending: null });
     case 'parked':
@@ -180,7 +186,7 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
     case 'rolled.back': {
       const { restored = state } = event;
       const last_session = Math.max(event.session, restored.last_session);
-      return { state: { ...restored, flight: null, rollback: null, last_session, timestamp: now }, settlement: null };
+      return { state: { ...restored, flight: null, beside: [], rollback: null, last_session, timestamp: now }, settlement: null };
     }
     case 'paused':
       return to({ paused: true });
@@ -208,9 +214,10 @@ function flown(state: ProjectState, event: FlightEvent): Partial<ProjectState> {
   return event.type === 'pushed' && event.paused ? { flight, paused: true } : { flight };
 }
 
-/** A session whose agent never started gives its number back. */
+/** A session whose agent never started gives its number back, unless another one has begun since. */
 function dropped(state: ProjectState): Partial<ProjectState> {
-  return { flight: null, last_session: Math.max(0, state.last_session - (state.flight?.phase === 'preparing' ? 1 : 0)) };
+  const isLast = state.flight?.phase === 'preparing' && state.flight.session === state.last_session;
+  return { flight: null, last_session: Math.max(0, state.last_session - (isLast ? 1 : 0)) };
 }
 
 /** Without a checkpoint: its session has its record already. */
@@ -229,7 +236,7 @@ function flightOf(pending: NonNullable<ProjectState['pending']>, now: string): F
   };
 }
 
-type Start = Pick<Flight, 'session' | 'feature' | 'prompt' | 'base' | 'branch' | 'started_at'> & Partial<Pick<Flight, 'repairs'>>;
+type Start = Pick<Flight, 'session' | 'feature' | 'prompt' | 'base' | 'branch' | 'started_at'> & Partial<Pick<Flight, 'repairs' | 'lane'>>;
 
 export function newFlight(start: Start): Flight {
   return FlightSchema.parse({ ...start, phase: 'preparing', checkpoint: null });

@@ -16,6 +16,8 @@ export interface SelectionInput {
   unfinished: readonly number[];
   /** Features that wait for a person. */
   parked?: ReadonlySet<number>;
+  /** Features that somebody works on. */
+  flying?: ReadonlySet<number>;
   /** Features that wait while there are others to work on. */
   later?: ReadonlySet<number>;
 }
@@ -25,7 +27,7 @@ export function nextFeature(input: SelectionInput): NextFeature {
   if (open.length === 0) return { kind: 'complete' };
   const passing = new Set(input.features.filter((feature) => feature.passes).map((feature) => feature.id));
   const missing = (feature: Feature): number[] => (feature.depends_on ?? []).filter((id) => !passing.has(id));
-  const waits = (feature: Feature): boolean => input.parked?.has(feature.id) === true;
+  const waits = (feature: Feature): boolean => input.parked?.has(feature.id) === true || input.flying?.has(feature.id) === true;
   const available = open.filter((feature) => !input.skipped.has(feature.id) && !waits(feature) && missing(feature).length === 0);
   const sooner = available.filter((feature) => input.later?.has(feature.id) !== true);
   const first = pick(sooner.length > 0 ? sooner : available, input);

@@ -1,6 +1,7 @@
 /** What the next `harness run` will do. Pure, so that `--dry-run` and the real run cannot disagree. */
 import type { Feature, FeatureList } from '../../../domain/feature.ts';
 import type { ProjectState, PromptType } from '../../../domain/session.ts';
+import { flightsOf } from './lanes.ts';
 import { nextFeature, type NextFeature } from './next-feature.ts';
 import { parkedFeatures } from './parked.ts';
 import { unfinishedFeatures } from './shelf.ts';
@@ -9,6 +10,8 @@ export type SessionPlan =
   | { kind: 'session'; session: number; prompt: Exclude<PromptType, 'initializer'>; feature: Feature | null; repairs?: string }
   | { kind: 'complete' }
   | { kind: 'exhausted'; detail: Extract<NextFeature, { kind: 'exhausted' }> }
+  /** Others fly: what comes next is known once they have ended. */
+  | { kind: 'holding' }
   /** Nothing can be worked on before a person has answered. */
   | { kind: 'waiting' }
   | { kind: 'paused' }
@@ -24,9 +27,18 @@ export interface SessionWish {
   after?: number;
   /** Features that come after all others, unless work on them is kept: that goes on first. */
   later?: readonly number[];
+  /** Beside the sessions that are under way, not after them. */
+  beside?: boolean;
 }
 
+/** While sessions are under way, only another one beside them comes of it. */
 export function planSession(state: ProjectState, list: FeatureList, wish: SessionWish): SessionPlan {
+  const plan = planAlone(state, list, wish);
+  const alone = plan.kind !== 'session' || plan.feature === null;
+  return alone && flightsOf(state).length > 0 && wish.beside === true ? { kind: 'holding' } : plan;
+}
+
+function planAlone(state: ProjectState, list: FeatureList, wish: SessionWish): SessionPlan {
   if (state.handoff !== null) return { kind: 'handoff' };
   if (state.paused) return { kind: 'paused' };
   const first = wish.unattended === true ? undefined : state.parked[0];
@@ -44,6 +56,7 @@ export function planSession(state: ProjectState, list: FeatureList, wish: Sessio
     setbacks: state.setbacks,
     unfinished,
     parked: new Set(parkedFeatures(state)),
+    flying: new Set(wish.beside === true ? flightsOf(state).flatMap(({ feature }) => (feature === null ? [] : [feature])) : []),
     later: new Set(wish.later?.filter((id) => !unfinished.includes(id))),
   });
   if (wish.cleanup || (next.kind === 'feature' && cleanupIsDue(state)))

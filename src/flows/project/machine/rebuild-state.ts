@@ -6,7 +6,7 @@
  */
 import type { ProjectState } from '../../../domain/session.ts';
 import type { SessionRecord } from '../../../domain/session-record.ts';
-import { NOT_COUNTED } from './settlement.ts';
+import { saysNothing } from '../../../kernel/flight/not-counted.ts';
 import { initialState } from './document.ts';
 
 export interface RebuildInput {
@@ -62,7 +62,7 @@ function count(records: readonly SessionRecord[]): { failures: Record<string, nu
 }
 
 function countsAgainst(record: SessionRecord): boolean {
-  return record.outcome !== 'needs_human' && record.outage !== true && !record.reasons.some((reason) => NOT_COUNTED.has(reason));
+  return record.outcome !== 'needs_human' && record.outage !== true && !saysNothing(record.reasons);
 }
 
 function timeouts(records: readonly SessionRecord[]): number {

@@ -5,11 +5,14 @@
  * 2. First what is under way: a return to a checkpoint, then the flight. Then what the last session has raised. Then the next one.
  * 3. In a repeated run, codes 0, 3, 4, 8 and 10 go on with what is free, and what waits for a person is parked; every other code ends it.
  * 4. An outage of the provider or of the agent's program is sat out: features that have not met it come first, none is blamed (`outage.ts`).
- * 5. More than one session is unattended: the guard comes before the first.
+ * 5. With lanes, sessions fly beside each other; talks, waits and looks go on meanwhile. Whatever else follows from a plan waits until nobody flies.
+ * 6. More than one session is unattended: the guard comes before the first.
  */
 import { EXIT, type ExitCode, type Outcome, type Reason } from '../../../domain/reasons.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
-import { flightStep, isAcceptedByPerson } from '../../../kernel/flight/machine.ts';
+import { isAcceptedByPerson } from '../../../kernel/flight/machine.ts';
+import { dueFlights } from '../../../kernel/lanes/air.ts';
+import { flightsOf, focused, inOrder, laneFor } from './lanes.ts';
 import { canPark, waitingEntries } from './parked.ts';
 import { mostUrgent } from './urgency.ts';
 import { newFlight, transition, type ProjectEvent } from './document.ts';
@@ -20,21 +23,22 @@ import { ended, type RunReport } from './run-report.ts';
 import type { Next, OwnStep, ProjectStep, Run, RunEvent, Running, SessionReport } from './running.ts';
 
 export function due({ project, run }: Running): readonly ProjectStep[] {
-  if (project.rollback !== null) return [own('restore')];
   const flights = flightsOf(project);
-  if (flights.length > 0) return flights.map((flight) => ({ key: `${flightStep(flight)} ${flight.session}`, name: flightStep(flight) }));
-  if (run.end !== null || run.wanted === 0) return [];
-  if (run.session !== null) return [own('talk')];
-  if (run.complete !== null) return [own('offer more')];
-  if (run.wait !== null) return [own('wait')];
-  if (run.plan === null) return [own('look')];
-  const step = PLANNED[run.plan.is.kind];
-  return step === null ? [] : [own(step)];
+  const flying = dueFlights(flights);
+  if (project.rollback !== null) return flights.every(({ lane }) => lane === null) ? [own('restore')] : flying;
+  if (flights.some(({ lane }) => lane === null)) return flying;
+  const step = ownStep(run, flights.length);
+  return step === null ? flying : [...flying, own(step)];
 }
 
-/** The flights that are under way, one for each lane. The document has room for one. */
-export function flightsOf(project: Pick<ProjectState, 'flight'>): readonly Flight[] {
-  return project.flight === null ? [] : [project.flight];
+function ownStep(run: Run, flying: number): OwnStep | null {
+  if (run.end !== null || run.wanted === 0) return null;
+  if (run.session !== null) return 'talk';
+  if (run.complete !== null) return 'offer more';
+  if (run.wait !== null) return 'wait';
+  if (run.plan === null) return flying < run.lanes && run.done + flying < run.wanted ? 'look' : null;
+  const step = PLANNED[run.plan.is.kind];
+  return step === 'guard' || flying === 0 ? step : null;
 }
 
 function own(name: OwnStep): ProjectStep {
@@ -48,6 +52,7 @@ export const PLANNED: Readonly<Record<SessionPlan['kind'], OwnStep | null>> = {
   exhausted: 'ask about exhaustion',
   pending: 'ask about candidate',
   escalated: 'ask about escalation',
+  holding: null,
   waiting: null,
   paused: null,
   handoff: null,
@@ -81,6 +86,10 @@ export function advance(state: Running, event: RunEvent, rules: MachineRules, no
   const after = (changes: readonly ProjectEvent[]): ProjectState =>
     changes.reduce((document, change) => transition(document, change, rules, now).state, project);
   switch (event.type) {
+    case 'flown': {
+      const to = advance({ project: focused(project, event.session), run }, event.event, rules, now);
+      return { ...to, project: inOrder(to.project) };
+    }
     case 'looked':
       return begun({ project: after(event.changes), run: { ...run, plan: { is: event.plan, head: event.head } } }, rules, now);
     case 'taken.up':
@@ -96,12 +105,12 @@ export function advance(state: Running, event: RunEvent, rules: MachineRules, no
     case 'dropped':
       return {
         project: after([{ type: 'dropped' }]),
-        run: event.failure === null || project.flight === null ? run : { ...run, session: notStarted(project.flight, event.failure) },
+        run: event.failure === null || project.flight === null ? run : reported(run, notStarted(project.flight, event.failure)),
       };
     case 'settled':
       return settled(state, event, rules, now);
     case 'reopened':
-      return project.flight === null ? state : { project: after([event]), run };
+      return { project: flightsOf(project).reduce((document, flight) => reopened(document, flight, rules, now), project), run };
     case 'stale':
       return { project: after([event]), run: decidedAs(run, { kind: 'stale', message: project.flight?.end?.message ?? '' }) };
     default:
@@ -114,6 +123,8 @@ function begun(state: Running, rules: MachineRules, now: string): Running {
   const { project, run } = state;
   if (run.plan?.is.kind !== 'session' || !run.guarded) return state;
   const { is, head } = run.plan;
+  const place = laneFor(flightsOf(project), run.lanes, is.feature?.id ?? null);
+  if (place === null) return state;
   const flight = newFlight({
     session: is.session,
     feature: is.feature?.id ?? null,
@@ -122,6 +133,7 @@ function begun(state: Running, rules: MachineRules, now: string): Running {
     branch: head.branch,
     started_at: now,
     repairs: is.repairs ?? null,
+    ...place,
   });
   return { project: transition(project, { type: 'planned', flight }, rules, now).state, run: { ...run, plan: null } };
 }
@@ -134,7 +146,8 @@ function parked(state: Running, how: Next, rules: MachineRules, now: string): Ru
 }
 
 function next(run: Run, how: Next): Run {
-  const cleared: Run = { ...run, plan: null, session: null };
+  const [session = null, ...ended] = run.ended;
+  const cleared: Run = { ...run, plan: null, session, ended };
   switch (how.kind) {
     case 'again':
     case 'park':
@@ -156,7 +169,7 @@ function counted(run: Run, report: RunReport, until: number | null, outage = fal
   const done = run.done + 1;
   const others = withoutFeature(run.left, report.feature);
   const left = STANDS_IN_STATE.has(report.exitCode) ? others : [...others, report];
-  if (!GOES_ON.has(report.exitCode) || done >= run.wanted) return { ...run, done, left, last: report, end: report };
+  if (!GOES_ON.has(report.exitCode) || done >= run.wanted) return { ...run, done, left, last: report, end: run.end ?? report };
   const waits = outage || report.reasons.includes('usage_limit');
   return { ...run, done, left, last: report, outage: outage ? run.outage : null, wait: waits ? { until, outage } : null };
 }
@@ -195,12 +208,23 @@ function notStarted(flight: Flight, failure: { reason: Reason; message: string; 
 
 function settled({ project, run }: Running, event: Extract<ProjectEvent, { type: 'settled' }>, rules: MachineRules, now: string): Running {
   const flight = project.flight!;
-  const to = transition(project, event, rules, now);
+  const waits = project.beside.length > 0 || run.session !== null;
+  const before = waits && canPark(project) ? transition(project, { type: 'parked' }, rules, now).state : project;
+  const to = transition(before, event, rules, now);
   if (isAcceptedByPerson(flight)) {
     const left = withoutFeature(run.left, flight.feature);
     return { project: to.state, run: decidedAs({ ...run, left }, { kind: 'landed', commit: flight.commit ?? '' }) };
   }
-  return { project: to.state, run: flight.cut_off === null ? { ...run, session: reportOf(flight, to.settlement!) } : run };
+  return { project: to.state, run: flight.cut_off === null ? reported(run, reportOf(flight, to.settlement!)) : { ...run, plan: null } };
+}
+
+/** Talked about after those that ended before it; what was planned meanwhile is looked at again. */
+function reported(run: Run, report: SessionReport): Run {
+  return run.session === null ? { ...run, plan: null, session: report } : { ...run, plan: null, ended: [...run.ended, report] };
+}
+
+function reopened(project: ProjectState, flight: Flight, rules: MachineRules, now: string): ProjectState {
+  return inOrder(transition(focused(project, flight.session), { type: 'reopened' }, rules, now).state);
 }
 
 function reportOf(flight: Flight, { outcome, reasons }: Settlement): SessionReport {

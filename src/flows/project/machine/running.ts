@@ -31,11 +31,15 @@ export interface SessionReport {
 export interface Run {
   /** Sessions asked for; 0: only what is under way is brought to its end. */
   wanted: number;
+  /** How many sessions may be under way at the same time. */
+  lanes: number;
   cleanup: boolean;
   guarded: boolean;
   done: number;
   plan: { is: SessionPlan; head: Head } | null;
+  /** The session that is to be talked about, and those that ended after it. */
   session: SessionReport | null;
+  ended: readonly SessionReport[];
   /** What a person's decision about a candidate belongs to: the session that has just ended, or nothing of this run. */
   deciding: RunReport | null;
   decided: { kind: 'landed'; commit: string } | { kind: 'stale'; message: string } | null;
@@ -74,6 +78,8 @@ export type Next =
 export type RunEvent =
   | Exclude<ProjectEvent, { type: 'dropped' }>
   | { type: 'dropped'; failure: { reason: Reason; message: string; broken: string[] } | null }
+  /** What happened to one of the flights. */
+  | { type: 'flown'; session: number; event: RunEvent }
   | { type: 'looked'; plan: SessionPlan; head: Head; changes: ProjectEvent[] }
   | { type: 'guarded' }
   /** What another process had asked for. */
@@ -107,17 +113,21 @@ export type OwnStep =
 
 export interface ProjectStep extends DueStep {
   name: FlightStep | OwnStep;
+  /** Of a flight's step. */
+  session?: number;
 }
 
-export function beginRun(wish: Pick<Run, 'wanted' | 'cleanup'> & { knownSound: boolean }): Run {
-  const { wanted, cleanup } = wish;
+export function beginRun(wish: Pick<Run, 'wanted' | 'cleanup'> & { lanes?: number; knownSound: boolean }): Run {
+  const { wanted, cleanup, lanes = 1 } = wish;
   return {
     wanted,
+    lanes,
     cleanup,
     guarded: wanted <= 1 || wish.knownSound,
     done: 0,
     plan: null,
     session: null,
+    ended: [],
     deciding: null,
     decided: null,
     returning: null,

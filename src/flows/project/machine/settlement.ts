@@ -5,8 +5,9 @@
  */
 import type { Outcome, Reason } from '../../../domain/reasons.ts';
 import type { Usage } from '../../../domain/money.ts';
+import { saysNothing } from '../../../kernel/flight/not-counted.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
-import { keptAtHand, withoutWork } from './shelf.ts';
+import { keptAtHand, withoutWork, workOn } from './shelf.ts';
 import type { SessionRecord } from '../../../domain/session-record.ts';
 import { withRefusal } from './refusal.ts';
 
@@ -107,7 +108,7 @@ function end(state: ProjectState, ending: Ending, rules: MachineRules, now: stri
         ending.reasons,
       );
     case 'partial':
-      return afterPartial({ ...base, ...keptAtHand(base, ending.wip) }, stuckCount(state, flight), flight, ending, rules);
+      return afterPartial({ ...base, ...keptAtHand(base, ending.wip) }, stuckCount(state, flight), flight, ending, rules, base);
     case 'not_started':
       return settled({ ...base, status: 'failed', termination_reason: ending.reasons[0] ?? null }, 'error', ending.reasons);
     case 'cut_off':
@@ -151,27 +152,13 @@ function afterVerified(state: ProjectState, flight: Flight, open: number, rules:
   };
 }
 
-/** Ends that say nothing about the feature: waiting, people, the provider's limits and its outages. */
-export const NOT_COUNTED: ReadonlySet<Reason> = new Set([
-  'usage_limit',
-  'user_pause',
-  'interrupted',
-  'budget.session',
-  'budget.feature',
-  'budget.project',
-  'api.auth',
-  'api.unavailable',
-  'git.moved',
-  'git.conflict',
-  'disk.full',
-]);
-
 function afterPartial(
   state: ProjectState,
   stuck: number,
   flight: Flight,
-  { reasons, outage }: Extract<Ending, { kind: 'partial' }>,
+  { reasons, outage, wip }: Extract<Ending, { kind: 'partial' }>,
   rules: MachineRules,
+  before: ProjectState,
 ): Transition {
   const timeouts = reasons.includes('timeout') ? state.timeout_count + 1 : state.timeout_count;
   const next: ProjectState = {
@@ -181,8 +168,21 @@ function afterPartial(
     termination_reason: reasons[0] ?? null,
     timeout_count: timeouts,
   };
-  if (outage === true || reasons.some((reason) => NOT_COUNTED.has(reason))) return settled(next, 'partial', reasons);
+  const collided = collisionAgain(before, flight, wip);
+  if (collided !== null) return settled(next, 'escalated', reasons, collided);
+  if (outage === true || saysNothing(reasons)) return settled(next, 'partial', reasons);
   return countFailure(next, stuck, flight, reasons, rules, { outcome: 'partial', status: 'partial' });
+}
+
+/** Both sides were shown to an agent once; the second time a person has to bring them together. */
+function collisionAgain(before: ProjectState, { feature }: Flight, wip: ProjectState['wip']): ProjectState['escalation'] {
+  if (feature === null || wip?.conflict === undefined || workOn(before, feature)?.conflict === undefined) return null;
+  return {
+    gate: 'project.stuck',
+    feature,
+    facts: { feature, sessions: 2 },
+    message: `Feature #${feature} collides for the second time with changes that landed meanwhile, in ${wip.conflict.slice(0, 5).join(', ')}.`,
+  };
 }
 
 function continuing(flight: Flight, wip: ProjectState['wip']): Pick<ProjectState, 'next_prompt'> {

@@ -30,3 +30,8 @@ export function withoutWork(state: Kept, feature: number | null): Kept {
 export function unfinishedFeatures({ wip, shelved }: Kept): number[] {
   return [...(wip === null ? [] : [wip]), ...shelved.toReversed()].map(({ feature }) => feature);
 }
+
+/** What is kept of a feature's work; null: nothing. */
+export function workOn({ wip, shelved }: Kept, feature: number): Wip | null {
+  return [...(wip === null ? [] : [wip]), ...shelved].find((kept) => kept.feature === feature) ?? null;
+}

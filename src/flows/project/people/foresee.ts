@@ -9,6 +9,7 @@ import type { Gate, GateAnswer } from '../../../domain/gate.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { answerName, HANDLERS, largeFeatureEscalation, noteOf, restOf } from './carry-out.ts';
 import { questionOf } from './escalate.ts';
+import { inOrder } from '../machine/lanes.ts';
 import { parkedId } from '../machine/parked.ts';
 import { transition, type ProjectEvent } from '../machine/document.ts';
 import { closingOf, isAcceptance, questionFor } from './pending.ts';
@@ -53,6 +54,11 @@ type After = (state: ProjectState, event: ProjectEvent) => ProjectState;
 function afterCrash(seen: Foreseen, after: After): Foreseen {
   if (seen.state.flight === null) return seen;
   const state = after(seen.state, { type: 'reopened' });
+  const settled = flightAfterCrash(seen, state, after);
+  return afterCrash({ ...settled, state: inOrder(settled.state) }, after);
+}
+
+function flightAfterCrash(seen: Foreseen, state: ProjectState, after: After): Foreseen {
   const { flight } = state;
   if (flight === null) return { ...seen, state };
   if (['landing', 'pushing'].includes(flight.phase) || flight.end?.kind === 'verified')

@@ -7,6 +7,7 @@ import { requirePrice } from '../../../kernel/flight/project-agent.ts';
 import { carryOut } from '../people/carry-out.ts';
 import { cycleEscalation, raise } from '../people/escalate.ts';
 import type { ProjectEvent } from '../machine/document.ts';
+import { flightsOf } from '../machine/lanes.ts';
 import { parkedId, recall } from '../machine/parked.ts';
 import type { Running } from '../machine/running.ts';
 import { isUnattended } from '../machine/run.ts';
@@ -27,8 +28,12 @@ export async function look(project: Project, { project: state, run }: Running): 
   await closeConditions(project, ['project.cycle']);
   const after = await lastRoleSession(project, { writer: true });
   const unattended = isUnattended(run);
+  const asked =
+    flightsOf(state).length > 0 &&
+    (await project.documents.requests.waiting()).some(({ wish }) => wish.kind !== 'stop' && wish.kind !== 'grant');
+  if (asked) return { event: { type: 'looked', plan: { kind: 'holding' }, head, changes } };
   const planned = (document: ProjectState): SessionPlan =>
-    planSession(document, loaded.list, { cleanup: run.cleanup, unattended, after, later: run.outage?.features ?? [] });
+    planSession(document, loaded.list, { cleanup: run.cleanup, unattended, after, later: run.outage?.features ?? [], beside: true });
   const paused = { ...state, paused: state.paused || changes.length > 0 };
   const recalled = await toRecall(project, paused, !unattended ? 'one session' : planned(paused).kind === 'waiting' ? 'idle' : 'busy');
   if (recalled !== null) changes.push({ type: 'recalled', id: recalled });

@@ -10,7 +10,7 @@ import type { Request, Wish } from '../../../kernel/documents/requests.ts';
 import { addFeature } from '../people/add-feature.ts';
 import type { ProjectEvent } from '../machine/document.ts';
 import type { Running } from '../machine/running.ts';
-import { flightsOf } from '../machine/run.ts';
+import { flightsOf } from '../machine/lanes.ts';
 import { overrideFeature } from '../people/override.ts';
 import type { Project } from '../project.ts';
 import { skipFeature } from '../people/skip.ts';
@@ -18,7 +18,7 @@ import type { ProjectProgress } from './contract.ts';
 
 export async function takeUp(project: Project, { project: state }: Running): Promise<ProjectProgress | null> {
   if (flightsOf(state).length > 0 || state.rollback !== null) return null;
-  const request = (await project.documents.requests.waiting()).find(({ wish }) => wish.kind !== 'pause' && wish.kind !== 'stop');
+  const request = (await project.documents.requests.waiting()).find(({ wish }) => !['pause', 'stop', 'grant'].includes(wish.kind));
   if (request === undefined) return null;
   return { event: { type: 'taken.up', request: request.id, changes: await changesOf(project, state, request) } };
 }
@@ -42,6 +42,7 @@ async function carryOut(project: Project, state: ProjectState, wish: Wish): Prom
     case 'add-feature':
       await addFeature(project, state, wish);
       return [];
+    case 'grant':
     case 'pause':
     case 'stop':
       return [];

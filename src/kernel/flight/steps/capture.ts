@@ -7,7 +7,12 @@ import type { FlightEvent } from '../machine.ts';
 
 export async function capture(place: FlightPlace, flight: Flight, brief: Brief): Promise<FlightEvent> {
   const copy =
-    place.live.get(flight.session)?.copy ?? (await reopenWorkspace(place.platform, { home: place.home, harnessHome: place.harnessHome }));
+    place.live.get(flight.session)?.copy ??
+    (await reopenWorkspace(place.platform, {
+      home: place.home,
+      harnessHome: place.harnessHome,
+      ...(flight.lane === null ? {} : { lane: flight.lane }),
+    }));
   if (copy === null || copy.path !== flight.workspace) return { type: 'nothing.left' };
   const options = flight.cut_off === null ? {} : { afterCrash: true };
   const { tree, findings } = await captureAgentWork(place, copy, flight.session, brief.head.tree, options);

@@ -1,4 +1,5 @@
 /** The commit of an accepted tree, made and not yet on the branch: its id is in the state before the branch moves. */
+import { featureKey, featureLabel } from '../../../domain/feature-name.ts';
 import { cleanText } from '../../../domain/clean-text.ts';
 import type { Flight } from '../../../domain/session.ts';
 import type { Finding, Verdict } from '../../../domain/verdict.ts';
@@ -44,10 +45,12 @@ function shownDifferences(verdict: Verdict | null): string[] {
 function commitMessage({ session, repairs, verdict: id }: Flight, { feature }: Brief, verdict: Verdict | null): string {
   const description = feature === null ? '' : cleanText(feature.description).replace(/\s+/g, ' ').trim();
   const subject =
-    feature === null ? `${repairs === null ? 'Clean up' : 'Repair'} (session ${session})` : `Feature #${feature.id}: ${description}`;
+    feature === null
+      ? `${repairs === null ? 'Clean up' : 'Repair'} (session ${session})`
+      : `Feature ${featureLabel(feature.id)}: ${description}`;
   const trailers = [
     `Harness-Session: ${session}`,
-    ...(feature === null ? [] : [`Harness-Feature: ${feature.id}`]),
+    ...(feature === null ? [] : [`Harness-Feature: ${featureKey(feature.id)}`]),
     ...(verdict === null ? [] : [`Harness-Tests: ${verdict.feature_tests.length} of the feature passed, ${verdict.kept_green} kept green`]),
     ...shownDifferences(verdict),
     `Harness-Verdict: ${id ?? ''}`,

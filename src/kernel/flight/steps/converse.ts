@@ -3,13 +3,11 @@ import type { Flight } from '../../../domain/session.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
 import { createEvidenceCollector } from '../../../verify/checks/evidence.ts';
 import { doubtsFor, feedbackFor } from '../../../prompts/describe-verdict.ts';
-import { featureBudget } from '../../books/feature-budget.ts';
-import { recordFlightCost } from '../../books/flight-cost.ts';
 import { collectReply } from '../../roles/reply.ts';
 import type { Brief, Conversation, FlightPlace, LiveFlight } from '../contract.ts';
 import { prepareRooms } from '../judge-candidate.ts';
 import type { FlightEvent } from '../machine.ts';
-import { openProjectSession } from '../project-agent.ts';
+import { modelName, openProjectSession } from '../project-agent.ts';
 import { readVerdict } from '../verdict-files.ts';
 
 export async function converse(place: FlightPlace, flight: Flight, brief: Brief): Promise<FlightEvent> {
@@ -23,7 +21,8 @@ export async function converse(place: FlightPlace, flight: Flight, brief: Brief)
     await session.close();
     await live.environment?.stop();
   }
-  await recordFlightCost(place, flight, session.totals());
+  await conversation.account.record(session, flight.session, flight.started_at, 'more');
+  const reply = conversation.reply.text();
   const stop =
     turn.stop === null
       ? null
@@ -38,7 +37,8 @@ export async function converse(place: FlightPlace, flight: Flight, brief: Brief)
     type: 'conversed',
     stop,
     evidence: evidence.result(),
-    ...(flight.examined ? { said: conversation.reply.text().slice(0, LONGEST_WORDS) } : {}),
+    ...(flight.examined ? { said: reply.slice(0, LONGEST_WORDS) } : {}),
+    ...(brief.reads === undefined ? {} : { word: brief.reads(reply) }),
   };
 }
 
@@ -49,6 +49,7 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
   const briefing = await brief.words({ startsFrom: live.startTree ?? brief.head.tree, sanity: live.sanity });
   const conversation: Pick<Conversation, 'reply'> = { reply: collectReply() };
   const ground = { ...place, emit: hearing(place, conversation) };
+  const account = await place.books.account(flight.feature);
   const session = await openProjectSession(
     ground,
     {
@@ -56,15 +57,18 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
       feature: flight.feature,
       testFiles,
       briefing,
+      model: brief.model ?? modelName(place, briefing.modelRole),
       copy: live.copy!,
       evidence,
-      budget: await featureBudget(place, flight.feature),
+      budget: account.budget,
       signal: place.signal,
+      lane: flight.lane,
     },
     live.agent!,
   );
+  account.join(session);
   prepareRooms(place, brief.head.tree);
-  return Object.assign(conversation, { session, evidence, prompt: briefing.prompt });
+  return Object.assign(conversation, { session, account, evidence, prompt: briefing.prompt });
 }
 
 /** Everything that is told, heard by whoever listens to the turn. */

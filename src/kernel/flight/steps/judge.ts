@@ -13,10 +13,10 @@ import { readVerdict } from '../verdict-files.ts';
 
 export async function judge(place: FlightPlace, flight: Flight, brief: Brief): Promise<FlightEvent> {
   const conversation = place.live.get(flight.session)?.conversation?.session ?? null;
-  const claimed = brief.feature === null || (await brief.claims(flight.tree!));
+  const claimed = brief.feature === null || (brief.list === null ? flight.word?.claims === true : await brief.claims(flight.tree!));
   if (!mayJudge(flight.stop, claimed, brief)) {
     const { reason, message } = flight.stop ?? unclaimed(place, brief.kind, conversation?.totals().context_tokens ?? 0);
-    return { type: 'unclaimed', reason, message, outage: isOutage(place, flight) };
+    return { type: 'unclaimed', reason, message: flight.word?.message || message, outage: isOutage(place, flight) };
   }
   const known = flight.refused?.tree === flight.tree ? await readVerdict(place, flight.refused!.verdict) : null;
   if (known !== null) return judgedAs(known, known.candidate_tree, false);

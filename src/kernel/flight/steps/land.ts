@@ -7,6 +7,7 @@ import type { FlightPlace } from '../contract.ts';
 import { clearIndexLock } from '../leftovers.ts';
 import { sinceWhen, type FlightEvent } from '../machine.ts';
 import { readSizes, writeBaseline, writeSizes } from '../memory-files.ts';
+import { inTreeTurn } from '../tree-turn.ts';
 import { tellCutOff } from '../tell-cut-off.ts';
 import { adoptLedger, readVerdict } from '../verdict-files.ts';
 
@@ -15,7 +16,7 @@ export async function land(place: FlightPlace, flight: Flight): Promise<FlightEv
   const commit = flight.commit!;
   const interrupted = flight.cut_off === 'landing';
   if (interrupted) await clearIndexLock(place);
-  const landing = await finishLanding(place.platform, { home: place.home, branch, base, commit });
+  const landing = await inTreeTurn(place, () => finishLanding(place.platform, { home: place.home, branch, base, commit }));
   if (landing.kind !== 'landed') {
     if (interrupted) tellCutOff(place, flight, 'its accepted work could not land where the branch stands now');
     if (flight.pushes > 0) return { type: 'turned.back' };

@@ -18,13 +18,17 @@ export async function move(place: FlightPlace, flight: Flight, brief: Brief, now
   if (typeof now === 'string') return stranded(flight, now);
   const { head } = now;
   const merged = await mergeWork(place, flight, brief, head);
-  if (merged.kind === 'conflict') return stranded(flight, `the same places were changed there (${merged.paths.slice(0, 5).join(', ')})`);
+  if (merged.kind === 'conflict')
+    return {
+      ...stranded(flight, `the same places were changed there (${merged.paths.slice(0, 5).join(', ')})`),
+      conflict: merged.paths.slice(0, MOST_PATHS),
+    };
   if (merged.kind === 'unsupported') return stranded(flight, `this git cannot merge it by itself (${merged.detail})`);
   place.emit({
     type: 'progress',
     message: `branch ${head.branch} moved ${sinceWhen(flight)}: the work is brought onto ${head.commit.slice(0, 10)} and judged again`,
   });
-  const tree = await withList(place, merged.tree, { path: now.list.path, text: now.list.accepted });
+  const tree = now.list === null ? merged.tree : await withList(place, merged.tree, { path: now.list.path, text: now.list.accepted });
   await pinTree(place.platform, place.home, {
     tree,
     parent: null,
@@ -34,13 +38,15 @@ export async function move(place: FlightPlace, flight: Flight, brief: Brief, now
   return { type: 'rebased', base: head.commit, tree };
 }
 
-function stranded(flight: Flight, why: string): FlightEvent {
+const MOST_PATHS = 50;
+
+function stranded(flight: Flight, why: string): Extract<FlightEvent, { type: 'stranded' }> {
   return { type: 'stranded', reason: 'git.moved', message: `branch ${flight.branch} moved ${sinceWhen(flight)}: ${why}; the work is kept` };
 }
 
 /** The work over its base, without what it says in the list, merged into the new commit. */
 async function mergeWork(place: FlightPlace, flight: Flight, brief: Brief, onto: Head): ReturnType<typeof mergeInto> {
-  const tree = await withList(place, flight.tree!, brief.list);
+  const tree = brief.list === null ? flight.tree! : await withList(place, flight.tree!, brief.list);
   const commit = await gitLine(place.platform, ['commit-tree', tree, '-p', brief.head.commit], {
     cwd: place.home.root,
     stdin: 'harness: work to be moved\n',
@@ -49,6 +55,10 @@ async function mergeWork(place: FlightPlace, flight: Flight, brief: Brief, onto:
   return await mergeInto(place.platform, place.home, onto.commit, commit);
 }
 
-async function withList(place: FlightPlace, tree: string, { path, text }: Pick<Brief['list'], 'path' | 'text'>): Promise<string> {
+async function withList(
+  place: FlightPlace,
+  tree: string,
+  { path, text }: Pick<NonNullable<Brief['list']>, 'path' | 'text'>,
+): Promise<string> {
   return await place.trees.compose(tree, [{ path, kind: 'write', content: text }]);
 }

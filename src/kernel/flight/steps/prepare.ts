@@ -3,10 +3,12 @@
  * A check that fails is a result: no agent was started, and the flight is dropped.
  */
 import type { Flight } from '../../../domain/session.ts';
-import { featureBudget } from '../../books/feature-budget.ts';
 import { prepareWorkspace, type AgentCopy } from '../../../workspace/agent-copy.ts';
 import { loadRefused, loadWip } from '../../../workspace/wip.ts';
-import { makeAgentPlace } from '../agent-place.ts';
+import { portBase } from '../../lanes/air.ts';
+import { makeAgentPlace, type AgentPlace } from '../agent-place.ts';
+import { inTurn } from '../in-turn.ts';
+import { inTreeTurn } from '../tree-turn.ts';
 import { checkBaselineOnHead, sanityChecks } from '../baseline.ts';
 import { checkpointSession } from '../checkpoint-session.ts';
 import type { Brief, FlightPlace, Head, LiveFlight } from '../contract.ts';
@@ -23,9 +25,10 @@ export async function prepare(place: FlightPlace, flight: Flight, brief: Brief):
   const { failure, baseline } = await preflight(place, {
     setAside: (stash) => (live.stash = stash),
     repairs: flight.repairs !== null,
-    budget: await featureBudget(place, brief.feature?.id ?? null),
+    budget: (await place.books.account(brief.feature?.id ?? null)).budget,
+    hasList: brief.list !== null,
     environment: async () => {
-      const { copy, agent } = await workplace(place, brief, live);
+      const { copy, agent } = await workplace(place, flight, brief, live);
       live.environment = createEnvironment(place.platform, environmentSettings(place), {
         workspace: copy.path,
         env: agent.env,
@@ -41,21 +44,22 @@ export async function prepare(place: FlightPlace, flight: Flight, brief: Brief):
     return { type: 'dropped', failure };
   }
   live.baseline = baseline;
-  const { copy } = await workplace(place, brief, live);
+  const { copy } = await workplace(place, flight, brief, live);
   const start = { session: flight.session, feature: flight.feature, copies: brief.documents };
-  const checkpoint = await checkpointSession(place, start, brief.completed);
+  const checkpoint = await inTreeTurn(place, () => checkpointSession(place, start, brief.completed));
   return { type: 'prepared', workspace: copy.path, checkpoint: checkpoint.id };
 }
 
 /** The agent's copy and its surroundings, made once. */
 async function workplace(
   place: FlightPlace,
+  flight: Flight,
   brief: Brief,
   live: LiveFlight,
 ): Promise<{ copy: AgentCopy; agent: NonNullable<LiveFlight['agent']> }> {
   live.startTree ??= await startTree(place, brief);
-  live.copy ??= await prepareCopy(place, brief.head, live.startTree);
-  live.agent ??= await makeAgentPlace(place, live.copy);
+  live.copy ??= await prepareCopy(place, brief.head, live.startTree, flight.lane);
+  live.agent ??= await agentPlaceIn(place, live.copy, flight.lane);
   return { copy: live.copy, agent: live.agent };
 }
 
@@ -63,24 +67,35 @@ async function workplace(
 async function startTree(place: FlightPlace, { head, unfinished, refused, list }: Brief): Promise<string> {
   const { platform, home, trees: store } = place;
   const loaded = unfinished === null ? null : await loadWip(platform, { home, feature: unfinished.feature, head: head.commit });
+  if (loaded !== null && loaded.state === 'conflict' && unfinished?.marked === true && loaded.marked !== null) return loaded.marked;
   if (loaded !== null && loaded.state !== 'current') place.emit({ type: 'progress', message: loaded.detail });
   if (loaded !== null || refused === null) return loaded?.start ?? head.tree;
-  const edits = [{ path: list.path, kind: 'write' as const, content: list.text }];
+  const edits = list === null ? [] : [{ path: list.path, kind: 'write' as const, content: list.text }];
   const kept = await loadRefused(platform, { home, store, ...refused, head: head.commit, edits });
   if (kept === null)
     place.emit({ type: 'progress', message: 'the refused work does not fit the branch any more: the agent starts from the branch' });
   return kept ?? head.tree;
 }
 
-async function prepareCopy(place: FlightPlace, head: Head, tree: string): Promise<AgentCopy> {
-  const copy = await prepareWorkspace(place.platform, {
-    home: place.home,
-    store: place.trees,
-    harnessHome: place.harnessHome,
-    base: head.commit,
-    branch: head.branch,
-    tree,
-  });
+/** Servers of lanes that share a network keep apart. */
+async function agentPlaceIn(place: FlightPlace, copy: AgentCopy, lane: string | null): Promise<AgentPlace> {
+  const port = portBase(lane);
+  const made = await makeAgentPlace(place, copy);
+  return port === null ? made : { ...made, env: { ...made.env, HARNESS_PORT_BASE: String(port) } };
+}
+
+async function prepareCopy(place: FlightPlace, head: Head, tree: string, lane: string | null): Promise<AgentCopy> {
+  const copy = await inTurn(`copy ${place.home.root}`, () =>
+    prepareWorkspace(place.platform, {
+      home: place.home,
+      store: place.trees,
+      harnessHome: place.harnessHome,
+      base: head.commit,
+      branch: head.branch,
+      tree,
+      ...(lane === null ? {} : { lane }),
+    }),
+  );
   if (copy.dependencies.failed)
     place.emit({ type: 'warning', message: `the dependencies could not be installed for the agent: ${copy.dependencies.detail}` });
   const { path, files_changed, duration_ms } = copy;

@@ -2,9 +2,10 @@
  * The end of a flight: nothing of it lives on, what is unfinished is kept, what it cost is in the books, and the user's own changes are back.
  * Can be done again after a crash. The flow makes one event of it.
  */
+import { resolveModel } from '../../../config/models.ts';
 import { NO_USAGE } from '../../../domain/money.ts';
 import type { Flight, FlightEnd } from '../../../domain/session.ts';
-import { recordCutOff, recordFlightCost } from '../../books/flight-cost.ts';
+import { recordCutOff } from '../../books/flight-cost.ts';
 import type { Spent } from '../../books/spent.ts';
 import type { Brief, FlightPlace } from '../contract.ts';
 import { keepWork, type KeptWork } from '../keep-work.ts';
@@ -31,7 +32,13 @@ export async function settle(place: FlightPlace, flight: Flight, brief: Brief): 
   if (end.kind === 'cut_off')
     tellCutOff(place, flight, kept === null ? 'closed: there was no work to keep' : `its work is kept under ${kept.ref}`);
   else if (flight.cut_off === 'settling') tellCutOff(place, flight, 'its end is recorded');
-  return { end, kept, spent, model: modelFor(place, brief.kind), backend: place.config.agent.backend };
+  return {
+    end,
+    kept,
+    spent,
+    model: brief.model === undefined ? modelFor(place, brief.kind) : resolveModel(brief.model),
+    backend: place.config.agent.backend,
+  };
 }
 
 /** A refused claim whose session a limit ended is unfinished work where nothing but the tests spoke against it. */
@@ -48,10 +55,10 @@ function reasonToKeep(flight: Flight, end: FlightEnd): FlightEnd['reasons'][numb
 }
 
 async function bookCosts(place: FlightPlace, flight: Flight): Promise<Spent> {
-  const totals = place.live.get(flight.session)?.conversation?.session.totals();
-  if (totals !== undefined) {
-    await recordFlightCost(place, flight, totals);
-    return totals;
+  const conversation = place.live.get(flight.session)?.conversation ?? null;
+  if (conversation !== null) {
+    await conversation.account.record(conversation.session, flight.session, flight.started_at);
+    return conversation.session.totals();
   }
   const booked = isAcceptedByPerson(flight) ? null : await recordCutOff(place, flight);
   return booked ?? { usage: NO_USAGE, cost_usd: null };

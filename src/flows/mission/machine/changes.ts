@@ -1,0 +1,28 @@
+/** Changes that several events lead to. Pure. */
+import { featureKey, missionFeatureNumber } from '../../../domain/feature-name.ts';
+import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
+
+export function escalated(state: MissionState, reason: string, feature: string | null): MissionState {
+  return { ...state, stage: 'escalated', escalation: { reason, feature }, curated: false };
+}
+
+export function changed(
+  state: Pick<MissionState, 'features'>,
+  id: string,
+  change: (feature: QueueFeature) => Partial<QueueFeature>,
+): QueueFeature[] {
+  return state.features.map((feature) => (feature.id === id ? { ...feature, ...change(feature) } : feature));
+}
+
+export function featureOf({ features }: Pick<MissionState, 'features'>, id: string): QueueFeature {
+  const found = features.find((feature) => feature.id === id);
+  if (found === undefined) throw new Error(`there is no feature ${id}`);
+  return found;
+}
+
+/** The next free name for a feature that comes out of an issue. */
+export function nextFix(features: readonly Pick<QueueFeature, 'id'>[], offset: number): string {
+  const numbers = features.filter(({ id }) => id.startsWith('F-FIX-')).map(({ id }) => Number(id.slice('F-FIX-'.length)));
+  const name = `F-FIX-${String(Math.max(0, ...numbers) + 1 + offset).padStart(3, '0')}`;
+  return featureKey(missionFeatureNumber(name)!);
+}

@@ -1,0 +1,92 @@
+/**
+ * The mission: what is due, and where each event leads. Pure.
+ *
+ *   planning → proving-plan → reviewing → working → proving → closing → done; rejected and escalated wait for a person.
+ *
+ * 1. Flights go on in their lanes whatever else happens; what ends a stage waits until nobody flies.
+ * 2. Accepted work lands once a validator was asked; the validator can hold it back only with a proof that failed in the harness's own run.
+ * 3. `stop` ends this command once nobody flies; it is gone when the mission is opened again, and so is a wait.
+ */
+import { isLandable, dueFlights } from '../../../kernel/lanes/air.ts';
+import type { MissionState } from '../../../kernel/mission-schema.ts';
+import { policy } from './decisions.ts';
+import { competing, nameOf } from './flying.ts';
+import type { Rules } from './rules.ts';
+import type { MissionStep, OwnStep, Running } from './state.ts';
+
+export function due({ mission, run }: Running, rules: Rules): readonly MissionStep[] {
+  const flying = [
+    ...dueFlights(mission.flights, (flight) => mission.validated.includes(flight.session) && !competing(mission, flight)),
+    ...validations(mission),
+  ];
+  const own = ownStep(mission, run.from, rules);
+  return own === null ? flying : [...flying, own];
+}
+
+/** Accepted work in the lanes whose turn it is to be looked at. */
+function validations({ flights, validating }: MissionState): MissionStep[] {
+  return flights
+    .filter((flight) => validating.includes(flight.session) && isLandable(flight))
+    .map(({ session, lane }) => ({ key: `validate ${session}`, name: 'validate', session, ...(lane === null ? {} : { lane }) }));
+}
+
+function ownStep(mission: MissionState, from: number, rules: Rules): MissionStep | null {
+  const flies = mission.flights.length > 0;
+  if (mission.stop !== null || mission.checkpoint !== null) return null;
+  if (mission.wait !== null) return step('wait');
+  switch (mission.stage) {
+    case 'planning':
+      return step('plan');
+    case 'proving-plan':
+      return step('try proofs');
+    case 'reviewing':
+      return step('review');
+    case 'working':
+      return working(mission, from, rules);
+    case 'proving':
+      return flies ? null : step('prove');
+    case 'closing':
+      if (rules.smoke?.onDone === true && !mission.smoked) return step('smoke');
+      if (!mission.curated) return step('curate');
+      return undocumented(mission, rules) === null ? null : step('document');
+    case 'escalated':
+      if (flies) return null;
+      return mission.curated ? step('ask about escalation') : step('curate');
+    case 'rejected':
+    case 'done':
+      return null;
+  }
+}
+
+function working(mission: MissionState, from: number, rules: Rules): MissionStep | null {
+  const raced = mission.flights.find((flight) => competing(mission, flight) && isLandable(flight));
+  if (raced !== undefined && siblings(mission, raced.feature).every(isLandable)) return { ...step('referee'), feature: nameOf(raced)! };
+  if (mission.question !== null && mission.question.text.startsWith(ASKED)) return step('resolve');
+  if (rules.documents === 'feature' && undocumented(mission, rules) !== null) return step('document');
+  if (rules.smoke?.onPass === true && !mission.smoked && mission.features.some(({ status }) => status === 'passed')) return step('smoke');
+  if (mission.iteration - from >= rules.maxIterations) return null;
+  const next = policy(mission, rules);
+  if (next === null) return mission.candidates.length > 0 && mission.flights.length === 0 ? step('ask about candidate') : null;
+  const feature = next.kind === 'NEXT_WORKER' ? mission.features.find(({ id }) => id === next.feature)! : null;
+  if (feature !== null && rules.debugAfter !== null && feature.attempts >= rules.debugAfter && mission.debugged[feature.id] === undefined)
+    return { ...step('debug'), feature: feature.id };
+  if (next.kind === 'CONVERTED' && rules.orchestrator === 'policy') return step('convert');
+  return step('decide');
+}
+
+/** The architect has been told to look. */
+export const ASKED = '? ';
+
+function siblings({ flights }: MissionState, feature: number | null): MissionState['flights'] {
+  return flights.filter((flight) => flight.feature === feature);
+}
+
+/** A feature that has passed and that nobody has written about. */
+export function undocumented({ features, documented, stage }: MissionState, { documents }: Rules): string | null {
+  if (documents === null || (documents === 'done' && stage !== 'closing')) return null;
+  return features.find(({ id, status }) => status === 'passed' && !documented.includes(id))?.id ?? null;
+}
+
+function step(name: OwnStep): MissionStep {
+  return { key: name, name };
+}

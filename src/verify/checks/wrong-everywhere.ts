@@ -1,0 +1,35 @@
+/** Every function that tests come to made wrong at once: what notices it, and what does not. */
+import type { TreeEdit } from '../../domain/tree.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { JudgeInput } from '../contract.ts';
+import { readSources } from '../source/read-source.ts';
+import { languageOf } from '../source/source.ts';
+import { allUnits, wrongText } from './make-wrong.ts';
+import { filesReachedFrom } from './reach.ts';
+import { collectedFiles, testSideOf } from './test-side.ts';
+import type { Wrongness } from './wrongness.ts';
+
+/** `spared`: files of the tests' side that only this session knows as such. */
+export async function wrongEverywhere(
+  platform: Platform,
+  input: JudgeInput,
+  tree: string,
+  files: readonly string[],
+  wrongness: Wrongness,
+  spared: readonly string[] = [],
+): Promise<TreeEdit[]> {
+  const isOfTests = testSideOf(collectedFiles(input));
+  const reached = (await filesReachedFrom(input.trees, tree, files)).filter(
+    (path) => languageOf(path) !== null && !isOfTests(path) && !files.includes(path) && !spared.includes(path),
+  );
+  const texts = await Promise.all(
+    reached.map(async (path) => ({ path, text: (await input.trees.read(tree, path))?.toString('utf8') ?? '' })),
+  );
+  const readings = await readSources(platform, texts);
+  return texts.flatMap(({ path, text }, index): TreeEdit[] => {
+    const reading = readings[index] ?? null;
+    return reading === null || reading.functions.length === 0
+      ? []
+      : [{ path, kind: 'write', content: wrongText(text, path, reading, allUnits(reading), wrongness) }];
+  });
+}
