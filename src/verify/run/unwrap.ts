@@ -5,6 +5,8 @@
  * 2. A wrapper with options that nobody here knows is no wrapper: the command stays as it is.
  */
 
+import { wordSet } from '../runners/options.ts';
+
 export interface Unwrapped {
   env: Record<string, string>;
   words: string[];
@@ -54,20 +56,20 @@ interface Measure {
   commands: RegExp;
 }
 
-const THRESHOLDS = ['--lines', '--functions', '--branches', '--statements'];
+const THRESHOLDS = '--lines --functions --branches --statements';
 const MEASURES: Readonly<Record<string, Measure>> = {
   c8: {
-    withValue: new Set([
-      ...['--reporter', '-r', '--reports-dir', '--report-dir', '-o', '--src', '--include', '-n', '--exclude', '-x', '--extension', '-e'],
-      ...['--temp-directory', '--config', '-c', '--clean', '--resolve', ...THRESHOLDS],
-    ]),
+    withValue: wordSet(
+      '--reporter -r --reports-dir --report-dir -o --src --include -n --exclude -x --extension -e --temp-directory',
+      `--config -c --clean --resolve ${THRESHOLDS}`,
+    ),
     commands: /^(?:report|check-coverage)$/,
   },
   nyc: {
-    withValue: new Set([
-      ...['--reporter', '-r', '--report-dir', '--temp-dir', '-t', '--include', '-n', '--exclude', '-x', '--extension', '-e'],
-      ...['--require', '-i', '--cwd', '--nycrc-path', '--cache-dir', ...THRESHOLDS],
-    ]),
+    withValue: wordSet(
+      '--reporter -r --report-dir --temp-dir -t --include -n --exclude -x --extension -e --require -i --cwd',
+      `--nycrc-path --cache-dir ${THRESHOLDS}`,
+    ),
     commands: /^(?:report|check-coverage|instrument|merge)$/,
   },
 };

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
-import { splitOptions } from './options.ts';
+import { splitOptions, wordSet } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
 import { isRecord, parseObject, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
@@ -62,39 +62,11 @@ function detect(words: readonly string[]): RunnerMatch | null {
   return { interpreterArgs: words.slice(1, at), args: words.slice(at + 1) };
 }
 
-const WITH_VALUE = new Set([
-  ...[
-    '-r',
-    '--require',
-    '-R',
-    '--reporter',
-    '-O',
-    '--reporter-option',
-    '--reporter-options',
-    '-t',
-    '--timeout',
-    '-s',
-    '--slow',
-    '-u',
-    '--ui',
-  ],
-  ...[
-    '-g',
-    '--grep',
-    '-f',
-    '--fgrep',
-    '-j',
-    '--jobs',
-    '--retries',
-    '--config',
-    '--package',
-    '--file',
-    '--ignore',
-    '--exclude',
-    '--extension',
-  ],
-  ...['--spec', '--import', '--loader', '--global', '--globals', '-n', '--node-option'],
-]);
+const WITH_VALUE = wordSet(
+  '-r --require -R --reporter -O --reporter-option --reporter-options -t --timeout -s --slow -u --ui -g --grep -f --fgrep',
+  '-j --jobs --retries --config --package --file --ignore --exclude --extension --spec --import --loader --global --globals',
+  '-n --node-option',
+);
 
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
   if (facts.dependencies === null)

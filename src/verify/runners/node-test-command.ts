@@ -1,6 +1,6 @@
 /** Commands that run node's own tests: `node --test`, `tsx --test`, and borp, whose files are node's tests. */
 import { expandGlob, matchesGlob } from '../../domain/glob.ts';
-import { splitOptions } from './options.ts';
+import { splitOptions, wordSet } from './options.ts';
 import type { RunnerMatch } from './runner.ts';
 
 export function detectNodeTest(words: readonly string[]): RunnerMatch | null {
@@ -31,11 +31,11 @@ export function nodeTargets(positional: readonly string[], paths: readonly strin
   return [...new Set(found)];
 }
 
-const WITH_VALUE = new Set([
-  ...['--import', '--require', '-r', '--loader', '--experimental-loader', '--env-file', '--env-file-if-exists', '-C', '--conditions'],
-  ...['--test-name-pattern', '--test-skip-pattern', '--test-concurrency', '--test-timeout', '--test-shard', '--test-isolation'],
-  ...['--disable-warning', '--stack-trace-limit', '--max-old-space-size', '--tsconfig'],
-]);
+const WITH_VALUE = wordSet(
+  '--import --require -r --loader --experimental-loader --env-file --env-file-if-exists -C --conditions',
+  '--test-name-pattern --test-skip-pattern --test-concurrency --test-timeout --test-shard --test-isolation',
+  '--disable-warning --stack-trace-limit --max-old-space-size --tsconfig',
+);
 
 const REPORTING = /^--(?:test-reporter(?:-destination)?|test-coverage-(?:include|exclude|lines|branches|functions))(=|$)/;
 const DROPPED = /^--(?:test|watch|watch-path(?:=.*)?|watch-preserve-output|experimental-test-coverage|test-update-snapshots)$/;
@@ -52,10 +52,10 @@ function withoutOwnOptions(words: readonly string[]): string[] {
   return kept;
 }
 
-const BORP_VALUES = new Set([
-  ...['-p', '--pattern', '-c', '--concurrency', '-t', '--timeout', '-X', '--coverage-exclude', '-i', '--ignore', '-P', '--post-compile'],
-  ...['-r', '--reporter', '--lines', '--branches', '--functions', '--statements'],
-]);
+const BORP_VALUES = wordSet(
+  '-p --pattern -c --concurrency -t --timeout -X --coverage-exclude -i --ignore -P --post-compile -r --reporter',
+  '--lines --branches --functions --statements',
+);
 
 function fromBorp(words: readonly string[]): string[] {
   const { options, positional } = splitOptions(words, BORP_VALUES);
