@@ -302,6 +302,25 @@ describe('work that is not accepted', () => {
     expect(summary(await verdictOf({ base, work }))).toEqual(['needs_human', 'tamper.tests']);
   });
 
+  test('an expectation of its own file that changed with the code is shown to a person, from what to what, and not refused', async () => {
+    const feature = { ...FEATURES[1]!, test_file: 'test/add.test.mjs' };
+    const list = (passes: boolean): string => JSON.stringify({ project: 'p', features: [FEATURES[0], { ...feature, passes }] });
+    const verdict = await verdictOf({
+      base: { ...BASE, 'features.json': list(false) },
+      honest: false,
+      work: {
+        'src/add.mjs': 'export const add = (a, b) => a + b + 0.5;\n',
+        'test/add.test.mjs': `${ADD_TEST.replace(', 3)', ', 3.5)').replace(', -1)', ', -0.5)')}test('halves', () => {\n  assert.equal(add(0, 0), 0.5);\n});\n`,
+        'features.json': list(true),
+      },
+      patch: { feature },
+    });
+    expect(summary(verdict)).toEqual(['needs_human', 'tamper.tests']);
+    expect(verdict.findings[0]!.subjects).toContain(
+      'test/add.test.mjs::adds: was “assert.equal(add(1, 2), 3)”, now “assert.equal(add(1, 2), 3.5)”',
+    );
+  });
+
   test('feedback names what is missing and accuses nobody', async () => {
     const verdict = await verdictOf({ work: { 'src/subtract.mjs': 'export const subtract = () => 7;\n' } });
     expect(feedbackFor(verdict)).toMatch(/could not be verified[\s\S]*clean checkout[\s\S]*subtracts/);

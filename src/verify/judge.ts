@@ -11,7 +11,7 @@ import { featureLabel } from '../domain/feature-name.ts';
 import { namesOfFiles, testFilesOf } from '../domain/test-files.ts';
 import { fileOf, type Finding, type TestRun, type Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
-import { countTests } from './run/agreement.ts';
+import { countTests } from '../domain/test-results.ts';
 import { passingIds } from './memory/baseline.ts';
 import { checkCapture } from './checks/check-capture.ts';
 import { checkExaminer } from './checks/check-examiner.ts';
@@ -87,7 +87,7 @@ const MOST_BODIES = 5_000;
 /** What can be said without running anything. */
 async function judgeText(docket: Docket): Promise<JudgedTree> {
   const { input } = docket;
-  let judged: JudgedTree = { tree: input.candidate.tree, changes: [], edits: [], contract: [], released: [], helpers: [] };
+  let judged: JudgedTree = { tree: input.candidate.tree, changes: [], edits: [], contract: [], released: [], helpers: [], rewritten: [] };
   await runCheck(docket, 'capture', () => checkCapture(input));
   await runCheck(docket, 'claim', () => checkClaim(input));
   await runCheck(docket, 'evidence', () => checkEvidence(input));

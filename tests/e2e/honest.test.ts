@@ -35,8 +35,9 @@ test('an honest shell agent gets one commit with trailers, a flipped feature and
   expect(await read(scene, 'untracked.txt')).toBe('mine\n');
 });
 
-test('run --until-done builds every open feature and ends complete', async () => {
-  const scene = await projectWithAgent(HONEST_BOTH, { checked: true });
+test('run --until-done builds every open feature and ends complete, also with a helper among the tests', async () => {
+  const files = { 'test/support/numbers.js': 'export const two = 2;\n' };
+  const scene = await projectWithAgent(HONEST_BOTH, { checked: true, files });
   const run = await harness(scene, 'run', '--until-done', '--json');
   expect(run, run.stderr + run.stdout).toMatchObject({ code: 0, last: { type: 'end', outcome: 'complete', exit_code: 0 } });
   expect(eventsOf(run, 'session.end')).toMatchObject([

@@ -47,7 +47,9 @@ export function commitsOf(repository: Repository): Commit[] {
     return repository.commits.map((one) =>
       typeof one === 'string' ? readCommit(repository.git, one) : readCommit(repository.git, one.id, one.tests),
     );
-  const newest = git(repository.git, 'rev-list', '--no-merges', `--max-count=${repository.among ?? 400}`, 'HEAD').split('\n');
+  const newest = git(repository.git, 'rev-list', '--no-merges', '--min-parents=1', `--max-count=${repository.among ?? 400}`, 'HEAD').split(
+    '\n',
+  );
   const found: Commit[] = [];
   for (const id of newest) {
     if (found.length >= (repository.take ?? 5)) break;

@@ -1,7 +1,7 @@
 /** What passes on home's own HEAD: captured at the start, looked up when the tree is known, compared before each session. */
 import type { Baseline } from '../../domain/session.ts';
 import type { TestRun } from '../../domain/verdict.ts';
-import { countTests } from '../../verify/run/agreement.ts';
+import { countTests } from '../../domain/test-results.ts';
 import { sanityCommands } from '../../verify/checks/check-sanity.ts';
 import type { CheckReport } from './check-report.ts';
 import type { BaselineCheck } from './preflight.ts';

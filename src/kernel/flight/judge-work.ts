@@ -6,6 +6,7 @@
  */
 import { FeatureListSchema } from '../../domain/feature.ts';
 import { BaselineSchema, type Baseline } from '../../domain/session.ts';
+import { failuresIn } from '../../domain/test-results.ts';
 import type { Finding, TestRun } from '../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { checkCapture } from '../../verify/checks/check-capture.ts';
@@ -62,7 +63,7 @@ export async function judgeWork(place: Place, work: Work): Promise<JudgedWork> {
   const { result, judged } = await checkProtected(place.platform, input);
   const { tree } = judged;
   const byText = [...(await checkCapture(input)).findings, ...result.findings];
-  if (command === null || baseline === null) return { tree, findings: byText, tests: null, caveats: [] };
+  if (command === null || baseline === null) return { tree, findings: [...byText, ...unproved(judged.helpers)], tests: null, caveats: [] };
   const suite = await runSuite(place.platform, { ...input, tree });
   if (!isGreen(suite)) {
     const findings = [...byText, ...vanished(baseline, suite)];
@@ -77,8 +78,14 @@ export async function judgeWork(place: Place, work: Work): Promise<JudgedWork> {
   };
 }
 
+/** Without a test run nothing shows that a changed helper of tests is worth what it was. */
+function unproved(helpers: readonly string[]): Finding[] {
+  const message = 'a file that tests rely on was changed';
+  return helpers.length === 0 ? [] : [{ check: 'protected', reason: 'tamper.tests', weight: 'ask', message, subjects: [...helpers] }];
+}
+
 function isGreen(suite: TestRun): boolean {
-  return suite.consistent && suite.exit_code === 0 && suite.tests.every((test) => test.status !== 'failed' && test.status !== 'error');
+  return suite.consistent && suite.exit_code === 0 && failuresIn(suite.tests).length === 0;
 }
 
 /** A run that failed already is not judged further; tests that left it are named beside those that failed. */

@@ -53,6 +53,7 @@ async function examined(answer: ExaminerAnswer, { feature = FEATURE, source = HO
     contract: [],
     released: [],
     helpers: [],
+    rewritten: [],
   });
   return { ...result, requests };
 }

@@ -14,7 +14,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import type { ExaminerTest } from '../examiner/contract.ts';
-import { isFailure } from '../run/agreement.ts';
+import { isFailure } from '../../domain/test-results.ts';
 import { runSuite } from '../run/suite.ts';
 import { commandSources } from '../run/command-sources.ts';
 import { chooseCommand } from '../run/test-command.ts';

@@ -10,7 +10,7 @@ import type { TreeEdit } from '../../domain/tree.ts';
 import { fileOf, type Finding, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
-import { isFailure } from '../run/agreement.ts';
+import { isFailure } from '../../domain/test-results.ts';
 import { runSuite } from '../run/suite.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { languageOf } from '../source/source.ts';

@@ -27,7 +27,7 @@ async function fallen(files: FileTable, options: { base?: FileTable; pytest?: bo
     base: { tree: base, commit: '' },
     feature: null,
   } as unknown as JudgeInput;
-  const judged = { tree, changes: await bench.trees.diff(base, tree), edits: [], contract: [], released: [], helpers: [] };
+  const judged = { tree, changes: await bench.trees.diff(base, tree), edits: [], contract: [], released: [], helpers: [], rewritten: [] };
   const matter = await checkMatter(bench.platform, input, judged, {
     files: [file],
     wanted: names.map((match) => `${file}::${match[1]!}`),
@@ -251,4 +251,21 @@ test('only what the session changed is made wrong', async () => {
   expect(
     await fallen({ 'src/it.mjs': `${old}export const two = () => 2;\n`, 'test/it.test.mjs': file }, { base: { 'src/it.mjs': old } }),
   ).toEqual(['new']);
+});
+
+describe('a function that was there and does something else now', () => {
+  const base = { 'src/it.mjs': 'export const list = [];\nexport function note(one) {\n  list.push(one);\n  list.push(one);\n}\n' };
+  const after = base['src/it.mjs'].replace('  list.push(one);\n', '');
+  const tests = (body: string): FileTable => ({
+    'src/it.mjs': after,
+    'test/it.test.mjs': `${NODE}import { list, note } from '../src/it.mjs';\ntest('it', () => { ${body} });\n`,
+  });
+
+  test('is proved by what it leaves behind: the test falls where it does what it did', async () => {
+    expect(await fallen(tests('note(1); assert.equal(list.length, 1)'), { base })).toEqual(['it']);
+  });
+
+  test('is not proved by being there', async () => {
+    expect(await fallen(tests("assert.equal(typeof note, 'function')"), { base })).toEqual([]);
+  });
 });

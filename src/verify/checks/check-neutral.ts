@@ -25,30 +25,33 @@ export async function checkNeutral(platform: Platform, input: JudgeInput, judged
   if (files.length === 0) return { findings, detail: 'nothing that was changed is reached by a test', skipped: findings.length === 0 };
   const wanted = wantedFrom(plain, input, files);
   const renamed = await renameTests(platform, input, judged, plain, files);
-  const run = async (names: Renamed, keepNodeEnv: boolean): Promise<string[]> =>
-    lostIn(
-      restoreNames(
-        await runSuite(platform, {
-          ...input,
-          ...bounded(input, plain),
-          tree: names.tree,
-          files: names.files,
-          variant: { neutral: { keepNodeEnv } },
-          purpose: 'neutral',
-        }),
-        names,
-      ),
-      wanted,
-    );
+  const asNamed: Renamed = { tree: judged.tree, files, original: new Map() };
+  const run = async (names: Renamed, keepNodeEnv: boolean): Promise<string[]> => {
+    const found = await runSuite(platform, {
+      ...input,
+      ...bounded(input, plain),
+      tree: names.tree,
+      files: names.files,
+      variant: { neutral: { keepNodeEnv } },
+      purpose: 'neutral',
+    });
+    return isTaken(found, names) ? lostIn(restoreNames(found, names), wanted) : await run(asNamed, keepNodeEnv);
+  };
   const lost = await run(renamed, false);
-  if (lost.length > 0) findings.push(...(await explainLoss(platform, input, judged, plain, { files, lost, renamed, run })));
+  if (lost.length > 0) findings.push(...(await explainLoss(platform, input, judged, plain, { files, lost, renamed, asNamed, run })));
   return { findings, detail: `${wanted.length - lost.length} of ${wanted.length} tests pass without the marks of a test run` };
+}
+
+/** A runner that was told otherwise leaves files of other names alone: then it says nothing at all about them. */
+function isTaken(run: TestRun, { original }: Renamed): boolean {
+  return original.size === 0 || run.tests.some((test) => original.has(test.file));
 }
 
 interface Loss {
   files: string[];
   lost: string[];
   renamed: Renamed;
+  asNamed: Renamed;
   run: (names: Renamed, keepNodeEnv: boolean) => Promise<string[]>;
 }
 
@@ -58,7 +61,7 @@ async function explainLoss(
   input: JudgeInput,
   judged: JudgedTree,
   plain: TestRun,
-  { files, lost, renamed, run }: Loss,
+  { files, lost, renamed, asNamed, run }: Loss,
 ): Promise<Finding[]> {
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
   if (input.untilObjection === true && lost.some((line) => own.some((file) => line.startsWith(`${file}::`))))
@@ -75,7 +78,6 @@ async function explainLoss(
         unsteady.map(describeTest),
       ),
     ];
-  const asNamed: Renamed = { tree: judged.tree, files, original: new Map() };
   const kept = renamed.original.size > 0 ? await run(asNamed, false) : lost;
   if (kept.length === 0 && (await readOwnName(input, judged, files, lost))) return [];
   if (kept.length === 0) return [make('neutral', 'test.failed', 'ask', 'tests pass only where their file has the name of a test', lost)];

@@ -1,7 +1,8 @@
 /**
  * The earlier version of every changed test file runs on the new code, with the earlier version of the data that tests read.
  *
- * 1. A test of the baseline that does not pass so is a regression, or a changed expectation: where only data was set back, a person decides.
+ * 1. A test of the baseline that does not pass so is a regression where it still says what it said; where it says something else, or only data was
+ *    set back, a person decides.
  * 2. A test of the feature that does not pass so was rewritten, unless it was a stub: one that fails in the same words although all code that
  *    it could reach throws.
  * 3. Both versions run where everything they reach is wrong: what falls in the earlier one has to fall in the new one.
@@ -12,7 +13,7 @@ import { describeTest, fileOf, type Finding, type TestResult, type TestRun } fro
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
-import { isFailure } from '../run/agreement.ts';
+import { isFailure } from '../../domain/test-results.ts';
 import { runSuite } from '../run/suite.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { readSources } from '../source/read-source.ts';
@@ -45,7 +46,7 @@ export async function checkOldContract(platform: Platform, input: JudgeInput, ju
   const lost = expected.filter((id) => now.get(id) !== 'passed');
   const others = run.tests.filter((test) => isFailure(test) && !expected.includes(test.id) && isOwn(input, test));
   const rewritten = others.length === 0 ? [] : await withoutStubs(platform, input, tree, others);
-  const findings = [...lostFindings(lost, data, run.tests), ...rewrittenFindings(rewritten, data)];
+  const findings = [...lostFindings(lost, data, run.tests, judged.rewritten), ...rewrittenFindings(rewritten, data)];
   if (findings.length === 0) findings.push(...(await checkForce(platform, input, judged)));
   if (findings.length === 0) findings.push(...(await checkHelpers(platform, input, judged)));
   const held = run.tests.length - lost.length - rewritten.length;
@@ -60,9 +61,11 @@ function lostFindings(
   lost: readonly string[],
   data: { changed: readonly string[]; readers: readonly string[] },
   tests: readonly TestResult[],
+  asked: readonly string[],
 ): Finding[] {
-  const byData = lost.filter((id) => data.readers.includes(fileOf(id)));
-  const others = lost.filter((id) => !byData.includes(id));
+  const changed = lost.filter((id) => asked.includes(fileOf(id)));
+  const byData = lost.filter((id) => !changed.includes(id) && data.readers.includes(fileOf(id)));
+  const others = lost.filter((id) => !changed.includes(id) && !byData.includes(id));
   const make = (weight: Finding['weight'], message: string, subjects: readonly string[]): Finding[] =>
     subjects.length === 0
       ? []
@@ -78,12 +81,13 @@ function lostFindings(
             tests.filter((test) => subjects.includes(test.id)),
           ),
         ];
-  const broken =
-    others.length === 1
+  const broken = (ids: readonly string[]): string =>
+    ids.length === 1
       ? '1 test that passed before does not pass in its earlier version'
-      : `${others.length} tests that passed before do not pass in their earlier version`;
+      : `${ids.length} tests that passed before do not pass in their earlier version`;
   return [
-    ...make('reject', broken, others),
+    ...make('reject', broken(others), others),
+    ...make('ask', `what was expected changed with the code: ${broken(changed)}`, changed),
     ...make(
       'ask',
       `tests pass only with the changed version of ${data.changed.join(', ')}, not with the one from before the session`,

@@ -18,7 +18,7 @@ import { findShadows } from './shadows.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readSources } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
-import { keepsAssertions, keepsCalls, keepsTests, onlyGains } from '../source/test-changes.ts';
+import { changedAssertions, keepsAssertions, keepsCalls, keepsTests, onlyGains } from '../source/test-changes.ts';
 import { commandSources } from '../run/command-sources.ts';
 import { isReadTestByTest } from '../run/test-command.ts';
 import { filesOfTests } from './protected-by-file.ts';
@@ -35,6 +35,8 @@ export interface JudgedTree {
   released: string[];
   /** Code that tests rely on and that runs in the candidate's version. */
   helpers: string[];
+  /** Changed tests, in the candidate's version, that a person is asked about because they do not say any more what they said. */
+  rewritten: string[];
 }
 
 export async function checkProtected(platform: Platform, input: JudgeInput): Promise<{ result: CheckResult; judged: JudgedTree }> {
@@ -47,8 +49,8 @@ export async function checkProtected(platform: Platform, input: JudgeInput): Pro
       ? `${counted(changes.length, 'changed file')}, none of them protected`
       : `${counted(plan.edits.length, 'protected file')} differ${plan.edits.length === 1 ? 's' : ''}; the trusted version is run`;
   const findings = [...plan.findings, ...(await findAnswersTaken(input, changes))];
-  const { edits, contract, released, helpers } = plan;
-  return { result: { findings, detail }, judged: { tree, changes, edits, contract, released, helpers } };
+  const { edits, contract, released, helpers, rewritten } = plan;
+  return { result: { findings, detail }, judged: { tree, changes, edits, contract, released, helpers, rewritten } };
 }
 
 async function gatherFacts(
@@ -213,6 +215,7 @@ async function withReadings(platform: Platform, texts: readonly TextChange[]): P
         assertions: keepsAssertions(first, second),
         calls: keepsCalls(first, second),
         everything: onlyGains(first, second),
+        differences: changedAssertions(first, second),
       },
     };
   });

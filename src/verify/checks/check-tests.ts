@@ -11,7 +11,7 @@ import type { Feature } from '../../domain/feature.ts';
 import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
 import { describeTest, type Finding, type TestFailure, type TestResult, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { holdsNoTest, isFailure } from '../run/agreement.ts';
+import { holdsNoTest, isFailure } from '../../domain/test-results.ts';
 import { compareWithBaseline, passingIds, type Loss } from '../memory/baseline.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';

@@ -1,7 +1,8 @@
 /** Copies of tests in which one value is another: where one passes although its assertion was reached, that value is not looked at. */
 import type { Finding, TestRun } from '../../domain/verdict.ts';
-import { isFailure } from '../run/agreement.ts';
+import { isFailure } from '../../domain/test-results.ts';
 import { isNamed } from '../source/test-names.ts';
+import type { HeldBefore } from './control-base.ts';
 import type { Subject } from './control-subject.ts';
 import { throwInCopies, type Copy } from './mutate.ts';
 
@@ -9,6 +10,7 @@ export async function judgeCopies(
   subjects: readonly Subject[],
   first: TestRun,
   run: (room: 'judge' | 'contract', texts: ReadonlyMap<string, string>) => Promise<TestRun>,
+  heldBefore: (file: string) => Promise<HeldBefore>,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const subject of subjects) {
@@ -17,11 +19,8 @@ export async function judgeCopies(
     const thrown = new Map([[subject.file, throwInCopies(subject.text, subject.reading, held, 'stopped')]]);
     const reached = new Set((await run('judge', thrown)).tests.filter(isFailure).map((test) => test.name));
     const blind = held.filter((copy) => [...reached].some((name) => isNamed(name, copy.name)));
-    const before =
-      subject.isFeature || blind.length === 0
-        ? []
-        : heldCopies(subject, await run('contract', new Map([[subject.file, subject.changed!.planted.text]])));
-    const lost = blind.filter((copy) => !before.includes(copy));
+    if (blind.length === 0) continue;
+    const lost = subject.isFeature ? newlyBlind(subject, blind, await heldBefore(subject.file)) : await lostSince(subject, blind, run);
     if (lost.length === 0) continue;
     findings.push({
       check: 'controls',
@@ -38,6 +37,19 @@ export async function judgeCopies(
     });
   }
   return findings;
+}
+
+function newlyBlind({ text }: Subject, blind: readonly Copy[], before: HeldBefore): Copy[] {
+  return blind.filter((copy) => !before.copy(copy, text));
+}
+
+async function lostSince(
+  subject: Subject,
+  blind: readonly Copy[],
+  run: (room: 'contract', texts: ReadonlyMap<string, string>) => Promise<TestRun>,
+): Promise<Copy[]> {
+  const before = heldCopies(subject, await run('contract', new Map([[subject.file, subject.changed!.planted.text]])));
+  return blind.filter((copy) => !before.includes(copy));
 }
 
 function heldCopies({ file, changed }: Subject, run: TestRun): Copy[] {

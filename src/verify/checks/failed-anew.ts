@@ -2,7 +2,7 @@ import { testFilesOf } from '../../domain/test-files.ts';
 import type { TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
-import { holdsNoTest, isFailure } from '../run/agreement.ts';
+import { holdsNoTest, isFailure } from '../../domain/test-results.ts';
 import { bodiesOf } from './moves.ts';
 
 /** Failed tests beside the feature's own that the session brought: in a file of its own, or into one that was there. */

@@ -9,7 +9,7 @@
 import type { TreeChange, TreeEdit, TreeStore } from '../../domain/tree.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readSources } from '../source/read-source.ts';
-import { languageOf, type Range, type SourceReading } from '../source/source.ts';
+import { applyEdits, languageOf, type Range, type SourceFunction, type SourceReading, type TextEdit } from '../source/source.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { kindOf } from './protected-paths.ts';
 import type { TestSide } from './test-side.ts';
@@ -38,6 +38,7 @@ export async function makeWrong(
 ): Promise<MadeWrong> {
   const changes = subjectsOf(input, judged, isOfTests);
   const code = changes.filter((change) => languageOf(change.path) !== null);
+  if (wrongness.kind === 'back') return await setBack(platform, input.trees, code);
   const made = await wrongCode(platform, input.trees, code, wrongness);
   if (wrongness.kind === 'same' || wrongness.kind === 'thrown') return made;
   const data = await Promise.all(
@@ -62,10 +63,20 @@ function subjectsOf({ settings }: WrongInput, judged: JudgedTree, isOfTests: Tes
   );
 }
 
-async function wrongCode(platform: Platform, trees: TreeStore, changes: readonly TreeChange[], wrongness: Wrongness): Promise<MadeWrong> {
+interface ReadChange {
+  path: string;
+  mode: '100644' | '100755';
+  after: string;
+  before: string;
+  reading: SourceReading;
+  old: SourceReading | null;
+}
+
+async function readChanges(platform: Platform, trees: TreeStore, changes: readonly TreeChange[]): Promise<ReadChange[]> {
   const texts = await Promise.all(
     changes.map(async (change) => ({
       path: change.path,
+      mode: change.to!.mode === '100755' ? ('100755' as const) : ('100644' as const),
       after: (await trees.readBlob(change.to!.oid)).toString('utf8'),
       before: change.from === null || change.from.mode === '120000' ? '' : (await trees.readBlob(change.from.oid)).toString('utf8'),
     })),
@@ -78,22 +89,44 @@ async function wrongCode(platform: Platform, trees: TreeStore, changes: readonly
     platform,
     texts.map(({ path, before }) => ({ path, text: before })),
   );
-  const made: MadeWrong = { edits: [], count: 0 };
-  for (const [index, { path, after, before }] of texts.entries()) {
+  return texts.flatMap((text, index) => {
     const reading = now[index] ?? null;
-    if (reading === null) continue;
-    const units = changedUnits(after, reading, before, old[index] ?? null);
+    return reading === null ? [] : [{ ...text, reading, old: old[index] ?? null }];
+  });
+}
+
+async function wrongCode(platform: Platform, trees: TreeStore, changes: readonly TreeChange[], wrongness: Wrongness): Promise<MadeWrong> {
+  const made: MadeWrong = { edits: [], count: 0 };
+  for (const { path, mode, after, before, reading, old } of await readChanges(platform, trees, changes)) {
+    const units = changedUnits(after, reading, before, old);
     const count = units.functions.length + units.values.length + units.classes.length;
     if (count === 0) continue;
     made.count += count;
-    made.edits.push({
-      path,
-      kind: 'write',
-      content: wrongText(after, path, reading, units, wrongness),
-      mode: changes[index]!.to!.mode === '100755' ? '100755' : '100644',
-    });
+    made.edits.push({ path, kind: 'write', content: wrongText(after, path, reading, units, wrongness), mode });
   }
   return made;
+}
+
+/** Functions that were there before get the words they had; everything new stays. */
+async function setBack(platform: Platform, trees: TreeStore, changes: readonly TreeChange[]): Promise<MadeWrong> {
+  const made: MadeWrong = { edits: [], count: 0 };
+  for (const { path, mode, after, before, reading, old } of await readChanges(platform, trees, changes)) {
+    const byName = (functions: readonly SourceFunction[], name: string): SourceFunction[] => functions.filter((one) => one.name === name);
+    const edits = changedUnits(after, reading, before, old).functions.flatMap((one): TextEdit[] => {
+      const [earlier, ...others] = byName(old?.functions ?? [], one.name);
+      if (earlier === undefined || others.length > 0 || byName(reading.functions, one.name).length > 1) return [];
+      return [{ at: one.start, length: one.end - one.start, text: before.slice(earlier.start, earlier.end) }];
+    });
+    const outer = edits.filter((edit) => !edits.some((other) => other !== edit && isWithin(edit, other)));
+    if (outer.length === 0) continue;
+    made.count += outer.length;
+    made.edits.push({ path, kind: 'write', content: applyEdits(after, outer), mode });
+  }
+  return made;
+}
+
+function isWithin(edit: TextEdit, other: TextEdit): boolean {
+  return edit.at >= other.at && edit.at + edit.length <= other.at + other.length;
 }
 
 /** Code with some of its units made wrong. */

@@ -30,7 +30,7 @@ const MARKS: readonly (readonly [string, RegExp])[] = [
   [
     'who called it',
     new RegExp(
-      String.raw`\binspect\.(?:stack|currentframe)\(|\bsys\._getframe\(|\btraceback\.(?:extract_stack|format_stack)\(|(?:\.stack\b|captureStackTrace)[^;]{0,200}\b(?:${WORDS}|test_runner|unittest|runner|internal|node_modules)|\.stack\b[^;\n]{0,80}\.length\s*[<>=!]+\s*(?:[3-9]|\d\d)`,
+      String.raw`\binspect\.(?:stack|currentframe)\(|\bsys\._getframe\(|\btraceback\.(?:extract_stack|format_stack)\(|(?:\.stack\b|captureStackTrace)[^;]{0,200}\b(?:${WORDS}|test_runner|unittest|runner|internal|node_modules)|(?<![.\w])(?:${WORDS}|runTest\w*|test_runner|unittest)\b[^;\n]{0,120}\.stack\b|\.stack\b[^;\n]{0,80}\.length\s*[<>=!]+\s*(?:[3-9]|\d\d)`,
       'is',
     ),
   ],

@@ -123,6 +123,7 @@ describe('accepted tests', () => {
       contract: ['test/a.test.js'],
       released: [],
       helpers: [],
+      rewritten: [],
     });
   });
 

@@ -18,7 +18,7 @@ export interface TextChange extends TreeChange {
   before: string | null;
   after: string | null;
   /** What is left of the tests and helpers that the file held, where it was read. */
-  keeps?: { tests: boolean; assertions: boolean; calls: boolean; everything: boolean };
+  keeps?: { tests: boolean; assertions: boolean; calls: boolean; everything: boolean; differences?: string[] };
 }
 
 export interface ProtectionInput {
@@ -56,6 +56,8 @@ export interface Protection {
   released: string[];
   /** Code that tests rely on, in the candidate's version: both versions have to be worth the same. */
   helpers: string[];
+  /** Those of `contract` that do not say any more what they said: a person is asked about them already. */
+  rewritten: string[];
 }
 
 interface Judgement {
@@ -64,6 +66,7 @@ interface Judgement {
   contract?: boolean;
   released?: boolean;
   helper?: boolean;
+  rewritten?: boolean;
 }
 
 const CANDIDATE: Judgement = { use: 'candidate' };
@@ -74,16 +77,18 @@ export function planProtection(input: ProtectionInput): Protection {
   const contract: string[] = [];
   const released: string[] = [];
   const helpers: string[] = [];
+  const rewritten: string[] = [];
   for (const change of input.changes) {
     const judgement = judgeChange(change, input);
     if (judgement.finding !== undefined) findings.push(judgement.finding);
     if (judgement.contract === true) contract.push(change.path);
     if (judgement.released === true) released.push(change.path);
     if (judgement.helper === true) helpers.push(change.path);
+    if (judgement.rewritten === true) rewritten.push(change.path);
     if (judgement.use === 'candidate') continue;
     edits.push(change.from === null ? { path: change.path, kind: 'delete' } : { path: change.path, kind: 'entry', entry: change.from });
   }
-  return { findings: merge(findings), edits, contract, released, helpers };
+  return { findings: merge(findings), edits, contract, released, helpers, rewritten };
 }
 
 function judgeChange(change: TextChange, input: ProtectionInput): Judgement {
@@ -206,8 +211,8 @@ function judgeAccepted(change: TextChange, input: ProtectionInput): Judgement {
   if (after === null) return judgeRemoved(change, input);
   const isKept = input.byFile.has(path) ? change.keeps?.calls : change.keeps?.assertions;
   if (isKept === true) return { use: 'candidate', contract: true };
-  const judgement = ask(change, 'tamper.tests', 'tests that already counted were changed');
-  return input.assigned.has(path) ? { ...judgement, use: 'candidate', contract: true } : judgement;
+  const judgement = ask(change, 'tamper.tests', 'tests that already counted were changed', change.keeps?.differences);
+  return input.assigned.has(path) ? { ...judgement, use: 'candidate', contract: true, rewritten: true } : judgement;
 }
 
 /** Gone, or gone elsewhere: every title stands in another test file of the candidate. */
@@ -240,8 +245,8 @@ function judgeByFile(change: TextChange): Judgement {
   return ask(change, 'tamper.tests', `a test file was ${done}, and the test command does not tell which tests ran`);
 }
 
-function ask(change: TextChange, reason: Reason, message: string): Judgement {
-  return { use: 'trusted', finding: make(reason, 'ask', message, [change.path]) };
+function ask(change: TextChange, reason: Reason, message: string, details: readonly string[] = []): Judgement {
+  return { use: 'trusted', finding: make(reason, 'ask', message, [change.path, ...details.map((one) => `${change.path}::${one}`)]) };
 }
 
 function describeKind(kind: ProtectedKind, change: TextChange): string {

@@ -7,7 +7,7 @@ import type { Baseline } from '../../domain/session.ts';
 import type { Feature } from '../../domain/feature.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import { fileOf, type TestRun } from '../../domain/verdict.ts';
-import { holdsNoTest } from '../run/agreement.ts';
+import { holdsNoTest } from '../../domain/test-results.ts';
 import { isTestFile, isTestPath } from './protected-paths.ts';
 
 export type TestSide = (path: string) => boolean;

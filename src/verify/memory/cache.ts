@@ -11,7 +11,7 @@ import { z } from 'zod';
 import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { chosenSandbox } from '../../platform/sandbox.ts';
-import { isFailure } from '../run/agreement.ts';
+import { isFailure } from '../../domain/test-results.ts';
 import type { ResultCache, SuiteInput } from '../contract.ts';
 import { findPython } from '../run/programs.ts';
 import { RUNNER_NAMES, RUNNERS } from '../runners/registry.ts';

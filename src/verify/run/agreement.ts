@@ -5,7 +5,7 @@
  * 2. Status 0 with a failure, and another status without one, contradict each other.
  * 3. A complete report without tests is no contradiction: whether tests had to be there is the judge's question.
  */
-import type { TestResult } from '../../domain/verdict.ts';
+import { holdsNoTest, isFailure } from '../../domain/test-results.ts';
 import type { ParsedRun } from '../runners/runner.ts';
 
 interface RunEnd {
@@ -26,18 +26,4 @@ export function findProblems(parsed: ParsedRun, end: RunEnd): string[] {
   if (end.code !== null && end.code !== 0 && failed.length === 0 && parsed.tests.length > 0)
     problems.push(`exit status ${end.code}, but no test failed`);
   return problems;
-}
-
-/** A file that ran and told of no test: a helper among the tests, or one that ended before its tests did. */
-export function holdsNoTest(test: TestResult): boolean {
-  return test.message === 'the file ended without reporting a test';
-}
-
-/** How many tests there are for people. What a file without tests hides is missing by the names of its tests. */
-export function countTests(tests: readonly TestResult[]): number {
-  return tests.filter((test) => !holdsNoTest(test)).length;
-}
-
-export function isFailure(test: TestResult): boolean {
-  return test.status === 'failed' || test.status === 'error';
 }

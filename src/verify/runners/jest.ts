@@ -35,7 +35,7 @@ export const jestRunner: DeepRunner = {
     typed: 'jest',
     installedAs: 'jest',
     order: 'seeded',
-    takesAnyName: false,
+    takesAnyName: true,
     setsNodeEnv: true,
     neutralOneByOne: false,
     hasQuietRuns: false,
@@ -81,7 +81,8 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const options = request.files === null ? match.args : splitOptions(match.args, WITH_VALUE).options;
   const preloads = requiredPreloads(request);
   const shuffle = request.variant.shuffleSeed === undefined ? [] : ['--randomize', `--seed=${request.variant.shuffleSeed}`];
-  const files = request.files === null ? [] : ['--runTestsByPath', ...request.files];
+  const anyName = request.variant.neutral === undefined ? [] : (request.files ?? []).map((file) => `--testMatch=**/${file}`);
+  const files = request.files === null ? [] : [...anyName, '--runTestsByPath', ...request.files];
   return {
     file: facts.node,
     args: [

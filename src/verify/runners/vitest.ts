@@ -35,7 +35,7 @@ export const vitestRunner: DeepRunner = {
     typed: 'vitest',
     installedAs: 'vitest',
     order: 'seeded',
-    takesAnyName: false,
+    takesAnyName: true,
     setsNodeEnv: true,
     neutralOneByOne: false,
     hasQuietRuns: false,
@@ -75,11 +75,12 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const options = request.files === null ? match.args : splitOptions(match.args, WITH_VALUE).options;
   const preloads = requiredPreloads(request);
   const shuffle = request.variant.shuffleSeed === undefined ? [] : ['--sequence.shuffle', `--sequence.seed=${request.variant.shuffleSeed}`];
+  const anyName = request.variant.neutral === undefined || request.files === null ? null : join(request.supportDirectory, 'any-name.mjs');
   return {
     file: facts.node,
     args: [
       ...match.interpreterArgs,
-      join(request.room, 'node_modules/vitest/vitest.mjs'),
+      anyName ?? join(request.room, 'node_modules/vitest/vitest.mjs'),
       'run',
       ...options,
       ...shuffle,
@@ -95,10 +96,34 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
         path: reporter,
         content: `${sealSource(request.keyPath, 'module')}${REPORTER.replace('"@@REPORT@@"', JSON.stringify(request.reportPath))}`,
       },
+      ...(anyName === null ? [] : [{ path: anyName, content: anyNameSource(request) }]),
       ...preloads.support,
     ],
     report: 'file',
   };
+}
+
+/** Vitest takes only files that its settings include, and its command line cannot include more: it is started by its own functions. */
+function anyNameSource({ room, files }: PlanRequest): string {
+  return `import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+const vitest = await import(pathToFileURL(createRequire(${JSON.stringify(join(room, 'package.json'))}).resolve('vitest/node')).href);
+const words = process.argv.slice(2);
+const parsed = vitest.parseCLI ? vitest.parseCLI(['vitest', ...words]) : byHand(words.slice(1));
+const running = await vitest.startVitest('test', parsed.filter, { ...parsed.options, watch: false, run: true, include: ${JSON.stringify(files)} });
+await running?.close();
+
+function byHand(all) {
+  const options = {};
+  for (const [, name, value] of all.map((word) => /^--?([^=]+)(?:=(.*))?$/.exec(word) ?? [])) {
+    if (name === undefined) continue;
+    const path = name.split('.');
+    const last = path.pop();
+    path.reduce((inside, part) => (inside[part] ??= {}), options)[last] = value === undefined || value === 'true' ? true : value === 'false' ? false : value;
+  }
+  return { filter: all.filter((word) => !word.startsWith('-')), options };
+}
+`;
 }
 
 const REPORTER = `import { writeFileSync } from 'node:fs';

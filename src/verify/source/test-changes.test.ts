@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nodePlatform } from '../../platform/node-platform.ts';
 import { readSource } from './read-source.ts';
-import { keepsAssertions, keepsCalls, keepsTests } from './test-changes.ts';
+import { changedAssertions, keepsAssertions, keepsCalls, keepsTests } from './test-changes.ts';
 
 const platform = nodePlatform({ PATH: process.env['PATH'], HOME: process.env['HOME'] });
 
@@ -84,4 +84,16 @@ test.each([
     { text: after, reading: now! },
   ] as const;
   expect([keepsAssertions(...both), keepsCalls(...both)]).toEqual([true, wanted]);
+});
+
+test('what a changed test expected and expects now is named for people', async () => {
+  const before =
+    "import assert from 'node:assert';\ntest('sums', () => { assert.equal(sum(1, 2), 3); assert.equal(sum(2, 2), 4); });\ntest('gone', () => assert.ok(sum));\n";
+  const after = "import assert from 'node:assert';\ntest('sums', () => { assert.equal(sum(1, 2), 3.5); });\n";
+  const [old, now] = [await readSource(platform, 'a.test.js', before), await readSource(platform, 'a.test.js', after)];
+  expect(changedAssertions({ text: before, reading: old! }, { text: after, reading: now! })).toEqual([
+    'sums: was “assert.equal(sum(1, 2), 3)”, now “assert.equal(sum(1, 2), 3.5)”',
+    'sums: was “assert.equal(sum(2, 2), 4)”, gone now',
+    'gone: the test is gone',
+  ]);
 });

@@ -73,6 +73,30 @@ export function keepsCalls(before: ReadText, after: ReadText): boolean {
   return everyOne(groups(before), groups(after)) && everyTest(before, after, headOf);
 }
 
+const MOST_DIFFERENCES = 20;
+
+/** What each test asserted and asserts now, where that is not the same; for people. */
+export function changedAssertions(before: ReadText, after: ReadText): string[] {
+  const titleOf = (one: SourceTest): string => one.title?.join('…') ?? '(a test without a plain title)';
+  const words = ({ text }: ReadText, one: SourceTest): string[] =>
+    one.assertions.map((assertion) => plain(text.slice(assertion.start, assertion.end)));
+  return before.reading.tests
+    .flatMap((old): string[] => {
+      const now = after.reading.tests.find((one) => titleOf(one) === titleOf(old));
+      if (now === undefined) return [`${titleOf(old)}: the test is gone`];
+      const [was, is] = [words(before, old), words(after, now)];
+      const [gone, come] = [was.filter((one) => !is.includes(one)), is.filter((one) => !was.includes(one))];
+      return gone.map(
+        (one, at) => `${titleOf(old)}: was ${shown(one)}${come[at] === undefined ? ', gone now' : `, now ${shown(come[at])}`}`,
+      );
+    })
+    .slice(0, MOST_DIFFERENCES);
+}
+
+function shown(words: string): string {
+  return `“${words.length > 160 ? `${words.slice(0, 160)}…` : words}”`;
+}
+
 /** Each test has one of the same head after it that asserts as much. */
 function everyTest(before: ReadText, after: ReadText, headIn: (text: string, one: SourceTest) => string): boolean {
   const left = [...after.reading.tests];

@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { usageError } from '../../../domain/errors.ts';
 import { asTestFile, testFilesOf } from '../../../domain/test-files.ts';
+import { countTests, failuresIn } from '../../../domain/test-results.ts';
 import type { TestRun, Verdict } from '../../../domain/verdict.ts';
 import { describeVerdict } from '../../../prompts/describe-verdict.ts';
 import { runFeature, type FeatureRun } from '../../../kernel/flight/check-feature.ts';
@@ -61,13 +62,13 @@ export async function lookAtTree(project: Project, revision: string, options: Op
 }
 
 function describeRun(run: TestRun): Omit<TreeLook, 'revision' | 'tree'> {
-  const failing = run.tests.filter((test) => test.status === 'failed' || test.status === 'error');
+  const failing = failuresIn(run.tests);
   return {
     passed: run.consistent && run.exit_code === 0 && failing.length === 0,
     runner: run.runner,
     command: run.command.join(' '),
     passing: run.tests.filter((test) => test.status === 'passed').length,
-    total: run.tests.length,
+    total: countTests(run.tests),
     failing: failing.map((test) => ({ id: test.id, status: test.status, message: test.message ?? null })),
     problems: run.problems,
   };

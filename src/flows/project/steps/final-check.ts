@@ -1,5 +1,6 @@
 /** Whether the whole holds once all features pass. */
 import type { ProjectState } from '../../../domain/session.ts';
+import { failuresIn } from '../../../domain/test-results.ts';
 import { runCommand, runTests } from '../../../kernel/flight/run-context.ts';
 import type { Head } from '../../../kernel/flight/contract.ts';
 import type { Escalated } from '../people/carry-out.ts';
@@ -12,7 +13,7 @@ export async function finishProject(project: Project, state: ProjectState, loade
   const total = loaded.list.features.length;
   project.emit({ type: 'progress', message: `all ${total} features pass; final verification` });
   const run = await runTests(project, { tree: head.tree }, project);
-  const failing = run.tests.filter((test) => test.status === 'failed' || test.status === 'error');
+  const failing = failuresIn(run.tests);
   if (failing.length > 0 || !run.consistent || run.exit_code !== 0) {
     const names = failing
       .slice(0, 5)

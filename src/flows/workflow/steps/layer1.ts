@@ -9,6 +9,7 @@
  * 5. Nothing is believed that an agent said: no text of an agent reaches this file.
  */
 import type { TreeChange } from '../../../domain/tree.ts';
+import { countTests, failuresIn } from '../../../domain/test-results.ts';
 import { describeTest, type Finding } from '../../../domain/verdict.ts';
 import { judgeWork, type JudgedTests } from '../../../kernel/flight/judge-work.ts';
 import { runInRoom } from '../../../kernel/ground/run-checks.ts';
@@ -71,20 +72,20 @@ function integrityCheck(findings: readonly Finding[]): Check {
 
 function testCheck({ command, suite, findings, baseline }: JudgedTests): Check {
   const known = new Set(baseline?.passing_tests ?? []);
-  const failed = suite.tests.filter((test) => test.status === 'failed' || test.status === 'error');
+  const failed = failuresIn(suite.tests);
   const items = failed.map(
     (test) => `${describeTest(test)}${baseline !== null && !known.has(test.id) ? ' [did not pass before either]' : ''}`,
   );
   const more = { command, items: [...items, ...suite.problems], output: suite.output_tail };
   if (failed.length > 0)
-    return makeCheck('test', 'failed', `${failed.length} of ${suite.tests.length} tests failed: ${failed[0]!.id}`, more);
+    return makeCheck('test', 'failed', `${failed.length} of ${countTests(suite.tests)} tests failed: ${failed[0]!.id}`, more);
   const objection = findings.find((finding) => finding.weight !== 'warn');
   if (objection !== undefined)
     return makeCheck('test', 'failed', `${objection.message}: ${suite.problems[0] ?? `exit status ${suite.exit_code}`}`, more);
   if (!suite.consistent || suite.exit_code !== 0)
     return makeCheck('test', 'failed', `${suite.problems[0] ?? `exit status ${suite.exit_code}`}`, more);
   const passed = suite.tests.filter((test) => test.status === 'passed').length;
-  return makeCheck('test', 'passed', `${passed} of ${suite.tests.length} tests passed (${suite.runner})`, { command });
+  return makeCheck('test', 'passed', `${passed} of ${countTests(suite.tests)} tests passed (${suite.runner})`, { command });
 }
 
 async function runCommands(place: Place, session: Session, tree: string): Promise<{ build: Check; lint: Check; typeCheck: Check }> {

@@ -1,0 +1,44 @@
+/**
+ * What already held whatever it expected before the session: the test file of the feature in the version of the base, with its expectations
+ * changed, on the code of the base. That is a property of the project and is held against nobody.
+ */
+import type { TestRun } from '../../domain/verdict.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { JudgeInput } from '../contract.ts';
+import { readSource } from '../source/read-source.ts';
+import { languageOf } from '../source/source.ts';
+import { isNamed } from '../source/test-names.ts';
+import type { Copy, Difference } from './mutate.ts';
+import { mutateTests } from './mutate.ts';
+import { nameMaker, type Dice } from './plant.ts';
+
+export interface HeldBefore {
+  test(title: string): boolean;
+  copy(copy: Copy, text: string): boolean;
+}
+
+const NOTHING: HeldBefore = { test: () => false, copy: () => false };
+
+export type OnBase = (texts: ReadonlyMap<string, string>) => Promise<TestRun>;
+
+export async function heldBefore(
+  platform: Platform,
+  { trees, base }: JudgeInput,
+  file: string,
+  { difference, dice, onBase }: { difference: Difference; dice: Dice; onBase: OnBase },
+): Promise<HeldBefore> {
+  const text = (await trees.read(base.tree, file))?.toString('utf8');
+  const reading = text === undefined ? null : await readSource(platform, file, text);
+  if (text === undefined || reading === null) return NOTHING;
+  const mutated = mutateTests(text, reading, difference, { calls: false, names: nameMaker(text, languageOf(file)!, dice) });
+  if (mutated.count === 0) return NOTHING;
+  const run = await onBase(new Map([[file, mutated.text]]));
+  const passed = run.tests.filter((test) => test.file === file && test.status === 'passed').map((test) => test.name);
+  const holds = (name: string): boolean => passed.some((one) => isNamed(one, name));
+  const copies = new Set(mutated.copies.filter((copy) => holds(copy.name)).map((copy) => wordsOf(copy, text)));
+  return { test: (title) => mutated.titles.includes(title) && holds(title), copy: (copy, now) => copies.has(wordsOf(copy, now)) };
+}
+
+function wordsOf({ title, assertion }: Copy, text: string): string {
+  return `${title} ${text.slice(assertion.start, assertion.end).replace(/\s+/g, ' ')}`;
+}
