@@ -64,7 +64,6 @@ test.each([
 ])('harness %s %s without settings says what is missing and exits 2', async (...args) => {
   expect(await harness(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('.harness.yaml') });
 });
-expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 
 test('questions are listed in the public form and answered by label or number', async () => {
   await askedQuestion();
