@@ -21,6 +21,8 @@ export interface FakeAgent {
   edits?: Readonly<Record<string, readonly [string, string]>>;
   says?: readonly string[];
   code?: number;
+  /** What it does in other roles, by `HARNESS_ROLE`; `output`: what it writes to `HARNESS_OUTPUT`. */
+  roles?: Readonly<Record<string, { output?: string; says: readonly string[] }>>;
 }
 
 const AGENT = 'crash-agent';
@@ -83,7 +85,11 @@ function codeOf(text: string): string {
   return text.replace(/\/\/.*$/gm, '').replace(/\/\*[\s\S]*?\*\//g, '');
 }
 
-function acting(spec: ProcessSpec, agent: FakeAgent): RunningProcess {
+function acting(spec: ProcessSpec, given: FakeAgent): RunningProcess {
+  const role = given.roles?.[spec.env?.['HARNESS_ROLE'] ?? ''];
+  const output = spec.env?.['HARNESS_OUTPUT'];
+  if (role?.output !== undefined && output !== undefined) writeFileSync(output, role.output);
+  const agent: FakeAgent = role === undefined ? given : { files: {}, says: role.says };
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stdin.resume();
   for (const [path, text] of Object.entries(agent.files)) {
