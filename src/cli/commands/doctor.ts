@@ -49,7 +49,7 @@ async function verify({ platform, root, output, signal }: CommandContext): Promi
 
 /** A mission has no list in the project. */
 async function listedFeatures(project: Project, tree: string): Promise<Feature[]> {
-  if ((await project.documents.has('mission')) || (await project.trees.read(tree, project.config.paths.features)) === null) return [];
+  if ((await project.trees.read(tree, project.config.paths.features)) === null) return [];
   const { loaded } = await readTrusted(project, await readState(project, { writer: false }), { anyCircle: true });
   return loaded.list.features;
 }
