@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isLong } from '../../src/domain/test-support-long.ts';
 import { MISSION_AGENT, planOf, type Plan } from './mission-agent.ts';
-import { copyScene, eventsOf, gates, git, harness, makeScene, read, startHarness, type Run, type Scene } from './support.ts';
+import { copyScene, eventsOf, gates, git, harness, makeScene, processesWith, read, startHarness, type Run, type Scene } from './support.ts';
 
 const FILES = {
   'package.json': '{ "name": "calc", "type": "module", "scripts": { "test": "node --test" } }\n',
@@ -142,7 +142,7 @@ describe('a mission', () => {
     expect(await features(at)).toEqual(['F-001']);
   });
 
-  test('asks about work that only a person may let land, while other features go on', async () => {
+  test.runIf(isLong)('asks about work that only a person may let land, while other features go on', async () => {
     const at = await scene({ plan: planOf(2), lies: { 'worker F-001': 'config' } });
     expect((await run(at)).code).toBe(8);
     expect(await features(at)).toEqual(['F-002']);
@@ -151,7 +151,7 @@ describe('a mission', () => {
     expect(await features(at)).toEqual(['F-002', 'F-001']);
   });
 
-  test('reads what a person wrote into the queue, and refuses what cannot be used', async () => {
+  test.runIf(isLong)('reads what a person wrote into the queue, and refuses what cannot be used', async () => {
     const at = await scene({ plan: planOf(2) });
     expect((await run(at, '--max-iterations', '1')).code).toBe(10);
     const text = await read(at, '.harness/features.json');
@@ -168,7 +168,7 @@ describe('a mission', () => {
   });
 });
 
-describe('a mission in which somebody lies', () => {
+describe.runIf(isLong)('a mission in which somebody lies', () => {
   test('a planner with claims that hold already or cannot run is told once, then a person is', async () => {
     const plan = planOf(1);
     const holding: Plan = { ...plan, claims: [{ ...plan.claims[0]!, proof: { tests: ['test/base.test.js'] } }] };
@@ -257,6 +257,33 @@ describe.runIf(isLong)('a long mission', () => {
     );
     expect((await run(at)).code).toBe(0);
     expect(await read(at, '.harness/memory/identity-worker.md')).toContain('run one file at a time');
+  });
+
+  test('is killed again and again with four lanes in the air, and comes to the same end', async () => {
+    const at = await scene({ plan: planOf(6, { 6: [1] }), lies: { wait: 800 } });
+    let seed = 7;
+    for (let kills = 0; kills < 12; kills++) {
+      seed = (seed * 48_271) % 2_147_483_647;
+      const started = startHarness(at, ['mission', 'run', '--lanes', '4', '--json']);
+      const ended = await Promise.race([started.ended, new Promise<null>((resolve) => setTimeout(resolve, 500 + (seed % 7_000), null))]);
+      if (ended !== null) break;
+      started.child.kill('SIGKILL');
+      await started.ended;
+    }
+    const last = await run(at, '--lanes', '4');
+    expect(last.code, last.stderr).toBe(0);
+    expect((await features(at)).toSorted()).toEqual(['F-001', 'F-002', 'F-003', 'F-004', 'F-005', 'F-006']);
+    expect(await processesWith(`${at.env['HOME']!}/agent.mjs`)).toEqual([]);
+    expect(await git(at, 'status', '--porcelain')).toBe('');
+  });
+
+  test('waits for a usage limit once for all lanes, and ends with 5 where the budget is used up', async () => {
+    const limited = await scene({ plan: planOf(3), lies: { limited: 5 } });
+    const ran = await run(limited, '--lanes', '3');
+    expect(ran.code, ran.stderr).toBe(0);
+    expect((await missionOf(limited)).features.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+    const poor = await scene({ plan: planOf(3), settings: 'costs:\n  total_project_usd: 0.05\n' });
+    expect(await run(poor, '--lanes', '2')).toMatchObject({ code: 5, last: { reasons: ['budget.project'] } });
   });
 
   test('in which all lanes race for one feature takes the smallest change and keeps the others', async () => {
