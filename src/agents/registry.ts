@@ -28,7 +28,7 @@ export interface BackendRow {
   isPriced: boolean;
   /** Hands MCP servers on to its agent. */
   takesMcp: boolean;
-  /** Variables by which its agent would log in, and which it gets only where the user names them. */
+  /** Variables by which its agent logs in, as its own documentation names them: they reach it without being named in `agent.env`. */
   loginVariables: readonly string[];
   /** A program of the user's own: it gets exactly the variables of the contract, and its model is its own affair. */
   isOwnProgram: boolean;
@@ -40,7 +40,7 @@ const ROWS = {
     needsCommand: false,
     isPriced: true,
     takesMcp: true,
-    loginVariables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
+    loginVariables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_OAUTH_TOKEN'],
     isOwnProgram: false,
   },
   anthropic: {
@@ -56,7 +56,7 @@ const ROWS = {
     needsCommand: false,
     isPriced: false,
     takesMcp: true,
-    loginVariables: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
+    loginVariables: ['CODEX_API_KEY', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'],
     isOwnProgram: false,
   },
   acp: {
