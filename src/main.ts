@@ -5,6 +5,7 @@
  * 2. The first SIGINT, SIGTERM or SIGHUP asks the command to stop; a second SIGINT ends the process.
  * 3. A reader that goes away (EPIPE) ends the output, never the work.
  */
+import { text } from 'node:stream/consumers';
 import { isatty } from 'node:tty';
 import { COMMANDS } from './cli/commands.ts';
 import { runCommandLine } from './cli/run-command-line.ts';
@@ -26,7 +27,7 @@ process.exitCode = await runCommandLine({
   table: COMMANDS,
   argv: process.argv.slice(2),
   platform: nodePlatform(),
-  terminal: { stdout: sinkOf(process.stdout), stderr: sinkOf(process.stderr), stdinIsTTY: isatty(0) },
+  terminal: { stdout: sinkOf(process.stdout), stderr: sinkOf(process.stderr), stdinIsTTY: isatty(0), input: () => text(process.stdin) },
   directory: process.cwd(),
   signal: stopping.signal,
 });

@@ -47,6 +47,10 @@ export interface AgentTask {
   tools: ToolPolicy;
   /** Upper bound of turns inside the agent's own loop. */
   maxTurns: number;
+  /** How hard the agent should think; only given to backends that take it (`BackendRow.efforts`). */
+  effort?: string;
+  /** It gets no tool that starts other agents. */
+  alone?: true;
   /** By name, for the backends that can hand them on. */
   mcpServers?: Readonly<Record<string, McpServer>>;
 }

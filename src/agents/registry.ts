@@ -28,6 +28,8 @@ export interface BackendRow {
   isPriced: boolean;
   /** Hands MCP servers on to its agent. */
   takesMcp: boolean;
+  /** Levels of effort that it hands on to its agent. */
+  efforts: readonly string[];
   /** Variables by which its agent logs in, as its own documentation names them: they reach it without being named in `agent.env`. */
   loginVariables: readonly string[];
   /** A program of the user's own: it gets exactly the variables of the contract, and its model is its own affair. */
@@ -40,6 +42,7 @@ const ROWS = {
     needsCommand: false,
     isPriced: true,
     takesMcp: true,
+    efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
     loginVariables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_OAUTH_TOKEN'],
     isOwnProgram: false,
   },
@@ -48,6 +51,7 @@ const ROWS = {
     needsCommand: false,
     isPriced: true,
     takesMcp: false,
+    efforts: [],
     loginVariables: [],
     isOwnProgram: false,
   },
@@ -56,6 +60,7 @@ const ROWS = {
     needsCommand: false,
     isPriced: false,
     takesMcp: true,
+    efforts: ['low', 'medium', 'high', 'xhigh'],
     loginVariables: ['CODEX_API_KEY', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'],
     isOwnProgram: false,
   },
@@ -64,6 +69,7 @@ const ROWS = {
     needsCommand: true,
     isPriced: false,
     takesMcp: true,
+    efforts: [],
     loginVariables: [],
     isOwnProgram: false,
   },
@@ -72,6 +78,7 @@ const ROWS = {
     needsCommand: true,
     isPriced: false,
     takesMcp: false,
+    efforts: [],
     loginVariables: [],
     isOwnProgram: true,
   },
@@ -80,6 +87,7 @@ const ROWS = {
     needsCommand: false,
     isPriced: false,
     takesMcp: false,
+    efforts: [],
     loginVariables: [],
     isOwnProgram: false,
   },

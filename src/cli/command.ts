@@ -38,6 +38,8 @@ export interface CommandRow {
   /** Takes `--yes`, `--answers` and `--approve`. */
   canAsk: boolean;
   output: 'object' | 'stream';
+  /** Its one answer is JSON with or without `--json`, and nothing else is on stdout. */
+  answersInJson?: true;
   /** Works on the directory itself even when a directory above it holds a project. */
   startsProject?: boolean;
   load: () => Promise<{ run: Command }>;
@@ -90,6 +92,8 @@ export interface CommandContext {
   signal: AbortSignal;
   /** Whether a person sits at a terminal that can be asked. */
   interactive: boolean;
+  /** Everything that comes in on stdin. */
+  input(): Promise<string>;
 }
 
 export interface CommandResult {

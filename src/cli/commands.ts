@@ -170,8 +170,15 @@ export const COMMANDS: readonly CommandRow[] = [
     arguments: [argument('<NAME>', 'what is granted')],
     load: () => import('./commands/mission-grant.ts'),
   }),
-  look('worker', 'run one implementation cycle for one task and print its report (a later version)', {
-    options: [text('--task <FILE>', 'the task document', { required: true })],
+  look('worker', 'do one task for a lead: an agent works, the harness proves, one JSON report comes out', {
+    options: [
+      text('--task <FILE>', 'the task document; "-" reads it from stdin', { required: true }),
+      text('--review <FILE>', "the lead's review of the report: APPROVE or REQUEST_CHANGES"),
+      text('--advice <FILE>', "the advisor's answer to a request"),
+      AGENT,
+      AGENT_COMMAND,
+    ],
+    answersInJson: true,
     load: () => import('./commands/worker.ts'),
   }),
   look('sync', 'bring the GitHub issues up to date with the feature list', {

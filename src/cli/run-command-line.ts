@@ -35,7 +35,7 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
     return EXIT.done;
   }
   if (parsed.kind === 'misuse') {
-    const options = { json: argv.includes('--json'), color: !argv.includes('--no-color') };
+    const options = { json: argv.includes('--json') || parsed.row?.answersInJson === true, color: !argv.includes('--no-color') };
     const hint = parsed.row === null ? 'harness --help lists the commands.' : `harness ${parsed.row.name} --help shows how it is used.`;
     const output = createOutput(platform.clock, terminal, outputSettings(platform, terminal, parsed.row?.output ?? 'object', options));
     output.fail({ message: parsed.message, details: [hint], exitCode: EXIT.usage, defect: null });
@@ -44,8 +44,9 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
   return runCommand(invocation, parsed);
 }
 
-async function runCommand(invocation: Invocation, { row, options, args }: ParsedCommand): Promise<ExitCode> {
+async function runCommand(invocation: Invocation, { row, options: given, args }: ParsedCommand): Promise<ExitCode> {
   const { platform, signal } = invocation;
+  const options = row.answersInJson === true ? { ...given, json: true } : given;
   const settings = outputSettings(platform, invocation.terminal, row.output, options);
   const { interactive } = settings;
   const shown = createOutput(platform.clock, invocation.terminal, settings);
@@ -66,7 +67,8 @@ async function runCommand(invocation: Invocation, { row, options, args }: Parsed
     const store = folderStore(platform, stateDir);
     const asker = await createLazyAsker(platform, { options, cwd, store, interactive, output, signal });
     const command = await row.load();
-    const context: CommandContext = { platform, cwd, root, stateDir, store, options, args, output, asker, signal, interactive };
+    const input = invocation.terminal.input ?? (async () => '');
+    const context: CommandContext = { platform, cwd, root, stateDir, store, options, args, output, asker, signal, interactive, input };
     if (row.output === 'stream' && !flagOption(options, 'dryRun')) {
       const ring = (): void => (invocation.terminal.stderr.isTTY ? invocation.terminal.stderr.write('\u0007') : undefined);
       const warn = (message: string): void => output.emit({ type: 'warning', message });

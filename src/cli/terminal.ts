@@ -15,4 +15,6 @@ export interface Terminal {
   stdout: Sink;
   stderr: Sink;
   stdinIsTTY: boolean;
+  /** Everything that comes in on stdin, as text; absent: nothing does. */
+  input?(): Promise<string>;
 }

@@ -69,6 +69,8 @@ mission:
   documenter: { enabled: true, on: done }
   snapshot_retention: 5
   log_retention: 6
+tdd: { enforce: { enabled: true }, red_log: logs }
+worker: { plans_file: Board.md, silence_seconds: 5, lock_wait_seconds: 5, self_review: [{ rule: size, command: make size }] }
 `;
 
 const problems = (text: string): string[] => parseConfig(text).errors.map((error) => wordProblem('.harness.yaml', error));

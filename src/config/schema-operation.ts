@@ -1,6 +1,6 @@
 /** Settings of the harness's own work around a session: state, git, preflight, logs and the mirror. */
 import { z } from 'zod';
-import { choice, count, flag, section } from './section.ts';
+import { choice, count, flag, quantity, section, text } from './section.ts';
 
 export const CompatibilitySection = section('State written by another version of the harness.', {
   on_older_state: choice(['migrate', 'abort'], 'migrate', 'migrate: bring older state up to date; abort: stop and say so.'),
@@ -68,4 +68,37 @@ export const LoggingSection = section('What is written down.', {
   require_prefixes: flag(false, 'Refuse output without prefixes.'),
   fallback_tracking: flag(true, 'Derive actions from tool calls where prefixes are missing.'),
   warn_on_missing_prefixes: flag(true, 'Warn when an agent uses no prefixes.'),
+});
+
+export const TddSection = section('Test-driven work of `harness worker`.', {
+  enforce: section('Whether tests have to be seen failing first.', {
+    enabled: flag(false, 'A task whose contract says `tdd_required` needs new tests that fail on the code from before.'),
+  }),
+  red_log: text('.claude/state/tdd-red-log', 'Folder of the records of failing tests, one file for each task.'),
+});
+
+export const WorkerSection = section('How `harness worker` does a task.', {
+  plans_file: text('Plans.md', "The lead's plan, whose markers (`cc:TODO`, `cc:WIP`, `cc:done`) a worker must leave alone."),
+  silence_seconds: quantity(
+    600,
+    'An agent that gives no sign of life for this long is stopped and started once more, then the task is escalated.',
+  ),
+  lock_wait_seconds: quantity(
+    120,
+    "How long a worker waits for the project's lock, which it needs for a moment at the start, for costs and for landing.",
+  ),
+  self_review: z
+    .array(
+      z.strictObject({
+        rule: z.string().min(1).describe('Name of the rule.'),
+        command: z
+          .string()
+          .min(1)
+          .nullable()
+          .default(null)
+          .describe('Command that proves it by its exit status; without one the rule is never verified.'),
+      }),
+    )
+    .default([])
+    .describe("The project's own rules for a worker's report, beside those that ship."),
 });

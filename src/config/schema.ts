@@ -28,7 +28,16 @@ import {
   ToolsSection,
 } from './schema-session.ts';
 import { MissionSection } from './schema-mission.ts';
-import { CompatibilitySection, GithubSection, GitSection, LoggingSection, PreflightSection, WorkspaceSection } from './schema-operation.ts';
+import {
+  CompatibilitySection,
+  GithubSection,
+  GitSection,
+  LoggingSection,
+  PreflightSection,
+  TddSection,
+  WorkerSection,
+  WorkspaceSection,
+} from './schema-operation.ts';
 
 export const ConfigSchema = z.strictObject({
   $schema: z.string().optional().describe('Address of the JSON Schema, for editors.'),
@@ -56,5 +65,7 @@ export const ConfigSchema = z.strictObject({
   compatibility: CompatibilitySection,
   lanes: LanesSection,
   mission: MissionSection,
+  tdd: TddSection,
+  worker: WorkerSection,
 });
 export type Config = z.infer<typeof ConfigSchema>;

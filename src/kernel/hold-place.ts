@@ -22,6 +22,7 @@ import { placeSettings } from './place-settings.ts';
 import { pruneLogs } from './prune-logs.ts';
 import { rememberAgent } from './state-file.ts';
 import { watchForStop } from './stop.ts';
+import { isTaskLane, TASKS_FOLDER } from './task-lane.ts';
 
 export interface HoldOptions extends Omit<PlaceOptions, 'journal'> {
   /** As it was typed, for whoever finds the lock taken. */
@@ -69,15 +70,20 @@ async function tidyPlace(place: Place): Promise<void> {
   const { platform, home, harnessHome } = place;
   for (const { file, bytes } of place.journal?.recovered ?? [])
     place.emit({ type: 'state.recovered', what: `half a line at the end of ${file} (${bytes} bytes)`, action: 'cut off' });
-  await endLeftovers(place);
+  await endLeftovers(place, async (lane) => !isTaskLane(lane) || !(await isHeldTask(place, lane)));
   await settleCutOffRoles(place);
-  const removed = [...(await sweepTemporaries(platform, place.stateDir)), ...(await sweepOwnFiles(platform, home))];
+  const removed = [...(await sweepTemporaries(platform, place.stateDir, [TASKS_FOLDER])), ...(await sweepOwnFiles(platform, home))];
   const lanes = (
     await Promise.all(['work', 'rooms'].map((name) => lanesBelow(platform, join(harnessHome, name, projectKey(home.root)))))
   ).flat();
   const shared = [join(harnessHome, 'scratch'), join(harnessHome, 'cache', 'results'), ...lanes, place.root];
   for (const folder of new Set([...shared, home.root])) removed.push(...(await sweepShared(platform, folder)));
   for (const path of removed) place.emit({ type: 'state.recovered', what: `temporary file ${path}`, action: 'removed' });
+}
+
+/** A living worker looks after its own lane. */
+async function isHeldTask({ platform, stateDir }: Place, lane: string): Promise<boolean> {
+  return (await folderStore(platform, join(stateDir, TASKS_FOLDER, lane)).holder()) !== null;
 }
 
 /** The folders of all lanes there. */

@@ -10,8 +10,8 @@ import { TEMPORARY_PREFIX } from '../platform/files.ts';
 import { isLeftBehind } from '../platform/own-name.ts';
 import type { Platform } from '../platform/platform.ts';
 
-/** Paths that were removed. */
-export async function sweepTemporaries(platform: Platform, folder: string): Promise<string[]> {
+/** Paths that were removed. `others`: folders in it that others write. */
+export async function sweepTemporaries(platform: Platform, folder: string, others: readonly string[] = []): Promise<string[]> {
   if (!(await platform.files.exists(folder))) return [];
   const removed: string[] = [];
   for (const entry of await platform.files.list(folder)) {
@@ -19,7 +19,7 @@ export async function sweepTemporaries(platform: Platform, folder: string): Prom
     if (isLeftover(entry.name)) {
       await platform.files.remove(path);
       removed.push(path);
-    } else if (entry.isDirectory()) {
+    } else if (entry.isDirectory() && !others.includes(entry.name)) {
       removed.push(...(await sweepTemporaries(platform, path)));
     }
   }

@@ -26,6 +26,8 @@ export interface JudgeSettings {
     sanity?: Readonly<Record<'health' | 'lint' | 'type_check' | 'unit' | 'e2e', string | null>>;
     unit?: string | null;
     e2e?: string | null;
+    /** false: only the tests of the command matter, not its other steps. */
+    steps?: boolean;
   };
   verification: {
     require_evidence: boolean;

@@ -27,6 +27,7 @@ export const HARNESS_REF_FOLDERS = {
   saved: `${ROOT}/saved`,
   starts: `${ROOT}/starts`,
   wip: `${ROOT}/wip`,
+  worker: `${ROOT}/worker`,
   workflow: `${ROOT}/workflow`,
 } as const;
 

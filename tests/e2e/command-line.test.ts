@@ -61,7 +61,6 @@ test('a mistyped command exits 2, says so on stderr and suggests the nearest', a
 test.each([
   ['mission', 'run'],
   ['mission', 'status'],
-  ['worker', '--task', 'x.json'],
 ])('harness %s, a command of a later version, says so in one line and exits 2', async (...args) => {
   const { code, stdout, stderr } = await harness(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -17,6 +17,8 @@ import { HostedProcess } from './spawned-process.ts';
 const INTERRUPT_MS = 1_000;
 const GRACE_MS = 5_000;
 /** Tools that wait for a person or leave the workspace. */
+/** By both of its names. */
+const AGENT_TOOLS = ['Agent', 'Task'];
 const NEEDLESS_TOOLS = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'EnterWorktree', 'ExitWorktree'];
 
 interface Running {
@@ -135,7 +137,8 @@ export class ClaudeConversation implements AgentConversation {
           { type: 'stdio' as const, command, args: [...args], env: { ...own } },
         ]),
       ),
-      disallowedTools: [...NEEDLESS_TOOLS, ...(tools.shell.enabled ? [] : ['Bash'])],
+      disallowedTools: [...NEEDLESS_TOOLS, ...(tools.shell.enabled ? [] : ['Bash']), ...(this.#task.alone === true ? AGENT_TOOLS : [])],
+      ...(this.#task.effort === undefined ? {} : { effort: this.#task.effort }),
       hooks: hooksFor(this.#task, this.#host, {
         takeInjected: () => (this.#injected.length === 0 ? null : this.#injected.splice(0).join('\n\n')),
         nextInput: () => this.#reader.contextTokens,

@@ -69,6 +69,7 @@ export interface QueryOptions {
   strictMcpConfig: true;
   mcpServers: Record<string, { type: 'stdio'; command: string; args: string[]; env: Record<string, string> }>;
   disallowedTools: string[];
+  effort?: string;
   hooks: Record<string, HookMatcher[]>;
   pathToClaudeCodeExecutable?: string;
   spawnClaudeCodeProcess(request: SpawnRequest): SpawnedProcess;

@@ -19,6 +19,8 @@ export function codexArguments(task: AgentTask, thread: string | null): string[]
     ['check_for_update_on_startup', false],
     ['developer_instructions', task.system],
     ...(task.tools.shell.enabled ? [] : [['features.shell_tool', false] as const, ['features.unified_exec', false] as const]),
+    ...(task.effort === undefined ? [] : [['model_reasoning_effort', task.effort] as const]),
+    ...(task.alone === true ? [['features.multi_agent', false] as const] : []),
     ...Object.entries(task.mcpServers ?? {}).flatMap(([name, server]) => [
       [`mcp_servers.${key(name)}.command`, server.command],
       [`mcp_servers.${key(name)}.args`, [...server.args]],

@@ -15,6 +15,7 @@ import { CounterSchema, type Counter } from './counter.ts';
 import { MirrorDocumentSchema, type MirrorDocument } from './mirror-document.ts';
 import { RefusedSetUpSchema, type RefusedSetUp } from './refused-set-up.ts';
 import { StoredCheckSchema, type StoredCheck } from './self-check-document.ts';
+import { TaskDocumentSchema, type TaskDocument } from './task-document.ts';
 import { SpecificationSchema, type Specification } from './specification.ts';
 import { MissionStateSchema, type MissionState } from '../mission-schema.ts';
 
@@ -49,6 +50,8 @@ export const CATALOGUE = {
   'refused-set-up': kind<RefusedSetUp>('refused_set_up.json', RefusedSetUpSchema),
   specification: kind<Specification>('specification.json', SpecificationSchema),
   'role-sessions': kind<Counter>('role_sessions.json', CounterSchema),
+  /** The one task of a worker's place; its flow reads what is in it. */
+  task: kind<TaskDocument>('task.json', TaskDocumentSchema),
   /** What a mission knows. */
   mission: kind<MissionState>('mission.json', MissionStateSchema),
   'self-check': kind<StoredCheck>('self_check.json', StoredCheckSchema),

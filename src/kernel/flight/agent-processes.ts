@@ -89,10 +89,12 @@ async function withParents(ground: AgentGround, workspace: string, alive: readon
   return [...own, ...below];
 }
 
-/** Ends what agents or environments of an earlier, dead process left running. The caller holds the project's lock. */
-export async function endLeftovers(ground: AgentGround): Promise<void> {
+/** Ends what agents or environments of an earlier, dead process left running, in the lanes that are the caller's. The caller holds their lock. */
+export async function endLeftovers(ground: AgentGround, isOwn: (lane: string) => Promise<boolean>): Promise<void> {
   const { platform } = ground;
-  const workspaces = (await listWorkspaces(platform, { home: ground.home, harnessHome: ground.harnessHome })).map((copy) => copy.path);
+  const workspaces: string[] = [];
+  for (const { lane, path } of await listWorkspaces(platform, { home: ground.home, harnessHome: ground.harnessHome }))
+    if (await isOwn(lane)) workspaces.push(path);
   const shelf = ground.documents.folder('agent-processes');
   const files = (await shelf.list()).filter((name) => name.endsWith('.json'));
   if (workspaces.length === 0 && files.length === 0) return;

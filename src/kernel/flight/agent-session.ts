@@ -36,6 +36,10 @@ export interface AgentInput {
   budget: BudgetSettings;
   heard(text: string): void;
   signal: AbortSignal;
+  /** Handed on where the backend takes it. */
+  effort?: string | null;
+  /** It gets no tool that starts other agents. */
+  alone?: true;
 }
 
 export async function openAgentSession(ground: AgentGround, input: AgentInput, place: AgentPlace): Promise<Session> {
@@ -56,6 +60,8 @@ export async function openAgentSession(ground: AgentGround, input: AgentInput, p
     tools: { filesystem: input.tools.filesystem, shell: input.tools.shell },
     maxTurns: config.agent.max_turns,
     mcpServers: input.tools.mcp ? mcpServersOf(ground) : {},
+    ...effortOf(ground, input.effort ?? null),
+    ...(input.alone === true ? { alone: true } : {}),
   };
   ground.emit({
     type: 'session.start',
@@ -90,6 +96,15 @@ export async function openAgentSession(ground: AgentGround, input: AgentInput, p
     ...(processes === null ? {} : { onTick: processes.sample }),
   });
   return processes === null ? session : endingProcesses(session, processes);
+}
+
+/** Whether a backend hands this level on to its agent. */
+export function takesEffort({ config }: Pick<AgentGround, 'config'>, effort: string): boolean {
+  return BACKENDS[config.agent.backend].efforts.includes(effort);
+}
+
+function effortOf(ground: AgentGround, effort: string | null): Pick<AgentTask, 'effort'> {
+  return effort !== null && takesEffort(ground, effort) ? { effort } : {};
 }
 
 function mcpServersOf(ground: AgentGround): Record<string, McpServer> {

@@ -37,8 +37,8 @@ export const callRole: CallRole = async (place, call) => {
       refused: null,
       capture: null,
     };
-  const number = await place.books.nextSession();
-  const { lane, output, language, feature, isBlind } = call;
+  const number = call.number ?? (await place.books.nextSession());
+  const { lane, output, language, feature, isBlind, effort, alone } = call;
   return await speak(place, call, prompt, {
     role: call.role,
     system: call.identity === undefined || call.identity === '' ? role.system : `${role.system}\n\n${call.identity}`,
@@ -52,6 +52,8 @@ export const callRole: CallRole = async (place, call) => {
     language,
     ...(feature === undefined ? {} : { feature }),
     ...(isBlind === undefined ? {} : { isBlind }),
+    ...(effort === undefined ? {} : { effort }),
+    ...(alone === undefined ? {} : { alone }),
   });
 };
 
@@ -89,7 +91,8 @@ function modelOf(place: Place, call: RoleCall, role: Role): string {
 }
 
 /** The commit below the copy; before the first commit of a repository, and for a role that may see nothing of it, one of the tree itself that only the harness knows. */
-async function headFor(place: Place, { tree, lane, isBlind }: RoleCall): Promise<Head> {
+async function headFor(place: Place, { tree, lane, isBlind, base }: RoleCall): Promise<Head> {
+  if (base !== undefined) return { commit: base.commit, branch: base.branch === '' ? 'work' : base.branch, tree };
   const { branch, head } = await readHead(place.platform, place.home);
   if (head !== null && isBlind !== true) return { commit: head, branch: branch ?? 'work', tree };
   const pin = { tree, parent: null, ref: harnessRef('starts', lane), message: 'Start of the work' };

@@ -9,6 +9,7 @@
  */
 import type { Capture } from '../../domain/tree.ts';
 import type { Stop } from '../../session/contract.ts';
+import type { Head } from '../flight/contract.ts';
 import type { Place } from '../place.ts';
 
 export interface RoleCall {
@@ -34,6 +35,14 @@ export interface RoleCall {
   feature?: number;
   /** It works in an empty copy without a history, and the user's directory is out of its sight. Then `tree` is the empty tree. */
   isBlind?: true;
+  /** The commit below its copy; absent: the one that is checked out. */
+  base?: Pick<Head, 'commit' | 'branch'>;
+  /** How hard it should think, for backends that take it. */
+  effort?: string | null;
+  /** It gets no tool that starts other agents. */
+  alone?: true;
+  /** The number of the session, where the caller has taken one. */
+  number?: number;
 }
 
 /** Why a role did not come to its own end. */

@@ -48,6 +48,8 @@ export interface RoleBrief {
   feature?: number;
   /** The user's directory is out of its sight. */
   isBlind?: true;
+  effort?: string | null;
+  alone?: true;
 }
 
 export interface RoleSession {
@@ -144,6 +146,8 @@ async function openAgent(place: Place, brief: RoleBrief, copy: AgentCopy, output
       budget: account.budget,
       heard: () => {},
       signal: place.signal,
+      ...(brief.effort === undefined ? {} : { effort: brief.effort }),
+      ...(brief.alone === undefined ? {} : { alone: brief.alone }),
     },
     surroundings,
   );

@@ -1,0 +1,41 @@
+/** Files of the project that a task names: read as data, through plain ways inside the repository only. */
+import { join } from 'node:path';
+import { usageError } from '../../domain/errors.ts';
+import { wayTo } from '../../kernel/ground/way-to.ts';
+import type { WorkerPlace } from './place.ts';
+import { objectionTo, plainPath } from './machine/bounds.ts';
+
+/** Exit 2 where it cannot be read. `field`: where the task names it. */
+export async function readNamed(place: Pick<WorkerPlace, 'platform' | 'root'>, field: string, path: string): Promise<string> {
+  const objection = objectionTo(path);
+  if (objection !== null)
+    throw usageError(`${field}: ${path}: ${objection}.`, 'Paths of a task are relative to the repository and stay inside it.');
+  const plain = plainPath(path);
+  const way = await wayTo(place, plain);
+  if (!way.inside) throw usageError(`${field}: ${path} leads out of the repository.`);
+  if (way.linked) throw usageError(`${field}: ${path} is reached through a symbolic link.`, 'Name the file itself.');
+  const file = join(place.root, plain);
+  const stat = way.exists ? await place.platform.files.lstat(file) : null;
+  if (stat?.isFile() !== true) throw usageError(`${field}: there is no file ${path}.`);
+  if (stat.size > LARGEST) throw usageError(`${field}: ${path} is larger than ${LARGEST} bytes.`);
+  return await place.platform.files.readText(file);
+}
+
+const LARGEST = 1024 * 1024;
+
+export async function readContract(
+  place: Pick<WorkerPlace, 'platform' | 'root'>,
+  path: string | null | undefined,
+): Promise<{ value: unknown; text: string } | null> {
+  if (path === null || path === undefined) return null;
+  const text = await readNamed(place, 'contract_path', path);
+  try {
+    return { value: JSON.parse(text) as unknown, text };
+  } catch (error) {
+    throw usageError(`contract_path: ${path} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+export async function readSpec(place: Pick<WorkerPlace, 'platform' | 'root'>, path: string | null | undefined): Promise<string | null> {
+  return path === null || path === undefined ? null : await readNamed(place, 'spec_path', path);
+}

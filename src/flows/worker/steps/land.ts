@@ -1,0 +1,69 @@
+/**
+ * An approved task in solo reaches home's branch.
+ *
+ * 1. Exactly what was judged lands. Where home went on meanwhile, the work is put on top of it and judged there first.
+ * 2. The project's lock is held while the branch moves, and not while anything is judged.
+ * 3. Nothing of the user's is overwritten: what stands in the way is named.
+ */
+import { HarnessError } from '../../../domain/errors.ts';
+import { EXIT } from '../../../domain/reasons.ts';
+import { landCandidate } from '../../../kernel/flight/land-candidate.ts';
+import { commitTask, mergeTask } from '../../../kernel/flight/task-candidate.ts';
+import { headOf } from '../../../kernel/ground/head.ts';
+import type { TaskState } from '../machine/state.ts';
+import type { Moved, WorkerPlace } from '../place.ts';
+import { commitText } from './commit.ts';
+import { proofOf } from './prove.ts';
+
+export async function land(place: WorkerPlace, state: TaskState): Promise<Moved> {
+  const head = await headOf(place);
+  const base = state.base!;
+  if (head === null || head.branch === '')
+    throw new HarnessError('HEAD is detached, so there is no branch to land on.', {
+      exitCode: EXIT.preflight,
+      details: ['Switch to a branch (git switch NAME), then run again.'],
+    });
+  if (head.commit === state.commit) return { event: { type: 'landed' } };
+  if (head.commit !== base.commit) return await rebase(place, state, head);
+  const landed = await place.project(() => landCandidate(place, { branch: head.branch, base: base.commit, commit: state.commit! }));
+  if (landed.kind === 'landed') return { event: { type: 'landed' } };
+  if (landed.kind === 'moved') return { event: { type: 'approved' } };
+  throw new HarnessError(`Files of the working tree stand in the way of the landing: ${landed.paths}.`, {
+    exitCode: EXIT.preflight,
+    reasons: ['git.conflict'],
+    details: ['Commit or move them away, then give the approval again.'],
+  });
+}
+
+async function rebase(place: WorkerPlace, state: TaskState, head: NonNullable<Awaited<ReturnType<typeof headOf>>>): Promise<Moved> {
+  const merged = await mergeTask(place, head.commit, state.commit!);
+  if (merged.kind === 'unsupported')
+    throw new HarnessError(`The work cannot be put on top of ${head.branch}: ${merged.detail}`, {
+      exitCode: EXIT.preflight,
+      details: ['Git 2.38 or later can.'],
+    });
+  if (merged.kind === 'conflict')
+    return {
+      event: {
+        type: 'landing.refused',
+        reason: `${head.branch} went on, and the work conflicts with it in ${merged.paths.join(', ')}. Hand the task in again under another task_id.`,
+      },
+    };
+  if (merged.tree === head.tree) return { event: { type: 'landed' } };
+  const proof = await proofOf(place, { ...state, tree: merged.tree }, { base: head, tree: merged.tree });
+  const against = [
+    ...proof.failures,
+    ...proof.preflight.filter((item) => !item.ok).map((item) => item.evidence),
+    ...(proof.broken === null ? [] : [proof.broken]),
+  ];
+  const open = proof.rules.filter((rule) => !rule.verified).map((rule) => `${rule.rule}: ${rule.evidence}`);
+  if (against.length + open.length > 0)
+    return {
+      event: {
+        type: 'landing.refused',
+        reason: `${head.branch} went on, and on top of it the work is not proved: ${[...against, ...open].join('; ')}`,
+      },
+    };
+  const commit = await commitTask(place, { base: head.commit, tree: merged.tree }, commitText({ ...state, proof }));
+  return { event: { type: 'rebased', base: head, commit, proof } };
+}

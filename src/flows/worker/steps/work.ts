@@ -1,0 +1,110 @@
+/**
+ * One agent session on the task, from its number to what it left.
+ *
+ * 1. The number is the project's and is written down before the agent starts.
+ * 2. Whatever ended the session, its files are taken; what it said is kept as a claim.
+ * 3. A limit ends the drive, and the same command goes on; a silent agent and a stuck one are events of the machine.
+ */
+import { exitCodeFor } from '../../../domain/reasons.ts';
+import type { HarnessEvent } from '../../../domain/event.ts';
+import { takesEffort } from '../../../kernel/flight/agent-session.ts';
+import { salvageTask } from '../../../kernel/flight/task-candidate.ts';
+import { callRole } from '../../../kernel/roles/call-role.ts';
+import type { RoleResult, RoleStop } from '../../../kernel/roles/contract.ts';
+import { OUTPUT_FOLDER } from '../../../kernel/roles/take-output.ts';
+import { readContract, readSpec } from '../documents.ts';
+import { readClaim } from '../machine/claim.ts';
+import type { Halt } from '../machine/machine.ts';
+import type { Seen, TaskState } from '../machine/state.ts';
+import { inputOf, type Moved, type WorkerPlace } from '../place.ts';
+import { projectRules } from '../project-rules.ts';
+import { RULES } from '../machine/rules.ts';
+import { briefFor } from '../words/brief.ts';
+
+export async function begin(place: WorkerPlace): Promise<Moved> {
+  return { event: { type: 'begun', session: await place.books.nextSession() } };
+}
+
+const OUTPUT = 'report.json';
+
+export async function work(place: WorkerPlace, state: TaskState): Promise<Moved> {
+  const input = inputOf(state);
+  const contract = await readContract(place, input.contract_path);
+  const own = await projectRules(place);
+  const texts = {
+    contract: contract?.text ?? null,
+    spec: await readSpec(place, input.spec_path),
+    rules: [...RULES, ...own.map((one) => one.rule)],
+  };
+  const watch = watched(place);
+  const result = await callRole(watch.place, {
+    role: 'worker/worker',
+    variables: { ...briefFor(state, input, texts), output_path: `${OUTPUT_FOLDER}/${OUTPUT}` },
+    model: null,
+    output: OUTPUT,
+    lane: place.lane,
+    tree: state.tree ?? state.base!.tree,
+    base: state.base!,
+    keeps: 'tree',
+    language: 'en',
+    effort: input.effort ?? null,
+    alone: true,
+    number: state.session!,
+  });
+  const effort = input.effort ?? null;
+  return outcome(result, { ...watch.seen(), effort: effort !== null && takesEffort(place, effort) ? effort : null, limits: [] });
+}
+
+/** Counts what the agent does while it does it. */
+function watched(place: WorkerPlace): { place: WorkerPlace; seen(): Pick<Seen, 'turns' | 'stalls' | 'agents'> } {
+  let [requests, tools, stalls] = [0, 0, 0];
+  const agents: string[] = [];
+  const see = (event: HarnessEvent): void => {
+    if (event.type === 'agent.usage') requests += 1;
+    if (event.type === 'agent.tool') tools += 1;
+    if (event.type === 'agent.tool' && STARTS_AGENTS.test(event.name)) agents.push(event.name);
+    if (event.type === 'session.limit' && event.kind === 'silence') stalls += 1;
+  };
+  return {
+    place: {
+      ...place,
+      emit: (event) => {
+        see(event);
+        place.emit(event);
+      },
+    },
+    seen: () => ({ turns: Math.max(requests, tools, 1), stalls, agents }),
+  };
+}
+
+const STARTS_AGENTS = /^(?:agent|task|spawn_agent|delegate|dispatch_agent|new_task|subagent)$/i;
+
+function outcome(result: RoleResult, seen: Omit<Seen, 'sessions'>): Moved {
+  const { stop, capture } = result;
+  const findings = (capture?.findings ?? []).map((finding) => ({ ...finding }));
+  if (stop === null && capture !== null)
+    return { event: { type: 'worked', tree: capture.tree, findings, claim: readClaim(result.output, result.reply), seen } };
+  const why = haltOf(stop);
+  const limits = [why.message];
+  const event = { type: 'halted', tree: capture?.tree ?? null, findings, seen: { ...seen, limits }, why } as const;
+  if (why.kind !== 'limit') return { event };
+  const outcomeWord = stop?.neverStarted === true || stop?.diedAtOnce === true ? 'error' : 'partial';
+  return { event, rest: { exitCode: exitCodeFor(outcomeWord, stop === null ? [] : [stop.reason]), message: why.message } };
+}
+
+function haltOf(stop: RoleStop | null): Halt {
+  const message = stop?.message ?? 'the session left nothing that can be taken';
+  if (stop?.reason === 'stalled') return { kind: 'stalled', message };
+  if (stop?.reason === 'stuck' || stop?.reason === 'repeated_error') return { kind: 'stuck', message };
+  return { kind: 'limit', message };
+}
+
+/** After a crash: what lies in the copy is what the next session starts from. */
+export async function salvage(place: WorkerPlace, state: TaskState): Promise<Moved> {
+  const capture = await salvageTask(place, state.session!, state.base!.tree);
+  if (capture !== null)
+    place.emit({ type: 'state.recovered', what: `the files of session ${state.session!}, which was cut off`, action: 'taken' });
+  return {
+    event: { type: 'salvaged', tree: capture?.tree ?? null, findings: (capture?.findings ?? []).map((finding) => ({ ...finding })) },
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * What a task has made: its tree, its commit, its branch. All of it beside home's own branch, until it lands.
+ *
+ * 1. Every part can be repeated after a crash.
+ * 2. A branch of somebody else is never moved: it is created, or moved by compare and swap from the commit that the task left there.
+ */
+import { git, tryGit } from '../../platform/git.ts';
+import { reopenWorkspace } from '../../workspace/agent-copy.ts';
+import { resolveRevision } from '../../workspace/home.ts';
+import { harnessRef } from '../../workspace/refs.ts';
+import { mergeInto, type Merged } from '../../workspace/replay.ts';
+import type { Capture } from '../../domain/tree.ts';
+import type { TaskPlace } from '../hold-task.ts';
+import { captureAgentWork } from './agent-session.ts';
+import { commitCandidate, type CommitText } from './land-candidate.ts';
+
+/** Where a person finds it. */
+export function taskRef({ lane }: Pick<TaskPlace, 'lane'>): string {
+  return harnessRef('worker', lane);
+}
+
+/** Nothing but the task's own ref is moved. */
+export async function commitTask(place: TaskPlace, work: { base: string; tree: string }, text: CommitText): Promise<string> {
+  const commit = await commitCandidate(place, work, text);
+  await git(place.platform, ['update-ref', '-m', 'harness: work of a task', taskRef(place), commit], { cwd: place.home.root });
+  return commit;
+}
+
+/** The commit that a branch stands at; null: there is none. */
+export async function branchAt({ platform, home }: Pick<TaskPlace, 'platform' | 'home'>, branch: string): Promise<string | null> {
+  return await resolveRevision(platform, home, `refs/heads/${branch}`);
+}
+
+/** Null: it stands at the commit now; else why it does not. */
+export async function moveTaskBranch(
+  place: Pick<TaskPlace, 'platform' | 'home'>,
+  move: { branch: string; from: string | null; to: string },
+): Promise<string | null> {
+  const { platform, home } = place;
+  const now = await branchAt(place, move.branch);
+  if (now === move.to) return null;
+  if (now !== move.from)
+    return `The branch ${move.branch} stands at ${now?.slice(0, 12) ?? 'no commit'}, not at ${move.from?.slice(0, 12) ?? 'no commit'}: somebody else moved it.`;
+  const expected = move.from ?? '0'.repeat(move.to.length);
+  const args = ['update-ref', '-m', 'harness: work of a task', `refs/heads/${move.branch}`, move.to, expected];
+  const moved = await tryGit(platform, args, { cwd: home.root });
+  return moved.code === 0 ? null : `The branch ${move.branch} could not be set: ${moved.stderr.trim().split('\n')[0] ?? ''}`;
+}
+
+/** What a session that was cut off left in its copy; null: there is no copy. */
+export async function salvageTask(place: TaskPlace, session: number, baseTree: string): Promise<Capture | null> {
+  const { platform, home, harnessHome, lane } = place;
+  const copy = await reopenWorkspace(platform, { home, harnessHome, lane });
+  return copy === null ? null : await captureAgentWork(place, copy, session, baseTree, { afterCrash: true });
+}
+
+/** What a task's commit changed, on top of another commit. */
+export function mergeTask({ platform, home }: TaskPlace, onto: string, commit: string): Promise<Merged> {
+  return mergeInto(platform, home, onto, commit);
+}
+
+/** Where its agent works. */
+export async function taskWorkspace({ platform, home, harnessHome, lane }: TaskPlace): Promise<string | null> {
+  return (await reopenWorkspace(platform, { home, harnessHome, lane }))?.path ?? null;
+}
