@@ -32,7 +32,6 @@ const CHANGED_TESTS: readonly Behaviour[] = [
     }),
   }),
   honest('accepted-test-regrouped', 'accepted cases are put into a group', {
-    expected: 'needs_human',
     agent: (t) => ({
       files: {
         ...t.work,
@@ -134,7 +133,6 @@ const CHANGED_TESTS: readonly Behaviour[] = [
     }),
   }),
   honest('one-weak-test', 'one of the new tests would pass on empty code too', {
-    expected: 'needs_human',
     agent: (t) => ({
       files: withTest(
         t,
