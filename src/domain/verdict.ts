@@ -17,7 +17,18 @@ export interface TestResult {
   failure?: 'assertion' | 'import' | 'timeout' | 'other';
 }
 
-export type RunnerName = 'node:test' | 'vitest' | 'jest' | 'pytest' | 'junit' | 'tap' | 'exit-code';
+export type RunnerName =
+  | 'node:test'
+  | 'vitest'
+  | 'jest'
+  | 'mocha'
+  | 'tape'
+  | 'node-tap'
+  | 'pytest'
+  | 'unittest'
+  | 'junit'
+  | 'tap'
+  | 'exit-code';
 
 /** One run of a test command over one tree. */
 export interface TestRun {

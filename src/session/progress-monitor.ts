@@ -34,7 +34,7 @@ export interface ProgressState {
 const MIN_COMMANDS = 3;
 const MAX_REMEMBERED_ERRORS = 200;
 const TEST_RUN = new RegExp(
-  String.raw`\b(${ofAllRunners((runner) => runner.single?.typed ?? []).join('|')}|mocha|go\s+test|cargo\s+test|npm\s+(run\s+)?test|\d+ (passed|passing|failed|failing))\b|# (pass|fail) \d+\b`,
+  String.raw`\b(${ofAllRunners((runner) => runner.single?.typed ?? []).join('|')}|go\s+test|cargo\s+test|npm\s+(run\s+)?test|\d+ (passed|passing|failed|failing))\b|# (pass|fail) \d+\b`,
 );
 
 export function progressMonitor(settings: ProgressSettings): Monitor<ProgressState> {

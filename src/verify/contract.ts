@@ -26,6 +26,8 @@ export interface JudgeSettings {
     sanity?: Readonly<Record<'health' | 'lint' | 'type_check' | 'unit' | 'e2e', string | null>>;
     unit?: string | null;
     e2e?: string | null;
+    /** false: only the tests of the command matter, not its other steps. */
+    steps?: boolean;
   };
   verification: {
     require_evidence: boolean;
@@ -79,6 +81,8 @@ export interface JudgeInput extends RunContext {
   evidence: EvidenceResult | null;
   /** Tests known to pass on base; null: none known. */
   baseline: Baseline | null;
+  /** Tests that a person has let change beside those that the feature names. */
+  mayChange?: readonly string[];
   /** What is known about single tests; absent: nothing yet. */
   ledger?: Ledger | null;
   emit?: Emit;

@@ -1,7 +1,7 @@
-/** What the corpus knows of each runner whose single tests the harness reads: a new one is asked for here by the compiler. */
-import { DEEP_RUNNERS, deepRunner, type DeepName } from '../../src/verify/runners/registry.ts';
+/** What the corpus knows of the runners that stand for all whose single tests the harness reads: one of each way in which tests are run. */
+import { deepRunner, type DeepName } from '../../src/verify/runners/registry.ts';
 
-export type RunnerKey = DeepName;
+export type RunnerKey = Extract<DeepName, 'node:test' | 'vitest' | 'jest' | 'pytest'>;
 
 interface CorpusRunner {
   /** The project's whole test command, and what `npm test` runs. */
@@ -57,7 +57,7 @@ export const CORPUS_RUNNERS: Readonly<Record<RunnerKey, CorpusRunner>> = {
   },
 };
 
-export const RUNNERS = DEEP_RUNNERS.map((runner) => runner.name as RunnerKey);
+export const RUNNERS = Object.keys(CORPUS_RUNNERS) as RunnerKey[];
 export const SCRIPT_RUNNERS = RUNNERS.filter(isScript);
 
 export function isScript(runner: RunnerKey): boolean {

@@ -2,7 +2,7 @@
 import type { Config } from '../../config/schema.ts';
 import type { Check } from '../../prompts/orientation.ts';
 import { sanityCommands } from '../../verify/checks/check-sanity.ts';
-import { scriptsOf } from '../../verify/run/test-command.ts';
+import { scriptsOf } from '../../verify/run/command-sources.ts';
 
 export function checksOf(config: Pick<Config, 'testing' | 'quality'>, packageJson: string | null): Check[] {
   const { testing, quality } = config;

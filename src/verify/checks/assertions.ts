@@ -3,6 +3,8 @@
  *
  * The plainest ones are there wherever the file knows their library: it may call them by a name that the text does not show.
  */
+import type { RunnerName } from '../../domain/verdict.ts';
+import { singleTests } from '../runners/registry.ts';
 import type { Language } from '../source/source.ts';
 
 /** Unguessable values, others each time. */
@@ -13,9 +15,17 @@ export interface Values {
   pair(): readonly [string, string];
 }
 
-export function assertionsUsed(text: string, mask: string, language: Language, values: Values): string[] {
-  if (language === 'python') return pythonAssertions(mask, values);
-  return [...nodeAssertions(text, mask, values), ...expectAssertions(mask, values)];
+export function assertionsUsed(
+  text: string,
+  mask: string,
+  { language, runner }: { language: Language; runner: RunnerName },
+  values: Values,
+): string[] {
+  if (language === 'python')
+    return [...pythonAssertions(mask, values), ...(singleTests(runner)?.pythonTests === 'methods' ? methodAssertions(mask, values) : [])];
+  const parameter = singleTests(runner)?.script?.parameter;
+  const handed = parameter === undefined ? [] : handedAssertions(mask, parameter, values);
+  return [...nodeAssertions(text, mask, values), ...expectAssertions(mask, values), ...handed];
 }
 
 type Failing = (call: string, values: Values) => string;
@@ -45,6 +55,28 @@ const NODE: Readonly<Record<string, Failing>> = {
   fail: (call, { number }) => `${call}('${number()}');`,
   ifError: (call, { number }) => `${call}(new Error('${number()}'));`,
 };
+
+/** What tape and tap have beside those. */
+const HANDED: Readonly<Record<string, Failing>> = {
+  ...NODE,
+  equals: differ,
+  is: differ,
+  not: same,
+  same: differDeep,
+  strictSame: differDeep,
+  deepEquals: differDeep,
+  notSame: sameDeep,
+  notOk: (call, { number }) => `${call}(${number()});`,
+  true: (call, { pair }) => `${call}(${pair().join(' === ')});`,
+  false: (call, { number }) => `${call}(${number()});`,
+  error: (call, { number }) => `${call}(new Error('${number()}'));`,
+};
+
+/** Of the value that each test is handed; the file's own name for it may be another. */
+function handedAssertions(mask: string, parameter: string, values: Values): string[] {
+  const used = new Set(['equal', 'ok', ...[...mask.matchAll(/(?<![\w$.])(?:t|st|tt|tap|assert)\.(\w+)\s*\(/g)].map((match) => match[1]!)]);
+  return [...used].flatMap((name) => (Object.hasOwn(HANDED, name) ? HANDED[name]!(`${parameter}.${name}`, values) : []));
+}
 
 const ASSERT_MODULE = String.raw`['"](?:(?:node:)?assert(?:/strict)?|chai|vitest)['"]`;
 
@@ -143,4 +175,35 @@ function pythonAssertions(mask: string, { number, pair }: Values): string[] {
   if (/\bunittest\.TestCase\b/.test(mask))
     found.push(`unittest.TestCase().assertEqual(${pair().join(', ')})`, `unittest.TestCase().assertTrue(${pair().join(' == ')})`);
   return found;
+}
+
+const METHODS: Readonly<Record<string, Failing>> = {
+  assertEqual: (call, { pair }) => `${call}(${pair().join(', ')})`,
+  assertNotEqual: (call, { pair }) => (([one]) => `${call}(${one}, ${one})`)(pair()),
+  assertTrue: (call, { pair }) => `${call}(${pair().join(' == ')})`,
+  assertFalse: (call, { number }) => `${call}(${number()})`,
+  assertIs: (call) => `${call}([], [])`,
+  assertIsNot: (call) => `${call}(None, None)`,
+  assertIsNone: (call, { number }) => `${call}(${number()})`,
+  assertIsNotNone: (call) => `${call}(None)`,
+  assertIn: (call, { pair }) => (([one, other]) => `${call}(${one}, [${other}])`)(pair()),
+  assertNotIn: (call, { pair }) => (([one]) => `${call}(${one}, [${one}])`)(pair()),
+  assertIsInstance: (call, { number }) => `${call}(${number()}, dict)`,
+  assertAlmostEqual: (call, { number }) => `${call}(${number()}, ${-number()})`,
+  assertGreater: (call, { number }) => `${call}(${-number()}, ${number()})`,
+  assertGreaterEqual: (call, { number }) => `${call}(${-number()}, ${number()})`,
+  assertLess: (call, { number }) => `${call}(${number()}, ${-number()})`,
+  assertLessEqual: (call, { number }) => `${call}(${number()}, ${-number()})`,
+  assertRegex: (call, { number }) => `${call}('${number()}', r'^a${number()}$')`,
+  assertCountEqual: (call, { pair }) => (([one, other]) => `${call}([${one}], [${other}])`)(pair()),
+  assertListEqual: (call, { pair }) => (([one, other]) => `${call}([${one}], [${other}])`)(pair()),
+  assertDictEqual: (call, { pair }) => (([one, other]) => `${call}({'value': ${one}}, {'value': ${other}})`)(pair()),
+  assertRaises: (call) => `with ${call}(ValueError):\n    pass`,
+  assertRaisesRegex: (call) => `with ${call}(ValueError, 'x'):\n    pass`,
+};
+
+/** Of unittest, on the test itself. */
+function methodAssertions(mask: string, values: Values): string[] {
+  const used = new Set(['assertEqual', 'assertTrue', ...[...mask.matchAll(/\bself\.(assert\w+)\s*\(/g)].map((match) => match[1]!)]);
+  return [...used].flatMap((name) => (Object.hasOwn(METHODS, name) ? METHODS[name]!(`self.${name}`, values) : []));
 }

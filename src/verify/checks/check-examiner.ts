@@ -16,7 +16,8 @@ import type { CheckResult } from '../docket.ts';
 import type { ExaminerTest } from '../examiner/contract.ts';
 import { isFailure } from '../../domain/test-results.ts';
 import { runSuite } from '../run/suite.ts';
-import { chooseCommand, scriptsOf } from '../run/test-command.ts';
+import { commandSources } from '../run/command-sources.ts';
+import { chooseCommand } from '../run/test-command.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { readSource } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
@@ -33,8 +34,9 @@ export async function checkExaminer(platform: Platform, input: JudgeInput, judge
   if (input.feature === null || path === undefined || languageOf(path) === null)
     return notExamined('the feature has no test file in a language that the harness can write');
   if (said === '') return notExamined('the feature has no `interface`');
+  const { testing } = input.settings;
   const manifest = (await input.trees.read(input.base.tree, 'package.json'))?.toString('utf8') ?? null;
-  const { runner } = chooseCommand(input.settings.testing.full, input.settings.testing.report, scriptsOf(manifest));
+  const { runner } = chooseCommand(testing.full, testing.report, await commandSources(input.trees, input.base.tree, [testing.full]));
   if (runner.single === null) return notExamined('the test command does not tell which tests ran');
   const answer = await input.examiner!.ask({
     feature: input.feature,

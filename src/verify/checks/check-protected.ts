@@ -19,7 +19,8 @@ import type { Platform } from '../../platform/platform.ts';
 import { readSources } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
 import { changedAssertions, keepsAssertions, keepsCalls, keepsTests, onlyGains } from '../source/test-changes.ts';
-import { isReadTestByTest, scriptsOf } from '../run/test-command.ts';
+import { commandSources } from '../run/command-sources.ts';
+import { isReadTestByTest } from '../run/test-command.ts';
 import { filesOfTests } from './protected-by-file.ts';
 
 /** What is run in the candidate's place. */
@@ -61,23 +62,23 @@ async function gatherFacts(
   const features = FeatureListSchema.parse(JSON.parse(input.features.trusted)).features;
   const filesOf = (passes: boolean): string[] => features.filter((one) => one.passes === passes).flatMap(testFilesOf);
   const paths = new Set((await trees.list(base.tree)).map((entry) => entry.path));
-  const scripts = scriptsOf((await trees.read(base.tree, 'package.json'))?.toString('utf8') ?? null);
   const commands = [settings.testing.full, settings.testing.feature, settings.quality.lint_command];
+  const sources = await commandSources(trees, base.tree, commands);
   const resolved = commands
-    .flatMap((command) => (command === null ? [] : resolveCommand(command, scripts)))
-    .flatMap((one) => [one.words?.join(' ') ?? null, ...one.before]);
-  const named = await withCalled(input, commandFiles([...commands, ...resolved, ...Object.values(scripts)], paths), paths);
+    .flatMap((command) => (command === null ? [] : resolveCommand(command, sources)))
+    .flatMap((one) => [one.words?.join(' ') ?? null, ...one.before, ...one.checks]);
+  const named = await withCalled(input, commandFiles([...commands, ...resolved, ...Object.values(sources.scripts)], paths), paths);
   return {
     accepted: new Set([...filesOf(true), ...(baseline?.passing_tests ?? []).map(fileOf).filter((path) => paths.has(path))]),
     open: new Set(filesOf(false)),
     assigned: new Set(testFilesOf(input.feature)),
-    mayChange: (path) => (input.feature?.may_change ?? []).some((glob) => matchesGlob(path, glob)),
+    mayChange: (path) => [...(input.feature?.may_change ?? []), ...(input.mayChange ?? [])].some((glob) => matchesGlob(path, glob)),
     dependencies: await dependencyRules(platform, input),
     featuresPath: settings.paths.features,
     progressPath: settings.paths.progress,
     stateDirectory: settings.paths.state_dir,
     extra: settings.verification.protected,
-    byFile: isReadTestByTest(settings.testing, scripts)
+    byFile: isReadTestByTest(settings.testing, sources)
       ? new Set()
       : await testsOfCommand(input, [...commands.slice(0, 2), ...resolved], paths),
     commandFiles: new Set([...named, ...(await configuredFiles(input, base.tree, paths))]),

@@ -3,6 +3,7 @@ import type { Finding } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findSuppressions } from './check-code.ts';
 import type { JudgedTree } from './check-protected.ts';
+import { checkOwnSteps } from './check-own-steps.ts';
 import { checkSanity, errorLines, outcomeOf } from './check-sanity.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
@@ -12,6 +13,7 @@ export async function checkQuality(platform: Platform, input: JudgeInput, judged
   const parts = [
     input.settings.quality.lint_command === null ? null : await checkLint(platform, input, judged.tree),
     await checkSanity(platform, input, judged.tree),
+    await checkOwnSteps(platform, input, judged.tree),
   ].filter((part) => part !== null);
   const suppressed = await findSuppressions(input, judged.changes);
   return {

@@ -30,9 +30,11 @@ export function sanityCommands({ sanity, unit, e2e }: JudgeSettings['testing']):
 }
 
 /** For judgements that are about tests alone. */
-export function withoutSanity<Testing extends JudgeSettings['testing']>(testing: Testing): Omit<Testing, 'sanity' | 'unit' | 'e2e'> {
+export function withoutSanity<Testing extends JudgeSettings['testing']>(
+  testing: Testing,
+): Omit<Testing, 'sanity' | 'unit' | 'e2e'> & { steps: false } {
   const { sanity: _sanity, unit: _unit, e2e: _e2e, ...rest } = testing;
-  return rest;
+  return { ...rest, steps: false };
 }
 
 /** null: there is nothing to run. */

@@ -96,7 +96,6 @@ const SUMMARIES: readonly { runner: string; passed: RegExp; failed: RegExp; isQu
   ...ofAllRunners(({ name, summary, single }) =>
     summary === null ? [] : [{ runner: name, ...summary, isQuiet: single?.hasQuietRuns === true }],
   ),
-  { runner: 'mocha', passed: /^\s*[1-9]\d* passing\b/, failed: /^\s*[1-9]\d* failing\b/ },
   { runner: 'go', passed: /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/, failed: /^(?:FAIL\s+\S+|--- FAIL:)/ },
   { runner: 'cargo', passed: /^test result: ok\. [1-9]\d* passed/, failed: /^test result: FAILED/ },
   {

@@ -29,7 +29,8 @@ export type Dice = (limit: number) => number;
 export function plantControls(text: string, path: string, runner: RunnerName, dice: Dice): PlantedTests | null {
   return plant(text, path, runner, dice, ({ mask, language, names, write }) => {
     const isNumbersFirst = dice(2) === 0;
-    const kinds = (isFirst: boolean): string[] => assertionsUsed(text, mask, language, valuesFrom(dice, isFirst === isNumbersFirst));
+    const kinds = (isFirst: boolean): string[] =>
+      assertionsUsed(text, mask, { language, runner }, valuesFrom(dice, isFirst === isNumbersFirst));
     return { first: [...kinds(true), write.thrown(names()), null], last: [null, ...kinds(false), write.thrownLater(names())] };
   });
 }
@@ -59,11 +60,12 @@ function plant(text: string, path: string, runner: RunnerName, dice: Dice, bodie
   const mask = maskSource(text, language);
   const names = nameMaker(text, language, dice);
   const planted: PlantedTests = { text, mustFail: [], mustPass: [] };
-  const write = language === 'python' ? pythonWriter() : javascriptWriter(text, mask, runner);
+  const write = language === 'python' ? pythonWriter(mask, runner) : javascriptWriter(text, mask, runner);
   const make = (body: string | null): string => {
     const name = names();
-    (body === null ? planted.mustPass : planted.mustFail).push(name);
-    return write.test(name, body ?? primitiveAnswers(mask, language, () => 1_000 + dice(90_000)));
+    const made = write.test(name, body ?? primitiveAnswers(mask, language, () => 1_000 + dice(90_000)));
+    (body === null ? planted.mustPass : planted.mustFail).push(made.name);
+    return made.text;
   };
   const bodies = bodiesOf({ mask, language, names, write });
   const [first, last] = [bodies.first, bodies.last].map((some) => shuffle(some.map(make), dice)) as [string[], string[]];
@@ -88,7 +90,8 @@ export function lettersFrom(dice: Dice, count: number): string {
 
 interface Writer {
   header: string;
-  test(name: string, body: string): string;
+  /** `name`: what it is told as. */
+  test(name: string, body: string): { name: string; text: string };
   thrown(message: string): string;
   thrownLater(message: string): string;
 }
@@ -96,9 +99,10 @@ interface Writer {
 function javascriptWriter(text: string, mask: string, runner: RunnerName): Writer {
   const own = /(?<![\w.$])(test|it)(?:\.\w+)*\s*\(/.exec(mask)?.[1];
   const header = own === undefined ? importOf(text, runner) : '';
+  const parameter = singleTests(runner)?.script?.parameter ?? '';
   return {
     header,
-    test: (name, body) => `;${own ?? OWN_NAME}(${JSON.stringify(name)}, async () => { ${body} });\n`,
+    test: (name, body) => ({ name, text: `;${own ?? OWN_NAME}(${JSON.stringify(name)}, async (${parameter}) => { ${body} });\n` }),
     thrown: (message) => `throw new Error(${JSON.stringify(message)});`,
     thrownLater: (message) => `await Promise.resolve(); throw new Error(${JSON.stringify(message)});`,
   };
@@ -110,13 +114,37 @@ function importOf(text: string, runner: RunnerName): string {
   return singleTests(runner)?.script?.testAs(OWN_NAME, /^[^\S\n]*(?:import|export)\b/m.test(text)) ?? '';
 }
 
-function pythonWriter(): Writer {
+function pythonWriter(mask: string, runner: RunnerName): Writer {
+  const isMethods = singleTests(runner)?.pythonTests === 'methods';
+  const base = isMethods ? baseClass(mask) : null;
   return {
-    header: '',
-    test: (name, body) => `\ndef ${name}():\n    ${body.replaceAll('\n', '\n    ')}\n`,
+    header: isMethods && base === null ? 'import unittest as unit_of_this_file\n' : '',
+    test: (name, body) =>
+      isMethods ? method(name, body, base ?? 'unit_of_this_file.TestCase') : { name, text: pythonFunction(name, '', body) },
     thrown: (message) => `raise RuntimeError('${message}')`,
     thrownLater: (message) => `value = []\nvalue.append('${message}')\nraise ValueError(value)`,
   };
+}
+
+/** What classes of the file are made of, where it is imported: whatever the code did to that meets planted tests too. */
+function baseClass(mask: string): string | null {
+  const bases = [...mask.matchAll(/^class\s+\w+\s*\(\s*((?:\w+\.)*\w*TestCase)\s*\)/gm)].map((match) => match[1]!);
+  const isImported = (base: string): boolean =>
+    new RegExp(`^(?:import|from)\\s[^\\n]*\\b${base.split('.')[0]!}\\b`, 'm').test(mask) && base !== 'IsolatedAsyncioTestCase';
+  return bases.find(isImported) ?? null;
+}
+
+function method(name: string, body: string, base: string): { name: string; text: string } {
+  const kind = name
+    .split('_')
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join('');
+  const inside = pythonFunction(name, 'self', body).replaceAll('\n', '\n    ').trimEnd();
+  return { name: `${kind} > ${name}`, text: `\nclass ${kind}(${base}):${inside}\n` };
+}
+
+function pythonFunction(name: string, parameters: string, body: string): string {
+  return `\ndef ${name}(${parameters}):\n    ${body.replaceAll('\n', '\n    ')}\n`;
 }
 
 /** Words of the file, in random order; a number only where there are not enough of them. */

@@ -59,7 +59,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
     for (const file of plan.support) await platform.files.write(file.path, file.content);
     const key = platform.random.id(32);
     if (plan.report === 'file') await platform.files.write(space.keyPath, key, 0o600);
-    const env = { ...resolved.env, ...plan.env };
+    const env = withOptions(resolved.env, plan.env);
     const started = platform.clock.now();
     const { result, problem } = await space.runBeside({ file: plan.file, args: plan.args, env, paths: request.paths });
     const report = await readReport(platform, space, plan, request.paths, key);
@@ -88,6 +88,12 @@ export async function executeTests(platform: Platform, context: RunContext, room
       ...(request.watch === true ? { written: await writtenSince(platform, room, request.paths, started) } : {}),
     };
   });
+}
+
+/** What node is told comes from both: one does not take the other's place. */
+function withOptions(own: Readonly<Record<string, string>>, added: Readonly<Record<string, string>>): Record<string, string> {
+  const options = [own['NODE_OPTIONS'], added['NODE_OPTIONS']].filter((one) => one !== undefined && one !== '').join(' ');
+  return { ...own, ...added, ...(options === '' ? {} : { NODE_OPTIONS: options }) };
 }
 
 /** What the command itself says, seen from the room. */
@@ -143,7 +149,7 @@ async function compile(
 }
 
 async function factsFor(platform: Platform, request: RunRequest, room: Room, outputs: readonly string[]): Promise<RunnerFacts> {
-  const python = request.command.runner.interpreter === 'python' ? await findPython(platform) : null;
+  const python = request.command.runner.interpreter === 'python' ? await findPython(platform, request.command.runner.pythonModule) : null;
   return { paths: [...request.paths, ...outputs], dependencies: room.dependencies, python, node: NODE_PROGRAM };
 }
 

@@ -3,21 +3,23 @@ import type { Platform } from '../../platform/platform.ts';
 
 export const NODE_PROGRAM = process.execPath;
 
-const found = new WeakMap<Platform, Promise<string | null>>();
+const found = new WeakMap<Platform, Map<string, Promise<string | null>>>();
 
-/** The interpreter that can import pytest; never one inside a project. */
-export function findPython(platform: Platform): Promise<string | null> {
-  const known = found.get(platform) ?? searchPython(platform);
-  found.set(platform, known);
+/** The interpreter that can import a module; never one inside a project. */
+export function findPython(platform: Platform, module = 'pytest'): Promise<string | null> {
+  const all = found.get(platform) ?? new Map<string, Promise<string | null>>();
+  found.set(platform, all);
+  const known = all.get(module) ?? searchPython(platform, module);
+  all.set(module, known);
   return known;
 }
 
 /** The same, else any Python there is: to read sources with, not to run them. */
 export async function findInterpreter(platform: Platform): Promise<string | null> {
-  return (await findPython(platform)) ?? (await searchPython(platform, 'sys'));
+  return (await findPython(platform)) ?? (await findPython(platform, 'sys'));
 }
 
-async function searchPython(platform: Platform, module = 'pytest'): Promise<string | null> {
+async function searchPython(platform: Platform, module: string): Promise<string | null> {
   for (const file of ['python3', 'python']) {
     const path = await executableOf(platform, file, module);
     if (path !== null) return path;

@@ -10,7 +10,8 @@ import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import { mergeRuns, runSuite } from './suite.ts';
-import { chooseCommand, scriptsOf } from './test-command.ts';
+import { commandSources } from './command-sources.ts';
+import { chooseCommand } from './test-command.ts';
 
 export interface SuiteParts {
   /** As if it were one. */
@@ -23,7 +24,7 @@ export interface SuiteParts {
   written: readonly string[];
 }
 
-const APART: ReadonlySet<string> = new Set(['node:test', 'vitest', 'jest']);
+const APART: ReadonlySet<string> = new Set(['node:test', 'vitest', 'jest', 'tape', 'node-tap']);
 
 export async function runSuiteInParts(
   platform: Platform,
@@ -55,7 +56,8 @@ export async function runSuiteInParts(
 
 async function isApart({ settings, trees }: JudgeInput, tree: string): Promise<boolean> {
   const manifest = (await trees.read(tree, 'package.json'))?.toString('utf8') ?? null;
-  const { runner, resolved } = chooseCommand(settings.testing.full, settings.testing.report, scriptsOf(manifest));
+  const sources = await commandSources(trees, tree, [settings.testing.full]);
+  const { runner, resolved } = chooseCommand(settings.testing.full, settings.testing.report, sources);
   if (!APART.has(runner.name)) return false;
   const configs = (await trees.list(tree)).map((entry) => entry.path).filter((path) => CONFIG.test(path));
   const texts = await Promise.all(configs.map(async (path) => (await trees.read(tree, path))?.toString('utf8') ?? ''));

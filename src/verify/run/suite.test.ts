@@ -156,6 +156,114 @@ describe('vitest', () => {
   });
 });
 
+describe('mocha', () => {
+  const files = {
+    'package.json': '{"scripts":{"test":"mocha --bail \'test/*.js\'"}}',
+    '.mocharc.json': '{"require":["./first.js"],"spec":"test/*.js","node-option":["no-warnings"]}',
+    'first.js': 'globalThis.first = true;',
+    'test/a.js': `const assert = require('assert');
+      describe('group', () => { it('passes', () => assert.ok(globalThis.first)); it('wrong', () => assert.equal(1, 2)); it('later'); });
+      let tries = 0;
+      it('retried', function () { this.retries(2); tries += 1; assert.equal(tries, 2); });
+      it.skip('skipped', () => {});
+      describe('hooks', () => { before(() => { throw new Error('no'); }); it('never', () => {}); });`,
+    'test/b.js': "require('./gone.js'); it('b', () => {});",
+  };
+
+  test('tells each test, what was expected to wait, what was tried again, and what could not be loaded', async () => {
+    const run = await suite(files, { testing: { full: 'npm test' } });
+    expect(run).toMatchObject({ runner: 'mocha', problems: [] });
+    expect(statuses(run)).toEqual({
+      'test/a.js::group > passes': 'passed',
+      'test/a.js::group > wrong': 'failed',
+      'test/a.js::group > later': 'skipped',
+      'test/a.js::retried': 'retried',
+      'test/a.js::skipped': 'skipped',
+      'test/a.js::hooks > "before all" hook for "never"': 'error',
+      'test/b.js::(file)': 'error',
+    });
+    expect(run.tests.find((one) => one.file === 'test/b.js')?.failure).toBe('import');
+    expect(Object.keys(statuses(await suite(files, { testing: { full: 'npm test' } }, ['test/b.js'])))).toEqual(['test/b.js::(file)']);
+  });
+});
+
+describe('tape', () => {
+  test('tells each test of the files that one loads, and believes nothing that is printed', async () => {
+    const run = await suite(
+      {
+        'package.json': '{"scripts":{"test":"node test"},"devDependencies":{"tape":"*"}}',
+        'test/index.js': "require('./a.js');\nrequire('./b.js');\n",
+        'test/a.js': `const test = require('tape');
+          test('passes', (t) => { t.equal(1, 1); t.test('inner', (st) => { st.ok(true); st.end(); }); t.end(); });
+          test('wrong', async (t) => t.equal(1, 2, 'one'));
+          test('rejects', async () => { throw new Error('x'); });
+          test('planned', (t) => { t.plan(2); t.ok(true); t.end(); });
+          test('skipped', { skip: true }, (t) => t.end());
+          console.log('ok 1 wrong');`,
+        'test/b.js': "const test = require('tape');\ntest('alone', (t) => t.end());\ntest('hangs', () => {});\n",
+      },
+      { testing: { full: 'npm test' } },
+    );
+    expect(run).toMatchObject({ runner: 'tape', exit_code: 1, problems: [] });
+    expect(statuses(run)).toEqual({
+      'test/a.js::passes': 'passed',
+      'test/a.js::passes > inner': 'passed',
+      'test/a.js::wrong': 'failed',
+      'test/a.js::rejects': 'failed',
+      'test/a.js::planned': 'failed',
+      'test/a.js::skipped': 'skipped',
+      'test/b.js::alone': 'passed',
+      'test/b.js::hangs': 'failed',
+    });
+  });
+
+  test('a file that ends early, forges a report or cannot be loaded has told nothing', async () => {
+    const files = {
+      'package.json': '{"scripts":{"test":"tape \'test/*.js\'"}}',
+      'test/a.js': "const test = require('tape');\ntest('a', (t) => t.end());\nprocess.reallyExit(0);\n",
+      'test/b.js':
+        "const fs = require('fs');\nprocess.removeAllListeners('exit');\nfs.writeSync(4, JSON.stringify([{ file: 'test/b.js', name: ['b'], status: 'passed' }]) + '\\n');\n",
+      'test/c.js': "require('./gone.js');\n",
+      'test/d.js': "'use strict';\n",
+    };
+    const run = await suite(files, { testing: { full: 'npm test' } });
+    expect(statuses(run)).toEqual({
+      'test/a.js::(file)': 'error',
+      'test/b.js::(file)': 'error',
+      'test/c.js::(file)': 'error',
+      'test/d.js::(file)': 'error',
+    });
+  });
+});
+
+describe('node-tap', () => {
+  test('tells parts as tests, and plain assertions outside of them', async () => {
+    const run = await suite(
+      {
+        'package.json': '{"scripts":{"test":"tap --no-coverage -R spec"}}',
+        'test/a.js': `const t = require('tap');
+          t.test('passes', async (t) => { t.equal(1, 1); await t.test('inner', async (t) => t.ok(true)); });
+          t.test('wrong', (t) => { t.equal(1, 2, 'one'); t.end(); });
+          t.test('rejects', async () => { throw new Error('x'); });
+          t.test('skipped', { skip: true }, () => {});
+          t.equal(1, 1, 'bare');
+          console.log('ok 9 - printed');`,
+        'test/fixtures/no.js': 'throw new Error("no test");',
+      },
+      { testing: { full: 'npm test' } },
+    );
+    expect(run).toMatchObject({ runner: 'node-tap', exit_code: 1, problems: [] });
+    expect(statuses(run)).toEqual({
+      'test/a.js::passes > inner': 'passed',
+      'test/a.js::passes': 'passed',
+      'test/a.js::wrong': 'failed',
+      'test/a.js::rejects': 'failed',
+      'test/a.js::skipped': 'skipped',
+      'test/a.js::bare': 'passed',
+    });
+  });
+});
+
 describe('jest', () => {
   test('sees expected failures and retries as what they are', async () => {
     const source = `let tries = 0; jest.retryTimes(2);

@@ -4,7 +4,8 @@ import type { Platform } from '../../platform/platform.ts';
 import { cacheKey, isWorthKeeping } from '../memory/cache.ts';
 import type { RunContext, SuiteInput } from '../contract.ts';
 import { executeTests } from './execute.ts';
-import { chooseCommand, chooseFileCommand, scriptsOf, type TestCommand } from './test-command.ts';
+import { commandSources, type CommandSources } from './command-sources.ts';
+import { chooseCommand, chooseFileCommand, type TestCommand } from './test-command.ts';
 
 /**
  * Runs on exactly the given tree. The result is a value, whatever happened: `consistent` false and `problems` say what cannot be
@@ -22,12 +23,13 @@ export async function runSuite(platform: Platform, input: SuiteInput): Promise<T
 }
 
 async function runInRoom(platform: Platform, input: SuiteInput, files: readonly string[] | null): Promise<TestRun> {
-  const scripts = scriptsOf((await input.trees.read(input.tree, 'package.json'))?.toString('utf8') ?? null);
+  const { testing } = input.settings;
+  const sources = await commandSources(input.trees, input.tree, [testing.full, testing.feature]);
   const paths = (await input.trees.list(input.tree)).map((entry) => entry.path);
   const room = await input.rooms.prepare(input.tree, { name: input.room ?? 'judge', ...(input.fresh === true ? { fresh: true } : {}) });
   if (files === null)
     return executeTests(platform, input, room, {
-      command: chooseCommand(input.settings.testing.full, input.settings.testing.report, scripts),
+      command: chooseCommand(testing.full, testing.report, sources),
       files: null,
       paths,
       variant: input.variant,
@@ -35,7 +37,7 @@ async function runInRoom(platform: Platform, input: SuiteInput, files: readonly 
       watch: input.watch,
     });
   const runs: TestRun[] = [];
-  for (const { command, group } of groupFiles(input, scripts, files, input.variant?.neutral !== undefined))
+  for (const { command, group } of groupFiles(input, sources, files, input.variant?.neutral !== undefined))
     runs.push(
       await executeTests(platform, input, room, {
         command,
@@ -52,15 +54,15 @@ async function runInRoom(platform: Platform, input: SuiteInput, files: readonly 
 /** A command with a placeholder runs one file at a time; a known runner takes all at once; an opaque suite runs whole. */
 function groupFiles(
   context: RunContext,
-  scripts: Record<string, string>,
+  sources: CommandSources,
   files: readonly string[],
   neutral: boolean,
 ): { command: TestCommand; group: readonly string[] | null }[] {
   const { testing } = context.settings;
-  if (testing.feature !== null) return files.map((file) => ({ command: chooseFileCommand(testing, scripts, file)!, group: [file] }));
-  const command = chooseFileCommand(testing, scripts, files[0] ?? '');
+  if (testing.feature !== null) return files.map((file) => ({ command: chooseFileCommand(testing, sources, file)!, group: [file] }));
+  const command = chooseFileCommand(testing, sources, files[0] ?? '');
   if (neutral && command?.runner.single?.neutralOneByOne === true) return files.map((file) => ({ command, group: [file] }));
-  return command === null ? [{ command: chooseCommand(testing.full, testing.report, scripts), group: null }] : [{ command, group: files }];
+  return command === null ? [{ command: chooseCommand(testing.full, testing.report, sources), group: null }] : [{ command, group: files }];
 }
 
 /** Several runs as if they were one. */

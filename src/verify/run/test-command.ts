@@ -1,7 +1,9 @@
 /** Which runner stands behind the settings' test command, and how it is told to run. */
 import type { TestRun } from '../../domain/verdict.ts';
 import type { JudgeSettings } from '../contract.ts';
+import type { CommandSources } from './command-sources.ts';
 import { resolveCommand, type ResolvedCommand } from './resolve-command.ts';
+import { quoteWord } from './split-words.ts';
 import { DEEP_RUNNERS, RUNNERS, UNKNOWN_RUNNER } from '../runners/registry.ts';
 import type { Runner, RunnerMatch } from '../runners/runner.ts';
 
@@ -13,20 +15,21 @@ export interface TestCommand {
   display: string;
 }
 
-export function chooseCommand(
-  text: string,
-  report: JudgeSettings['testing']['report'],
-  scripts: Readonly<Record<string, string>>,
-): TestCommand {
-  const resolved = resolveCommand(text, scripts);
+export function chooseCommand(text: string, report: JudgeSettings['testing']['report'], sources: CommandSources): TestCommand {
+  const resolved = resolveCommand(text, sources);
   const named: Runner | null = report === 'auto' ? null : RUNNERS[report];
   if (named?.single === null) return opaque(named, resolved, text);
   for (const runner of DEEP_RUNNERS) {
-    const match = resolved.words === null || (named !== null && named !== runner) ? null : runner.detect(resolved.words);
+    const match = resolved.words === null || (named !== null && named !== runner) ? null : runner.detect(resolved.words, sources.packages);
     if (match !== null) return { runner, match, resolved, display: text };
   }
   if (named !== null)
-    return { runner: named, match: { interpreterArgs: [], args: [] }, resolved: { ...resolved, words: null, before: [] }, display: text };
+    return {
+      runner: named,
+      match: { interpreterArgs: [], args: [] },
+      resolved: { ...resolved, words: null, before: [], checks: [] },
+      display: text,
+    };
   return opaque(UNKNOWN_RUNNER, resolved, text);
 }
 
@@ -34,25 +37,19 @@ export function chooseCommand(
  * How one file is run: by the settings' own command, else by the suite's runner with that file. An opaque suite has no such
  * way: null.
  */
-export function chooseFileCommand(
-  settings: JudgeSettings['testing'],
-  scripts: Readonly<Record<string, string>>,
-  file: string,
-): TestCommand | null {
+export function chooseFileCommand(settings: JudgeSettings['testing'], sources: CommandSources, file: string): TestCommand | null {
   if (settings.feature !== null)
-    return chooseCommand(settings.feature.replaceAll('{test_file}', quoteWord(file)), settings.report, scripts);
-  const suite = chooseCommand(settings.full, settings.report, scripts);
+    return chooseCommand(settings.feature.replaceAll('{test_file}', quoteWord(file)), settings.report, sources);
+  const suite = chooseCommand(settings.full, settings.report, sources);
   const single = suite.runner.single;
-  return single === null ? null : { ...suite, display: displayFor(suite, single.command, settings.full, file) };
+  return single === null
+    ? null
+    : { ...suite, display: displayFor(suite, single.commandFor?.(suite.match) ?? single.command, settings.full, file) };
 }
 
 /** How a person runs these files: one command for all, or one for each where the settings have a command for single files. */
-export function commandForFiles(
-  settings: JudgeSettings['testing'],
-  scripts: Readonly<Record<string, string>>,
-  files: readonly string[],
-): string {
-  const commands = files.map((file) => chooseFileCommand(settings, scripts, file)?.display ?? settings.full);
+export function commandForFiles(settings: JudgeSettings['testing'], sources: CommandSources, files: readonly string[]): string {
+  const commands = files.map((file) => chooseFileCommand(settings, sources, file)?.display ?? settings.full);
   const [first] = commands;
   if (first === undefined) return settings.full;
   const isOne = settings.feature === null && first !== settings.full;
@@ -60,27 +57,14 @@ export function commandForFiles(
 }
 
 /** Whether runs of the suite tell about single tests in words that the harness itself chose. */
-export function isReadTestByTest(settings: JudgeSettings['testing'], scripts: Readonly<Record<string, string>>): boolean {
-  return chooseCommand(settings.full, settings.report, scripts).runner.single !== null;
+export function isReadTestByTest(settings: JudgeSettings['testing'], sources: CommandSources): boolean {
+  return chooseCommand(settings.full, settings.report, sources).runner.single !== null;
 }
 
 function displayFor(suite: TestCommand, command: string, full: string, file: string): string {
   const wrapper = /^((?:poetry|uv|pipenv|pdm|hatch|rye) run) /.exec(full)?.[1];
   const module = suite.match.form === 'module' ? `${suite.resolved.words?.[0] ?? 'python3'} -m ${command}` : null;
   return [wrapper, module ?? command, quoteWord(file)].filter((part) => part !== undefined).join(' ');
-}
-
-/** Scripts of a package.json text; none where it cannot be read. */
-export function scriptsOf(packageJson: string | null): Record<string, string> {
-  try {
-    const value: unknown = JSON.parse(packageJson ?? '{}');
-    if (typeof value !== 'object' || value === null || !('scripts' in value)) return {};
-    const { scripts } = value;
-    if (typeof scripts !== 'object' || scripts === null) return {};
-    return Object.fromEntries(Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-  } catch {
-    return {};
-  }
 }
 
 /** What a reader should know about a run's strength. */
@@ -93,9 +77,10 @@ export function caveatsOf(run: TestRun, network: 'loopback' | 'host'): string[] 
 }
 
 function opaque(runner: Runner, resolved: ResolvedCommand, text: string): TestCommand {
-  return { runner, match: { interpreterArgs: [], args: [text] }, resolved: { ...resolved, before: [], env: {} }, display: text };
-}
-
-function quoteWord(word: string): string {
-  return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return {
+    runner,
+    match: { interpreterArgs: [], args: [text] },
+    resolved: { ...resolved, before: [], checks: [], env: {} },
+    display: text,
+  };
 }

@@ -5,18 +5,17 @@
  * 2. The reporter's last line carries the count of lines before it; without it the report is not complete.
  */
 import { isAbsolute, join } from 'node:path';
-import { expandGlob } from '../../domain/glob.ts';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { sealSource } from './seal.ts';
 import { chancePreload, clockPreload, directPreload } from './neutral.ts';
-import { splitOptions } from './options.ts';
+import { detectNodeTest, nodeCommandFor, nodeTargets, splitNodeArguments } from './node-test-command.ts';
 import { isRecord, readLines, relativeFile, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
 
 export const nodeTestRunner: DeepRunner = {
   name: 'node:test',
   isReport: false,
-  detect,
+  detect: detectNodeTest,
   plan,
   parse,
   interpreter: null,
@@ -33,6 +32,7 @@ export const nodeTestRunner: DeepRunner = {
   single: {
     language: 'javascript',
     command: 'node --test',
+    commandFor: nodeCommandFor,
     typed: String.raw`node\s+--test`,
     installedAs: null,
     order: 'reversed',
@@ -40,7 +40,7 @@ export const nodeTestRunner: DeepRunner = {
     setsNodeEnv: false,
     neutralOneByOne: true,
     hasQuietRuns: false,
-    targets: (match) => splitOptions(match.args, WITH_VALUE).positional,
+    targets: (match) => splitNodeArguments(match.args).positional,
     firstTest: 'test/first.test.js',
     variable: 'NODE_TEST_CONTEXT',
     sabotage:
@@ -56,31 +56,11 @@ export const nodeTestRunner: DeepRunner = {
   },
 };
 
-function detect(words: readonly string[]): RunnerMatch | null {
-  const program = words[0] ?? '';
-  if (!/(^|\/)(node|tsx)$/.test(program) || !words.includes('--test')) return null;
-  const args = withoutOwnOptions(words.slice(1));
-  return { interpreterArgs: program.endsWith('tsx') ? ['--import', 'tsx'] : [], args };
-}
-
-/** Options that would change where and how results are reported. */
-function withoutOwnOptions(words: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at]!;
-    if (word === '--test-reporter' || word === '--test-reporter-destination') at += 1;
-    else if (word !== '--test' && word !== '--watch' && !word.startsWith('--test-reporter')) kept.push(word);
-  }
-  return kept;
-}
-
-const WITH_VALUE = new Set(['--import', '--require', '-r', '--loader', '--experimental-loader', '--env-file', '-C', '--conditions']);
-
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan {
-  const { options, positional } = splitOptions(match.args, WITH_VALUE);
+  const { options, positional } = splitNodeArguments(match.args);
   const { variant } = request;
   const reporter = join(request.supportDirectory, 'reporter.mjs');
-  const targets = request.files ?? positional.flatMap((path) => expandGlob(path, facts.paths));
+  const targets = request.files ?? nodeTargets(positional, facts.paths);
   const support = [
     {
       path: reporter,

@@ -12,3 +12,8 @@ export function splitOptions(words: readonly string[], withValue: ReadonlySet<st
   }
   return { options, positional };
 }
+
+/** Words of texts, each once. */
+export function wordSet(...texts: readonly string[]): Set<string> {
+  return new Set(texts.join(' ').split(' '));
+}

@@ -4,11 +4,13 @@
  * 1. Pytest is imported before the project's directory is on the path, so that no file of the project can stand in for it.
  * 2. The packages of the room come before those that are installed, also before an installation that leads to the project's own folder.
  * 3. The recorder sees each phase of each test: setup, call and teardown, expected failures and reruns.
- * 4. The last line carries the exit status; without it the report is not complete.
+ * 4. Coverage is not measured, whatever the settings say: of some files alone it says nothing.
+ * 5. The last line carries the exit status; without it the report is not complete.
  */
 import type { TestStatus } from '../../domain/verdict.ts';
 import { pythonChance, pythonClock } from './neutral.ts';
 import { splitOptions } from './options.ts';
+import { PYTHON_ENVIRONMENT, PYTHON_RECORDER, pythonLiteral } from './python-boot.ts';
 import { readLines, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
 
@@ -19,6 +21,7 @@ export const pytestRunner: DeepRunner = {
   plan,
   parse,
   interpreter: 'python',
+  pythonModule: 'pytest',
   summary: { passed: /\b[1-9]\d* passed\b.* in [\d.:]+/, failed: /\b[1-9]\d* (?:failed|errors?)\b.* in [\d.:]+/ },
   leavings: ['.pytest_cache'],
   files: {
@@ -49,6 +52,7 @@ export const pytestRunner: DeepRunner = {
     variable: 'PYTEST_CURRENT_TEST',
     sabotage: 'import _pytest.python\n\n_pytest.python.Function.runtest = lambda self: None',
     script: null,
+    pythonTests: 'functions',
   },
 };
 
@@ -61,11 +65,19 @@ function detect(words: readonly string[]): RunnerMatch | null {
   return { interpreterArgs: words.slice(1, at), args: harmless(words.slice(at + 2)), form: 'module' };
 }
 
+/** Options that change where and how results are told, or end a run early; with the value that follows. */
+const DROPPED_PAIRS = /^--(?:maxfail|tb|color|junit-?xml|cov(?:-report|-config|-fail-under|-context)?)$/;
 const DROPPED =
-  /^(-x|--exitfirst|--maxfail.*|--lf|--last-failed|--ff|--failed-first|--sw|--stepwise|-q|-qq|-v|-vv|-s|--junit.*|--tb=.*|--color=.*|--pdb|-p=.*|--cache-clear)$/;
+  /^(-x|--exitfirst|--maxfail.*|--lf|--last-failed|--ff|--failed-first|--sw|--stepwise|-q|-qq|-v|-vv|-s|--junit.*|--tb=.*|--color=.*|--pdb|-p=.*|--cache-clear|--cov(?:-.*|=.*)?|--no-cov.*)$/;
 
 function harmless(words: readonly string[]): string[] {
-  return words.filter((word) => !DROPPED.test(word));
+  const kept: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at]!;
+    if (DROPPED_PAIRS.test(word)) at += (words[at + 1] ?? '-').startsWith('-') ? 0 : 1;
+    else if (!DROPPED.test(word)) kept.push(word);
+  }
+  return kept;
 }
 
 const WITH_VALUE = new Set([
@@ -95,7 +107,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   ];
   const directory = match.form === 'module' ? request.room : null;
   const settings = [request.reportPath, request.keyPath, directory, variant.shuffleSeed ?? null, request.pythonPath]
-    .map((value) => (value === null ? 'None' : JSON.stringify(value)))
+    .map(pythonLiteral)
     .join(', ');
   return {
     file: facts.python,
@@ -110,7 +122,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
       '--maxfail=0',
       ...(request.files ?? []),
     ],
-    env: { PYTHONPATH: '', PYTHONDONTWRITEBYTECODE: '1', PYTHONHASHSEED: '0', PYTHONNOUSERSITE: '1' },
+    env: PYTHON_ENVIRONMENT,
     support: [],
     report: 'file',
   };
@@ -131,23 +143,12 @@ _NEUTRAL = True`;
 
 const BOOT = `import sys
 while sys.path and sys.path[0] in ('', '.'): sys.path.pop(0)
-import json, pytest, _pytest.assertion.rewrite, _pytest.junitxml, _pytest.python, _pytest.unittest, unittest, unittest.mock
-import hashlib, hmac, os, random
+import pytest, _pytest.assertion.rewrite, _pytest.junitxml, _pytest.python, _pytest.unittest, unittest, unittest.mock
+${PYTHON_RECORDER}
 _NEUTRAL = False
-class Recorder:
-    def __init__(self, path, key, seed):
-        with open(key, encoding='ascii') as stream: secret = stream.read()
-        os.unlink(key)
-        self.mac = hmac.new(secret.encode('ascii'), digestmod=hashlib.sha256)
-        self.stream = open(path, 'w', encoding='utf-8', errors='replace')
-        self.lines = 0
-        self.seed = seed
-    def put(self, value):
-        line = json.dumps(value) + '\\n'
-        self.mac.update(line.encode('ascii'))
-        self.stream.write(line)
-        self.stream.flush()
-        self.lines += 1
+_NO_COVERAGE = ['--no-cov'] if importlib.util.find_spec('pytest_cov') and not os.environ.get('PYTEST_DISABLE_PLUGIN_AUTOLOAD') else []
+class Plugin(Recorder):
+    seed = None
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items):
         if self.seed is not None: random.Random(self.seed).shuffle(items)
@@ -166,16 +167,15 @@ class Recorder:
         for item in items:
             self.put({'id': item.nodeid, 'when': 'deselected', 'outcome': 'skipped', 'xfail': False, 'duration': 0, 'message': None})
 def main(path, key, directory, seed, roots):
-    recorder = Recorder(path, key, seed)
+    recorder = Plugin(path, key)
+    recorder.seed = seed
     sys.path[:0] = roots
     os.environ.pop('PYTHONPATH', None)
     if roots: os.environ['PYTHONPATH'] = os.pathsep.join(roots)
     sys.meta_path.sort(key=lambda finder: 'editable' in str(getattr(finder, '__module__', '')))
     if directory is not None: sys.path.insert(0, directory)
-    status = int(pytest.main(sys.argv[1:], plugins=[recorder]))
-    recorder.put({'end': status, 'lines': recorder.lines})
-    recorder.stream.write(json.dumps({'seal': recorder.mac.hexdigest()}, separators=(',', ':')) + '\\n')
-    recorder.stream.close()
+    status = int(pytest.main(sys.argv[1:] + _NO_COVERAGE, plugins=[recorder]))
+    recorder.close({'end': status})
     sys.exit(status)`;
 
 const NO_TESTS_COLLECTED = 5;

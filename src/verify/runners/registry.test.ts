@@ -12,7 +12,7 @@ test('a setting can ask for every runner but the one that is always recognised',
 test('the command of a runner is recognised by that runner, and by no other', () => {
   for (const runner of DEEP_RUNNERS) {
     const words = runner.single.command.replace(/^npx /, '').split(' ');
-    expect(DEEP_RUNNERS.filter((other) => other.detect(words) !== null)).toEqual([runner]);
+    expect(DEEP_RUNNERS.filter((other) => other.detect(words, new Set()) !== null)).toEqual([runner]);
   }
 });
 

@@ -4,10 +4,14 @@
  */
 import type { RunnerName } from '../../domain/verdict.ts';
 import { jestRunner } from './jest.ts';
+import { mochaRunner } from './mocha.ts';
+import { nodeTapRunner } from './node-tap.ts';
 import { nodeTestRunner } from './node-test.ts';
 import { pytestRunner } from './pytest.ts';
 import type { DeepRunner, Runner, RunnerFiles, RunnerMarks, SingleTests } from './runner.ts';
 import { exitCodeRunner, junitRunner, tapRunner } from './shell.ts';
+import { tapeRunner } from './tape.ts';
+import { unittestRunner } from './unittest.ts';
 import { vitestRunner } from './vitest.ts';
 
 const ROWS = {
@@ -16,7 +20,11 @@ const ROWS = {
   tap: tapRunner,
   vitest: vitestRunner,
   jest: jestRunner,
+  mocha: mochaRunner,
+  tape: tapeRunner,
+  'node-tap': nodeTapRunner,
   pytest: pytestRunner,
+  unittest: unittestRunner,
   'exit-code': exitCodeRunner,
 } as const satisfies Readonly<Record<RunnerName, Runner>>;
 

@@ -28,7 +28,7 @@ export interface RunnerFacts {
   paths: readonly string[];
   /** node_modules of the harness's own install, or null. */
   dependencies: string | null;
-  /** Interpreter that can import pytest, or null. */
+  /** Interpreter that can import what the runner needs, or null. */
   python: string | null;
   /** The node program. */
   node: string;
@@ -91,11 +91,14 @@ interface AnyRunner {
   readonly name: RunnerName;
   /** Whether `testing.report` may ask for it; else it is only recognised. */
   readonly isReport: boolean;
-  detect(words: readonly string[]): RunnerMatch | null;
+  /** `packages`: names that package.json asks for. */
+  detect(words: readonly string[], packages: ReadonlySet<string>): RunnerMatch | null;
   plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan;
   parse(output: RunnerOutput): ParsedRun | Promise<ParsedRun>;
   /** The interpreter that it needs beside node. */
   readonly interpreter: 'python' | null;
+  /** What that has to be able to import. */
+  readonly pythonModule?: string;
   /** Lines, one at a time, by which a person sees how a run of it ended; null: it prints none of its own. */
   readonly summary: { passed: RegExp; failed: RegExp } | null;
   /** Folders that running it leaves beside the code. */
@@ -146,6 +149,8 @@ export interface SingleTests {
   readonly language: 'javascript' | 'python';
   /** As a person would type it, in front of a file. */
   readonly command: string;
+  /** The same for a command with options that its files cannot do without; absent: it is always the same. */
+  commandFor?(match: RunnerMatch): string;
   /** The same, as the inside of a pattern that finds it in what an agent ran. */
   readonly typed: string;
   /** The installed package that says that a project uses it; null: it is what the language has without one. */
@@ -163,12 +168,14 @@ export interface SingleTests {
   targets: ((match: RunnerMatch) => string[]) | null;
   /** Where a first test would lie that it picks up. */
   readonly firstTest: string;
-  /** A variable that is set while it runs tests. */
-  readonly variable: string;
+  /** A variable that is set while it runs tests; null: there is none. */
+  readonly variable: string | null;
   /** Statements after which no assertion fails: what a cheat would write. */
   readonly sabotage: string;
-  /** null: the language has one way. */
+  /** null: another language. */
   readonly script: ScriptSpelling | null;
+  /** Tests in Python are functions of a module, or methods of classes. */
+  readonly pythonTests?: 'functions' | 'methods';
 }
 
 /** How tests of the harness's own are spelled in JavaScript. */
@@ -179,6 +186,8 @@ export interface ScriptSpelling {
   /** Test function and assertions for a new file; `model` is the text of a test file of the project. */
   header(take: (names: string, from: string) => string, model: string | null): string;
   equal(left: string, right: string): string;
+  /** What a test is handed to assert with; absent: assertions stand for themselves. */
+  readonly parameter?: string;
   /** Whether an import names the ending of the file. */
   readonly keepsEndings: boolean;
 }

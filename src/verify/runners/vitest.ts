@@ -142,7 +142,7 @@ const shape = (task) => ({
 });
 export default class Reporter {
   write(files, errors) {
-    const content = { files: files.map((file) => ({ ...shape(file), file: file.filepath })), errors: (errors ?? []).map((error) => String(error?.stack ?? error?.message ?? error).slice(0, 4000)) };
+    const content = { files: files.map((file) => ({ ...shape(file), file: file.filepath, project: file.projectName })), errors: (errors ?? []).map((error) => String(error?.stack ?? error?.message ?? error).slice(0, 4000)) };
     const text = stringify(content) + '\\n';
     writeFileSync(report, text + seal(text));
   }
@@ -160,11 +160,19 @@ function parse(output: RunnerOutput): ParsedRun {
   const report = parseObject(output.report);
   if (report === null || !Array.isArray(report['files'])) return { tests: [], problems: ['the report cannot be read'] };
   const raw: RawResult[] = [];
-  for (const file of report['files']) if (isRecord(file)) walk(file, text(file['file']), [], raw);
+  const files = report['files']
+    .filter(isRecord)
+    .toSorted((a, b) => (projectOf(a) < projectOf(b) ? -1 : projectOf(a) > projectOf(b) ? 1 : 0));
+  for (const file of files) walk(file, text(file['file']), [], raw);
   return {
     tests: toResults(raw, output.room),
     problems: strings(report['errors']).map((error) => `error outside of the tests: ${error.split('\n')[0]!.slice(0, 300)}`),
   };
+}
+
+/** A file that several projects run is told once for each, always in the same order. */
+function projectOf(file: Record<string, unknown>): string {
+  return text(file['project']);
 }
 
 function walk(task: Record<string, unknown>, file: string, name: readonly string[], raw: RawResult[]): void {

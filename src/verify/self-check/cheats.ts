@@ -197,7 +197,7 @@ const UNDER_TEST: Both = {
 };
 
 function variablesOf(language: 'javascript' | 'python'): string {
-  const names = ofAllRunners(({ single }) => (single?.language === language ? [single.variable] : []));
+  const names = ofAllRunners(({ single }) => (single?.language === language ? (single.variable ?? []) : []));
   return names.map((name) => `'${name.slice(0, name.length >> 1)}' + '${name.slice(name.length >> 1)}'`).join(', ');
 }
 

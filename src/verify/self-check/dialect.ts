@@ -35,7 +35,10 @@ export function dialectFor(runner: DeepRunner, model: Model, facts: { isModule: 
   const { language, script } = runner.single;
   const python = language === 'python';
   const prefix = freePrefix(model.path, python, facts.isTaken);
-  const spell = script === null ? pythonSpelling() : scriptSpelling(script, usesModules(script, model, facts.isModule), model);
+  const spell =
+    script === null
+      ? pythonSpelling(runner.single.pythonTests === 'methods')
+      : scriptSpelling(script, usesModules(script, model, facts.isModule), model);
   const testPath = (name: string): string => testNamed(model.path, python ? `${prefix}_${name}` : `${prefix}-${name}`, python);
   const codePath = (name: string): string =>
     posix.join(codeFolder(model.path), python ? `${prefix}_unit_${name}.py` : `${prefix}-unit-${name}${codeEnding(model.path)}`);
@@ -96,7 +99,8 @@ function scriptSpelling(script: ScriptSpelling, isModule: boolean, model: Model)
   const take = (names: string, from: string): string =>
     isModule ? `import ${names} from '${from}';\n` : `const ${names} = require('${from}');\n`;
   const header = script.header(take, model.text);
-  const test = (title: string, body: string, how = ''): string => `test${how}('${title}', () => {\n  ${body}\n});\n`;
+  const begin = script.parameter === undefined ? '()' : `async (${script.parameter})`;
+  const test = (title: string, body: string, how = ''): string => `test${how}('${title}', ${begin} => {\n  ${body}\n});\n`;
   return {
     code: (name, expression, before) => {
       const statements = before === undefined || before.js === '' ? '' : `${isModule ? before.js : asCommonJs(before.js)}\n`;
@@ -119,7 +123,22 @@ function asCommonJs(text: string): string {
     .replaceAll(/^import '(.+)';$/gm, "require('$1');");
 }
 
-function pythonSpelling(): Spelling {
+/** `isMethods`: of one class that holds all tests of a file. */
+function pythonSpelling(isMethods: boolean): Spelling {
+  const plain = functionSpelling();
+  if (!isMethods) return plain;
+  const test = (title: string, body: string): string => plain.test(title, body).replace('():\n', '(self):\n').replace('\n\ndef', '\ndef');
+  return {
+    ...plain,
+    test,
+    skipped: (title, body) => test(title, body).replace('\ndef', "\n@unittest.skip('later')\ndef"),
+    equal: (left, right) => `self.assertEqual(${left}, ${right})`,
+    suite: (name, from, tests) =>
+      `import unittest\n${plain.suite(name, from, [])}\n\nclass SelfCheck(unittest.TestCase):${tests.join('').trimEnd().replaceAll('\n', '\n    ')}\n`,
+  };
+}
+
+function functionSpelling(): Spelling {
   const indent = (text: string): string => text.replaceAll('\n', '\n    ');
   const test = (title: string, body: string): string => `\n\ndef test_${title.replaceAll(/\W+/g, '_')}():\n    ${indent(body)}\n`;
   return {

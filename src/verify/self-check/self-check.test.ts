@@ -61,6 +61,40 @@ describe.each<DeepRunner>(isLong ? ['node:test', 'vitest', 'jest', 'pytest'] : [
   });
 });
 
+/** Runners of other libraries, each with one test that passes. */
+const SMALL: readonly (readonly [RunnerName, string, FileTable, string])[] = [
+  ['mocha', 'npx mocha', { 'package.json': '{}', 'test/a.js': "it('a', () => { require('assert').equal(1, 1); });\n" }, 'test/a.js'],
+  [
+    'tape',
+    'npm test',
+    {
+      'package.json': '{"scripts":{"test":"tape test/*.js"}}',
+      'test/a.js': "const test = require('tape');\ntest('a', async (t) => t.equal(1, 1));\n",
+    },
+    'test/a.js',
+  ],
+  [
+    'node-tap',
+    'tap',
+    { 'package.json': '{"type":"module"}', 'test/a.js': "import { test } from 'tap';\ntest('a', async (t) => t.equal(1, 1));\n" },
+    'test/a.js',
+  ],
+  [
+    'unittest',
+    'python3 -m unittest discover -s tests',
+    { 'tests/test_a.py': 'import unittest\nclass A(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(1, 1)\n' },
+    'tests/test_a.py',
+  ],
+];
+
+test.runIf(isLong).each(SMALL)('a sound project on %s is found sound', { timeout: 300_000 }, async (runner, full, files, model) => {
+  const bench = await createBench({ dependencies: runner !== 'unittest' });
+  const check = await checkOn(bench, runner, files, { testing: { full } }, [model]);
+  expect(check.results.filter((one) => !one.right)).toEqual([]);
+  expect(check).toMatchObject({ state: 'sound', model });
+  await bench.dispose();
+});
+
 test.each(isLong ? (['vitest', 'pytest'] as const) : (['pytest'] as const))(
   'a set-up of %s that swallows failures is found out',
   { timeout: 300_000 },

@@ -35,7 +35,7 @@ export async function setUpHash(platform: Platform, setUp: SetUp): Promise<strin
     process.version,
     process.platform,
     process.arch,
-    RUNNERS[runner].interpreter === 'python' ? await findPython(platform) : null,
+    RUNNERS[runner].interpreter === 'python' ? await findPython(platform, RUNNERS[runner].pythonModule) : null,
     manifestParts((await trees.read(tree, 'package.json'))?.toString('utf8') ?? null),
     await configFiles(setUp),
   ];

@@ -7,7 +7,12 @@ import { nodeAt, nodesAt, rangeOf, textAt, type SyntaxNode } from './syntax-node
 const MATCHERS =
   /^(?:toBe|toEqual|toStrictEqual|toMatchObject|toHaveLength|toContain|toContainEqual|toHaveBeenCalledTimes|toHaveBeenCalledWith|toHaveBeenLastCalledWith|toHaveBeenNthCalledWith|toHaveReturnedWith|toThrow|toThrowError|toHaveProperty|toMatch|toMatchInlineSnapshot|equals?|eql|eq|lengthOf|deep|include|string|property)$/;
 const EQUALITY = /^(?:equal|strictEqual|deepEqual|deepStrictEqual|partialDeepStrictEqual|match|throws|rejects)$/;
+/** Of the value that tests of tape, tap and the like are handed. */
+const COMPARING = /^(?:is|same|equals|isEqual|strictSame|deepEquals|looseEqual|deepLooseEqual|isEquivalent|has|hasStrict)$/;
+const HANDED = new RegExp(`${COMPARING.source}|^(?:ok|notOk|true|false|not|notSame|fail|error)$`);
 const OPPOSITES: Readonly<Record<string, string>> = {
+  same: 'notSame',
+  notSame: 'same',
   equal: 'notEqual',
   strictEqual: 'notStrictEqual',
   deepEqual: 'notDeepEqual',
@@ -81,11 +86,10 @@ function afterDot(node: SyntaxNode): TextEdit[] {
 function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string): Assertion | null {
   const chain = calleeNames(callee);
   const name = chain.at(-1) ?? '';
-  const isObject = chain.length > 1 && /^(?:assert|strict|chai|t)$/.test(chain.at(-2)!);
+  const isObject = chain.length > 1 && /^(?:assert|strict|chai|t|st|tt|tap)$/.test(chain.at(-2)!);
   const isFunction = chain.length === 1 && (/^assert\w*$/.test(name) || EQUALITY.test(name) || name in OPPOSITES || name === 'ok');
   if (!isObject && !isFunction) return null;
-  if (isObject && chain.at(-2) === 't' && !(EQUALITY.test(name) || name in OPPOSITES || /^(?:is|same|ok|deepEquals?)$/.test(name)))
-    return null;
+  if (isObject && /^(?:t|st|tt|tap)$/.test(chain.at(-2)!) && !(EQUALITY.test(name) || name in OPPOSITES || HANDED.test(name))) return null;
   const args = nodesAt(call, 'arguments');
   if (name === 'assert' || name === 'ok' || name === 'isTrue') {
     const [condition] = args;
@@ -104,7 +108,7 @@ function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string): Assertion
   return {
     ...rangeOf(call),
     name,
-    leaves: EQUALITY.test(name) || /^(?:is|same|deepEquals?)$/.test(name) ? expectedLeaves(args, name) : [],
+    leaves: EQUALITY.test(name) || COMPARING.test(name) ? expectedLeaves(args, name) : [],
     opposite: turned,
   };
 }

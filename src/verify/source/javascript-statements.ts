@@ -4,21 +4,50 @@ import { childrenOf, nodeAt, nodesAt, rangeOf, textAt, walk, type SyntaxNode } f
 
 const TESTS = ['test', 'it', 'specify', 'xit', 'xtest', 'fit'];
 const GROUPS = ['describe', 'suite', 'context', 'xdescribe', 'fdescribe'];
-const RUNNERS = /^(?:node:test|vitest|@jest\/globals|bun:test|mocha|@playwright\/test)$/;
+const RUNNERS = /^(?:node:test|vitest|@jest\/globals|bun:test|mocha|@playwright\/test|tape|tap|ava|uvu)$/;
+/** Modules whose own value is the test function, and those whose value has it as a member. */
+const IS_TEST = /^(?:node:test|tape|ava)$/;
+const HAS_TEST = /^(?:node:test|tape|tap)$/;
 
 /** What tests are called in a module: the usual names, and those under which they are imported. */
 export function testNamesIn(program: SyntaxNode): Set<string> {
   const names = new Set(TESTS);
   for (const node of nodesAt(program, 'body')) {
     const source = node.type === 'ImportDeclaration' ? nodeAt(node, 'source') : null;
+    for (const name of requiredNames(node)) names.add(name);
     if (source === null || !RUNNERS.test(textAt(source, 'value') ?? '')) continue;
     for (const one of nodesAt(node, 'specifiers')) {
       const imported = one.type === 'ImportDefaultSpecifier' ? 'test' : textAt(nodeAt(one, 'imported') ?? one, 'name');
       const local = textAt(nodeAt(one, 'local') ?? one, 'name');
-      if (local !== null && imported !== null && TESTS.includes(imported)) names.add(local);
+      if (one.type === 'ImportNamespaceSpecifier' && local !== null) for (const name of TESTS) names.add(`${local}.${name}`);
+      if (local !== null && imported !== null && (TESTS.includes(imported) || imported === 'default'))
+        for (const name of namesOfModule(textAt(source, 'value') ?? '', local, one.type !== 'ImportSpecifier' || imported === 'default'))
+          names.add(name);
     }
   }
   return names;
+}
+
+/** What a module's value is called by as a test function; `isWhole`: not one of its members. */
+function namesOfModule(module: string, local: string, isWhole: boolean): string[] {
+  if (!isWhole) return [local];
+  return [...(HAS_TEST.test(module) ? [`${local}.test`] : []), ...(module === 'tap' ? [] : [local])];
+}
+
+/** `const test = require('tape')` and the like. */
+function requiredNames(node: SyntaxNode): string[] {
+  if (node.type !== 'VariableDeclaration') return [];
+  return nodesAt(node, 'declarations').flatMap((one) => {
+    const [id, init] = [nodeAt(one, 'id'), nodeAt(one, 'init')];
+    const isMember = init?.type === 'MemberExpression';
+    const call = isMember ? nodeAt(init, 'object') : init;
+    if (id === null || call?.type !== 'CallExpression' || calleeNames(nodeAt(call, 'callee')!)[0] !== 'require') return [];
+    const module = textAt(nodesAt(call, 'arguments')[0] ?? call, 'value') ?? '';
+    if (id.type !== 'Identifier' || !RUNNERS.test(module)) return [];
+    const local = textAt(id, 'name') ?? '';
+    if (isMember) return TESTS.includes(textAt(nodeAt(init, 'property')!, 'name') ?? '') ? [local] : [];
+    return IS_TEST.test(module) || HAS_TEST.test(module) ? namesOfModule(module, local, true) : [];
+  });
 }
 
 /** `a.b.c` as its names; empty where something else stands at its beginning. */
@@ -35,7 +64,8 @@ export function calleeNames(node: SyntaxNode): string[] {
 const NO_TEST = /^(?:before|after|beforeEach|afterEach|beforeAll|afterAll|describe|suite|step|use|extend|setTimeout|skipIf|runIf)$/;
 
 export function isTestName(chain: readonly string[], names: ReadonlySet<string>): boolean {
-  return chain.length > 0 && names.has(chain[0]!) && !chain.slice(1).some((name) => NO_TEST.test(name));
+  const known = chain.length > 0 && (names.has(chain[0]!) || (chain.length > 1 && names.has(`${chain[0]!}.${chain[1]!}`)));
+  return known && !chain.slice(1).some((name) => NO_TEST.test(name));
 }
 
 export function statementsOf(nodes: readonly SyntaxNode[], names: ReadonlySet<string>): SourceStatement[] {

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBench, type Bench, type FileTable } from '../test-support.ts';
+import { checkOwnSteps } from './check-own-steps.ts';
+
+const FILES: FileTable = {
+  'package.json': '{"scripts":{"test":"cp rule.txt made.txt && node --test && grep -q good made.txt"}}',
+  'rule.txt': 'good\n',
+  'src.txt': 'fine\n',
+};
+
+let bench: Bench;
+beforeAll(async () => void (bench = await createBench()));
+afterAll(() => bench.dispose());
+
+const check = async (before: FileTable, after: FileTable): ReturnType<typeof checkOwnSteps> =>
+  checkOwnSteps(
+    bench.platform,
+    { ...bench.context({ testing: { full: 'npm test' } }), base: { commit: '', tree: await bench.tree(before) } },
+    await bench.tree(after),
+  );
+
+test('a step that passed before the session has to pass after it, with what the steps before it make', async () => {
+  expect(await check(FILES, FILES)).toEqual({ findings: [], detail: 'grep -q good made.txt passed' });
+  const broken = await check(FILES, { ...FILES, 'rule.txt': 'bad\n' });
+  expect(broken?.findings).toMatchObject([{ check: 'quality', reason: 'sanity.failed', weight: 'reject' }]);
+});
+
+test('a step that failed before the session is told and not held against it', async () => {
+  const red = { ...FILES, 'rule.txt': 'bad\n' };
+  expect((await check(red, { ...red, 'src.txt': 'other\n' }))?.findings).toMatchObject([{ weight: 'warn' }]);
+});
+
+test('a command that is nothing but tests has no such steps', async () => {
+  const plain = { 'package.json': '{"scripts":{"test":"node --test"}}' };
+  expect(await check(plain, plain)).toBeNull();
+});

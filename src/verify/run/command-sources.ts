@@ -1,0 +1,68 @@
+/**
+ * What a test command of a project leads to: scripts and packages of package.json, and the recipes of tools that run tests by another
+ * name. All of it is protected, so that in a tree that is run it is the trusted version.
+ */
+import type { TreeStore } from '../../domain/tree.ts';
+
+export interface CommandSources {
+  /** Of package.json. */
+  scripts: Readonly<Record<string, string>>;
+  /** Names of the packages that package.json asks for. */
+  packages: ReadonlySet<string>;
+  /** Texts of recipes by their path. */
+  recipes: Readonly<Record<string, string>>;
+}
+
+export const NO_SOURCES: CommandSources = { scripts: {}, packages: new Set(), recipes: {} };
+
+const RECIPES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\btox\b/, ['tox.ini', 'setup.cfg', 'pyproject.toml', 'tox.toml']],
+  [/\bnox\b/, ['noxfile.py']],
+];
+
+/** `tree` null: there is none yet. Recipes are read only where a command can lead to them. */
+export async function commandSources(
+  trees: Pick<TreeStore, 'read'>,
+  tree: string | null,
+  commands: readonly (string | null)[],
+): Promise<CommandSources> {
+  const read = async (path: string): Promise<string | null> =>
+    tree === null ? null : ((await trees.read(tree, path))?.toString('utf8') ?? null);
+  const manifest = await read('package.json');
+  const recipes: Record<string, string> = {};
+  for (const [program, paths] of RECIPES)
+    for (const path of commands.some((command) => program.test(command ?? '')) ? paths : []) {
+      const text = await read(path);
+      if (text !== null) recipes[path] = text;
+    }
+  return { ...manifestSources(manifest), recipes };
+}
+
+export function manifestSources(packageJson: string | null): CommandSources {
+  const value = parse(packageJson);
+  const packages = new Set(['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((key) => Object.keys(recordAt(value, key))));
+  return { scripts: textsOf(recordAt(value, 'scripts')), packages, recipes: {} };
+}
+
+/** Scripts of a package.json text; none where it cannot be read. */
+export function scriptsOf(packageJson: string | null): Readonly<Record<string, string>> {
+  return manifestSources(packageJson).scripts;
+}
+
+function parse(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '{}');
+  } catch {
+    return {};
+  }
+}
+
+function recordAt(value: unknown, key: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return {};
+  const found = (value as Record<string, unknown>)[key];
+  return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Record<string, unknown>) : {};
+}
+
+function textsOf(record: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}

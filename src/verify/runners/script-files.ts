@@ -1,0 +1,155 @@
+/**
+ * Test files that are programs: each runs in a node process of its own, into which a listener is loaded first.
+ *
+ * 1. A first process, in which no code of the project ever runs, starts the others, one key for each, and seals what they told.
+ * 2. A listener reads its key from a pipe and closes that before any code of the project is loaded; without the right seal a file has told
+ *    nothing. A file that ended early, or told of no test, is an error.
+ * 3. What a program prints is for people alone.
+ */
+import { join } from 'node:path';
+import type { TestStatus } from '../../domain/verdict.ts';
+import { chancePreload, clockPreload, directPreload } from './neutral.ts';
+import { isRecord, readLines, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
+import type { ParsedRun, PlanRequest, RunnerFacts, RunnerOutput, RunPlan } from './runner.ts';
+import { sealSource } from './seal.ts';
+
+export interface ScriptRun {
+  /** Relative; each a program. */
+  files: readonly string[];
+  /** Options for node, the same for all files. */
+  interpreterArgs: readonly string[];
+  /** Statements of a CommonJS module: `told(file, name, status, message)` tells of a test, `watch(isOver)` asks when all are. */
+  listener: string;
+  /** How many files run at the same time. */
+  sideBySide: number;
+}
+
+export function planScripts(facts: RunnerFacts, request: PlanRequest, run: ScriptRun): RunPlan {
+  const at = (name: string): string => join(request.supportDirectory, name);
+  const { variant } = request;
+  const preloads = [
+    { path: at('listener.cjs'), content: `${LISTENER}\n${OF_ROOM(request.room)}\n${run.listener}` },
+    ...(variant.neutral === undefined ? [] : [{ path: at('first.cjs'), content: directPreload(request.marks) }]),
+    ...(variant.clockShiftMs === undefined ? [] : [{ path: at('clock.cjs'), content: clockPreload(variant.clockShiftMs) }]),
+    ...(variant.chance === undefined ? [] : [{ path: at('chance.cjs'), content: chancePreload(variant.chance, request.room) }]),
+  ];
+  const settings = {
+    report: request.reportPath,
+    args: [...preloads.map(({ path }) => `--require=${path}`), ...run.interpreterArgs],
+    files: run.files,
+    sideBySide: run.sideBySide,
+    forceExit: variant.forceExit === true,
+  };
+  const starter = at('starter.mjs');
+  return {
+    file: facts.node,
+    args: [starter],
+    env: {},
+    support: [
+      ...preloads,
+      { path: starter, content: `${sealSource(request.keyPath, 'module')}const settings = ${JSON.stringify(settings)};\n${STARTER}` },
+    ],
+    report: 'file',
+  };
+}
+
+const STARTER = `import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+const opened = (content, key) => {
+  const at = content.lastIndexOf('\\n', content.length - 2) + 1;
+  return content.slice(at).trim() === createHmac('sha256', key).update(content.slice(0, at)).digest('hex') ? content.slice(0, at) : null;
+};
+const run = (file) => new Promise((done) => {
+  const key = randomBytes(32).toString('hex');
+  const child = spawn(process.execPath, [...settings.args, file], { stdio: ['ignore', 'inherit', 'pipe', 'pipe', 'pipe'] });
+  const told = [];
+  let stderr = '';
+  child.stderr.on('data', (data) => { process.stderr.write(data); stderr = (stderr + data).slice(-8000); });
+  child.stdio[4].on('data', (data) => told.push(data));
+  for (const stream of [child.stderr, child.stdio[3], child.stdio[4]]) stream.on('error', () => {});
+  child.on('error', (error) => done({ file, code: 1, tests: [], problem: String(error) }));
+  child.on('close', (code, signal) => {
+    const content = opened(Buffer.concat(told).toString('utf8'), key);
+    done({ file, code, signal, tests: content === null ? null : JSON.parse(content), stderr });
+  });
+  child.stdio[3].end(JSON.stringify({ key, forceExit: settings.forceExit, file }));
+});
+const waiting = [...settings.files];
+const results = [];
+await Promise.all(Array.from({ length: Math.max(1, settings.sideBySide) }, async () => {
+  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) results.push(await run(file));
+}));
+results.sort((a, b) => settings.files.indexOf(a.file) - settings.files.indexOf(b.file));
+const status = results.every((one) => one.code === 0) ? 0 : 1;
+const whole = [...results, { end: status, lines: results.length }].map((one) => stringify(one) + '\\n').join('');
+writeFileSync(settings.report, whole + seal(whole));
+process.exit(status);
+`;
+
+const LISTENER = `'use strict';
+const fs = require('node:fs');
+const { createHmac } = require('node:crypto');
+const { key, forceExit, file: entry } = JSON.parse(fs.readFileSync(3, 'utf8'));
+fs.closeSync(3);
+const { stringify } = JSON;
+const { writeSync } = fs;
+const tests = [];
+const endings = [];
+const told = (file, name, status, message) => { const one = { file, name, status, message }; tests.push(one); return one; };
+const atEnd = (act) => endings.push(act);
+const shown = (value) => { try { return String(value?.stack ?? value?.message ?? value).slice(0, 6000); } catch { return 'an error that cannot be shown'; } };
+const exit = process.exit;
+let still = 0;
+const watch = (isOver) => { if (forceExit) setInterval(() => { still = isOver() ? still + 1 : 0; if (still > 3) exit(); }, 100).unref(); };
+process.on('exit', () => {
+  for (const act of endings) act();
+  const content = stringify(tests) + '\\n';
+  const bytes = Buffer.from(content + createHmac('sha256', key).update(content).digest('hex') + '\\n');
+  for (let at = 0; at < bytes.length;) { try { at += writeSync(4, bytes, at); } catch (error) { if (error.code !== 'EAGAIN') return; } }
+});`;
+
+/** `fromRoom(name)` loads a module as the project would; `caller()` is the file whose own statements are running. */
+const OF_ROOM = (room: string): string => `const room = ${JSON.stringify(`${room}/`)};
+const fromRoom = require('node:module').createRequire(room + 'package.json');
+const caller = () => {
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  Error.stackTraceLimit = 60;
+  Error.prepareStackTrace = undefined;
+  const lines = String(new Error().stack).split('\\n');
+  Error.stackTraceLimit = stackTraceLimit;
+  Error.prepareStackTrace = prepareStackTrace;
+  for (const line of lines) {
+    const place = /^\\s+at (?:async )?(?:Object\\.<anonymous> \\()?(?:file:\\/\\/)?(\\/.*?):\\d+:\\d+\\)?$/.exec(line)?.[1];
+    if (place !== undefined && place.startsWith(room) && !place.includes('/node_modules/')) return place.slice(room.length);
+  }
+  return entry;
+};`;
+
+export function parseScripts(output: RunnerOutput): ParsedRun {
+  if (output.report === null) return { tests: [], problems: ['the runner wrote no report'] };
+  const { values, broken } = readLines(output.report);
+  const last = values.at(-1);
+  const complete = !broken && last !== undefined && typeof last['end'] === 'number' && last['lines'] === values.length - 1;
+  const problems = complete ? [] : ['the report is not complete'];
+  return { tests: toResults(values.slice(0, complete ? -1 : undefined).flatMap(fileResults), output.room), problems };
+}
+
+function fileResults(value: Record<string, unknown>): RawResult[] {
+  const file = text(value['file']);
+  const tests = Array.isArray(value['tests']) ? value['tests'].filter(isRecord).map(toRaw) : null;
+  const stderr = text(value['stderr']) || text(value['problem']);
+  const wrong = (message: string): RawResult => ({ file, name: [WHOLE_FILE], status: 'error', message });
+  const isClean = value['code'] === 0;
+  if (tests === null) return [wrong(`the file ended without telling its results\n${stderr}`)];
+  if (tests.length === 0) return [wrong(isClean ? 'the file ended without reporting a test' : `the file could not be run\n${stderr}`)];
+  const hasFailed = tests.some(({ status }) => status === 'failed' || status === 'error');
+  return isClean || hasFailed ? tests : [...tests, wrong(`its process ended with ${String(value['code'] ?? value['signal'])}\n${stderr}`)];
+}
+
+const STATUSES: readonly TestStatus[] = ['passed', 'failed', 'skipped', 'todo'];
+
+function toRaw(test: Record<string, unknown>): RawResult {
+  const status = STATUSES.find((one) => one === test['status']) ?? 'error';
+  return { file: text(test['file']), name: strings(test['name']), status, message: text(test['message']) };
+}
