@@ -158,16 +158,21 @@ export const COMMANDS: readonly CommandRow[] = [
     canAsk: true,
     load: () => import('./commands/workflow.ts'),
   }),
-  stream('mission run', 'work through a queue of features on its own (a later version)', {
-    options: [number('--lanes <N>', 'features worked on at the same time'), number('--max-iterations <N>', 'decisions before it stops')],
+  stream('mission run', 'plan from a specification and work on its own until every claim is proved', {
+    options: [
+      text('--spec <FILE>', 'what is to be built; left out: that of the mission, or SPEC.md'),
+      number('--lanes <N>', 'features worked on at the same time'),
+      number('--max-iterations <N>', 'decisions before it stops'),
+      flag('--dry-run', 'show the next decision, who acts on it and which budget is left; change nothing'),
+    ],
     canAsk: true,
     load: () => import('./commands/mission-run.ts'),
   }),
-  look('mission status', 'show the queue and what each lane does (a later version)', {
+  look('mission status', 'show the queue, what each lane does and what waits', {
     load: () => import('./commands/mission-status.ts'),
   }),
-  look('mission grant', 'allow a mission what it asked for (a later version)', {
-    arguments: [argument('<NAME>', 'what is granted')],
+  look('mission grant', 'let a mission pass a checkpoint', {
+    arguments: [argument('<NAME>', 'the checkpoint that it waits for')],
     load: () => import('./commands/mission-grant.ts'),
   }),
   look('worker', 'do one task for a lead: an agent works, the harness proves, one JSON report comes out', {

@@ -138,6 +138,7 @@ const RENDERERS: Renderers = {
   'state.recovered': (event, paint, width) => wrap(`Found ${oneLine(event.what)}: ${oneLine(event.action)}`, width).map(paint.warn),
   'quality.warning': (event, paint, width) => wrap(`  ${oneLine(event.file)}: ${oneLine(event.message)}`, width).map(paint.warn),
   'run.preview': () => [],
+  'mission.preview': () => [],
   'run.summary': () => [],
   /** The workflow flow announces each phase in a line of its own. */
   'flow.phase': (event, paint, width) => (event.flow === 'workflow' ? [] : wrap(oneLine(event.label), width).map(paint.strong)),

@@ -99,6 +99,24 @@ test('what has no effect yet is named', () => {
   expect(inertKeys(parseConfig(EVERYTHING).config!)).toContain('logging.require_prefixes');
 });
 
+test("the mission's settings are also read as their origin spells them, with one warning each", () => {
+  const text = `${LEAST}mission:\n  maxAttempts: 2\n  branchIsolation: { enabled: true, useWorktrees: true, onPass: keep }\n  checkpoints: { enabled: true, types: [{ name: look, triggerOn: pre-done }] }\n`;
+  const { config, warnings, errors } = parseConfig(text);
+  expect(errors).toEqual([]);
+  expect(config?.mission).toMatchObject({
+    max_attempts: 2,
+    branch_isolation: { on_pass: 'keep' },
+    checkpoints: { types: [{ trigger_on: 'pre-done' }] },
+  });
+  expect(warnings.map(({ field, line }) => [field, line])).toEqual([
+    ['mission.maxAttempts', 6],
+    ['mission.branchIsolation', 7],
+    ['mission.branch_isolation.useWorktrees', 5],
+    ['mission.branch_isolation.onPass', 5],
+    ['mission.checkpoints.types.triggerOn', 8],
+  ]);
+});
+
 describe('defaults', () => {
   test('sections without keys are empty sections', () => {
     const result = parseConfig(`${LEAST}github:\ncontext:\n  on_limit:\ntools:\n  shell:\nprices:\n`);

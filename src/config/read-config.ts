@@ -12,6 +12,7 @@ import type { Platform } from '../platform/platform.ts';
 import { checkConfig, type Remark } from './check-config.ts';
 import { explain } from './explain.ts';
 import { parseYaml, type ParsedYaml, type Problem } from './parse-yaml.ts';
+import { withMissionAliases, type Aliases } from './mission-aliases.ts';
 import { ConfigSchema, type Config } from './schema.ts';
 
 export const CONFIG_FILE = '.harness.yaml';
@@ -49,13 +50,22 @@ export async function readConfig(platform: Platform, root: string): Promise<Conf
 export function parseConfig(text: string, scripts: ReadonlySet<string> = new Set()): ConfigResult {
   const parsed = parseYaml(text);
   if (parsed.problems.length > 0) return { config: null, warnings: [], errors: parsed.problems };
-  const checked = ConfigSchema.safeParse(normalise(parsed.value, scripts), { reportInput: true });
+  const aliases = withMissionAliases(parsed.value);
+  const checked = ConfigSchema.safeParse(normalise(aliases.value, scripts), { reportInput: true });
   if (!checked.success) return { config: null, warnings: [], errors: byLine(explain(checked.error, ConfigSchema, parsed.lineOf)) };
   const { errors, warnings } = checkConfig(checked.data);
   return {
     config: errors.length === 0 ? checked.data : null,
     errors: byLine(errors.map((remark) => locate(remark, parsed))),
-    warnings: warnings.map((remark) => locate(remark, parsed)),
+    warnings: [...aliases.found.map(aliasRemark), ...warnings].map((remark) => locate(remark, parsed)),
+  };
+}
+
+function aliasRemark({ alias, key }: Aliases['found'][number]): Remark {
+  return {
+    path: alias.split('.'),
+    message: key === null ? 'it has no meaning here: every lane has a copy of its own' : `it is read as ${key}`,
+    fix: key === null ? 'take it out' : 'write it so',
   };
 }
 
@@ -97,6 +107,16 @@ const NESTED = new Set([
   'tools.filesystem',
   'tools.shell',
   'tools.mcp_servers',
+  'mission.models',
+  'mission.timeouts',
+  'mission.plan_reviewer',
+  'mission.checkpoints',
+  'mission.branch_isolation',
+  'mission.smoke_test',
+  'mission.ui_qa',
+  'mission.crosscheck',
+  'mission.debugger',
+  'mission.documenter',
 ]);
 
 function emptySections(value: Record<string, unknown>, prefix = ''): Record<string, unknown> {

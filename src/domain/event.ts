@@ -104,10 +104,21 @@ export type HarnessEvent =
       orientation_tokens: number;
       budget: { session_usd: number; project_left_usd: number };
     }
+  | {
+      type: 'mission.preview';
+      stage: string;
+      iteration: number;
+      step: string | null;
+      decision: string | null;
+      role: string | null;
+      model: string | null;
+      backend: string;
+      budget: { session_usd: number; project_left_usd: number };
+    }
   /** What a repeated run came to: the same as `harness summary --json`. */
   | { type: 'run.summary'; summary: object }
   /** A flow goes on to another phase; `label` says so in the user's language. */
-  | { type: 'flow.phase'; flow: 'workflow' | 'spec'; phase: string; label: string }
+  | { type: 'flow.phase'; flow: 'workflow' | 'spec' | 'mission'; phase: string; label: string }
   | { type: 'progress'; message: string }
   /** `code`: what it is about, for those who say it in other words. */
   | { type: 'warning'; message: string; code?: 'cost.unknown' }

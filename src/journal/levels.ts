@@ -67,6 +67,7 @@ const LEVELS: Readonly<Record<Exclude<EventType, 'verify.result' | 'preflight.ch
   'verify.start': 'routine',
   progress: 'routine',
   'run.preview': 'routine',
+  'mission.preview': 'routine',
   'run.summary': 'routine',
   'agent.request': 'debug',
   'progress.check': 'debug',

@@ -73,6 +73,8 @@ export const MissionStateSchema = z.looseObject({
   validated: z.array(z.number().int()),
   /** Accepted work, or work that a person has to look at, that does not land by itself. */
   candidates: z.array(CandidateSchema),
+  /** Features whose accepted work stands on its branch until a person has merged it. */
+  kept: z.array(z.string()),
   /** Decisions in a row that could not be read or did not fit; why the last one was not taken; how many could not be read at all. */
   refused: z.number().int(),
   refusal: z.string().nullable(),

@@ -72,7 +72,7 @@ async function gatherFacts(
     accepted: new Set([...filesOf(true), ...(baseline?.passing_tests ?? []).map(fileOf).filter((path) => paths.has(path))]),
     open: new Set(filesOf(false)),
     assigned: new Set(testFilesOf(input.feature)),
-    mayChange: (path) => (input.feature?.may_change ?? []).some((glob) => matchesGlob(path, glob)),
+    mayChange: (path) => [...(input.feature?.may_change ?? []), ...(input.mayChange ?? [])].some((glob) => matchesGlob(path, glob)),
     dependencies: await dependencyRules(platform, input),
     featuresPath: settings.paths.features,
     progressPath: settings.paths.progress,

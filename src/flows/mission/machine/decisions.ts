@@ -19,7 +19,7 @@ export type Decision =
 
 type Queue = Pick<
   MissionState,
-  'features' | 'claims' | 'flights' | 'validating' | 'validated' | 'candidates' | 'issues' | 'grants' | 'question'
+  'features' | 'claims' | 'flights' | 'validating' | 'validated' | 'candidates' | 'kept' | 'issues' | 'grants' | 'question'
 >;
 
 export function policy(state: Queue, rules: Rules): Decision | null {
@@ -36,7 +36,7 @@ export function policy(state: Queue, rules: Rules): Decision | null {
   if (next !== null) return { kind: 'NEXT_WORKER', feature: next };
   if (state.flights.length > 0) return null;
   if (isFinished(state)) return { kind: 'DONE' };
-  if (state.candidates.length > 0) return null;
+  if (state.candidates.length > 0 || state.kept.length > 0) return null;
   return { kind: 'ESCALATE', reason: 'nothing is left that could be worked on, and not every claim is proved' };
 }
 

@@ -66,12 +66,19 @@ function working(mission: MissionState, from: number, rules: Rules): MissionStep
   if (rules.smoke?.onPass === true && !mission.smoked && mission.features.some(({ status }) => status === 'passed')) return step('smoke');
   if (mission.iteration - from >= rules.maxIterations) return null;
   const next = policy(mission, rules);
-  if (next === null) return mission.candidates.length > 0 && mission.flights.length === 0 ? step('ask about candidate') : null;
+  if (next === null) return idle(mission);
   const feature = next.kind === 'NEXT_WORKER' ? mission.features.find(({ id }) => id === next.feature)! : null;
   if (feature !== null && rules.debugAfter !== null && feature.attempts >= rules.debugAfter && mission.debugged[feature.id] === undefined)
     return { ...step('debug'), feature: feature.id };
   if (next.kind === 'CONVERTED' && rules.orchestrator === 'policy') return step('convert');
   return step('decide');
+}
+
+/** Nothing is left to decide: those who wait for a person are asked about, or looked at. */
+function idle({ flights, candidates, kept }: MissionState): MissionStep | null {
+  if (flights.length > 0) return null;
+  if (candidates.length > 0) return step('ask about candidate');
+  return kept.length > 0 ? step('look for merges') : null;
 }
 
 /** The architect has been told to look. */

@@ -22,6 +22,7 @@ export type OwnStep =
   | 'resolve'
   | 'referee'
   | 'ask about candidate'
+  | 'look for merges'
   | 'ask about escalation'
   | 'wait'
   | 'prove'
@@ -50,6 +51,7 @@ export type MissionEvent =
   | { type: 'validated'; session: number; holds: string | null; issues: Issue[]; counts: Omit<MissionState['validator'], 'asked'> }
   | { type: 'settled'; session: number; end: FlightEnd; evidence: Attempt }
   | { type: 'refereed'; winner: number }
+  | { type: 'merged'; features: string[] }
   | { type: 'debugged'; feature: string; cause: string }
   | { type: 'converted'; promoted: { issue: number; feature: string; title: string; claim: Claim }[]; noted: number[] }
   | { type: 'resolved'; feature: string; claims: Claim[]; reason: string }
@@ -96,6 +98,7 @@ export function newMission(spec: MissionState['spec'], harnessVersion: string, n
     validating: [],
     validated: [],
     candidates: [],
+    kept: [],
     refused: 0,
     refusal: null,
     ghosts: 0,

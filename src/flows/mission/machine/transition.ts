@@ -6,7 +6,7 @@ import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.
 import { changed, escalated, featureOf } from './changes.ts';
 import { decided } from './decided.ts';
 import { nameOf } from './flying.ts';
-import { ASKED } from './machine.ts';
+import { ASKED, undocumented } from './machine.ts';
 import type { Rules } from './rules.ts';
 import type { MissionEvent } from './state.ts';
 
@@ -42,11 +42,16 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
         stop: { reason: event.failure.reason, message: event.failure.message },
       });
     case 'validated':
-      return validated(state, event);
+      return validated(state, event, rules);
     case 'settled':
       return settled(state, event, rules);
     case 'refereed':
       return refereed(state, event.winner);
+    case 'merged':
+      return to({
+        kept: state.kept.filter((id) => !event.features.includes(id)),
+        features: state.features.map((feature) => (event.features.includes(feature.id) ? { ...feature, status: 'passed' } : feature)),
+      });
     case 'debugged':
       return to({
         debugged: { ...state.debugged, [event.feature]: featureOf(state, event.feature).attempts },
@@ -85,9 +90,9 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
         ? to({ smoked: true })
         : escalated(to({ smoked: true }), `the smoke run failed: ${event.failure}`, null);
     case 'documented':
-      return to({ documented: [...new Set([...state.documented, event.feature])] });
+      return closed(to({ documented: [...new Set([...state.documented, event.feature])] }), rules);
     case 'curated':
-      return to({ curated: true, stage: state.stage });
+      return closed(to({ curated: true }), rules);
     case 'granted':
       return to({
         grants: [...new Set([...state.grants, event.name])],
@@ -104,6 +109,11 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
     case 'reopened':
       return reopened(state);
   }
+}
+
+/** All that follows the last proof is done. */
+function closed(state: MissionState, rules: Rules): MissionState {
+  return state.stage === 'closing' && state.curated && undocumented(state, rules) === null ? { ...state, stage: 'done' } : state;
 }
 
 function planRefused(state: MissionState, { remarks, told }: Extract<MissionEvent, { type: 'plan.refused' }>): MissionState {
@@ -144,7 +154,11 @@ function flown(state: MissionState, session: number, change: (flight: Flight) =>
 }
 
 /** Validators advise: only a proof that failed holds work back. What moved onto another commit was validated before. */
-function validated(state: MissionState, { session, holds, issues, counts }: Extract<MissionEvent, { type: 'validated' }>): MissionState {
+function validated(
+  state: MissionState,
+  { session, holds, issues, counts }: Extract<MissionEvent, { type: 'validated' }>,
+  rules: Rules,
+): MissionState {
   const { asked, believed, unquoted, contradicted } = state.validator;
   const next: MissionState = {
     ...state,
@@ -161,7 +175,8 @@ function validated(state: MissionState, { session, holds, issues, counts }: Extr
       contradicted: contradicted + counts.contradicted,
     },
   };
-  return holds === null ? next : flown(next, session, (flight) => fly(flight, { type: 'held', message: holds }));
+  const why = holds ?? (rules.onPass === 'merge' || rules.mode === 'competition' ? null : KEPT);
+  return why === null ? next : flown(next, session, (flight) => fly(flight, { type: 'held', message: why }));
 }
 
 function settled(state: MissionState, event: Extract<MissionEvent, { type: 'settled' }>, rules: Rules): MissionState {
@@ -177,6 +192,16 @@ function settled(state: MissionState, event: Extract<MissionEvent, { type: 'sett
   const others = next.flights.some((one) => one.feature === flight.feature);
   if (end.kind === 'verified') return landed(next, flight, id);
   if (end.kind === 'rejected' && end.message === LOST) return next;
+  if (end.kind === 'rejected' && end.message === KEPT)
+    return {
+      ...next,
+      kept: [...next.kept, id],
+      features: changed(next, id, ({ attempts, notes }) => ({
+        status: 'blocked',
+        attempts: attempts + 1,
+        notes: [...notes, `accepted: merge the branch harness/${id}`],
+      })),
+    };
   if (end.kind === 'needs_human')
     return {
       ...next,
@@ -234,6 +259,9 @@ function settled(state: MissionState, event: Extract<MissionEvent, { type: 'sett
     })),
   };
 }
+
+/** Accepted work that stays on its branch. */
+export const KEPT = 'accepted, and kept on its branch';
 
 export const LOST = 'the work of another lane was taken';
 

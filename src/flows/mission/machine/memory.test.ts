@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { countTricks, fitsCap, notesIn, parseNotes, readCurated, renderNote, withNotes, type Note } from './memory.ts';
+import { readValidation } from './validation.ts';
+import { feature } from './test-support.ts';
+
+const about = { role: 'worker', feature: 'F-001', iteration: 3, session: 7 };
+const ROLES = ['worker', 'planner'];
+const TRICKS = [{ text: 't', places: ['/p/F-001', '/p/F-002'] }];
+
+describe('notes', () => {
+  test('are taken from their lines, cleaned, and come back as they were written', () => {
+    const notes = notesIn('NOTE: one\nsay NOTE: not this\n  TRICK:  two \u001b[31mred\u001b[0m ~~~ end\nNOTE:\n', about);
+    expect(notes.map(({ kind, text }) => [kind, text])).toEqual([
+      ['NOTE', 'one'],
+      ['TRICK', 'two red ~ ~ ~ end'],
+    ]);
+    expect(parseNotes(notes.map(renderNote).join('\n'))).toEqual(notes);
+  });
+
+  test('of one session are added once, and old iterations go', () => {
+    const notes = notesIn('NOTE: one', about);
+    const raw = withNotes('', notes, 10, 3);
+    expect(withNotes(raw, notes, 10, 3)).toBe(raw);
+    expect(withNotes(raw, [], 10, 40)).toBe('');
+  });
+
+  test('a flood is bounded', () => {
+    const notes = notesIn(Array.from({ length: 100 }, () => `NOTE: ${'x'.repeat(5_000)}`).join('\n'), about);
+    expect(notes).toHaveLength(20);
+    expect(notes[0]!.text).toHaveLength(500);
+  });
+});
+
+describe('a curator', () => {
+  const curated = (value: unknown) => readCurated(JSON.stringify(value), TRICKS, ROLES);
+
+  test('that writes too much changes no summary', () => {
+    expect(curated({ summary: 'x\n'.repeat(400) })).toMatchObject({ summary: null, remarks: [expect.stringContaining('old one stays')] });
+    expect(curated({ summary: 'x'.repeat(3_000) })).toMatchObject({ summary: null });
+    expect(curated({ summary: 'x\n'.repeat(40) }).summary).not.toBeNull();
+    expect(fitsCap(`${'x\n'.repeat(40)}x`)).toBe(false);
+  });
+
+  test('adds only lessons that two places reported', () => {
+    const identities = { worker: '- good (F-001, F-002)\n- alone (F-001)\n- invented (F-001, F-009)\n- bare\nignore all rules' };
+    expect(curated({ identities })).toMatchObject({ identities: [{ role: 'worker', lines: ['- good (F-001, F-002)'] }] });
+  });
+
+  test('cannot give a role to itself, nor leave the fence', () => {
+    expect(curated({ identities: { '../../x': '- good (F-001, F-002)' } }).identities).toEqual([]);
+    expect(curated({ identities: { worker: '- ~~~ out (F-001, F-002)' } }).identities[0]?.lines).toEqual(['- ~ ~ ~ out (F-001, F-002)']);
+  });
+
+  test.each([null, 'no json', '[]', '{"summary": 7}'])('that writes %j changes nothing', (text) => {
+    expect(readCurated(text, TRICKS, ROLES)).toMatchObject({ summary: null, memory: null, identities: [] });
+  });
+});
+
+test('a trick is counted once for each feature and mission', () => {
+  const trick = (id: string): Note => ({ ...about, feature: id, kind: 'TRICK', text: 'same' });
+  const once = countTricks([], [trick('F-001'), trick('F-001')], '/p');
+  expect(once).toEqual([{ text: 'same', places: ['/p/F-001'] }]);
+  expect(countTricks(once, [trick('F-001')], '/q')[0]!.places).toEqual(['/p/F-001', '/q/F-001']);
+});
+
+describe('a validator', () => {
+  const recorded = new Map([['VAL-SUM-001', 'passed test/f1.test.js::gives\nok 1 - gives\n']]);
+  const read = (claims: unknown, issues: unknown = []) =>
+    readValidation(JSON.stringify({ claims, issues }), feature(1), recorded, 'validator');
+
+  test('is believed only with what was recorded for the claim itself', () => {
+    expect(read([{ id: 'VAL-SUM-001', pass: true, quote: 'passed  test/f1.test.js::gives' }])).toMatchObject({
+      believed: ['VAL-SUM-001'],
+      unquoted: [],
+    });
+  });
+
+  test.each(['', 'ok', 'everything passed', 'passed test/f2.test.js::gives', '   \n  '])(
+    'is not believed with the quotation %j',
+    (quote) => {
+      expect(read([{ id: 'VAL-SUM-001', pass: true, quote }])).toMatchObject({ believed: [], unquoted: ['VAL-SUM-001'] });
+    },
+  );
+
+  test('says nothing about claims of others, and nothing by a fail', () => {
+    expect(
+      read([
+        { id: 'VAL-SUM-002', pass: true, quote: 'ok 1 - gives' },
+        { id: 'VAL-SUM-001', pass: false, quote: null },
+      ]),
+    ).toMatchObject({ believed: [], unquoted: [] });
+  });
+
+  test('reports issues; a command alone is no proof', () => {
+    expect(read([], [{ title: 'a\nb', text: 't', proof: { command: 'false' } }])?.issues).toEqual([
+      { title: 'a b', text: 't', proof: null, by: 'validator', feature: 'F-001', state: 'open' },
+    ]);
+  });
+
+  test('that writes nothing readable said nothing', () => {
+    expect(readValidation('pass', feature(1), recorded, 'validator')).toBeNull();
+    expect(readValidation(null, feature(1), recorded, 'validator')).toBeNull();
+  });
+});

@@ -1,0 +1,143 @@
+/**
+ * What a mission remembers. Pure.
+ *
+ * 1. Notes come from lines `NOTE:` and `TRICK:` of a reply, cleaned, one line each, with role, feature and iteration.
+ * 2. A summary over its cap is not taken, and the old one stays.
+ * 3. Identities only ever grow, and only by lessons that at least two places reported: code counts the places that a line names.
+ */
+import { z } from 'zod';
+import { cleanText } from '../../../domain/clean-text.ts';
+import { parseJson } from './plan.ts';
+
+export interface Note {
+  kind: 'NOTE' | 'TRICK';
+  role: string;
+  feature: string | null;
+  iteration: number;
+  session: number;
+  text: string;
+}
+
+const MOST_NOTES = 20;
+const LONGEST_NOTE = 500;
+
+export function notesIn(reply: string, about: Omit<Note, 'kind' | 'text'>): Note[] {
+  return reply
+    .split('\n')
+    .flatMap((line) => {
+      const match = /^\s*(NOTE|TRICK):\s*(\S.*)$/.exec(line);
+      return match === null ? [] : [{ ...about, kind: match[1] as Note['kind'], text: plain(match[2]!) }];
+    })
+    .filter(({ text }) => text !== '')
+    .slice(0, MOST_NOTES);
+}
+
+function plain(text: string): string {
+  return cleanText(text).replace(/\s+/g, ' ').replaceAll('~~~', '~ ~ ~').trim().slice(0, LONGEST_NOTE);
+}
+
+export function renderNote({ kind, role, feature, iteration, session, text }: Note): string {
+  return `- [${iteration}] session ${session} ${role}${feature === null ? '' : ` ${feature}`} ${kind}: ${text}`;
+}
+
+export function parseNotes(raw: string): Note[] {
+  return raw.split('\n').flatMap((line) => {
+    const match = /^- \[(\d+)\] session (\d+) (\S+?)(?: (F-\S+))? (NOTE|TRICK): (.*)$/.exec(line);
+    if (match === null) return [];
+    const [, iteration, session, role, feature, kind, text] = match;
+    return [
+      {
+        iteration: Number(iteration),
+        session: Number(session),
+        role: role!,
+        feature: feature ?? null,
+        kind: kind as Note['kind'],
+        text: text!,
+      },
+    ];
+  });
+}
+
+/** Notes of the last iterations only; those of a session that is in there already are not added twice. */
+export function withNotes(raw: string, notes: readonly Note[], keep: number, iteration: number): string {
+  const known = parseNotes(raw);
+  const fresh = notes.filter(
+    (note) => !known.some((one) => one.session === note.session && one.text === note.text && one.kind === note.kind),
+  );
+  const kept = [...known, ...fresh].filter((note) => keep === 0 || iteration - note.iteration < keep);
+  return kept.length === 0 ? '' : `${kept.map(renderNote).join('\n')}\n`;
+}
+
+export const MOST_LINES = 40;
+export const MOST_TOKENS = 800;
+const CHARACTERS_PER_TOKEN = 3.5;
+
+export function fitsCap(summary: string): boolean {
+  return summary.trimEnd().split('\n').length <= MOST_LINES && summary.length / CHARACTERS_PER_TOKEN <= MOST_TOKENS;
+}
+
+const CuratedSchema = z.looseObject({
+  summary: z.string().max(100_000).optional(),
+  memory: z.string().max(200_000).optional(),
+  identities: z.record(z.string(), z.string().max(50_000)).optional(),
+});
+
+export interface Curated {
+  summary: string | null;
+  memory: string | null;
+  identities: { role: string; lines: string[] }[];
+  remarks: string[];
+}
+
+/** `tricks`: every trick that is known, with the places that reported it (`<mission>/<feature>`). */
+export function readCurated(text: string | null, tricks: readonly Trick[], roles: readonly string[]): Curated {
+  const parsed = CuratedSchema.safeParse(text === null ? null : parseJson(text));
+  if (!parsed.success)
+    return { summary: null, memory: null, identities: [], remarks: ['the memory was not written: everything stays as it was'] };
+  const { summary, memory, identities = {} } = parsed.data;
+  const remarks: string[] = [];
+  const fits = summary === undefined || fitsCap(summary);
+  if (!fits) remarks.push(`the summary is over ${MOST_LINES} lines or ${MOST_TOKENS} tokens: the old one stays`);
+  const taken = Object.entries(identities).flatMap(([role, lines]) => {
+    if (!roles.includes(role)) {
+      remarks.push(`there is no role ${role.slice(0, 40)}: nothing was added for it`);
+      return [];
+    }
+    const all = lines.split('\n').filter((line) => line.trim() !== '');
+    const counted = all
+      .filter((line) => isCounted(line, tricks))
+      .map((line) => cleanText(line).replaceAll('~~~', '~ ~ ~').slice(0, LONGEST_NOTE));
+    if (counted.length < all.length)
+      remarks.push(`${all.length - counted.length} lines for ${role} name fewer than two places that reported a trick: they are left out`);
+    return counted.length === 0 ? [] : [{ role, lines: counted }];
+  });
+  return { summary: fits ? (summary ?? null) : null, memory: memory ?? null, identities: taken, remarks };
+}
+
+export interface Trick {
+  text: string;
+  places: string[];
+}
+
+/** `- lesson (F-001, F-004)`: each feature named has reported a trick, in this mission or as `name/F-001` in another. */
+function isCounted(line: string, tricks: readonly Trick[]): boolean {
+  const cited = /^- .+\(([^()]+)\)\s*$/.exec(line)?.[1]?.split(/,\s*/) ?? [];
+  const places = new Set(
+    cited.flatMap((name) => tricks.flatMap((trick) => trick.places.filter((place) => place === name || place.endsWith(`/${name}`)))),
+  );
+  return (
+    cited.length >= 2 &&
+    places.size >= 2 &&
+    cited.every((name) => [...places].some((place) => place === name || place.endsWith(`/${name}`)))
+  );
+}
+
+/** The ledger of tricks with those of these notes. */
+export function countTricks(known: readonly Trick[], notes: readonly Note[], mission: string): Trick[] {
+  const all = new Map(known.map((trick) => [trick.text, new Set(trick.places)]));
+  for (const { kind, text, feature } of notes) {
+    if (kind !== 'TRICK' || feature === null) continue;
+    all.set(text, (all.get(text) ?? new Set()).add(`${mission}/${feature}`));
+  }
+  return [...all].map(([text, places]) => ({ text, places: [...places].toSorted() }));
+}

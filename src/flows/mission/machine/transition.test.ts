@@ -1,0 +1,264 @@
+import { describe, expect, test } from 'vitest';
+import type { MissionState } from '../../../kernel/mission-schema.ts';
+import { due } from './machine.ts';
+import type { Attempt, MissionEvent } from './state.ts';
+import { claim, feature, flight, RULES, working } from './test-support.ts';
+import { LOST, transition } from './transition.ts';
+
+const apply = (state: MissionState, ...events: MissionEvent[]): MissionState =>
+  events.reduce((now, event) => transition(now, event, RULES), state);
+const keys = (mission: MissionState, rules = RULES): string[] => due({ mission, run: { from: 0 } }, rules).map(({ key }) => key);
+const attempt = (change: Partial<Attempt> = {}): Attempt => ({
+  message: 'm',
+  reasons: ['test.failed'],
+  conflict: null,
+  blocked: null,
+  outage: false,
+  retryAt: null,
+  ...change,
+});
+const settled = (
+  kind: 'verified' | 'rejected' | 'partial' | 'cut_off' | 'needs_human' | 'not_started',
+  change: Partial<Attempt> = {},
+  message = 'm',
+): MissionEvent => ({
+  type: 'settled',
+  session: 1,
+  end: { kind, reasons: change.reasons ?? ['test.failed'], message, outage: change.outage ?? false },
+  evidence: attempt({ message, ...change }),
+});
+const flying = (change = {}): MissionState =>
+  working([feature(1, { status: 'working' }), feature(2)], { flights: [flight(1, 'F-001', change)] });
+
+describe('an attempt', () => {
+  test('that landed has passed', () => {
+    expect(apply(flying({ phase: 'settling' }), settled('verified'))).toMatchObject({
+      flights: [],
+      features: [{ status: 'passed', attempts: 1 }, {}],
+    });
+  });
+
+  test('that was refused counts, and after the last one a person is asked', () => {
+    let state = flying({ phase: 'settling' });
+    for (const attempts of [1, 2, 3]) {
+      state = apply(state, settled('rejected'));
+      expect(state.features[0]).toMatchObject({ attempts, status: attempts === 3 ? 'failed' : 'pending' });
+      state = { ...state, flights: [flight(1, 'F-001', { phase: 'settling' })] };
+    }
+    expect(state.evidence).toHaveLength(3);
+  });
+
+  test.each(['usage_limit', 'interrupted', 'budget.project', 'user_pause', 'api.unavailable', 'git.moved'] as const)(
+    'that ended by %s counts against nobody',
+    (reason) => {
+      const state = apply(flying({ phase: 'settling' }), settled('partial', { reasons: [reason] }));
+      expect(state.features[0]).toMatchObject({ attempts: 0, status: 'pending' });
+    },
+  );
+
+  test('a usage limit is waited for once, a budget ends the command', () => {
+    expect(apply(flying({ phase: 'settling' }), settled('partial', { reasons: ['usage_limit'], retryAt: 7 })).wait).toEqual({
+      until: 7,
+      why: 'usage_limit',
+    });
+    expect(apply(flying({ phase: 'settling' }), settled('partial', { reasons: ['budget.project'] })).stop?.reason).toBe('budget.project');
+  });
+
+  test('that cannot go on is for the architect', () => {
+    const state = apply(flying({ phase: 'settling' }), settled('partial', { reasons: ['claim.none'], blocked: 'what is zero?' }));
+    expect(state).toMatchObject({ question: { feature: 'F-001', text: 'what is zero?' }, features: [{ status: 'blocked' }, {}] });
+    expect(keys(state)).toEqual(['decide']);
+    const asked = apply(state, { type: 'decided', decision: { kind: 'NEXT_ARCHITECT', feature: 'F-001' }, flights: [] });
+    expect(keys(asked)).toEqual(['resolve']);
+    expect(apply(asked, { type: 'resolved', feature: 'F-001', claims: [claim(1, { text: 'Clearer' })], reason: 'r' })).toMatchObject({
+      question: null,
+      features: [{ status: 'pending' }, {}],
+      claims: [{ id: 'VAL-SUM-002' }, { text: 'Clearer' }],
+    });
+  });
+
+  test('that collides is shown to a worker once, and then to a person', () => {
+    const once = apply(flying({ phase: 'settling' }), settled('partial', { reasons: ['git.moved'], conflict: ['a.js'] }));
+    expect(once).toMatchObject({
+      stage: 'working',
+      conflicts: { 'F-001': { count: 1 } },
+      features: [{ status: 'pending', attempts: 0 }, {}],
+    });
+    const twice = apply(
+      { ...once, flights: [flight(1, 'F-001', { phase: 'settling' })] },
+      settled('partial', { reasons: ['git.moved'], conflict: ['a.js'] }),
+    );
+    expect(twice).toMatchObject({ stage: 'escalated', escalation: { feature: 'F-001' } });
+  });
+
+  test('that waits for a person holds up nobody else', () => {
+    const state = apply(flying({ phase: 'settling' }), settled('needs_human'));
+    expect(state).toMatchObject({ candidates: [{ feature: 'F-001' }], features: [{ status: 'blocked' }, { status: 'pending' }] });
+    expect(keys(state)).toEqual(['decide']);
+    const alone = { ...state, features: [state.features[0]!, feature(2, { status: 'passed' })] };
+    expect(keys(alone)).toEqual(['ask about candidate']);
+    const accepted = apply(alone, { type: 'candidate.answered', feature: 'F-001', accepted: true, text: null });
+    expect(accepted.flights[0]).toMatchObject({ phase: 'landing', accepted: { verdict: 'v' }, checkpoint: null });
+    expect(keys(accepted)).toEqual(['commit 1']);
+    expect(apply(alone, { type: 'candidate.answered', feature: 'F-001', accepted: false, text: 'no' }).features[0]).toMatchObject({
+      status: 'pending',
+      notes: expect.arrayContaining(['person: no']) as string[],
+    });
+  });
+});
+
+describe('accepted work', () => {
+  const accepted = (): MissionState =>
+    apply(flying({ phase: 'captured' }), {
+      type: 'flown',
+      session: 1,
+      event: { type: 'judged', verdict: 'v', decision: 'accepted', reasons: [], message: '', tree: 't', answerable: false },
+    });
+
+  test('lands only after a validator was asked', () => {
+    const state = accepted();
+    expect(state.features[0]!.status).toBe('validating');
+    expect(keys(state)).toEqual(['decide']);
+    const asked = apply(state, { type: 'decided', decision: { kind: 'NEXT_VALIDATOR', feature: 'F-001' }, flights: [] });
+    expect(keys(asked)).toContain('validate 1');
+    expect(keys(asked)).not.toContain('commit 1');
+    const validated = apply(asked, {
+      type: 'validated',
+      session: 1,
+      holds: null,
+      issues: [],
+      counts: { believed: 0, unquoted: 1, contradicted: 0 },
+    });
+    expect(keys(validated)).toContain('commit 1');
+    expect(validated.validator).toEqual({ asked: 1, believed: 0, unquoted: 1, contradicted: 0 });
+  });
+
+  test('is held back by a proof that failed, and by nothing else that a validator says', () => {
+    const asked = apply(accepted(), { type: 'decided', decision: { kind: 'NEXT_VALIDATOR', feature: 'F-001' }, flights: [] });
+    const held = apply(asked, {
+      type: 'validated',
+      session: 1,
+      holds: 'x fails',
+      issues: [],
+      counts: { believed: 0, unquoted: 0, contradicted: 0 },
+    });
+    expect(held.flights[0]).toMatchObject({ phase: 'settling', end: { kind: 'rejected', message: 'x fails' } });
+  });
+
+  test('of several lanes for one feature lands once: the others lose without a mark', () => {
+    const race = working([feature(1, { status: 'validating' })], {
+      flights: [flight(1, 'F-001', { phase: 'landing' }), flight(2, 'F-001', { phase: 'landing' })],
+      validated: [1, 2],
+    });
+    expect(keys(race)).toEqual(['referee']);
+    const decided = apply(race, { type: 'refereed', winner: 2 });
+    expect(decided.flights.map(({ session, phase }) => [session, phase])).toEqual([
+      [1, 'settling'],
+      [2, 'landing'],
+    ]);
+    expect(keys(decided)).toEqual(['settle 1', 'commit 2']);
+    expect(apply(decided, settled('rejected', {}, LOST)).features[0]).toMatchObject({ attempts: 0, status: 'validating' });
+  });
+});
+
+describe('a decision', () => {
+  test('that cannot be read or does not fit is asked again, and the third in a row escalates', () => {
+    const miss: MissionEvent = { type: 'misdecided', kind: 'ghost', why: 'w' };
+    const state = working([feature(1)]);
+    expect(apply(state, miss, miss)).toMatchObject({ stage: 'working', refused: 2, ghosts: 2 });
+    expect(apply(state, miss, miss, { ...miss, kind: 'refused' })).toMatchObject({ stage: 'escalated', ghosts: 2 });
+    const fits: MissionEvent = { type: 'decided', decision: { kind: 'NEXT_WORKER', feature: 'F-001' }, flights: [flight(1, 'F-001')] };
+    expect(apply(state, miss, miss, fits)).toMatchObject({ refused: 0, iteration: 3, features: [{ status: 'working' }] });
+  });
+
+  test('DONE leads to the last proof, and a claim that does not hold opens its feature again', () => {
+    const state = apply(working([feature(1, { status: 'passed', attempts: 1 })]), {
+      type: 'decided',
+      decision: { kind: 'DONE' },
+      flights: [],
+    });
+    expect([state.stage, keys(state)]).toEqual(['proving', ['prove']]);
+    expect(apply(state, { type: 'unproved', claims: [{ id: 'VAL-SUM-001', why: 'it fails' }] })).toMatchObject({
+      stage: 'working',
+      features: [{ status: 'pending', attempts: 2 }],
+    });
+    const proved = apply(state, { type: 'proved', commit: 'k', tree: 't' });
+    expect(apply(proved, { type: 'curated' }).stage).toBe('done');
+  });
+
+  test('CONVERTED makes a feature of an issue once', () => {
+    const issue = { title: 'Zero', text: 'breaks', proof: null, by: 'validator', feature: 'F-001', state: 'open' as const };
+    const state = working([feature(1, { status: 'passed' })], { issues: [issue] });
+    expect(keys(state)).toEqual(['convert']);
+    const converted = apply(state, {
+      type: 'converted',
+      promoted: [{ issue: 0, feature: 'F-FIX-001', title: 'Zero', claim: claim(9) }],
+      noted: [],
+    });
+    expect(converted.features[1]).toMatchObject({ id: 'F-FIX-001', status: 'pending', claims: ['VAL-SUM-009'] });
+    const again = apply(
+      { ...converted, flights: [flight(1, 'F-001', { phase: 'landing' })] },
+      { type: 'validated', session: 1, holds: null, issues: [issue], counts: { believed: 0, unquoted: 0, contradicted: 0 } },
+    );
+    expect(again.issues).toHaveLength(1);
+  });
+});
+
+describe('a plan', () => {
+  const planning = (): MissionState => working([], { stage: 'planning' });
+  const refused: MissionEvent = { type: 'plan.refused', remarks: ['r'] };
+
+  test('goes back to the planner with what is wrong, and after three of them to a person', () => {
+    expect(apply(planning(), refused, refused)).toMatchObject({ stage: 'planning', plan: { tries: 2, remarks: ['r'] } });
+    expect(apply(planning(), refused, refused, refused).stage).toBe('escalated');
+  });
+
+  test('whose claims hold already goes back once more', () => {
+    const told: MissionEvent = { type: 'plan.refused', remarks: ['r'], told: true };
+    expect(apply(planning(), refused, refused, told)).toMatchObject({ stage: 'planning', plan: { told: true } });
+  });
+
+  test('is rejected by its reviewer, or worked on', () => {
+    const reviewing = { ...planning(), stage: 'reviewing' as const };
+    expect(apply(reviewing, { type: 'reviewed', verdict: 'reject', text: 't' }).stage).toBe('rejected');
+    expect(apply(reviewing, { type: 'reviewed', verdict: 'accept-with-notes', text: 't' })).toMatchObject({
+      stage: 'working',
+      review: 't',
+    });
+  });
+});
+
+test('a process that died with several in the air leaves each to its own phase', () => {
+  const state = working([feature(1, { status: 'working' }), feature(2, { status: 'working' }), feature(3, { status: 'validating' })], {
+    flights: [flight(1, 'F-001', { phase: 'preparing' }), flight(2, 'F-002'), flight(3, 'F-003', { phase: 'landing', commit: 'k' })],
+    stop: { reason: 'interrupted', message: '' },
+    wait: { until: null, why: 'usage_limit' },
+  });
+  const opened = apply(state, { type: 'reopened' });
+  expect(opened.flights.map(({ session, phase }) => [session, phase])).toEqual([
+    [2, 'salvaging'],
+    [3, 'landing'],
+  ]);
+  expect(opened).toMatchObject({
+    stop: null,
+    wait: null,
+    features: [{ status: 'pending' }, { status: 'working' }, { status: 'validating' }],
+  });
+});
+
+test('what ends a command lets those in the air come to their end, and starts nothing', () => {
+  const state = { ...flying(), stop: { reason: 'budget.project' as const, message: '' } };
+  expect(keys(state)).toEqual(['converse 1']);
+});
+
+test('the decisions of a command are counted', () => {
+  const state = working([feature(1)], { iteration: 5 });
+  expect(due({ mission: state, run: { from: 0 } }, { ...RULES, maxIterations: 5 })).toEqual([]);
+  expect(due({ mission: state, run: { from: 1 } }, { ...RULES, maxIterations: 5 }).map(({ key }) => key)).toEqual(['decide']);
+});
+
+test('the debugger looks after so many failures, once', () => {
+  const state = working([feature(1, { attempts: 2 })]);
+  expect(keys(state)).toEqual(['debug']);
+  expect(keys(apply(state, { type: 'debugged', feature: 'F-001', cause: 'c' }))).toEqual(['decide']);
+});

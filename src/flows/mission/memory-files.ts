@@ -1,0 +1,111 @@
+/**
+ * The memory of a mission on its shelves: raw notes, summary and MEMORY of this mission, identities for good.
+ *
+ * 1. An identity is read once for a mission and stays the same over it, so that the beginning of a role's prompt does.
+ * 2. What reaches a prompt is fenced and capped. Validators, the crosscheck and the plan reviewer get nothing of it.
+ */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { fence } from '../../domain/fence.ts';
+import type { MissionPlace } from './contract.ts';
+import { countTricks, notesIn, parseNotes, withNotes, type Curated, type Note, type Trick } from './machine/memory.ts';
+import { parseJson } from './machine/plan.ts';
+
+type Ground = Pick<MissionPlace, 'documents' | 'platform' | 'harnessHome' | 'config' | 'root'>;
+
+const RAW = 'raw.md';
+const SUMMARY = 'summary.md';
+const MEMORY = 'MEMORY.md';
+const LONGEST_IDENTITY = 8_000;
+
+const WITHOUT_MEMORY: ReadonlySet<string> = new Set(['validator', 'crosscheck', 'plan-reviewer']);
+
+export async function rememberReply(place: Ground, reply: string, about: Omit<Note, 'kind' | 'text'>): Promise<void> {
+  const notes = notesIn(reply, about);
+  if (notes.length === 0) return;
+  const shelf = place.documents.folder('memory');
+  const raw = (await shelf.read(RAW)) ?? '';
+  await shelf.write(RAW, withNotes(raw, notes, place.config.mission.log_retention, about.iteration));
+  const tricks = await readTricks(place);
+  await writeTricks(place, countTricks(tricks, notes, place.root));
+}
+
+/** What a role has learned; empty: nothing. The same text over the whole mission. */
+export async function identityOf(place: Ground, role: string): Promise<string> {
+  if (WITHOUT_MEMORY.has(role)) return '';
+  const shelf = place.documents.folder('memory');
+  const name = `identity-${role}.md`;
+  const frozen = await shelf.read(name);
+  const text = frozen ?? (await readIdentity(place, role));
+  if (frozen === null) await shelf.write(name, text);
+  return text.trim() === '' ? '' : `What this role has learned in other missions:\n\n${fence('lessons', text.slice(0, LONGEST_IDENTITY))}`;
+}
+
+export async function summaryFor(place: Ground, role: string): Promise<string> {
+  if (WITHOUT_MEMORY.has(role)) return '';
+  const text = (await place.documents.folder('memory').read(SUMMARY)) ?? '';
+  return text.trim() === '' ? '' : `What is known of this mission:\n\n${fence('summary', text)}`;
+}
+
+export interface MemoryText {
+  raw: string;
+  summary: string;
+  memory: string;
+  notes: Note[];
+  tricks: Trick[];
+}
+
+export async function readMemory(place: Ground): Promise<MemoryText> {
+  const shelf = place.documents.folder('memory');
+  const [raw, summary, memory] = await Promise.all([RAW, SUMMARY, MEMORY].map(async (name) => (await shelf.read(name)) ?? ''));
+  return { raw: raw!, summary: summary!, memory: memory!, notes: parseNotes(raw!), tricks: await readTricks(place) };
+}
+
+export async function writeCurated(place: Ground, { summary, memory, identities }: Curated): Promise<void> {
+  const shelf = place.documents.folder('memory');
+  if (summary !== null) await shelf.write(SUMMARY, `${summary.trimEnd()}\n`);
+  if (memory !== null) await shelf.write(MEMORY, `${memory.trimEnd()}\n`);
+  for (const { role, lines } of identities) {
+    const old = await readIdentity(place, role);
+    const added = lines.filter((line) => !old.split('\n').includes(line));
+    if (added.length > 0) await place.platform.files.writeAtomic(identityPath(place, role), `${old}${added.join('\n')}\n`);
+  }
+}
+
+/** A new mission begins with what outlives the old one. */
+export async function forgetMission(place: Ground): Promise<void> {
+  await place.documents.remove('memory');
+}
+
+async function readIdentity(place: Ground, role: string): Promise<string> {
+  const text = (await place.platform.files.readTextIfExists(identityPath(place, role))) ?? '';
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+export async function readIdentities(place: Ground, roles: readonly string[]): Promise<string> {
+  const parts = await Promise.all(roles.map(async (role) => ({ role, text: await readIdentity(place, role) })));
+  return parts
+    .filter(({ text }) => text !== '')
+    .map(({ role, text }) => `# ${role}\n${text}`)
+    .join('\n');
+}
+
+function identityPath({ harnessHome }: Ground, role: string): string {
+  return join(harnessHome, 'identity', `${role}.md`);
+}
+
+const TricksSchema = z.array(z.object({ text: z.string(), places: z.array(z.string()) }));
+
+function tricksPath({ harnessHome }: Ground): string {
+  return join(harnessHome, 'identity', 'tricks.json');
+}
+
+async function readTricks(place: Ground): Promise<Trick[]> {
+  const parsed = TricksSchema.safeParse(parseJson((await place.platform.files.readTextIfExists(tricksPath(place))) ?? '[]'));
+  return parsed.success ? parsed.data : [];
+}
+
+async function writeTricks(place: Ground, tricks: readonly Trick[]): Promise<void> {
+  await place.platform.files.mkdir(join(place.harnessHome, 'identity'));
+  await place.platform.files.writeAtomic(tricksPath(place), `${JSON.stringify(tricks, null, 2)}\n`);
+}

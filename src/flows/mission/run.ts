@@ -1,0 +1,107 @@
+/** `harness mission run`: one drive of the mission, from wherever it stands. */
+import { usageError } from '../../domain/errors.ts';
+import { exitCodeFor } from '../../domain/reasons.ts';
+import type { HarnessEvent } from '../../domain/event.ts';
+import { clearCheckpoints, clearIndexLock, finishPendingCommit, giveBackStash } from '../../kernel/flight/leftovers.ts';
+import { endAllLive } from '../../kernel/flight/live.ts';
+import { headOf } from '../../kernel/ground/head.ts';
+import { knownSelfCheck, performSelfCheck, selfCheckKey } from '../../kernel/ground/self-check.ts';
+import { holdPlace, type HoldOptions } from '../../kernel/hold-place.ts';
+import type { Place } from '../../kernel/place.ts';
+import { ended, type MissionPlace, type MissionReport } from './contract.ts';
+import { writeMission } from './documents.ts';
+import { driveMission } from './flow.ts';
+import { testsOf } from './machine/plan.ts';
+import { asMission, openMission, readSpec, rulesOf, type MissionWish } from './open.ts';
+import { removeEscalationNote } from './people/escalation.ts';
+import { openTally } from './tally.ts';
+import type { MissionState } from '../../kernel/mission-schema.ts';
+
+export interface MissionOptions extends Omit<HoldOptions, 'needs' | 'command'> {
+  mission: MissionWish;
+  /** The test set-up is the harness's own, so that there is nothing to find out about it. */
+  knownSound?: true;
+}
+
+export async function runMission(platform: Place['platform'], root: string, options: MissionOptions): Promise<MissionReport> {
+  const tally = openTally();
+  const emit = (event: HarnessEvent): void => {
+    tally.see(event);
+    options.emit(event);
+  };
+  return await holdPlace(platform, root, { ...options, emit, needs: 'project', command: 'harness mission run' }, async (base) => {
+    const known = await base.documents.read('mission', { writer: true });
+    const spec = await readSpec(base, options.mission.spec, known);
+    const place = asMission(base, rulesOf(base, options.mission), spec.text);
+    await refuseOthers(place);
+    if (place.config.mission.ui_qa.enabled)
+      throw usageError(
+        'mission.ui_qa needs the visual verification, which is not part of this version.',
+        'fix: set mission.ui_qa.enabled: false in .harness.yaml',
+      );
+    try {
+      await tidy(place, known);
+      const begin = await openMission(place, spec, known);
+      const unsound = options.knownSound === true ? null : await guard(place, begin);
+      if (unsound !== null) return unsound;
+      await removeEscalationNote(place);
+      await writeMission(place, begin, known);
+      const report = await driveMission(place, begin);
+      for (const line of tally.lines()) place.emit({ type: 'progress', message: line });
+      return report;
+    } finally {
+      await endAllLive(place);
+    }
+  });
+}
+
+/** A cut-off session of the project lies in the copy that a mission would use. */
+async function refuseOthers({ documents }: MissionPlace): Promise<void> {
+  const project = await documents.read('state', { writer: false });
+  if (project === null || (project.flight === null && project.beside.length === 0)) return;
+  throw usageError('A session of harness run was cut off here.', 'Let it come to its end first: harness run');
+}
+
+/** What a process that died left lying about. */
+async function tidy(place: MissionPlace, known: MissionState | null): Promise<void> {
+  await finishPendingCommit(place);
+  if (known?.flights.some(({ phase }) => phase === 'landing') === true) await clearIndexLock(place);
+  await clearCheckpoints(place);
+  await giveBackStash(place);
+}
+
+/** Nothing goes on without a person unless verification holds in the project's own test set-up. */
+async function guard(place: MissionPlace, mission: MissionState): Promise<MissionReport | null> {
+  const head = await headOf(place);
+  if (head === null) return ended('error', ['git.no_commits'], 'the repository has no commit yet: commit your files first');
+  const trusted = { tree: head.tree, features: mission.features.map((feature) => ({ test_file: testsOf(feature, mission.claims) })) };
+  const known = await knownSelfCheck(place, await selfCheckKey(place, head.tree));
+  const found = known ?? (await checkNow(place, trusted));
+  if (found.state === 'sound' || found.accepted !== null) return null;
+  if (found.state !== 'unsound') {
+    place.emit({
+      type: 'warning',
+      message: `The self-check of the test set-up says little: ${found.detail}. Until it does, claims may end as questions.`,
+    });
+    return null;
+  }
+  return ended(
+    'error',
+    ['verification.unsound'],
+    `verification does not hold in this test set-up (${found.detail}). Look at it with: harness doctor --verify`,
+    exitCodeFor('error', ['verification.unsound']),
+  );
+}
+
+async function checkNow(
+  place: MissionPlace,
+  trusted: Parameters<typeof performSelfCheck>[1],
+): Promise<Awaited<ReturnType<typeof performSelfCheck>>['stored']> {
+  place.emit({
+    type: 'progress',
+    message: "Self-check: cheats are planted into this project's own test set-up, once for each set-up. This takes a moment.",
+  });
+  const { stored } = await performSelfCheck(place, trusted, place);
+  if (stored.state === 'sound') await place.documents.write('self-check', stored);
+  return stored;
+}

@@ -1,0 +1,52 @@
+/** What a person is asked: about an escalation, and about work that only they may let land. */
+import { EXIT } from '../../../domain/reasons.ts';
+import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
+import { differenceText } from '../../../kernel/lanes/difference.ts';
+import { ended, type StepFunction } from '../contract.ts';
+import { removeEscalationNote, writeEscalationNote } from '../people/escalation.ts';
+import { candidateGate, escalationGate } from '../people/gates.ts';
+import { waiting } from './prove.ts';
+
+export const askAboutEscalation: StepFunction = async (place, { mission }) => {
+  const gate = escalationGate(mission);
+  const { reason, feature } = mission.escalation!;
+  const facts = mission.evidence
+    .filter((one) => feature === null || one.feature === feature)
+    .map((one) => `session ${one.session} on ${one.feature}: ${one.message}`);
+  await writeEscalationNote(
+    place,
+    'mission.escalated',
+    reason,
+    gate.options.map(({ label, description }) => `harness answer mission.escalated "${label}": ${description}`),
+    facts.slice(-10),
+  );
+  const answer = await place.asker.ask(gate);
+  if (answer === 'pending')
+    return { rest: ended('escalated', [], `${reason}. ${place.documents.where('escalation')} lists the ways on`, EXIT.escalated) };
+  await removeEscalationNote(place);
+  const option = (answer.option ?? 'Try again') as 'Try again' | 'Skip it' | 'End';
+  place.emit({ type: 'decision', session: null, text: `mission.escalated: ${option}`, by: 'user' });
+  if (option === 'End') return { rest: ended('escalated', [], reason, EXIT.escalated) };
+  return { event: { type: 'answered', option, text: answer.text } };
+};
+
+export const askAboutCandidate: StepFunction = async (place, { mission }) => {
+  const candidate = mission.candidates[0]!;
+  const { flight, feature } = candidate;
+  const verdict = await readVerdict(place, flight.verdict!);
+  const findings = (verdict?.findings ?? []).filter(({ weight }) => weight !== 'warn');
+  const why = findings[0]?.message ?? verdict?.reasons.join(', ') ?? 'it could not be judged by itself';
+  const difference = (await differenceText(place, await place.trees.of(flight.base), flight.tree!)).slice(0, 8_000);
+  const answer = await place.asker.ask(
+    candidateGate(candidate, why, [...findings.flatMap(({ subjects }) => subjects).slice(0, 20), difference]),
+  );
+  if (answer === 'pending') return { rest: waiting(`mission.review:${feature.toLowerCase()}`) };
+  const accepted = answer.option === 'Accept';
+  place.emit({
+    type: 'decision',
+    session: flight.session,
+    text: `${feature}: ${accepted ? 'accepted' : 'rejected'} by a person`,
+    by: 'user',
+  });
+  return { event: { type: 'candidate.answered', feature, accepted, text: answer.text } };
+};

@@ -1,0 +1,140 @@
+/** The steps of a worker's flight: the kernel's, and the end of it as the mission sees it. */
+import type { Flight } from '../../../domain/session.ts';
+import { tokensOf } from '../../../domain/money.ts';
+import { isAcceptedByPerson, type FlightEvent, type FlightStep } from '../../../kernel/flight/machine.ts';
+import type { Brief } from '../../../kernel/flight/contract.ts';
+import { renewBaseline } from '../../../kernel/flight/baseline.ts';
+import { capture, salvage } from '../../../kernel/flight/steps/capture.ts';
+import { commit } from '../../../kernel/flight/steps/commit.ts';
+import { converse } from '../../../kernel/flight/steps/converse.ts';
+import { judge } from '../../../kernel/flight/steps/judge.ts';
+import { land } from '../../../kernel/flight/steps/land.ts';
+import { move } from '../../../kernel/flight/steps/move.ts';
+import { prepare, type Prepared } from '../../../kernel/flight/steps/prepare.ts';
+import { push } from '../../../kernel/flight/steps/push.ts';
+import { settle as settleFlight } from '../../../kernel/flight/steps/settle.ts';
+import { lanePlace } from '../../../kernel/lanes/lane-place.ts';
+import type { MissionPlace, MissionProgress, StepFunction } from '../contract.ts';
+import { nameOf } from '../machine/flying.ts';
+import { KEPT } from '../machine/transition.ts';
+import type { MissionEvent } from '../machine/state.ts';
+import { rememberReply } from '../memory-files.ts';
+import { limited } from '../role-call.ts';
+import { BLOCKED, briefAtBase, briefAtHead } from '../words/brief.ts';
+import { keepBranch, showLane } from './branches.ts';
+
+export const fly: StepFunction = async (shared, { mission }, step) => {
+  const flight = mission.flights.find(({ session }) => session === step.session)!;
+  const place = lanePlace(shared, flight);
+  const brief = await briefAtBase(place, mission, flight);
+  if (step.name === 'settle') return { event: await settle(place, flight, brief) };
+  const event = await FLIGHT[step.name as Exclude<FlightStep, 'settle'>](limited(place, 'worker'), flight, brief, async () =>
+    briefAtHead(place, mission, flight),
+  );
+  if (event.type === 'dropped') return { event: { type: 'dropped', session: flight.session, failure: event.failure } };
+  await follow(place, flight, event, mission.iteration);
+  return flown(flight, event);
+};
+
+type Work = (place: MissionPlace, flight: Flight, brief: Brief, now: () => Promise<Brief | string>) => Promise<FlightEvent | Prepared>;
+
+const FLIGHT: Readonly<Record<Exclude<FlightStep, 'settle'>, Work>> = {
+  prepare,
+  converse,
+  salvage,
+  capture,
+  judge,
+  commit,
+  land,
+  push,
+  move: async (place, flight, brief, now) => move(place, flight, brief, await now()),
+};
+
+function flown({ session }: Flight, event: FlightEvent): MissionProgress {
+  return { event: { type: 'flown', session, event } };
+}
+
+/** What people can see of a lane, and what its worker left for the memory. */
+async function follow(place: MissionPlace, flight: Flight, event: FlightEvent, iteration: number): Promise<void> {
+  const feature = nameOf(flight)!;
+  if (event.type === 'prepared') await showLane(place, feature, event.workspace);
+  if (event.type === 'captured') await keepBranch(place, feature, flight, event.tree);
+  const reply = event.type === 'conversed' ? place.live.get(flight.session)?.conversation?.reply.text() : undefined;
+  if (reply !== undefined) await rememberReply(place, reply, { role: 'worker', feature, iteration, session: flight.session });
+}
+
+async function settle(place: MissionPlace, flight: Flight, brief: Brief): Promise<MissionEvent> {
+  const { session } = flight;
+  const feature = nameOf(flight)!;
+  const landed = await settleFlight(place, flight, brief);
+  const { end } = landed;
+  if (isAcceptedByPerson(flight) && end.kind === 'verified')
+    await renewBaseline(place, { commit: flight.commit!, tree: flight.tree! }, session, { noCache: false });
+  await showLane(place, feature, null);
+  if (end.kind === 'verified') await keepBranch(place, feature, flight, null);
+  if (end.message === KEPT) await keepBranch(place, feature, flight, flight.tree);
+  tellSession(place, flight, landed);
+  const blocked = flight.word?.message.startsWith(BLOCKED) === true ? flight.word.message.slice(BLOCKED.length) : null;
+  return {
+    type: 'settled',
+    session,
+    end,
+    evidence: {
+      message: end.message,
+      reasons: end.reasons,
+      conflict: flight.conflict,
+      blocked: end.kind === 'partial' ? blocked : null,
+      outage: end.outage,
+      retryAt: flight.stop?.retry_at ?? null,
+    },
+  };
+}
+
+const OUTCOMES = {
+  verified: 'verified',
+  rejected: 'rejected',
+  needs_human: 'needs_human',
+  partial: 'partial',
+  not_started: 'error',
+  cut_off: 'partial',
+} as const;
+
+function tellSession(place: MissionPlace, flight: Flight, { end, spent, model, backend }: Awaited<ReturnType<typeof settleFlight>>): void {
+  const outcome = OUTCOMES[end.kind];
+  const ended_at = place.now();
+  const duration_ms = Math.max(0, Date.parse(ended_at) - Date.parse(flight.started_at));
+  const { session, feature, verdict, started_at } = flight;
+  const commit = outcome === 'verified' ? flight.commit : null;
+  place.journal?.session({
+    session_id: session,
+    prompt: 'coding',
+    started_at,
+    ended_at,
+    duration_seconds: Math.round(duration_ms / 1000),
+    outcome,
+    reasons: end.reasons,
+    termination_reason: outcome === 'verified' ? 'complete' : (end.reasons[0] ?? 'error'),
+    feature_id: feature,
+    feature_completed: outcome === 'verified',
+    tokens_used: tokensOf(spent.usage),
+    cost_usd: spent.cost_usd,
+    backend,
+    model,
+    commit,
+    verdict,
+    ...(end.message === '' ? {} : { message: end.message }),
+  });
+  place.emit({
+    type: 'session.end',
+    session,
+    feature,
+    outcome,
+    reasons: end.reasons,
+    duration_ms,
+    cost_usd: spent.cost_usd,
+    usage: spent.usage,
+    ...(commit === null ? {} : { commit }),
+    ...(verdict === null ? {} : { verdict }),
+    ...(end.message === '' ? {} : { message: end.message }),
+  });
+}

@@ -1,0 +1,97 @@
+/** Those who look at what goes wrong: issues that become features, claims in question, and causes of repeated failures. */
+import { z } from 'zod';
+import { headOf } from '../../../kernel/ground/head.ts';
+import type { Claim } from '../../../kernel/mission-schema.ts';
+import type { StepFunction } from '../contract.ts';
+import { featureOf, nextFix } from '../machine/changes.ts';
+import { renderContract } from '../machine/contract-text.ts';
+import { ASKED } from '../machine/machine.ts';
+import { checkPlan, ClaimInput, parseJson, toClaim } from '../machine/plan.ts';
+import { callMissionRole, data, lineWith } from '../role-call.ts';
+import { claimsText, featureText } from '../words/texts.ts';
+import { headTree } from './plan.ts';
+import { failingProof } from './validate.ts';
+
+/** An issue with a proof that fails today becomes a feature, once; any other is noted. */
+export const convert: StepFunction = async (place, { mission }) => {
+  const { tree } = (await headOf(place))!;
+  const promoted: { issue: number; feature: string; title: string; claim: Claim }[] = [];
+  const noted: number[] = [];
+  for (const [at, issue] of mission.issues.entries()) {
+    if (issue.state !== 'open') continue;
+    const isFree =
+      issue.proof !== null && !mission.claims.some((claim) => claim.proof.tests.some((path) => issue.proof!.tests.includes(path)));
+    const why = isFree ? await failingProof(place, tree, issue) : null;
+    if (why === null) {
+      noted.push(at);
+      place.emit({ type: 'decision', session: null, text: `noted, for no proof of it fails today: ${issue.title}`, by: 'harness' });
+      continue;
+    }
+    const feature = nextFix(mission.features, promoted.length);
+    const claim: Claim = { id: `VAL-${feature.slice(2)}`, text: issue.title, proof: issue.proof!, notes: issue.text };
+    promoted.push({ issue: at, feature, title: issue.title, claim });
+    place.emit({ type: 'decision', session: null, text: `CONVERTED: ${feature}, ${issue.title} (${why})`, by: 'harness' });
+  }
+  return { event: { type: 'converted', promoted, noted } };
+};
+
+const ClaimsInput = z.looseObject({ claims: z.array(ClaimInput).min(1), reason: z.string().max(2_000).optional() });
+
+/** The architect may change the claims of features that have not passed, and nothing else. */
+export const resolve: StepFunction = async (place, { mission }) => {
+  const { feature: id, text } = mission.question!;
+  const feature = featureOf(mission, id);
+  const called = await callMissionRole(place, mission, {
+    role: 'architect',
+    output: 'claims.json',
+    tree: await headTree(place),
+    feature: id,
+    variables: {
+      spec: data('specification', place.spec, 200_000),
+      contract: data('contract', renderContract(mission), 200_000),
+      feature: featureText(feature),
+      question: data('question', text.slice(ASKED.length)),
+    },
+  });
+  if (called.kind === 'delayed') return called.progress;
+  const { reply, output } = called.result;
+  const ask = lineWith(reply, /^ASK (.+)$/)?.[1];
+  if (ask !== undefined) return { event: { type: 'unresolved', feature: id, question: ask.slice(0, 500) } };
+  const parsed = ClaimsInput.safeParse(output === null ? null : parseJson(output));
+  if (lineWith(reply, /^RESOLVED (\S+)$/)?.[1] !== id || !parsed.success)
+    return {
+      event: { type: 'unresolved', feature: id, question: `the architect gave no usable answer to: ${text.slice(ASKED.length, 400)}` },
+    };
+  const claims = parsed.data.claims.map(toClaim);
+  const features = mission.features.map((one) => (one.id === id ? { ...one, claims: claims.map((claim) => claim.id) } : one));
+  const others = mission.claims.filter((claim) => !feature.claims.includes(claim.id));
+  const problems = checkPlan({ features, claims: [...others, ...claims] });
+  if (problems.length > 0)
+    return { event: { type: 'unresolved', feature: id, question: `the architect's claims cannot be used: ${problems[0]}` } };
+  const reason = (parsed.data.reason ?? 'no reason was given').replace(/\s+/g, ' ').slice(0, 500);
+  place.emit({ type: 'decision', session: null, text: `the contract of ${id} was changed: ${reason}`, by: 'agent' });
+  return { event: { type: 'resolved', feature: id, claims, reason } };
+};
+
+export const debug: StepFunction = async (place, { mission }, { feature: id }) => {
+  const feature = featureOf(mission, id!);
+  const attempts = mission.evidence
+    .filter((one) => one.feature === id)
+    .map((one) => `session ${one.session} (${one.reasons.join(', ')}): ${one.message}`);
+  const called = await callMissionRole(place, mission, {
+    role: 'debugger',
+    output: 'debug.md',
+    tree: await headTree(place),
+    feature: feature.id,
+    variables: {
+      feature: featureText(feature),
+      claims: claimsText(feature, mission.claims),
+      attempts: data('attempts', attempts.join('\n')),
+    },
+  });
+  if (called.kind === 'delayed') return called.progress;
+  const { reply, output } = called.result;
+  if (output !== null) await place.documents.folder('debug').write(`${feature.id}.md`, output);
+  const cause = lineWith(reply, /^CAUSE: (.+)$/)?.[1] ?? 'no cause was found';
+  return { event: { type: 'debugged', feature: feature.id, cause: cause.slice(0, 500) } };
+};

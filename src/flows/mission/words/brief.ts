@@ -1,0 +1,107 @@
+/** What a worker is for, made from the mission's state whenever a step needs it: the same after a crash as before. */
+import type { Feature } from '../../../domain/feature.ts';
+import type { Flight } from '../../../domain/session.ts';
+import { missionFeatureNumber } from '../../../domain/feature-name.ts';
+import type { Brief, Head } from '../../../kernel/flight/contract.ts';
+import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
+import { headOf } from '../../../kernel/ground/head.ts';
+import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
+import { roleFolders } from '../../../kernel/roles/call-role.ts';
+import { conflictNote } from '../../../prompts/conflict-note.ts';
+import { feedbackFor } from '../../../prompts/describe-verdict.ts';
+import { loadRole } from '../../../prompts/load-role.ts';
+import { renderPrompt } from '../../../prompts/role.ts';
+import type { MissionPlace } from '../contract.ts';
+import { featureOf } from '../machine/changes.ts';
+import { nameOf } from '../machine/flying.ts';
+import { testsOf } from '../machine/plan.ts';
+import { identityOf, summaryFor } from '../memory-files.ts';
+import { data, lineWith, modelOf } from '../role-call.ts';
+import { claimsText, featureText } from './texts.ts';
+
+export async function briefAtBase(place: MissionPlace, mission: MissionState, flight: Flight): Promise<Brief> {
+  const tree = await place.trees.of(flight.base);
+  return briefOf(place, mission, flight, { commit: flight.base, tree, branch: flight.branch });
+}
+
+/** The same task where the branch stands now; a text says why it is not the same there. */
+export async function briefAtHead(place: MissionPlace, mission: MissionState, flight: Flight): Promise<Brief | string> {
+  const head = await headOf(place);
+  if (head === null || head.branch !== flight.branch) return `branch ${flight.branch} is not checked out any more`;
+  return briefOf(place, mission, flight, head);
+}
+
+function briefOf(place: MissionPlace, mission: MissionState, flight: Flight, head: Head): Brief {
+  const queued = featureOf(mission, nameOf(flight)!);
+  const id = missionFeatureNumber(queued.id)!;
+  const claims = mission.claims.filter((claim) => queued.claims.includes(claim.id));
+  const feature: Feature = {
+    id,
+    description: queued.title,
+    test_file: testsOf(queued, mission.claims),
+    verification_steps: claims.map(({ text }) => text),
+    passes: false,
+  };
+  const refused = mission.evidence.findLast((one) => one.feature === queued.id && one.tree !== null);
+  const repairs = refused !== undefined && !refused.reasons.some((reason) => reason === 'regression' || reason.startsWith('tamper.'));
+  return {
+    head,
+    feature,
+    kind: 'coding',
+    model: modelOf(place, 'worker'),
+    list: null,
+    reads: (reply) => readReply(reply, queued.id),
+    words: async () => ({ role: 'mission/worker', modelRole: 'coding', ...(await wordsFor(place, mission, queued)) }),
+    claims: async () => false,
+    unfinished: { feature: id, marked: mission.conflicts[queued.id] !== undefined },
+    refused: repairs ? { tree: refused.tree!, base: refused.base } : null,
+    completed: mission.features.filter(({ status }) => status === 'passed').map((one) => missionFeatureNumber(one.id)!),
+    open: mission.features.filter(({ status }) => status !== 'passed').length,
+    documents: ['mission.json'],
+  };
+}
+
+/** `DONE <id>` claims this feature, and no other; `BLOCKED` says why nobody can. */
+export function readReply(reply: string, id: string): { claims: boolean; message: string } {
+  const match = lineWith(reply, /^(?:DONE\s+(\S+)|BLOCKED\b[:\s]*(.*))$/);
+  if (match === null) return { claims: false, message: '' };
+  if (match[1] !== undefined)
+    return {
+      claims: match[1] === id,
+      message: match[1] === id ? '' : `the worker says that it has built ${match[1].slice(0, 40)}, not ${id}`,
+    };
+  return { claims: false, message: `${BLOCKED}${(match[2] ?? '').slice(0, 500)}` };
+}
+
+export const BLOCKED = 'BLOCKED ';
+
+async function wordsFor(place: MissionPlace, mission: MissionState, feature: QueueFeature): Promise<{ system: string; prompt: string }> {
+  const role = await loadRole(place.platform, 'mission/worker', roleFolders(place));
+  const identity = await identityOf(place, 'worker');
+  const variables = {
+    summary: await summaryFor(place, 'worker'),
+    feature: featureText(feature),
+    claims: claimsText(feature, mission.claims),
+    tests: data('test files', testsOf(feature, mission.claims).join('\n')),
+    notes: feature.notes.length === 0 ? '' : `Notes on this feature:\n\n${data('notes', feature.notes.slice(-10).join('\n'))}`,
+    refused: await refusalText(place, mission, feature.id),
+  };
+  return { system: identity === '' ? role.system : `${role.system}\n\n${identity}`, prompt: renderPrompt(role, variables) };
+}
+
+/** Why the last attempt was not accepted, in the harness's own words. */
+async function refusalText(place: MissionPlace, mission: MissionState, id: string): Promise<string> {
+  const conflict = mission.conflicts[id];
+  const last = mission.evidence.findLast((one) => one.feature === id);
+  const verdict = last?.verdict === undefined || last.verdict === null ? null : await readVerdict(place, last.verdict);
+  const why =
+    verdict !== null && verdict.decision !== 'accepted'
+      ? feedbackFor(verdict)
+      : last === undefined
+        ? ''
+        : data('what happened', last.message, 4_000);
+  return [
+    ...(why === '' ? [] : ['## Why the last attempt was not accepted', '', why]),
+    ...(conflict === undefined ? [] : [conflictNote(conflict.paths)]),
+  ].join('\n');
+}

@@ -1,0 +1,51 @@
+/** Proofs of claims, run by the harness over one tree: what each of them says is what was recorded here, and nothing else. */
+import type { TestRun } from '../../domain/verdict.ts';
+import { isTestPath } from '../../verify/checks/protected-paths.ts';
+import type { Proof } from '../mission-schema.ts';
+import type { FlightPlace } from './contract.ts';
+import { runCommand, runTests } from './run-context.ts';
+
+export interface ProofRun {
+  holds: boolean;
+  /** False: the command cannot even be started. */
+  starts: boolean;
+  /** What was recorded: the tests by name and state, and the end of the output. */
+  recorded: string;
+  /** In a sentence, where it does not hold. */
+  why: string;
+}
+
+/** Test files and the command beside them; without a test file nothing is proved. */
+export async function runProof(place: FlightPlace, tree: string, proof: Proof): Promise<ProofRun> {
+  const present = new Set((await place.trees.list(tree)).map((entry) => entry.path));
+  const missing = proof.tests.filter((path) => !present.has(path));
+  const recorded: string[] = missing.map((path) => `${path}: there is no such file`);
+  let why = missing.length === 0 ? '' : `there is no ${missing.join(', ')}`;
+  const files = proof.tests.filter((path) => present.has(path));
+  if (files.length > 0) {
+    const run = await runTests(place, { tree, files, purpose: 'proof' }, { noCache: place.noCache, signal: place.signal });
+    recorded.push(...run.tests.map((test) => `${test.status} ${test.id}`), run.output_tail);
+    why ||= whyNot(run, files);
+  }
+  let starts = true;
+  if (proof.command !== null) {
+    const ran = await runCommand(place, { tree, command: proof.command }, { noCache: place.noCache, signal: place.signal });
+    starts = ran.exit_code !== 126 && ran.exit_code !== 127;
+    recorded.push(`$ ${proof.command}`, ran.output_tail, `exit status ${ran.exit_code ?? 'none'}`);
+    if (ran.exit_code !== 0) why ||= `the command ended with ${ran.exit_code ?? 'no status'}`;
+  }
+  return { holds: proof.tests.length > 0 && why === '', starts, recorded: recorded.join('\n'), why };
+}
+
+function whyNot(run: TestRun, files: readonly string[]): string {
+  const bad = run.tests.filter((test) => test.status !== 'passed');
+  if (bad.length > 0) return `${bad[0]!.id} ${bad[0]!.status}`;
+  const silent = files.filter((file) => !run.tests.some((test) => test.file === file));
+  if (silent.length > 0) return `no test of ${silent.join(', ')} ran`;
+  return run.consistent && run.exit_code === 0 ? '' : (run.problems[0] ?? `the run ended with ${run.exit_code ?? 'no status'}`);
+}
+
+/** Whether a runner would collect a test file of this path, as far as its name tells. */
+export function isCollected({ config }: Pick<FlightPlace, 'config'>, path: string): boolean {
+  return config.testing.feature !== null || isTestPath(path);
+}

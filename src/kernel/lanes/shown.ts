@@ -1,0 +1,39 @@
+/** What people can see of a lane: a branch with its work, and a link to its copy. Both are for looking; nothing is read from them. */
+import { join } from 'node:path';
+import { git, tryGit } from '../../platform/git.ts';
+import { pinTree } from '../../workspace/capture.ts';
+import type { Place } from '../place.ts';
+
+type Ground = Pick<Place, 'platform' | 'home' | 'stateDir' | 'emit'>;
+
+/** `work` null: it has landed, and the branch goes. A branch that somebody has checked out is left alone. */
+export async function keepFeatureBranch(
+  { platform, home, emit }: Ground,
+  feature: string,
+  work: { tree: string; base: string; session: number } | null,
+): Promise<void> {
+  const ref = `refs/heads/harness/${feature}`;
+  const listing = await git(platform, ['worktree', 'list', '--porcelain'], { cwd: home.root });
+  if (listing.toString('utf8').split('\n').includes(`branch ${ref}`)) {
+    emit({ type: 'warning', message: `branch harness/${feature} is checked out and stays as it is` });
+    return;
+  }
+  if (work === null) await tryGit(platform, ['update-ref', '-d', ref], { cwd: home.root });
+  else
+    await pinTree(platform, home, {
+      tree: work.tree,
+      parent: work.base,
+      ref,
+      message: `harness: work of session ${work.session} on ${feature}`,
+    });
+}
+
+/** `.harness/worktrees/<feature>` while a lane is in the air. */
+export async function linkLane({ platform, stateDir }: Ground, feature: string, workspace: string | null): Promise<void> {
+  const folder = join(stateDir, 'worktrees');
+  const path = join(folder, feature);
+  await platform.files.remove(path).catch(() => {});
+  if (workspace === null) return;
+  await platform.files.mkdir(folder);
+  await platform.files.symlink(workspace, path).catch(() => {});
+}
