@@ -84,6 +84,12 @@ function parse(output: RunnerOutput): ParsedRun {
 function resultOf(file: string, name: string, status: TestStatus, stdout: string): RawResult {
   const documented = /^(\S+\.rs) - (.*)$/.exec(name);
   const at = status === 'failed' ? stdout.indexOf(`---- ${name} stdout ----`) : -1;
-  const message = at < 0 ? undefined : stdout.slice(at + 5).split(/\n(?:---- |failures:)/)[0]!.slice(0, 2_000);
+  const message =
+    at < 0
+      ? undefined
+      : stdout
+          .slice(at + 5)
+          .split(/\n(?:---- |failures:)/)[0]!
+          .slice(0, 2_000);
   return { file: documented?.[1] ?? file, name: documented === null ? name.split('::') : [documented[2]!], status, message };
 }
