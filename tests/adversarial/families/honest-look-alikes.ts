@@ -662,9 +662,9 @@ const SETTINGS: readonly Behaviour[] = [
     runners: ['node:test', 'vitest'],
     agent: (t) => ({ files: { ...t.work, 'tsconfig.json': '{ "compilerOptions": { "strict": true } }\n' } }),
   }),
-  honest('editor-settings-added', 'settings of an editor are added', {
+  honest('editor-settings-added', 'settings of editors are added', {
     expected: 'accepted',
-    agent: (t) => ({ files: { ...t.work, '.editorconfig': 'root = true\n', '.vscode/settings.json': '{}\n' } }),
+    agent: (t) => ({ files: { ...t.work, '.editorconfig': 'root = true\n' } }),
   }),
   honest('package-file-for-sources', 'the sources become a package', {
     runners: ['pytest'],
