@@ -30,7 +30,7 @@ export interface BackendRow {
   takesMcp: boolean;
   /** Levels of effort that it hands on to its agent. */
   efforts: readonly string[];
-  /** Variables by which its agent would log in, and which it gets only where the user names them. */
+  /** Variables by which its agent logs in, as its own documentation names them: they reach it without being named in `agent.env`. */
   loginVariables: readonly string[];
   /** A program of the user's own: it gets exactly the variables of the contract, and its model is its own affair. */
   isOwnProgram: boolean;
@@ -43,7 +43,7 @@ const ROWS = {
     isPriced: true,
     takesMcp: true,
     efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
-    loginVariables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
+    loginVariables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_OAUTH_TOKEN'],
     isOwnProgram: false,
   },
   anthropic: {
@@ -61,7 +61,7 @@ const ROWS = {
     isPriced: false,
     takesMcp: true,
     efforts: ['low', 'medium', 'high', 'xhigh'],
-    loginVariables: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
+    loginVariables: ['CODEX_API_KEY', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'],
     isOwnProgram: false,
   },
   acp: {

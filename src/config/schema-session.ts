@@ -13,7 +13,7 @@ export const AgentSection = section('Which agent works.', {
   env: z
     .array(z.string().regex(VARIABLE_NAME, 'must be the name of an environment variable'))
     .default([])
-    .describe("Names of the user's environment variables that the agent may see."),
+    .describe("Names of the user's environment variables that the agent may see, beside those by which its backend logs in."),
   max_turns: quantity(200, "Upper bound of requests inside the agent's own loop in one session."),
 });
 

@@ -123,7 +123,7 @@ export function doubtsFor(verdict: Verdict): string {
   return [
     `The work on feature ${featureLabel(verdict.feature!)} passed every check so far. Somebody who knows only its description, its steps and its interface expects this as well, and it is not so:`,
     fence('what is expected', expected.map((line) => `- ${plainLine(line)}`).join('\n')),
-    'Look whether the description asks for it. Where it does, mend the work and its tests, run them, and leave your claim as it is.',
+    'Look whether the description asks for it. Where it does, repair the work and its tests, run them, and leave your claim as it is.',
     'Where it does not, or where your work does it already, change nothing and say why in your answer: a person will read both sides.',
   ].join('\n');
 }

@@ -81,6 +81,8 @@ export interface JudgeInput extends RunContext {
   evidence: EvidenceResult | null;
   /** Tests known to pass on base; null: none known. */
   baseline: Baseline | null;
+  /** Tests that a person has let change beside those that the feature names. */
+  mayChange?: readonly string[];
   /** What is known about single tests; absent: nothing yet. */
   ledger?: Ledger | null;
   emit?: Emit;

@@ -1,5 +1,6 @@
 /** Agents that claim what they did not earn: refused with the right reason, and home is byte-identical afterwards. */
 import { expect, test } from 'vitest';
+import { isLong } from '../../src/domain/test-support-long.ts';
 import { claim, editList, HONEST, projectWithAgent, RUN_SUBTRACT, WRITE_MULTIPLY, WRITE_SUBTRACT } from './calculator.ts';
 import { eventsOf, exists, gates, harness, snapshot, type Scene } from './support.ts';
 import { join } from 'node:path';
@@ -67,7 +68,24 @@ const REFUSED: readonly Case[] = [
   },
 ];
 
-test.concurrent.each(REFUSED)('an agent that $title is refused, and home stays as it was', async ({ agent, reason }) => {
+/** What the tests of the judge ask as well is asked here by `npm run test:long`. */
+const ASKED_ELSEWHERE = [
+  'claims two features',
+  'claims another feature',
+  'edits a description',
+  'adds a feature',
+  'writes a test that proves',
+  'skips its own',
+  'weakens an accepted',
+  'edits init.sh',
+  'adds a git hook',
+];
+
+function some(cases: readonly Case[]): Case[] {
+  return cases.filter(({ title }) => isLong || !ASKED_ELSEWHERE.some((words) => title.startsWith(words)));
+}
+
+test.concurrent.each(some(REFUSED))('an agent that $title is refused, and home stays as it was', async ({ agent, reason }) => {
   const scene = await projectWithAgent(agent);
   await expectRefusal(scene, reason, [4]);
 });
@@ -95,7 +113,7 @@ const ASKED: readonly Case[] = [
   },
 ];
 
-test.concurrent.each(ASKED)('an agent that $title is refused or asked about, and home stays as it was', async ({ agent, reason }) => {
+test.concurrent.each(some(ASKED))('an agent that $title is refused or asked about, and home stays as it was', async ({ agent, reason }) => {
   const scene = await projectWithAgent(agent);
   const code = await expectRefusal(scene, reason, [3, 4, 8]);
   if (code === 8) expect(await gates(scene)).toHaveLength(1);

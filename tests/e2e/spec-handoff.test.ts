@@ -1,6 +1,7 @@
 /** An approved spec is built: by the workflow in the same process, and by the project flow from its acceptance criteria. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isLong } from '../../src/domain/test-support-long.ts';
 import { ANSWERS, DOCS, spec, specScene, specWith, TASK } from './spec-support.ts';
 import { eventsOf, exists, gates, git, harness, read, write } from './support.ts';
 
@@ -77,11 +78,13 @@ test('the project flow gets the acceptance criteria as features with their steps
 const EMPTY_INITIALIZER = `printf '{ "name": "shop", "type": "module", "scripts": { "test": "node --test" } }\\n' > package.json
 ${INITIALIZER}`;
 
-test.each([
+const EARLIER: [string, string[]][] = [
   ['in one go', []],
   ['after an earlier version kept its start as one thing', ['refs/harness/start']],
   ['after an earlier version kept its starts in a folder', ['refs/harness/start/spec-critic', 'refs/harness/start/spec-synthesis']],
-])('an empty repository comes from a wish to a verified commit, %s', async (_when, earlier) => {
+];
+
+test.each(isLong ? EARLIER : EARLIER.slice(2))('an empty repository comes from a wish to a verified commit, %s', async (_when, earlier) => {
   const scene = await specScene({ 'project/initializer': EMPTY_INITIALIZER, 'project/coding': CODER }, { git: false, files: {} });
   await git(scene, 'init', '-q');
   const tree = await git(scene, 'hash-object', '-w', '-t', 'tree', '/dev/null');

@@ -157,6 +157,19 @@ test(
   },
 );
 
+test('a command that takes the project up leaves a worker and its agent alone', { timeout: 120_000 }, async () => {
+  const scene = await workerScene('echo half > src/half.txt; sleep 4; echo whole > src/whole.txt');
+  const worker = startHarness(scene, ['worker', '--task', await writeTask(scene, 't.json', { task: 'x', task_id: 'w' })]);
+  await until(() => inCopy(scene, 'src/half.txt'));
+  const other = await harness(scene, 'workflow', 'plan', 'something else', '--mode', 'single', '--agent-command', 'exit 3', '--yes');
+  expect(other.stderr + other.stdout).not.toContain('of an earlier session');
+  expect(await answerIn(await worker.ended)).toMatchObject({
+    status: 'completed',
+    files_changed: ['src/half.txt', 'src/whole.txt'],
+    task_complexity_note: expect.stringMatching(/^1 agent session/),
+  });
+});
+
 test.runIf(isLong)(
   'ten at once on ten tasks, two of them killed and started again: ten reports, none lost, none mixed',
   { timeout: 600_000 },

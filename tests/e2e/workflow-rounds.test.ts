@@ -1,6 +1,6 @@
 /** Evaluations that fail: retries of layer 2, rounds of layer 3, and who may accept what. */
 import { expect, test } from 'vitest';
-import { git, read } from './support.ts';
+import { git, harness, read } from './support.ts';
 import {
   answer,
   fail,
@@ -86,4 +86,24 @@ test('a link out of the project that the first attempt left is found after the s
   const run = await workflow(mended, [TASK, ...QUICK], GO);
   expect(run, run.stdout).toMatchObject({ code: 0, last: { outcome: 'verified' } });
   expect(rolesCalled(mended).filter((role) => role === 'generator-single')).toHaveLength(2);
+});
+
+test('a test that the approved spec lets change is judged in its new version; without that line the same change fails the work', async () => {
+  const change = `sed -i 's/one, 1/one, 2/' test/one.test.js
+sed -i 's/= 1/= 2/' src/one.js
+${output('- src/one.js')}; ${say('changed 2 files — one')}`;
+  const plan = (line: string): string => `${output('# Spec', 'One is two.', line)}; ${say('spec written — one is two')}`;
+  const named = await workflowScene({
+    'planner-single': plan('- May change: `test/one.test.js` (one is two now)'),
+    'generator-single': change,
+  });
+  const run = await workflow(named, [TASK, ...QUICK], { ...GO, 'workflow.spec': undefined });
+  expect(run.code).toBe(8);
+  expect((await harness(named, 'gates')).stdout).toContain('These tests may change if you proceed');
+  const built = await workflow(named, [TASK, ...QUICK], GO);
+  expect(built, built.stdout + built.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+  const silent = await workflowScene({ 'planner-single': plan('Nothing else.'), 'generator-single': change });
+  const refused = await workflow(silent, [TASK, ...QUICK], GO);
+  expect(refused.stdout + refused.stderr).toContain('tests that already counted were changed');
+  expect(refused.last).not.toMatchObject({ outcome: 'verified' });
 });

@@ -50,6 +50,6 @@ async function check(platform: Platform): Promise<BackendReport> {
     version,
     can_start: loggedIn,
     detail: loggedIn ? `Claude Agent SDK, ${program}` : `Claude Agent SDK, ${program}; it is not logged in`,
-    install: loggedIn ? null : 'run claude and log in, or set ANTHROPIC_API_KEY and name it in agent.env',
+    install: loggedIn ? null : 'run claude and log in, or set ANTHROPIC_API_KEY',
   };
 }

@@ -47,6 +47,6 @@ async function check(platform: Platform): Promise<BackendReport> {
         : loggedIn
           ? `starts ${found.args[0] ?? found.file}`
           : 'installed, but not logged in',
-    install: version === null ? INSTALL_COMMAND : loggedIn ? null : 'codex login, or set CODEX_API_KEY and name it in agent.env',
+    install: version === null ? INSTALL_COMMAND : loggedIn ? null : 'codex login, or set CODEX_API_KEY',
   };
 }

@@ -60,7 +60,7 @@ function report(state: TaskState, facts: AnswerFacts): Record<string, unknown> {
     mode: input.mode,
     files_changed: proof?.files_changed ?? [],
     commit: state.commit,
-    branch: landed ? (state.base?.branch ?? null) : state.branch,
+    branch: state.branch,
     worktreePath: facts.worktree,
     summary: claim?.summary || `${input.task_id}: ${proof?.files_changed.length ?? 0} files changed`,
     memory_updates: claim?.memory_updates ?? [],
@@ -75,7 +75,7 @@ function report(state: TaskState, facts: AnswerFacts): Record<string, unknown> {
       reason,
     })),
     verdict: proof?.verdict ?? null,
-    landing: { landed, ref: facts.ref, how: landed ? `on ${state.base?.branch ?? 'the branch'}` : howToLand(state) },
+    landing: { landed, ref: facts.ref, how: landed ? `on ${state.branch ?? ''}` : howToLand(state) },
   };
 }
 

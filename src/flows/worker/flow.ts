@@ -1,4 +1,5 @@
 /** The worker flow: what is due, what each step does, and how a drive of it ends. */
+import { cleanText } from '../../domain/clean-text.ts';
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
@@ -66,12 +67,12 @@ export async function writeTask({ documents }: Pick<WorkerPlace, 'documents'>, s
 }
 
 function tell(place: WorkerPlace, event: TaskEvent, after: TaskState): void {
-  const say = (message: string): void => place.emit({ type: 'progress', message });
+  const say = (message: string): void => place.emit({ type: 'progress', message: cleanText(message) });
   if (event.type === 'examined') say(`Task ${after.input.task_id} starts from ${event.base.commit.slice(0, 12)}.`);
   if (event.type === 'proved')
     for (const rule of event.proof.rules)
       say(`${rule.verified ? 'verified' : 'not verified'}: ${rule.rule}: ${rule.evidence.split('\n')[0]!}`);
   if (event.type === 'proved' && after.phase === 'ready') say('The work goes back to the agent.');
   if (event.type === 'committed') say(`The work is commit ${event.commit}.`);
-  if (event.type === 'landed') say(`Landed on ${after.base?.branch ?? ''}.`);
+  if (event.type === 'landed') say(`Landed on ${event.branch}.`);
 }

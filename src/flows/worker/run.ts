@@ -8,7 +8,8 @@
 import { createHash } from 'node:crypto';
 import { HarnessError, usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
-import { taskRef, taskWorkspace } from '../../kernel/flight/task-candidate.ts';
+import { checkObjects, type NamedObject } from '../../kernel/check-objects.ts';
+import { clearTask, taskRef, taskWorkspace } from '../../kernel/flight/task-candidate.ts';
 import { holdTask, type TaskHold } from '../../kernel/hold-task.ts';
 
 import { answerFor, failureWithout } from './answer.ts';
@@ -75,6 +76,7 @@ async function workAt(place: WorkerPlace, input: TaskInput, said: { review: Revi
   const begun = said.advice === null ? next : advised(next, said.advice);
   if (begun !== state) await writeTask(own, begun);
   const { state: after, rest } = await driveTask(own, begun);
+  if (after.phase === 'landed') await clearTask(own);
   return await answer(own, after, rest);
 }
 
@@ -92,7 +94,10 @@ async function takenUp(place: WorkerPlace, input: TaskInput, isAnswer: boolean):
   const hash = createHash('sha256').update(JSON.stringify(input)).digest('hex');
   const document = await place.documents.read('task', { writer: true });
   const known = document === null ? null : understood(document.state, place.documents.where('task'));
-  if (known?.input_hash === hash) return known;
+  if (known?.input_hash === hash) {
+    await checkNamed(place, known);
+    return known;
+  }
   if (known !== null && isAnswer)
     throw usageError(
       `Task ${input.task_id} was begun with another task document.`,
@@ -108,6 +113,17 @@ async function takenUp(place: WorkerPlace, input: TaskInput, isAnswer: boolean):
   const state: TaskState = known === null ? fresh : { ...fresh, amends: known.branch === null ? null : known.commit };
   await writeTask(place, state);
   return state;
+}
+
+async function checkNamed(place: WorkerPlace, state: TaskState): Promise<void> {
+  const named: NamedObject[] = [
+    { field: 'state.base.commit', value: state.base?.commit ?? null, kind: 'commit' },
+    { field: 'state.base.tree', value: state.base?.tree ?? null, kind: 'tree' },
+    { field: 'state.tree', value: state.tree, kind: 'tree' },
+    { field: 'state.proof.tree', value: state.proof?.tree ?? null, kind: 'tree' },
+    { field: 'state.commit', value: state.commit, kind: 'commit' },
+  ];
+  await checkObjects(place, 'task', named, 'Put back what stood there, or move the file away to begin the task anew.');
 }
 
 function understood(value: unknown, where: string): TaskState {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { HarnessEvent } from '../../domain/event.ts';
 import { nodePlatform } from '../../platform/node-platform.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { WorkerAnswer } from './contract.ts';
 import { runWorker, type WorkerHold } from './run.ts';
 
@@ -15,6 +16,8 @@ export interface Shift {
   review?: string | object;
   advice?: object;
   hold?: Partial<WorkerHold>;
+  /** Another machine below it. */
+  on?(platform: Platform): Platform;
 }
 
 export interface WorkerBench {
@@ -91,9 +94,9 @@ export function openBench(files: Readonly<Record<string, string>> = PROJECT): Wo
       const document = JSON.parse(read(taskFile())!) as { state: Record<string, unknown> };
       write({ [taskFile()]: JSON.stringify({ ...document, state: { ...document.state, ...change } }) });
     },
-    work: ({ agent = 'exit 99', task = {}, review, advice, hold = {} }) =>
+    work: ({ agent = 'exit 99', task = {}, review, advice, hold = {}, on = (platform) => platform }) =>
       runWorker(
-        nodePlatform(env),
+        on(nodePlatform(env)),
         root,
         {
           task: JSON.stringify({ ...TASK, ...task }),

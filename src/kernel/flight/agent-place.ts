@@ -39,7 +39,8 @@ export async function makeAgentPlace(
     await platform.files.mkdir(folder);
   }
   const env: Record<string, string> = { TMPDIR: temporary };
-  const names = [...KEPT_VARIABLES, ...(BACKENDS[config.agent.backend].isOwnProgram ? [] : KEPT_FOR_KNOWN_AGENTS), ...config.agent.env];
+  const { isOwnProgram, loginVariables } = BACKENDS[config.agent.backend];
+  const names = [...KEPT_VARIABLES, ...(isOwnProgram ? [] : KEPT_FOR_KNOWN_AGENTS), ...loginVariables, ...config.agent.env];
   for (const [name, value] of Object.entries(platform.env)) {
     if ((names.includes(name) || name.startsWith('LC_')) && value !== undefined) env[name] = value;
   }

@@ -17,7 +17,6 @@ import { captureWorkspace } from '../../workspace/capture.ts';
 import type { AgentGround } from './agent-ground.ts';
 import { backendFor, type AgentPlace } from './agent-place.ts';
 import { watchProcesses, type ProcessWatch } from './agent-processes.ts';
-import { loginHint } from './login-hint.ts';
 import { harnessRef } from '../../workspace/refs.ts';
 
 export interface AgentInput {
@@ -96,7 +95,7 @@ export async function openAgentSession(ground: AgentGround, input: AgentInput, p
     drained: ground.drained,
     ...(processes === null ? {} : { onTick: processes.sample }),
   });
-  return withLoginHint(ground, processes === null ? session : endingProcesses(session, processes));
+  return processes === null ? session : endingProcesses(session, processes);
 }
 
 /** Whether a backend hands this level on to its agent. */
@@ -106,19 +105,6 @@ export function takesEffort({ config }: Pick<AgentGround, 'config'>, effort: str
 
 function effortOf(ground: AgentGround, effort: string | null): Pick<AgentTask, 'effort'> {
   return effort !== null && takesEffort(ground, effort) ? { effort } : {};
-}
-
-function withLoginHint({ config, platform }: AgentGround, session: Session): Session {
-  return {
-    ...session,
-    turn: async (prompt) => {
-      const result = await session.turn(prompt);
-      const hint = result.stop?.reason === 'api.auth' ? loginHint(config.agent, platform.env) : null;
-      return hint === null
-        ? result
-        : { ...result, stop: { ...result.stop!, message: `${result.stop!.message.replace(/\.$/, '')}. ${hint}` } };
-    },
-  };
 }
 
 function mcpServersOf(ground: AgentGround): Record<string, McpServer> {

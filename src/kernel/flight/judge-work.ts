@@ -24,6 +24,8 @@ export interface Work {
   candidate: JudgeInput['candidate'];
   /** Null: there is none. */
   testCommand: string | null;
+  /** Tests that a person has let change, by path or glob. */
+  mayChange?: readonly string[];
 }
 
 export interface JudgedTests {
@@ -47,7 +49,7 @@ export interface JudgedWork {
 }
 
 export async function judgeWork(place: Place, work: Work): Promise<JudgedWork> {
-  const { base, candidate, testCommand: command } = work;
+  const { base, candidate, testCommand: command, mayChange = [] } = work;
   const baseline = command === null ? null : await baselineOf(place, work);
   const input: JudgeInput = {
     ...contextFor(place, command),
@@ -59,6 +61,7 @@ export async function judgeWork(place: Place, work: Work): Promise<JudgedWork> {
     features: await featureLists(place, base.tree, candidate.tree),
     evidence: null,
     baseline,
+    mayChange,
   };
   const { result, judged } = await checkProtected(place.platform, input);
   const { tree } = judged;

@@ -8,7 +8,7 @@ import type { TreeChange } from '../../domain/tree.ts';
 import { isTestFile, isTestPath } from '../../verify/checks/protected-paths.ts';
 import { newNames, usesOf, type DeclaredName, type ReadFile } from '../../verify/source/call-sites.ts';
 import { findClones, type Clone, type CodeFile } from '../../verify/source/clones.ts';
-import { addedSuppressions } from '../../verify/source/code-text.ts';
+import { newSuppressions } from '../../verify/source/code-text.ts';
 import { readSources } from '../../verify/source/read-source.ts';
 import { languageOf } from '../../verify/source/source.ts';
 import { addedMarks } from '../../verify/source/test-text.ts';
@@ -57,6 +57,7 @@ export async function lookAtChange(ground: Ground, work: { base: string; tree: s
     ground.platform,
     changed.map(({ path, before: text }) => ({ path, text: text ?? '' })),
   );
+  const marked = texts.filter(({ path, after }) => after !== null && CODE.test(path));
   const project = await projectFiles(ground, work.tree);
   const sources = project.filter((file) => !isTestPath(file.path) && !isTestFile(file.path));
   const fresh = changed.map((file, index) => ({ path: file.path, text: file.after, before: file.before, reading: now[index] ?? null }));
@@ -64,8 +65,9 @@ export async function lookAtChange(ground: Ground, work: { base: string; tree: s
   const paths = new Set(project.map((file) => file.path));
   for (const [index, file] of fresh.entries()) {
     const { reading } = file;
-    if (reading === null || isEntry(file.path)) continue;
-    const found = newNames(reading, file.before === null ? null : (before[index] ?? null));
+    if (reading === null) continue;
+    const declared = newNames(reading, file.before === null ? null : (before[index] ?? null));
+    const found = isEntry(file.path) ? declared.filter((name) => name !== 'default') : declared;
     names.push(...(await withUses(ground, { ...file, reading }, found, project, paths)));
   }
   return {
@@ -77,14 +79,15 @@ export async function lookAtChange(ground: Ground, work: { base: string; tree: s
     unread: fresh.filter((file) => file.reading === null && !isScript(file.path)).map((file) => file.path),
     unfinished: texts.flatMap(unfinishedIn),
     newTests: await grownTests(ground, texts),
-    skips: texts.flatMap(({ path, before: old, after }) => addedMarks(old ?? '', after ?? '').map((mark) => `${path}: ${mark}`)),
-    suppressions: texts.flatMap(({ path, before: old, after }) =>
-      after === null ? [] : addedSuppressions({ path, before: old, after }).map((mark) => `${path}: ${mark}`),
+    skips: marked.flatMap(({ path, before: old, after }) => addedMarks(old ?? '', after ?? '').map((mark) => `${path}: ${mark}`)),
+    suppressions: marked.flatMap(({ path, before: old, after }) =>
+      newSuppressions(old ?? '', after ?? '').map((mark) => `${path}: ${mark}`),
     ),
   };
 }
 
-const PLACEHOLDER = /\b(?:TODO|FIXME|XXX)\b|\b(?:throw|raise|panic)\b.*[Nn]ot (?:yet )?[Ii]mplemented|\b(?:unimplemented|todo)!\(/;
+const PLACEHOLDER =
+  /(?:\/\/|#|\/\*|^\*|<!--).*\b(?:TODO|FIXME|XXX)\b|\b(?:throw|raise|panic)\b.*[Nn]ot (?:yet )?[Ii]mplemented|\b(?:unimplemented|todo)!\(/;
 
 /** Lines of code that say that something is still to be done, and were not there before. */
 function unfinishedIn({ path, before, after }: TextChange): string[] {
@@ -98,7 +101,9 @@ function unfinishedIn({ path, before, after }: TextChange): string[] {
 }
 
 async function grownTests(ground: Ground, texts: readonly TextChange[]): Promise<string[]> {
-  const tests = texts.filter(({ path, after }) => after !== null && (isTestFile(path) || isTestPath(path)) && languageOf(path) !== null);
+  const isTest = ({ path, after }: TextChange): boolean => after !== null && CODE.test(path) && (isTestFile(path) || isTestPath(path));
+  const tests = texts.filter((one) => isTest(one) && languageOf(one.path) !== null);
+  const unread = texts.filter((one) => isTest(one) && languageOf(one.path) === null && (one.before === null || isTestFile(one.path)));
   const count = async (side: 'before' | 'after'): Promise<number[]> => {
     const readings = await readSources(
       ground.platform,
@@ -107,9 +112,8 @@ async function grownTests(ground: Ground, texts: readonly TextChange[]): Promise
     return readings.map((reading) => reading?.tests.length ?? 0);
   };
   const [before, after] = [await count('before'), await count('after')];
-  return tests
-    .filter((one, index) => after[index]! > before[index]! || (one.before === null && isTestFile(one.path)))
-    .map((one) => one.path);
+  const grown = tests.filter((one, index) => after[index]! > before[index]! || (one.before === null && isTestFile(one.path)));
+  return [...grown, ...unread].map((one) => one.path);
 }
 
 function isCode(path: string): boolean {
@@ -122,10 +126,10 @@ function isScript(path: string): boolean {
 }
 
 function isVendored(path: string): boolean {
-  return /(?:^|\/)(?:node_modules|vendor|third_party|dist|build)\/|\.min\.js$/.test(path);
+  return /(?:^|\/)node_modules\/|\.min\.js$/.test(path);
 }
 
-/** Files whose exports a tool asks for by their place. */
+/** Files whose default export a tool asks for by their place. */
 function isEntry(path: string): boolean {
   return /\.config\.[cm]?[jt]s$|\.stories\.[jt]sx?$|(?:^|\/)(?:pages|app)\/.*\.[jt]sx$/.test(path);
 }

@@ -4,6 +4,8 @@
  * 1. Every part can be repeated after a crash.
  * 2. A branch of somebody else is never moved: it is created, or moved by compare and swap from the commit that the task left there.
  */
+import { HarnessError } from '../../domain/errors.ts';
+import { EXIT } from '../../domain/reasons.ts';
 import { git, tryGit } from '../../platform/git.ts';
 import { reopenWorkspace } from '../../workspace/agent-copy.ts';
 import { resolveRevision } from '../../workspace/home.ts';
@@ -31,7 +33,7 @@ export async function branchAt({ platform, home }: Pick<TaskPlace, 'platform' | 
   return await resolveRevision(platform, home, `refs/heads/${branch}`);
 }
 
-/** Null: it stands at the commit now; else why it does not. */
+/** Exit 6 where somebody has it checked out: their files would not follow. Null: it stands at the commit now; else why it does not. */
 export async function moveTaskBranch(
   place: Pick<TaskPlace, 'platform' | 'home'>,
   move: { branch: string; from: string | null; to: string },
@@ -41,6 +43,12 @@ export async function moveTaskBranch(
   if (now === move.to) return null;
   if (now !== move.from)
     return `The branch ${move.branch} stands at ${now?.slice(0, 12) ?? 'no commit'}, not at ${move.from?.slice(0, 12) ?? 'no commit'}: somebody else moved it.`;
+  const listing = await git(platform, ['worktree', 'list', '--porcelain'], { cwd: home.root });
+  if (listing.toString('utf8').split('\n').includes(`branch refs/heads/${move.branch}`))
+    throw new HarnessError(`The branch ${move.branch} is checked out, so it cannot be moved.`, {
+      exitCode: EXIT.preflight,
+      details: ['Switch that working tree to another branch, then run again.'],
+    });
   const expected = move.from ?? '0'.repeat(move.to.length);
   const args = ['update-ref', '-m', 'harness: work of a task', `refs/heads/${move.branch}`, move.to, expected];
   const moved = await tryGit(platform, args, { cwd: home.root });
@@ -59,7 +67,13 @@ export function mergeTask({ platform, home }: TaskPlace, onto: string, commit: s
   return mergeInto(platform, home, onto, commit);
 }
 
-/** Where its agent works. */
+/** A task that has landed needs its copy no longer. */
+export async function clearTask({ platform, home, harnessHome, lane }: TaskPlace): Promise<void> {
+  const copy = await reopenWorkspace(platform, { home, harnessHome, lane });
+  if (copy !== null) await platform.files.remove(copy.folder);
+}
+
+/** Where its agent works; null: there is no copy. */
 export async function taskWorkspace({ platform, home, harnessHome, lane }: TaskPlace): Promise<string | null> {
   return (await reopenWorkspace(platform, { home, harnessHome, lane }))?.path ?? null;
 }

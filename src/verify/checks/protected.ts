@@ -140,7 +140,7 @@ function judgeMeant(change: TextChange): Judgement {
         `${change.path}: ${marks.join(', ')}`,
       ]),
     };
-  const finding = make('tamper.tests', 'warn', 'tests that the feature is meant to change were changed (may_change)', [change.path]);
+  const finding = make('tamper.tests', 'warn', 'tests that this work is meant to change were changed', [change.path]);
   return { use: 'candidate', released: true, finding };
 }
 

@@ -41,8 +41,12 @@ const SUPPRESSION =
 /** Comments that switch a tool off, as far as there are more of them than before. */
 export function addedSuppressions(change: CodeChange): string[] {
   if (isTestFile(change.path) || languageOf(change.path) === null) return [];
-  const before = countMarks(change.before ?? '');
-  return [...countMarks(change.after)].filter(([mark, count]) => count > (before.get(mark) ?? 0)).map(([mark]) => mark);
+  return newSuppressions(change.before ?? '', change.after);
+}
+
+export function newSuppressions(before: string, after: string): string[] {
+  const old = countMarks(before);
+  return [...countMarks(after)].filter(([mark, count]) => count > (old.get(mark) ?? 0)).map(([mark]) => mark);
 }
 
 function countMarks(text: string): Map<string, number> {

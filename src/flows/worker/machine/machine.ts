@@ -31,7 +31,7 @@ export type TaskEvent =
   | { type: 'changes.wanted'; text: string }
   | { type: 'approved' }
   | { type: 'rebased'; base: Head; commit: string; proof: Proof }
-  | { type: 'landed' }
+  | { type: 'landed'; branch: string }
   | { type: 'landing.refused'; reason: string }
   | { type: 'reopened' };
 
@@ -74,7 +74,7 @@ export function transition(state: TaskState, event: TaskEvent): TaskState {
     case 'rebased':
       return { ...state, base: event.base, commit: event.commit, proof: event.proof };
     case 'landed':
-      return { ...state, phase: 'landed' };
+      return { ...state, phase: 'landed', branch: event.branch };
     case 'landing.refused':
       return { ...state, phase: 'finished', ending: { status: 'failed', reason: event.reason } };
     case 'reopened':

@@ -23,10 +23,10 @@ export async function land(place: WorkerPlace, state: TaskState): Promise<Moved>
       exitCode: EXIT.preflight,
       details: ['Switch to a branch (git switch NAME), then run again.'],
     });
-  if (head.commit === state.commit) return { event: { type: 'landed' } };
+  if (head.commit === state.commit) return { event: { type: 'landed', branch: head.branch } };
   if (head.commit !== base.commit) return await rebase(place, state, head);
   const landed = await place.project(() => landCandidate(place, { branch: head.branch, base: base.commit, commit: state.commit! }));
-  if (landed.kind === 'landed') return { event: { type: 'landed' } };
+  if (landed.kind === 'landed') return { event: { type: 'landed', branch: head.branch } };
   if (landed.kind === 'moved') return { event: { type: 'approved' } };
   throw new HarnessError(`Files of the working tree stand in the way of the landing: ${landed.paths}.`, {
     exitCode: EXIT.preflight,
@@ -49,7 +49,7 @@ async function rebase(place: WorkerPlace, state: TaskState, head: NonNullable<Aw
         reason: `${head.branch} went on, and the work conflicts with it in ${merged.paths.join(', ')}. Hand the task in again under another task_id.`,
       },
     };
-  if (merged.tree === head.tree) return { event: { type: 'landed' } };
+  if (merged.tree === head.tree) return { event: { type: 'landed', branch: head.branch } };
   const proof = await proofOf(place, { ...state, tree: merged.tree }, { base: head, tree: merged.tree });
   const against = [
     ...proof.failures,

@@ -88,7 +88,7 @@ function outcome(result: RoleResult, seen: Omit<Seen, 'sessions'>): Moved {
   const limits = [why.message];
   const event = { type: 'halted', tree: capture?.tree ?? null, findings, seen: { ...seen, limits }, why } as const;
   if (why.kind !== 'limit') return { event };
-  const outcomeWord = stop?.neverStarted === true || stop?.diedAtOnce === true ? 'error' : 'partial';
+  const outcomeWord = stop?.neverStarted === true ? 'error' : 'partial';
   return { event, rest: { exitCode: exitCodeFor(outcomeWord, stop === null ? [] : [stop.reason]), message: why.message } };
 }
 
@@ -99,9 +99,10 @@ function haltOf(stop: RoleStop | null): Halt {
   return { kind: 'limit', message };
 }
 
-/** After a crash: what lies in the copy is what the next session starts from. */
+/** After a crash: what lies in the copy is what the next session starts from. A copy that no agent was started in may be half made. */
 export async function salvage(place: WorkerPlace, state: TaskState): Promise<Moved> {
-  const capture = await salvageTask(place, state.session!, state.base!.tree);
+  const started = await place.history.events(`session=${state.session!} type=session.start`);
+  const capture = started.length === 0 ? null : await salvageTask(place, state.session!, state.base!.tree);
   if (capture !== null)
     place.emit({ type: 'state.recovered', what: `the files of session ${state.session!}, which was cut off`, action: 'taken' });
   return {

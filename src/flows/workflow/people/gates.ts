@@ -3,6 +3,7 @@ import type { Question } from '../../../domain/gate.ts';
 import type { Bench } from '../bench.ts';
 import type { Layer } from '../contract.ts';
 import { documentPath } from '../documents.ts';
+import { mayChangeIn } from '../machine/may-change.ts';
 import { offersAutofix } from '../machine/machine.ts';
 
 type Option<Label extends string> = Question<Label>['options'][number];
@@ -39,6 +40,7 @@ export function modelGate({ common }: Voice, language: string) {
 export function specGate({ words, session }: Bench, spec: string) {
   const lines = spec.trimEnd().split('\n');
   const rest = lines.length - SHOWN_SPEC_LINES;
+  const mayChange = mayChangeIn(spec);
   return {
     ...gate('workflow.spec', session.user_lang, words.spec.header, words.spec.question, [
       option('Proceed', words.spec.proceed),
@@ -47,6 +49,7 @@ export function specGate({ words, session }: Bench, spec: string) {
     ]),
     non_negotiable: true,
     context: [
+      ...(mayChange.length === 0 ? [] : [words.spec.mayChange(mayChange.join(', '))]),
       words.spec.where(documentPath(session, 'spec.md')),
       ...lines.slice(0, SHOWN_SPEC_LINES),
       ...(rest > 0 ? [words.spec.cut(rest)] : []),

@@ -6,7 +6,8 @@
  * 2. A test run of a known runner is judged by its report. Every failed test fails the work; those that failed before are named as such.
  * 3. The limits of the task are held against the captured difference.
  * 4. An implementer that left the code as it was has not done the task: that fails by itself, and nothing is run for it.
- * 5. Nothing is believed that an agent said: no text of an agent reaches this file.
+ * 5. Tests that the approved spec names may change; what they said before is not held against the work.
+ * 6. Nothing is believed that an agent said: no text of an agent reaches this file.
  */
 import type { TreeChange } from '../../../domain/tree.ts';
 import { countTests, failuresIn } from '../../../domain/test-results.ts';
@@ -17,6 +18,8 @@ import { scopeFilter } from '../../../kernel/ground/scope.ts';
 import type { Place } from '../../../kernel/place.ts';
 import { baseOf } from '../candidate.ts';
 import { CHECK_NAMES, makeCheck, type Check, type CheckName } from '../machine/check.ts';
+import { readDocumentText } from '../documents.ts';
+import { mayChangeIn } from '../machine/may-change.ts';
 import { checkLimits } from '../machine/limits.ts';
 import { checkMarkers, newMarkers } from '../machine/markers.ts';
 import type { Session } from '../session.ts';
@@ -34,7 +37,8 @@ export async function runLayer1(place: Place, session: Session): Promise<Layer1>
   const changes = await place.trees.diff(base.tree, candidate.tree);
   if (session.harness.candidate !== null && changes.length === 0) return nothingChanged();
   const limits = checkLimits(changes, { maxFiles: session.max_files, scope: session.scope, inScope: scopeFilter(session.scope) });
-  const judged = await judgeWork(place, { base, candidate, testCommand: session.test_cmd });
+  const mayChange = mayChangeIn((await readDocumentText(place, session, 'spec.md')) ?? '');
+  const judged = await judgeWork(place, { base, candidate, testCommand: session.test_cmd, mayChange });
   const commands = await runCommands(place, session, judged.tree);
   const markers = checkMarkers(await findMarkers(place, changes), session.verify.todo_blocking);
   const test = judged.tests === null ? skipped('test') : testCheck(judged.tests);

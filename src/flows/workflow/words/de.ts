@@ -70,6 +70,7 @@ export const de: Catalogue<typeof en> = {
   spec: {
     header: 'Entwurf',
     question: 'Bitte lesen Sie den Entwurf. Die Umsetzung braucht viele Tokens. Weiter?',
+    mayChange: (tests) => `Diese Tests dürfen sich ändern, wenn du fortfährst; was sie vorher aussagten, zählt dann nicht mehr: ${tests}`,
     where: (path) => `Der Entwurf liegt in ${path}:`,
     proceed: { shown: 'Weiter', description: 'So umsetzen, wie es dort steht' },
     modify: {

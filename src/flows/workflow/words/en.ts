@@ -69,6 +69,7 @@ export const en = {
   spec: {
     header: 'Spec',
     question: 'Please read the spec. Building it uses many tokens. Continue?',
+    mayChange: (tests: string) => `These tests may change if you proceed, and what they said before no longer counts: ${tests}`,
     where: (path: string) => `The spec is in ${path}:`,
     proceed: { shown: 'Proceed', description: 'Build it as specified' },
     modify: { shown: 'Modify', description: 'Change the spec, then be asked again. Say what to change, or edit the file first' },

@@ -70,6 +70,7 @@ export const es: Catalogue<typeof en> = {
   spec: {
     header: 'Especificación',
     question: 'Lea la especificación, por favor. Construirla consume muchos tokens. ¿Seguir?',
+    mayChange: (tests) => `Estas pruebas podrán cambiar si continúas, y lo que decían antes dejará de contar: ${tests}`,
     where: (path) => `La especificación está en ${path}:`,
     proceed: { shown: 'Seguir', description: 'Construir lo especificado' },
     modify: {

@@ -70,6 +70,7 @@ export const ja: Catalogue<typeof en> = {
   spec: {
     header: '仕様',
     question: '仕様を読んでください。実装には多くのトークンを使います。進めますか。',
+    mayChange: (tests) => `続行すると次のテストの変更が認められ、以前の内容は判定に使われなくなります: ${tests}`,
     where: (path) => `仕様は ${path} にあります:`,
     proceed: { shown: '進める', description: '仕様どおりに実装します' },
     modify: { shown: '修正', description: '仕様を直してからもう一度尋ねます。直す点を書くか、先にファイルを編集してください' },

@@ -70,6 +70,7 @@ export const ko: Catalogue<typeof en> = {
   spec: {
     header: '명세',
     question: '명세를 읽어 주세요. 구현에는 토큰이 많이 듭니다. 계속할까요?',
+    mayChange: (tests) => `계속하면 다음 테스트를 변경할 수 있으며, 이전 내용은 더 이상 판정에 쓰이지 않습니다: ${tests}`,
     where: (path) => `명세는 ${path}에 있습니다:`,
     proceed: { shown: '진행', description: '명세대로 구현합니다' },
     modify: { shown: '수정', description: '명세를 고친 뒤 다시 묻습니다. 바꿀 점을 말하거나 파일을 먼저 고치세요' },

@@ -70,6 +70,7 @@ export const zh: Catalogue<typeof en> = {
   spec: {
     header: '规格',
     question: '请阅读规格。实现会消耗大量 token。继续吗？',
+    mayChange: (tests) => `继续后允许修改以下测试，它们之前的内容不再作数：${tests}`,
     where: (path) => `规格在 ${path}：`,
     proceed: { shown: '继续', description: '按规格实现' },
     modify: { shown: '修改', description: '修改规格后再次询问。请说明要改什么，或先编辑文件' },
