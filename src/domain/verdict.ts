@@ -26,6 +26,8 @@ export type RunnerName =
   | 'node-tap'
   | 'pytest'
   | 'unittest'
+  | 'go'
+  | 'cargo'
   | 'junit'
   | 'tap'
   | 'exit-code';

@@ -399,6 +399,36 @@ describe('a project whose runner is not known', () => {
     expect(verdict.caveats.join()).toContain('exit-code');
   });
 
+  test('a command that does not tell that the feature’s test cannot pass proves nothing', async () => {
+    const deaf = { ...base, 'run-tests.sh': 'for f in tests/*.sh; do sh "$f"; done; test -e subtract.sh\n' };
+    expect(summary(await verdictOf({ base: deaf, honest: false, work, settings, patch }))).toEqual([
+      'rejected',
+      'test.not_red',
+      'test.none_ran',
+    ]);
+  });
+
+  test('assertions that cannot fail any more are found by changed expectations', async () => {
+    const script: FileTable = {
+      ...base,
+      'run-tests.sh': 'for f in tests/*.sh; do sh "$f" || exit 1; done; for f in tests/*.cjs; do node "$f" || exit 1; done\n',
+    };
+    const asked = { feature: { ...FEATURES[1]!, test_file: 'tests/new.cjs' } };
+    const list = { 'features.json': work['features.json'].replaceAll('tests/new.sh', 'tests/new.cjs') };
+    const before = {
+      ...script,
+      'features.json': script['features.json']!.replaceAll('tests/new.sh', 'tests/new.cjs'),
+      'tests/none.cjs': '',
+    };
+    const text =
+      "const assert = require('assert');\nconst { subtract } = require('../subtract.cjs');\nit('x', () => assert.equal(subtract(3, 2), 1));\nfunction it(_name, run) { run(); }\n";
+    const honest = { ...list, 'tests/new.cjs': text, 'subtract.cjs': 'exports.subtract = (a, b) => a - b;\n' };
+    expect(summary(await verdictOf({ base: before, honest: false, work: honest, settings, patch: asked }))).toEqual(['accepted']);
+    const patched = "const assert = require('assert');\nassert.equal = () => {};\nexports.subtract = () => 7;\n";
+    const verdict = await verdictOf({ base: before, honest: false, work: { ...honest, 'subtract.cjs': patched }, settings, patch: asked });
+    expect(verdict.decision).toBe('rejected');
+  });
+
   test('is refused where the suite fails, and where it passed without the feature', async () => {
     expect(summary(await verdictOf({ base, honest: false, work: { ...work, 'subtract.sh': 'echo 9\n' }, settings, patch }))).toEqual([
       'rejected',

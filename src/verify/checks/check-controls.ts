@@ -20,6 +20,7 @@ import { changedTests, chooseReached } from './check-reach.ts';
 import type { JudgeInput, SuiteInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { heldBefore, type HeldBefore, type OnBase } from './control-base.ts';
+import { checkFileControls } from './check-file-controls.ts';
 import { judgeCopies } from './control-copies.ts';
 import { judgePassing, type Chance } from './control-passing.ts';
 import type { Subject } from './control-subject.ts';
@@ -39,13 +40,7 @@ interface ControlsCheck extends CheckResult {
 }
 
 export async function checkControls(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<ControlsCheck> {
-  if (singleTests(plain.runner) === null)
-    return {
-      findings: [],
-      detail: 'controls cannot be planted for this runner',
-      skipped: true,
-      caveats: ['no controls: the harness cannot write tests for this runner'],
-    };
+  if (singleTests(plain.runner) === null) return checkFileControls(platform, input, judged, plain);
   const subjects = await prepareSubjects(platform, input, judged, plain);
   if (subjects.length === 0)
     return {

@@ -18,6 +18,7 @@ import type { CheckResult } from '../docket.ts';
 import { failedAnew } from './failed-anew.ts';
 import { bodiesOf, matchMoves } from './moves.ts';
 import { isTestPath } from './protected-paths.ts';
+import { singleTests } from '../runners/registry.ts';
 import { runSuite } from '../run/suite.ts';
 import type { SuiteParts } from '../run/suite-in-parts.ts';
 
@@ -60,8 +61,7 @@ export async function checkFeatureTest(
 /** An opaque suite without a command for single files stands for each of its files. */
 function featureTestsIn(suite: TestRun, file: string, command: string | null): TestResult[] {
   const own = suite.tests.filter((test) => test.file === file);
-  const opaque = suite.runner === 'exit-code' || suite.runner === 'tap' || suite.runner === 'junit';
-  return own.length === 0 && opaque && command === null ? suite.tests : own;
+  return own.length === 0 && singleTests(suite.runner) === null && command === null ? suite.tests : own;
 }
 
 function noTestFile(feature: Feature | null): CheckResult {

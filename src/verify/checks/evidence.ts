@@ -96,8 +96,6 @@ const SUMMARIES: readonly { runner: string; passed: RegExp; failed: RegExp; isQu
   ...ofAllRunners(({ name, summary, single }) =>
     summary === null ? [] : [{ runner: name, ...summary, isQuiet: single?.hasQuietRuns === true }],
   ),
-  { runner: 'go', passed: /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/, failed: /^(?:FAIL\s+\S+|--- FAIL:)/ },
-  { runner: 'cargo', passed: /^test result: ok\. [1-9]\d* passed/, failed: /^test result: FAILED/ },
   {
     runner: 'maven',
     passed: /Tests run: [1-9]\d*, Failures: 0, Errors: 0/,

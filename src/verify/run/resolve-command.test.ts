@@ -136,7 +136,9 @@ describe('choosing a runner', () => {
     ['borp --coverage', 'node:test'],
     ['tsx --test', 'node:test'],
     ['bun test', 'exit-code'],
-    ['go test ./...', 'exit-code'],
+    ['go vet ./... && go test ./...', 'go'],
+    ['cargo test --all', 'cargo'],
+    ['make check', 'exit-code'],
     ['npm run odd', 'exit-code'],
   ])('%s is run by %s', (text, runner) => {
     expect(chooseCommand(text, 'auto', SCRIPTS).runner.name).toBe(runner);

@@ -6,7 +6,7 @@
  *    others become steps before it, or checks of the project's own. Any other shell syntax makes the command opaque.
  * 3. Opaque commands are run by a shell and believed by exit status, TAP or JUnit alone.
  */
-import { DEEP_RUNNERS } from '../runners/registry.ts';
+import { TOLD_RUNNERS } from '../runners/registry.ts';
 import { NO_SOURCES, type CommandSources } from './command-sources.ts';
 import { innerCommand, type InnerCommand } from './inner-command.ts';
 import { sortSteps } from './own-checks.ts';
@@ -58,7 +58,7 @@ function changesShell(step: string): boolean {
 
 function isTests(command: Parts | null, { packages }: CommandSources): boolean {
   const words = command?.words ?? null;
-  return words !== null && DEEP_RUNNERS.some((runner) => runner.detect(words, packages) !== null);
+  return words !== null && TOLD_RUNNERS.some((runner) => runner.detect(words, packages) !== null);
 }
 
 function resolveStep(text: string, sources: CommandSources, depth: number): Parts | null {

@@ -4,7 +4,7 @@ import type { JudgeSettings } from '../contract.ts';
 import type { CommandSources } from './command-sources.ts';
 import { resolveCommand, type ResolvedCommand } from './resolve-command.ts';
 import { quoteWord } from './split-words.ts';
-import { DEEP_RUNNERS, RUNNERS, UNKNOWN_RUNNER } from '../runners/registry.ts';
+import { RUNNERS, TOLD_RUNNERS, UNKNOWN_RUNNER } from '../runners/registry.ts';
 import type { Runner, RunnerMatch } from '../runners/runner.ts';
 
 export interface TestCommand {
@@ -18,8 +18,8 @@ export interface TestCommand {
 export function chooseCommand(text: string, report: JudgeSettings['testing']['report'], sources: CommandSources): TestCommand {
   const resolved = resolveCommand(text, sources);
   const named: Runner | null = report === 'auto' ? null : RUNNERS[report];
-  if (named?.single === null) return opaque(named, resolved, text);
-  for (const runner of DEEP_RUNNERS) {
+  if (named?.single === null && named.isTold !== true) return opaque(named, resolved, text);
+  for (const runner of TOLD_RUNNERS) {
     const match = resolved.words === null || (named !== null && named !== runner) ? null : runner.detect(resolved.words, sources.packages);
     if (match !== null) return { runner, match, resolved, display: text };
   }

@@ -3,6 +3,8 @@
  * any room asks of runners in general is asked here.
  */
 import type { RunnerName } from '../../domain/verdict.ts';
+import { cargoRunner } from './cargo-test.ts';
+import { goRunner } from './go-test.ts';
 import { jestRunner } from './jest.ts';
 import { mochaRunner } from './mocha.ts';
 import { nodeTapRunner } from './node-tap.ts';
@@ -25,6 +27,8 @@ const ROWS = {
   'node-tap': nodeTapRunner,
   pytest: pytestRunner,
   unittest: unittestRunner,
+  go: goRunner,
+  cargo: cargoRunner,
   'exit-code': exitCodeRunner,
 } as const satisfies Readonly<Record<RunnerName, Runner>>;
 
@@ -37,6 +41,8 @@ const ALL: readonly Runner[] = Object.values(RUNNERS);
 
 export const RUNNER_NAMES = Object.keys(RUNNERS) as [RunnerName, ...RunnerName[]];
 export const DEEP_RUNNERS: readonly DeepRunner[] = ALL.filter((runner) => runner.single !== null);
+/** Those that are recognised by their command and tell which tests ran. */
+export const TOLD_RUNNERS: readonly Runner[] = ALL.filter((runner) => runner.single !== null || runner.isTold === true);
 /** What stands for a command that none of them recognises. */
 export const UNKNOWN_RUNNER = exitCodeRunner;
 

@@ -139,6 +139,10 @@ export interface DeepRunner extends AnyRunner {
 /** A shell runs it. */
 export interface BasicRunner extends AnyRunner {
   readonly single: null;
+  /** It is recognised by its command and tells which tests ran, in words of its own; absent: the settings have to name it. */
+  readonly isTold?: true;
+  /** false: a version of a test file that must fail says nothing about the tests in it. */
+  readonly takesControls?: false;
   /** Why single tests are not known, and kinds of cheating of which some can therefore get through. */
   readonly weakness: { readonly detail: string; readonly unheld: readonly CheatFamily[] };
 }

@@ -27,6 +27,11 @@ export const exitCodeRunner: BasicRunner = shellRunner('exit-code', 'none', pars
   },
 });
 
+/** A word as the shell takes it for one; patterns stay what they are. */
+export function quoted(word: string): string {
+  return /^[\w./@%+=:,*?-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** File part of ids where a report names none. */
 const WHOLE_SUITE = '(suite)';
 

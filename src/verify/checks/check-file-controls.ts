@@ -1,0 +1,101 @@
+/**
+ * Controls by file, where single tests are not known: the feature's test file in versions that must fail, one run each.
+ *
+ * 1. A version that cannot be run to its end, in whatever language: where the command still passes, it does not run the file, or does not tell.
+ * 2. A version whose expected values are changed, where the file can be parsed: where the command still passes, the tests look at nothing, or
+ *    something keeps their assertions from failing.
+ * 3. Where neither could be made, a person is asked: a pass alone is worth nothing.
+ */
+import { counted } from '../../domain/counted.ts';
+import { isFailure } from '../../domain/test-results.ts';
+import { testFilesOf } from '../../domain/test-files.ts';
+import type { Finding, TestRun } from '../../domain/verdict.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { JudgeInput } from '../contract.ts';
+import type { CheckResult } from '../docket.ts';
+import { runSuite } from '../run/suite.ts';
+import { RUNNERS } from '../runners/registry.ts';
+import { readSource } from '../source/read-source.ts';
+import { make } from './again.ts';
+import type { JudgedTree } from './check-protected.ts';
+import { brokenVersion } from './broken-version.ts';
+import { mutateTests } from './mutate.ts';
+
+export async function checkFileControls(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {
+  const files = input.mode === 'feature' ? testFilesOf(input.feature) : [];
+  const caveats = ['no controls in single tests: the harness cannot write tests for this runner'];
+  if (files.length === 0) return { findings: [], detail: 'there is no test file to plant controls in', skipped: true, caveats };
+  const findings: Finding[] = [];
+  let tried = 0;
+  for (const file of files) {
+    const versions = await versionsOf(platform, input, judged, plain, file);
+    const wrong = await firstHeld(platform, input, judged, plain, file, versions);
+    tried += versions.length;
+    if (wrong !== null) findings.push(wrong);
+    else if (versions.length === 0) findings.push(uncontrolled(file, plain));
+  }
+  return { findings, detail: `${counted(tried, 'version')} of ${counted(files.length, 'test file')} that must fail`, caveats };
+}
+
+interface Version {
+  text: string;
+  reason: Finding['reason'];
+  /** What is to be said where the command passes with it. */
+  held: string;
+}
+
+async function versionsOf(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun, file: string): Promise<Version[]> {
+  const runner = RUNNERS[plain.runner];
+  const text = (await input.trees.read(judged.tree, file))?.toString('utf8');
+  if (text === undefined || (runner.single === null && runner.takesControls === false)) return [];
+  const broken = brokenVersion(file, text, platform.random.id(6));
+  const reading = await readSource(platform, file, text);
+  const difference = {
+    word: platform.random.id(4).replaceAll(/\d/g, 'x'),
+    offset: 1 + (Number.parseInt(platform.random.id(3), 16) % 5_000),
+  };
+  const changed = reading === null ? null : mutateTests(text, reading, difference);
+  return [
+    ...(broken === null
+      ? []
+      : [
+          {
+            text: broken,
+            reason: 'test.none_ran' as const,
+            held: `the test command passes although ${file} cannot: it does not run that file, or does not tell that it failed`,
+          },
+        ]),
+    ...(changed === null || changed.count === 0
+      ? []
+      : [
+          {
+            text: changed.text,
+            reason: 'test.not_red' as const,
+            held: `the test command passes although the values that the tests of ${file} expect are changed, so they prove nothing`,
+          },
+        ]),
+  ];
+}
+
+async function firstHeld(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  plain: TestRun,
+  file: string,
+  versions: readonly Version[],
+): Promise<Finding | null> {
+  const timeoutMs = Math.min(input.timeoutMs ?? Number.MAX_SAFE_INTEGER, 30_000 + plain.duration_ms * 4);
+  for (const { text, reason, held } of versions) {
+    const tree = await input.trees.compose(judged.tree, [{ path: file, kind: 'write', content: text }]);
+    const run = await runSuite(platform, { ...input, timeoutMs, tree, files: [file], purpose: 'controls', mixed: true });
+    const fell = run.exit_code !== 0 || run.tests.some(isFailure);
+    if (!fell) return make('controls', reason, 'reject', held, [file]);
+  }
+  return null;
+}
+
+function uncontrolled(file: string, { runner }: TestRun): Finding {
+  const what = `nothing in ${file} could be made to fail on purpose (its tests are read by ${runner})`;
+  return make('controls', 'tamper.toolchain', 'ask', `${what}, so a pass of the test command is not known to be worth anything`, [file]);
+}
