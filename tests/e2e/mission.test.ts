@@ -278,7 +278,7 @@ describe.runIf(isLong)('a long mission', () => {
   });
 
   test('waits for a usage limit once for all lanes, and ends with 5 where the budget is used up', async () => {
-    const limited = await scene({ plan: planOf(3), lies: { limited: 5 } });
+    const limited = await scene({ plan: planOf(3), lies: { limitedUntil: Date.now() + 20_000 } });
     const ran = await run(limited, '--lanes', '3');
     expect(ran.code, ran.stderr).toBe(0);
     expect((await missionOf(limited)).features.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
