@@ -9,9 +9,11 @@ import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { openProject } from '../../flows/project/project.ts';
 import { performSelfCheck } from '../../kernel/ground/self-check.ts';
+import { testGround, type TestGround } from '../../kernel/ground/test-ground.ts';
 import { readState } from '../../flows/project/state-files.ts';
 import { readTrusted } from '../../flows/project/list/trusted.ts';
 import type { SelfCheck } from '../../verify/self-check/self-check.ts';
+import { explainGround } from '../adoption-lines.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { checkAgent, checkBrowser, checkGit, checkNode, checkSandbox, type MachineCheck } from '../machine-checks.ts';
 import { flagOption } from '../options.ts';
@@ -22,7 +24,8 @@ export const run: Command = async (context) => {
   const checks = await lookAround(context, settings);
   const config = settings?.config ?? null;
   const inert = { all: INERT_KEYS.map((entry) => entry.key), set: config === null ? [] : inertKeys(config) };
-  const verification = flagOption(context.options, 'verify') ? await verify(context) : null;
+  const verified = flagOption(context.options, 'verify') ? await verify(context) : null;
+  const verification = verified?.check ?? null;
   const healthy = !checks.some((check) => check.required && check.state === 'missing') && verification?.state !== 'unsound';
   context.output.object(
     {
@@ -30,20 +33,26 @@ export const run: Command = async (context) => {
       checks,
       inert_keys: inert.all,
       inert_keys_set: inert.set,
-      ...(verification === null ? {} : { self_check: verification }),
+      ...(verified === null ? {} : { self_check: verified.check, tests: verified.ground }),
     },
-    describe(checks, inert, healthy, verification === null ? [] : [...describeSelfCheck(verification), '']),
+    describe(
+      checks,
+      inert,
+      healthy,
+      verified === null ? [] : [...explainGround(verified.ground), '', ...describeSelfCheck(verified.check), ''],
+    ),
   );
   return { exitCode: healthy ? EXIT.done : EXIT.preflight };
 };
 
-async function verify({ platform, root, output, signal }: CommandContext): Promise<SelfCheck> {
+async function verify({ platform, root, output, signal }: CommandContext): Promise<{ check: SelfCheck; ground: TestGround }> {
   const project = await openProject(platform, root, { emit: output.emit, journal: false });
   const { loaded, head } = await readTrusted(project, await readState(project, { writer: false }), { anyCircle: true });
   if (head.commit === '')
     throw usageError('The self-check works on a commit, and this repository has none yet.', 'Commit your files first.');
   output.note('Planting cheats into the test set-up of this project. This takes a moment.');
-  return (await performSelfCheck(project, { features: loaded.list.features, tree: head.tree }, { signal })).check;
+  const { check } = await performSelfCheck(project, { features: loaded.list.features, tree: head.tree }, { signal });
+  return { check, ground: await testGround(project, head.tree) };
 }
 
 async function lookAround({ platform, cwd }: CommandContext, settings: ConfigResult | null): Promise<MachineCheck[]> {
