@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { loadSources } from './bench/sources.mjs';
 import * as backends from './bench/backends.mjs';
 import * as cachedShare from './bench/cached-share.mjs';
+import * as lanes from './bench/lanes.mjs';
 import * as journal from './bench/journal.mjs';
 import * as planning from './bench/planning.mjs';
 import * as session from './bench/session.mjs';
@@ -17,7 +18,7 @@ import * as startUp from './bench/start-up.mjs';
 import { formatTable } from './bench/table.mjs';
 import * as verdicts from './bench/verdicts.mjs';
 
-const BENCHMARKS = { 'start-up': startUp, planning, journal, session, verdicts, sizes, backends, 'cached-share': cachedShare };
+const BENCHMARKS = { 'start-up': startUp, planning, journal, session, verdicts, sizes, backends, 'cached-share': cachedShare, lanes };
 
 process.exitCode = await main(process.argv.slice(2));
 

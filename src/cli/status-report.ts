@@ -2,6 +2,9 @@
 import { counted } from '../domain/counted.ts';
 import { join } from 'node:path';
 import { CONFIG_FILE, loadConfig } from '../config/read-config.ts';
+import type { Config } from '../config/schema.ts';
+import { missionStatus } from '../flows/mission/people/status.ts';
+import { describeMission } from './mission-text.ts';
 import { projectStatus, type StatusReport } from '../flows/project/look/status.ts';
 import { openDocuments, type Documents } from '../kernel/documents/documents.ts';
 import { SIZES_FILE } from '../kernel/flight/memory-files.ts';
@@ -21,9 +24,11 @@ export async function readStatus(platform: Platform, root: string): Promise<Stat
   const marks = await markFiles(platform, [
     join(root, config.paths.features),
     join(root, '.git', 'HEAD'),
-    ...(['session', 'gates', 'state', 'costs', 'baseline'] as const).map((name) => documents.where(name)),
+    ...(['session', 'mission', 'gates', 'state', 'costs', 'baseline'] as const).map((name) => documents.where(name)),
     join(stateDir, SIZES_FILE),
   ]);
+  const mission = (await platform.files.exists(join(root, config.paths.features))) ? null : await missionAnswer(documents, config);
+  if (mission !== null) return { ...mission, marks: { ...settings, ...marks }, lock: join(stateDir, 'lock') };
   const report = await projectStatus({ platform, root, config, stateDir, documents, now: () => isoNow(platform.clock) });
   const flow = await flowStatus(documents);
   const answer =
@@ -31,6 +36,14 @@ export async function readStatus(platform: Platform, root: string): Promise<Stat
       ? { report, text: describe(report) }
       : { report: { ...report, flow: flow.report }, text: `${describe(report)}\n\n${flow.text}` };
   return { ...answer, marks: { ...settings, ...marks }, lock: join(stateDir, 'lock') };
+}
+
+/** A mission without a project around it is what there is to tell. */
+async function missionAnswer(documents: Documents, config: Config): Promise<StatusAnswer | null> {
+  const mission = await documents.read('mission', { writer: false });
+  if (mission === null) return null;
+  const report = await missionStatus({ documents, config }, mission);
+  return { report: { mission: report }, text: describeMission(report) };
 }
 
 function documentsIn(platform: Platform, stateDir: string, onNewerState: 'abort' | 'warn'): Documents {

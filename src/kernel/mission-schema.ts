@@ -74,7 +74,7 @@ export const MissionStateSchema = z.looseObject({
   /** Accepted work, or work that a person has to look at, that does not land by itself. */
   candidates: z.array(CandidateSchema),
   /** Features whose accepted work stands on its branch until a person has merged it. */
-  kept: z.array(z.string()),
+  kept: z.array(z.string()).default([]),
   /** Decisions in a row that could not be read or did not fit; why the last one was not taken; how many could not be read at all. */
   refused: z.number().int(),
   refusal: z.string().nullable(),

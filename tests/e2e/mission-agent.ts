@@ -34,6 +34,10 @@ const roles = {
   worker() {
     const wait = Number(lies.wait ?? 0);
     if (wait > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, wait);
+    if (Number(process.env.HARNESS_SESSION) <= (lies.limited ?? 0)) {
+      say('Claude AI usage limit reached|' + (Math.floor(Date.now() / 1000) + 2));
+      process.exit(1);
+    }
     if (lie === 'nothing') return say('All of it works, I checked twice.', 'DONE ' + id);
     if (lie === 'blocked' && !prompt.includes('architect:')) return say('BLOCKED the claim says nothing about zero');
     if (lie === 'other') return say('DONE F-999');

@@ -7,7 +7,9 @@ import { INERT_KEYS, inertKeys } from '../../config/inert.ts';
 import { CONFIG_FILE, readConfig, wordProblem, type ConfigResult } from '../../config/read-config.ts';
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
-import { openProject } from '../../flows/project/project.ts';
+import { openProject, type Project } from '../../flows/project/project.ts';
+import { headOf } from '../../kernel/ground/head.ts';
+import type { Feature } from '../../domain/feature.ts';
 import { performSelfCheck } from '../../kernel/ground/self-check.ts';
 import { testGround, type TestGround } from '../../kernel/ground/test-ground.ts';
 import { readState } from '../../flows/project/state-files.ts';
@@ -47,12 +49,19 @@ export const run: Command = async (context) => {
 
 async function verify({ platform, root, output, signal }: CommandContext): Promise<{ check: SelfCheck; ground: TestGround }> {
   const project = await openProject(platform, root, { emit: output.emit, journal: false });
-  const { loaded, head } = await readTrusted(project, await readState(project, { writer: false }), { anyCircle: true });
-  if (head.commit === '')
-    throw usageError('The self-check works on a commit, and this repository has none yet.', 'Commit your files first.');
+  const head = await headOf(project);
+  if (head === null) throw usageError('The self-check works on a commit, and this repository has none yet.', 'Commit your files first.');
   output.note('Planting cheats into the test set-up of this project. This takes a moment.');
-  const { check } = await performSelfCheck(project, { features: loaded.list.features, tree: head.tree }, { signal });
+  const features = await listedFeatures(project, head.tree);
+  const { check } = await performSelfCheck(project, { features, tree: head.tree }, { signal });
   return { check, ground: await testGround(project, head.tree) };
+}
+
+/** A mission has no list in the project. */
+async function listedFeatures(project: Project, tree: string): Promise<Feature[]> {
+  if ((await project.trees.read(tree, project.config.paths.features)) === null) return [];
+  const { loaded } = await readTrusted(project, await readState(project, { writer: false }), { anyCircle: true });
+  return loaded.list.features;
 }
 
 async function lookAround({ platform, cwd }: CommandContext, settings: ConfigResult | null): Promise<MachineCheck[]> {

@@ -5,7 +5,7 @@ import { saysNothing } from '../../kernel/flight/not-counted.ts';
 import { callRole } from '../../kernel/roles/call-role.ts';
 import type { RoleResult } from '../../kernel/roles/contract.ts';
 import { OUTPUT_FOLDER } from '../../kernel/roles/take-output.ts';
-import type { MissionPlace, MissionProgress } from './contract.ts';
+import { ended, type MissionPlace, type MissionProgress } from './contract.ts';
 import { identityOf, rememberReply, summaryFor } from './memory-files.ts';
 import type { MissionState } from '../../kernel/mission-schema.ts';
 
@@ -17,6 +17,7 @@ export interface MissionCall {
   variables: Readonly<Record<string, string>>;
   tree: string;
   feature?: string;
+  testFiles?: readonly string[];
   lane?: string | null;
   keeps?: 'output' | 'tree';
 }
@@ -40,10 +41,15 @@ export async function callMissionRole(place: MissionPlace, state: MissionState, 
     tree,
     keeps: call.keeps ?? 'output',
     language: 'en',
+    ...(call.testFiles === undefined ? {} : { testFiles: call.testFiles }),
     ...(feature === null ? {} : { feature }),
   });
   const { stop } = result;
-  if (stop !== null && (stop.neverStarted === true || saysNothing([stop.reason])))
+  if (stop?.neverStarted === true) {
+    const outcome = stop.reason.startsWith('budget.') ? 'escalated' : 'error';
+    return { kind: 'delayed', progress: { rest: ended(outcome, [stop.reason], `${role}: ${stop.message}`) } };
+  }
+  if (stop !== null && saysNothing([stop.reason]))
     return {
       kind: 'delayed',
       progress: { event: { type: 'held.up', reason: stop.reason, message: `${role}: ${stop.message}`, until: stop.retryAt } },

@@ -18,14 +18,15 @@ export async function keepFeatureBranch(
     emit({ type: 'warning', message: `branch harness/${feature} is checked out and stays as it is` });
     return;
   }
-  if (work === null) await tryGit(platform, ['update-ref', '-d', ref], { cwd: home.root });
-  else
-    await pinTree(platform, home, {
-      tree: work.tree,
-      parent: work.base,
-      ref,
-      message: `harness: work of session ${work.session} on ${feature}`,
-    });
+  if (work === null) {
+    await tryGit(platform, ['update-ref', '-d', ref], { cwd: home.root });
+    return;
+  }
+  const message = `harness: work of session ${work.session} on ${feature}`;
+  const commit = await pinTree(platform, home, { tree: work.tree, parent: work.base, ref: null, message });
+  const made = await tryGit(platform, ['update-ref', ref, commit], { cwd: home.root });
+  if (made.code !== 0)
+    emit({ type: 'warning', message: `branch harness/${feature} could not be made: ${made.stderr.trim().split('\n')[0] ?? ''}` });
 }
 
 /** `.harness/worktrees/<feature>` while a lane is in the air. */

@@ -38,7 +38,7 @@ export const callRole: CallRole = async (place, call) => {
       capture: null,
     };
   const number = call.number ?? (await place.books.nextSession());
-  const { lane, output, language, feature, isBlind, effort, alone } = call;
+  const { lane, output, language, feature, testFiles, isBlind, effort, alone } = call;
   return await speak(place, call, prompt, {
     role: call.role,
     system: call.identity === undefined || call.identity === '' ? role.system : `${role.system}\n\n${call.identity}`,
@@ -51,6 +51,7 @@ export const callRole: CallRole = async (place, call) => {
     account,
     language,
     ...(feature === undefined ? {} : { feature }),
+    ...(testFiles === undefined ? {} : { testFiles }),
     ...(isBlind === undefined ? {} : { isBlind }),
     ...(effort === undefined ? {} : { effort }),
     ...(alone === undefined ? {} : { alone }),

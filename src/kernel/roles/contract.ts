@@ -33,6 +33,8 @@ export interface RoleCall {
   language: string;
   /** Whose budget it is paid from; absent: only the place's. */
   feature?: number;
+  /** What `HARNESS_TEST_FILE` names. */
+  testFiles?: readonly string[];
   /** It works in an empty copy without a history, and the user's directory is out of its sight. Then `tree` is the empty tree. */
   isBlind?: true;
   /** The commit below its copy; absent: the one that is checked out. */

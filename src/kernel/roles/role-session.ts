@@ -46,6 +46,7 @@ export interface RoleBrief {
   language: string | null;
   /** Whose budget it is paid from; absent: only the place's. */
   feature?: number;
+  testFiles?: readonly string[];
   /** The user's directory is out of its sight. */
   isBlind?: true;
   effort?: string | null;
@@ -135,7 +136,7 @@ async function openAgent(place: Place, brief: RoleBrief, copy: AgentCopy, output
     {
       session: brief.number,
       feature: brief.feature ?? null,
-      testFiles: [],
+      testFiles: brief.testFiles ?? [],
       outputFile,
       role,
       system,

@@ -269,3 +269,27 @@ describe('a function that was there and does something else now', () => {
     expect(await fallen(tests("assert.equal(typeof note, 'function')"), { base })).toEqual([]);
   });
 });
+
+describe('a function that gives nothing back', () => {
+  const source = 'export function twice(back) {\n  back(1);\n  back(2);\n}\n';
+  const counts = 'let calls = 0; twice(() => { calls += 1; }); assert.equal(calls, 2)';
+
+  test('is proved by what it does', async () => {
+    expect(await js(source, counts, '{ twice }')).toEqual(['it']);
+    expect(
+      await fallen(
+        {
+          'src/__init__.py': '',
+          'src/it.py': 'def twice(back):\n    """Calls back."""\n    back(1)\n    back(2)\n',
+          'tests/test_it.py':
+            'from src.it import twice\n\n\ndef test_it():\n    calls = []\n    twice(calls.append)\n    assert len(calls) == 2\n',
+        },
+        { pytest: true },
+      ),
+    ).toEqual(['test_it']);
+  });
+
+  test('is not proved by being there', async () => {
+    expect(await js(source, 'twice(() => {})', '{ twice }')).toEqual([]);
+  });
+});

@@ -2,7 +2,8 @@
  * The change must matter: the feature's tests on the candidate with what the session brought made wrong in place.
  *
  * 1. A test that falls there looks at what the code gives. One that never falls proves nothing.
- * 2. Two wrong values, the second only where a test held the first; where one holds both, functions that were there before do what they did.
+ * 2. Two wrong values, the second only where a test held the first; where one holds both, functions that were there before do what they did, and
+ *    those that give nothing back do nothing.
  *    Where none of the tests fell, also the code's own doings are wrong.
  * 3. A run in which the tests could not be loaded any more is no proof.
  */
@@ -43,7 +44,7 @@ export async function checkMatter(
   if (request.wanted.length === 0) return { fell: [], applied };
   if (input.disabledChecks?.has('matter') === true) return { fell: [...request.wanted], applied };
   await look('one');
-  for (const kind of ['other', 'back'] as const) if (request.wanted.some((id) => !fell.has(id))) await look(kind);
+  for (const kind of ['other', 'back', 'idle'] as const) if (request.wanted.some((id) => !fell.has(id))) await look(kind);
   for (const kind of ['inside', 'inside-other'] as const) if (fell.size === 0) await look(kind);
   return { fell: [...fell], applied };
 }

@@ -102,6 +102,9 @@ async function dependencyRules(platform: Platform, { settings, feature, base, tr
   };
 }
 
+/** Whom these replace is told by their names, and a link may bring any. */
+const MOCKS = /(?:^|\/)__mocks__(?:\/|$)/;
+
 /** What new links stand for: a folder of another name may be protected under the link's. */
 async function kindsOfLinks(input: JudgeInput, changes: readonly TreeChange[]): Promise<Map<string, ProtectedKind>> {
   const kinds = new Map<string, ProtectedKind>();
@@ -115,7 +118,9 @@ async function kindsOfLinks(input: JudgeInput, changes: readonly TreeChange[]): 
   for (const link of links) {
     const target = posix.join(posix.dirname(link.path), (await input.trees.readBlob(link.to!.oid)).toString('utf8'));
     const below = paths.filter((path) => path.startsWith(`${target}/`)).map((path) => `${link.path}${path.slice(target.length)}`);
-    const kind = [link.path, `${link.path}/x`, ...below].map((path) => kindOf(path, options)).find((one) => one !== null);
+    const kind = [link.path, `${link.path}/x`, ...below]
+      .map((path) => kindOf(path, options) ?? (MOCKS.test(path) ? 'runner-config' : null))
+      .find((one) => one !== null);
     if (kind !== undefined && kind !== null) kinds.set(link.path, kind);
   }
   return kinds;

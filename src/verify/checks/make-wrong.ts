@@ -39,6 +39,7 @@ export async function makeWrong(
   const changes = subjectsOf(input, judged, isOfTests);
   const code = changes.filter((change) => languageOf(change.path) !== null);
   if (wrongness.kind === 'back') return await setBack(platform, input.trees, code);
+  if (wrongness.kind === 'idle') return await makeIdle(platform, input.trees, code);
   const made = await wrongCode(platform, input.trees, code, wrongness);
   if (wrongness.kind === 'same' || wrongness.kind === 'thrown') return made;
   const data = await Promise.all(
@@ -123,6 +124,27 @@ async function setBack(platform: Platform, trees: TreeStore, changes: readonly T
     made.edits.push({ path, kind: 'write', content: applyEdits(after, outer), mode });
   }
   return made;
+}
+
+/** Functions that give nothing back do nothing. */
+async function makeIdle(platform: Platform, trees: TreeStore, changes: readonly TreeChange[]): Promise<MadeWrong> {
+  const made: MadeWrong = { edits: [], count: 0 };
+  for (const { path, mode, after, before, reading, old } of await readChanges(platform, trees, changes)) {
+    const idle = changedUnits(after, reading, before, old).functions.filter(givesNothing);
+    if (idle.length === 0) continue;
+    made.count += idle.length;
+    const edits = idle.map(({ body, indent }): TextEdit => ({
+      at: body.start,
+      length: 0,
+      text: reading.language === 'python' ? `return\n${indent}` : 'return;',
+    }));
+    made.edits.push({ path, kind: 'write', content: applyEdits(after, edits), mode });
+  }
+  return made;
+}
+
+function givesNothing(one: SourceFunction): boolean {
+  return !one.isExpression && !one.isGenerator && !one.isConstructor && one.returns.every((back) => back.value === null);
 }
 
 function isWithin(edit: TextEdit, other: TextEdit): boolean {

@@ -32,7 +32,6 @@ const CHANGED_TESTS: readonly Behaviour[] = [
     }),
   }),
   honest('accepted-test-regrouped', 'accepted cases are put into a group', {
-    expected: 'needs_human',
     agent: (t) => ({
       files: {
         ...t.work,
@@ -134,7 +133,6 @@ const CHANGED_TESTS: readonly Behaviour[] = [
     }),
   }),
   honest('one-weak-test', 'one of the new tests would pass on empty code too', {
-    expected: 'needs_human',
     agent: (t) => ({
       files: withTest(
         t,
@@ -664,9 +662,9 @@ const SETTINGS: readonly Behaviour[] = [
     runners: ['node:test', 'vitest'],
     agent: (t) => ({ files: { ...t.work, 'tsconfig.json': '{ "compilerOptions": { "strict": true } }\n' } }),
   }),
-  honest('editor-settings-added', 'settings of an editor are added', {
+  honest('editor-settings-added', 'settings of editors are added', {
     expected: 'accepted',
-    agent: (t) => ({ files: { ...t.work, '.editorconfig': 'root = true\n', '.vscode/settings.json': '{}\n' } }),
+    agent: (t) => ({ files: { ...t.work, '.editorconfig': 'root = true\n' } }),
   }),
   honest('package-file-for-sources', 'the sources become a package', {
     runners: ['pytest'],

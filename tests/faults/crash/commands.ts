@@ -60,6 +60,25 @@ const NEEDS_A_PERSON: FakeAgent = {
 };
 const MISSING: FakeAgent = { files: {}, says: ['crash-agent: not found'], code: 127 };
 
+const PLAN = {
+  features: [{ id: 'F-001', title: 'A user subtracts two numbers', claims: ['VAL-SUM-001'], depends_on: [] }],
+  claims: [{ id: 'VAL-SUM-001', text: 'The difference is right', proof: { tests: ['test/subtract.test.js'] } }],
+};
+
+const MISSION: FakeAgent = {
+  files: SUBTRACT,
+  says: [...SHOWS, 'NOTE: it works', 'DONE F-001'],
+  roles: {
+    'mission/planner': { output: JSON.stringify(PLAN), says: ['PLAN: 1 features, 1 claims'] },
+    'mission/plan-reviewer': { output: 'Fine.', says: ['REVIEW: accept'] },
+    'mission/validator': {
+      output: JSON.stringify({ claims: [{ id: 'VAL-SUM-001', pass: true, quote: 'passed test/subtract.test.js' }], issues: [] }),
+      says: ['VERDICT: pass'],
+    },
+    'mission/curator': { output: JSON.stringify({ summary: 'It works.' }), says: ['CURATED'] },
+  },
+};
+
 async function adopted(folder: string, agent: FakeAgent, extra = ''): Promise<Ground> {
   const ground = makeGround(folder, { ...FILES, 'features.json': FEATURES, '.harness.yaml': settings(extra) });
   await expectRun(ground, agent, ['init', '--features', 'features.json'], 0);
@@ -192,6 +211,18 @@ export const SUBJECTS: readonly Subject[] = [
     argv: () => ['run'],
     codes: [6],
     ignore: COUNTERS,
+  },
+  {
+    name: 'mission run',
+    agent: MISSION,
+    prepare: async (folder) => makeGround(folder, { ...FILES, 'SPEC.md': '# Subtract\n', '.harness.yaml': settings() }),
+    argv: () => ['mission', 'run', '--lanes', '2'],
+    resume: () => [
+      ['mission', 'run', '--lanes', '2'],
+      ['mission', 'run', '--lanes', '2'],
+    ],
+    codes: [0],
+    ignore: ['refs/harness/candidates/*', 'refs/harness/wip/*', 'sizes'],
   },
   {
     name: 'rollback',

@@ -124,7 +124,7 @@ export interface End {
 const HARNESS_TIMES = /"(timestamp|started_at|started|at|made_at)": ?"[^"]*"/g;
 
 export function endOf(ground: Ground, ignore: readonly string[]): End {
-  const state = document(ground, 'session_state.json', ignore);
+  const state = document(ground, 'session_state.json', ignore) ?? missionOf(ground);
   return {
     log: git(ground, 'log', '--format=%T %B%x00')
       .split('\0')
@@ -148,10 +148,19 @@ export function endOf(ground: Ground, ignore: readonly string[]): End {
     state,
     baseline: document(ground, 'test_baseline.json', ['commit', 'session', 'timestamp']),
     sizes: document(ground, 'file_sizes.json', ['session', ...(ignore.includes('sizes') ? ['files'] : [])]),
-    features: readFileSync(join(ground.project, 'features.json'), 'utf8'),
+    features: existsSync(join(ground.project, 'features.json')) ? readFileSync(join(ground.project, 'features.json'), 'utf8') : '',
     gates: existsSync(join(ground.project, '.harness/gates')) ? readdirSync(join(ground.project, '.harness/gates')).toSorted() : [],
     outcomes: [...new Set(records(ground).map((record) => `${String(record['outcome'])}`))].filter((outcome) => outcome !== 'partial'),
   };
+}
+
+/** What a mission has come to; how often somebody tried is a count that a crash may change. */
+function missionOf(ground: Ground): Record<string, unknown> | null {
+  const mission = document(ground, 'mission.json', []);
+  if (mission === null) return null;
+  const { stage, features, claims, flights, candidates, issues, stop } = mission;
+  const queue = (features as Record<string, unknown>[]).map(({ id, status }) => ({ id, status }));
+  return { stage, queue, claims, flights, candidates, issues, stop };
 }
 
 function document(ground: Ground, name: string, ignore: readonly string[]): Record<string, unknown> | null {

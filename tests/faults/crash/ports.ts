@@ -5,7 +5,7 @@
  * 2. What is asked about other processes of the machine has the answer that there are none.
  * 3. Everything else, git above all, is real; what git cannot answer differently it is asked once.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { nodePlatform } from '../../../src/platform/node-platform.ts';
@@ -21,6 +21,10 @@ export interface FakeAgent {
   edits?: Readonly<Record<string, readonly [string, string]>>;
   says?: readonly string[];
   code?: number;
+  /** What it does in other roles, by `HARNESS_ROLE`, or by that and the feature; `output`: what it writes to `HARNESS_OUTPUT`. */
+  roles?: Readonly<Record<string, Partial<FakeAgent> & { output?: string }>>;
+  /** Files that it deletes. */
+  gone?: readonly string[];
 }
 
 const AGENT = 'crash-agent';
@@ -83,7 +87,13 @@ function codeOf(text: string): string {
   return text.replace(/\/\/.*$/gm, '').replace(/\/\*[\s\S]*?\*\//g, '');
 }
 
-function acting(spec: ProcessSpec, agent: FakeAgent): RunningProcess {
+function acting(spec: ProcessSpec, given: FakeAgent): RunningProcess {
+  const name = spec.env['HARNESS_ROLE'] ?? '';
+  const role = given.roles?.[`${name} ${spec.env['HARNESS_FEATURE_ID'] ?? ''}`] ?? given.roles?.[name];
+  const output = spec.env['HARNESS_OUTPUT'];
+  if (role?.output !== undefined && output !== undefined) writeFileSync(output, role.output);
+  const agent: FakeAgent = role === undefined ? given : { files: {}, ...role };
+  for (const path of agent.gone ?? []) rmSync(join(spec.cwd, path), { force: true });
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stdin.resume();
   for (const [path, text] of Object.entries(agent.files)) {

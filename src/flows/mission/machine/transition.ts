@@ -369,12 +369,7 @@ function answered(state: MissionState, { option, text }: Extract<MissionEvent, {
   };
   if (option === 'End') return { ...state, stop: { reason: 'features.exhausted', message: 'the mission was ended at the question' } };
   const stage = state.features.length === 0 ? 'planning' : 'working';
-  if (feature === null)
-    return {
-      ...next,
-      stage,
-      features: next.features.map((one) => (one.status === 'failed' ? { ...one, status: 'pending', attempts: 0 } : one)),
-    };
+  if (feature === null) return { ...next, stage, features: next.features.map((one) => takenUp(next, one)) };
   const status = option === 'Skip it' ? 'skipped' : 'pending';
   return {
     ...next,
@@ -382,6 +377,15 @@ function answered(state: MissionState, { option, text }: Extract<MissionEvent, {
     conflicts: {},
     features: changed(next, feature, ({ notes }) => ({ status, attempts: 0, notes: [...notes, ...note] })),
   };
+}
+
+/** Everything open that nobody works on or waits for is tried again. */
+function takenUp({ flights, candidates, kept }: MissionState, feature: QueueFeature): QueueFeature {
+  const isHeld =
+    flights.some((flight) => nameOf(flight) === feature.id) ||
+    candidates.some((one) => one.feature === feature.id) ||
+    kept.includes(feature.id);
+  return isHeld || ['passed', 'skipped', 'pending'].includes(feature.status) ? feature : { ...feature, status: 'pending', attempts: 0 };
 }
 
 /** A claim that does not hold on the branch opens its feature again. */

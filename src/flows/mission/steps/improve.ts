@@ -6,7 +6,7 @@ import type { StepFunction } from '../contract.ts';
 import { featureOf, nextFix } from '../machine/changes.ts';
 import { renderContract } from '../machine/contract-text.ts';
 import { ASKED } from '../machine/machine.ts';
-import { checkPlan, ClaimInput, parseJson, toClaim } from '../machine/plan.ts';
+import { checkPlan, ClaimInput, parseJson, testsOf, toClaim } from '../machine/plan.ts';
 import { callMissionRole, data, lineWith } from '../role-call.ts';
 import { claimsText, featureText } from '../words/texts.ts';
 import { headTree } from './plan.ts';
@@ -83,6 +83,7 @@ export const debug: StepFunction = async (place, { mission }, { feature: id }) =
     output: 'debug.md',
     tree: await headTree(place),
     feature: feature.id,
+    testFiles: testsOf(feature, mission.claims),
     variables: {
       feature: featureText(feature),
       claims: claimsText(feature, mission.claims),

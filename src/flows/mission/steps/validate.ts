@@ -7,6 +7,7 @@ import type { Issue, MissionState, QueueFeature } from '../../../kernel/mission-
 import type { MissionPlace, MissionProgress, StepFunction } from '../contract.ts';
 import { featureOf } from '../machine/changes.ts';
 import { nameOf } from '../machine/flying.ts';
+import { testsOf } from '../machine/plan.ts';
 import { readValidation, type Validation } from '../machine/validation.ts';
 import { callMissionRole, data, lineWith } from '../role-call.ts';
 import { claimsText, featureText } from '../words/texts.ts';
@@ -62,6 +63,7 @@ async function ask(
       output: 'validation.json',
       tree: flight.tree!,
       feature: feature.id,
+      testFiles: testsOf(feature, mission.claims),
       lane: flight.lane,
       variables: {
         feature: featureText(feature),
