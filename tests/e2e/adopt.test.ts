@@ -77,7 +77,7 @@ test('ends with what it found: what is red, what is unsteady, and what an accept
   expect(JSON.parse(await read(scene, '.harness/test_baseline.json')).passing_tests).toEqual(['test/add.test.js::add gives the result']);
 });
 
-test('test files of which the command tells nothing end it with 6, with the cause and what to try', async () => {
+test('files of tests of which the command tells nothing end it with 6, with the cause and what to try', async () => {
   const scene = await calculator({ '.harness.yaml': settingsFor('').replace(/full: .*/, 'full: node --test nowhere/') });
   const run = await harness(scene, 'init', '--features', 'features.json', '--json');
   expect(run, run.stderr).toMatchObject({ code: 6, last: { reasons: ['env.baseline_broken'] } });
