@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { git, type Scene } from './support.ts';
-import { programs, workerScene, writesFunction } from './worker-agents.ts';
+import { CALCULATOR, programs, workerScene, writesFunction } from './worker-agents.ts';
 
 const program = fileURLToPath(new URL('../../bin/harness.js', import.meta.url));
 
@@ -20,7 +20,11 @@ esac`;
 
 test('the page goes as it is written', { timeout: 300_000 }, async () => {
   const page = await readFile(new URL('../../docs/worker.md', import.meta.url), 'utf8');
-  const scene = await workerScene(AGENT);
+  const scene = await workerScene(AGENT, {
+    ...CALCULATOR,
+    'package.json': CALCULATOR['package.json']!.replace('node --test', 'sh check.sh'),
+    'check.sh': 'for file in test/*.test.js; do node "$file" || exit 1; done\n',
+  });
   const folder = await programs(scene, { harness: `exec "${process.execPath}" "${program}" "$@"` });
   const run = runner({ ...scene, env: { ...scene.env, PATH: `${folder}:${scene.env['PATH']}` } });
   const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]!);

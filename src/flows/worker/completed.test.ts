@@ -145,3 +145,13 @@ test('unknown fields come back under their names, and none of them can pose as t
   const failed = await bench.work({ task: { ...mine, files: ['../x'] } });
   expect(FailureSchema.parse(failed.value)).toMatchObject({ ticket: 'A-1', status: 'failed', extra: { status: 'completed' } });
 });
+
+test('a task id can be used again: after a landing in another mode, and after its branch was merged and deleted', async () => {
+  await bench.work({ agent: says('new') });
+  await bench.work({ review: 'APPROVE' });
+  const task = { mode: 'breezing', task: 'Say it again' };
+  expect((await bench.work({ agent: says('again'), task })).value).toMatchObject({ status: 'completed', branch: 'harness-work/1.1' });
+  bench.git('branch', '-D', 'harness-work/1.1');
+  const third = await bench.work({ agent: says('thrice'), task: { ...task, task: 'And once more' } });
+  expect(third.value).toMatchObject({ status: 'completed', branch: 'harness-work/1.1' });
+});

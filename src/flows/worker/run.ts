@@ -110,7 +110,7 @@ async function takenUp(place: WorkerPlace, input: TaskInput, isAnswer: boolean):
     );
   const fresh = newTask(input, hash);
   // What an earlier document of this id left on the branch is this task's to replace.
-  const state: TaskState = known === null ? fresh : { ...fresh, amends: known.branch === null ? null : known.commit };
+  const state: TaskState = known === null ? fresh : { ...fresh, amends: known.input.mode === 'breezing' ? known.commit : null };
   await writeTask(place, state);
   return state;
 }

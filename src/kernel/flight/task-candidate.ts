@@ -2,7 +2,7 @@
  * What a task has made: its tree, its commit, its branch. All of it beside home's own branch, until it lands.
  *
  * 1. Every part can be repeated after a crash.
- * 2. A branch of somebody else is never moved: it is created, or moved by compare and swap from the commit that the task left there.
+ * 2. A branch of somebody else is never moved: it is created where there is none, or moved by compare and swap from the commit that the task left.
  */
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
@@ -41,15 +41,15 @@ export async function moveTaskBranch(
   const { platform, home } = place;
   const now = await branchAt(place, move.branch);
   if (now === move.to) return null;
-  if (now !== move.from)
-    return `The branch ${move.branch} stands at ${now?.slice(0, 12) ?? 'no commit'}, not at ${move.from?.slice(0, 12) ?? 'no commit'}: somebody else moved it.`;
+  if (now !== null && now !== move.from)
+    return `The branch ${move.branch} stands at ${now.slice(0, 12)}, not at ${move.from?.slice(0, 12) ?? 'no commit'}: somebody else moved it.`;
   const listing = await git(platform, ['worktree', 'list', '--porcelain'], { cwd: home.root });
   if (listing.toString('utf8').split('\n').includes(`branch refs/heads/${move.branch}`))
     throw new HarnessError(`The branch ${move.branch} is checked out, so it cannot be moved.`, {
       exitCode: EXIT.preflight,
       details: ['Switch that working tree to another branch, then run again.'],
     });
-  const expected = move.from ?? '0'.repeat(move.to.length);
+  const expected = now ?? '0'.repeat(move.to.length);
   const args = ['update-ref', '-m', 'harness: work of a task', `refs/heads/${move.branch}`, move.to, expected];
   const moved = await tryGit(platform, args, { cwd: home.root });
   return moved.code === 0 ? null : `The branch ${move.branch} could not be set: ${moved.stderr.trim().split('\n')[0] ?? ''}`;

@@ -1,8 +1,19 @@
 /**
- * `[worker.self_review]` of a `harness.toml`. Pure; the part of TOML that such a section is written in.
+ * What a `harness.toml` of the origin says about workers: `[worker.self_review]` and `[tdd.enforce]`. Pure; the part of TOML that such a section is written in.
  *
  * Names in a list are rules without a command; `name = "command"` and tables with `rule` and `command` are rules with one.
  */
+/** Whether `[tdd.enforce]` says `enabled = true`. */
+export function enforcesTdd(text: string): boolean {
+  let section = '';
+  for (const line of joined(text)) {
+    section = /^\[\s*([\w.-]+)\s*\]$/.exec(line)?.[1] ?? section;
+    const key = /^([\w.-]+)\s*=\s*true$/.exec(line)?.[1];
+    if (key !== undefined && [section, key].filter((part) => part !== '').join('.') === 'tdd.enforce.enabled') return true;
+  }
+  return false;
+}
+
 export interface OwnRule {
   rule: string;
   command: string | null;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { objectionTo, outside } from './bounds.ts';
 import { readClaim } from './claim.ts';
 import { redRule, regressionRule, type RunFacts } from './evidence.ts';
-import { rulesInToml } from './origin-rules.ts';
+import { enforcesTdd, rulesInToml } from './origin-rules.ts';
 import { changedMarkers } from './plan-markers.ts';
 import { contractFacts } from './sprint-contract.ts';
 import { NO_FRAMEWORK, tddFor } from './tdd.ts';
@@ -86,6 +86,9 @@ test('a contract, as such documents are written', () => {
 });
 
 test('rules of a harness.toml', () => {
+  expect(enforcesTdd('[tdd.enforce]\nenabled = true # yes\n')).toBe(true);
+  expect(enforcesTdd('[tdd]\nenforce.enabled = true\n')).toBe(true);
+  expect(enforcesTdd('[tdd.enforce]\nenabled = false\n[other]\nenabled = true\n')).toBe(false);
   const text =
     '[other]\nx = "y"\n[worker.self_review]\n# a comment\nrules = [\n  "spelling", # why\n  \'tone\',\n]\nsize = "make size # not a comment"\n[[worker.self_review.rules]]\nrule = "links"\ncommand = "make links"\n[end]\nz = "w"\n';
   expect(rulesInToml(text)).toEqual([

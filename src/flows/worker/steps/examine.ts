@@ -19,6 +19,7 @@ import { contractFacts, itemsIn } from '../machine/sprint-contract.ts';
 import type { Ground, Head, TaskState } from '../machine/state.ts';
 import { tddFor } from '../machine/tdd.ts';
 import { inputOf, type Moved, type WorkerPlace } from '../place.ts';
+import { isTddEnforced } from '../project-rules.ts';
 
 export async function examine(place: WorkerPlace, state: TaskState): Promise<Moved> {
   const input = inputOf(state);
@@ -139,7 +140,7 @@ async function groundOf(place: WorkerPlace, input: TaskInput, contract: unknown)
   return {
     validation: given.length > 0 ? given : chosen,
     test: commands.test_cmd,
-    tdd: tddFor(input, facts, { enforced: place.config.tdd.enforce.enabled, hasTests: commands.test_cmd !== null }),
+    tdd: tddFor(input, facts, { enforced: await isTddEnforced(place), hasTests: commands.test_cmd !== null }),
     dod,
     plans: plainPath(place.config.worker.plans_file),
   };
