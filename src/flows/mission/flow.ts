@@ -144,7 +144,7 @@ function doneText({ features, claims, validator, issues }: MissionState): string
   const noted = issues.filter(({ state }) => state === 'noted').length;
   return [
     `every claim is proved on the branch: ${claims.length} claims of ${features.length} features.`,
-    `Validators were asked ${validator.asked} times: ${validator.believed} passes were backed by what was recorded, ${validator.unquoted} were not.`,
+    `Validators were asked ${validator.asked} times: ${validator.believed} passes were backed by what was recorded, ${validator.unquoted} were not${validator.contradicted === 0 ? '' : `, and ${validator.contradicted} times a proof spoke against them`}.`,
     ...(noted === 0 ? [] : [`${noted} issues were noted without a proof that fails.`]),
   ].join(' ');
 }

@@ -37,14 +37,13 @@ export interface MissionStep extends DueStep {
   feature?: string;
 }
 
-/** How a role failed: counted for the step that called it. */
 export type MissionEvent =
   | { type: 'planned'; plan: Plan }
   | { type: 'plan.refused'; remarks: string[]; told?: true }
   | { type: 'plan.tried'; notes: string[] }
   | { type: 'reviewed'; verdict: 'accept' | 'accept-with-notes' | 'reject'; text: string }
-  /** `flights`: those that begin with it; `text`: as it was said, where a model did. */
-  | { type: 'decided'; decision: Decision; flights: Flight[]; resolving?: { feature: string; text: string } }
+  /** `flights`: those that begin with it. */
+  | { type: 'decided'; decision: Decision; flights: Flight[] }
   | { type: 'misdecided'; kind: 'ghost' | 'refused'; why: string }
   | { type: 'flown'; session: number; event: FlightEvent }
   | { type: 'dropped'; session: number; failure: { reason: Reason; message: string } }
@@ -68,8 +67,6 @@ export type MissionEvent =
   | { type: 'granted'; name: string }
   | { type: 'edited'; features: MissionState['features']; claims: MissionState['claims'] }
   | { type: 'held.up'; reason: Reason; message: string; until: number | null }
-  | { type: 'escalate'; reason: string; feature: string | null }
-  | { type: 'restarted'; spec: MissionState['spec'] }
   | { type: 'reopened' };
 
 export interface Attempt {

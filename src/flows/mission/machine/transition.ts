@@ -102,10 +102,6 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
       return to({ features: event.features, claims: event.claims });
     case 'held.up':
       return heldUp(state, event);
-    case 'escalate':
-      return escalated(state, event.reason, event.feature);
-    case 'restarted':
-      return to({ stage: 'planning', spec: event.spec, plan: { ...state.plan, tries: 0, told: false }, review: state.review });
     case 'reopened':
       return reopened(state);
   }

@@ -38,6 +38,7 @@ export const validate: StepFunction = async (shared, { mission }, { session }) =
       else held.push(`${issue.title}: ${failing}`);
     }
   }
+  if (held.length > 0 && counts.believed + counts.unquoted > 0) counts.contradicted = 1;
   const holds = held.length === 0 ? null : `a proof of the validator fails: ${held.join('; ')}`;
   return { event: { type: 'validated', session: flight.session, holds, issues, counts } };
 };

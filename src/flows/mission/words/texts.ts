@@ -1,6 +1,6 @@
 /** What prompts say about the parts of a mission. Pure. */
 import type { Claim, MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
-import { renderContract, wordProof } from '../machine/contract-text.ts';
+import { renderContract } from '../machine/contract-text.ts';
 import { nameOf } from '../machine/flying.ts';
 import { data } from '../role-call.ts';
 
@@ -34,8 +34,4 @@ export function remarksText(remarks: readonly string[]): string {
   return remarks.length === 0
     ? ''
     : `Your last plan cannot be used. What is wrong with it:\n\n${data('remarks', remarks.map((line) => `- ${line}`).join('\n'))}`;
-}
-
-export function proofsText(claims: readonly Claim[]): string {
-  return claims.map(({ id, proof }) => `${id}: ${wordProof(proof)}`).join('\n');
 }
