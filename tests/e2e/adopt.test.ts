@@ -55,6 +55,34 @@ test('a type check that does not succeed today holds no session up', async () =>
   expect(await read(scene, '.harness.yaml')).not.toContain('mypy');
 });
 
+test('ends with what it found: what is red, what is unsteady, and what an acceptance is worth', async () => {
+  const twice =
+    "import { test } from 'node:test';\nimport assert from 'node:assert';\ntest(`at ${process.hrtime.bigint()}`, () => {});\ntest('red', () => assert.fail('no'));\n";
+  const scene = await calculator({
+    'package.json': '{"type":"module","scripts":{"test":"true && c8 node --test && eslint ."}}',
+    'test/odd.test.js': twice,
+  });
+  const run = await harness(scene, 'init', '--features', 'features.json');
+  const told = (run.stdout + run.stderr).replaceAll(/\s+/g, ' ');
+  expect(run, told).toMatchObject({ code: 0 });
+  for (const line of [
+    'Tests: node:test, read one by one; one run of the suite takes',
+    'test/odd.test.js::red',
+    'Unsteady today (passed in one of two runs; nobody is held to these): test/odd.test.js::at ',
+    'Not started around them: c8',
+    'Checks of your own in the test command: eslint .',
+    'What an acceptance is worth: every test is compared by its name',
+  ])
+    expect(told).toContain(line);
+  expect(JSON.parse(await read(scene, '.harness/test_baseline.json')).passing_tests).toEqual(['test/add.test.js::add gives the result']);
+});
+
+test('files of tests of which the command tells nothing end it with 6, with the cause and what to try', async () => {
+  const scene = await calculator({ '.harness.yaml': settingsFor('').replace(/full: .*/, 'full: node --test nowhere/') });
+  const run = await harness(scene, 'init', '--features', 'features.json', '--json');
+  expect(run, run.stderr).toMatchObject({ code: 6, last: { reasons: ['env.baseline_broken'] } });
+});
+
 test('a helper among the tests is no test that fails', async () => {
   const scene = await calculator({ 'test/helpers/numbers.js': 'export const three = 3;\n' });
   const run = await harness(scene, 'init', '--features', 'features.json');

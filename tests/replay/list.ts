@@ -59,11 +59,14 @@ export function commitsOf(repository: Repository): Commit[] {
   return found;
 }
 
-/** Code and its tests in one commit of a size that one session could have. */
+/** Code and its tests in one commit of a size that one session could have, with nothing beside them but words for people. */
 function isUsable({ changes, tests }: Commit): boolean {
   const code = changes.filter(({ path, status }) => status !== 'deleted' && languageOf(path) !== null && !isTestPath(path));
-  return tests.length > 0 && tests.length <= 5 && code.length > 0 && changes.length <= 30;
+  const others = changes.filter(({ path }) => languageOf(path) === null && !isTestPath(path));
+  return tests.length > 0 && tests.length <= 5 && code.length > 0 && changes.length <= 30 && others.every(({ path }) => PROSE.test(path));
 }
+
+const PROSE = /\.(?:md|markdown|rst|txt|adoc)$|^(?:docs?|changes?|newsfragments)\/|(?:^|\/)(?:AUTHORS|CHANGES|CHANGELOG|README)[^/]*$/i;
 
 function readCommit(directory: string, id: string, named?: string[]): Commit {
   const [full = '', subject = ''] = git(directory, 'show', '--no-patch', '--format=%H%n%s', id).split('\n');

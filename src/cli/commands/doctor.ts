@@ -11,9 +11,11 @@ import { openProject, type Project } from '../../flows/project/project.ts';
 import { headOf } from '../../kernel/ground/head.ts';
 import type { Feature } from '../../domain/feature.ts';
 import { performSelfCheck } from '../../kernel/ground/self-check.ts';
+import { testGround, type TestGround } from '../../kernel/ground/test-ground.ts';
 import { readState } from '../../flows/project/state-files.ts';
 import { readTrusted } from '../../flows/project/list/trusted.ts';
 import type { SelfCheck } from '../../verify/self-check/self-check.ts';
+import { explainGround } from '../adoption-lines.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { checkAgent, checkBrowser, checkGit, checkNode, checkSandbox, type MachineCheck } from '../machine-checks.ts';
 import { flagOption } from '../options.ts';
@@ -24,7 +26,8 @@ export const run: Command = async (context) => {
   const checks = await lookAround(context, settings);
   const config = settings?.config ?? null;
   const inert = { all: INERT_KEYS.map((entry) => entry.key), set: config === null ? [] : inertKeys(config) };
-  const verification = flagOption(context.options, 'verify') ? await verify(context) : null;
+  const verified = flagOption(context.options, 'verify') ? await verify(context) : null;
+  const verification = verified?.check ?? null;
   const healthy = !checks.some((check) => check.required && check.state === 'missing') && verification?.state !== 'unsound';
   context.output.object(
     {
@@ -32,19 +35,26 @@ export const run: Command = async (context) => {
       checks,
       inert_keys: inert.all,
       inert_keys_set: inert.set,
-      ...(verification === null ? {} : { self_check: verification }),
+      ...(verified === null ? {} : { self_check: verified.check, tests: verified.ground }),
     },
-    describe(checks, inert, healthy, verification === null ? [] : [...describeSelfCheck(verification), '']),
+    describe(
+      checks,
+      inert,
+      healthy,
+      verified === null ? [] : [...explainGround(verified.ground), '', ...describeSelfCheck(verified.check), ''],
+    ),
   );
   return { exitCode: healthy ? EXIT.done : EXIT.preflight };
 };
 
-async function verify({ platform, root, output, signal }: CommandContext): Promise<SelfCheck> {
+async function verify({ platform, root, output, signal }: CommandContext): Promise<{ check: SelfCheck; ground: TestGround }> {
   const project = await openProject(platform, root, { emit: output.emit, journal: false });
   const head = await headOf(project);
   if (head === null) throw usageError('The self-check works on a commit, and this repository has none yet.', 'Commit your files first.');
   output.note('Planting cheats into the test set-up of this project. This takes a moment.');
-  return (await performSelfCheck(project, { features: await listedFeatures(project, head.tree), tree: head.tree }, { signal })).check;
+  const features = await listedFeatures(project, head.tree);
+  const { check } = await performSelfCheck(project, { features, tree: head.tree }, { signal });
+  return { check, ground: await testGround(project, head.tree) };
 }
 
 /** A mission has no list in the project. */

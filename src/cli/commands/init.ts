@@ -6,6 +6,7 @@ import { EXIT } from '../../domain/reasons.ts';
 import { initFromFeatures, type InitReport } from '../../flows/project/init/from-features.ts';
 import { initFromSpec } from '../../flows/project/init/from-spec.ts';
 import type { Command, CommandContext, CommandResult } from '../command.ts';
+import { describeAdoption, nothingRuns } from '../adoption-lines.ts';
 import { textOption } from '../options.ts';
 
 export const run: Command = async (context) => {
@@ -29,6 +30,7 @@ export const run: Command = async (context) => {
       ? await initFromSpec(platform, cwd, { ...shared, spec: spec!, signal, asker })
       : await initFromFeatures(platform, cwd, { ...shared, file: features });
   for (const line of describe(report)) output.note(line);
+  if (features !== null && report.look.nothing !== null) throw nothingRuns(report.look.nothing, features);
   const waits = 'waiting_for' in report && report.waiting_for !== null;
   const result: CommandResult = waits
     ? { exitCode: EXIT.waiting, outcome: 'needs_human', reasons: ['gate.pending'] }
@@ -51,6 +53,7 @@ function describe(report: InitReport): string[] {
     ...(report.created.length > 0 ? [`Created: ${report.created.join(', ')}`] : ['Everything was in place already.']),
     ...(report.commit === null ? [] : [`Commit:  ${report.commit.slice(0, 12)}`]),
     `Features: ${report.features}. Baseline: ${report.passing} of ${report.tests} tests pass (${report.runner}).`,
+    ...describeAdoption(report.look),
     'Next: harness run --dry-run to see the first session, harness run to start it.',
   ];
 }

@@ -38,6 +38,7 @@ function task(phase: TaskState['phase'], more: Partial<TaskState> = {}): TaskSta
 const proved = (proof: Partial<Proof>): TaskEvent => ({ type: 'proved', proof: { ...PROOF, ...proof } });
 const halted = (kind: 'limit' | 'stalled' | 'stuck'): TaskEvent => ({
   type: 'halted',
+  started: true,
   tree: null,
   findings: [],
   seen: SEEN,

@@ -169,7 +169,9 @@ async function withUses(
     .at(-1)!
     .replace(/\.[^.]*$/, '');
   const words = [...names.filter((name) => name !== 'default'), ...(names.includes('default') ? [tail] : [])];
-  const likely = project.filter(({ path, text }) => languageOf(path) !== null && words.some((word) => text.includes(word)));
+  const likely = project.filter(
+    ({ path, text }) => languageOf(path) !== null && (words.some((word) => text.includes(word)) || text.includes(tail)),
+  );
   const readings = await readSources(ground.platform, likely);
   const files = likely.flatMap((file, index): ReadFile[] => {
     const reading = readings[index] ?? null;

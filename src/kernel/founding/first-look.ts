@@ -1,12 +1,36 @@
-/** The first look at a project on its branch: which tests pass, and how large its files are. */
+/** The first look at a project on its branch: which tests pass, which of them every time, and how large its files are. */
+import { countTests, isFailure } from '../../domain/test-results.ts';
 import type { Baseline } from '../../domain/session.ts';
+import type { TestResult, TestRun } from '../../domain/verdict.ts';
+import { isTestFile } from '../../verify/checks/protected-paths.ts';
 import { measureSizes } from '../../verify/memory/sizes.ts';
 import { storeBaseline } from '../flight/baseline.ts';
 import type { FlightPlace, Head } from '../flight/contract.ts';
 import { writeSizes } from '../flight/memory-files.ts';
 import { runTests } from '../flight/run-context.ts';
+import { testGround, type TestGround } from '../ground/test-ground.ts';
 
-export async function lookFirst(place: FlightPlace, { commit, tree }: Head, session: number): Promise<Baseline> {
+export interface FirstLook {
+  baseline: Baseline;
+  /** How long the suite took, the slower time. */
+  suiteMs: number;
+  /** Ids of tests that failed both times. */
+  red: string[];
+  /** Ids of tests that passed only once, or were there only once. */
+  unsteady: string[];
+  /** Why nothing could be told about any test although files of tests are there; null: something was, or none are. */
+  nothing: string | null;
+  sandboxed: boolean;
+  ground: TestGround;
+}
+
+/** `unwritten`: test files of features that are still open. The suite runs twice: what passes only once today would be held against a session tomorrow. */
+export async function lookFirst(
+  place: FlightPlace,
+  { commit, tree }: Head,
+  session: number,
+  unwritten: ReadonlySet<string>,
+): Promise<FirstLook> {
   const run = await runTests(place, { tree }, { noCache: false });
   for (const problem of run.problems) place.emit({ type: 'warning', message: `test run: ${problem}` });
   if (run.runner === 'exit-code' && place.config.verification.require_evidence)
@@ -15,8 +39,42 @@ export async function lookFirst(place: FlightPlace, { commit, tree }: Head, sess
       message:
         'the test command is read by its exit status alone. Where it prints no summary of a known test runner, no claim can show evidence: set verification.require_evidence: false then',
     });
-  const baseline = await storeBaseline(place, { commit, tree }, session, run);
+  const again = run.timed_out || run.command.length === 0 ? run : await runTests(place, { tree }, { noCache: true });
+  const unsteady = unsteadyIn(run, again);
+  const baseline = await storeBaseline(place, { commit, tree }, session, {
+    ...run,
+    tests: run.tests.filter((test) => !unsteady.includes(test.id)),
+  });
   const sizes = await measureSizes(place.trees, tree, { session, previous: {}, maxLines: place.config.quality.max_file_lines });
   await writeSizes(place, { session, tree, files: sizes.files });
-  return baseline;
+  return {
+    baseline: { ...baseline, total_tests: countTests(run.tests) },
+    suiteMs: Math.max(run.duration_ms, again.duration_ms),
+    red: run.tests.filter((test) => isFailure(test) && !unsteady.includes(test.id)).map((test) => test.id),
+    unsteady,
+    nothing: (await holdsTests(place, tree, unwritten)) ? nothingTold(run) : null,
+    ground: await testGround(place, tree),
+    sandboxed: run.sandboxed,
+  };
+}
+
+function unsteadyIn(first: TestRun, second: TestRun): string[] {
+  const [one, other] = [passing(first), passing(second)];
+  return [...new Set([...[...one].filter((id) => !other.has(id)), ...[...other].filter((id) => !one.has(id))])].toSorted();
+}
+
+function passing({ tests }: TestRun): Set<string> {
+  return new Set(tests.filter((test) => test.status === 'passed').map((test) => test.id));
+}
+
+async function holdsTests({ trees }: FlightPlace, tree: string, unwritten: ReadonlySet<string>): Promise<boolean> {
+  return (await trees.list(tree)).some(({ path }) => isTestFile(path) && !unwritten.has(path));
+}
+
+/** Files that could not be run tell of no test. */
+function nothingTold({ tests, problems, output_tail }: TestRun): string | null {
+  const isWhole = (test: TestResult): boolean => test.name === '(file)' && isFailure(test);
+  if (tests.some((test) => !isWhole(test))) return null;
+  const said = problems[0] ?? tests.find((test) => test.message !== undefined)?.message?.split('\n')[0];
+  return said ?? output_tail.trim().split('\n').at(-1) ?? 'the test command told of no test';
 }

@@ -47,9 +47,11 @@ export interface Mark {
 
 const GLOBALS = /^(?:jest|vi|expect|it|describe|beforeEach|afterEach)$/;
 
-/** `globals`: names that the file uses and nowhere declares. */
+/** `globals`: names that the file uses and nowhere declares; only runners of JavaScript give any. */
 export function marksIn(path: string, text: string, globals: readonly string[] = []): Mark[] {
   const plain = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*(?:\/\/|#).*$/gm, '');
   const found = MARKS.filter(([, pattern]) => pattern.test(plain)).map(([what]) => ({ path, what }));
-  return globals.some((name) => GLOBALS.test(name)) ? [...found, { path, what: 'a name that only a test runner gives' }] : found;
+  return !path.endsWith('.py') && globals.some((name) => GLOBALS.test(name))
+    ? [...found, { path, what: 'a name that only a test runner gives' }]
+    : found;
 }

@@ -49,6 +49,32 @@ test('its own file counts outside of the declaration; a default has the name tha
   ).toEqual([]);
 });
 
+test.each([
+  ['a default function by its own name', 'export default function idle() {}\n', "import busy from './a.js';\nbusy();\n"],
+  ['a name that is the default', 'const idle = () => 1;\nexport default idle;\n', "import busy from './a.js';\nbusy();\n"],
+  ['handed out under another name', 'function idle() {}\nexport { idle as busy };\n', "import { busy } from './a.js';\nbusy();\n"],
+  [
+    'a member of what is handed out',
+    'function idle() {}\nmodule.exports = { busy: idle };\n',
+    "const { busy } = require('./a.js');\nbusy();\n",
+  ],
+  ['the whole of it', 'function idle() {}\nmodule.exports = idle;\n', "const busy = require('./a.js');\nbusy();\n"],
+])('%s', async (_, own, other) => {
+  expect(await uses('idle', 'a.js', { 'a.js': own, 'b.js': other })).toEqual(['b.js:2']);
+  expect(await uses('idle', 'a.js', { 'a.js': own, 'b.js': other.replace('busy();', '') })).toEqual([]);
+});
+
+test('a module that hands names on is a way to them', async () => {
+  const user = "import { idle } from './index.js';\nidle();\n";
+  for (const index of ["export { idle } from './a.js';\n", "export * from './a.js';\n"]) {
+    expect(await uses('idle', 'a.js', { 'a.js': IDLE, 'index.js': index, 'b.js': user })).toEqual(['b.js:2']);
+    expect(await uses('idle', 'a.js', { 'a.js': IDLE, 'index.js': index })).toEqual([]);
+  }
+  const python = { 'pack/sums.py': 'def total():\n    return 1\n', 'pack/__init__.py': 'from .sums import total\n' };
+  expect(await uses('total', 'pack/sums.py', { ...python, 'main.py': 'from pack import total\ntotal()\n' })).toEqual(['main.py:2']);
+  expect(await uses('total', 'pack/sums.py', python)).toEqual([]);
+});
+
 test('new names are those that were not there', async () => {
   const read = async (text: string) => (await readSource(nodePlatform(), 'a.js', text))!;
   expect(

@@ -39,14 +39,47 @@ function topNames(reading: SourceReading): string[] {
 const MOST_USES = 5;
 
 export function usesOf(name: string, from: ReadFile, files: readonly ReadFile[], paths: { has(path: string): boolean }): string[] {
+  const modules = handingOn(from.path, files, paths);
+  const names = [name, ...(name === 'default' ? [] : handedOutAs(from, name))];
   const uses = name === 'default' ? [] : placesOf(from, [name], ownRanges(from, name));
   for (const file of files) {
     if (uses.length >= MOST_USES) break;
     if (file.path === from.path) continue;
-    const names = takenAs(name, from.path, file, paths);
-    if (names !== null) uses.push(...placesOf(file, names, importRanges(file)));
+    const taken = modules.flatMap((module) => names.flatMap((one) => takenAs(one, module, file, paths) ?? []));
+    if (taken.length > 0) uses.push(...placesOf(file, taken, importRanges(file)));
   }
   return uses.slice(0, MOST_USES);
+}
+
+/** The module, and those that hand its names on. */
+function handingOn(module: string, files: readonly ReadFile[], paths: { has(path: string): boolean }): string[] {
+  const modules = [module];
+  for (const one of modules)
+    for (const file of files) if (!modules.includes(file.path) && handsOn(file, one, paths)) modules.push(file.path);
+  return modules;
+}
+
+function handsOn(file: ReadFile, module: string, paths: { has(path: string): boolean }): boolean {
+  if (file.reading.language === 'python')
+    return file.path.endsWith('__init__.py') && pythonImports(file.text, file.path, paths).includes(module);
+  return file.reading.imports.some(
+    (one) => /^export\b/.test(file.text.slice(one.start, one.end)) && isModule(one.specifier, module, file.path, paths),
+  );
+}
+
+/** Other names under which a module hands out one of its own. */
+function handedOutAs({ text }: ReadFile, name: string): string[] {
+  const word = name.replaceAll('$', String.raw`\$`);
+  const isDefault = new RegExp(
+    String.raw`\bexport\s+default\s+(?:async\s+)?(?:function\s*\*?\s+|class\s+)?${word}(?![\w$])|\bmodule\.exports\s*=\s*${word}\s*(?:;|$)`,
+    'm',
+  ).test(text);
+  const handed = [...text.matchAll(/\bexport\s*\{[^}]*\}|\b(?:module\.)?exports\s*=\s*\{[^}]*\}/g)].map(([part]) => part);
+  const others = handed.flatMap((part) => [
+    ...renamed(part, name),
+    ...[...part.matchAll(new RegExp(String.raw`([\w$]+)\s*:\s*${word}(?![\w$])`, 'g'))].map((match) => match[1]!),
+  ]);
+  return [...others, ...(isDefault ? ['default'] : [])];
 }
 
 /** Where a name is made or handed out. */

@@ -12,7 +12,7 @@ import { namesOfFiles, testFilesOf } from '../../../domain/test-files.ts';
 import { fileOf } from '../../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../../domain/version.ts';
 import { finishPendingCommit } from '../../../kernel/flight/leftovers.ts';
-import { lookFirst } from '../../../kernel/founding/first-look.ts';
+import { lookFirst, type FirstLook } from '../../../kernel/founding/first-look.ts';
 import { commitMissing, missingFiles } from '../../../kernel/founding/missing-files.ts';
 import { settingsForRepository } from '../../../kernel/founding/new-settings.ts';
 import { adoptRepository } from '../../../kernel/founding/repository.ts';
@@ -36,6 +36,7 @@ export interface InitReport {
   passing: number;
   tests: number;
   runner: string;
+  look: FirstLook;
 }
 
 export async function initFromFeatures(platform: Project['platform'], root: string, options: InitOptions): Promise<InitReport> {
@@ -86,11 +87,13 @@ function nameIn(list: string): string | null {
 export async function firstBaseline(
   project: Project,
   loaded: LoadedList,
-): Promise<Pick<InitReport, 'features' | 'passing' | 'tests' | 'runner'>> {
+): Promise<Pick<InitReport, 'features' | 'passing' | 'tests' | 'runner' | 'look'>> {
   for (const flag of loaded.flags) project.emit({ type: 'warning', message: `feature #${flag.feature} ${flag.message}` });
   const first = !(await project.documents.has('state'));
   const state = first ? initialState(HARNESS_VERSION, project.now()) : await readState(project, { writer: true });
-  const baseline = await lookFirst(project, (await headOf(project))!, state.last_session);
+  const open = new Set(loaded.list.features.filter(({ passes }) => !passes).flatMap(testFilesOf));
+  const look = await lookFirst(project, (await headOf(project))!, state.last_session, open);
+  const { baseline } = look;
   if (first) await project.documents.write('state', state);
   const green = new Set(baseline.passing_tests.map(fileOf));
   for (const feature of loaded.list.features.filter(({ passes }) => passes)) {
@@ -103,5 +106,5 @@ export async function firstBaseline(
   }
   await project.journal?.flush();
   const { total_passing, total_tests, runner } = baseline;
-  return { features: loaded.list.features.length, passing: total_passing, tests: total_tests, runner };
+  return { features: loaded.list.features.length, passing: total_passing, tests: total_tests, runner, look };
 }

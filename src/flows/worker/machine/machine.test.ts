@@ -90,6 +90,7 @@ test('the same failure twice asks, whatever its numbers and paths say; other fai
 test('a stuck agent asks, a silent one is given up, a limit goes on with the files that are there', () => {
   const halted = (why: Extract<TaskEvent, { type: 'halted' }>['why']): TaskEvent => ({
     type: 'halted',
+    started: true,
     tree: 'kept',
     findings: [],
     seen: { ...SEEN, stalls: 2 },

@@ -22,7 +22,8 @@ export type TaskEvent =
   | { type: 'ended'; status: 'failed' | 'escalated'; reason: string }
   | { type: 'begun'; session: number }
   | { type: 'worked'; tree: string; findings: TaskState['findings']; claim: Claim | null; seen: Omit<Seen, 'sessions'> }
-  | { type: 'halted'; tree: string | null; findings: TaskState['findings']; seen: Omit<Seen, 'sessions'>; why: Halt }
+  /** `started`: an agent ran at all. */
+  | { type: 'halted'; started: boolean; tree: string | null; findings: TaskState['findings']; seen: Omit<Seen, 'sessions'>; why: Halt }
   | { type: 'salvaged'; tree: string | null; findings: TaskState['findings'] }
   | { type: 'proved'; proof: Proof }
   | { type: 'committed'; commit: string }
@@ -109,7 +110,15 @@ function seenIn(state: TaskState, { seen }: { seen: Omit<Seen, 'sessions'> }): P
 
 function halted(state: TaskState, event: Extract<TaskEvent, { type: 'halted' }>): TaskState {
   const { why } = event;
-  const kept: TaskState = { ...state, ...seenIn(state, event), phase: 'ready', tree: event.tree ?? state.tree, findings: event.findings };
+  const { seen } = seenIn(state, event);
+  const sessions = event.started ? seen.sessions : seen.sessions.slice(0, -1);
+  const kept: TaskState = {
+    ...state,
+    seen: { ...seen, sessions },
+    phase: 'ready',
+    tree: event.tree ?? state.tree,
+    findings: event.findings,
+  };
   if (why.kind === 'limit')
     return { ...kept, feedback: `The session before this one was ended: ${why.message}. Its files are as it left them: go on from there.` };
   if (why.kind === 'stalled')

@@ -86,7 +86,15 @@ function outcome(result: RoleResult, seen: Omit<Seen, 'sessions'>): Moved {
     return { event: { type: 'worked', tree: capture.tree, findings, claim: readClaim(result.output, result.reply), seen } };
   const why = haltOf(stop);
   const limits = [why.message];
-  const event = { type: 'halted', tree: capture?.tree ?? null, findings, seen: { ...seen, limits }, why } as const;
+  const started = stop?.neverStarted !== true;
+  const event = {
+    type: 'halted',
+    started,
+    tree: capture?.tree ?? null,
+    findings,
+    seen: { ...seen, turns: started ? seen.turns : 0, limits },
+    why,
+  } as const;
   if (why.kind !== 'limit') return { event };
   const outcomeWord = stop?.neverStarted === true ? 'error' : 'partial';
   return { event, rest: { exitCode: exitCodeFor(outcomeWord, stop === null ? [] : [stop.reason]), message: why.message } };
