@@ -74,6 +74,7 @@ async function settle(place: MissionPlace, flight: Flight, brief: Brief): Promis
   if (end.kind === 'verified') await keepBranch(place, feature, flight, null);
   if (end.message === KEPT) await keepBranch(place, feature, flight, flight.tree);
   tellSession(place, flight, landed);
+  await place.journal?.flush();
   const blocked = flight.word?.message.startsWith(BLOCKED) === true ? flight.word.message.slice(BLOCKED.length) : null;
   return {
     type: 'settled',
