@@ -12,8 +12,7 @@ describe('what may have been left behind', () => {
     ['src/add.js.orig', 'scratch'],
     ['IMPLEMENTATION_SUMMARY.md', 'unnamed'],
     ['verify-manually.js', 'unnamed'],
-    ['out.txt', 'unnamed'],
-    ['notes/plan.txt', 'unnamed'],
+    ['notes/plan.md', 'unnamed'],
   ])('%s: %s', (path, expected) => {
     expect(suspicionOf(path, BEFORE)).toBe(expected);
   });
@@ -38,6 +37,8 @@ describe('what may have been left behind', () => {
     '.env.example',
     'index.html',
     'test_calc.py',
+    'words.txt',
+    'tables/rates.csv',
   ])('%s belongs to the project', (path) => {
     expect(suspicionOf(path, BEFORE)).toBeNull();
   });

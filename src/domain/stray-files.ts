@@ -2,7 +2,8 @@
  * Files that look left behind: new, in the root or in a folder that was not there, and of no use to a tool by their name.
  *
  * 1. Whether something names such a file decides the rest; that is for the caller to find out (`wordsFor`).
- * 2. `scratch` files bear a name that says so; they are left behind wherever they lie.
+ * 2. Only code and pages count as unnamed: data may be found by a name that is put together as the program runs.
+ * 3. `scratch` files bear a name that says so; they are left behind wherever they lie.
  */
 export type Suspicion = 'scratch' | 'unnamed';
 
@@ -11,7 +12,7 @@ export function suspicionOf(path: string, before: ReadonlySet<string>): Suspicio
   const name = parts.at(-1)!;
   if (before.has(path) || parts.some((part) => part.startsWith('.'))) return null;
   if (SCRATCH.test(name) || parts.slice(0, -1).some((part) => SCRATCH_FOLDER.test(part))) return 'scratch';
-  if (KNOWN_TO_TOOLS.test(name)) return null;
+  if (KNOWN_TO_TOOLS.test(name) || !WRITTEN.test(name)) return null;
   if (parts.length === 1) return hasSiblings(path, before) ? null : 'unnamed';
   return isNewFolder(parts[0]!, before) && !USUAL_FOLDER.test(parts[0]!) ? 'unnamed' : null;
 }
@@ -40,6 +41,9 @@ function hasSiblings(path: string, before: ReadonlySet<string>): boolean {
   const ending = /\.[^.]+$/.exec(path)?.[0];
   return ending !== undefined && SOURCES.test(ending) && [...before].some((one) => !one.includes('/') && one.endsWith(ending));
 }
+
+/** Code and pages. */
+const WRITTEN = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|c|cc|cpp|cs|swift|sh|lua|pl|md|markdown|rst)$/i;
 
 const SOURCES = /^\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|c|cc|cpp|h|hpp|cs|swift|sh|lua|pl|html?|css|vue|svelte)$/;
 
