@@ -84,7 +84,7 @@ describe('a run with lanes', () => {
     const costs = await read(at, '.harness/costs.yaml');
     expect(costs).toContain(`total_cost_usd: ${starts.length * 0.5}`);
     expect((await harness(at, 'verify', '--tree', 'HEAD')).code).toBe(0);
-    expect(await git(at, 'status', '--porcelain')).toBe('');
+    expect(await git(at, 'status', '--porcelain', '--untracked-files=no')).toBe('');
   });
 
   test('that is killed with several in the air goes on, and lands nothing twice', async () => {
