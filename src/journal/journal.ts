@@ -89,7 +89,7 @@ export async function openJournal(platform: Platform, directory: string, options
 }
 
 /** Characters that may wait for the disk before an agent is slowed down. */
-const MUCH = 512 * 1024;
+const MUCH = 256 * 1024;
 
 async function openFiles(platform: Platform, directory: string, harnessVersion: string): Promise<Record<JournalFile, AppendFile>> {
   const open = (kind: JournalFile): Promise<AppendFile> =>
