@@ -3,7 +3,7 @@
  *
  * 1. Whether something names such a file decides the rest; that is for the caller to find out (`wordsFor`).
  * 2. Only code and pages count as unnamed: data may be found by a name that is put together as the program runs.
- * 3. `scratch` files bear a name that says so; they are left behind wherever they lie.
+ * 3. `scratch` files bear a name that says so: logs and copies wherever they lie, others in the root or in a new folder of that name.
  */
 export type Suspicion = 'scratch' | 'unnamed';
 
@@ -11,7 +11,8 @@ export function suspicionOf(path: string, before: ReadonlySet<string>): Suspicio
   const parts = path.split('/');
   const name = parts.at(-1)!;
   if (before.has(path) || parts.some((part) => part.startsWith('.'))) return null;
-  if (SCRATCH.test(name) || parts.slice(0, -1).some((part) => SCRATCH_FOLDER.test(part))) return 'scratch';
+  if (LEAVINGS.test(name)) return 'scratch';
+  if (parts.length === 1 ? SCRATCH.test(name) : SCRATCH_FOLDER.test(parts[0]!) && isNewFolder(parts[0]!, before)) return 'scratch';
   if (KNOWN_TO_TOOLS.test(name) || !WRITTEN.test(name)) return null;
   if (parts.length === 1) return hasSiblings(path, before) ? null : 'unnamed';
   return isNewFolder(parts[0]!, before) && !USUAL_FOLDER.test(parts[0]!) ? 'unnamed' : null;
@@ -25,8 +26,8 @@ export function wordsFor(path: string): string | null {
   return words.length < 2 ? null : words;
 }
 
-const SCRATCH =
-  /^(?:tmp|temp|scratch|debug|junk|foo|asdf|nohup|core|a)(?:[-_.]?\d+)?\.(?:\w+)$|\.(?:log|tmp|temp|bak|orig|rej|swp|pid|prof|heapsnapshot|cpuprofile)$|~$|^(?:tmp|temp|scratch|debug)[-_]/i;
+const LEAVINGS = /\.(?:log|tmp|temp|bak|orig|rej|swp|pid|prof|heapsnapshot|cpuprofile)$|~$/i;
+const SCRATCH = /^(?:tmp|temp|scratch|debug|junk|asdf|nohup)(?:[-_.]?\d+)?\.\w+$|^(?:tmp|temp|scratch|debug)[-_]/i;
 const SCRATCH_FOLDER = /^(?:tmp|temp|scratch|debug)$/i;
 
 /** Names that tools, hosts and readers look for, whether or not a file of the project names them. */

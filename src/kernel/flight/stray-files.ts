@@ -2,7 +2,7 @@
  * What a session left behind that is no part of its work: new files outside of the sources that nothing names. They are judged and committed
  * with nobody's work; the candidate's ref keeps them.
  *
- * A project too large to be searched keeps every file that is not scratch by its name.
+ * A project too large to be searched keeps every file.
  */
 import { suspicionOf, wordsFor } from '../../domain/stray-files.ts';
 import { kindOf } from '../../verify/checks/protected-paths.ts';
@@ -26,7 +26,7 @@ export async function strayFiles(
     .filter((one) => one.suspicion !== null && !own.has(one.path) && kindOf(one.path, options) === null);
   if (suspects.length === 0) return [];
   const entries = (await trees.list(tree)).filter((entry) => entry.mode !== '160000');
-  if (entries.length > MOST_FILES) return suspects.filter((one) => one.suspicion === 'scratch').map((one) => one.path);
+  if (entries.length > MOST_FILES) return [];
   const named = new Set<string>();
   const pathsOf = new Map<string, string[]>();
   for (const { oid, path } of entries) pathsOf.set(oid, [...(pathsOf.get(oid) ?? []), path]);
