@@ -5,7 +5,7 @@
  * 2. `Files`: what becomes of paths beside the base; null means removed, a buffer is taken from the commit as it is.
  */
 import type { Platform } from '../../src/platform/platform.ts';
-import { isTestFile, isTestPath } from '../../src/verify/checks/protected-paths.ts';
+import { isTestPath } from '../../src/verify/checks/protected-paths.ts';
 import { readSource } from '../../src/verify/source/read-source.ts';
 import { languageOf, type SourceFunction, type SourceTest } from '../../src/verify/source/source.ts';
 import { git, textAt, type Commit } from './list.ts';
@@ -16,6 +16,8 @@ export interface Occasion {
   platform: Platform;
   directory: string;
   commit: Commit;
+  /** Which paths are test files here. */
+  isTest: (path: string) => boolean;
   /** What the commit does. */
   honest: Files;
 }
@@ -73,10 +75,10 @@ function statementsOf(text: string, { body }: SourceTest, path: string): { start
   return closing <= opening ? null : { start: body.start + opening + 1, end: body.start + closing };
 }
 
-function otherTests({ directory, commit }: Occasion): string[] {
+function otherTests({ directory, commit, isTest }: Occasion): string[] {
   return git(directory, 'ls-tree', '-r', '--name-only', `${commit.id}^`)
     .split('\n')
-    .filter((path) => isTestFile(path) && !commit.changes.some((change) => change.path === path));
+    .filter((path) => isTest(path) && !commit.changes.some((change) => change.path === path));
 }
 
 function deleted(on: Occasion): Files | null {
