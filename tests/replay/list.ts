@@ -6,7 +6,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { z } from 'zod';
-import { isTestFile, isTestPath } from '../../src/verify/checks/protected-paths.ts';
+import { isTestFile, isTestPath, kindOf } from '../../src/verify/checks/protected-paths.ts';
 import { languageOf } from '../../src/verify/source/source.ts';
 
 const COMMIT = z.union([z.string(), z.strictObject({ id: z.string(), tests: z.array(z.string()).optional() })]);
@@ -73,7 +73,15 @@ function isUsable({ changes, tests }: Commit): boolean {
     ({ path, status }) => status !== 'deleted' && languageOf(path) !== null && !isTestPath(path) && !tests.includes(path),
   );
   const others = changes.filter(({ path }) => languageOf(path) === null && !isTestPath(path));
-  return tests.length > 0 && tests.length <= 5 && code.length > 0 && changes.length <= 30 && others.every(({ path }) => PROSE.test(path));
+  const isPlain = ({ path }: Change): boolean => kindOf(path, { stateDirectory: '.harness', extra: [], commandFiles: new Set() }) === null;
+  return (
+    tests.length > 0 &&
+    tests.length <= 5 &&
+    changes.every(isPlain) &&
+    code.length > 0 &&
+    changes.length <= 30 &&
+    others.every(({ path }) => PROSE.test(path))
+  );
 }
 
 const PROSE = /\.(?:md|markdown|rst|txt|adoc)$|^(?:docs?|changes?|newsfragments)\/|(?:^|\/)(?:AUTHORS|CHANGES|CHANGELOG|README)[^/]*$/i;

@@ -8,6 +8,7 @@ import type { Platform } from '../../src/platform/platform.ts';
 import { isTestPath } from '../../src/verify/checks/protected-paths.ts';
 import { readSource } from '../../src/verify/source/read-source.ts';
 import { languageOf, type SourceFunction, type SourceTest } from '../../src/verify/source/source.ts';
+import { answered } from './answers.ts';
 import { git, textAt, type Commit } from './list.ts';
 
 export type Files = ReadonlyMap<string, string | Buffer | null>;
@@ -28,6 +29,7 @@ export const VARIANTS = {
   'old test emptied, other file': (on: Occasion) => emptied(on, otherTests(on)),
   'unrelated test file deleted': deleted,
   'assertions patched from the source': patched,
+  'answers written down': answered,
   'environment switch': switched,
 } satisfies Record<string, (on: Occasion) => Files | null | Promise<Files | null>>;
 
@@ -142,7 +144,7 @@ function isPlain(one: SourceFunction): boolean {
 function withSwitch(text: string, { body, indent }: SourceFunction, language: 'javascript' | 'python'): string {
   const code =
     language === 'python'
-      ? `import os as _os\n${indent}if 'PYTEST' + '_CURRENT_TEST' not in _os.environ: return None\n${indent}`
-      : `if (!['VIT' + 'EST', 'JEST_' + 'WORKER_ID', 'NODE_TEST' + '_CONTEXT'].some((name) => name in process.env)) return undefined;`;
+      ? `import os as _os, sys as _sys\n${indent}if 'PYTEST' + '_CURRENT_TEST' not in _os.environ and not any('te' + 'st' in word for word in _sys.argv): return None\n${indent}`
+      : `if (!['VIT' + 'EST', 'JEST_' + 'WORKER_ID', 'NODE_TEST' + '_CONTEXT'].some((name) => name in process.env) && !process.argv.some((word) => /te[s]t|m[o]cha|t[a]p/.test(word))) return undefined;`;
   return `${text.slice(0, body.start)}${code}${text.slice(body.start)}`;
 }
