@@ -27,13 +27,30 @@ for (const [name, value] of [['pid', 20000 + process.pid], ['ppid', 20000 + proc
 }
 `;
 
-/** For `--import` in front of a test file that node runs directly. */
+/** For `--import` or `--require` in front of a test file that node runs directly. Packages see the file's name: some store results by it. */
 export function directPreload(marks: string): string {
-  return `const marks = ${markedNames(marks)};
+  return `{
+const marks = ${markedNames(marks)};
 for (const name of Object.keys(process.env)) if (marks.test(name)) delete process.env[name];
 process.execArgv = [];
-if (process.argv.length > 1) process.argv[1] = '/srv/main.js';
-${ORDINARY}`;
+const argv = process.argv;
+const shown = argv.map((word, at) => (at === 1 ? '/srv/main.js' : word));
+const isPackage = () => {
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  Error.stackTraceLimit = 4;
+  Error.prepareStackTrace = undefined;
+  const [, , , caller = ''] = String(new Error().stack).split('\\n');
+  Error.stackTraceLimit = stackTraceLimit;
+  Error.prepareStackTrace = prepareStackTrace;
+  return caller.includes('/node_modules/');
+};
+Object.defineProperty(process, 'argv', {
+  configurable: true,
+  enumerable: true,
+  get: () => (isPackage() ? argv : shown),
+  set: (value) => void Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, writable: true, value }),
+});
+${ORDINARY}}`;
 }
 
 /** For `NODE_OPTIONS=--require` of a runner; the code of the project is told by the caller's path. */
