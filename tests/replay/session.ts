@@ -131,11 +131,8 @@ function environment(folder: string): Record<string, string> {
 }
 
 function readVerdict(project: string, output: string, keep: string | undefined): Replayed | null {
-  const events = output
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as { type: string; verdict?: string });
-  const id = events.findLast((event) => event.type === 'verify.result')?.verdict;
+  const told = output.split('\n').findLast((line) => line.startsWith('{') && line.includes('"verify.result"'));
+  const id = told === undefined ? undefined : (JSON.parse(told) as { verdict?: string }).verdict;
   if (id === undefined) return null;
   if (keep !== undefined) cpSync(join(project, '.harness', 'verdicts', id), mkdtempSync(join(keep, 'verdict-')), { recursive: true });
   const read = <T>(name: string): T => JSON.parse(readFileSync(join(project, '.harness', 'verdicts', id, name), 'utf8')) as T;
