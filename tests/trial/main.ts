@@ -80,7 +80,10 @@ function downloadDebian(folder: string): string {
   mkdirSync(folder, { recursive: true });
   for (const [name] of DEBIAN) {
     try {
-      execFileSync('apt-get', ['download', '-q', `python3-${DEBIAN_NAMES[name] ?? name.replaceAll('_', '-')}`], { cwd: folder, stdio: 'ignore' });
+      execFileSync('apt-get', ['download', '-q', `python3-${DEBIAN_NAMES[name] ?? name.replaceAll('_', '-')}`], {
+        cwd: folder,
+        stdio: 'ignore',
+      });
     } catch {
       console.error(`python3-${name} could not be downloaded`);
     }
