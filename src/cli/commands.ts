@@ -114,7 +114,8 @@ export const COMMANDS: readonly CommandRow[] = [
     ],
     load: () => import('./commands/log-query.ts'),
   }),
-  look('log tail', 'show the last events', {
+  look('log tail', 'show the last events; harness log alone does the same', {
+    standsForGroup: true,
     options: [
       number('--lines <N>', 'how many (20)'),
       text('--in <LOG>', 'which log to read', { choices: ['events', 'decisions', 'actions', 'sessions'] }),

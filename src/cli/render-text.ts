@@ -140,6 +140,8 @@ const RENDERERS: Renderers = {
   'run.preview': () => [],
   'mission.preview': () => [],
   'run.summary': () => [],
+  /** Said by the workflow itself, in the user's language. */
+  'flow.step': () => [],
   /** The workflow flow announces each phase in a line of its own. */
   'flow.phase': (event, paint, width) => (event.flow === 'workflow' ? [] : wrap(oneLine(event.label), width).map(paint.strong)),
   progress: (event, _paint, width) => lines(event.message).flatMap((line) => wrap(line, width)),

@@ -6,6 +6,7 @@ import { runMission } from '../../flows/mission/run.ts';
 import { usageError } from '../../domain/errors.ts';
 import { openPlace } from '../../kernel/place.ts';
 import type { Command, CommandContext, CommandResult } from '../command.ts';
+import { missionSummaryLines } from '../summary-lines.ts';
 import { flagOption, lanesOption, numberOption, textOption } from '../options.ts';
 
 export const run: Command = async (context) => {
@@ -15,7 +16,14 @@ export const run: Command = async (context) => {
     throw usageError(`--max-iterations takes a whole number from 1 on, not ${maxIterations}.`);
   const mission = { spec: textOption(options, 'spec'), lanes: lanesOption(options), maxIterations };
   if (flagOption(options, 'dryRun')) return await preview(context, mission);
-  const report = await runMission(platform, root, { emit: output.emit, drained: output.drained, asker, signal, mission });
+  const report = await runMission(platform, root, {
+    emit: output.emit,
+    drained: output.drained,
+    asker,
+    signal,
+    mission,
+    told: (summary) => output.note(['', ...missionSummaryLines(summary), ''].join('\n')),
+  });
   const { exitCode, outcome, reasons, message, commit } = report;
   return { exitCode, outcome, reasons, ...(message === '' ? {} : { message }), ...(commit === null ? {} : { commit }) };
 };

@@ -14,11 +14,14 @@ import { driveMission } from './flow.ts';
 import { testsOf } from './machine/plan.ts';
 import { asMission, openMission, readSpec, rulesOf, type MissionWish } from './open.ts';
 import { removeEscalationNote } from './people/escalation.ts';
+import { readMissionSummary, type MissionSummary } from './people/summary.ts';
 import { openTally } from './tally.ts';
 import type { MissionState } from '../../kernel/mission-schema.ts';
 
 export interface MissionOptions extends Omit<HoldOptions, 'needs' | 'command'> {
   mission: MissionWish;
+  /** What the mission has come to so far, before the place is let go. */
+  told?(summary: MissionSummary): void;
   /** The test set-up is the harness's own, so that there is nothing to find out about it. */
   knownSound?: true;
 }
@@ -48,11 +51,20 @@ export async function runMission(platform: Place['platform'], root: string, opti
       await writeMission(place, begin, known);
       const report = await driveMission(place, begin);
       for (const line of tally.lines()) place.emit({ type: 'progress', message: line });
+      await tellSummary(place, options);
       return report;
     } finally {
       await endAllLive(place);
     }
   });
+}
+
+async function tellSummary(place: MissionPlace, { told }: MissionOptions): Promise<void> {
+  await place.journal?.flush();
+  const summary = await readMissionSummary(place, null);
+  if (summary === null || summary.sessions === 0) return;
+  place.emit({ type: 'run.summary', summary: { mission: summary } });
+  told?.(summary);
 }
 
 /** A cut-off session of the project lies in the copy that a mission would use. */

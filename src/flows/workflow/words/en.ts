@@ -40,6 +40,18 @@ export const en = {
     cancelled: 'The session that is there was kept. Nothing was changed.',
     removed: 'The session was removed. Nothing else was changed.',
   },
+  summary: {
+    title: (task: string) => `Summary: ${task}`,
+    sessions: 'Sessions',
+    ended: 'finished',
+    refused: 'Did not pass',
+    round: (round: number) => `round ${round}`,
+    commits: 'Commits',
+    roles: 'By role',
+    questions: 'Questions',
+    next: 'To go on',
+    nothing: 'nothing is left to do',
+  },
   next: {
     plan: 'The plan is next. Begin it?',
     generate: 'Plan complete. Run generate?',
