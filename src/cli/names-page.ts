@@ -37,7 +37,7 @@ function namesPage(): string {
     '',
     '## Events',
     '',
-    'What long commands print with `--json`, one object a line, and what `events.jsonl` keeps. Every event has `type` and `ts`.',
+    'What long commands print with `--json`, one object per line, and what `events.jsonl` keeps. Every event has `type` and `ts`.',
     '',
     '| type | when | fields |',
     '| --- | --- | --- |',

@@ -9,7 +9,7 @@ import { knownMoney, localTime, worked } from './figures.ts';
 type Told = Pick<Summary['verified'][number], 'feature' | 'description' | 'commit' | 'note'>;
 
 export function summaryLines(summary: Summary): string[] {
-  if (summary.sessions === 0) return ['No session has ended in this time.', ...nextLines(summary)];
+  if (summary.sessions === 0) return ['No session ended in this period.', ...nextLines(summary)];
   const { features } = summary;
   return [
     `${summary.project}: ${features.passing} of ${counted(features.total, 'feature')} pass${features.total === 1 ? 'es' : ''}.`,
@@ -28,7 +28,7 @@ export function missionSummaryLines(summary: MissionSummary): string[] {
   const { features } = summary;
   return [
     `Mission ${summary.spec} (${summary.stage}): ${features.passing} of ${counted(features.total, 'feature')} passed.`,
-    ...(summary.sessions === 0 ? ['No session has ended in this time.'] : [sessionsLine(summary)]),
+    ...(summary.sessions === 0 ? ['No session ended in this period.'] : [sessionsLine(summary)]),
     ...section('Passed', summary.verified),
     ...section('Refused', summary.refused),
     ...section('Waiting for you', summary.parked),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export const FeatureSchema = z.looseObject({
   id: z.number().int().positive().describe('Unique number of the feature.'),
-  category: z.string().optional().describe('Free grouping word.'),
+  category: z.string().optional().describe('Any word to group features by.'),
   description: z.string().min(1).describe('One user-facing capability, in one sentence.'),
   test_file: z
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)], { error: 'has to be a path or a list of paths' })

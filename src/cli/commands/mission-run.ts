@@ -13,7 +13,7 @@ export const run: Command = async (context) => {
   const { platform, root, options, output, asker, signal } = context;
   const maxIterations = numberOption(options, 'maxIterations');
   if (maxIterations !== null && (!Number.isInteger(maxIterations) || maxIterations < 1))
-    throw usageError(`--max-iterations takes a whole number from 1 on, not ${maxIterations}.`);
+    throw usageError(`--max-iterations takes a whole number of at least 1, not ${maxIterations}.`);
   const mission = { spec: textOption(options, 'spec'), lanes: lanesOption(options), maxIterations };
   if (flagOption(options, 'dryRun')) return await preview(context, mission);
   const report = await runMission(platform, root, {
@@ -45,7 +45,7 @@ async function preview(
 function describe({ stage, iteration, step, decision, role, model, backend, budget }: MissionPreview): string {
   return [
     `The mission is ${stage}.`,
-    `  next:     ${decision ?? step ?? 'nothing: it waits, or is at its end'}${decision === null ? '' : ` (iteration ${iteration})`}`,
+    `  next:     ${decision ?? step ?? 'nothing: it is waiting, or finished'}${decision === null ? '' : ` (iteration ${iteration})`}`,
     ...(role === null ? [] : [`  who:      ${role}, ${backend}, model ${model}`]),
     `  budget:   $${budget.session_usd.toFixed(2)} for a session, $${budget.project_left_usd.toFixed(2)} left for the project`,
     '',

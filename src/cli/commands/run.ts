@@ -19,9 +19,9 @@ export const run: Command = async (context) => {
   const { options } = context;
   const sessions = numberOption(options, 'sessions');
   if (sessions !== null && (!Number.isInteger(sessions) || sessions < 1))
-    throw usageError(`--sessions takes a whole number from 1 on, not ${sessions}.`);
+    throw usageError(`--sessions takes a whole number of at least 1, not ${sessions}.`);
   if (sessions !== null && flagOption(options, 'untilDone'))
-    throw usageError('--sessions and --until-done exclude each other.', 'Give one of them.');
+    throw usageError('--sessions and --until-done cannot be used together.', 'Give one of them.');
   const lanes = lanesOption(options);
   if (flagOption(options, 'dryRun')) return await preview(context);
   return await runProject(context, {

@@ -57,10 +57,10 @@ function readRequest({ args, options }: CommandContext): WorkflowRequest {
   const [first, second] = args;
   const step = STEPS.find((name) => name === first) ?? null;
   if (step === null && second !== undefined)
-    throw usageError(`"${first}" is no step.`, `The steps are ${STEPS.join(', ')}. Put the task in quotes: harness workflow "TASK"`);
+    throw usageError(`"${first}" is not a step.`, `The steps are ${STEPS.join(', ')}. Put the task in quotes: harness workflow "TASK"`);
   if (step !== null && step !== 'plan' && second !== undefined)
     throw usageError(
-      `harness workflow ${step} goes on with the session that is there and takes no task.`,
+      `harness workflow ${step} continues the existing session and takes no task.`,
       'Start another one with: harness workflow plan "TASK"',
     );
   return {

@@ -98,11 +98,11 @@ function tell(place: MissionPlace, event: MissionEvent, { mission: after }: Runn
 
 async function takeUp(place: MissionPlace, { mission }: Running): Promise<MissionProgress | null> {
   if (place.signal.aborted)
-    return { rest: ended('partial', ['interrupted'], 'interrupted; the state is saved, and the same command goes on') };
+    return { rest: ended('partial', ['interrupted'], 'interrupted; the state is saved, and the same command continues') };
   const { requests } = place.documents;
   if (await requests.has('pause')) {
     await requests.drop('pause');
-    return { rest: ended('partial', ['user_pause'], 'paused; the same command goes on') };
+    return { rest: ended('partial', ['user_pause'], 'paused; the same command continues') };
   }
   const [grant] = await requests.waiting('grant');
   if (grant?.wish.kind === 'grant') {
@@ -138,7 +138,7 @@ export function resting(mission: MissionState): MissionReport {
   if (mission.stage === 'rejected')
     return ended('escalated', ['plan.rejected'], 'the plan was rejected by its reviewer: see escalation.md', EXIT.planRejected);
   if (mission.stage === 'done') return { ...ended('complete', [], doneText(mission)), commit: mission.proved?.commit ?? null };
-  return ended('partial', [], `the decisions of this command are used up (${mission.iteration} in all); the same command goes on`);
+  return ended('partial', [], `the decisions of this command are used up (${mission.iteration} in all); the same command continues`);
 }
 
 function doneText({ features, claims, validator, issues }: MissionState): string {

@@ -71,7 +71,7 @@ async function tellSummary(place: MissionPlace, { told }: MissionOptions): Promi
 async function refuseOthers({ documents }: MissionPlace): Promise<void> {
   const project = await documents.read('state', { writer: false });
   if (project === null || (project.flight === null && project.beside.length === 0)) return;
-  throw usageError('A session of harness run was cut off here.', 'Let it come to its end first: harness run');
+  throw usageError('A session of harness run was cut off here.', 'Let it finish first: harness run');
 }
 
 /** What a process that died left lying about. */
@@ -93,7 +93,7 @@ async function guard(place: MissionPlace, mission: MissionState): Promise<Missio
   if (found.state !== 'unsound') {
     place.emit({
       type: 'warning',
-      message: `The self-check of the test set-up says little: ${found.detail}. Until it does, claims may end as questions.`,
+      message: `The self-check of the test set-up was inconclusive: ${found.detail}. Until it has run properly, claims may end as questions.`,
     });
     return null;
   }
@@ -111,7 +111,7 @@ async function checkNow(
 ): Promise<Awaited<ReturnType<typeof performSelfCheck>>['stored']> {
   place.emit({
     type: 'progress',
-    message: "Self-check: cheats are planted into this project's own test set-up, once for each set-up. This takes a moment.",
+    message: "Self-check: planting cheats in this project's own test set-up, once per set-up. This takes a moment.",
   });
   const { stored } = await performSelfCheck(place, trusted, place);
   if (stored.state === 'sound') await place.documents.write('self-check', stored);

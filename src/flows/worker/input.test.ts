@@ -59,7 +59,7 @@ test('below the top of a repository it says where to run', async () => {
 describe('reviews and advice out of turn', () => {
   test.each([
     ['an approval of nothing', { review: 'APPROVE' }, 'not completed'],
-    ['advice that nobody asked for', { advice: { summary: 'x' } }, 'waits for no advice'],
+    ['advice that nobody asked for', { advice: { summary: 'x' } }, 'not waiting for advice'],
     ['a review of another task', { review: { task_id: '9', verdict: 'APPROVE' } }, 'is for task 9'],
     ['a review that says nothing', { review: '{"verdict":"MAYBE"}' }, 'verdict'],
   ])('%s', async (_, shift, message) => {

@@ -92,7 +92,7 @@ describe('a role call', () => {
     ['a link', 'ln -s /etc/hostname "$HARNESS_OUTPUT"', /is a link/],
     ['ten megabytes', 'head -c 10485760 /dev/zero | tr "\\0" x > "$HARNESS_OUTPUT"', /10485760 bytes/],
     ['a directory', 'mkdir "$HARNESS_OUTPUT"', /is a directory/],
-    ['no text', 'head -c 500 /dev/urandom > "$HARNESS_OUTPUT"', /UTF-8|zero bytes/],
+    ['no text', 'head -c 500 /dev/urandom > "$HARNESS_OUTPUT"', /UTF-8|null bytes/],
     ['its folder moved away', 'd=$(dirname "$HARNESS_OUTPUT"); rm -r "$d"; ln -s /etc "$d"', /no directory/],
   ])('does not take %s for a file', async (_, script, reason) => {
     const result = await bench.hold(script, async (place) => callRole(place, await calling(place)));

@@ -14,8 +14,7 @@ export async function offerMore(project: Project, { project: state, run }: Runni
   if (isChosen('project.complete', 'Maintenance mode', answer))
     project.emit({
       type: 'progress',
-      message:
-        'Maintenance mode comes in a later version. Until then, harness health and harness verify --tree HEAD look again whenever you ask.',
+      message: 'Maintenance mode comes in a later version. Until then, use harness health and harness verify --tree HEAD to check again.',
     });
   if (isChosen('project.complete', 'Add features', answer))
     project.emit({ type: 'progress', message: 'Add one with: harness add-feature "what a user can do", then harness run' });

@@ -50,7 +50,7 @@ export function checkRequest(request: WorkflowRequest, language: string): void {
     if (!checked.ok) throw usageError(common.path.refused('--output-dir', request.outputDir, common.path.reasons[checked.rule]));
   }
   if (request.maxFiles !== null && (!Number.isInteger(request.maxFiles) || request.maxFiles < 1))
-    throw usageError(`--max-files takes a whole number from 1 on, not ${request.maxFiles}.`);
+    throw usageError(`--max-files takes a whole number of at least 1, not ${request.maxFiles}.`);
   if (request.scope !== null && request.scope.trim() === '') throw usageError('--scope names no files.');
 }
 
