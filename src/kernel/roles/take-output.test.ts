@@ -56,7 +56,7 @@ test.each<[string, RegExp, () => void]>([
   ],
   [
     'a linked folder on the way',
-    /no directory/,
+    /no longer a directory/,
     () => {
       rmSync(join(copy, '.harness'), { recursive: true });
       mkdirSync(join(copy, 'elsewhere/output'), { recursive: true });
