@@ -52,7 +52,7 @@ export interface AgentPlaces extends SandboxPlaces {
   deniedPaths?: readonly string[];
   /** The user's directory is hidden as well. */
   isBlind?: boolean;
-  caches?: PrivateCaches;
+  caches?: Pick<PrivateCaches, 'writableAt' | 'readOnlyAt'>;
   /** Further files and folders that the agent is started with. */
   shown?: readonly string[];
 }
@@ -64,7 +64,7 @@ export async function agentSandbox(platform: Platform, places: AgentPlaces): Pro
   return {
     ...view,
     writable: [places.workspace, places.temporary, ...stateDirs],
-    ...places.caches,
+    ...(places.caches === undefined ? {} : { writableAt: places.caches.writableAt, readOnlyAt: places.caches.readOnlyAt }),
     readOnly: [join(places.workspace, '..', 'pristine.git')],
     hidden: [
       ...(places.isBlind === true ? outermost([...view.hidden, places.home.root]) : view.hidden),

@@ -14,6 +14,8 @@ export interface AgentPlace {
   env: Record<string, string>;
   sandbox: SandboxSpec | null;
   temporary: string;
+  /** Ends what still furnishes the place: nobody works in it any more. */
+  leave(): Promise<void>;
 }
 
 const KEPT_VARIABLES = ['PATH', 'HOME', 'LANG', 'LANGUAGE'];
@@ -44,14 +46,14 @@ export async function makeAgentPlace(
   for (const [name, value] of Object.entries(platform.env)) {
     if ((names.includes(name) || name.startsWith('LC_')) && value !== undefined) env[name] = value;
   }
-  return { env, sandbox: await sandboxFor(ground, { workspace: copy.path, temporary, scratch, deniedPaths, isBlind }, env), temporary };
+  return { env, temporary, ...(await sandboxFor(ground, { workspace: copy.path, temporary, scratch, deniedPaths, isBlind }, env)) };
 }
 
 async function sandboxFor(
   ground: AgentGround,
   places: Pick<AgentPlaces, 'workspace' | 'temporary' | 'scratch' | 'deniedPaths' | 'isBlind'>,
   env: Readonly<Record<string, string>>,
-): Promise<SandboxSpec | null> {
+): Promise<{ sandbox: SandboxSpec | null; leave(): Promise<void> }> {
   const { mode, network } = ground.config.sandbox;
   const sandbox = await chosenSandbox(ground.platform, mode);
   if (!sandbox.hides) {
@@ -60,7 +62,7 @@ async function sandboxFor(
         `sandbox.mode is "on", but there is no sandbox here: ${sandbox.detail}`,
         'Install it, or set sandbox.mode: auto in .harness.yaml.',
       );
-    return null;
+    return { sandbox: null, leave: () => Promise.resolve() };
   }
   const stateDirs = (await backendFor(ground)).stateDirectories?.(env) ?? [];
   for (const folder of stateDirs) await ground.platform.files.mkdir(folder);
@@ -68,7 +70,8 @@ async function sandboxFor(
   const shown = await namedFiles(config.agent.command);
   const { workspace } = places;
   const caches = await privateCaches(ground.platform, { folder: join(workspace, '..', 'caches'), workspace, home: env['HOME'] });
-  return agentSandbox(ground.platform, { ...places, home, stateDir, harnessHome, config, network, stateDirs, shown, caches });
+  const view = { ...places, home, stateDir, harnessHome, config, network, stateDirs, shown, caches };
+  return { sandbox: await agentSandbox(ground.platform, view), leave: () => caches.filling.stop() };
 }
 
 /** Files that the agent's command names by their whole path, with what lies beside them. */
