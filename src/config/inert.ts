@@ -3,7 +3,6 @@ import type { Config } from './schema.ts';
 
 export const INERT_KEYS: readonly { key: string; set(config: Config): boolean }[] = [
   { key: 'logging.require_prefixes', set: (config) => config.logging.require_prefixes },
-  { key: 'workspace.mode', set: (config) => config.workspace.mode !== 'copy' },
   { key: 'workspace.wip_on_branch', set: (config) => config.workspace.wip_on_branch },
 ];
 

@@ -12,7 +12,7 @@ export const WorkspaceSection = section('Where the agent works.', {
   mode: choice(
     ['copy', 'in_place'],
     'copy',
-    'copy: a copy outside the project; in_place: the working tree itself, without its protection.',
+    'copy: a copy outside the project; in_place: the working tree itself, put back after each session. Needs the sandbox, and goes with one lane.',
   ),
   wip_on_branch: flag(false, 'Put unfinished work on the branch instead of a ref of the harness.'),
 });

@@ -3,6 +3,7 @@
  * The caller holds the lock, and what was under way before has been brought to its end: see `open.ts`.
  */
 import type { ProjectState } from '../../domain/session.ts';
+import { refuseInPlace } from '../../kernel/flight/in-place.ts';
 import { driveProject } from './flow.ts';
 import { beginRun } from './machine/running.ts';
 import type { Project } from './project.ts';
@@ -21,6 +22,7 @@ export interface RunOptions {
 
 export async function run(project: Project, before: ProjectState, options: RunOptions): Promise<RunReport> {
   const { sessions, cleanup, knownSound, noCache, lanes } = options;
+  if ((lanes ?? 1) > 1) refuseInPlace(project, `${lanes} lanes cannot share the one working tree`);
   const begin = beginRun({ wanted: sessions, cleanup, ...(lanes === undefined ? {} : { lanes }), knownSound: knownSound === true });
   return (await driveProject({ ...project, noCache }, { project: before, run: begin })).rest;
 }

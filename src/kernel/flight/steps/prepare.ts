@@ -13,6 +13,7 @@ import { checkBaselineOnHead, sanityChecks } from '../baseline.ts';
 import { checkpointSession } from '../checkpoint-session.ts';
 import type { Brief, FlightPlace, Head, LiveFlight } from '../contract.ts';
 import { createEnvironment, type EnvironmentSettings } from '../environment.ts';
+import { lendHome, takeHomeBack, worksInPlace } from '../in-place.ts';
 import { endLive, newLive } from '../live.ts';
 import type { FlightEvent } from '../machine.ts';
 import { preflight, type PreflightResult } from '../preflight.ts';
@@ -41,6 +42,7 @@ export async function prepare(place: FlightPlace, flight: Flight, brief: Brief):
   });
   if (failure !== null) {
     await endLive(place, flight.session);
+    await takeHomeBack(place, flight.session);
     return { type: 'dropped', failure };
   }
   live.baseline = baseline;
@@ -58,9 +60,16 @@ async function workplace(
   live: LiveFlight,
 ): Promise<{ copy: AgentCopy; agent: NonNullable<LiveFlight['agent']> }> {
   live.startTree ??= await startTree(place, brief);
-  live.copy ??= await prepareCopy(place, brief.head, live.startTree, flight.lane);
+  live.copy ??= await lent(place, flight, brief, live.startTree, await prepareCopy(place, brief.head, live.startTree, flight.lane));
   live.agent ??= await agentPlaceIn(place, live.copy, flight.lane);
   return { copy: live.copy, agent: live.agent };
+}
+
+/** With `in_place` the agent works in the user's own tree; the copy then gives it a git directory of its own. */
+async function lent(place: FlightPlace, flight: Flight, { head }: Brief, start: string, copy: AgentCopy): Promise<AgentCopy> {
+  if (!worksInPlace(place, flight)) return copy;
+  await lendHome(place, flight.session, head.commit, start);
+  return { ...copy, path: place.home.root, manifest: null };
 }
 
 /** The work that an earlier session left, refused work that is to be repaired, or the base. */
