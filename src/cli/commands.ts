@@ -52,7 +52,10 @@ export const COMMANDS: readonly CommandRow[] = [
     arguments: [argument('<N>', 'a session; F-7 or "#7" for a feature')],
     load: () => import('./commands/diff.ts'),
   }),
-  look('health', "show the project's health metric and each part of it", { load: () => import('./commands/health.ts') }),
+  look('health', "run suite and linter, and show the project's health metric with each part of it", {
+    options: [flag('--cached', 'run nothing: show what is known')],
+    load: () => import('./commands/health.ts'),
+  }),
   look('verify', 'judge a feature, a tree or an earlier verdict again', {
     options: [
       number('--feature <N>', "run this feature's test on the current commit"),

@@ -101,7 +101,8 @@ const WARNINGS: readonly Rule[] = [
       ? [
           {
             path: ['workspace', 'mode'],
-            message: 'the agent works in your own working tree: ignored files have no protection there, and what you edit meanwhile is taken for its work',
+            message:
+              'the agent works in your own working tree: ignored files have no protection there, and what you edit meanwhile is taken for its work',
             fix: 'use copy',
           },
         ]

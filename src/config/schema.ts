@@ -29,6 +29,7 @@ import {
 } from './schema-session.ts';
 import { MissionSection } from './schema-mission.ts';
 import {
+  CheckpointsSection,
   CompatibilitySection,
   GithubSection,
   GitSection,
@@ -55,6 +56,7 @@ export const ConfigSchema = z.strictObject({
   features: FeaturesSection,
   quality: QualitySection,
   preflight: PreflightSection,
+  checkpoints: CheckpointsSection,
   workspace: WorkspaceSection,
   git: GitSection,
   sandbox: SandboxSection,

@@ -148,7 +148,7 @@ const ROWS = {
     options: [
       {
         label: 'Increase budget',
-        description: 'Set a higher limit.',
+        description: 'Set the limit in .harness.yaml to the amount you give with --text; without one it is doubled.',
         command: (facts) => `raise ${BUDGET_KEYS[facts.scope]} in .harness.yaml, then harness run`,
       },
       { label: 'Pause', description: 'Stop here and keep the state.', recommended: true, command: () => 'harness pause' },
@@ -390,7 +390,11 @@ export const WORDS_MEAN: Readonly<Record<NonNullable<ProjectGateRow<unknown>['wo
   failed: 'It does not work yet, and your words are in the prompt of the next session.',
 };
 
-const BUDGET_KEYS = { session: 'costs.per_session_usd', feature: 'costs.per_feature_usd', project: 'costs.total_project_usd' } as const;
+export const BUDGET_KEYS = {
+  session: 'costs.per_session_usd',
+  feature: 'costs.per_feature_usd',
+  project: 'costs.total_project_usd',
+} as const;
 
 function yesOrNo(yes: string, no: string, recommended = false) {
   return [

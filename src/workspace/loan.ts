@@ -77,7 +77,15 @@ function captureHome(
   { base, ref, parent }: { base: string; ref: string; parent: string | null },
 ): ReturnType<typeof captureWorkspace> {
   const copy = { path: home.root, manifest: null };
-  return captureWorkspace(platform, { home, store, copy, baseTree: base, ref, parent, message: `harness: the working tree around session ${session}` });
+  return captureWorkspace(platform, {
+    home,
+    store,
+    copy,
+    baseTree: base,
+    ref,
+    parent,
+    message: `harness: the working tree around session ${session}`,
+  });
 }
 
 /** What the branch says now of the paths that it changed since the loan began. */

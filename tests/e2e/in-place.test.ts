@@ -30,7 +30,10 @@ test('a refused session leaves the tree as it was, and what the agent left is ke
 });
 
 test('killed while the agent is at work, the next command puts the tree back and goes on with the work', async () => {
-  const scene = await projectWithAgent('echo half > src/half.js; echo mine-too >> untracked.txt; touch "$TMPDIR/ready"; sleep 60', IN_PLACE);
+  const scene = await projectWithAgent(
+    'echo half > src/half.js; echo mine-too >> untracked.txt; touch "$TMPDIR/ready"; sleep 60',
+    IN_PLACE,
+  );
   const run = startHarness(scene, ['run']);
   await expect.poll(() => read(scene, 'untracked.txt'), { timeout: 20_000 }).toContain('mine-too');
   run.child.kill('SIGKILL');

@@ -10,6 +10,14 @@ export function setPasses(text: string, feature: number, passes: boolean): strin
   return text.slice(0, value.start) + String(passes) + text.slice(value.end);
 }
 
+/** The text with a new time of the last change, written as precisely as the old one; a list without one stays without. */
+export function withLastUpdated(text: string, now: string): string {
+  const value = scanObject(text, skipSpace(text, 0)).get('last_updated');
+  if (value === undefined || text[value.start] !== '"') return text;
+  const isDay = /^"\d{4}-\d{2}-\d{2}"$/.test(text.slice(value.start, value.end));
+  return `${text.slice(0, value.start)}"${isDay ? now.slice(0, 10) : now}"${text.slice(value.end)}`;
+}
+
 /** The text with one more feature at the end of the list, indented like the one before it. */
 export function appendFeature(text: string, feature: Readonly<Record<string, unknown>>): string {
   const list = scanObject(text, skipSpace(text, 0)).get('features');

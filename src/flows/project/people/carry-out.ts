@@ -10,6 +10,7 @@ import type { GateAnswer } from '../../../domain/gate.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { lastCheckpoint } from '../../../kernel/flight/checkpoints.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
+import { increaseBudget } from './increase-budget.ts';
 import { clearState, confirmAbort } from './abort.ts';
 import type { Note, ProjectEvent } from '../machine/document.ts';
 import type { Pending } from './pending.ts';
@@ -109,6 +110,12 @@ const stopWith =
   (message: string): Handler =>
   async () => ({ kind: 'stop', changes: [], message });
 
+/** To the amount that was said with it, else to twice what it was. */
+const raiseBudget: Handler = async ({ project, escalated, answer }) => {
+  const raised = await increaseBudget(project, escalated.facts['scope'], answer.text);
+  return typeof raised === 'string' ? { kind: 'kept', message: raised } : { kind: 'go_on', changes: [] };
+};
+
 const pause: Handler = async () => ({
   kind: 'stop',
   changes: [{ type: 'paused' }],
@@ -183,7 +190,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   investigate: handOver('The project is in your hands: harness health and harness verify show where it stands.'),
   'manual fix environment': stopWith('Repair the environment, then run again: harness run'),
   'edit features.json': stopWith('Change the feature list and commit it, then run again: harness run'),
-  'increase budget': stopWith('Raise the limit under costs: in .harness.yaml and commit it; harness run goes on as soon as it is higher.'),
+  'increase budget': raiseBudget,
   'manual verify': manualVerify,
   pause,
   rollback,

@@ -18,7 +18,7 @@ export async function commit(place: FlightPlace, flight: Flight, brief: Brief): 
     ? await runCommitHooks(place, { head, tree, message: wanted })
     : { kind: 'passed' as const, message: wanted };
   if (hooked.kind === 'refused') return { type: 'stranded', reason: 'git.hook', message: hooked.message };
-  const made = await makeCommit(place.platform, { home: place.home, base: head.commit, tree, message: hooked.message });
+  const made = await makeCommit(place.platform, { home: place.home, base: brief.tip ?? head.commit, tree, message: hooked.message });
   return { type: 'committed', commit: made };
 }
 
@@ -50,7 +50,7 @@ function commitMessage({ session, repairs, verdict: id }: Flight, { feature }: B
       : `Feature ${featureLabel(feature.id)}: ${description}`;
   const trailers = [
     `Harness-Session: ${session}`,
-    ...(feature === null ? [] : [`Harness-Feature: ${featureKey(feature.id)}`]),
+    ...(feature === null ? [] : [feature.id, ...(verdict?.also ?? [])].map((id) => `Harness-Feature: ${featureKey(id)}`)),
     ...(verdict === null ? [] : [`Harness-Tests: ${verdict.feature_tests.length} of the feature passed, ${verdict.kept_green} kept green`]),
     ...shownDifferences(verdict),
     `Harness-Verdict: ${id ?? ''}`,

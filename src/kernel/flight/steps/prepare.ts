@@ -10,7 +10,7 @@ import { makeAgentPlace, type AgentPlace } from '../agent-place.ts';
 import { inTurn } from '../in-turn.ts';
 import { inTreeTurn } from '../tree-turn.ts';
 import { checkBaselineOnHead, sanityChecks } from '../baseline.ts';
-import { checkpointSession } from '../checkpoint-session.ts';
+import { checkpointSession, type CheckpointReason } from '../checkpoint-session.ts';
 import type { Brief, FlightPlace, Head, LiveFlight } from '../contract.ts';
 import { createEnvironment, type EnvironmentSettings } from '../environment.ts';
 import { lendHome, takeHomeBack, worksInPlace } from '../in-place.ts';
@@ -47,9 +47,14 @@ export async function prepare(place: FlightPlace, flight: Flight, brief: Brief):
   }
   live.baseline = baseline;
   const { copy } = await workplace(place, flight, brief, live);
-  const start = { session: flight.session, feature: flight.feature, copies: brief.documents };
+  const start = { session: flight.session, feature: flight.feature, copies: brief.documents, reason: reasonFor(flight) };
   const checkpoint = await inTreeTurn(place, () => checkpointSession(place, start, brief.completed));
   return { type: 'prepared', workspace: copy.path, checkpoint: checkpoint.id };
+}
+
+function reasonFor({ feature, repairs }: Flight): CheckpointReason {
+  if (feature !== null) return 'pre_feature';
+  return repairs === null ? 'pre_cleanup' : 'pre_repair';
 }
 
 /** The agent's copy and its surroundings, made once. */

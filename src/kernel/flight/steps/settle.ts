@@ -14,6 +14,7 @@ import { giveBackStash } from '../leftovers.ts';
 import { endLive } from '../live.ts';
 import { isAcceptedByPerson } from '../machine.ts';
 import { modelFor } from '../project-agent.ts';
+import { putWipOnBranch } from '../wip-on-branch.ts';
 import { tellCutOff } from '../tell-cut-off.ts';
 
 export interface Landed {
@@ -30,6 +31,7 @@ export async function settle(place: FlightPlace, flight: Flight, brief: Brief): 
   const spent = await bookCosts(place, flight);
   await endLive(place, flight.session);
   await takeHomeBack(place, flight.session);
+  if (kept !== null && !isAcceptedByPerson(flight)) await putWipOnBranch(place, flight, kept);
   if (flight.cut_off !== null) await giveBackStash(place);
   if (end.kind === 'cut_off')
     tellCutOff(place, flight, kept === null ? 'closed: there was no work to keep' : `its work is kept under ${kept.ref}`);
