@@ -30,6 +30,7 @@ export const COMMANDS: readonly CommandRow[] = [
       number('--sessions <N>', 'repeat for up to N sessions'),
       flag('--until-done', 'repeat until every feature is verified or a person is needed'),
       number('--lanes <N>', 'how many sessions may be under way at the same time; alone: N sessions'),
+      flag('--maintain', 'watch the project for regressions until harness stop; with --until-done once everything is done'),
       flag('--dry-run', 'show what the next session would be and change nothing'),
       flag('--no-cache', 'trust no earlier test run'),
     ],

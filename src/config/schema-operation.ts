@@ -52,6 +52,15 @@ export const CheckpointsSection = section('Points that the project can return to
   max_age_days: quantity(7, 'Older ones are dropped; the newest of all and the last of each completed feature stay.'),
 });
 
+export const MaintenanceSection = section('The watch over a finished project (`harness run --maintain`).', {
+  interval_minutes: z
+    .number()
+    .positive()
+    .default(60)
+    .describe('The suite and the health are looked at again after so many minutes, beside every new commit.'),
+  repair: flag(false, 'A regression becomes a repair session. Off: a person is told.'),
+});
+
 export const GithubSection = section('The mirror of the feature list in GitHub issues.', {
   repo: z
     .string()

@@ -22,19 +22,23 @@ export const run: Command = async (context) => {
     throw usageError(`--sessions takes a whole number from 1 on, not ${sessions}.`);
   if (sessions !== null && flagOption(options, 'untilDone'))
     throw usageError('--sessions and --until-done exclude each other.', 'Give one of them.');
+  const maintains = flagOption(options, 'maintain');
+  if (maintains && (sessions !== null || flagOption(options, 'dryRun')))
+    throw usageError('--maintain goes alone or with --until-done.', 'Leave --sessions and --dry-run out.');
   const lanes = lanesOption(options);
   if (flagOption(options, 'dryRun')) return await preview(context);
   return await runProject(context, {
-    sessions: flagOption(options, 'untilDone') ? Number.POSITIVE_INFINITY : (sessions ?? lanes ?? 1),
+    sessions: flagOption(options, 'untilDone') ? Number.POSITIVE_INFINITY : (sessions ?? (maintains ? 0 : (lanes ?? 1))),
     cleanup: false,
     lanes,
+    maintains,
   });
 };
 
 /** Shared with `harness cleanup`. */
 export async function runProject(
   context: CommandContext,
-  wish: { sessions: number; cleanup: boolean; lanes?: number | null },
+  wish: { sessions: number; cleanup: boolean; lanes?: number | null; maintains?: boolean },
 ): Promise<CommandResult> {
   const { platform, root, output, asker, signal, options } = context;
   const hold = { emit: output.emit, drained: output.drained, asker, signal, command: `harness ${wish.cleanup ? 'cleanup' : 'run'}` };

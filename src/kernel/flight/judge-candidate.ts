@@ -9,6 +9,7 @@ import { judgeOnRecord } from '../../verify/judge.ts';
 import { examinerFor } from '../roles/examiner.ts';
 import { harnessRef } from '../../workspace/refs.ts';
 import type { Brief, FlightPlace } from './contract.ts';
+import { largeChange } from './change-size.ts';
 import { runContext } from './run-context.ts';
 import { strayFiles } from './stray-files.ts';
 import { readLedger, writeJudgement } from './verdict-files.ts';
@@ -37,12 +38,18 @@ export async function judgeCandidate(
     emit: place.emit,
     ...examinerFor(place, flight, brief),
   };
-  const judged = await judgeEach(place, input, others).finally(() => place.rooms.dispose());
+  const judged = await withSize(place, brief, tree, await judgeEach(place, input, others).finally(() => place.rooms.dispose()));
   const { verdict } = judged;
   await writeJudgement(place, judged);
   const { id, decision, reasons } = verdict;
   place.emit({ type: 'verify.result', session, feature, verdict: id, decision, reasons, messages: describeVerdict(verdict) });
   return { verdict, tree };
+}
+
+async function withSize({ trees, config }: FlightPlace, { head, feature }: Brief, tree: string, judged: Judged): Promise<Judged> {
+  if (feature === null) return judged;
+  const large = await largeChange(trees, head.tree, tree, [config.paths.features, config.paths.progress]);
+  return large === null ? judged : { ...judged, verdict: { ...judged.verdict, caveats: [...judged.verdict.caveats, large] } };
 }
 
 type Judged = Awaited<ReturnType<typeof judgeOnRecord>>;

@@ -7,7 +7,7 @@ import { withLastUpdated } from './feature-text.ts';
 import { checkFeatureList, type LoadedList, type Project } from '../project.ts';
 
 /** The list as committed; refuses while the file has changes of its own, because they would end up in the same commit. */
-export async function committedList(project: Project, skipped: readonly number[] = []): Promise<LoadedList> {
+export async function committedList(project: Project, skipped: readonly number[] | 'all' = []): Promise<LoadedList> {
   const path = project.config.paths.features;
   const head = await headOf(project);
   const committed = head === null ? null : ((await project.trees.read(head.tree, path))?.toString('utf8') ?? null);

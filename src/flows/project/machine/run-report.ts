@@ -10,6 +10,8 @@ export interface RunReport {
   feature: number | null;
   commit: string | null;
   message: string;
+  /** A person wants the project to be watched from here on. */
+  maintains?: true;
 }
 
 export function ended(outcome: Outcome, reasons: Reason[], message: string): RunReport {
