@@ -66,6 +66,6 @@ test('without repair a person is told, and the feature is open again', async () 
   const watch = startHarness(scene, ['run', '--maintain', '--json']);
   await expect.poll(() => watch.seen(), { timeout: 60_000 }).toContain('"trigger":"maintenance.regression"');
   await harness(scene, 'stop');
-  expect((await watch.ended).stdout).toContain('("Break it", by Ada Tester)');
+  expect((await watch.ended).stdout).toContain(String.raw`(\"Break it\", by Ada Tester)`);
   expect(await read(scene, 'features.json')).toBe(FEATURES.replace('"passes": true', '"passes": false'));
 }, 120_000);

@@ -65,6 +65,7 @@ test('changed by the person, then applied; a circle in the edited file is refuse
   proposal.parts[0]!.after = [];
   proposal.parts[0]!.description = 'A user reads sums';
   await writeFile(file, JSON.stringify(proposal));
+  expect(await harness(scene, 'run')).toMatchObject({ code: 3 });
   await harness(scene, 'answer', 'project.split', 'Apply split');
   await setAgent(scene, 'exit 0');
   await harness(scene, 'run');

@@ -70,7 +70,10 @@ async function lookAgain(project: Project, state: ProjectState, head: Head, anew
   for (const line of lines) project.emit({ type: 'warning', message: line });
   const { changes, features } = await reopened(project, state, broken, lines);
   const after = await stepAll(project, state, changes);
-  if (project.config.maintenance.repair) return await repair(project, after, features);
+  if (project.config.maintenance.repair) {
+    await repair(project, after, features);
+    return await tellHealth(project, (await headOf(project)) ?? head);
+  }
   project.emit({
     type: 'escalation',
     trigger: 'maintenance.regression',
