@@ -1,5 +1,6 @@
 /** Maintenance mode: a project that is watched, over commits of which some break something. */
 import { expect, test } from 'vitest';
+import { isLong } from '../../src/domain/test-support-long.ts';
 import { claim, FILES, settingsFor, setAgent } from './calculator.ts';
 import { commitAll, git, harness, makeScene, read, startHarness, write, type Scene } from './support.ts';
 
@@ -44,20 +45,26 @@ async function tenCommits(scene: Scene): Promise<string[]> {
   return breaks;
 }
 
-test('two regressions in ten commits are found, named, reopened and repaired, until harness stop', async () => {
-  const scene = await finished('maintenance:\n  repair: true\n');
-  const breaks = await tenCommits(scene);
-  const watch = startHarness(scene, ['run', '--maintain', '--json']);
-  await expect.poll(() => watch.seen().match(/"type":"session.end"[^\n]*"outcome":"verified"/g)?.length ?? 0, { timeout: 110_000 }).toBe(2);
-  await expect.poll(() => watch.seen(), { timeout: 60_000 }).toMatch(/2 of 2 tests pass/);
-  expect(await harness(scene, 'stop')).toMatchObject({ code: 0 });
-  const { code, stdout } = await watch.ended;
-  expect(code).toBe(0);
-  for (const commit of breaks) expect(stdout).toContain(`Commit ${commit.slice(0, 10)}`);
-  expect(await git(scene, 'log', '--format=%s')).toContain('Set feature #1, #2 back to open');
-  expect(await read(scene, 'features.json')).toBe(FEATURES);
-  expect(await git(scene, 'log', '-1', '--format=%H', '--', 'src/add.js')).not.toBe(breaks[0]);
-}, 240_000);
+test.runIf(isLong)(
+  'two regressions in ten commits are found, named, reopened and repaired, until harness stop',
+  async () => {
+    const scene = await finished('maintenance:\n  repair: true\n');
+    const breaks = await tenCommits(scene);
+    const watch = startHarness(scene, ['run', '--maintain', '--json']);
+    await expect
+      .poll(() => watch.seen().match(/"type":"session.end"[^\n]*"outcome":"verified"/g)?.length ?? 0, { timeout: 110_000 })
+      .toBe(2);
+    await expect.poll(() => watch.seen(), { timeout: 60_000 }).toMatch(/2 of 2 tests pass/);
+    expect(await harness(scene, 'stop')).toMatchObject({ code: 0 });
+    const { code, stdout } = await watch.ended;
+    expect(code).toBe(0);
+    for (const commit of breaks) expect(stdout).toContain(`Commit ${commit.slice(0, 10)}`);
+    expect(await git(scene, 'log', '--format=%s')).toContain('Set feature #1, #2 back to open');
+    expect(await read(scene, 'features.json')).toBe(FEATURES);
+    expect(await git(scene, 'log', '-1', '--format=%H', '--', 'src/add.js')).not.toBe(breaks[0]);
+  },
+  240_000,
+);
 
 test('without repair a person is told, and the feature is open again', async () => {
   const scene = await finished('');

@@ -1,5 +1,6 @@
 /** Settings of which each changes what a session comes to. */
 import { expect, test } from 'vitest';
+import { isLong } from '../../src/domain/test-support-long.ts';
 import { claim, editList, HONEST, projectWithAgent, RUN_SUBTRACT, setAgent, WRITE_MULTIPLY, WRITE_SUBTRACT } from './calculator.ts';
 import { git, harness, read } from './support.ts';
 
@@ -18,20 +19,23 @@ test('wip_on_branch: unfinished work becomes a commit, and the next session is m
   ]);
 });
 
-test('max_features_per_session: 2: two claimed features are judged one by one and land together, or neither does', async () => {
-  const settings = { settings: 'verification:\n  max_features_per_session: 2\n' };
-  const both = editList('for (const f of l.features) f.passes = true');
-  const lying = await projectWithAgent(`set -e; ${WRITE_SUBTRACT}\n${RUN_SUBTRACT}\n${both}`, settings);
-  expect(await harness(lying, 'run')).toMatchObject({ code: 4 });
-  await setAgent(lying, `set -e; ${WRITE_SUBTRACT}\n${WRITE_MULTIPLY}\n${RUN_SUBTRACT}\nnode --test test/multiply.test.js\n${both}`);
-  const run = await harness(lying, 'run', '--json');
-  expect(run.last, run.stdout + run.stderr).toMatchObject({ outcome: 'verified' });
-  const { features } = JSON.parse(await read(lying, 'features.json')) as { features: { passes: boolean }[] };
-  expect(features.map(({ passes }) => passes)).toEqual([true, true, true]);
-  expect(await git(lying, 'log', '-1', '--format=%(trailers:key=Harness-Feature,valueonly,separator=%x20)')).toMatch(/2.* .*3/);
-});
+test.runIf(isLong)(
+  'max_features_per_session: 2: two claimed features are judged one by one and land together, or neither does',
+  async () => {
+    const settings = { settings: 'verification:\n  max_features_per_session: 2\n' };
+    const both = editList('for (const f of l.features) f.passes = true');
+    const lying = await projectWithAgent(`set -e; ${WRITE_SUBTRACT}\n${RUN_SUBTRACT}\n${both}`, settings);
+    expect(await harness(lying, 'run')).toMatchObject({ code: 4 });
+    await setAgent(lying, `set -e; ${WRITE_SUBTRACT}\n${WRITE_MULTIPLY}\n${RUN_SUBTRACT}\nnode --test test/multiply.test.js\n${both}`);
+    const run = await harness(lying, 'run', '--json');
+    expect(run.last, run.stdout + run.stderr).toMatchObject({ outcome: 'verified' });
+    const { features } = JSON.parse(await read(lying, 'features.json')) as { features: { passes: boolean }[] };
+    expect(features.map(({ passes }) => passes)).toEqual([true, true, true]);
+    expect(await git(lying, 'log', '-1', '--format=%(trailers:key=Harness-Feature,valueonly,separator=%x20)')).toMatch(/2.* .*3/);
+  },
+);
 
-test('require_prefixes: a claim without a single mark is refused; with one it is judged like any other', async () => {
+test.runIf(isLong)('require_prefixes: a claim without a single mark is refused; with one it is judged like any other', async () => {
   const scene = await projectWithAgent(HONEST, { settings: 'logging:\n  require_prefixes: true\n' });
   expect((await harness(scene, 'run', '--json')).last).toMatchObject({ exit_code: 4, reasons: ['claim.no_evidence'] });
   await setAgent(scene, `echo "[CMD:RUN] node --test"; ${HONEST}`);
