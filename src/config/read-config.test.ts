@@ -225,7 +225,7 @@ describe('mistakes', () => {
     ['a file of comments', '# later\n', [expect.stringContaining('it is empty')]],
     ['two documents', `${LEAST}---\na: b\n`, [expect.stringContaining('more than one YAML document')]],
     ['an open bracket', 'project: [\n', [expect.stringMatching(/^\.harness\.yaml:\d+: /)]],
-    ['a binary file', 'project:\0', [expect.stringContaining('bytes that are no text')]],
+    ['a binary file', 'project:\0', [expect.stringContaining('bytes that are not text')]],
     ['a huge file', `${LEAST}# ${'x'.repeat(300_000)}`, [expect.stringContaining('larger than 256 KiB')]],
     [
       'thresholds in the wrong order',

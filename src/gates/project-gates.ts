@@ -191,7 +191,7 @@ const ROWS = {
     by: 'run',
     header: 'Large feature',
     question: (facts) =>
-      `Feature #${facts.feature} has ${facts.steps} verification steps; more than ${facts.limit} seldom fit a session. What now?`,
+      `Feature #${facts.feature} has ${facts.steps} verification steps; more than ${facts.limit} rarely fit in one session. What now?`,
     options: [SPLIT, { label: 'Proceed anyway', description: 'Try it as it is.', command: null }, SKIP],
     words: 'retry',
   },
@@ -220,7 +220,7 @@ const ROWS = {
     question: (facts) =>
       `${subject(facts.feature)} changes protected files: ${some(facts.paths)}. The checks ran with the trusted versions. Accept the changes?`,
     options: [
-      { label: 'Accept', description: 'The changes are right: commit them with the work.', command: null },
+      { label: 'Accept', description: 'The changes are fine: commit them with the work.', command: null },
       { label: 'Reject', description: 'Refuse the work; the next session tries again.', command: null },
     ],
     nonNegotiable: true,
@@ -232,7 +232,7 @@ const ROWS = {
     header: 'Dependencies changed',
     question: (facts) => `${subject(facts.feature)} changes what the project depends on: ${some(facts.changes)}. Accept it?`,
     options: [
-      { label: 'Accept', description: 'The dependencies are wanted: install them and judge the work with them.', command: null },
+      { label: 'Accept', description: 'The dependencies are fine: install them and judge the work with them.', command: null },
       { label: 'Reject', description: 'Refuse the work; the next session tries without them.', command: null },
     ],
     nonNegotiable: true,
@@ -260,7 +260,7 @@ const ROWS = {
     question: (facts) => `All ${facts.total} features are verified. What now?`,
     options: [
       { label: 'Maintenance mode', description: 'Verify again on an interval and on new commits until harness stop.', command: null },
-      { label: 'Add features', description: 'Put more on the list.', command: () => 'harness add-feature "<what a user can do>"' },
+      { label: 'Add features', description: 'Add more to the list.', command: () => 'harness add-feature "<what a user can do>"' },
       { label: 'Exit', description: 'Done.', recommended: true, command: null },
     ],
   },
@@ -283,7 +283,7 @@ const ROWS = {
     by: 'asker',
     header: 'Rollback',
     question: (facts) =>
-      `Return to checkpoint ${facts.checkpoint}? ${counted(facts.files, 'file')} would change; what stands here now is saved first.`,
+      `Return to checkpoint ${facts.checkpoint}? ${counted(facts.files, 'file')} would change; what is here now is saved first.`,
     options: yesOrNo('Restore it.', 'Leave everything as it is.', true),
   },
   'project.takeback': {
@@ -311,7 +311,7 @@ const ROWS = {
     header: 'Review',
     question: (facts) => `${subject(facts.feature)} is neither proven nor refuted (${facts.reasons.join(', ')}). Accept it?`,
     options: [
-      { label: 'Accept', description: 'Commit exactly the tree that was looked at.', command: null },
+      { label: 'Accept', description: 'Commit exactly the tree that was judged.', command: null },
       { label: 'Reject', description: 'Refuse the work; the next session tries again.', command: null },
     ],
     nonNegotiable: true,
@@ -336,9 +336,9 @@ const ROWS = {
   'project.self-check': {
     by: 'asker',
     header: 'Self-check',
-    question: (facts) => `${selfCheckFound(facts)} Run without a person all the same?`,
+    question: (facts) => `${selfCheckFound(facts)} Run unattended anyway?`,
     options: [
-      { label: 'Accept the risk', description: 'Go on; asked again when the test set-up changes.', command: null },
+      { label: 'Accept the risk', description: 'Continue; you are asked again when the test set-up changes.', command: null },
       { label: 'Stop', description: 'Repair the test set-up first.', command: () => 'harness doctor --verify' },
     ],
     nonNegotiable: true,

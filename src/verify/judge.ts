@@ -116,7 +116,7 @@ function checkClaim(input: JudgeInput): CheckResult {
     maxFeatures: input.settings.verification.max_features_per_session,
     path: input.settings.paths.features,
   });
-  return { findings, detail: claimed.length === 0 ? 'nothing claimed' : `claimed: ${claimed.map((id) => `#${id}`).join(', ')}` };
+  return { findings, detail: claimed.length === 0 ? 'nothing claimed' : `claimed: ${claimed.map(featureLabel).join(', ')}` };
 }
 
 async function checkEvidence(input: JudgeInput): Promise<CheckResult> {

@@ -52,7 +52,7 @@ export interface AgentPlaces extends SandboxPlaces {
   deniedPaths?: readonly string[];
   /** The user's directory is hidden as well. */
   isBlind?: boolean;
-  caches?: PrivateCaches;
+  caches?: Pick<PrivateCaches, 'writableAt' | 'readOnlyAt'>;
   /** The lane's own folder, beside the workspace unless the agent works in place. */
   folder?: string;
   /** The agent works in home's own tree: this git directory stands there in place of the user's. */
@@ -69,7 +69,7 @@ export async function agentSandbox(platform: Platform, places: AgentPlaces): Pro
   return {
     ...view,
     writable: [places.workspace, places.temporary, ...stateDirs],
-    ...caches,
+    ...(caches === undefined ? {} : { writableAt: caches.writableAt, readOnlyAt: caches.readOnlyAt }),
     ...(gitInPlace === undefined ? {} : { writableAt: [...(caches?.writableAt ?? []), [gitInPlace, places.home.gitDir]] }),
     readOnly: [join(places.folder ?? join(places.workspace, '..'), 'pristine.git')],
     hidden: [

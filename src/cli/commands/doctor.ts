@@ -41,7 +41,7 @@ async function verify({ platform, root, output, signal }: CommandContext): Promi
   const project = await openProject(platform, root, { emit: output.emit, journal: false });
   const head = await headOf(project);
   if (head === null) throw usageError('The self-check works on a commit, and this repository has none yet.', 'Commit your files first.');
-  output.note('Planting cheats into the test set-up of this project. This takes a moment.');
+  output.note("Planting cheats in this project's test set-up. This takes a moment.");
   const features = await listedFeatures(project, head.tree);
   const { check } = await performSelfCheck(project, { features, tree: head.tree }, { signal });
   return { check, ground: await testGround(project, head.tree) };

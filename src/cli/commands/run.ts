@@ -19,12 +19,12 @@ export const run: Command = async (context) => {
   const { options } = context;
   const sessions = numberOption(options, 'sessions');
   if (sessions !== null && (!Number.isInteger(sessions) || sessions < 1))
-    throw usageError(`--sessions takes a whole number from 1 on, not ${sessions}.`);
+    throw usageError(`--sessions takes a whole number of at least 1, not ${sessions}.`);
   if (sessions !== null && flagOption(options, 'untilDone'))
-    throw usageError('--sessions and --until-done exclude each other.', 'Give one of them.');
+    throw usageError('--sessions and --until-done cannot be used together.', 'Give one of them.');
   const maintains = flagOption(options, 'maintain');
   if (maintains && (sessions !== null || flagOption(options, 'dryRun')))
-    throw usageError('--maintain goes alone or with --until-done.', 'Leave --sessions and --dry-run out.');
+    throw usageError('--maintain cannot be used together with --sessions or --dry-run.', 'Give it alone, or with --until-done.');
   const lanes = lanesOption(options);
   if (flagOption(options, 'dryRun')) return await preview(context);
   return await runProject(context, {

@@ -57,7 +57,7 @@ function parseJson(what: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw usageError(`${what} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw usageError(`${what} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -143,7 +143,7 @@ function reviewed(state: TaskState, review: Review): TaskState {
   if (review.verdict === 'APPROVE') return approved(state);
   if (state.phase !== 'finished') return state;
   const text = review.text?.trim() ?? '';
-  if (text === '') throw usageError('The review asks for changes and does not say which.', 'Say it in "text".');
+  if (text === '') throw usageError('The review asks for changes but does not say which.', 'Say it in "text".');
   return apply(state, { type: 'changes.wanted', text });
 }
 
@@ -162,7 +162,7 @@ function advised(state: TaskState, advice: Advice): TaskState {
   const answered = state.consultations.some((one) => one.request.trigger_hash === advice.trigger_hash && one.advice !== null);
   if (answered) return state;
   if (state.phase !== 'waiting' || open === undefined)
-    throw usageError(`Task ${state.input.task_id} waits for no advice.`, 'Run it without --advice.');
+    throw usageError(`Task ${state.input.task_id} is not waiting for advice.`, 'Run it without --advice.');
   if (advice.trigger_hash !== undefined && advice.trigger_hash !== open.request.trigger_hash)
     throw usageError(`The advice is for ${advice.trigger_hash}; the task waits for ${open.request.trigger_hash}.`);
   return apply(state, { type: 'advised', advice });

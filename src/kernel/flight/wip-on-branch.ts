@@ -6,6 +6,7 @@
  * 3. Can be repeated: a session has one such commit.
  */
 import { featureKey } from '../../domain/feature-name.ts';
+import type { TrailerName } from '../../domain/trailers.ts';
 import { git } from '../../platform/git.ts';
 import { finishLanding, makeCommit } from '../../workspace/land.ts';
 import type { Flight } from '../../domain/session.ts';
@@ -14,8 +15,8 @@ import type { FlightPlace } from './contract.ts';
 import type { KeptWork } from './keep-work.ts';
 import { inTreeTurn } from './tree-turn.ts';
 
-const TRAILER = 'Harness-Wip';
-const SESSION = 'Harness-Session';
+const TRAILER: TrailerName = 'Harness-Wip';
+const SESSION: TrailerName = 'Harness-Session';
 /** So many commits of unfinished work in a row are looked through. */
 const MOST = 200;
 

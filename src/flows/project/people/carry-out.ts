@@ -229,7 +229,7 @@ export function largeFeatureEscalation(large: readonly LargeFeature[]): Escalate
     gate: 'project.large-feature',
     feature: first.feature,
     facts: { ...first, rest },
-    message: `Feature #${first.feature} is larger than one session usually holds.`,
+    message: `Feature #${first.feature} is larger than what usually fits in one session.`,
   };
 }
 

@@ -106,7 +106,7 @@ const FIX = 'Put back what stood there, or set escalation to null to go on witho
 function gateId(escalated: Escalated): ProjectGateId {
   if (!Object.hasOwn(PROJECT_GATES, escalated.gate))
     throw usageError(
-      `session_state.json: escalation.gate is ${JSON.stringify(escalated.gate)}, which is no question of this program.`,
+      `session_state.json: escalation.gate is ${JSON.stringify(escalated.gate)}, which is not a question that the harness asks.`,
       FIX,
     );
   return escalated.gate as ProjectGateId;

@@ -87,7 +87,7 @@ async function startTree(place: FlightPlace, { head, unfinished, refused, list }
   const edits = list === null ? [] : [{ path: list.path, kind: 'write' as const, content: list.text }];
   const kept = await loadRefused(platform, { home, store, ...refused, head: head.commit, edits });
   if (kept === null)
-    place.emit({ type: 'progress', message: 'the refused work does not fit the branch any more: the agent starts from the branch' });
+    place.emit({ type: 'progress', message: 'the refused work no longer fits the branch: the agent starts from the branch' });
   return kept ?? head.tree;
 }
 
