@@ -1,6 +1,6 @@
 /** How a run tells what it came to. */
 import { exitCodeFor, type ExitCode, type Outcome, type Reason } from '../../../domain/reasons.ts';
-import type { Followed } from '../people/carry-out.ts';
+import type { Followed } from '../people/followed.ts';
 
 export interface RunReport {
   outcome: Outcome;

@@ -11,6 +11,7 @@ import type { ProjectState } from '../../../domain/session.ts';
 import { lastCheckpoint } from '../../../kernel/flight/checkpoints.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
 import { applySplit, askForSplit } from '../split/split-questions.ts';
+import type { Escalated, Followed } from './followed.ts';
 import { increaseBudget } from './increase-budget.ts';
 import { clearState, confirmAbort } from './abort.ts';
 import type { Note, ProjectEvent } from '../machine/document.ts';
@@ -19,16 +20,6 @@ import type { Project } from '../project.ts';
 import { falseClaims, repairBaseline, setBack } from '../steps/set-back.ts';
 import { PROJECT_GATES, type EscalationLabel, type ProjectGateId } from '../../../gates/project-gates.ts';
 import { readTrusted } from '../list/trusted.ts';
-
-export type Escalated = NonNullable<ProjectState['escalation']>;
-
-export type Followed =
-  | { kind: 'go_on' | 'return'; changes: ProjectEvent[] }
-  | { kind: 'stop' | 'leave'; changes: ProjectEvent[]; message: string }
-  | { kind: 'waiting'; gate: string }
-  /** Neither done nor answered: the question stands. */
-  | { kind: 'kept'; message: string }
-  | { kind: 'aborted'; message: string };
 
 interface Work {
   project: Project;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { ProjectState } from '../../../domain/session.ts';
 import { commitList, committedList } from '../list/list-commit.ts';
 import { replaceFeature, setDependsOn } from '../list/feature-text.ts';
-import type { Escalated, Followed } from '../people/carry-out.ts';
+import type { Escalated, Followed } from '../people/followed.ts';
 import type { Project } from '../project.ts';
 import { describeSplit, planSplit } from './plan-split.ts';
 import { proposeSplit, readProposal } from './propose.ts';

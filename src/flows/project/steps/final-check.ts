@@ -5,7 +5,7 @@ import { failuresIn } from '../../../domain/test-results.ts';
 import { runTests } from '../../../kernel/flight/run-context.ts';
 import type { Head } from '../../../kernel/flight/contract.ts';
 import { projectHealth } from '../look/project-health.ts';
-import type { Escalated } from '../people/carry-out.ts';
+import type { Escalated } from '../people/followed.ts';
 import { escalatedAs } from '../people/escalate.ts';
 import type { LoadedList, Project } from '../project.ts';
 
