@@ -30,6 +30,7 @@ export const COMMANDS: readonly CommandRow[] = [
       number('--sessions <N>', 'repeat for up to N sessions'),
       flag('--until-done', 'repeat until every feature is verified or a person is needed'),
       number('--lanes <N>', 'how many sessions may be under way at the same time; alone: N sessions'),
+      flag('--maintain', 'watch the project for regressions until harness stop; with --until-done once everything is done'),
       flag('--dry-run', 'show what the next session would be and change nothing'),
       flag('--no-cache', 'do not reuse earlier test runs'),
     ],
@@ -52,7 +53,10 @@ export const COMMANDS: readonly CommandRow[] = [
     arguments: [argument('<N>', 'a session; F-7 or "#7" for a feature')],
     load: () => import('./commands/diff.ts'),
   }),
-  look('health', "show the project's health metric and each part of it", { load: () => import('./commands/health.ts') }),
+  look('health', "run suite and linter, and show the project's health metric with each part of it", {
+    options: [flag('--cached', 'run nothing: show what is known')],
+    load: () => import('./commands/health.ts'),
+  }),
   look('verify', 'judge a feature, a tree or an earlier verdict again', {
     options: [
       number('--feature <N>', "run this feature's test on the current commit"),

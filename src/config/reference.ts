@@ -1,5 +1,4 @@
 /** The reference page and the JSON Schemas, made from the schema so that they cannot disagree with it. Pure. */
-import { INERT_KEYS } from './inert.ts';
 import { z } from 'zod';
 import { FeatureListSchema, FeatureSchema } from '../domain/feature.ts';
 import { unwrap } from './explain.ts';
@@ -122,8 +121,7 @@ function rowsOf(schema: z.ZodObject, prefix: string): Row[] {
 }
 
 function rowOf(key: string, schema: z.ZodType): Row {
-  const later = INERT_KEYS.some((entry) => entry.key === key) ? ' **No effect yet.**' : '';
-  return { key, type: typeName(schema), fallback: fallbackOf(schema), meaning: `${schema.description ?? ''}${later}`.trim() };
+  return { key, type: typeName(schema), fallback: fallbackOf(schema), meaning: schema.description ?? '' };
 }
 
 function fallbackOf(schema: z.ZodType): string {

@@ -12,9 +12,9 @@ export const WorkspaceSection = section('Where the agent works.', {
   mode: choice(
     ['copy', 'in_place'],
     'copy',
-    'copy: a copy outside the project; in_place: the working tree itself, without its protection.',
+    'copy: a copy outside the project; in_place: the working tree itself, put back after each session. Needs the sandbox, and goes with one lane.',
   ),
-  wip_on_branch: flag(false, 'Put unfinished work on the branch instead of a ref of the harness.'),
+  wip_on_branch: flag(false, 'Put unfinished work on the branch too, as a WIP commit. Nothing is measured against such a commit.'),
 });
 
 export const GitSection = section("How the harness treats the project's repository.", {
@@ -47,6 +47,20 @@ export const PreflightSection = section('Checks before an agent is started.', {
   }),
 });
 
+export const CheckpointsSection = section('Points that the project can return to.', {
+  per_feature: quantity(5, 'How many are kept for each feature.'),
+  max_age_days: quantity(7, 'Older ones are dropped; the newest of all and the last of each completed feature stay.'),
+});
+
+export const MaintenanceSection = section('The watch over a finished project (`harness run --maintain`).', {
+  interval_minutes: z
+    .number()
+    .positive()
+    .default(60)
+    .describe('The suite and the health are looked at again after so many minutes, beside every new commit.'),
+  repair: flag(false, 'A regression becomes a repair session. Off: a person is told.'),
+});
+
 export const GithubSection = section('The mirror of the feature list in GitHub issues.', {
   repo: z
     .string()
@@ -65,7 +79,7 @@ export const LoggingSection = section('What is written down.', {
   level: choice(['critical', 'important', 'routine', 'debug'], 'important', 'The least important events that are kept.'),
   retention_days: count(90, 'Days after which events below critical are dropped; each level also has a limit of its own.'),
   structured_agent_output: flag(true, "Read the marks in the agent's output, such as [CMD:RUN] (docs/names.md lists them)."),
-  require_prefixes: flag(false, 'Refuse output without marks.'),
+  require_prefixes: flag(false, 'Reject a claim whose session marked none of its actions.'),
   fallback_tracking: flag(true, 'Derive actions from tool calls where marks are missing.'),
   warn_on_missing_prefixes: flag(true, 'Warn when an agent uses no marks.'),
 });

@@ -1,7 +1,9 @@
 /** The lines that the harness puts at the end of a commit message, and what each says. The one list of their names. */
 export const TRAILERS = {
   'Harness-Session': 'number of the session whose work this is',
-  'Harness-Feature': 'the feature that it completes: a number of the list, or a name of a mission',
+  'Harness-Feature':
+    'the feature that it completes: a number of the list, or a name of a mission; several where a session may complete more than one',
+  'Harness-Wip': 'the commit holds unfinished work on this feature (`workspace.wip_on_branch`); nothing is measured against it',
   'Harness-Tests': 'how many tests of the feature passed, and how many earlier ones were kept passing',
   'Harness-Tests-Changed': 'accepted tests that the feature was allowed to change (`may_change`) and did',
   'Harness-Dependencies-Added': 'new packages that the feature or your settings allowed',

@@ -24,6 +24,8 @@ export const HARNESS_REFS = {
 export const HARNESS_REF_FOLDERS = {
   candidates: `${ROOT}/candidates`,
   checkpoints: `${ROOT}/checkpoints`,
+  /** Working trees that agents work in themselves. */
+  loans: `${ROOT}/loans`,
   saved: `${ROOT}/saved`,
   starts: `${ROOT}/starts`,
   wip: `${ROOT}/wip`,

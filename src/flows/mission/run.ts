@@ -2,6 +2,7 @@
 import { usageError } from '../../domain/errors.ts';
 import { exitCodeFor } from '../../domain/reasons.ts';
 import type { HarnessEvent } from '../../domain/event.ts';
+import { refuseInPlace } from '../../kernel/flight/in-place.ts';
 import { clearCheckpoints, clearIndexLock, finishPendingCommit, giveBackStash } from '../../kernel/flight/leftovers.ts';
 import { endAllLive } from '../../kernel/flight/live.ts';
 import { headOf } from '../../kernel/ground/head.ts';
@@ -36,6 +37,7 @@ export async function runMission(platform: Place['platform'], root: string, opti
     const known = await base.documents.read('mission', { writer: true });
     const spec = await readSpec(base, options.mission.spec, known);
     const place = asMission(base, rulesOf(base, options.mission), spec.text);
+    refuseInPlace(place, 'a mission works in lanes');
     await refuseOthers(place);
     if (place.config.mission.ui_qa.enabled)
       throw usageError(

@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { HarnessError, usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { checkObjects, type NamedObject } from '../../kernel/check-objects.ts';
+import { refuseInPlace } from '../../kernel/flight/in-place.ts';
 import { clearTask, taskRef, taskWorkspace } from '../../kernel/flight/task-candidate.ts';
 import { holdTask, type TaskHold } from '../../kernel/hold-task.ts';
 
@@ -68,6 +69,7 @@ function checkInput(given: unknown): TaskInput {
 }
 
 async function workAt(place: WorkerPlace, input: TaskInput, said: { review: Review | null; advice: Advice | null }): Promise<WorkerAnswer> {
+  refuseInPlace(place, 'a worker has a lane of its own');
   await checkRoot(place);
   const silence_seconds = place.config.worker.silence_seconds;
   const own: WorkerPlace = { ...place, config: { ...place.config, session: { ...place.config.session, silence_seconds } } };

@@ -7,7 +7,7 @@ import { shownId } from '../../../domain/gate-id.ts';
 import { PROJECT_GATES, projectGate, questionId, type ProjectGateFacts, type ProjectGateId } from '../../../gates/project-gates.ts';
 import { usageError } from '../../../domain/errors.ts';
 import type { Asker } from './asker.ts';
-import type { Escalated } from './carry-out.ts';
+import type { Escalated } from './followed.ts';
 import type { Project } from '../project.ts';
 import type { Spending } from '../../../kernel/books/feature-budget.ts';
 

@@ -20,7 +20,7 @@ export async function commit(place: FlightPlace, flight: Flight, brief: Brief): 
     ? await runCommitHooks(place, { head, tree, message: wanted })
     : { kind: 'passed' as const, message: wanted };
   if (hooked.kind === 'refused') return { type: 'stranded', reason: 'git.hook', message: hooked.message };
-  const made = await makeCommit(place.platform, { home: place.home, base: head.commit, tree, message: hooked.message });
+  const made = await makeCommit(place.platform, { home: place.home, base: brief.tip ?? head.commit, tree, message: hooked.message });
   return { type: 'committed', commit: made };
 }
 
@@ -52,7 +52,7 @@ function commitMessage({ session, repairs, verdict: id }: Flight, { feature }: B
       : `Feature ${featureLabel(feature.id)}: ${description}`;
   const trailers: Trailers = {
     'Harness-Session': session,
-    ...(feature === null ? {} : { 'Harness-Feature': featureKey(feature.id) }),
+    ...(feature === null ? {} : { 'Harness-Feature': [feature.id, ...(verdict?.also ?? [])].map(featureKey).join(', ') }),
     ...(verdict === null
       ? {}
       : { 'Harness-Tests': `${verdict.feature_tests.length} of the feature passed, ${verdict.kept_green} kept green` }),
