@@ -83,7 +83,7 @@ function nothingTold({ tests, problems, output_tail }: TestRun): string | null {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const said = problems[0] ?? tests.find((test) => test.message !== undefined)?.message?.split('\n')[0];
-  return said ?? lines.findLast((line) => COMPLAINT.test(line)) ?? lines.at(-1) ?? 'the test command told of no test';
+  return said ?? lines.findLast((line) => COMPLAINT.test(line)) ?? lines.at(-1) ?? 'the test command reported no tests';
 }
 
 const COMPLAINT = /\berror:|\bcannot find\b|\bnot found\b|\bno module\b|\bno such file\b/i;
