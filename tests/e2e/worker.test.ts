@@ -4,25 +4,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { isLong } from '../../src/domain/test-support-long.ts';
 import { exists, git, harness, startHarness, write, type Run, type Scene } from './support.ts';
-import { CALCULATOR, programs, setAgent, workerScene, writesFunction, writeTask } from './worker-agents.ts';
+import { answerIn, CALCULATOR, programs, setAgent, workerScene, writesFunction, writeTask, type Answer } from './worker-agents.ts';
 
 const program = fileURLToPath(new URL('../../bin/harness.js', import.meta.url));
-type Answer = Record<string, unknown>;
-
-/** By the schemas that ship, whichever kind of answer it is. */
-async function answerIn(run: Pick<Run, 'stdout'>): Promise<Answer> {
-  expect(run.stdout.trimEnd().split('\n')).toHaveLength(1);
-  const value = JSON.parse(run.stdout) as Answer;
-  const name = value['schema_version'] as string;
-  const schema = JSON.parse(await readFile(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8')) as Parameters<
-    typeof z.fromJSONSchema
-  >[0];
-  expect(z.fromJSONSchema(schema).safeParse(value).error).toBeUndefined();
-  return value;
-}
 
 test('one object on stdout, whatever comes of it; the rest on stderr; a task from stdin', { timeout: 120_000 }, async () => {
   const scene = await workerScene(`echo loud; ${writesFunction('sub', '-')}`);

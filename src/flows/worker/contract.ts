@@ -72,7 +72,7 @@ export const ReportSchema = z.looseObject({
   worktreePath: z.string().nullable(),
   summary: z.string(),
   memory_updates: z.array(z.string()).describe("The agent's own suggestions."),
-  effort_applied: z.string().nullable().describe('What the backend was given; null where it takes none.'),
+  effort_applied: z.string().nullable().describe('What the agent says it worked with, else what it was given; null where it takes none.'),
   effort_sufficient: z.boolean(),
   turns_used: z.number().int().nonnegative(),
   task_complexity_note: z.string(),
