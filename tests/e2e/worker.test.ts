@@ -132,14 +132,21 @@ test(
     await until(() => inCopy(scene, 'src/half.txt'));
     const second = await harness(scene, 'worker', '--task', file);
     expect([second.code, (await answerIn(second))['escalation_reason']]).toEqual([9, expect.stringContaining('is at task k')]);
+    expect(await rowsOf(scene)).toMatchObject([{ task_id: 'k', status: 'running', running: { pid: first.child.pid } }]);
     first.child.kill('SIGKILL');
     await first.ended;
+    expect(await rowsOf(scene)).toMatchObject([{ task_id: 'k', status: 'stopped', running: null }]);
     const again = await harness(scene, 'worker', '--task', file);
     expect(await answerIn(again), again.stderr).toMatchObject({
       status: 'completed',
       files_changed: ['src/half.txt', 'src/whole.txt'],
       task_complexity_note: expect.stringContaining('2 agent sessions'),
     });
+    expect(await rowsOf(scene)).toMatchObject([{ task_id: 'k', status: 'completed', sessions: 2 }]);
+    expect((await harness(scene, 'summary')).stdout).toContain('k  completed: x (solo, commit ');
+    const { entries } = JSON.parse((await harness(scene, 'log', 'query', 'type=session.start', '--json')).stdout) as { entries: object[] };
+    expect(entries).toMatchObject([{ worker: expect.stringMatching(/^worker-k-/) }, { session: 2 }]);
+    expect((await harness(scene, 'log', 'session', '2')).stdout).toContain('role=worker/worker');
   },
 );
 
@@ -204,6 +211,10 @@ function piped(scene: Scene, input: string, ...args: string[]): Promise<Run> {
   child.stderr.on('data', (text: Buffer) => (stderr += text.toString('utf8')));
   child.stdin.end(input);
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr, events: [], last: undefined })));
+}
+
+async function rowsOf(scene: Scene): Promise<unknown> {
+  return (JSON.parse((await harness(scene, 'status', '--json')).stdout) as { workers: unknown }).workers;
 }
 
 async function until(look: () => Promise<boolean>): Promise<void> {

@@ -23,6 +23,7 @@ test.each([
   ['run verified', 31],
   ['run rejected', 47],
   ['run accepted by a person', 7],
+  ['worker', 47],
   ['rollback', 11],
   ['migrate', 5],
   ['takeback', 17],

@@ -3,19 +3,22 @@ import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { allSessionRecords, sessionEntries } from '../../journal/query.ts';
 import type { Command } from '../command.ts';
+import { inAllLogs, logFolders } from '../log-folders.ts';
 import { logLines } from '../log-lines.ts';
 
 export const run: Command = async ({ platform, store, args, output }) => {
   const session = sessionNumber(args[0] ?? '');
-  const logs = store.where('logs');
-  const entries = await sessionEntries(platform, logs, session);
-  const records = await allSessionRecords(platform, logs);
+  const folders = await logFolders(platform, store);
+  const entries = await inAllLogs(folders, (path) => sessionEntries(platform, path, session));
+  const records = (await Promise.all(folders.map(({ path }) => allSessionRecords(platform, path))))
+    .flat()
+    .toSorted((one, other) => one.session_id - other.session_id);
   const summary = records.findLast((record) => record.session_id === session) ?? null;
   if (entries.length === 0 && summary === null)
     throw unknownSession(
       session,
       records.map((record) => record.session_id),
-      logs,
+      store.where('logs'),
     );
   output.object({ session, summary, entries }, logLines(entries));
   return { exitCode: EXIT.done };

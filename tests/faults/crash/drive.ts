@@ -7,7 +7,20 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSy
 import { join } from 'node:path';
 import type { Subject } from './commands.ts';
 import { CRASHES, recorded, refused, REFUSALS, type Fault, type Refusal } from './faults.ts';
-import { endOf, forgetHolder, git, groundIn, leftovers, records, restore, runIn, unreadable, type End, type Ground } from './ground.ts';
+import {
+  endOf,
+  forgetHolder,
+  git,
+  groundIn,
+  leftovers,
+  miscounted,
+  records,
+  restore,
+  runIn,
+  unreadable,
+  type End,
+  type Ground,
+} from './ground.ts';
 import type { Operation, Trace } from './operations.ts';
 import { portedPlatform } from './ports.ts';
 
@@ -150,6 +163,7 @@ async function judge(subject: Subject, ground: Ground, ends: readonly End[]): Pr
     ...leftovers(ground).map((path) => `left behind: ${path}`),
     ...unreadable(ground).map((path) => `unreadable: ${path}`),
     ...twice(ground),
+    ...miscounted(ground),
   );
   const end = safely(() => endOf(ground, subject.ignore));
   if (typeof end === 'string') found.push(`no end to look at: ${end}`);
@@ -173,7 +187,7 @@ function lost(acknowledged: Trace['acknowledged']): string[] {
 }
 
 function journalsOf(ground: Ground): ReadonlyMap<string, string> {
-  const folder = join(ground.project, '.harness/logs');
+  const folder = join(ground.project, '.harness');
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
   const files = names.filter((name) => name.endsWith('.jsonl'));
   return new Map(files.map((name) => [join(folder, name), readFileSync(join(folder, name), 'utf8')]));
