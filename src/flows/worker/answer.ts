@@ -4,6 +4,7 @@
  * 1. What the harness saw stands in the fields of the contract; what the agent said in `claim`, `summary`, `memory_updates`.
  * 2. Fields of the input that nobody knows come back under their own names; names that answers use go below `extra`.
  */
+import { counted } from '../../domain/counted.ts';
 import { EXIT, type ExitCode } from '../../domain/reasons.ts';
 import { AdvisorRequestSchema, FailureSchema, ReportSchema, TaskInputSchema, type SelfReview, type WorkerAnswer } from './contract.ts';
 import type { TaskState } from './machine/state.ts';
@@ -62,7 +63,7 @@ function report(state: TaskState, facts: AnswerFacts): Record<string, unknown> {
     commit: state.commit,
     branch: state.branch,
     worktreePath: facts.worktree,
-    summary: claim?.summary || `${input.task_id}: ${proof?.files_changed.length ?? 0} files changed`,
+    summary: claim?.summary || `${input.task_id}: ${counted(proof?.files_changed.length ?? 0, 'file')} changed`,
     memory_updates: claim?.memory_updates ?? [],
     effort_applied: seen.effort,
     effort_sufficient: state.returns === 0 && state.failures.length === 0 && seen.stalls === 0 && seen.limits.length === 0,

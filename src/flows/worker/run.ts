@@ -38,6 +38,7 @@ export async function runWorker(
 ): Promise<WorkerAnswer> {
   let given: unknown = null;
   try {
+    if (Buffer.byteLength(request.task) > LARGEST) throw usageError(`The task is larger than ${LARGEST} bytes.`, 'Name files instead.');
     given = parseJson('The task', request.task);
     const input = checkInput(given);
     const review = request.review === null ? null : readReview(request.review, input.task_id);
@@ -51,6 +52,8 @@ export async function runWorker(
     return failureWithout(given, error.exitCode, [error.message, ...error.details].join(' '));
   }
 }
+
+const LARGEST = 1024 * 1024;
 
 function parseJson(what: string, text: string): unknown {
   try {
