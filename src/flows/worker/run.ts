@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { HarnessError, usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { checkObjects, type NamedObject } from '../../kernel/check-objects.ts';
+import { clearIndexLock } from '../../kernel/flight/leftovers.ts';
 import { clearTask, taskRef, taskWorkspace } from '../../kernel/flight/task-candidate.ts';
 import { holdTask, type TaskHold } from '../../kernel/hold-task.ts';
 
@@ -75,6 +76,7 @@ async function workAt(place: WorkerPlace, input: TaskInput, said: { review: Revi
   const silence_seconds = place.config.worker.silence_seconds;
   const own: WorkerPlace = { ...place, config: { ...place.config, session: { ...place.config.session, silence_seconds } } };
   const state = await takenUp(own, input, said.review !== null || said.advice !== null);
+  if (state.phase === 'landing') await own.project(() => clearIndexLock(own));
   const next = said.review === null ? state : reviewed(state, said.review);
   const begun = said.advice === null ? next : advised(next, said.advice);
   if (begun !== state) await writeTask(own, begun);
