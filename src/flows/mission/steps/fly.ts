@@ -16,7 +16,7 @@ import { settle as settleFlight } from '../../../kernel/flight/steps/settle.ts';
 import { lanePlace } from '../../../kernel/lanes/lane-place.ts';
 import type { MissionPlace, MissionProgress, StepFunction } from '../contract.ts';
 import { nameOf } from '../machine/flying.ts';
-import { KEPT } from '../machine/transition.ts';
+import { KEPT } from '../machine/flown.ts';
 import type { MissionEvent } from '../machine/state.ts';
 import { rememberReply } from '../memory-files.ts';
 import { limited } from '../role-call.ts';
