@@ -42,6 +42,7 @@ export default defineConfig({
     pool: 'forks',
     // Many tests wait for processes: one more than the cores of a small machine.
     maxWorkers: 3,
+    setupFiles: ['tests/leave-to-long.ts'],
     sequence: { sequencer: SlowFirst },
     // Real processes on a busy machine: a second try in CI, told in the report.
     retry: process.env['CI'] === undefined ? 0 : 1,

@@ -29,7 +29,7 @@ const { outputFiles } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  external: ['@anthropic-ai/claude-agent-sdk', '@agentclientprotocol/sdk'],
+  external: ['@anthropic-ai/claude-agent-sdk'],
   loader: { '.md': 'text', '.txt': 'text' },
   legalComments: 'none',
   plugins: [oneLocale],

@@ -124,8 +124,19 @@ export type HarnessEvent =
       backend: string;
       budget: { session_usd: number; project_left_usd: number };
     }
-  /** What a repeated run came to: the same as `harness summary --json`. */
+  /** What a repeated run, a mission or a workflow came to: the same as `harness summary --json`. */
   | { type: 'run.summary'; summary: object }
+  /** A step of a workflow is over; `failed`: the check or the evaluation did not pass, `note` says why. */
+  | {
+      type: 'flow.step';
+      flow: 'workflow';
+      task: string;
+      step: 'begin' | 'plan' | 'generate' | 'verify' | 'evaluate' | 'land';
+      round: number;
+      result: 'done' | 'failed';
+      note: string;
+      commit: string | null;
+    }
   /** A flow goes on to another phase; `label` says so in the user's language. */
   | { type: 'flow.phase'; flow: 'workflow' | 'spec' | 'mission'; phase: string; label: string }
   | { type: 'progress'; message: string }

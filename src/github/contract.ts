@@ -61,10 +61,26 @@ export interface Comment {
   text: string;
 }
 
+/** A look at what changed; the same question again with its `etag` costs nothing while the answer stays the same. */
+export interface Question {
+  /** ISO time; null: everything. */
+  since: string | null;
+  etag: string | null;
+}
+
+export interface Listing {
+  /** Pull requests left out. */
+  issues: Issue[];
+  /** GitHub's own time when it began to answer, ISO; null where it told none. */
+  at: string | null;
+  /** Null: the answer does not fit one page, so that it cannot be asked conditionally. */
+  etag: string | null;
+}
+
 /** The few things that the mirror asks of GitHub; failures are `HubFailure`. */
 export interface Hub {
-  /** Issues that changed since an ISO time, pull requests left out; null: all. */
-  issues(since: string | null): Promise<Issue[]>;
+  /** Null: the same as when its `etag` was given. */
+  issues(question: Question): Promise<Listing | null>;
   /** Null: there is no such issue any more. */
   issue(issue: number): Promise<Issue | null>;
   create(title: string, body: string): Promise<Issue>;

@@ -10,7 +10,7 @@ import { retry } from '@octokit/plugin-retry';
 import { throttling, type ThrottlingOptions } from '@octokit/plugin-throttling';
 import { z } from 'zod';
 import type { Clock } from '../platform/platform.ts';
-import { HubFailure, type Hub, type Issue } from './contract.ts';
+import { HubFailure, type Hub, type Issue, type Listing } from './contract.ts';
 
 export interface HubOptions {
   /** `owner/name` */
@@ -48,8 +48,9 @@ const IssueSchema = z
 export function createHub(options: HubOptions): Hub {
   const [owner = '', repo = ''] = options.repository.split('/');
   const octokit = connect(options);
-  const ask = (route: string, parameters: Record<string, unknown>): Promise<unknown> =>
-    asked(options, async () => (await octokit.request(route, { owner, repo, ...parameters })).data);
+  const full = (route: string, parameters: Record<string, unknown>): Promise<Answer> =>
+    asked(options, () => octokit.request(route, { owner, repo, ...parameters }));
+  const ask = async (route: string, parameters: Record<string, unknown>): Promise<unknown> => (await full(route, parameters)).data;
   const askOrNull = async (route: string, parameters: Record<string, unknown>): Promise<unknown> => {
     try {
       return await ask(route, parameters);
@@ -60,10 +61,11 @@ export function createHub(options: HubOptions): Hub {
   };
   const issueOrNull = (data: unknown): Issue | null => (data === null ? null : IssueSchema.parse(data));
   return {
-    issues: async (since) => {
+    issues: ({ since, etag }) => {
       const parameters = { state: 'all', sort: 'created', direction: 'asc', ...(since === null ? {} : { since }) };
-      const rows = await pages((page) => ask('GET /repos/{owner}/{repo}/issues', { ...parameters, per_page: PAGE, page }));
-      return rows.map((row) => IssueSchema.parse(row)).filter((issue) => !issue.isPull);
+      return listIssues(etag, (page, headers) =>
+        full('GET /repos/{owner}/{repo}/issues', { ...parameters, per_page: PAGE, page, headers }),
+      );
     },
     issue: async (number) => issueOrNull(await askOrNull('GET /repos/{owner}/{repo}/issues/{number}', { number })),
     create: async (title, body) =>
@@ -121,6 +123,36 @@ function isLoopback(url: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
+interface Answer {
+  data: unknown;
+  headers: { date?: string | undefined; etag?: string | undefined };
+}
+
+async function listIssues(
+  etag: string | null,
+  ask: (page: number, headers: Record<string, string>) => Promise<Answer>,
+): Promise<Listing | null> {
+  let first: Answer | null = null;
+  try {
+    const rows = await pages(async (page) => {
+      const answer = await ask(page, page === 1 && etag !== null ? { 'if-none-match': etag } : {});
+      first ??= answer;
+      return answer.data;
+    });
+    const issues = rows.map((row) => IssueSchema.parse(row)).filter((issue) => !issue.isPull);
+    const { date, etag: given } = (first as Answer | null)?.headers ?? {};
+    return { issues, at: date === undefined ? null : isoTime(date), etag: rows.length < PAGE ? (given ?? null) : null };
+  } catch (error) {
+    if (error instanceof Unchanged) return null;
+    throw error;
+  }
+}
+
+function isoTime(date: string): string | null {
+  const time = Date.parse(date);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
 async function pages(page: (number: number) => Promise<unknown>): Promise<unknown[]> {
   const rows: unknown[] = [];
   for (let number = 1; ; number++) {
@@ -136,7 +168,13 @@ class Missing extends HubFailure {
   }
 }
 
-async function asked(options: HubOptions, request: () => Promise<unknown>): Promise<unknown> {
+class Unchanged extends HubFailure {
+  constructor() {
+    super('refused', 'nothing changed');
+  }
+}
+
+async function asked<Result>(options: HubOptions, request: () => Promise<Result>): Promise<Result> {
   try {
     return await request();
   } catch (error) {
@@ -148,6 +186,7 @@ async function asked(options: HubOptions, request: () => Promise<unknown>): Prom
 function classify({ repository, token }: HubOptions, error: unknown): HubFailure {
   const { status, message } = z.object({ status: z.number().optional(), message: z.string().default('') }).parse(toFields(error));
   const plain = (message.split('\n')[0] ?? '').replaceAll(token, '[token]').slice(0, 300);
+  if (status === 304) return new Unchanged();
   if (status === 401) return new HubFailure('auth', 'GitHub does not accept the token');
   if (status !== undefined && GONE.has(status)) return new Missing(`GitHub finds no ${repository}, or the token may not see it`);
   if (status === 403 || status === 429) return new HubFailure('refused', `GitHub refused: ${plain}`);

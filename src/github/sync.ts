@@ -13,10 +13,11 @@ import {
   type Issue,
   type MirroredFeature,
   type MirrorSettings,
+  type Question,
   type Remembered,
 } from './contract.ts';
 import { hasCommentMark, withCommentMark, withIssueMark } from './mark.ts';
-import { absorb, type MirrorMemory } from './memory.ts';
+import { absorb, differs, seenAfter, type MirrorMemory } from './memory.ts';
 import { createAction, planSync } from './plan.ts';
 
 export interface SyncInput {
@@ -27,7 +28,6 @@ export interface SyncInput {
   /** Written after each change. */
   remember(memory: MirrorMemory): Promise<void>;
   told(action: Action, issue: number): void;
-  now(): string;
   signal: AbortSignal;
 }
 
@@ -36,20 +36,26 @@ const TRIES = 3;
 
 export async function previewSync(input: Pick<SyncInput, 'hub' | 'features' | 'settings' | 'memory'>): Promise<Action[]> {
   const { hub, features, settings, memory } = input;
-  return planSync(features, absorb(memory.issues, await hub.issues(memory.seenUntil), settings.project), settings);
+  const listing = await hub.issues(question(memory));
+  return planSync(features, absorb(memory.issues, listing?.issues ?? [], settings.project), settings);
 }
 
 /** Gives what was done. */
 export async function syncMirror(input: SyncInput): Promise<Action[]> {
   const { hub, features, settings, memory } = input;
-  const lookedAt = input.now();
-  const issues = absorb(memory.issues, await hub.issues(memory.seenUntil), settings.project);
+  const listing = await hub.issues(question(memory));
+  const issues = absorb(memory.issues, listing?.issues ?? [], settings.project);
+  const isNews = differs(memory.issues, issues);
   const work: Work = { ...input, issues, done: [], remembers: () => input.remember({ ...memory, issues }) };
   for (const action of planSync(features, issues, settings)) await carryOut(work, action);
   // A feature that passes already had no issue: the new one is closed in the same sync.
   for (const action of planSync(features, issues, { ...settings, createMissing: false })) await carryOut(work, action);
-  await input.remember({ seenUntil: lookedAt, issues });
+  await input.remember({ ...seenAfter(memory, listing, isNews || work.done.length > 0), issues });
   return work.done;
+}
+
+function question({ seenUntil, etag }: MirrorMemory): Question {
+  return { since: seenUntil, etag };
 }
 
 interface Work extends SyncInput {
@@ -77,7 +83,7 @@ async function createOnce({ hub, settings }: Work, action: Extract<Action, { kin
   return await onceAtMost(
     () => hub.create(action.title, action.body),
     async () => {
-      const all = await hub.issues(null);
+      const all = (await hub.issues({ since: null, etag: null }))?.issues ?? [];
       const number = absorb(new Map(), all, settings.project).get(action.feature)?.number;
       return all.find((issue) => issue.number === number) ?? null;
     },

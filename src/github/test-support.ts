@@ -1,6 +1,6 @@
 /**
- * For tests only: a server that keeps the issues of a repository as GitHub documents it: numbers, pages, `since`, conditional requests, rate
- * limits, and faults on demand.
+ * For tests only: a server that keeps the issues of a repository as GitHub documents it: numbers, pages, `since`, conditional requests that
+ * cost nothing of the limit, a limit that is used up and has its reset, a clock of its own, and faults on demand.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -25,7 +25,11 @@ export interface FakeGithub {
   url: string;
   issues: Map<number, StoredIssue>;
   /** Method and path of every request that was heard, with the token it carried. */
-  requests: { line: string; authorization: string | undefined }[];
+  requests: { line: string; status: number; authorization: string | undefined }[];
+  /** Requests that are left until the limit is renewed, and when that is by this server's clock; null: no limit. */
+  limit: { remaining: number; size: number; resetAt: number } | null;
+  /** By this server's clock. */
+  now(): number;
   /** Asked for each request, by its number from 1. */
   fault: (request: number, line: string) => Fault;
   /** As a person would. */
@@ -84,6 +88,8 @@ export async function startGithub(): Promise<FakeGithub> {
   const github: Omit<FakeGithub, 'url' | 'close'> = {
     issues,
     requests: [],
+    limit: null,
+    now: () => clock,
     fault: () => null,
     byHand: (number, change) => setState(issues.get(number)!, change),
     remove: (number) => void issues.delete(number),
@@ -91,24 +97,47 @@ export async function startGithub(): Promise<FakeGithub> {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const line = `${request.method} ${url.pathname}`;
-    const fault = github.fault(++heard, line);
-    github.requests.push({ line, authorization: request.headers.authorization });
+    const entry = { line, status: 0, authorization: request.headers.authorization };
+    const say = (status: number, headers: Record<string, string>, written: string | undefined): void => {
+      entry.status = status;
+      response.writeHead(status, { 'content-type': 'application/json', date: new Date(clock).toUTCString(), ...headers });
+      response.end(written);
+    };
+    const fault = github.fault(++heard, line) ?? exhausted(github);
+    github.requests.push(entry);
     const content = await text(request);
     if (fault === 'before') return void request.socket.destroy();
-    if (fault !== null && fault !== 'after') {
-      response.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers });
-      return void response.end(JSON.stringify({ message: fault.message }));
-    }
+    if (fault !== null && fault !== 'after') return void say(fault.status, fault.headers ?? {}, JSON.stringify({ message: fault.message }));
     const { status, data } = answer(request.method ?? '', url, content === '' ? {} : JSON.parse(content));
     if (fault === 'after') return void request.socket.destroy();
     const written = JSON.stringify(data);
     const etag = `"${createHash('sha1').update(written).digest('hex')}"`;
     const known = request.headers['if-none-match'] === etag;
-    response.writeHead(known ? 304 : status, { 'content-type': 'application/json', etag });
-    response.end(known ? undefined : written);
+    if (!known && github.limit !== null) github.limit.remaining--;
+    say(known ? 304 : status, { etag, ...limitHeaders(github) }, known ? undefined : written);
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return Object.assign(github, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => stop(server) });
+}
+
+/** GitHub refuses what goes over the limit and says when it is renewed; after that time it is. */
+function exhausted(github: Pick<FakeGithub, 'limit' | 'now'>): Fault {
+  const { limit } = github;
+  if (limit === null || limit.remaining > 0) return null;
+  if (Date.now() >= limit.resetAt) {
+    limit.remaining = limit.size;
+    return null;
+  }
+  return { status: 403, headers: limitHeaders(github), message: 'API rate limit exceeded for user ID 1.' };
+}
+
+function limitHeaders({ limit }: Pick<FakeGithub, 'limit'>): Record<string, string> {
+  if (limit === null) return {};
+  return {
+    'x-ratelimit-limit': String(limit.size),
+    'x-ratelimit-remaining': String(limit.remaining),
+    'x-ratelimit-reset': String(Math.ceil(limit.resetAt / 1000)),
+  };
 }
 
 function changedSince(url: URL): (issue: StoredIssue) => boolean {

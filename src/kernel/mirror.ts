@@ -9,7 +9,7 @@ import { HARNESS_VERSION } from '../domain/version.ts';
 import { HubFailure, type Action, type MirroredFeature, type MirrorSettings } from '../github/contract.ts';
 import type { MirrorMemory } from '../github/memory.ts';
 import type { HubOptions } from '../github/octokit-hub.ts';
-import { isoNow, type Platform } from '../platform/platform.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Place } from './place.ts';
 
 export type { Action as MirrorAction, MirroredFeature } from '../github/contract.ts';
@@ -56,7 +56,7 @@ async function syncNow(
     version: HARNESS_VERSION,
     clock: platform.clock,
     signal,
-    waits: (seconds) => place.emit({ type: 'progress', message: `GitHub asks to wait ${seconds} s before the mirror goes on` }),
+    waits: (seconds) => place.emit({ type: 'progress', message: `GitHub asks to wait ${seconds} s before the mirror continues` }),
   });
   const settings: MirrorSettings = {
     project: config.project.name,
@@ -71,7 +71,6 @@ async function syncNow(
     remember: (next) => writeMemory(place, account.repository, next),
     told: (action, issue) =>
       place.emit({ type: 'progress', message: `GitHub issue ${issue}: ${WORDS[action.kind]} (feature #${action.feature})` }),
-    now: () => isoNow(platform.clock),
     signal,
   });
   return { kind: 'done', actions };
@@ -95,8 +94,8 @@ async function findToken(platform: Platform): Promise<string | null> {
 /** What is remembered of another repository says nothing about this one. */
 async function readMemory({ documents }: Place, repository: string): Promise<MirrorMemory> {
   const known = await documents.read('github', { writer: false });
-  if (known === null || known.repository !== repository) return { seenUntil: null, issues: new Map() };
-  return { seenUntil: known.seen_until, issues: new Map(known.issues.map(({ feature, ...issue }) => [feature, issue])) };
+  if (known === null || known.repository !== repository) return { seenUntil: null, etag: null, issues: new Map() };
+  return { seenUntil: known.seen_until, etag: known.etag, issues: new Map(known.issues.map(({ feature, ...issue }) => [feature, issue])) };
 }
 
 async function writeMemory({ documents }: Place, repository: string, memory: MirrorMemory): Promise<void> {
@@ -105,6 +104,7 @@ async function writeMemory({ documents }: Place, repository: string, memory: Mir
     harness_version: HARNESS_VERSION,
     repository,
     seen_until: memory.seenUntil,
+    etag: memory.etag,
     issues: [...memory.issues].map(([feature, issue]) => ({ feature, ...issue })),
   });
 }

@@ -109,11 +109,11 @@ function repeated(state: ProgressState, settings: ProgressSettings): readonly [P
     if (times >= settings.maxRepeatedErrors * 2) {
       return [
         { ...state, stopped: true },
-        [{ kind: 'stop', limit: 'progress', reason: 'repeated_error', message: `the same error came ${times} times: ${error}` }],
+        [{ kind: 'stop', limit: 'progress', reason: 'repeated_error', message: `the same error occurred ${times} times: ${error}` }],
       ];
     }
     if (times >= settings.maxRepeatedErrors && !state.hinted.includes(error)) {
-      const text = `[harness] The same error has come ${times} times: "${error}". This way does not work; step back and try a fundamentally different one.`;
+      const text = `[harness] The same error has occurred ${times} times: "${error}". This approach does not work; step back and try a fundamentally different one.`;
       return [{ ...state, hinted: [...state.hinted, error] }, [{ kind: 'inject', limit: 'progress', text }]];
     }
   }
@@ -135,7 +135,7 @@ function look(state: ProgressState, tokens: number, settings: ProgressSettings):
           kind: 'stop',
           limit: 'progress',
           reason: 'stuck',
-          message: `no file changed, no test run and hardly a command in ${stuckChecks} looks in a row`,
+          message: `no file changed, no test run and hardly a command in ${stuckChecks} checks in a row`,
         },
       ],
     ];

@@ -5,14 +5,16 @@
  * 2. Only the caches of what the workspace is made of are filled, up to a bound; others that the user has begin empty.
  * 3. Files that a package manager changes in place are copied, never linked.
  */
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Platform } from '../platform/platform.ts';
-import { seedFolder, type Seeding } from '../platform/seed-folder.ts';
+import { seedSteps, type Seeding, type SeedPlan, type SeedStep } from '../platform/seed-folder.ts';
+import { fillCaches, type Filling } from './fill-caches.ts';
 
 export interface PrivateCaches {
   /** [outside, inside] pairs. */
   writableAt: [string, string][];
   readOnlyAt: [string, string][];
+  filling: Filling;
 }
 
 interface Cache {
@@ -47,22 +49,49 @@ export async function privateCaches(
   platform: Platform,
   options: { folder: string; workspace: string; home: string | undefined },
 ): Promise<PrivateCaches> {
-  const found: PrivateCaches = { writableAt: [], readOnlyAt: [] };
-  await platform.files.remove(options.folder);
-  if (options.home === undefined || options.home === '') return found;
-  for (const cache of CACHES) {
-    const own = join(options.home, cache.path);
+  const [writableAt, readOnlyAt, plans]: [[string, string][], [string, string][], SeedPlan[]] = [[], [], []];
+  await putAway(platform, options.folder);
+  for (const cache of options.home === undefined || options.home === '' ? [] : CACHES) {
+    const own = join(options.home!, cache.path);
     const name = cache.path.replaceAll('/', '-').replace(/^\.+/, '');
     const [to, seenAt] = [join(options.folder, name), join(options.folder, `${name}-of-the-user`)];
     const isWanted = await hasOne(platform, options.workspace, cache.markers);
     const stat = await platform.files.lstat(own).catch(() => null);
     if (stat === null ? cache.path !== '.npm' || !isWanted || !(await tryMkdir(platform, own)) : !stat.isDirectory()) continue;
     await platform.files.mkdir(seenAt);
-    await seedFolder({ from: own, to, seenAt, decide: isWanted ? cache.decide : () => 'skip', most: MOST_ENTRIES });
-    found.writableAt.push([to, own]);
-    found.readOnlyAt.push([own, seenAt]);
+    await platform.files.mkdir(to);
+    if (isWanted) plans.push({ from: own, to, seenAt, decide: cache.decide, most: MOST_ENTRIES });
+    writableAt.push([to, own]);
+    readOnlyAt.push([own, seenAt]);
   }
-  return found;
+  const sandbox = { writable: plans.map((plan) => plan.to), shown: plans.map((plan) => plan.from) };
+  return { writableAt, readOnlyAt, filling: await fillCaches(platform, allSteps(plans), sandbox) };
+}
+
+/** Thousands of files of an earlier agent are removed beside the work, by a process that need not be waited for. */
+async function putAway(platform: Platform, folder: string): Promise<void> {
+  const beside = dirname(folder);
+  const old = `${basename(folder)}-old`;
+  const names = (await platform.files.list(beside).catch(() => [])).map((entry) => entry.name);
+  const gone = names.filter((name) => name.startsWith(old)).map((name) => join(beside, name));
+  if (names.includes(basename(folder))) {
+    const aside = join(beside, `${old}-${process.pid}-${Date.now()}`);
+    await platform.files.rename(folder, aside);
+    gone.push(aside);
+  }
+  if (gone.length === 0) return;
+  const remover = await platform.processes.start({ file: 'rm', args: ['-rf', '--', ...gone], cwd: '/', env: pathOf(platform) });
+  remover.hold?.(false);
+  remover.stdout.resume();
+  remover.stderr.resume();
+}
+
+function pathOf(platform: Platform): Record<string, string> {
+  return { PATH: platform.env['PATH'] ?? '/usr/bin:/bin' };
+}
+
+function* allSteps(plans: readonly SeedPlan[]): Generator<SeedStep> {
+  for (const plan of plans) yield* seedSteps(plan);
 }
 
 async function hasOne(platform: Platform, folder: string, names: readonly string[]): Promise<boolean> {

@@ -50,9 +50,10 @@ async function installSandbox(platform: Platform, place: InstallPlace, trusted: 
   const needed = [...logins, ...['.netrc', '.git-credentials', '.config/git/credentials'].map((path) => join(home ?? '/', path))];
   const hidden = [...credentialPaths(platform.env), ...CONTROL_PATHS].filter((path) => !trusted || !needed.includes(path));
   const stores = trusted ? await userStores(platform, place) : [];
-  const caches = trusted ? {} : await privateCaches(platform, { folder: join(place.aside, 'caches'), workspace: place.building, home });
+  const caches = trusted ? null : await privateCaches(platform, { folder: join(place.aside, 'caches'), workspace: place.building, home });
+  await caches?.filling.done;
   return {
-    ...caches,
+    ...(caches === null ? {} : { writableAt: caches.writableAt, readOnlyAt: caches.readOnlyAt }),
     writable: [place.building, join(place.aside, 'tmp'), ...stores],
     hidden: [...hidden, ...['work', 'rooms', 'scratch'].map((name) => join(place.harnessHome, name))],
     shown: home === undefined ? [] : [home],

@@ -1,5 +1,5 @@
 /** The GitHub mirror as a user has it: after a session, by command, and with a token that is seen nowhere. */
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readIssueMark } from '../../src/github/mark.ts';
@@ -61,6 +61,48 @@ test('a sync that fails is a warning, the session stands, and the next one makes
   github.fault = () => null;
   expect((await withGithub(scene, 'sync')).code).toBe(0);
   expect(states()).toEqual({ 1: 'closed', 2: 'closed', 3: 'open' });
+});
+
+test('a sync that is killed at every request ends as if it had not been', async () => {
+  const scene = await projectWithAgent(HONEST, MIRRORED);
+  const ended = (): Promise<Run> => withGithub(scene, 'sync', '--json');
+  let deaths = 0;
+  for (let isDone = false; !isDone;) {
+    let heard = 0;
+    const sync = startHarness(scene, ['sync', '--json'], { GITHUB_API_URL: github.url, GITHUB_TOKEN: TOKEN });
+    github.fault = (_number, line) => {
+      heard += line.startsWith('GET') ? 0 : 1;
+      if (line.startsWith('GET') || heard <= (deaths % 3 === 0 ? 0 : 1)) return null;
+      sync.child.kill('SIGKILL');
+      return deaths % 2 === 0 ? 'before' : 'after';
+    };
+    isDone = (await sync.ended).code === 0;
+    if (!isDone) deaths++;
+  }
+  github.fault = () => null;
+  expect(deaths).toBeGreaterThan(2);
+  expect(JSON.parse((await ended()).stdout)).toMatchObject({ kind: 'done', actions: [] });
+  expect(states()).toEqual({ 1: 'closed', 2: 'open', 3: 'open' });
+  expect([...github.issues.values()].map(({ comments }) => comments.length)).toEqual([1, 0, 0]);
+});
+
+test('on_sync_failure: fail pauses the project, and the session stands', async () => {
+  const scene = await projectWithAgent(HONEST, { settings: `${MIRRORED.settings}  on_sync_failure: fail\n` });
+  github.fault = () => ({ status: 401, message: 'Bad credentials' });
+  const run = await withGithub(scene, 'run', '--json');
+  expect(run.last, run.stderr).toMatchObject({ outcome: 'verified' });
+  expect((await harness(scene, 'status')).stdout).toMatch(/paused/i);
+});
+
+test("the token of GitHub's own program is taken where the environment has none", async () => {
+  const scene = await projectWithAgent(HONEST, MIRRORED);
+  const folder = join(scene.folder, 'programs');
+  await mkdir(folder);
+  await writeFile(join(folder, 'gh'), `#!/bin/sh\n[ "$1 $2" = "auth token" ] && echo ${TOKEN}\n`, { mode: 0o755 });
+  const sync = await startHarness(scene, ['sync'], { GITHUB_API_URL: github.url, PATH: `${folder}:${scene.env['PATH']}` }).ended;
+  expect(sync, sync.stderr).toMatchObject({ code: 0 });
+  expect(github.requests.every(({ authorization }) => authorization?.includes(TOKEN) === true)).toBe(true);
+  expect(sync.stdout + sync.stderr).not.toContain(TOKEN);
 });
 
 async function filesWith(folder: string, word: string): Promise<string[]> {

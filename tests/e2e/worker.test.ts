@@ -130,8 +130,8 @@ test(
     const file = await writeTask(scene, 't.json', { task: 'x', task_id: 'k' });
     const first = startHarness(scene, ['worker', '--task', file]);
     await until(() => inCopy(scene, 'src/half.txt'));
-    const second = await harness(scene, 'worker', '--task', file);
-    expect([second.code, (await answerIn(second))['escalation_reason']]).toEqual([9, expect.stringContaining('is at task k')]);
+    const outside = await harness(scene, 'worker', '--task', file);
+    expect([outside.code, (await answerIn(outside))['escalation_reason']]).toEqual([9, expect.stringContaining('is at task k')]);
     expect(await rowsOf(scene)).toMatchObject([{ task_id: 'k', status: 'running', running: { pid: first.child.pid } }]);
     first.child.kill('SIGKILL');
     await first.ended;
@@ -146,7 +146,8 @@ test(
     expect((await harness(scene, 'summary')).stdout).toContain('k  completed: x (solo, commit ');
     const { entries } = JSON.parse((await harness(scene, 'log', 'query', 'type=session.start', '--json')).stdout) as { entries: object[] };
     expect(entries).toMatchObject([{ worker: expect.stringMatching(/^worker-k-/) }, { session: 2 }]);
-    expect((await harness(scene, 'log', 'session', '2')).stdout).toContain('role=worker/worker');
+    const second = JSON.parse((await harness(scene, 'log', 'session', '2', '--json')).stdout) as object;
+    expect(second).toMatchObject({ summary: { role: 'worker/worker' } });
   },
 );
 

@@ -1,15 +1,22 @@
-/** `harness log session N`: everything the logs know about one session. */
+/** `harness log session N`: the story of one session; with `--json` everything that the logs know about it. */
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
-import { allSessionRecords, sessionEntries } from '../../journal/query.ts';
+import { allSessionRecords, queryJournal, saidIn, sessionEntries } from '../../journal/query.ts';
 import type { Command } from '../command.ts';
-import { inAllLogs, logFolders } from '../log-folders.ts';
-import { logLines } from '../log-lines.ts';
+import { entryOf, logFolders } from '../log-folders.ts';
+import { sessionStory } from '../session-story.ts';
 
 export const run: Command = async ({ platform, store, args, output }) => {
   const session = sessionNumber(args[0] ?? '');
   const folders = await logFolders(platform, store);
-  const entries = await inAllLogs(folders, (path) => sessionEntries(platform, path, session));
+  const found = await Promise.all(folders.map(({ path }) => sessionEntries(platform, path, session)));
+  // No two sessions of a place share a number: one journal knows of it.
+  const at = Math.max(
+    0,
+    found.findIndex((known) => known.length > 0),
+  );
+  const logs = folders[at]!.path;
+  const entries = found[at]!.map((entry) => entryOf(folders[at]!, entry));
   const records = (await Promise.all(folders.map(({ path }) => allSessionRecords(platform, path))))
     .flat()
     .toSorted((one, other) => one.session_id - other.session_id);
@@ -20,7 +27,9 @@ export const run: Command = async ({ platform, store, args, output }) => {
       records.map((record) => record.session_id),
       store.where('logs'),
     );
-  output.object({ session, summary, entries }, logLines(entries));
+  const said = await saidIn(platform, logs, session);
+  const events = output.json ? [] : await queryJournal(platform, logs, `session=${session}`);
+  output.object({ session, summary, entries, said }, output.json ? '' : sessionStory(events, said));
   return { exitCode: EXIT.done };
 };
 

@@ -46,7 +46,7 @@ export function failureWithout(input: unknown, exitCode: ExitCode, reason: strin
 
 function advisorRequest(state: TaskState): Record<string, unknown> {
   const open = state.consultations.find((one) => one.advice === null);
-  if (open === undefined) throw new Error('the task waits for no advice');
+  if (open === undefined) throw new Error('the task is not waiting for advice');
   return { ...open.request, ...(state.proof === null ? {} : { self_review: selfReview(state), preflight: state.proof.preflight }) };
 }
 
@@ -116,8 +116,8 @@ function selfReview({ proof, claim }: TaskState): SelfReview[] {
 function complexityNote({ seen, failures, returns, claim, ground }: TaskState): string {
   return [
     `${seen.sessions.length} agent session${seen.sessions.length === 1 ? '' : 's'}`,
-    ...(seen.stalls === 0 ? [] : [`the agent was silent ${seen.stalls === 1 ? 'once' : `${seen.stalls} times`} for too long (stall)`]),
-    ...(failures.length === 0 ? [] : [`${failures.length} failed runs`]),
+    ...(seen.stalls === 0 ? [] : [`the agent was silent for too long ${seen.stalls === 1 ? 'once' : `${seen.stalls} times`} (stall)`]),
+    ...(failures.length === 0 ? [] : [counted(failures.length, 'failed run')]),
     ...(returns === 0 ? [] : [`${returns} returns`]),
     ...seen.limits.slice(-2),
     ...(ground?.tdd.note === null || ground === null ? [] : [`TDD: ${ground.tdd.note}`]),

@@ -6,6 +6,7 @@ export const MirrorDocumentSchema = z.object({
   harness_version: z.string(),
   repository: z.string(),
   seen_until: z.string().nullable(),
+  etag: z.string().nullable().default(null),
   issues: z.array(
     z.object({
       feature: z.number().int(),

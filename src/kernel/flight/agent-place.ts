@@ -14,6 +14,8 @@ export interface AgentPlace {
   env: Record<string, string>;
   sandbox: SandboxSpec | null;
   temporary: string;
+  /** Ends what still furnishes the place: nobody works in it any more. */
+  leave(): Promise<void>;
 }
 
 const KEPT_VARIABLES = ['PATH', 'HOME', 'LANG', 'LANGUAGE'];
@@ -44,14 +46,20 @@ export async function makeAgentPlace(
   for (const [name, value] of Object.entries(platform.env)) {
     if ((names.includes(name) || name.startsWith('LC_')) && value !== undefined) env[name] = value;
   }
-  return { env, sandbox: await sandboxFor(ground, { workspace: copy.path, temporary, scratch, deniedPaths, isBlind }, env), temporary };
+  const { path: workspace, folder } = copy;
+  const inPlace = workspace === ground.home.root ? { gitInPlace: join(folder, 'tree', '.git') } : {};
+  return {
+    env,
+    temporary,
+    ...(await sandboxFor(ground, { workspace, folder, temporary, scratch, deniedPaths, isBlind, ...inPlace }, env)),
+  };
 }
 
 async function sandboxFor(
   ground: AgentGround,
-  places: Pick<AgentPlaces, 'workspace' | 'temporary' | 'scratch' | 'deniedPaths' | 'isBlind'>,
+  places: Pick<AgentPlaces, 'workspace' | 'temporary' | 'scratch' | 'deniedPaths' | 'isBlind' | 'gitInPlace'> & { folder: string },
   env: Readonly<Record<string, string>>,
-): Promise<SandboxSpec | null> {
+): Promise<{ sandbox: SandboxSpec | null; leave(): Promise<void> }> {
   const { mode, network } = ground.config.sandbox;
   const sandbox = await chosenSandbox(ground.platform, mode);
   if (!sandbox.hides) {
@@ -60,15 +68,16 @@ async function sandboxFor(
         `sandbox.mode is "on", but there is no sandbox here: ${sandbox.detail}`,
         'Install it, or set sandbox.mode: auto in .harness.yaml.',
       );
-    return null;
+    return { sandbox: null, leave: () => Promise.resolve() };
   }
   const stateDirs = (await backendFor(ground)).stateDirectories?.(env) ?? [];
   for (const folder of stateDirs) await ground.platform.files.mkdir(folder);
   const { home, stateDir, harnessHome, config } = ground;
   const shown = await namedFiles(config.agent.command);
-  const { workspace } = places;
-  const caches = await privateCaches(ground.platform, { folder: join(workspace, '..', 'caches'), workspace, home: env['HOME'] });
-  return agentSandbox(ground.platform, { ...places, home, stateDir, harnessHome, config, network, stateDirs, shown, caches });
+  const { workspace, folder } = places;
+  const caches = await privateCaches(ground.platform, { folder: join(folder, 'caches'), workspace, home: env['HOME'] });
+  const view = { ...places, home, stateDir, harnessHome, config, network, stateDirs, shown, caches };
+  return { sandbox: await agentSandbox(ground.platform, view), leave: () => caches.filling.stop() };
 }
 
 /** Files that the agent's command names by their whole path, with what lies beside them. */

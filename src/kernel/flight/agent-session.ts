@@ -95,7 +95,17 @@ export async function openAgentSession(ground: AgentGround, input: AgentInput, p
     drained: ground.drained,
     ...(processes === null ? {} : { onTick: processes.sample }),
   });
-  return processes === null ? session : endingProcesses(session, processes);
+  return endingWith(processes === null ? session : endingProcesses(session, processes), place);
+}
+
+function endingWith(session: Session, place: AgentPlace): Session {
+  return {
+    ...session,
+    close: async () => {
+      await session.close();
+      await place.leave();
+    },
+  };
 }
 
 /** Whether a backend hands this level on to its agent. */

@@ -47,6 +47,21 @@ export async function runCommitHooks(place: FlightPlace, input: HooksInput): Pro
     lane: LANE,
   });
   const agent = await makeAgentPlace(place, copy);
+  try {
+    return await runHooksIn(place, input, { copy, agent, files });
+  } finally {
+    await agent.leave();
+  }
+}
+
+interface HooksPlace {
+  copy: AgentCopy;
+  agent: AgentPlace;
+  files: readonly HookFile[];
+}
+
+async function runHooksIn(place: FlightPlace, input: HooksInput, { copy, agent, files }: HooksPlace): Promise<Hooked> {
+  const { platform } = place;
   await tryGit(platform, ['add', '--all'], { cwd: copy.path });
   const staged = await gitLine(platform, ['write-tree'], { cwd: copy.path });
   const messageFile = join(copy.path, '.git', 'COMMIT_EDITMSG');
@@ -66,7 +81,7 @@ export async function runCommitHooks(place: FlightPlace, input: HooksInput): Pro
 
 async function runHook(
   place: FlightPlace,
-  { copy, agent, files, name, args }: { copy: AgentCopy; agent: AgentPlace; files: readonly HookFile[]; name: string; args: string[] },
+  { copy, agent, files, name, args }: HooksPlace & { name: string; args: string[] },
 ): Promise<string | null> {
   const { platform } = place;
   if (!files.some((file) => file.name === name)) return null;

@@ -60,7 +60,7 @@ const ENDED_BY_HARNESS: Partial<Record<Reason, string>> = {
   context_limit: 'the context window was full',
   timeout: 'the time limit was reached',
   stuck: 'there was no progress',
-  repeated_error: 'the same error came again and again',
+  repeated_error: 'the same error kept coming back',
   stalled: 'the agent fell silent',
   'budget.session': 'the budget of the session was used up',
   'budget.feature': 'the budget of the feature was used up',

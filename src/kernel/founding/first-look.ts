@@ -76,5 +76,5 @@ function nothingTold({ tests, problems, output_tail }: TestRun): string | null {
   const isWhole = (test: TestResult): boolean => test.name === '(file)' && isFailure(test);
   if (tests.some((test) => !isWhole(test))) return null;
   const said = problems[0] ?? tests.find((test) => test.message !== undefined)?.message?.split('\n')[0];
-  return said ?? output_tail.trim().split('\n').at(-1) ?? 'the test command told of no test';
+  return said ?? output_tail.trim().split('\n').at(-1) ?? 'the test command reported no tests';
 }

@@ -83,7 +83,7 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
   const caveats = subjects.some((one) => one.isFeature && one.changed === null)
     ? ["no expectation of the feature's tests could be changed for a control"]
     : [];
-  const detail = `${count} planted tests and ${changed} changed ones in ${counted(subjects.length, 'file')}`;
+  const detail = `${counted(count, 'planted test')} and ${counted(changed, 'changed one')} in ${counted(subjects.length, 'file')}`;
   return { findings, detail, caveats, uncontrolled: uncontrolledIn(subjects, plain, first) };
 }
 

@@ -1,4 +1,5 @@
 /** The feature's tests on the code from before the session, and on its own code made wrong. */
+import { counted } from '../../domain/counted.ts';
 import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import { fileOf, type Finding } from '../../domain/verdict.ts';
@@ -50,7 +51,7 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   return {
     result: {
       findings,
-      detail: `${redToGreen.length} of ${request.green.length} went from red to green, ${proved} of them fall where the new code is wrong`,
+      detail: `${redToGreen.length} of ${request.green.length} went from red to green, ${proved} of them fail where the new code is wrong`,
     },
     redToGreen: redToGreen.filter((id) => !unmoved.includes(id)),
     unmoved,
@@ -103,7 +104,13 @@ function redFindings(file: string, { green, redToGreen, alreadyGreen, unmoved, a
           ),
         ];
   if (alreadyGreen.length === 0) return [];
-  return [make('warn', `${alreadyGreen.length} tests of ${file} pass on the code from before the session as well`, alreadyGreen)];
+  return [
+    make(
+      'warn',
+      `${counted(alreadyGreen.length, 'test')} of ${file} ${alreadyGreen.length === 1 ? 'passes' : 'pass'} on the code from before the session as well`,
+      alreadyGreen,
+    ),
+  ];
 }
 
 /** Of several files, those that the session wrote and that show nothing by themselves: none of their tests was red, or none notices wrong code. */

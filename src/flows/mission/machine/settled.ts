@@ -115,5 +115,9 @@ function collided(state: MissionState, id: string, paths: string[]): MissionStat
   };
   return count === 1
     ? next
-    : escalated(next, `${id} collides for the second time with changes that landed meanwhile, in ${paths.slice(0, 5).join(', ')}`, id);
+    : escalated(
+        next,
+        `${id} conflicts for the second time with changes that landed in the meantime, in ${paths.slice(0, 5).join(', ')}`,
+        id,
+      );
 }

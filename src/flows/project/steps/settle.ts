@@ -50,6 +50,7 @@ async function settleAccepted(project: Project, flight: Flight, { end, kept }: L
   const commit = flight.commit!;
   const tree = flight.tree!;
   await renewBaseline(project, { commit, tree }, flight.session, { noCache: false });
+  await syncAfterSession(project, flight);
   const vouched = (await readVerdict(project, flight.verdict!))?.decision === 'rejected';
   return { type: 'settled', ending: { kind: 'verified', commit, open, vouched }, closing: null };
 }

@@ -27,6 +27,7 @@ import { modeGate, modelGate } from './gates.ts';
 import { MAX_ROUNDS } from '../machine/table.ts';
 import { fromState, newOwnState, type Session } from '../session.ts';
 import { setupSummary } from './status.ts';
+import { recordBegin } from './step-record.ts';
 
 const DEFAULT_OUTPUT = 'docs/harness';
 const DEFAULT_MAX_FILES = 20;
@@ -49,7 +50,7 @@ export function checkRequest(request: WorkflowRequest, language: string): void {
     if (!checked.ok) throw usageError(common.path.refused('--output-dir', request.outputDir, common.path.reasons[checked.rule]));
   }
   if (request.maxFiles !== null && (!Number.isInteger(request.maxFiles) || request.maxFiles < 1))
-    throw usageError(`--max-files takes a whole number from 1 on, not ${request.maxFiles}.`);
+    throw usageError(`--max-files takes a whole number of at least 1, not ${request.maxFiles}.`);
   if (request.scope !== null && request.scope.trim() === '') throw usageError('--scope names no files.');
 }
 
@@ -88,6 +89,7 @@ export async function beginSession(place: Place, request: WorkflowRequest): Prom
       draft: { branch, request, model_retries: 0 },
     }),
   });
+  recordBegin(place, request.task);
   for (const folder of ['planner', 'generator'] as const) await place.documents.folder(folder).make();
   const written = await readSession(place.documents, { writer: false });
   if (written.kind !== 'workflow-draft') throw new Error(`the new session is a ${written.kind}`);
