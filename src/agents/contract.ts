@@ -66,7 +66,8 @@ export type AgentEvent =
   /** Usage of one request; `context_tokens` is what now fills the window; `effort` the level that it was sent with, where the agent says so. */
   | { type: 'usage'; usage: Usage; context_tokens: number; cost_usd: number | null; estimated: boolean; effort?: string }
   | { type: 'retry'; class: AgentErrorClass; message: string; at: number }
-  | { type: 'warning'; message: string }
+  /** `isError`: the agent itself reported it as an error. */
+  | { type: 'warning'; message: string; isError?: true }
   | { type: 'end'; end: AgentEnd };
 
 export type AgentEnd =

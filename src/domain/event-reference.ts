@@ -123,7 +123,10 @@ export const EVENT_REFERENCE: { readonly [Type in EventType]: { when: string; fi
   },
   decision: { when: 'something was decided', fields: { session: '', text: '', by: '`agent`, `harness` or `user`' } },
   'state.recovered': { when: 'a trace of a process that died was put right', fields: { what: '', action: '' } },
-  'quality.warning': { when: 'a file grows too fast or breaks a rule of quality', fields: { file: '', message: '' } },
+  'quality.warning': {
+    when: 'a file grows too fast or breaks a rule of quality',
+    fields: { file: '', message: '', severity: '`warning` over a limit, `info` for fast growth' },
+  },
   'run.preview': {
     when: 'the answer of `harness run --dry-run`',
     fields: {

@@ -98,7 +98,7 @@ export type HarnessEvent =
     }
   | { type: 'decision'; session: number | null; text: string; by: 'agent' | 'harness' | 'user' }
   | { type: 'state.recovered'; what: string; action: string }
-  | { type: 'quality.warning'; file: string; message: string }
+  | { type: 'quality.warning'; file: string; message: string; severity: 'warning' | 'info' }
   | {
       type: 'run.preview';
       kind: string;

@@ -85,8 +85,10 @@ function count(state: ProgressState, event: AgentEvent): ProgressState {
     if (event.type === 'text' && TEST_RUN.test(event.text)) tests++;
     return { ...state, files, tests, commands };
   }
-  if (event.type === 'tool_result' && !event.ok) {
-    const error = signature(event.output);
+  const failed =
+    event.type === 'tool_result' && !event.ok ? event.output : event.type === 'warning' && event.isError === true ? event.message : null;
+  if (failed !== null) {
+    const error = signature(failed);
     const times = Object.hasOwn(state.errors, error) ? state.errors[error]! : 0;
     const room = times > 0 || Object.keys(state.errors).length < MAX_REMEMBERED_ERRORS;
     return room ? { ...state, errors: { ...state.errors, [error]: times + 1 } } : state;

@@ -39,7 +39,13 @@ export async function briefSession(
   const values: Record<string, string> = { orientation: summary, full_command: full };
   const said = wordsOfPeople(plan.feature, state);
   if (plan.feature === null)
-    values['issues'] = [repairWords(plan.repairs), await qualityIssues(project), said].filter((part) => part !== '').join('\n');
+    values['issues'] = [
+      repairWords(plan.repairs),
+      await qualityIssues(project, head.startsFrom === undefined ? null : head.tree, upNext(loaded, state)),
+      said,
+    ]
+      .filter((part) => part !== '')
+      .join('\n');
   else {
     const files = testFilesOf(plan.feature);
     values['feature_id'] = String(plan.feature.id);
@@ -74,6 +80,12 @@ async function whyRefused(
   if (refused === null) return '';
   const kept = head.startsFrom === undefined ? refused.repair : head.startsFrom !== head.tree;
   return await refusedWords(project, refused, kept);
+}
+
+/** What the cleanup comes before. */
+function upNext({ list }: LoadedList, state: ProjectState): Feature | null {
+  const aside = new Set(state.skipped.map((entry) => entry.feature));
+  return list.features.find(({ id, passes }) => !passes && !aside.has(id)) ?? null;
 }
 
 /** Before anything else: until it holds, nothing new can be built. */

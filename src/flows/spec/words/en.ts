@@ -132,6 +132,8 @@ export const en = {
     modify: { shown: 'Modify', description: 'Say what should change; the spec is rewritten' },
     stop: { shown: 'Stop', description: 'End here without this spec' },
     stopped: (path: string) => `The spec was not approved. The draft stays at ${path}, the working files were removed.`,
+    unconfirmed: (count: number) =>
+      `${count} ${count === 1 ? 'statement is' : 'statements are'} marked [unconfirmed]: nobody has confirmed ${count === 1 ? 'it' : 'them'}.`,
     again: 'The spec is being rewritten with your changes.',
   },
   complete: 'Spec complete!',

@@ -16,6 +16,7 @@ import { detectLanguage } from '../../../kernel/words/language.ts';
 import { answerModelQuestion, chooseVerifier, isCostlyVerifier, parseModels, type RoleModels } from '../../../kernel/roles/models.ts';
 import { NO_SCOPE } from '../../../kernel/ground/scope.ts';
 import type { WorkflowDraft, WorkflowState } from '../../../kernel/session-schema.ts';
+import { wayTo } from '../../../kernel/ground/way-to.ts';
 import { slugify } from '../../../kernel/ground/slug.ts';
 import { changeDraft, changeWorkflow, createSession, readSession } from '../../../kernel/state-file.ts';
 import { speaker } from '../bench.ts';
@@ -62,6 +63,8 @@ export async function beginSession(place: Place, request: WorkflowRequest): Prom
   checkRequest(request, language);
   const base = await findBase(place);
   const output = await chooseOutput(place, request, voice);
+  if (!(await wayTo(place, output.docs_path)).inside)
+    throw usageError(voice.common.path.refused('--output-dir', output.docs_path, 'it leads out of the project'));
   const branch = place.hasGit ? await freeBranch(place, `harness/${output.slug}`) : null;
   if (branch !== null && branch !== `harness/${output.slug}`) voice.tell(voice.words.setup.branchTaken(`harness/${output.slug}`, branch));
   const stash = base.modified.length === 0 ? null : await setAside(place, output.slug);

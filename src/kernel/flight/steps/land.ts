@@ -57,5 +57,5 @@ async function recordLanding(place: FlightPlace, verdict: Verdict, commit: strin
     maxLines: place.config.quality.max_file_lines,
   });
   await writeSizes(place, { session: verdict.session, tree, files: sizes.files });
-  for (const warning of sizes.warnings) place.emit({ type: 'quality.warning', file: warning.file, message: warning.message });
+  for (const warning of sizes.warnings) place.emit({ type: 'quality.warning', ...warning });
 }
