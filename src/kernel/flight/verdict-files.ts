@@ -48,3 +48,13 @@ export async function readJudgedTests(place: Place, id: string): Promise<TestRes
   const text = await place.platform.files.readTextIfExists(join(place.stateDir, 'verdicts', id, 'runs.json'));
   return text === null ? [] : (JSON.parse(text) as RunRecord[]).flatMap((run) => run.tests);
 }
+
+/** The verdict that accepted exactly this tree; null: none is kept. */
+export async function verdictOfTree(place: Place, tree: string): Promise<Verdict | null> {
+  const entries = await place.platform.files.list(join(place.stateDir, 'verdicts')).catch(() => []);
+  for (const { name } of entries) {
+    const verdict = await readVerdict(place, name).catch(() => null);
+    if (verdict?.candidate_tree === tree && verdict.decision === 'accepted') return verdict;
+  }
+  return null;
+}
