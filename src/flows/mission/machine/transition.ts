@@ -32,15 +32,7 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
     case 'flown':
       return flown(state, event.session, (flight) => fly(flight, event.event));
     case 'dropped':
-      return to({
-        ...flown(state, event.session, () => null),
-        features: marked(
-          state,
-          state.flights.find(({ session }) => session === event.session)!,
-          { status: 'pending' },
-        ),
-        stop: { reason: event.failure.reason, message: event.failure.message },
-      });
+      return dropped(state, event);
     case 'validated':
       return validated(state, event, rules);
     case 'settled':
@@ -65,7 +57,7 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
         claims: [...state.claims.filter(({ id }) => !featureOf(state, event.feature).claims.includes(id)), ...event.claims],
         features: changed(state, event.feature, (feature) => ({
           claims: event.claims.map(({ id }) => id),
-          status: feature.status === 'passed' ? 'passed' : 'pending',
+          status: feature.status === 'passed' || feature.status === 'skipped' ? feature.status : 'pending',
           notes: [...feature.notes, `architect: ${event.reason}`],
         })),
       });
@@ -99,13 +91,16 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
         checkpoint: state.checkpoint === event.name ? null : state.checkpoint,
       });
     case 'edited':
-      return to({ features: event.features, claims: event.claims });
+      return to({ features: event.features, claims: event.claims, stage: PROVED.has(state.stage) ? 'working' : state.stage });
     case 'held.up':
       return heldUp(state, event);
     case 'reopened':
       return reopened(state);
   }
 }
+
+/** Whatever was proved, or is about to be, was another contract. */
+const PROVED: ReadonlySet<MissionState['stage']> = new Set(['proving', 'closing', 'done']);
 
 /** All that follows the last proof is done. */
 function closed(state: MissionState, rules: Rules): MissionState {
@@ -149,6 +144,14 @@ function flown(state: MissionState, session: number, change: (flight: Flight) =>
   };
 }
 
+/** No agent was started: the feature is open again, unless somebody else works on it. */
+function dropped(state: MissionState, { session, failure }: Extract<MissionEvent, { type: 'dropped' }>): MissionState {
+  const flight = state.flights.find((one) => one.session === session)!;
+  const next = flown(state, session, () => null);
+  const isOpen = !next.flights.some((one) => one.feature === flight.feature) && featureOf(state, nameOf(flight)!).status !== 'passed';
+  return { ...next, ...(isOpen ? { features: marked(state, flight, { status: 'pending' }) } : {}), stop: { ...failure } };
+}
+
 /** Validators advise: only a proof that failed holds work back. What moved onto another commit was validated before. */
 function validated(
   state: MissionState,
@@ -187,6 +190,7 @@ function settled(state: MissionState, event: Extract<MissionEvent, { type: 'sett
   };
   const others = next.flights.some((one) => one.feature === flight.feature);
   if (end.kind === 'verified') return landed(next, flight, id);
+  if (featureOf(next, id).status === 'passed') return next;
   if (end.kind === 'rejected' && end.message === LOST) return next;
   if (end.kind === 'rejected' && end.message === KEPT)
     return {
