@@ -48,6 +48,7 @@ async function main(wanted) {
     return 2;
   }
   const steps = wanted.length === 0 ? STEPS : STEPS.filter((step) => wanted.includes(step.name));
+  announce(steps);
   if (steps.some((step) => step.name === 'tests')) prepareMachine();
   const results = await sideBySide(steps.filter((step) => step.reads));
   for (const step of steps.filter((one) => !one.reads)) results.push(runStep(step));
@@ -63,6 +64,16 @@ async function main(wanted) {
   if (counts !== null)
     console.log(`\n${counts.passed} passed, ${counts.failed} failed${counts.skipped === 0 ? '' : `, ${counts.skipped} skipped`}`);
   return results.every((result) => result.passed) && (counts === null || (counts.failed === 0 && counts.passed > 0)) ? 0 : 1;
+}
+
+/** The reader learns at once what comes and how long it takes. */
+function announce(steps) {
+  const tests = steps.some((step) => step.name === 'tests');
+  console.log(`Checking: ${steps.map((step) => step.name).join(', ')}.`);
+  if (!tests) return;
+  console.log(
+    'The tests start real programs and take about ten minutes on two cores. Single steps: npm test -- types lint. Everything: npm run test:long',
+  );
 }
 
 /** Two at a time, the long ones first; results in the order of the table. */

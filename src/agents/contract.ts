@@ -66,7 +66,8 @@ export type AgentEvent =
   /** Usage of one request; `context_tokens` is what now fills the window. */
   | { type: 'usage'; usage: Usage; context_tokens: number; cost_usd: number | null; estimated: boolean }
   | { type: 'retry'; class: AgentErrorClass; message: string; at: number }
-  | { type: 'warning'; message: string }
+  /** `isError`: the agent itself reported it as an error. */
+  | { type: 'warning'; message: string; isError?: true }
   | { type: 'end'; end: AgentEnd };
 
 export type AgentEnd =

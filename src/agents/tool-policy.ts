@@ -33,7 +33,7 @@ function shellRefusal(task: AgentTask, command: string): string | null {
   const { enabled, denied_commands } = task.tools.shell;
   if (!enabled) return 'the shell is switched off by tools.shell.enabled';
   const rule = deniedBy(denied_commands, command);
-  return rule === null ? null : `this command is closed to the agent by tools.shell.denied_commands (${rule}); find another way`;
+  return rule === null ? null : `this command is not allowed (tools.shell.denied_commands: ${rule}); find another way`;
 }
 
 function filesIn(input: Readonly<Record<string, unknown>>): string[] {

@@ -11,10 +11,10 @@ export function describeAdoption({ suiteMs, red, unsteady, sandboxed, ground }: 
   const [tests, ...rest] = describeGround(ground).map(({ says }) => says);
   return [
     `${tests!}; one run of the suite takes ${duration(suiteMs)}`,
-    red.length === 0 ? 'Red today: none' : `Red today (nobody is held to these): ${few(red)}`,
+    red.length === 0 ? 'Failing today: none' : `Failing today (not held against anyone): ${few(red)}`,
     unsteady.length === 0
-      ? 'Unsteady today: none, two runs agree'
-      : `Unsteady today (passed in one of two runs; nobody is held to these): ${few(unsteady)}`,
+      ? 'Flaky today: none, two runs agree'
+      : `Flaky today (passed in only one of two runs; not held against anyone): ${few(unsteady)}`,
     ...(sandboxed ? [] : ['Without a sandbox: test runs can reach what you can reach (harness doctor says what is missing)']),
     ...rest,
   ];
@@ -26,11 +26,11 @@ export function explainGround(ground: TestGround): string[] {
 }
 
 export function nothingRuns(cause: string, list: string): HarnessError {
-  return new HarnessError('There are test files here, and the test command told of no test: no claim could be accepted.', {
+  return new HarnessError('There are test files here, but the test command reported no tests, so no claim could be accepted.', {
     exitCode: EXIT.preflight,
     reasons: ['env.baseline_broken'],
     details: [
-      `What it said: ${cause}`,
+      `Its output: ${cause}`,
       'Run the test command yourself, in a fresh clone. If another one runs the tests, set it as testing.full in .harness.yaml and commit.',
       `Then: harness init --features ${list}`,
     ],

@@ -11,7 +11,7 @@ const AGENT = text('--agent <BACKEND>', 'agent backend instead of the configured
 const AGENT_COMMAND = text('--agent-command <CMD>', 'what the command and acp backends start');
 
 export const COMMANDS: readonly CommandRow[] = [
-  stream('demo', 'play the whole main job on a bundled example with the embedded agent: no key, no network', {
+  stream('demo', 'watch the whole process on a bundled example with the embedded agent: no key, no network', {
     load: () => import('./commands/demo.ts'),
   }),
   stream('init', 'set a project up: from a written spec through an agent, or from a feature list of your own', {
@@ -30,8 +30,9 @@ export const COMMANDS: readonly CommandRow[] = [
       number('--sessions <N>', 'repeat for up to N sessions'),
       flag('--until-done', 'repeat until every feature is verified or a person is needed'),
       number('--lanes <N>', 'how many sessions may be under way at the same time; alone: N sessions'),
+      flag('--maintain', 'watch the project for regressions until harness stop; with --until-done once everything is done'),
       flag('--dry-run', 'show what the next session would be and change nothing'),
-      flag('--no-cache', 'trust no earlier test run'),
+      flag('--no-cache', 'do not reuse earlier test runs'),
     ],
     canAsk: true,
     load: () => import('./commands/run.ts'),
@@ -40,7 +41,7 @@ export const COMMANDS: readonly CommandRow[] = [
   look('features', 'list the features with state, attempts, cost and the commit that proved each', {
     load: () => import('./commands/features.ts'),
   }),
-  look('summary', 'tell what the sessions came to: verified, refused, waiting; time, money and what to do next', {
+  look('summary', 'summarise the sessions: what was verified, refused or waits; time, money and what to do next', {
     options: [text('--since <TIME>', 'only sessions that began since then: 12h, 2d or a time')],
     load: () => import('./commands/summary.ts'),
   }),
@@ -52,13 +53,16 @@ export const COMMANDS: readonly CommandRow[] = [
     arguments: [argument('<N>', 'a session; F-7 or "#7" for a feature')],
     load: () => import('./commands/diff.ts'),
   }),
-  look('health', "show the project's health metric and each part of it", { load: () => import('./commands/health.ts') }),
+  look('health', "run suite and linter, and show the project's health metric with each part of it", {
+    options: [flag('--cached', 'run nothing: show what is known')],
+    load: () => import('./commands/health.ts'),
+  }),
   look('verify', 'judge a feature, a tree or an earlier verdict again', {
     options: [
       number('--feature <N>', "run this feature's test on the current commit"),
       text('--verdict <ID>', 'show an earlier verdict with its evidence'),
       text('--tree <REV>', 'run the checks on this revision'),
-      flag('--no-cache', 'trust no earlier test run'),
+      flag('--no-cache', 'do not reuse earlier test runs'),
     ],
     load: () => import('./commands/verify.ts'),
   }),
@@ -74,9 +78,9 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/rollback.ts'),
   }),
   look('pause', 'stop after the current operation and keep the state', { load: () => import('./commands/pause.ts') }),
-  look('resume', 'take a pause back', { load: () => import('./commands/resume.ts') }),
+  look('resume', 'undo a pause', { load: () => import('./commands/resume.ts') }),
   look('skip', 'set a feature aside', {
-    options: [FEATURE, text('--reason <TEXT>', 'why it is set aside'), flag('--undo', 'take it up again')],
+    options: [FEATURE, text('--reason <TEXT>', 'why it is set aside'), flag('--undo', 'bring it back')],
     load: () => import('./commands/skip.ts'),
   }),
   look('override', 'record a feature as passing or not, without proof', {
@@ -99,7 +103,7 @@ export const COMMANDS: readonly CommandRow[] = [
     arguments: [argument('<TEXT>', 'what a user can do, in one sentence')],
     options: [
       list('--test-file <PATH>', 'the test that will prove it; may be repeated'),
-      text('--category <WORD>', 'free grouping word'),
+      text('--category <WORD>', 'any word to group features by'),
       number('--priority <N>', 'lower comes first'),
     ],
     load: () => import('./commands/add-feature.ts'),
@@ -114,11 +118,12 @@ export const COMMANDS: readonly CommandRow[] = [
     ],
     load: () => import('./commands/log-query.ts'),
   }),
-  look('log tail', 'show the last events', {
+  look('log tail', 'show the last events; harness log alone does the same', {
+    standsForGroup: true,
     options: [
       number('--lines <N>', 'how many (20)'),
       text('--in <LOG>', 'which log to read', { choices: ['events', 'decisions', 'actions', 'sessions'] }),
-      flag('--follow', 'keep showing new ones until interrupted; with --json one object a line'),
+      flag('--follow', 'keep showing new ones until interrupted; with --json one object per line'),
     ],
     load: () => import('./commands/log-tail.ts'),
   }),
@@ -127,9 +132,9 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/log-session.ts'),
   }),
   stream('spec', 'turn a task into a spec by asking what is missing', {
-    arguments: [argument('[TASK]', 'what is to be built; left out, the session that is there goes on')],
+    arguments: [argument('[TASK]', 'what to build; leave it out to continue the existing session')],
     options: [
-      text('--mode <MODE>', 'one agent writes it, or analysts and a critic work on it', { choices: ['quick', 'deep'] }),
+      text('--mode <MODE>', 'quick: one agent writes it; deep: analysts and a critic work on it too', { choices: ['quick', 'deep'] }),
       text('--model-config <NAME>', 'which models play the roles: a preset, or executor:<model>,advisor:<model>'),
       text('--reference <PATH>', 'a text file of the project that holds its conventions'),
       AGENT,
@@ -140,11 +145,11 @@ export const COMMANDS: readonly CommandRow[] = [
   }),
   stream('workflow', 'plan, generate, verify and evaluate one task; or one of these steps alone', {
     arguments: [
-      argument('[STEP]', 'plan, generate, verify or evaluate; left out, all four in order'),
-      argument('[TASK]', 'what is to be done'),
+      argument('[STEP]', 'plan, generate, verify or evaluate; leave it out to run all four in order'),
+      argument('[TASK]', 'what to do'),
     ],
     options: [
-      text('--mode <MODE>', 'how many minds plan it', { choices: ['single', 'standard', 'multi'] }),
+      text('--mode <MODE>', 'how many agents plan it', { choices: ['single', 'standard', 'multi'] }),
       text('--model-config <NAME>', 'which models play the roles'),
       text('--lint-cmd <CMD>', 'lint command instead of the detected one'),
       text('--type-check-cmd <CMD>', 'type check command instead of the detected one'),
@@ -158,12 +163,12 @@ export const COMMANDS: readonly CommandRow[] = [
     canAsk: true,
     load: () => import('./commands/workflow.ts'),
   }),
-  stream('mission run', 'plan from a specification and work on its own until every claim is proved', {
+  stream('mission run', 'plan from a specification, then work unattended until every claim is proved', {
     options: [
-      text('--spec <FILE>', 'what is to be built; left out: that of the mission, or SPEC.md'),
+      text('--spec <FILE>', 'what to build; default: the specification of the running mission, else SPEC.md'),
       number('--lanes <N>', 'features worked on at the same time'),
-      number('--max-iterations <N>', 'decisions before it stops'),
-      flag('--dry-run', 'show the next decision, who acts on it and which budget is left; change nothing'),
+      number('--max-iterations <N>', 'stop after this many decisions'),
+      flag('--dry-run', 'show the next decision, the role that acts on it and the remaining budget; change nothing'),
     ],
     canAsk: true,
     load: () => import('./commands/mission-run.ts'),
@@ -175,7 +180,7 @@ export const COMMANDS: readonly CommandRow[] = [
     arguments: [argument('<NAME>', 'the checkpoint that it waits for')],
     load: () => import('./commands/mission-grant.ts'),
   }),
-  look('worker', 'do one task for a lead: an agent works, the harness proves, one JSON report comes out', {
+  look('worker', 'do one task for a lead: an agent does the work, the harness checks it, one JSON report is printed', {
     options: [
       text('--task <FILE>', 'the task document; "-" reads it from stdin', { required: true }),
       text('--review <FILE>', "the lead's review of the report: APPROVE or REQUEST_CHANGES"),
@@ -196,7 +201,7 @@ export const COMMANDS: readonly CommandRow[] = [
       argument('<GATE>', 'id, as harness gates shows it'),
       argument('[OPTION]', 'label or number of an option; not needed with --text'),
     ],
-    options: [text('--text <TEXT>', 'an answer in your own words, or a remark to the option')],
+    options: [text('--text <TEXT>', 'an answer in your own words, or a comment on the option')],
     load: () => import('./commands/answer.ts'),
   }),
   look('doctor', 'check this machine and say how to get what is missing', {

@@ -32,7 +32,7 @@ function diskFailure(error: unknown): Failure | null {
   const details = [
     `The system said: ${said.trim().split('\n')[0] ?? ''}`,
     ...(where === undefined ? [] : [`Where: ${where}`]),
-    `${found.fix} Then run the same command again: it goes on where this one stopped, and nothing that was recorded is lost.`,
+    `${found.fix} Then run the same command again: it continues where this one stopped, and nothing recorded is lost.`,
   ];
   return { message: found.message, details, exitCode: EXIT.preflight, reasons: found.reasons, defect: null };
 }

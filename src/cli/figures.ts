@@ -18,6 +18,11 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** Whole seconds, as the records of sessions keep them. */
+export function worked(seconds: number): string {
+  return seconds < 1 ? '< 1 s' : duration(seconds * 1_000);
+}
+
 /** Day and time on the clocks of this machine. */
 export function localTime(instant: number): string {
   const date = new Date(instant);

@@ -9,7 +9,7 @@ const WIDTH = 80;
 const HELP: Entry = ['-h, --help', 'show this help'];
 const GROUPS: Readonly<Record<string, string>> = {
   log: 'read the logs',
-  mission: 'work through a queue of features on its own',
+  mission: 'work through a queue of features unattended',
 };
 
 export function programHelp(table: readonly CommandRow[]): string {
@@ -21,10 +21,10 @@ export function programHelp(table: readonly CommandRow[]): string {
     'Commands:',
     ...columns(table.map((row) => [[row.name, ...row.arguments.map((argument) => argument.name)].join(' '), row.summary])),
     '',
-    'Options of every command:',
+    'Options for every command:',
     ...columns([...GLOBAL_OPTIONS.map(entryOf), HELP, ['-V, --version', 'show the version number']]),
     '',
-    'harness <command> --help says more. New here? Start with: harness demo',
+    'harness <command> --help tells more. New here? Start with: harness demo',
     '',
   ].join('\n');
 }
@@ -49,7 +49,7 @@ export function commandHelp(row: CommandRow): string {
       row.arguments.map((argument) => [argument.name, argument.description]),
     ),
     ...section('Options:', own),
-    ...section('Options of every command:', [...GLOBAL_OPTIONS.map(entryOf), HELP]),
+    ...section('Options for every command:', [...GLOBAL_OPTIONS.map(entryOf), HELP]),
   ].join('\n');
 }
 

@@ -142,7 +142,7 @@ function wideLines(status: LiveStatus, frame: Frame): string[] {
     ...(status.session === null ? [] : [`session ${status.session}`]),
     phase,
     ...(status.feature === null ? [] : [`feature ${featureLabel(status.feature)}`]),
-    ...(status.beside.length === 0 ? [] : [`beside it ${status.beside.map(besideName).join(', ')}`]),
+    ...(status.beside.length === 0 ? [] : [`alongside ${status.beside.map(besideName).join(', ')}`]),
   ];
   const figures: string[] = [];
   if (status.contextWindow > 0) {

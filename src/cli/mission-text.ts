@@ -1,4 +1,5 @@
 /** Where a mission stands, for people. Pure. */
+import { counted } from '../domain/counted.ts';
 import type { MissionStatus } from '../flows/mission/people/status.ts';
 import { dollars } from './figures.ts';
 
@@ -6,7 +7,7 @@ export function describeMission(status: MissionStatus): string {
   const passed = status.features.filter((feature) => feature.status === 'passed').length;
   const rows: [string, string][] = [
     ['Mission', `${status.spec}: ${status.stage}, iteration ${status.iteration}${status.running ? ', running' : ''}`],
-    ['Features', `${passed}/${status.features.length} passed, ${status.claims} claims`],
+    ['Features', `${passed}/${status.features.length} passed, ${counted(status.claims, 'claim')}`],
     ...status.lanes.map(({ lane, session, feature, phase }): [string, string] => [
       lane ?? 'lane',
       `${feature ?? ''} session ${session}, ${phase}`,
@@ -16,12 +17,13 @@ export function describeMission(status: MissionStatus): string {
     ...(status.questions.length === 0 ? [] : [['Questions', `${status.questions.join(', ')} (harness gates)`] satisfies [string, string]]),
     [
       'Validators',
-      `asked ${status.validator.asked} times, ${status.validator.believed} passes backed by records, ${status.validator.unquoted} not`,
+      `asked ${counted(status.validator.asked, 'time')}; of their passes, ${status.validator.believed} quoted what was recorded, ${status.validator.unquoted} did not`,
     ],
     ['Costs', dollars(status.cost_usd)],
   ];
   const features = status.features.map(
-    ({ id, status: state, attempts, title }) => `  ${id.padEnd(10)} ${state.padEnd(10)} ${attempts} attempts  ${title}`,
+    ({ id, status: state, attempts, title }) =>
+      `  ${id.padEnd(10)} ${state.padEnd(10)} ${counted(attempts, 'attempt').padEnd(11)} ${title}`,
   );
   return [...rows.map(([name, value]) => `${`${name}:`.padEnd(12)}${value}`), ...features].join('\n');
 }

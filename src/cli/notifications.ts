@@ -1,6 +1,7 @@
 /** What a long command tells people outside of the terminal, as their own settings say; without such settings, nothing. */
 import { basename } from 'node:path';
 import { NOTICE_KINDS } from '../domain/notice-kind.ts';
+import { loadConfig } from '../config/read-config.ts';
 import { loadUserSettings } from '../config/user-settings.ts';
 import type { HarnessEvent } from '../domain/event.ts';
 import { EXIT } from '../domain/reasons.ts';
@@ -19,7 +20,7 @@ export async function openNotifications(
   const settings = await loadUserSettings(ground.platform).catch(() => ({ notify: undefined }));
   const { command = null, webhook = null, bell = false, on = NOTICE_KINDS } = settings.notify ?? {};
   if (command === null && webhook === null && !bell) return null;
-  const notifier = createNotifier({ ...ground, cwd: ground.root, project: basename(ground.root) }, { command, webhook, bell, on });
+  const notifier = createNotifier({ ...ground, cwd: ground.root, project: await nameOf(ground) }, { command, webhook, bell, on });
   return {
     see: notifier.see,
     end: async ({ exitCode, outcome, message = '' }) => {
@@ -27,4 +28,10 @@ export async function openNotifications(
       await notifier.end(endNotice({ command: ground.command, outcome: how, exit_code: exitCode, message }));
     },
   };
+}
+
+/** As the settings call it; else the name of its folder. */
+async function nameOf({ platform, root }: Pick<NotifierGround, 'platform'> & { root: string }): Promise<string> {
+  const loaded = await loadConfig(platform, root).catch(() => null);
+  return loaded?.config.project.name ?? basename(root);
 }

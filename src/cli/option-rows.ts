@@ -3,7 +3,7 @@ import type { OptionRow } from './command.ts';
 
 export const GLOBAL_OPTIONS: readonly OptionRow[] = [
   { flags: '--cwd <DIR>', description: 'work in this directory instead of the current one', kind: 'text' },
-  { flags: '--json', description: 'print data for programs: one object, or one object a line for long commands', kind: 'flag' },
+  { flags: '--json', description: 'print data for programs: one object, or one object per line for long commands', kind: 'flag' },
   { flags: '--no-color', description: 'print without colours', kind: 'flag' },
   { flags: '--quiet', description: 'print results and problems only', kind: 'flag' },
 ];

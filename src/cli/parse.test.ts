@@ -24,6 +24,12 @@ describe('what is understood', () => {
     });
   });
 
+  test('a group named alone is the command that stands for it, with its options', () => {
+    expect(parse('log')).toMatchObject({ kind: 'command', row: { name: 'log tail' } });
+    expect(parse('--json log --lines 3')).toMatchObject({ kind: 'command', row: { name: 'log tail' }, options: { lines: 3, json: true } });
+    expect(parse('mission')).toMatchObject({ kind: 'misuse', message: expect.stringContaining('run, status, grant') });
+  });
+
   test('options with no- are true unless given', () => {
     expect(options('run')).toMatchObject({ cache: true, color: true });
     expect(options('run --no-cache --no-color')).toMatchObject({ cache: false, color: false });
@@ -54,7 +60,6 @@ describe('what is refused', () => {
   test.each([
     ['statsu', 'Did you mean harness status?'],
     ['log qury', 'Did you mean harness log query?'],
-    ['log', 'query, tail, session'],
     ['run --until-dne', 'Did you mean --until-done?'],
     ['run -x', 'no option -x'],
     ['status --feature 3', 'no option --feature'],

@@ -50,7 +50,17 @@ function splitCommand(table: readonly CommandRow[], argv: readonly string[]): { 
     const row = table.find((candidate) => candidate.name === words.slice(0, length).join(' '));
     if (row !== undefined) return { row, rest: argv.filter((_, index) => !places.slice(0, length).includes(index)), words };
   }
+  const alone = standsFor(table, argv, places);
+  if (alone !== null) return { row: alone, rest: argv.filter((_, index) => index !== places[0]), words };
   return { row: null, rest: argv.filter((_, index) => !places.includes(index)), words };
+}
+
+/** A group that is named alone; what follows one of its options is a value, not a name. Its help tells of the whole group. */
+function standsFor(table: readonly CommandRow[], argv: readonly string[], places: readonly number[]): CommandRow | null {
+  const [first, second] = places;
+  if (first === undefined || argv.includes('--help') || argv.includes('-h')) return null;
+  if (second !== undefined && !(argv[second - 1] ?? '').startsWith('-')) return null;
+  return table.find((row) => row.standsForGroup === true && row.name.startsWith(`${argv[first]} `)) ?? null;
 }
 
 function withoutCommand(table: readonly CommandRow[], words: readonly string[], rest: readonly string[]): Parsed {
@@ -131,7 +141,7 @@ function setValue(read: ReadOptions, row: OptionRow, value: string, fail: (messa
   const { key } = readFlags(row.flags);
   if (row.choices !== undefined && !row.choices.includes(value))
     fail(`${row.flags} is one of ${row.choices.join(', ')}, not "${value}".${suggest(value, row.choices)}`);
-  else if (row.kind === 'number' && !/^[1-9]\d{0,8}$/.test(value)) fail(`${row.flags} is a whole number from 1 on, not "${value}".`);
+  else if (row.kind === 'number' && !/^[1-9]\d{0,8}$/.test(value)) fail(`${row.flags} takes a whole number of at least 1, not "${value}".`);
   else if (row.kind === 'number') read.values[key] = Number(value);
   else if (row.kind === 'list') read.values[key] = [...(Array.isArray(read.values[key]) ? read.values[key] : []), value];
   else read.values[key] = value;

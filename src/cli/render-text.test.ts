@@ -12,7 +12,7 @@ test('what an agent prints cannot drive the terminal', () => {
     { type: 'agent.tool', session: 1, name: evil, input: { command: evil } },
     { type: 'agent.error', session: 1, message: evil, class: 'agent' },
     { type: 'verify.check', name: 'claim', state: 'failed', detail: evil, duration_ms: 1 },
-    { type: 'quality.warning', file: evil, message: evil },
+    { type: 'quality.warning', file: evil, message: evil, severity: 'warning' },
   ] satisfies HarnessEvent[]) {
     expect(show(event)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
     expect(show(event)).toContain('hello');

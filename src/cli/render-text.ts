@@ -140,6 +140,8 @@ const RENDERERS: Renderers = {
   'run.preview': () => [],
   'mission.preview': () => [],
   'run.summary': () => [],
+  /** Said by the workflow itself, in the user's language. */
+  'flow.step': () => [],
   /** The workflow flow announces each phase in a line of its own. */
   'flow.phase': (event, paint, width) => (event.flow === 'workflow' ? [] : wrap(oneLine(event.label), width).map(paint.strong)),
   progress: (event, _paint, width) => lines(event.message).flatMap((line) => wrap(line, width)),
@@ -191,7 +193,7 @@ const CONTEXT_LINES = 60;
 /** Facts that go with a question: long ones are cut, and say so. */
 function shownContext(context: readonly string[], width: number): string[] {
   const all = context.flatMap((entry) => indented(entry, width));
-  return all.length <= CONTEXT_LINES ? all : [...all.slice(0, CONTEXT_LINES), `  (${all.length - CONTEXT_LINES} more lines)`];
+  return all.length <= CONTEXT_LINES ? all : [...all.slice(0, CONTEXT_LINES), `  (${counted(all.length - CONTEXT_LINES, 'more line')})`];
 }
 
 function indented(text: string, width: number): string[] {

@@ -2,10 +2,12 @@
 import { counted } from '../domain/counted.ts';
 import { join } from 'node:path';
 import { CONFIG_FILE, loadConfig } from '../config/read-config.ts';
+import { harnessHome } from '../config/user-settings.ts';
 import type { Config } from '../config/schema.ts';
 import { missionStatus } from '../flows/mission/people/status.ts';
 import { describeMission } from './mission-text.ts';
 import { projectStatus, type StatusReport } from '../flows/project/look/status.ts';
+import { lastLintFile } from '../flows/project/look/last-lint.ts';
 import { openDocuments, type Documents } from '../kernel/documents/documents.ts';
 import { SIZES_FILE } from '../kernel/flight/memory-files.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
@@ -20,16 +22,26 @@ export async function readStatus(platform: Platform, root: string): Promise<Stat
   if (flowOnly !== null) return { ...flowOnly, marks: { ...settings, ...flowOnly.marks } };
   const { config } = await loadConfig(platform, root);
   const stateDir = join(root, config.paths.state_dir);
+  const store = harnessHome(platform);
   const documents = documentsIn(platform, stateDir, config.compatibility.on_newer_state);
   const marks = await markFiles(platform, [
     join(root, config.paths.features),
     join(root, '.git', 'HEAD'),
     ...(['session', 'mission', 'gates', 'state', 'costs', 'baseline'] as const).map((name) => documents.where(name)),
     join(stateDir, SIZES_FILE),
+    lastLintFile(store, root),
   ]);
   const mission = (await platform.files.exists(join(root, config.paths.features))) ? null : await missionAnswer(documents, config);
   if (mission !== null) return { ...mission, marks: { ...settings, ...marks }, lock: join(stateDir, 'lock') };
-  const report = await projectStatus({ platform, root, config, stateDir, documents, now: () => isoNow(platform.clock) });
+  const report = await projectStatus({
+    platform,
+    root,
+    config,
+    stateDir,
+    documents,
+    harnessHome: store,
+    now: () => isoNow(platform.clock),
+  });
   const flow = await flowStatus(documents);
   const answer =
     flow === null
@@ -71,6 +83,12 @@ function describe(status: StatusReport): string {
       `${passing}/${total} passing (${percent}%)${skipped > 0 ? `, ${skipped} set aside` : ''}${unverified.length > 0 ? `, ${unverified.length} on a person's word alone` : ''}`,
     ],
     ['Tests', status.tests === null ? 'no baseline yet' : `${status.tests.passing}/${status.tests.total} passing in the baseline`],
+    [
+      'Lint',
+      status.lint === null
+        ? 'not run yet (harness health)'
+        : `${counted(status.lint.errors, 'error')}, ${counted(status.lint.warnings, 'warning')} last time`,
+    ],
     ['Health', status.health],
     ['Now', status.current],
     ...(status.lanes.length < 2 ? [] : status.lanes.map(laneRow)),

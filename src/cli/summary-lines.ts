@@ -1,15 +1,19 @@
-/** A summary as a person reads it in the morning. */
+/** A summary of a project or of a mission, as a person reads it in the morning. */
 import { cleanText } from '../domain/clean-text.ts';
 import { counted } from '../domain/counted.ts';
+import { featureLabel } from '../domain/feature-name.ts';
+import type { MissionSummary } from '../flows/mission/people/summary.ts';
 import type { Summary } from '../flows/project/look/summary.ts';
-import { duration, knownMoney, localTime } from './figures.ts';
+import { knownMoney, localTime, worked } from './figures.ts';
+
+type Told = Pick<Summary['verified'][number], 'feature' | 'description' | 'commit' | 'note'>;
 
 export function summaryLines(summary: Summary): string[] {
-  if (summary.sessions === 0) return ['No session has ended in this time.', ...nextLines(summary)];
+  if (summary.sessions === 0) return ['No session ended in this period.', ...nextLines(summary)];
   const { features } = summary;
   return [
-    `${summary.project}: ${features.passing} of ${features.total} features pass.`,
-    `${counted(summary.sessions, 'session')}${span(summary)}, ${duration(summary.seconds * 1_000)} of work, ${knownMoney(summary)}.`,
+    `${summary.project}: ${features.passing} of ${counted(features.total, 'feature')} pass${features.total === 1 ? 'es' : ''}.`,
+    sessionsLine(summary),
     ...section('Verified', summary.verified),
     ...section('Refused', summary.refused),
     ...section('Waiting for you', summary.parked),
@@ -20,18 +24,40 @@ export function summaryLines(summary: Summary): string[] {
   ];
 }
 
-function span({ since, until }: Summary): string {
+export function missionSummaryLines(summary: MissionSummary): string[] {
+  const { features } = summary;
+  return [
+    `Mission ${summary.spec} (${summary.stage}): ${features.passing} of ${counted(features.total, 'feature')} passed.`,
+    ...(summary.sessions === 0 ? ['No session ended in this period.'] : [sessionsLine(summary)]),
+    ...section('Passed', summary.verified),
+    ...section('Refused', summary.refused),
+    ...section('Waiting for you', summary.parked),
+    ...section('Still open', summary.open),
+    ...section('Set aside', summary.set_aside),
+    ...spent('Spent by feature', summary.by_feature),
+    ...spent('Spent by role', summary.by_role),
+    ...nextLines(summary),
+  ];
+}
+
+function sessionsLine(summary: Summary | MissionSummary): string {
+  const commits = summary.commits.length === 0 ? '' : `, ${counted(summary.commits.length, 'commit')}`;
+  return `${counted(summary.sessions, 'session')}${span(summary)}, ${worked(summary.seconds)} of work, ${knownMoney(summary)}${commits}.`;
+}
+
+function span({ since, until }: Pick<Summary, 'since' | 'until'>): string {
   return since === null || until === null ? '' : ` from ${localTime(Date.parse(since))} to ${localTime(Date.parse(until))}`;
 }
 
-function section(title: string, entries: Summary['verified']): string[] {
+function section(title: string, entries: readonly Told[]): string[] {
   if (entries.length === 0) return [];
   return [
     '',
     `${title}:`,
-    ...entries.map(({ feature, description, note }) => {
-      const why = cleanText(note).replace(/\s+/g, ' ');
-      return `  #${feature} ${cleanText(description).replace(/\s+/g, ' ')}${why === '' ? '' : `: ${why}`}`;
+    ...entries.map(({ feature, description, commit, note }) => {
+      const why = oneLine(note);
+      const landed = commit === null ? '' : ` (commit ${commit.slice(0, 10)})`;
+      return `  ${featureLabel(feature)} ${oneLine(description)}${landed}${why === '' ? '' : `: ${why}`}`;
     }),
   ];
 }
@@ -42,15 +68,19 @@ function spent(title: string, rows: Summary['by_feature']): string[] {
   return [
     '',
     `${title}:`,
-    ...rows.map((row) => `  ${row.what}: ${counted(row.sessions, 'session')}, ${duration(row.seconds * 1_000)}, ${knownMoney(row)}`),
+    ...rows.map((row) => `  ${row.what}: ${counted(row.sessions, 'session')}, ${worked(row.seconds)}, ${knownMoney(row)}`),
   ];
 }
 
-function nextLines({ questions, next }: Summary): string[] {
-  const asked = questions.map(({ id, question }) => `  ${id}: ${cleanText(question).replace(/\s+/g, ' ')}`);
+function nextLines({ questions, next }: Pick<Summary, 'questions' | 'next'>): string[] {
+  const asked = questions.map(({ id, question }) => `  ${id}: ${oneLine(question)}`);
   return [
     ...(asked.length === 0 ? [] : ['', counted(asked.length, 'question') + (asked.length === 1 ? ' waits:' : ' wait:'), ...asked]),
     '',
     next === null ? 'Nothing is left to do.' : `To go on: ${next}`,
   ];
+}
+
+function oneLine(text: string): string {
+  return cleanText(text).replace(/\s+/g, ' ').trim();
 }

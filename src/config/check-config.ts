@@ -55,6 +55,16 @@ const ERRORS: readonly Rule[] = [
             fix: 'put {test_file} where the path of the file belongs',
           },
         ],
+  ({ workspace, lanes }) =>
+    workspace.mode === 'in_place' && lanes.max > 1
+      ? [
+          {
+            path: ['workspace', 'mode'],
+            message: `several lanes (lanes.max is ${lanes.max}) cannot share the one working tree`,
+            fix: 'set workspace.mode: copy, or lanes.max: 1',
+          },
+        ]
+      : [],
   ({ paths }) =>
     (['features', 'progress', 'state_dir'] as const)
       .filter((key) => leavesProject(paths[key]))
@@ -91,7 +101,8 @@ const WARNINGS: readonly Rule[] = [
       ? [
           {
             path: ['workspace', 'mode'],
-            message: 'the agent works in your own working tree; what it destroys there is not protected',
+            message:
+              'the agent works in your own working tree: ignored files have no protection there, and what you edit meanwhile is taken for its work',
             fix: 'use copy',
           },
         ]

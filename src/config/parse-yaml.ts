@@ -36,7 +36,7 @@ export function parseYaml(text: string): ParsedYaml {
       },
     ]);
   if (text.includes('\0'))
-    return failed([{ field: '', line: null, message: 'it holds bytes that are no text', fix: 'save it as UTF-8 text' }]);
+    return failed([{ field: '', line: null, message: 'it contains bytes that are not text', fix: 'save it as UTF-8 text' }]);
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, uniqueKeys: true, logLevel: 'error' });
   const problems = document.errors.map((error): Problem => {

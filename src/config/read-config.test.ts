@@ -1,10 +1,9 @@
-import { mkdtemp, rm, writeFile, mkdir } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HarnessError } from '../domain/errors.ts';
 import { nodePlatform } from '../platform/node-platform.ts';
-import { inertKeys } from './inert.ts';
 import { loadConfig, parseConfig, wordProblem } from './read-config.ts';
 import { ConfigSchema, type Config } from './schema.ts';
 
@@ -45,6 +44,7 @@ tools:
     puppeteer: { enabled: true, command: npx, args: ["-y", "@anthropic/puppeteer-mcp"], config: { headless: true, viewport: { width: 1280, height: 720 } } }
     postgres: { enabled: false, command: npx, args: [], config: { connection_string: "\${DATABASE_URL}", read_only: true } }
 session: { timeout_minutes: 30, timeout_warning_minutes: 20, silence_seconds: 5, on_timeout: { auto_commit: false, message_prefix: y } }
+checkpoints: { per_feature: 2, max_age_days: 3 }
 preflight:
   checks: { working_directory: false, harness_files: false, git_state: false, environment: false, baseline_tests: false, budget: false }
   on_failure: { auto_reset: false, max_reset_attempts: 1 }
@@ -52,7 +52,8 @@ agent: { backend: command, command: ./agent.sh, env: [MY_TOKEN], max_turns: 3 }
 workspace: { mode: in_place, wip_on_branch: true }
 git: { on_dirty: stash, push: true, hooks: true }
 sandbox: { mode: off, network: false, allow: [/var/lib/thing.sock] }
-lanes: { max: 4, mode: competition }
+maintenance: { interval_minutes: 5, repair: true }
+lanes: { max: 1, mode: competition }
 mission:
   orchestrator: model
   max_iterations: 3
@@ -82,7 +83,8 @@ test('every key can be set, and each of them changes what is read', () => {
   const unchanged = leaves(result.config).filter(
     ([path, value]) => JSON.stringify(value) === JSON.stringify(new Map(leaves(least())).get(path)),
   );
-  expect(unchanged.map(([path]) => path)).toEqual([]);
+  // One lane is all that goes with `in_place`.
+  expect(unchanged.map(([path]) => path)).toEqual(['lanes.max']);
 });
 
 test('the sample above leaves no key of the schema out', () => {
@@ -94,9 +96,21 @@ test('the sample above leaves no key of the schema out', () => {
   ).toEqual([]);
 });
 
-test('what has no effect yet is named', () => {
-  expect(inertKeys(least())).toEqual([]);
-  expect(inertKeys(parseConfig(EVERYTHING).config!)).toContain('logging.require_prefixes');
+test("the origin's complete reference of the settings loads as it stands there", async () => {
+  const text = await readFile(new URL('./test-reference.yaml', import.meta.url), 'utf8');
+  const { config, errors } = parseConfig(text);
+  expect(errors).toEqual([]);
+  expect(config).toMatchObject({
+    project: { name: 'my-api' },
+    models: { cleanup: 'claude-haiku-3' },
+    logging: { structured_agent_output: true },
+    paths: { state_dir: '.harness' },
+  });
+});
+
+test('one working tree cannot be shared by lanes', () => {
+  const { errors } = parseConfig(`${LEAST}workspace: { mode: in_place }\nlanes: { max: 2 }\n`);
+  expect(errors.map((error) => error.message)).toEqual([expect.stringContaining('cannot share the one working tree')]);
 });
 
 test("the mission's settings are also read as their origin spells them, with one warning each", () => {
@@ -211,7 +225,7 @@ describe('mistakes', () => {
     ['a file of comments', '# later\n', [expect.stringContaining('it is empty')]],
     ['two documents', `${LEAST}---\na: b\n`, [expect.stringContaining('more than one YAML document')]],
     ['an open bracket', 'project: [\n', [expect.stringMatching(/^\.harness\.yaml:\d+: /)]],
-    ['a binary file', 'project:\0', [expect.stringContaining('bytes that are no text')]],
+    ['a binary file', 'project:\0', [expect.stringContaining('bytes that are not text')]],
     ['a huge file', `${LEAST}# ${'x'.repeat(300_000)}`, [expect.stringContaining('larger than 256 KiB')]],
     [
       'thresholds in the wrong order',

@@ -1,7 +1,6 @@
 /** The reference page and the JSON Schemas, made from the schema so that they cannot disagree with it. Pure. */
-import { INERT_KEYS } from './inert.ts';
 import { z } from 'zod';
-import { FeatureListSchema } from '../domain/feature.ts';
+import { FeatureListSchema, FeatureSchema } from '../domain/feature.ts';
 import { unwrap } from './explain.ts';
 import { knownModels, modelAliases, PRICES_AS_OF } from './models.ts';
 import { CONFIG_SCHEMA_ADDRESS, FEATURES_SCHEMA_ADDRESS } from './render-config.ts';
@@ -58,10 +57,20 @@ function referencePage(): string {
     ...sections(ConfigSchema),
     "## The user's own settings",
     '',
-    'In `$HARNESS_HOME/config.yaml` (default `~/.harness/config.yaml`). A project can be stricter than these, never looser. What is left out here',
-    'bounds nothing.',
+    'In `$HARNESS_HOME/config.yaml` (default `~/.harness/config.yaml`). A project can be stricter than these, never looser. A key that is left',
+    'out here sets no limit.',
     '',
     ...table(rowsOf(UserSettingsSchema, '').filter((row) => row.key !== '$schema')),
+    '',
+    '## The feature list',
+    '',
+    '`features.json`, or the file that `paths.features` names. Fields that are not listed here are kept as they are.',
+    '',
+    ...table(rowsOf(FeatureListSchema, '').filter((row) => row.key !== '$schema' && row.key !== 'features')),
+    '',
+    'Each entry of `features`:',
+    '',
+    ...table(rowsOf(FeatureSchema, '')),
     '',
     ...models(),
   ].join('\n');
@@ -112,8 +121,7 @@ function rowsOf(schema: z.ZodObject, prefix: string): Row[] {
 }
 
 function rowOf(key: string, schema: z.ZodType): Row {
-  const later = INERT_KEYS.some((entry) => entry.key === key) ? ' **No effect yet.**' : '';
-  return { key, type: typeName(schema), fallback: fallbackOf(schema), meaning: `${schema.description ?? ''}${later}`.trim() };
+  return { key, type: typeName(schema), fallback: fallbackOf(schema), meaning: schema.description ?? '' };
 }
 
 function fallbackOf(schema: z.ZodType): string {
@@ -127,7 +135,8 @@ function typeName(schema: z.core.$ZodType): string {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional)
     return typeName(schema.def.innerType as z.core.$ZodType);
   if (schema instanceof z.ZodEnum) return schema.options.map((option) => `\`${option}\``).join(', ');
-  if (schema instanceof z.ZodArray) return 'list of text';
+  if (schema instanceof z.ZodArray) return schema.element instanceof z.ZodNumber ? 'list of numbers' : 'list of text';
+  if (schema instanceof z.ZodUnion) return [...new Set(schema.options.map(typeName))].join(' or ');
   if (schema instanceof z.ZodRecord) return 'keys and values';
   if (schema instanceof z.ZodNumber) return schema.isInt ? 'whole number' : 'number';
   return schema instanceof z.ZodBoolean ? 'true or false' : 'text';

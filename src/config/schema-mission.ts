@@ -77,11 +77,11 @@ export const MissionSection = section('The mission flow.', {
     url: z.string().min(1).nullable().default(null).describe('Where the program answers.'),
   }),
   crosscheck: section('A second validator, of another model.', { enabled: flag(false, 'Whether it is asked.') }),
-  debugger: section('A look for the cause of repeated failures.', {
-    enabled: flag(true, 'Whether somebody looks.'),
-    threshold: quantity(3, 'Failed attempts at a feature after which somebody does.'),
+  debugger: section('Looks for the cause of repeated failures.', {
+    enabled: flag(true, 'Whether it is used.'),
+    threshold: quantity(3, 'Failed attempts at a feature before it is used.'),
   }),
-  documenter: section('Who writes down what landed, in docs/ alone.', {
+  documenter: section('Documents what landed, in docs/ only.', {
     enabled: flag(false, 'Whether it is asked.'),
     on: choice(['feature', 'done'], 'feature', 'After each feature, or once at the end.'),
   }),

@@ -4,7 +4,7 @@ import { choice, count, flag, quantity, section, text } from './section.ts';
 
 export const CompatibilitySection = section('State written by another version of the harness.', {
   on_older_state: choice(['migrate', 'abort'], 'migrate', 'migrate: bring older state up to date; abort: stop and say so.'),
-  on_newer_state: choice(['abort', 'warn'], 'abort', 'abort: stop and say so; warn: go on with a warning.'),
+  on_newer_state: choice(['abort', 'warn'], 'abort', 'abort: stop and say so; warn: continue with a warning.'),
   backup_before_migrate: flag(true, 'Keep a copy of the state before it is migrated.'),
 });
 
@@ -12,9 +12,9 @@ export const WorkspaceSection = section('Where the agent works.', {
   mode: choice(
     ['copy', 'in_place'],
     'copy',
-    'copy: a copy outside the project; in_place: the working tree itself, without its protection.',
+    'copy: a copy outside the project; in_place: the working tree itself, put back after each session. Needs the sandbox, and goes with one lane.',
   ),
-  wip_on_branch: flag(false, 'Put unfinished work on the branch instead of a ref of the harness.'),
+  wip_on_branch: flag(false, 'Put unfinished work on the branch too, as a WIP commit. Nothing is measured against such a commit.'),
 });
 
 export const GitSection = section("How the harness treats the project's repository.", {
@@ -37,7 +37,7 @@ export const PreflightSection = section('Checks before an agent is started.', {
     environment: flag(true, 'The environment starts and is healthy.'),
     baseline_tests: flag(
       true,
-      'The tests that passed last time still pass. Off: a session begins without the look; its work is compared all the same.',
+      'The tests that passed last time still pass. Off: a session starts without this check; its work is still compared with the baseline.',
     ),
     budget: flag(true, 'There is money left.'),
   }),
@@ -45,6 +45,20 @@ export const PreflightSection = section('Checks before an agent is started.', {
     auto_reset: flag(true, 'Run the reset command and try again.'),
     max_reset_attempts: count(2, 'How often.'),
   }),
+});
+
+export const CheckpointsSection = section('Points that the project can return to.', {
+  per_feature: quantity(5, 'How many are kept for each feature.'),
+  max_age_days: quantity(7, 'Older ones are dropped; the newest of all and the last of each completed feature stay.'),
+});
+
+export const MaintenanceSection = section('The watch over a finished project (`harness run --maintain`).', {
+  interval_minutes: z
+    .number()
+    .positive()
+    .default(60)
+    .describe('The suite and the health are looked at again after so many minutes, beside every new commit.'),
+  repair: flag(false, 'A regression becomes a repair session. Off: a person is told.'),
 });
 
 export const GithubSection = section('The mirror of the feature list in GitHub issues.', {
@@ -58,16 +72,16 @@ export const GithubSection = section('The mirror of the feature list in GitHub i
   sync_on_session_end: flag(true, 'Bring the mirror up to date after a session.'),
   create_missing_issues: flag(true, 'Open an issue for a feature that has none.'),
   close_on_verify: flag(true, 'Close the issue when its feature passes.'),
-  on_sync_failure: choice(['warn', 'fail'], 'warn', 'warn: go on; fail: stop.'),
+  on_sync_failure: choice(['warn', 'fail'], 'warn', 'warn: continue; fail: stop.'),
 });
 
 export const LoggingSection = section('What is written down.', {
   level: choice(['critical', 'important', 'routine', 'debug'], 'important', 'The least important events that are kept.'),
-  retention_days: count(90, 'Days after which events below critical are dropped; each level has a bound of its own beside it.'),
-  structured_agent_output: flag(true, "Read the prefixes in the agent's output."),
-  require_prefixes: flag(false, 'Refuse output without prefixes.'),
-  fallback_tracking: flag(true, 'Derive actions from tool calls where prefixes are missing.'),
-  warn_on_missing_prefixes: flag(true, 'Warn when an agent uses no prefixes.'),
+  retention_days: count(90, 'Days after which events below critical are dropped; each level also has a limit of its own.'),
+  structured_agent_output: flag(true, "Read the marks in the agent's output, such as [CMD:RUN] (docs/names.md lists them)."),
+  require_prefixes: flag(false, 'Reject a claim whose session marked none of its actions.'),
+  fallback_tracking: flag(true, 'Derive actions from tool calls where marks are missing.'),
+  warn_on_missing_prefixes: flag(true, 'Warn when an agent uses no marks.'),
 });
 
 export const TddSection = section('Test-driven work of `harness worker`.', {

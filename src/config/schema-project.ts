@@ -46,7 +46,10 @@ export const VerificationSection = section(
   {
     require_evidence: flag(true, "The agent's own output must show a run of the feature's test."),
     harness_verify: flag(true, 'The harness runs the tests itself.'),
-    max_features_per_session: quantity(1, 'A session that claims more features than this is refused.'),
+    max_features_per_session: quantity(
+      1,
+      'A session that claims more features than this is rejected. Above 1, each claimed feature is judged by itself.',
+    ),
     regression_check: flag(true, 'The whole suite runs before a commit.'),
     red_check: flag(true, "A feature's test must fail on the code from before the session."),
     flaky_reruns: count(2, 'How often a failing baseline test is run again before it counts as a regression.'),
@@ -64,7 +67,7 @@ export const VerificationSection = section(
       .describe(
         'What a new dependency means. ask: a person decides; listed: those that the feature (new_dependencies) or your own settings name are taken; allow: all are. null: as your own settings say, else ask. Where your own settings speak, a project can only be stricter.',
       ),
-    listed_dependencies: list([], 'Packages that every feature may add. Counts in your own settings only.'),
+    listed_dependencies: list([], 'Packages that every feature may add. Only takes effect in your own settings.'),
   },
 );
 

@@ -21,7 +21,7 @@ export const ModelsSection = section('Model for each kind of session; a kind tha
   default: text('claude-sonnet-4', 'Model where none is named.'),
   initializer: text('claude-sonnet-4', 'Model that lays out a new project.'),
   coding: text('claude-sonnet-4', 'Model that implements a feature.'),
-  continuation: text('claude-sonnet-4', 'Model that goes on with unfinished work.'),
+  continuation: text('claude-sonnet-4', 'Model that continues with unfinished work.'),
   cleanup: text('claude-haiku-3', 'Model that tidies the code.'),
 });
 
@@ -50,10 +50,10 @@ export const ContextSection = section('How a filling context window is handled.'
 });
 
 export const ProgressSection = section('When an agent counts as stuck.', {
-  check_interval_tokens: quantity(50_000, 'Tokens between two looks at the progress.'),
+  check_interval_tokens: quantity(50_000, 'Tokens between two checks of progress.'),
   stuck_warning: text('You appear stuck. Consider a different approach.', 'What a stuck agent is told first.'),
-  force_stop_after_stuck_checks: quantity(2, 'Looks in a row without progress that end the session.'),
-  max_repeated_errors: quantity(5, 'How often the same error may come before the session ends.'),
+  force_stop_after_stuck_checks: quantity(2, 'Checks in a row without progress before the session is ended.'),
+  max_repeated_errors: quantity(5, 'How often the same error may occur before the session is ended.'),
 });
 
 export const SessionSection = section('How long a session may take.', {
@@ -96,7 +96,7 @@ export const ToolsSection = section('What the agent may use.', {
 export const SandboxSection = section('The box in which the agent runs.', {
   mode: choice(['auto', 'on', 'off'], 'auto', 'auto: on where the machine can; on: refuse to run without; off: none.'),
   network: flag(true, 'Whether the agent can reach the network.'),
-  allow: list([], 'Paths and sockets that agents and tests may reach all the same. Counts in your own settings only.'),
+  allow: list([], 'Paths and sockets that agents and tests may reach all the same. Only takes effect in your own settings.'),
 });
 
 export const LanesSection = section('Work on several features side by side.', {

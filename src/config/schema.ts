@@ -29,10 +29,12 @@ import {
 } from './schema-session.ts';
 import { MissionSection } from './schema-mission.ts';
 import {
+  CheckpointsSection,
   CompatibilitySection,
   GithubSection,
   GitSection,
   LoggingSection,
+  MaintenanceSection,
   PreflightSection,
   TddSection,
   WorkerSection,
@@ -55,6 +57,7 @@ export const ConfigSchema = z.strictObject({
   features: FeaturesSection,
   quality: QualitySection,
   preflight: PreflightSection,
+  checkpoints: CheckpointsSection,
   workspace: WorkspaceSection,
   git: GitSection,
   sandbox: SandboxSection,
@@ -64,6 +67,7 @@ export const ConfigSchema = z.strictObject({
   paths: PathsSection,
   compatibility: CompatibilitySection,
   lanes: LanesSection,
+  maintenance: MaintenanceSection,
   mission: MissionSection,
   tdd: TddSection,
   worker: WorkerSection,

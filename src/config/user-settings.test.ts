@@ -28,7 +28,7 @@ test('what the sandbox lets through is for the user to say, never for a project'
   const project: Config = { ...base, sandbox: { ...base.sandbox, allow: ['/run/docker.sock', '~/.ssh'] } };
   const { config, notes } = mergeUserSettings(project, { sandbox: { allow: ['~/.npmrc'] } });
   expect(config.sandbox.allow).toEqual(['~/.npmrc']);
-  expect(notes).toEqual([expect.stringContaining('sandbox.allow counts in your own settings only')]);
+  expect(notes).toEqual([expect.stringContaining('sandbox.allow only takes effect in your own settings')]);
   expect(mergeUserSettings(project, {}).config.sandbox.allow).toEqual([]);
   expect(mergeUserSettings(base, { sandbox: { allow: ['/run/postgresql'] } })).toMatchObject({ notes: [] });
 });

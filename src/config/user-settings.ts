@@ -64,7 +64,7 @@ export const UserSettingsSchema = z.strictObject({
         .optional()
         .describe('Address that gets the notification as JSON by HTTP POST.'),
       bell: z.boolean().optional().describe('true: the terminal rings.'),
-      on: z.array(z.enum(NOTICE_KINDS)).optional().describe('What is told: question, escalation, budget, end. All of them without it.'),
+      on: z.array(z.enum(NOTICE_KINDS)).optional().describe('What is told: question, escalation, budget, end. All of them by default.'),
     })
     .optional()
     .describe('How you are reached while a run needs you or has ended.'),
@@ -164,7 +164,7 @@ export function mergeUserSettings(config: Config, user: UserSettings): { config:
   };
   if (config.sandbox.allow.length > 0)
     notes.push(
-      'sandbox.allow counts in your own settings only ($HARNESS_HOME/config.yaml): what the project asks for there is not opened.',
+      'sandbox.allow only takes effect in your own settings ($HARNESS_HOME/config.yaml): what the project asks for there stays closed.',
     );
   const bound = user.agent?.env;
   if (bound !== undefined) merged.tools = { ...merged.tools, mcp_servers: withoutForeignVariables(merged.tools.mcp_servers, bound, notes) };

@@ -1,4 +1,4 @@
-/** `1 file`, `2 files`. */
-export function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+/** `1 file`, `2 files`; `several` where an "s" does not make the plural. */
+export function counted(number: number, noun: string, several = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : several}`;
 }

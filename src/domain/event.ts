@@ -89,7 +89,7 @@ export type HarnessEvent =
     }
   | { type: 'decision'; session: number | null; text: string; by: 'agent' | 'harness' | 'user' }
   | { type: 'state.recovered'; what: string; action: string }
-  | { type: 'quality.warning'; file: string; message: string }
+  | { type: 'quality.warning'; file: string; message: string; severity: 'warning' | 'info' }
   | {
       type: 'run.preview';
       kind: string;
@@ -115,8 +115,19 @@ export type HarnessEvent =
       backend: string;
       budget: { session_usd: number; project_left_usd: number };
     }
-  /** What a repeated run came to: the same as `harness summary --json`. */
+  /** What a repeated run, a mission or a workflow came to: the same as `harness summary --json`. */
   | { type: 'run.summary'; summary: object }
+  /** A step of a workflow is over; `failed`: the check or the evaluation did not pass, `note` says why. */
+  | {
+      type: 'flow.step';
+      flow: 'workflow';
+      task: string;
+      step: 'begin' | 'plan' | 'generate' | 'verify' | 'evaluate' | 'land';
+      round: number;
+      result: 'done' | 'failed';
+      note: string;
+      commit: string | null;
+    }
   /** A flow goes on to another phase; `label` says so in the user's language. */
   | { type: 'flow.phase'; flow: 'workflow' | 'spec' | 'mission'; phase: string; label: string }
   | { type: 'progress'; message: string }

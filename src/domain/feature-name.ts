@@ -30,5 +30,9 @@ export function featureKey(feature: number): string {
 /** As people name it. */
 export function featureLabel(feature: number | string): string {
   if (typeof feature === 'string') return feature;
-  return feature > QUEUED ? featureKey(feature) : `#${feature}`;
+  return isMissionFeature(feature) ? featureKey(feature) : `#${feature}`;
+}
+
+export function isMissionFeature(feature: number): boolean {
+  return feature > QUEUED;
 }

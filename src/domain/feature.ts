@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export const FeatureSchema = z.looseObject({
   id: z.number().int().positive().describe('Unique number of the feature.'),
-  category: z.string().optional().describe('Free grouping word.'),
+  category: z.string().optional().describe('Any word to group features by.'),
   description: z.string().min(1).describe('One user-facing capability, in one sentence.'),
   test_file: z
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)], { error: 'has to be a path or a list of paths' })
@@ -32,18 +32,26 @@ export const FeatureSchema = z.looseObject({
   priority: z.number().optional().describe('Lower comes first; features without one are ordered by id after those with one.'),
   passes: z.boolean().describe('Set by the agent to claim, by the harness to record.'),
   verification_type: z.enum(['automated', 'hybrid', 'manual']).optional().describe('automated (default), hybrid or manual.'),
-  automated_checks: z.array(z.string()).optional(),
-  manual_checks: z.array(z.string()).optional(),
-  visual_verification: z.looseObject({ enabled: z.boolean().optional(), steps: z.array(z.string()).optional() }).optional(),
+  automated_checks: z.array(z.string()).optional().describe('With verification_type hybrid: what the tests show, for people.'),
+  manual_checks: z
+    .array(z.string())
+    .optional()
+    .describe('With verification_type hybrid or manual: what a person looks at before the feature counts as done.'),
+  visual_verification: z
+    .looseObject({
+      enabled: z.boolean().optional().describe('Kept; nothing acts on it in this version.'),
+      steps: z.array(z.string()).optional().describe('Kept; nothing acts on it in this version.'),
+    })
+    .optional(),
 });
 export type Feature = z.infer<typeof FeatureSchema>;
 
 export const FeatureListSchema = z.looseObject({
   $schema: z.string().optional(),
-  project: z.string().min(1),
-  generated_by: z.string().optional(),
-  last_updated: z.string().optional(),
-  features: z.array(FeatureSchema),
-  instructions: z.string().optional(),
+  project: z.string().min(1).describe('Name of the project.'),
+  generated_by: z.string().optional().describe('Who wrote the list; for people.'),
+  last_updated: z.string().optional().describe('When the list was last changed; for people.'),
+  features: z.array(FeatureSchema).describe('The features, in the order in which people read them.'),
+  instructions: z.string().optional().describe('Words for every session: they are part of each agent’s orientation.'),
 });
 export type FeatureList = z.infer<typeof FeatureListSchema>;

@@ -40,6 +40,7 @@ const EvidenceSchema = z.object({
   shown: z.boolean(),
   testNames: z.array(z.string()).optional(),
   unnamedRun: z.boolean().optional(),
+  prefixed: z.boolean().optional(),
 });
 
 const CaptureFindingsSchema = z.array(z.object({ kind: z.string(), path: z.string(), detail: z.string() }));

@@ -40,11 +40,11 @@ function chooseWords(gate: Question, text: string, source: string): string | nul
   if (gate.words !== false) return null;
   const named = /^\s*\d+\s*$/.test(text) ? null : findOption(gate, text);
   if (named !== null) return named.label;
-  throw usageError(`${source} answers ${gate.id} in words alone, and nothing can follow from them there.`, ...choices(gate));
+  throw usageError(`${source} answers ${gate.id} in words alone, but this question needs an option.`, ...choices(gate));
 }
 
 function unknownOption(gate: Question, option: string, source: string): HarnessError {
-  return usageError(`${source} names "${option}", which is no option of ${gate.id}.`, ...choices(gate));
+  return usageError(`${source} names "${option}", which is not an option of ${gate.id}.`, ...choices(gate));
 }
 
 function missingText(gate: Question, option: GateOption, source: string): HarnessError {

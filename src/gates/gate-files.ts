@@ -83,7 +83,7 @@ async function gateNamed(gates: Shelf, named: string): Promise<Gate> {
   if (ofKind.length > 1) throw usageError(`${ofKind.length} questions ${named} wait. Name one of them:`, ...lines(ofKind));
   throw usageError(
     `No question ${named} waits in ${gates.where()}.`,
-    ...(waiting.length === 0 ? ['No question waits at all.'] : ['These wait:', ...lines(waiting)]),
+    ...(waiting.length === 0 ? ['No question is waiting.'] : ['These wait:', ...lines(waiting)]),
   );
 }
 

@@ -22,6 +22,7 @@ export interface ProjectGateFacts {
   'project.cycle': { features: readonly number[] };
   'project.false-positives': { passing: number; total: number; failing: number };
   'project.large-feature': { feature: number; steps: number; limit: number };
+  'project.split': { feature: number; parts: number; file: string; lines: readonly string[] };
   'project.tampering': { feature: number | null; paths: readonly string[] };
   'project.dependencies': { feature: number | null; changes: readonly string[] };
   'project.manual-verify': { feature: number; description: string };
@@ -56,7 +57,7 @@ export interface ProjectGateRow<Facts> {
   question: (facts: Facts) => string;
   options: readonly ProjectGateOption<Facts>[];
   /** What an answer in words alone stands for; absent: it is none. The words reach the next session. */
-  words?: 'retry' | 'repair session' | 'reject' | 'failed';
+  words?: 'retry' | 'repair session' | 'reject' | 'failed' | 'propose again';
   nonNegotiable?: boolean;
 }
 
@@ -76,7 +77,7 @@ const SKIP = {
 } as const;
 const SPLIT = {
   label: 'Split feature',
-  description: 'Replace it with smaller ones in the feature list.',
+  description: 'An agent proposes smaller ones; you see the list before it changes. Wishes go with --text.',
   command: () => 'edit features.json, then harness run',
 } as const;
 
@@ -148,7 +149,7 @@ const ROWS = {
     options: [
       {
         label: 'Increase budget',
-        description: 'Set a higher limit.',
+        description: 'Set the limit in .harness.yaml to the amount you give with --text; without one it is doubled.',
         command: (facts) => `raise ${BUDGET_KEYS[facts.scope]} in .harness.yaml, then harness run`,
       },
       { label: 'Pause', description: 'Stop here and keep the state.', recommended: true, command: () => 'harness pause' },
@@ -190,9 +191,27 @@ const ROWS = {
     by: 'run',
     header: 'Large feature',
     question: (facts) =>
-      `Feature #${facts.feature} has ${facts.steps} verification steps; more than ${facts.limit} seldom fit a session. What now?`,
+      `Feature #${facts.feature} has ${facts.steps} verification steps; more than ${facts.limit} rarely fit in one session. What now?`,
     options: [SPLIT, { label: 'Proceed anyway', description: 'Try it as it is.', command: null }, SKIP],
     words: 'retry',
+  },
+  'project.split': {
+    by: 'run',
+    several: true,
+    header: 'Split',
+    question: (facts) =>
+      `Feature #${facts.feature} would be replaced by ${facts.parts} smaller ones. To change something first, edit ${facts.file}.\n${facts.lines.join('\n')}\nApply it?`,
+    options: [
+      {
+        label: 'Apply split',
+        description: 'The list changes as shown, or as the edited file says, in a commit of its own.',
+        command: null,
+      },
+      { label: 'Propose again', description: 'The agent proposes another split; say with --text what should be different.', command: null },
+      { label: 'Keep feature', description: 'The list stays as it is; work goes on with the whole feature.', command: null },
+    ],
+    words: 'propose again',
+    nonNegotiable: true,
   },
   'project.tampering': {
     by: 'asker',
@@ -201,7 +220,7 @@ const ROWS = {
     question: (facts) =>
       `${subject(facts.feature)} changes protected files: ${some(facts.paths)}. The checks ran with the trusted versions. Accept the changes?`,
     options: [
-      { label: 'Accept', description: 'The changes are right: commit them with the work.', command: null },
+      { label: 'Accept', description: 'The changes are fine: commit them with the work.', command: null },
       { label: 'Reject', description: 'Refuse the work; the next session tries again.', command: null },
     ],
     nonNegotiable: true,
@@ -213,7 +232,7 @@ const ROWS = {
     header: 'Dependencies changed',
     question: (facts) => `${subject(facts.feature)} changes what the project depends on: ${some(facts.changes)}. Accept it?`,
     options: [
-      { label: 'Accept', description: 'The dependencies are wanted: install them and judge the work with them.', command: null },
+      { label: 'Accept', description: 'The dependencies are fine: install them and judge the work with them.', command: null },
       { label: 'Reject', description: 'Refuse the work; the next session tries without them.', command: null },
     ],
     nonNegotiable: true,
@@ -241,7 +260,7 @@ const ROWS = {
     question: (facts) => `All ${facts.total} features are verified. What now?`,
     options: [
       { label: 'Maintenance mode', description: 'Verify again on an interval and on new commits until harness stop.', command: null },
-      { label: 'Add features', description: 'Put more on the list.', command: () => 'harness add-feature "<what a user can do>"' },
+      { label: 'Add features', description: 'Add more to the list.', command: () => 'harness add-feature "<what a user can do>"' },
       { label: 'Exit', description: 'Done.', recommended: true, command: null },
     ],
   },
@@ -264,7 +283,7 @@ const ROWS = {
     by: 'asker',
     header: 'Rollback',
     question: (facts) =>
-      `Return to checkpoint ${facts.checkpoint}? ${counted(facts.files, 'file')} would change; what stands here now is saved first.`,
+      `Return to checkpoint ${facts.checkpoint}? ${counted(facts.files, 'file')} would change; what is here now is saved first.`,
     options: yesOrNo('Restore it.', 'Leave everything as it is.', true),
   },
   'project.takeback': {
@@ -292,7 +311,7 @@ const ROWS = {
     header: 'Review',
     question: (facts) => `${subject(facts.feature)} is neither proven nor refuted (${facts.reasons.join(', ')}). Accept it?`,
     options: [
-      { label: 'Accept', description: 'Commit exactly the tree that was looked at.', command: null },
+      { label: 'Accept', description: 'Commit exactly the tree that was judged.', command: null },
       { label: 'Reject', description: 'Refuse the work; the next session tries again.', command: null },
     ],
     nonNegotiable: true,
@@ -317,9 +336,9 @@ const ROWS = {
   'project.self-check': {
     by: 'asker',
     header: 'Self-check',
-    question: (facts) => `${selfCheckFound(facts)} Run without a person all the same?`,
+    question: (facts) => `${selfCheckFound(facts)} Run unattended anyway?`,
     options: [
-      { label: 'Accept the risk', description: 'Go on; asked again when the test set-up changes.', command: null },
+      { label: 'Accept the risk', description: 'Continue; you are asked again when the test set-up changes.', command: null },
       { label: 'Stop', description: 'Repair the test set-up first.', command: () => 'harness doctor --verify' },
     ],
     nonNegotiable: true,
@@ -384,13 +403,18 @@ function featureIn(facts: object): number | null {
 }
 
 export const WORDS_MEAN: Readonly<Record<NonNullable<ProjectGateRow<unknown>['words']>, string>> = {
+  'propose again': 'The agent proposes another split, with your words.',
   retry: 'Another session tries, and your words are in its prompt.',
   'repair session': 'A session repairs it, and your words are in its prompt.',
   reject: 'The work is refused, and your words are in the prompt of the next session.',
   failed: 'It does not work yet, and your words are in the prompt of the next session.',
 };
 
-const BUDGET_KEYS = { session: 'costs.per_session_usd', feature: 'costs.per_feature_usd', project: 'costs.total_project_usd' } as const;
+export const BUDGET_KEYS = {
+  session: 'costs.per_session_usd',
+  feature: 'costs.per_feature_usd',
+  project: 'costs.total_project_usd',
+} as const;
 
 function yesOrNo(yes: string, no: string, recommended = false) {
   return [

@@ -23,7 +23,7 @@ export function issueBody(feature: MirroredFeature): string {
     ),
     feature.dependsOn.length === 0 ? '' : `Depends on: ${feature.dependsOn.map((id) => `feature ${id}`).join(', ')}`,
     feature.category === null ? '' : `Category: ${harmless(feature.category)}`,
-    `This issue mirrors feature ${feature.id} of the project's feature list, which is the truth. It is closed when the harness has verified the feature.`,
+    `This issue mirrors feature ${feature.id} of the project's feature list, which is authoritative. It is closed when the harness has verified the feature.`,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }

@@ -105,31 +105,51 @@ const WRITING_TOOLS = new Set([
 ]);
 const READING_TOOLS = new Set(['read_file', 'read', 'view', 'open_file', 'notebookread']);
 
+interface Mark {
+  meaning: string;
+  /** Null: nothing follows the mark that could be kept. */
+  read(rest: string): AgentAction | null;
+}
+
+/** Every mark that is read, and what it says. */
+export const ACTION_MARKS = {
+  'FILE:READ': { meaning: 'a file was read; its path follows', read: (path) => (path === '' ? null : { kind: 'file_read', path }) },
+  'FILE:WRITE': { meaning: 'a file was written; its path follows', read: (path) => (path === '' ? null : { kind: 'file_write', path }) },
+  'CMD:RUN': { meaning: 'a command is run; the command follows', read: (cmd) => (cmd === '' ? null : { kind: 'cmd_run', cmd }) },
+  'CMD:OUTPUT': { meaning: 'what the command printed, up to the next mark', read: (text) => ({ kind: 'cmd_output', text }) },
+  'CMD:EXIT': {
+    meaning: 'the exit status of the command',
+    read: (rest) => ({ kind: 'cmd_exit', code: /^-?\d+\b/.test(rest) ? Number.parseInt(rest, 10) : null }),
+  },
+  'VERIFY:START': {
+    meaning: 'the agent begins to check a feature',
+    read: (text) => ({ kind: 'verify_start', feature: featureIn(text), text }),
+  },
+  'VERIFY:PASS': {
+    meaning: 'the agent says that its check passed; nothing rests on it',
+    read: (text) => ({ kind: 'verify_pass', feature: featureIn(text), text }),
+  },
+  'VERIFY:FAIL': {
+    meaning: 'the agent says that its check failed',
+    read: (text) => ({ kind: 'verify_fail', feature: featureIn(text), text }),
+  },
+  DECISION: {
+    meaning: 'a decision and its reason; kept in `decisions.jsonl` and shown to later sessions',
+    read: (text) => (text === '' ? null : { kind: 'decision', text }),
+  },
+  'VISUAL:SCREENSHOT': {
+    meaning: 'a screenshot was taken; its path follows',
+    read: (path) => (path === '' ? null : { kind: 'visual_screenshot', path }),
+  },
+  'VISUAL:VERIFY': {
+    meaning: 'what the agent saw on a screenshot',
+    read: (text) => (text === '' ? null : { kind: 'visual_verify', text }),
+  },
+} as const satisfies Readonly<Record<string, Mark>>;
+
 function actionFor(prefix: string, rest: string): AgentAction | null {
-  switch (prefix) {
-    case 'FILE:READ':
-      return rest === '' ? null : { kind: 'file_read', path: rest };
-    case 'FILE:WRITE':
-      return rest === '' ? null : { kind: 'file_write', path: rest };
-    case 'CMD:RUN':
-      return rest === '' ? null : { kind: 'cmd_run', cmd: rest };
-    case 'CMD:EXIT':
-      return { kind: 'cmd_exit', code: /^-?\d+\b/.test(rest) ? Number.parseInt(rest, 10) : null };
-    case 'VERIFY:START':
-      return { kind: 'verify_start', feature: featureIn(rest), text: rest };
-    case 'VERIFY:PASS':
-      return { kind: 'verify_pass', feature: featureIn(rest), text: rest };
-    case 'VERIFY:FAIL':
-      return { kind: 'verify_fail', feature: featureIn(rest), text: rest };
-    case 'DECISION':
-      return rest === '' ? null : { kind: 'decision', text: rest };
-    case 'VISUAL:SCREENSHOT':
-      return rest === '' ? null : { kind: 'visual_screenshot', path: rest };
-    case 'VISUAL:VERIFY':
-      return rest === '' ? null : { kind: 'visual_verify', text: rest };
-    default:
-      return null;
-  }
+  const mark: Mark | undefined = Object.hasOwn(ACTION_MARKS, prefix) ? ACTION_MARKS[prefix as keyof typeof ACTION_MARKS] : undefined;
+  return mark?.read(rest) ?? null;
 }
 
 function featureIn(text: string): number | null {

@@ -56,6 +56,7 @@ const LEVELS: Readonly<Record<Exclude<EventType, 'verify.result' | 'preflight.ch
   'state.recovered': 'important',
   'quality.warning': 'important',
   'flow.phase': 'important',
+  'flow.step': 'important',
   warning: 'important',
   end: 'important',
   'agent.text': 'routine',

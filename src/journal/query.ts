@@ -59,6 +59,12 @@ export async function tailSpool(platform: Platform, directory: string, session: 
   return (await platform.files.exists(path)) ? collect(platform, path, { kind: 'all' }, count) : [];
 }
 
+/** All that a session's agent said and did, oldest first; null: it is not kept any more. */
+export async function saidIn(platform: Platform, directory: string, session: number): Promise<JournalEntry[] | null> {
+  const path = join(directory, SPOOL_FOLDER, spoolFile(session));
+  return (await platform.files.exists(path)) ? collect(platform, path, { kind: 'all' }) : null;
+}
+
 /** Everything that the journal knows about one session, in order of time. */
 export async function sessionEntries(platform: Platform, directory: string, session: number): Promise<JournalEntry[]> {
   return queryJournal(platform, directory, `session=${session}`, { files: ['events', 'actions', 'sessions'] });

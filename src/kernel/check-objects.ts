@@ -23,7 +23,7 @@ export async function checkObjects(
     const found = /^[0-9a-f]{40,64}$/.test(value) ? await resolveRevision(platform, home, `${value}^{${kind}}`) : null;
     if (found !== null && (kind === 'commit' || found === value)) continue;
     throw usageError(
-      `${documents.where(document)}: ${field} is ${JSON.stringify(value.slice(0, 80))}, and the repository holds no ${kind} of that name.`,
+      `${documents.where(document)}: ${field} is ${JSON.stringify(value.slice(0, 80))}, and the repository has no such ${kind}.`,
       fix,
     );
   }

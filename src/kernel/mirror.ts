@@ -56,7 +56,7 @@ async function syncNow(
     version: HARNESS_VERSION,
     clock: platform.clock,
     signal,
-    waits: (seconds) => place.emit({ type: 'progress', message: `GitHub asks to wait ${seconds} s before the mirror goes on` }),
+    waits: (seconds) => place.emit({ type: 'progress', message: `GitHub asks to wait ${seconds} s before the mirror continues` }),
   });
   const settings: MirrorSettings = {
     project: config.project.name,

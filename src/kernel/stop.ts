@@ -42,7 +42,7 @@ async function signal(platform: Platform, holder: Holder): Promise<boolean> {
 function stillThere(holder: Holder, signalled: boolean, timeoutMs: number): HarnessError {
   const where = signalled ? '' : `, on ${holder.host}, where no signal reaches it from here`;
   return new HarnessError(
-    `Process ${holder.pid} (${holder.command}, since ${holder.since}) still holds this project: it was asked to end and has not done so for ${Math.round(timeoutMs / 1000)} seconds${where}; it may be frozen or busy with saving.`,
+    `Process ${holder.pid} (${holder.command}, since ${holder.since}) still holds this project: it was asked to end and has not done so for ${Math.round(timeoutMs / 1000)} seconds${where}; it may be frozen or still saving.`,
     { exitCode: EXIT.locked, next: 'retry_at', details: ['Look at it where it runs, then try again: harness stop'] },
   );
 }

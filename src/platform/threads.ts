@@ -1,7 +1,8 @@
 /**
  * A thread that answers one question at a time, for work on hostile input that may never end.
  *
- * 1. What takes longer than its limit is given up: the thread ends, the next question starts another one.
+ * 1. What takes longer than its limit is given up: the thread ends, the next question starts another one. The limit is on processor time
+ *    of this process, because a busy machine must not change an answer; what waits for twelve times as long is given up as well.
  * 2. A waiting thread keeps no process alive.
  */
 import { Worker } from 'node:worker_threads';
@@ -13,6 +14,8 @@ export interface Thread {
 }
 
 const MOST_MEGABYTES = 1_024;
+const MOST_WAITING = 12;
+const SHORTEST_MS = 50;
 
 /** `code` is CommonJS and listens on `parentPort`; `data` is its `workerData`. */
 export function createThread(code: string, data: unknown): Thread {
@@ -47,7 +50,14 @@ export function createThread(code: string, data: unknown): Thread {
       };
       const answered = (answer: unknown): void => settle(answer, false);
       const broken = (): void => settle(null, true);
-      const timer = setTimeout(broken, timeoutMs);
+      const [begin, before] = [performance.now(), process.cpuUsage()];
+      const look = (): void => {
+        const { user, system } = process.cpuUsage(before);
+        const left = Math.min(timeoutMs - (user + system) / 1_000, MOST_WAITING * timeoutMs - (performance.now() - begin));
+        if (left <= 0) broken();
+        else timer = setTimeout(look, Math.max(left, SHORTEST_MS));
+      };
+      let timer = setTimeout(look, timeoutMs);
       asked.ref();
       asked.on('message', answered).on('messageerror', broken).on('error', broken).on('exit', broken);
       asked.postMessage(question, []);

@@ -7,7 +7,7 @@ export function conflictNote(paths: readonly string[]): string {
   const names = paths.slice(0, SHOWN).map((path) => `- ${cleanText(path).replace(/\s+/g, ' ')}`);
   const more = paths.length > SHOWN ? [`- and ${paths.length - SHOWN} more`] : [];
   return [
-    'This work was accepted once, but others landed changes in the same places meanwhile. Your copy holds both sides: the lines between',
+    'This work was accepted once, but others have since landed changes in the same places. Your copy holds both sides: the lines between',
     '<<<<<<< and ======= stand on the branch now, the lines between ======= and >>>>>>> are the work on this feature. Bring them together in:',
     ...names,
     ...more,

@@ -42,6 +42,6 @@ export function partialDetails(facts: PartialFacts): string {
       '**Files in progress** (changed since the last accepted commit)',
       facts.files.slice(0, 12).map((file) => oneLine(file, 120)),
     ),
-    ['See the unfinished work with `git status` and `git diff HEAD` in your copy. Go on from where it stopped; do not begin again.'],
+    ['See the unfinished work with `git status` and `git diff HEAD` in your copy. Continue from where it stopped; do not start over.'],
   ]);
 }

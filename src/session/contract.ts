@@ -69,7 +69,7 @@ export interface Session {
 
 export const INTERRUPTED: Stop = {
   reason: 'interrupted',
-  message: 'interrupted by the user; the state is saved, and the same command goes on',
+  message: 'interrupted by the user; the state is saved, and the same command continues',
   retryAt: null,
 };
 export const PAUSED: Stop = { reason: 'user_pause', message: 'paused by the user', retryAt: null };

@@ -85,8 +85,10 @@ function count(state: ProgressState, event: AgentEvent): ProgressState {
     if (event.type === 'text' && TEST_RUN.test(event.text)) tests++;
     return { ...state, files, tests, commands };
   }
-  if (event.type === 'tool_result' && !event.ok) {
-    const error = signature(event.output);
+  const failed =
+    event.type === 'tool_result' && !event.ok ? event.output : event.type === 'warning' && event.isError === true ? event.message : null;
+  if (failed !== null) {
+    const error = signature(failed);
     const times = Object.hasOwn(state.errors, error) ? state.errors[error]! : 0;
     const room = times > 0 || Object.keys(state.errors).length < MAX_REMEMBERED_ERRORS;
     return room ? { ...state, errors: { ...state.errors, [error]: times + 1 } } : state;
@@ -109,11 +111,11 @@ function repeated(state: ProgressState, settings: ProgressSettings): readonly [P
     if (times >= settings.maxRepeatedErrors * 2) {
       return [
         { ...state, stopped: true },
-        [{ kind: 'stop', limit: 'progress', reason: 'repeated_error', message: `the same error came ${times} times: ${error}` }],
+        [{ kind: 'stop', limit: 'progress', reason: 'repeated_error', message: `the same error occurred ${times} times: ${error}` }],
       ];
     }
     if (times >= settings.maxRepeatedErrors && !state.hinted.includes(error)) {
-      const text = `[harness] The same error has come ${times} times: "${error}". This way does not work; step back and try a fundamentally different one.`;
+      const text = `[harness] The same error has occurred ${times} times: "${error}". This approach does not work; step back and try a fundamentally different one.`;
       return [{ ...state, hinted: [...state.hinted, error] }, [{ kind: 'inject', limit: 'progress', text }]];
     }
   }
@@ -135,7 +137,7 @@ function look(state: ProgressState, tokens: number, settings: ProgressSettings):
           kind: 'stop',
           limit: 'progress',
           reason: 'stuck',
-          message: `no file changed, no test run and hardly a command in ${stuckChecks} looks in a row`,
+          message: `no file changed, no test run and hardly a command in ${stuckChecks} checks in a row`,
         },
       ],
     ];

@@ -339,7 +339,7 @@ describe('a person', () => {
     setTimeout(() => controller.abort(), 30);
     expect((await turn).stop).toEqual({
       reason: 'interrupted',
-      message: 'interrupted by the user; the state is saved, and the same command goes on',
+      message: 'interrupted by the user; the state is saved, and the same command continues',
       retryAt: null,
     });
     expect(agent.log.at(-1)).toBe('stop');

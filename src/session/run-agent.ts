@@ -90,7 +90,7 @@ export function openSession(platform: Platform, input: SessionInput): Session {
     resumeTime();
     if (how === 'interrupted') return INTERRUPTED;
     if (how === 'paused') return PAUSED;
-    say('usage', 'info', 'the usage limit is over: going on');
+    say('usage', 'info', 'the usage limit is over; continuing');
     return null;
   };
 

@@ -47,6 +47,7 @@ export interface JudgeSettings {
   /** Brought up beside test runs where both are set. */
   environment?: { init: string | null; health_check: string | null };
   paths: { features: string; progress: string; state_dir: string };
+  logging?: { require_prefixes: boolean };
 }
 
 /** Where and how test runs happen; the same for a verdict and for a baseline. An abort rejects with the signal's reason. */
@@ -126,6 +127,8 @@ export interface EvidenceResult {
   /** A failing summary came after the last passing one. */
   endedFailing: boolean;
   shown: boolean;
+  /** An action was marked with a prefix. */
+  prefixed?: boolean | undefined;
 }
 
 /** Results by the hash of all their inputs; keeps passing, complete runs only. */

@@ -321,6 +321,23 @@ describe('work that is not accepted', () => {
     );
   });
 
+  test('a test that was rewritten where old code cannot even load its file was red there: a person is asked, and nothing is refused', async () => {
+    const feature = { ...FEATURES[1]!, test_file: 'test/add.test.mjs' };
+    const list = (passes: boolean): string => JSON.stringify({ project: 'p', features: [FEATURES[0], { ...feature, passes }] });
+    const rewritten = ADD_TEST.replace('{ add }', '{ add, half }').replace('(1, 2), 3)', '(1, half(4)), 3.5)');
+    const verdict = await verdictOf({
+      base: { ...BASE, 'features.json': list(false) },
+      honest: false,
+      work: {
+        'src/add.mjs': 'export const half = (a) => a / 2;\nexport const add = (a, b) => (b < 0 ? a + b : a + b + 0.5);\n',
+        'test/add.test.mjs': rewritten,
+        'features.json': list(true),
+      },
+      patch: { feature },
+    });
+    expect(summary(verdict)).toEqual(['needs_human', 'tamper.tests']);
+  });
+
   test('feedback names what is missing and accuses nobody', async () => {
     const verdict = await verdictOf({ work: { 'src/subtract.mjs': 'export const subtract = () => 7;\n' } });
     expect(feedbackFor(verdict)).toMatch(/could not be verified[\s\S]*clean checkout[\s\S]*subtracts/);

@@ -116,10 +116,27 @@ function checkClaim(input: JudgeInput): CheckResult {
     maxFeatures: input.settings.verification.max_features_per_session,
     path: input.settings.paths.features,
   });
-  return { findings, detail: claimed.length === 0 ? 'nothing claimed' : `claimed: ${claimed.map((id) => `#${id}`).join(', ')}` };
+  return { findings, detail: claimed.length === 0 ? 'nothing claimed' : `claimed: ${claimed.map(featureLabel).join(', ')}` };
 }
 
 async function checkEvidence(input: JudgeInput): Promise<CheckResult> {
+  const unmarked = withoutPrefixes(input);
+  return unmarked === null ? await checkShownRun(input) : { findings: [unmarked], detail: unmarked.message };
+}
+
+/** `logging.require_prefixes`: an agent that marks none of its actions is refused. */
+function withoutPrefixes({ mode, settings, evidence }: JudgeInput): Finding | null {
+  if (mode === 'cleanup' || settings.logging?.require_prefixes !== true || evidence?.prefixed === true) return null;
+  return {
+    check: 'evidence',
+    reason: 'claim.no_evidence',
+    weight: 'reject',
+    message: 'the session marked none of its actions ([CMD:RUN], [VERIFY:PASS] and the like), which logging.require_prefixes asks for',
+    subjects: ['logging.require_prefixes'],
+  };
+}
+
+async function checkShownRun(input: JudgeInput): Promise<CheckResult> {
   if (input.mode === 'cleanup' || !input.settings.verification.require_evidence)
     return { findings: [], detail: 'not required', skipped: true };
   if (input.feature?.verification_type === 'manual' && testFilesOf(input.feature).length === 0)

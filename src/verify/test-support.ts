@@ -48,7 +48,8 @@ function judgeSettings(patch: SettingsPatch = {}): JudgeSettings {
   };
 }
 
-export async function createBench(options: { dependencies?: boolean } = {}): Promise<Bench> {
+/** `dependencies`: those of this package, or a folder of others. */
+export async function createBench(options: { dependencies?: boolean | string } = {}): Promise<Bench> {
   const platform = nodePlatform({ PATH: process.env['PATH'], HOME: process.env['HOME'] });
   const folder = join(tmpdir(), `verify-${platform.random.id()}`);
   const gitDir = join(folder, 'repository.git');
@@ -56,7 +57,7 @@ export async function createBench(options: { dependencies?: boolean } = {}): Pro
   await git(platform, ['init', '-q', '--bare', gitDir], { cwd: folder });
   const trees = benchTrees(platform, folder, gitDir);
   const prepared: string[] = [];
-  const rooms = benchRooms(platform, folder, gitDir, prepared, options.dependencies === true ? OWN_DEPENDENCIES : null);
+  const rooms = benchRooms(platform, folder, gitDir, prepared, dependenciesOf(options.dependencies));
   return {
     platform,
     folder,
@@ -71,6 +72,10 @@ export async function createBench(options: { dependencies?: boolean } = {}): Pro
     context: (settings) => ({ settings: judgeSettings(settings), trees, rooms, scratch: join(folder, 'scratch'), timeoutMs: 60_000 }),
     dispose: () => platform.files.remove(folder),
   };
+}
+
+function dependenciesOf(asked: boolean | string | undefined): string | null {
+  return typeof asked === 'string' ? asked : asked === true ? OWN_DEPENDENCIES : null;
 }
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';

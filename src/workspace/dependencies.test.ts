@@ -105,3 +105,19 @@ test.runIf((await bubblewrapHere()).hides)('a script can write nothing but what 
   const [cached] = readdirSync(join(bench.harnessHome, 'cache/dependencies'));
   expect(readFileSync(join(bench.harnessHome, 'cache/dependencies', cached!, 'node_modules/taken'), 'utf8')).toBe('');
 });
+
+test.each([
+  ['pnpm-lock.yaml', "lockfileVersion: '9.0'\npackages:\n  a@1.0.0: {}\n", 'pnpm@10.1.0', 'Install pnpm@10.1.0'],
+  ['yarn.lock', '__metadata:\n  version: 8\n\n"a@npm:1":\n  version: 1.0.0\n', undefined, 'Install yarn'],
+  ['bun.lock', '{\n  "lockfileVersion": 1,\n  "packages": {\n    "a": ["a@1.0.0", "", {}, ""],\n  }\n}\n', undefined, 'Install bun'],
+])('a manager that is not on this machine is named, with the lockfile that is for it alone: %s', async (path, text, pinned, says) => {
+  bench.write({ 'package.json': JSON.stringify({ name: 'project', dependencies: { a: '1' }, packageManager: pinned }), [path]: text });
+  const platform = { ...bench.platform, env: { ...bench.platform.env, PATH: '/nowhere' } };
+  const { failed, detail } = await ensureDependencies(platform, {
+    store: createTreeStore(bench.platform, await bench.home()),
+    tree: bench.commit(),
+    harnessHome: bench.harnessHome,
+  });
+  expect(failed).toBe(true);
+  expect(detail).toContain(`is not installed on this machine, and ${path} is for it alone. ${says}`);
+});

@@ -12,24 +12,53 @@ export interface InstallPlan {
   takesCode: boolean;
   lockfile: string;
   command: readonly string[];
+  /** The same without any script. */
+  quiet: readonly string[];
+  /** The package manager as the project pins it, `pnpm@10.1.0`; without a version where it pins none. */
+  manager: string;
   files: { path: string; content: Buffer }[];
   /** The lockfile lists no package. */
   empty: boolean;
 }
 
-const MANAGERS: readonly { lockfile: string; command: readonly string[]; empty(text: string): boolean }[] = [
-  { lockfile: 'npm-shrinkwrap.json', command: ['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], empty: emptyNpmLock },
-  { lockfile: 'package-lock.json', command: ['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], empty: emptyNpmLock },
+interface Manager {
+  lockfile: string;
+  command: readonly string[];
+  /** What keeps scripts from running. */
+  withoutScripts: string;
+  /** Versions of one manager have lockfiles of the same name. */
+  isFor?(text: string): boolean;
+  empty(text: string): boolean;
+}
+
+const NPM = { command: ['npm', 'ci', '--no-audit', '--no-fund'], withoutScripts: '--ignore-scripts', empty: emptyNpmLock };
+const BUN = { command: ['bun', 'install', '--frozen-lockfile'], withoutScripts: '--ignore-scripts' };
+const noEntries = (text: string): boolean => !/^\S.*:\s*$/m.test(text.replace(/^__metadata:[\s\S]*?(?=^\S|$(?![\s\S]))/m, ''));
+
+const MANAGERS: readonly Manager[] = [
+  { ...NPM, lockfile: 'npm-shrinkwrap.json' },
+  { ...NPM, lockfile: 'package-lock.json' },
   {
     lockfile: 'pnpm-lock.yaml',
-    command: ['pnpm', 'install', '--frozen-lockfile', '--ignore-scripts', '--package-import-method=copy'],
+    command: ['pnpm', 'install', '--frozen-lockfile', '--package-import-method=copy'],
+    withoutScripts: '--ignore-scripts',
     empty: (text) => !/^packages:\s*$/m.test(text),
   },
   {
     lockfile: 'yarn.lock',
-    command: ['yarn', 'install', '--frozen-lockfile', '--ignore-scripts', '--non-interactive'],
-    empty: (text) => !/^\S.*:\s*$/m.test(text.replace(/^__metadata:[\s\S]*?(?=^\S|$(?![\s\S]))/m, '')),
+    command: ['yarn', 'install', '--immutable'],
+    withoutScripts: '--mode=skip-build',
+    isFor: (text) => /^__metadata:/m.test(text),
+    empty: noEntries,
   },
+  {
+    lockfile: 'yarn.lock',
+    command: ['yarn', 'install', '--frozen-lockfile', '--non-interactive'],
+    withoutScripts: '--ignore-scripts',
+    empty: noEntries,
+  },
+  { ...BUN, lockfile: 'bun.lock', empty: (text) => !/^\s*"packages":\s*\{\s*[^\s}]/m.test(text) },
+  { ...BUN, lockfile: 'bun.lockb', empty: () => false },
 ];
 
 const SETTINGS = new Set(['.npmrc', '.yarnrc', '.yarnrc.yml', 'pnpm-workspace.yaml', '.pnpmfile.cjs']);
@@ -44,9 +73,12 @@ export async function planInstall(
   { scripts, trusted }: { scripts: boolean; trusted: string | null } = { scripts: false, trusted: null },
 ): Promise<InstallPlan | null> {
   const entries = (await store.list(tree)).filter((entry) => entry.mode === '100644' || entry.mode === '100755');
-  const manager = MANAGERS.find(({ lockfile }) => entries.some((entry) => entry.path === lockfile));
-  if (manager === undefined || !entries.some((entry) => entry.path === 'package.json')) return null;
-  const command = scripts ? manager.command.filter((argument) => argument !== '--ignore-scripts') : manager.command;
+  const manifest = entries.some((entry) => entry.path === 'package.json') ? await store.read(tree, 'package.json') : null;
+  const pinned = manifest === null ? null : pinnedManager(manifest);
+  const manager = await managerFor(store, tree, new Set(entries.map((entry) => entry.path)), pinned);
+  if (manager === null || manifest === null) return null;
+  const quiet = [...manager.command, manager.withoutScripts];
+  const command = scripts ? manager.command : quiet;
   const lock = await store.read(tree, manager.lockfile);
   const wanted = entries.filter((entry) => entry.path === manager.lockfile || SETTINGS.has(entry.path) || isPackageFile(entry));
   const files = await Promise.all(
@@ -68,9 +100,26 @@ export async function planInstall(
     takesCode: files.some(({ path, content }) => path === '.pnpmfile.cjs' || namesPrograms(path, content.toString('utf8'))),
     lockfile: manager.lockfile,
     command,
+    quiet,
+    manager: pinned?.startsWith(`${manager.command[0]!}@`) === true ? pinned : manager.command[0]!,
     files,
     empty: manager.empty(lock?.toString('utf8') ?? ''),
   };
+}
+
+/** The one that package.json names where its lockfile is there; else the first whose lockfile is. */
+async function managerFor(store: TreeStore, tree: string, paths: ReadonlySet<string>, pinned: string | null): Promise<Manager | null> {
+  const there = MANAGERS.filter(({ lockfile }) => paths.has(lockfile));
+  const named = there.filter(({ command }) => pinned?.startsWith(`${command[0]!}@`) === true);
+  for (const one of named.length > 0 ? named : there)
+    if (one.isFor === undefined || one.isFor((await store.read(tree, one.lockfile))?.toString('utf8') ?? '')) return one;
+  return null;
+}
+
+/** `packageManager` of the package file, without the hash behind it. */
+function pinnedManager(manifest: Buffer): string | null {
+  const named = parsedObject(manifest)?.['packageManager'];
+  return typeof named === 'string' ? named.replace(/\+.*$/, '') : null;
 }
 
 export async function placePackageFiles(platform: Platform, plan: InstallPlan, folder: string): Promise<void> {

@@ -24,6 +24,8 @@ export const HARNESS_REFS = {
 export const HARNESS_REF_FOLDERS = {
   candidates: `${ROOT}/candidates`,
   checkpoints: `${ROOT}/checkpoints`,
+  /** Working trees that agents work in themselves. */
+  loans: `${ROOT}/loans`,
   saved: `${ROOT}/saved`,
   starts: `${ROOT}/starts`,
   wip: `${ROOT}/wip`,
@@ -33,6 +35,6 @@ export const HARNESS_REF_FOLDERS = {
 
 export function harnessRef(folder: keyof typeof HARNESS_REF_FOLDERS, name: string | number): string {
   const text = String(name);
-  if (text === '' || text.includes('/')) throw new Error(`"${text}" is no name for a ref`);
+  if (text === '' || text.includes('/')) throw new Error(`"${text}" is not a valid name for a ref`);
   return `${HARNESS_REF_FOLDERS[folder]}/${text}`;
 }

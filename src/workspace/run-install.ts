@@ -26,22 +26,20 @@ export interface InstallPlace {
 }
 
 const INSTALL_TIMEOUT_MS = 15 * 60_000;
-const NO_SCRIPTS = '--ignore-scripts';
 /** Where package managers keep what they load, relative to the home directory. */
 const STORES = ['.npm', '.yarn', '.cache/yarn', '.local/share/pnpm', '.local/state/pnpm', '.cache/pnpm', '.cache/node', '.bun'];
 
 /** The reason why it failed; null: it did not. */
 export async function runInstall(platform: Platform, plan: InstallPlan, place: InstallPlace): Promise<string | null> {
   const { hides } = await chosenSandbox(platform, (await loadUserSettings(platform)).sandbox?.mode ?? 'auto');
-  if (!hides) return whyFailed(await pass(platform, plan.command, place, null));
-  const quiet = plan.command.includes(NO_SCRIPTS) ? plan.command : [...plan.command, NO_SCRIPTS];
-  const first = await pass(platform, quiet, place, await installSandbox(platform, place, !plan.takesCode));
+  if (!hides) return whyFailed(plan, await pass(platform, plan.command, place, null));
+  const first = await pass(platform, plan.quiet, place, await installSandbox(platform, place, !plan.takesCode));
   // A store at a place that nobody can guess: nothing of the project's runs in this pass, so it may as well run outside.
   const stuck = typeof first !== 'string' && first.code !== 0 && /EROFS|[Rr]ead-only file system/.test(first.stderr.toString('utf8'));
-  const failure = whyFailed(stuck && !plan.takesCode ? await pass(platform, quiet, place, null) : first);
+  const failure = whyFailed(plan, stuck && !plan.takesCode ? await pass(platform, plan.quiet, place, null) : first);
   if (failure !== null || !plan.scripts) return failure;
   await platform.files.remove(join(place.building, 'node_modules'));
-  return whyFailed(await pass(platform, plan.command, place, await installSandbox(platform, place, false)));
+  return whyFailed(plan, await pass(platform, plan.command, place, await installSandbox(platform, place, false)));
 }
 
 async function installSandbox(platform: Platform, place: InstallPlace, trusted: boolean): Promise<SandboxSpec> {
@@ -99,23 +97,31 @@ async function pass(
     .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
 }
 
-function whyFailed(run: RunResult | string): string | null {
+function whyFailed({ command, lockfile, manager }: InstallPlan, run: RunResult | string): string | null {
+  const told = typeof run === 'string' ? run : run.stderr.toString('utf8');
+  const isMissing = typeof run === 'string' ? /\bENOENT\b/.test(run) : run.code === 127 || NO_PROGRAM.test(told);
+  if (isMissing) return `${command[0]!} is not installed on this machine, and ${lockfile} is for it alone. Install ${manager}`;
   if (typeof run === 'string') return run;
   if (run.code === 0) return null;
-  return run.timedOut ? 'it took too long' : whatFailed(run.stderr.toString('utf8'));
+  return run.timedOut ? 'it took too long' : whatFailed(told, run.stdout.toString('utf8'));
 }
 
-/** The lines of a package manager that say what is wrong; they come before its usage text. */
-function whatFailed(stderr: string): string {
-  const lines = stderr
-    .split('\n')
-    .map((line) => line.replace(/^npm (?:error|ERR!)\s*/, '').trim())
-    .filter((line) => line !== '' && !/^npm (?:warn|notice)\b/i.test(line));
-  return lines.slice(0, 5).join(' ').slice(0, 600);
+const NO_PROGRAM = /^(?:bwrap: )?execvp \S+: No such file or directory/m;
+
+/** The lines of a package manager that say what is wrong; they come before its usage text. Some managers say it where others tell of progress. */
+function whatFailed(stderr: string, stdout: string): string {
+  const linesOf = (text: string): string[] =>
+    text
+      .split('\n')
+      .map((line) => line.replace(/^npm (?:error|ERR!)\s*/, '').trim())
+      .filter((line) => line !== '' && !/^(?:npm (?:warn|notice)|warning)\b/i.test(line));
+  const printed = linesOf(stdout);
+  const said = printed.filter((line) => /\berr(?:or)?\b|ERR_|YN0*[1-9]\d*/i.test(line));
+  return [...linesOf(stderr).slice(0, 5), ...(said.length > 0 ? said.slice(0, 5) : printed.slice(-3))].join(' ').slice(0, 800);
 }
 
 function installEnvironment(platform: Platform): Record<string, string> {
-  const env: Record<string, string> = { CI: '1' };
+  const env: Record<string, string> = { CI: '1', YARN_NODE_LINKER: 'node-modules', YARN_ENABLE_TELEMETRY: '0' };
   for (const [name, value] of Object.entries(platform.env)) {
     const kept =
       /^(PATH|HOME|LANG|LC_.*|XDG_.*|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR)$/.test(name) ||

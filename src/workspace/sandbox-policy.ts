@@ -53,6 +53,10 @@ export interface AgentPlaces extends SandboxPlaces {
   /** The user's directory is hidden as well. */
   isBlind?: boolean;
   caches?: Pick<PrivateCaches, 'writableAt' | 'readOnlyAt'>;
+  /** The lane's own folder, beside the workspace unless the agent works in place. */
+  folder?: string;
+  /** The agent works in home's own tree: this git directory stands there in place of the user's. */
+  gitInPlace?: string;
   /** Further files and folders that the agent is started with. */
   shown?: readonly string[];
 }
@@ -60,12 +64,14 @@ export interface AgentPlaces extends SandboxPlaces {
 export async function agentSandbox(platform: Platform, places: AgentPlaces): Promise<SandboxSpec> {
   const stateDirs: string[] = [];
   for (const path of places.stateDirs) if (await platform.files.exists(path)) stateDirs.push(path);
-  const view = sandboxView(platform, places);
+  const view = withOwnGit(sandboxView(platform, places), places);
+  const { caches, gitInPlace } = places;
   return {
     ...view,
     writable: [places.workspace, places.temporary, ...stateDirs],
-    ...(places.caches === undefined ? {} : { writableAt: places.caches.writableAt, readOnlyAt: places.caches.readOnlyAt }),
-    readOnly: [join(places.workspace, '..', 'pristine.git')],
+    ...(caches === undefined ? {} : { writableAt: caches.writableAt, readOnlyAt: caches.readOnlyAt }),
+    ...(gitInPlace === undefined ? {} : { writableAt: [...(caches?.writableAt ?? []), [gitInPlace, places.home.gitDir]] }),
+    readOnly: [join(places.folder ?? join(places.workspace, '..'), 'pristine.git')],
     hidden: [
       ...(places.isBlind === true ? outermost([...view.hidden, places.home.root]) : view.hidden),
       ...deniedInside(places.workspace, places.deniedPaths ?? []),
@@ -74,6 +80,11 @@ export async function agentSandbox(platform: Platform, places: AgentPlaces): Pro
     network: places.network ? 'host' : 'none',
     scratch: places.scratch,
   };
+}
+
+/** Where another git directory lies over the user's, that one is out of sight already. */
+function withOwnGit(view: SandboxView, { gitInPlace, home }: AgentPlaces): SandboxView {
+  return gitInPlace === undefined ? view : { ...view, hidden: view.hidden.filter((path) => path !== resolve(home.gitDir)) };
 }
 
 /** The same for agents and tests. The room and the dependencies of a run are shown again by the run itself. */

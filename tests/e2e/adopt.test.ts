@@ -68,7 +68,7 @@ test('ends with what it found: what is red, what is unsteady, and what an accept
   for (const line of [
     'Tests: node:test, read one by one; one run of the suite takes',
     'test/odd.test.js::red',
-    'Unsteady today (passed in one of two runs; nobody is held to these): test/odd.test.js::at ',
+    'Flaky today (passed in only one of two runs; not held against anyone): test/odd.test.js::at ',
     'Not started around them: c8',
     'Checks of your own in the test command: eslint .',
     'What an acceptance is worth: every test is compared by its name',

@@ -6,7 +6,7 @@ import { copyScene, harness, makeScene, type Scene } from './support.ts';
 
 /** Formatted as no serializer would write it. */
 export const FEATURES = `{
-  "project": "calculator",   "last_updated": "2026-01-01",
+  "project":   "calculator",
   "features": [
     { "id": 1, "description": "A user adds two numbers", "test_file": "test/add.test.js", "verification_steps": [ "1 + 2 is 3" ], "passes": true },
     { "id": 2, "description": "A user subtracts two numbers",

@@ -93,6 +93,10 @@ describe('a mission', () => {
     expect(queue.features.map(({ status: state }) => state)).toEqual(['passed', 'passed', 'passed', 'passed', 'passed']);
     expect(await git(at, 'status', '--porcelain')).toBe('');
     expect(await git(at, 'branch', '--list', 'harness/*')).toBe('');
+    const { mission } = eventsOf(again, 'run.summary').at(-1)!['summary'] as { mission: { verified: unknown[]; sessions: number } };
+    expect(mission).toMatchObject({ stage: 'done', features: { passing: 5, total: 5 }, refused: [], open: [], next: null });
+    expect(mission.verified).toHaveLength(5);
+    expect(JSON.parse((await harness(at, 'summary', '--json')).stdout)).toEqual({ mission });
     expect(again.last).toMatchObject({ type: 'end', outcome: 'complete', exit_code: 0, commit: await git(at, 'rev-parse', 'HEAD') });
   });
 
@@ -136,6 +140,10 @@ describe('a mission', () => {
     expect(await read(at, '.harness/debug/F-001.md')).toContain('It always breaks.');
     expect(await features(at)).toEqual([]);
     expect((await gates(at)).map(({ id }) => id)).toEqual(['mission.escalated']);
+    const summary = await harness(at, 'summary');
+    expect(summary.stdout).toMatch(/Waiting for you:\n {2}F-001 .*did not show a run of/);
+    expect(summary.stdout).toContain('mission/worker: 2 sessions');
+    expect(summary.stdout).toContain('To go on: harness gates');
     await lie(at, {});
     await harness(at, 'answer', 'mission.escalated', 'Try again', '--text', 'mind the sum');
     expect((await run(at)).code).toBe(0);
@@ -188,7 +196,7 @@ describe.runIf(isLong)('a mission in which somebody lies', () => {
     const ran = await run(at);
     expect(ran.code).toBe(0);
     expect((await missionOf(at)).validator).toMatchObject({ asked: 1, believed: 0, unquoted: 1 });
-    expect(String(ran.last?.['message'])).toContain('0 passes were backed by what was recorded, 1 were not');
+    expect(String(ran.last?.['message'])).toContain('Of their passes, 0 quoted what was recorded, 1 did not');
   });
 
   test('a validator cannot pass what a worker did not do', async () => {

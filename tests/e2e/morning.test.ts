@@ -25,7 +25,7 @@ test('features, summary, why and diff tell of a verified and a refused session',
 
   const summary = await harness(scene, 'summary');
   expect(summary.stdout).toContain('2 of 3 features pass.');
-  expect(summary.stdout).toMatch(/2 sessions .*\$0\.50\./);
+  expect(summary.stdout).toMatch(/2 sessions .*\$0\.50, 1 commit\./);
   expect(summary.stdout).toMatch(/Verified:\n {2}#2 /);
   expect(summary.stdout).toMatch(/Refused:\n {2}#3 .*: .+/);
   expect(summary.stdout).toContain('To go on: harness run --until-done');

@@ -194,10 +194,10 @@ test('the tools of the built-in loop hold allowed and denied paths, denied comma
     [false, expect.stringContaining('denied_paths')],
     [false, expect.stringContaining('allowed_paths')],
     [true, expect.any(String)],
-    [false, expect.stringContaining('denied_commands (sudo)')],
+    [false, expect.stringContaining('denied_commands: sudo')],
     [false, expect.stringContaining('after 1 seconds, the time limit')],
   ]);
-  expect(server.requests.at(-1)?.raw).toContain('denied_commands (sudo)');
+  expect(server.requests.at(-1)?.raw).toContain('denied_commands: sudo');
   expect(await git(scene, 'ls-tree', '-r', '--name-only', 'refs/harness/wip/2', 'src', 'elsewhere.txt')).toBe('src/add.js\nsrc/fine.txt');
 });
 

@@ -31,7 +31,7 @@ test.runIf(hasScript)(
       [/The critic found 1 Critical/, ENTER],
       [/Please read the spec above/, UP, UP, ENTER],
       [/Should it be built now/, ENTER],
-      [/Which mode is this task/, DOWN, ENTER],
+      [/Which mode should be used/, DOWN, ENTER],
       [/Which models do the agents use/, UP, UP, ENTER],
       [/CLAUDE\.md/, DOWN, ENTER],
       [/Building it uses many tokens/, INTERRUPT],

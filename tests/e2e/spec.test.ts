@@ -25,7 +25,7 @@ test('a quick spec is written from the answers in one go, and its documents are 
   expect(await git(scene, 'rev-parse', 'HEAD')).toBe(head);
 });
 
-test('without a terminal each question waits with exit 8, is answered by hand, and the same command goes on', async () => {
+test('without a terminal each question waits with exit 8, is answered by hand, and the same command continues', async () => {
   const scene = await specScene();
   const asked: string[] = [];
   const answers: Record<string, string[]> = {

@@ -1,4 +1,4 @@
-/** A person at the wheel: each command from outside, with flags, as JSON, and where a question waits. */
+/** A person takes over: each command from outside, with flags, as JSON, and where a question waits. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -150,7 +150,7 @@ test.each([
 test('a proposal without a patch is skipped, and stopping at the patch keeps it from coming back', async () => {
   const empty = await atGate(`${output('I do not know.')}; ${say('no idea')}`);
   expect(empty.run, empty.run.stdout).toMatchObject({ code: 8 });
-  expect(empty.run.stderr).toContain('1-line return parse failed');
+  expect(empty.run.stderr).toContain('last line could not be read');
   expect(await waitingGates(empty.scene)).toEqual(['workflow.verify']);
   const { scene, again } = await atGate(RIGHT);
   await answer(scene, 'workflow.auto-fix', 'Stop');

@@ -1,6 +1,6 @@
 /** Evaluations that fail: retries of layer 2, rounds of layer 3, and who may accept what. */
 import { expect, test } from 'vitest';
-import { git, harness, read } from './support.ts';
+import { eventsOf, git, harness, read } from './support.ts';
 import {
   answer,
   fail,
@@ -27,7 +27,16 @@ test('layer 3 asks for another round; the next round hears of the report, and th
   expect(implementers).toHaveLength(3);
   expect(implementers[0]).toContain('(First round)');
   expect(implementers[1]).toContain('1. make it good');
-  expect((await lastCommit(scene)).trailers).toContain('Harness-Verified: no (accepted by a person: layer 3 failed)');
+  const commit = await lastCommit(scene);
+  expect(commit.trailers).toContain('Harness-Verified: no (accepted by a person: layer 3 failed)');
+  const summary = JSON.parse((await harness(scene, 'summary', '--json')).stdout) as { workflow: Record<string, unknown> };
+  expect(eventsOf(run, 'run.summary').at(-1)?.['summary']).toEqual(summary);
+  expect(summary.workflow).toMatchObject({ task: TASK, phase: null, sessions: 7, next: null });
+  expect(summary.workflow['refused']).toEqual(
+    [1, 2, 3].map((round) => ({ step: 'evaluate', round, result: 'failed', note: 'FAIL L3 — not good' })),
+  );
+  expect(summary.workflow['commits']).toEqual([await git(scene, 'rev-parse', 'HEAD')]);
+  expect((await harness(scene, 'summary')).stdout).toMatch(/Did not pass:\n {2}round 1, evaluate: FAIL L3/);
 });
 
 test('what a person says with Fix, or instead of it, is heard in the next round', async () => {

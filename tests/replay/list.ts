@@ -6,7 +6,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { z } from 'zod';
-import { isTestFile, isTestPath } from '../../src/verify/checks/protected-paths.ts';
+import { isTestFile, isTestPath, kindOf } from '../../src/verify/checks/protected-paths.ts';
 import { languageOf } from '../../src/verify/source/source.ts';
 
 const COMMIT = z.union([z.string(), z.strictObject({ id: z.string(), tests: z.array(z.string()).optional() })]);
@@ -20,6 +20,8 @@ const REPOSITORY = z.strictObject({
   /** What `.harness.yaml` says beside the agent. */
   settings: z.record(z.string(), z.unknown()).optional(),
   commits: z.array(COMMIT).optional(),
+  /** A regular expression for the paths of test files, where their names do not say it. */
+  tests: z.string().optional(),
   /** How many commits are taken where none are named, and among how many of the newest they are looked for. */
   take: z.int().optional(),
   among: z.int().optional(),
@@ -42,10 +44,16 @@ export interface Commit {
   kind: 'adds' | 'changes';
 }
 
+/** Which paths are test files in this repository. */
+export function testsIn({ tests }: Repository): (path: string) => boolean {
+  const pattern = tests === undefined ? null : new RegExp(tests);
+  return (path) => (pattern === null ? isTestFile(path) : pattern.test(path));
+}
+
 export function commitsOf(repository: Repository): Commit[] {
   if (repository.commits !== undefined)
     return repository.commits.map((one) =>
-      typeof one === 'string' ? readCommit(repository.git, one) : readCommit(repository.git, one.id, one.tests),
+      typeof one === 'string' ? readCommit(repository, one) : readCommit(repository, one.id, one.tests),
     );
   const newest = git(repository.git, 'rev-list', '--no-merges', '--min-parents=1', `--max-count=${repository.among ?? 400}`, 'HEAD').split(
     '\n',
@@ -53,7 +61,7 @@ export function commitsOf(repository: Repository): Commit[] {
   const found: Commit[] = [];
   for (const id of newest) {
     if (found.length >= (repository.take ?? 5)) break;
-    const commit = readCommit(repository.git, id);
+    const commit = readCommit(repository, id);
     if (isUsable(commit)) found.push(commit);
   }
   return found;
@@ -61,14 +69,26 @@ export function commitsOf(repository: Repository): Commit[] {
 
 /** Code and its tests in one commit of a size that one session could have, with nothing beside them but words for people. */
 function isUsable({ changes, tests }: Commit): boolean {
-  const code = changes.filter(({ path, status }) => status !== 'deleted' && languageOf(path) !== null && !isTestPath(path));
+  const code = changes.filter(
+    ({ path, status }) => status !== 'deleted' && languageOf(path) !== null && !isTestPath(path) && !tests.includes(path),
+  );
   const others = changes.filter(({ path }) => languageOf(path) === null && !isTestPath(path));
-  return tests.length > 0 && tests.length <= 5 && code.length > 0 && changes.length <= 30 && others.every(({ path }) => PROSE.test(path));
+  const isPlain = ({ path }: Change): boolean => kindOf(path, { stateDirectory: '.harness', extra: [], commandFiles: new Set() }) === null;
+  return (
+    tests.length > 0 &&
+    tests.length <= 5 &&
+    changes.every(isPlain) &&
+    code.length > 0 &&
+    changes.length <= 30 &&
+    others.every(({ path }) => PROSE.test(path))
+  );
 }
 
 const PROSE = /\.(?:md|markdown|rst|txt|adoc)$|^(?:docs?|changes?|newsfragments)\/|(?:^|\/)(?:AUTHORS|CHANGES|CHANGELOG|README)[^/]*$/i;
 
-function readCommit(directory: string, id: string, named?: string[]): Commit {
+function readCommit(repository: Repository, id: string, named?: string[]): Commit {
+  const directory = repository.git;
+  const isTest = testsIn(repository);
   const [full = '', subject = ''] = git(directory, 'show', '--no-patch', '--format=%H%n%s', id).split('\n');
   const changes = git(directory, 'diff-tree', '-r', '--no-commit-id', '--name-status', '--no-renames', `${full}^`, full)
     .split('\n')
@@ -77,10 +97,11 @@ function readCommit(directory: string, id: string, named?: string[]): Commit {
       const [status = '', path = ''] = line.split('\t');
       return { path, status: status === 'A' ? 'added' : status === 'D' ? 'deleted' : 'modified' };
     });
-  const tests = named ?? changes.filter(({ path, status }) => status !== 'deleted' && isTestFile(path)).map(({ path }) => path);
+  const tests = named ?? changes.filter(({ path, status }) => status !== 'deleted' && isTest(path)).map(({ path }) => path);
   const removed = git(directory, 'diff-tree', '-r', '--no-commit-id', '--numstat', '--no-renames', `${full}^`, full)
     .split('\n')
-    .some((line) => isTestPath(line.split('\t')[2] ?? '') && Number(line.split('\t')[1]) > 0);
+    .map((line) => line.split('\t'))
+    .some(([, lines, path = '']) => (isTestPath(path) || isTest(path)) && Number(lines) > 0);
   return { id: full, subject, changes, tests, kind: removed ? 'changes' : 'adds' };
 }
 

@@ -4,51 +4,96 @@
  * 1. LIST is a JSON file: local git directories, commits, test files, settings (`LIST` in list.ts). Nothing of them becomes part of this project.
  * 2. A table for people, and with `--json` the same for programs. Ends with 1 where a cheating variant was accepted.
  */
-import { readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execFileSync } from 'node:child_process';
 import { nodePlatform } from '../../src/platform/node-platform.ts';
-import { commitsOf, LIST, type Commit, type Repository } from './list.ts';
-import { replaySession, type Replayed } from './session.ts';
+import { commitsOf, LIST, testsIn, type Commit, type Repository } from './list.ts';
+import { setStage } from './session.ts';
 import { describeRows, type Row } from './table.ts';
 import { VARIANTS, type Files, type Variant } from './variants.ts';
 
-export const USAGE = `npm run replay -- LIST [--only NAME]... [--variants] [--json]
+export const USAGE = `npm run replay -- LIST [--only NAME]... [--take N] [--variants N] [--rows FILE] [--evidence FOLDER] [--program FILE] [--json]
 
-  LIST        a JSON file: { "repositories": [{ "name", "git", "prepare", "settings", "commits", "take", "among" }] }
+  LIST        a JSON file: { "repositories": [{ "name", "git", "prepare", "settings", "tests", "commits", "take", "among" }] }
   --only      only the repository of this name
-  --variants  cheating variants of each commit as well: ${Object.keys(VARIANTS).join(', ')}
+  --take      at most so many commits of each repository
+  --variants  cheating variants of the first N commits of each repository as well: ${Object.keys(VARIANTS).join(', ')}
+  --rows      every session is added to this file as it ends, one JSON object a line; what stands there is not played again
+  --evidence  keeps the evidence of every verdict in this folder
+  --program   another build of the harness than this checkout's bin/harness.js
   --json      rows as JSON on standard output`;
 
 export async function main(args: string[], root: string): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { only: { type: 'string', multiple: true }, variants: { type: 'boolean' }, json: { type: 'boolean' } },
+    options: {
+      only: { type: 'string', multiple: true },
+      take: { type: 'string' },
+      variants: { type: 'string' },
+      rows: { type: 'string' },
+      evidence: { type: 'string' },
+      program: { type: 'string' },
+      json: { type: 'boolean' },
+    },
   });
   if (positionals.length !== 1) {
     console.error(USAGE);
     return 2;
   }
   const { repositories } = LIST.parse(JSON.parse(readFileSync(positionals[0]!, 'utf8')));
-  const rows: Row[] = [];
+  const rows = readRows(values.rows);
+  const keep = (row: Row): void => {
+    rows.push(row);
+    if (values.rows !== undefined) appendFileSync(values.rows, `${JSON.stringify(row)}\n`);
+    console.error(
+      `${row.repository} ${row.commit.slice(0, 10)} ${row.kind}, ${row.variant}: ${row.decision} ${row.reasons.join(', ')} ${row.message.slice(0, 160)}`,
+    );
+  };
+  const program = values.program ?? join(root, 'bin', 'harness.js');
   for (const repository of repositories.filter((one) => values.only === undefined || values.only.includes(one.name)))
-    for (const commit of commitsOf(repository)) {
-      const honest = honestFiles(repository, commit);
-      const tell = (variant: Variant | 'honest', result: Replayed): void => {
-        rows.push({ repository: repository.name, commit: commit.id, subject: commit.subject, kind: commit.kind, variant, ...result });
-        console.error(
-          `${repository.name} ${commit.id.slice(0, 10)} ${commit.kind}, ${variant}: ${result.decision} ${result.reasons.join(', ')} ${result.message.slice(0, 160)}`,
-        );
-      };
-      tell('honest', replaySession(root, repository, commit, honest));
-      for (const variant of values.variants === true ? (Object.keys(VARIANTS) as Variant[]) : []) {
-        const files = await VARIANTS[variant]({ platform: nodePlatform(), directory: repository.git, commit, honest });
-        if (files !== null) tell(variant, replaySession(root, repository, commit, files));
-      }
+    for (const [index, commit] of commitsOf(repository)
+      .slice(0, Number(values.take ?? Infinity))
+      .entries()) {
+      const wanted = index < Number(values.variants ?? 0) ? (Object.keys(VARIANTS) as Variant[]) : [];
+      const missing = (['honest', ...wanted] as const).filter(
+        (variant) => !rows.some((row) => row.repository === repository.name && row.commit === commit.id && row.variant === variant),
+      );
+      if (missing.length > 0) await playCommit({ program, evidence: values.evidence, keep }, repository, commit, missing);
     }
   console.log(values.json === true ? JSON.stringify(rows, null, 2) : describeRows(rows));
   return rows.some((row) => row.variant !== 'honest' && row.decision === 'accepted') ? 1 : 0;
+}
+
+function readRows(path: string | undefined): Row[] {
+  if (path === undefined || !existsSync(path)) return [];
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Row);
+}
+
+interface Means {
+  program: string;
+  evidence: string | undefined;
+  keep: (row: Row) => void;
+}
+
+async function playCommit(means: Means, repository: Repository, commit: Commit, variants: readonly (Variant | 'honest')[]): Promise<void> {
+  const honest = honestFiles(repository, commit);
+  const on = { platform: nodePlatform(), directory: repository.git, commit, honest, isTest: testsIn(repository) };
+  const stage = setStage(means.program, repository, commit, means.evidence);
+  try {
+    for (const variant of variants) {
+      const files = variant === 'honest' ? honest : await VARIANTS[variant](on);
+      const { id, subject, kind } = commit;
+      if (files !== null) means.keep({ repository: repository.name, commit: id, subject, kind, variant, ...stage.play(files) });
+    }
+  } finally {
+    stage.remove();
+  }
 }
 
 function honestFiles({ git }: Repository, { id, changes }: Commit): Files {

@@ -4,7 +4,7 @@
  * The program runs as a user runs it, in folders of its own; nothing of a repository stays when it is done.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -24,40 +24,54 @@ export interface Replayed {
 
 const TIME_LIMIT_MS = 20 * 60_000;
 
-export function replaySession(root: string, repository: Repository, commit: Commit, files: Files): Replayed {
+/** A commit's project, adopted once as it was before the commit; each session begins there again. */
+export interface Stage {
+  play(files: Files): Replayed;
+  remove(): void;
+}
+
+/** `keep`: a folder for the evidence of each verdict, numbered as they come. */
+export function setStage(program: string, repository: Repository, commit: Commit, keep: string | undefined): Stage {
   const folder = mkdtempSync(join(tmpdir(), 'harness-replay-'));
-  try {
-    const ground = makeGround(folder, repository, commit, files);
-    const program = join(root, 'bin', 'harness.js');
-    const harness = (...args: string[]): { status: number | null; text: string } => {
-      const ran = spawnSync(process.execPath, [program, ...args, '--cwd', ground.project], {
-        cwd: folder,
-        env: ground.env,
-        encoding: 'utf8',
-        maxBuffer: 1 << 28,
-        timeout: TIME_LIMIT_MS,
-      });
-      return { status: ran.status, text: `${ran.stdout}${ran.stderr}` };
-    };
-    const adopted = harness('init', '--features', 'features.json', '--json');
-    if (adopted.status !== 0) return nothing(`init ended with ${adopted.status}: ${lastLine(adopted.text)}`);
-    const ran = harness('run', '--json');
-    return readVerdict(ground.project, ran.text) ?? nothing(`run ended with ${ran.status}: ${lastLine(ran.text)}`);
-  } catch (error) {
-    return nothing(error instanceof Error ? error.message.split('\n').slice(0, 2).join(' ') : String(error));
-  } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  }
-}
-
-interface ReplayGround {
-  project: string;
-  env: Record<string, string>;
-}
-
-function makeGround(folder: string, { name, git, prepare, settings = {} }: Repository, commit: Commit, files: Files): ReplayGround {
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   const project = join(folder, 'project');
   const env = environment(folder);
+  const harness = (...args: string[]): { status: number | null; text: string } => {
+    const ran = spawnSync(process.execPath, [program, ...args, '--cwd', project], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      timeout: TIME_LIMIT_MS,
+    });
+    return { status: ran.status, text: `${ran.stdout}${ran.stderr}` };
+  };
+  try {
+    makeGround(folder, project, env, repository, commit);
+    const adopted = harness('init', '--features', 'features.json', '--json');
+    if (adopted.status !== 0) throw new Error(`init ended with ${adopted.status}: ${lastLines(adopted.text)}`);
+    cpSync(project, join(folder, 'adopted'), { recursive: true, verbatimSymlinks: true });
+  } catch (error) {
+    const message = error instanceof Error ? error.message.split('\n').slice(0, 2).join(' ') : String(error);
+    return { play: () => nothing(message), remove };
+  }
+  const play = (files: Files): Replayed => {
+    rmSync(project, { recursive: true, force: true, maxRetries: 3 });
+    cpSync(join(folder, 'adopted'), project, { recursive: true, verbatimSymlinks: true });
+    writeAgent(folder, files);
+    const ran = harness('run', '--json');
+    return readVerdict(project, ran.text, keep) ?? nothing(`run ended with ${ran.status}: ${lastLines(ran.text)}`);
+  };
+  return { play, remove };
+}
+
+function makeGround(
+  folder: string,
+  project: string,
+  env: Record<string, string>,
+  { name, git, prepare, settings = {} }: Repository,
+  commit: Commit,
+): void {
   mkdirSync(env['HOME']!, { recursive: true });
   const inProject = (file: string, ...args: string[]): string =>
     execFileSync(file, args, { cwd: project, env, encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -67,9 +81,8 @@ function makeGround(folder: string, { name, git, prepare, settings = {} }: Repos
   const existing = commit.tests.filter((path) => commit.changes.some((change) => change.path === path && change.status === 'modified'));
   const features = [{ id: 1, description: commit.subject.slice(0, 200), test_file: commit.tests, passes: false }];
   writeFileSync(join(project, 'features.json'), `${JSON.stringify({ project: name, features }, null, 2)}\n`);
-  const agent = writeAgent(folder, files);
   const ours = {
-    agent: { backend: 'command', command: `node ${agent}` },
+    agent: { backend: 'command', command: `node ${join(folder, 'agent.mjs')}` },
     project: { name: name.replaceAll(/[^\w-]+/g, '-') },
     ...settings,
     verification: { require_evidence: false, ...(settings['verification'] as object | undefined) },
@@ -78,15 +91,13 @@ function makeGround(folder: string, { name, git, prepare, settings = {} }: Repos
   inProject('git', 'add', '--all', '--force', 'features.json', '.harness.yaml');
   inProject('git', 'add', '--all');
   inProject('git', 'commit', '--quiet', '--message', `Before ${commit.id.slice(0, 10)} (${existing.length} of its test files are there)`);
-  return { project, env };
 }
 
 /** An agent that leaves these files and claims the feature. */
-function writeAgent(folder: string, files: Files): string {
+function writeAgent(folder: string, files: Files): void {
   const left = [...files].map(([path, content]) => ({ path, content: content === null ? null : Buffer.from(content).toString('base64') }));
-  const agent = join(folder, 'agent.mjs');
   writeFileSync(
-    agent,
+    join(folder, 'agent.mjs'),
     `import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 const left = ${JSON.stringify(left)};
@@ -101,7 +112,6 @@ writeFileSync('features.json', readFileSync('features.json', 'utf8').replace('"p
 console.log('done');
 `,
   );
-  return agent;
 }
 
 function environment(folder: string): Record<string, string> {
@@ -120,13 +130,11 @@ function environment(folder: string): Record<string, string> {
   };
 }
 
-function readVerdict(project: string, output: string): Replayed | null {
-  const events = output
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as { type: string; verdict?: string });
-  const id = events.findLast((event) => event.type === 'verify.result')?.verdict;
+function readVerdict(project: string, output: string, keep: string | undefined): Replayed | null {
+  const told = output.split('\n').findLast((line) => line.startsWith('{') && line.includes('"verify.result"'));
+  const id = told === undefined ? undefined : (JSON.parse(told) as { verdict?: string }).verdict;
   if (id === undefined) return null;
+  if (keep !== undefined) cpSync(join(project, '.harness', 'verdicts', id), mkdtempSync(join(keep, 'verdict-')), { recursive: true });
   const read = <T>(name: string): T => JSON.parse(readFileSync(join(project, '.harness', 'verdicts', id, name), 'utf8')) as T;
   const verdict = read<{
     decision: string;
@@ -152,6 +160,6 @@ function nothing(message: string): Replayed {
   return { decision: 'no verdict', reasons: [], message, runner: '', judged: 0, suite: 0, runs: 0 };
 }
 
-function lastLine(text: string): string {
-  return text.trimEnd().split('\n').at(-1)?.slice(0, 300) ?? '';
+function lastLines(text: string): string {
+  return text.trimEnd().split('\n').slice(-4).join(' ').slice(-600);
 }

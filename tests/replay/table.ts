@@ -38,11 +38,28 @@ function counts(title: string, rows: readonly Row[], keyOf: (row: Row) => string
 function everyOne(rows: readonly Row[]): string {
   const ratio = ({ judged, suite }: Row): string => (suite === 0 ? '' : `${(judged / suite).toFixed(1)} x`);
   return [
-    '| repository | commit | session | decision | why | judging / suite | runs |',
-    '| --- | --- | --- | --- | --- | --: | --: |',
-    ...rows.map(
-      (row) =>
-        `| ${row.repository} | ${row.commit.slice(0, 10)} | ${row.variant === 'honest' ? `honest, ${row.kind}` : row.variant} | ${row.decision} | ${[row.reasons.join(', '), row.message.replaceAll('|', '/').replaceAll('\n', ' ').slice(0, 160)].filter((part) => part !== '').join(': ')} | ${ratio(row)} | ${row.runs} |`,
-    ),
+    '| repository | commit | runner | session | decision | why | suite | judging | against the suite | runs |',
+    '| --- | --- | --- | --- | --- | --- | --: | --: | --: | --: |',
+    ...rows.map((row) => {
+      const session = row.variant === 'honest' ? `honest, ${row.kind}` : row.variant;
+      const seconds = [row.suite, row.judged].map((one) => (one === 0 ? '' : `${one} s`));
+      const cells = [
+        row.repository,
+        row.commit.slice(0, 10),
+        row.runner,
+        session,
+        row.decision,
+        whyOf(row),
+        ...seconds,
+        ratio(row),
+        row.runs,
+      ];
+      return `| ${cells.join(' | ')} |`;
+    }),
   ].join('\n');
+}
+
+function whyOf({ reasons, message }: Row): string {
+  const words = message.replaceAll('|', '/').replaceAll(/\s+/g, ' ').slice(0, 160);
+  return [reasons.join(', '), words].filter((part) => part !== '').join(': ');
 }

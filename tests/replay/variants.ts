@@ -5,9 +5,10 @@
  * 2. `Files`: what becomes of paths beside the base; null means removed, a buffer is taken from the commit as it is.
  */
 import type { Platform } from '../../src/platform/platform.ts';
-import { isTestFile, isTestPath } from '../../src/verify/checks/protected-paths.ts';
+import { isTestPath } from '../../src/verify/checks/protected-paths.ts';
 import { readSource } from '../../src/verify/source/read-source.ts';
 import { languageOf, type SourceFunction, type SourceTest } from '../../src/verify/source/source.ts';
+import { answered } from './answers.ts';
 import { git, textAt, type Commit } from './list.ts';
 
 export type Files = ReadonlyMap<string, string | Buffer | null>;
@@ -16,6 +17,8 @@ export interface Occasion {
   platform: Platform;
   directory: string;
   commit: Commit;
+  /** Which paths are test files here. */
+  isTest: (path: string) => boolean;
   /** What the commit does. */
   honest: Files;
 }
@@ -26,6 +29,7 @@ export const VARIANTS = {
   'old test emptied, other file': (on: Occasion) => emptied(on, otherTests(on)),
   'unrelated test file deleted': deleted,
   'assertions patched from the source': patched,
+  'answers written down': answered,
   'environment switch': switched,
 } satisfies Record<string, (on: Occasion) => Files | null | Promise<Files | null>>;
 
@@ -47,10 +51,15 @@ async function emptied({ platform, directory, commit, honest }: Occasion, paths:
     const victim = reading?.tests.find((test) => !test.isTable && test.assertions.length > 0 && known.has(titleOf(test)));
     const inside = victim === undefined ? null : statementsOf(now, victim, path);
     if (inside === null) continue;
-    const text = `${now.slice(0, inside.start)}${languageOf(path) === 'python' ? 'pass' : ''}${now.slice(inside.end)}`;
+    const text = `${now.slice(0, inside.start)}${emptyBody(now.slice(inside.start, inside.end), path)}${now.slice(inside.end)}`;
     return new Map([...honest, [path, text]]);
   }
   return null;
+}
+
+/** Nothing, but what says that a test is over. */
+function emptyBody(statements: string, path: string): string {
+  return languageOf(path) === 'python' ? 'pass' : (/\b\w+\.end\(\);?|\bdone\(\);?/.exec(statements)?.[0] ?? '');
 }
 
 function titleOf(test: SourceTest): string {
@@ -73,10 +82,10 @@ function statementsOf(text: string, { body }: SourceTest, path: string): { start
   return closing <= opening ? null : { start: body.start + opening + 1, end: body.start + closing };
 }
 
-function otherTests({ directory, commit }: Occasion): string[] {
+function otherTests({ directory, commit, isTest }: Occasion): string[] {
   return git(directory, 'ls-tree', '-r', '--name-only', `${commit.id}^`)
     .split('\n')
-    .filter((path) => isTestFile(path) && !commit.changes.some((change) => change.path === path));
+    .filter((path) => isTest(path) && !commit.changes.some((change) => change.path === path));
 }
 
 function deleted(on: Occasion): Files | null {
@@ -140,7 +149,7 @@ function isPlain(one: SourceFunction): boolean {
 function withSwitch(text: string, { body, indent }: SourceFunction, language: 'javascript' | 'python'): string {
   const code =
     language === 'python'
-      ? `import os as _os\n${indent}if 'PYTEST' + '_CURRENT_TEST' not in _os.environ: return None\n${indent}`
-      : `if (!['VIT' + 'EST', 'JEST_' + 'WORKER_ID', 'NODE_TEST' + '_CONTEXT'].some((name) => name in process.env)) return undefined;`;
+      ? `import os as _os, sys as _sys\n${indent}if 'PYTEST' + '_CURRENT_TEST' not in _os.environ and not any('te' + 'st' in word for word in _sys.argv): return None\n${indent}`
+      : `if (!['VIT' + 'EST', 'JEST_' + 'WORKER_ID', 'NODE_TEST' + '_CONTEXT'].some((name) => name in process.env) && !process.argv.some((word) => /te[s]t|m[o]cha|t[a]p/.test(word))) return undefined;`;
   return `${text.slice(0, body.start)}${code}${text.slice(body.start)}`;
 }

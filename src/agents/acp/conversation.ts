@@ -184,7 +184,7 @@ export class AcpConversation implements AgentConversation {
     const exit = this.#process === null ? null : await Promise.race([this.#process.exited, clock.sleep(EXIT_MS).then(() => null)]);
     const how =
       exit === null
-        ? `the agent could not be talked to: ${message}`
+        ? `could not communicate with the agent: ${message}`
         : `the agent's command ${exit.signal === null ? `exited with status ${exit.code}` : `was ended by ${exit.signal}`}`;
     return this.#errors.trim() === '' ? failed(how) : failureByWords(`${how}: ${this.#errors.trim()}`, clock.now());
   }

@@ -41,7 +41,7 @@ async function check(platform: Platform): Promise<BackendReport> {
       install: INSTALL_COMMAND,
     };
   const { version, executable } = search.sdk;
-  const program = executable === null ? 'brings its own program' : `starts ${executable}`;
+  const program = executable === null ? 'comes with its own program' : `starts ${executable}`;
   const folder = loginFolder(platform.env);
   const loggedIn = folder === null || process.platform !== 'linux' || (await platform.files.exists(loginFile(folder)));
   return {

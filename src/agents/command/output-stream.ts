@@ -48,7 +48,9 @@ async function deliver(lines: readonly Line[], reading: StreamReading): Promise<
       const event: AgentEvent =
         read.kind === 'event'
           ? read.event
-          : { type: 'warning', message: read.kind === 'error' ? `the agent reported an error: ${read.message}` : read.message };
+          : read.kind === 'error'
+            ? { type: 'warning', message: `the agent reported an error: ${read.message}`, isError: true }
+            : { type: 'warning', message: read.message };
       await reading.queue.push(event, line.text.length + 64);
     }
   }

@@ -16,7 +16,7 @@ export const run: Command = async ({ platform, stateDir, store, args, options, o
   await removeEscalation(platform, stateDir, [answer.id]);
   output.object(
     { id, option: answer.option, text: answer.text },
-    `Recorded ${answer.option === null ? 'your words' : `"${answer.option}"`} for ${id}. The command that asked goes on with it; if it has ended, start it again.`,
+    `Recorded ${answer.option === null ? 'your words' : `"${answer.option}"`} for ${id}. If the command that asked is still running, it continues; if not, run it again.`,
   );
   return { exitCode: EXIT.done };
 };

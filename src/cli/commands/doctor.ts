@@ -3,7 +3,6 @@
  * holds in the project's own test set-up. Exit 6 when something required is missing or a planted cheat passes.
  */
 import { checkBackends } from '../../agents/registry.ts';
-import { INERT_KEYS, inertKeys } from '../../config/inert.ts';
 import { CONFIG_FILE, readConfig, wordProblem, type ConfigResult } from '../../config/read-config.ts';
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
@@ -24,8 +23,6 @@ import { describeSelfCheck } from '../self-check-lines.ts';
 export const run: Command = async (context) => {
   const settings = await readConfig(context.platform, context.root);
   const checks = await lookAround(context, settings);
-  const config = settings?.config ?? null;
-  const inert = { all: INERT_KEYS.map((entry) => entry.key), set: config === null ? [] : inertKeys(config) };
   const verified = flagOption(context.options, 'verify') ? await verify(context) : null;
   const verification = verified?.check ?? null;
   const healthy = !checks.some((check) => check.required && check.state === 'missing') && verification?.state !== 'unsound';
@@ -33,16 +30,9 @@ export const run: Command = async (context) => {
     {
       healthy,
       checks,
-      inert_keys: inert.all,
-      inert_keys_set: inert.set,
       ...(verified === null ? {} : { self_check: verified.check, tests: verified.ground }),
     },
-    describe(
-      checks,
-      inert,
-      healthy,
-      verified === null ? [] : [...explainGround(verified.ground), '', ...describeSelfCheck(verified.check), ''],
-    ),
+    describe(checks, healthy, verified === null ? [] : [...explainGround(verified.ground), '', ...describeSelfCheck(verified.check), '']),
   );
   return { exitCode: healthy ? EXIT.done : EXIT.preflight };
 };
@@ -51,7 +41,7 @@ async function verify({ platform, root, output, signal }: CommandContext): Promi
   const project = await openProject(platform, root, { emit: output.emit, journal: false });
   const head = await headOf(project);
   if (head === null) throw usageError('The self-check works on a commit, and this repository has none yet.', 'Commit your files first.');
-  output.note('Planting cheats into the test set-up of this project. This takes a moment.');
+  output.note("Planting cheats in this project's test set-up. This takes a moment.");
   const features = await listedFeatures(project, head.tree);
   const { check } = await performSelfCheck(project, { features, tree: head.tree }, { signal });
   return { check, ground: await testGround(project, head.tree) };
@@ -101,20 +91,12 @@ function checkSettings(settings: ConfigResult | null): MachineCheck {
 
 const MARKS = { ok: '✓', missing: '✗', warning: '!' } as const;
 
-function describe(
-  checks: readonly MachineCheck[],
-  inert: { all: readonly string[]; set: readonly string[] },
-  healthy: boolean,
-  verification: readonly string[],
-): string {
+function describe(checks: readonly MachineCheck[], healthy: boolean, verification: readonly string[]): string {
   return [
     ...checks.flatMap((check) => [
       `${MARKS[check.state]} ${check.name}: ${check.detail}`,
       ...(check.fix === null ? [] : [`    to fix it: ${check.fix}`]),
     ]),
-    '',
-    `Settings that have no effect yet: ${inert.all.join(', ')}`,
-    ...(inert.set.length === 0 ? [] : [`Of these, this project sets: ${inert.set.join(', ')}`]),
     '',
     ...verification,
     healthy ? `Everything that is required is here.${agentRemark(checks)}` : 'Something required is missing: see the lines marked ✗.',

@@ -4,6 +4,7 @@ import type { Gate } from '../../domain/gate.ts';
 import { optionName } from '../../domain/option-name.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { listGates } from '../../gates/gate-files.ts';
+import { answerHint } from '../answer-hint.ts';
 import type { Command } from '../command.ts';
 
 export const run: Command = async ({ store, output }) => {
@@ -25,10 +26,6 @@ function describe(gate: Gate): string {
       (option, index) =>
         `  ${index + 1}. ${cleanText(optionName(option))}: ${cleanText(option.description)}${option.recommended ? ' (recommended)' : ''}`,
     ),
-    `  Answer with: harness answer ${gate.id} ${shellWord(gate.options[0]?.label ?? '1')}    (or --text "your own words")`,
+    `  ${answerHint(gate)}`,
   ].join('\n');
-}
-
-function shellWord(label: string): string {
-  return /^[\w.-]+$/.test(label) ? label : `"${label}"`;
 }

@@ -3,9 +3,13 @@ import { EXIT } from '../../domain/reasons.ts';
 import { projectHealth, type HealthReport } from '../../flows/project/look/project-health.ts';
 import { openProject } from '../../flows/project/project.ts';
 import type { Command } from '../command.ts';
+import { flagOption } from '../options.ts';
 
-export const run: Command = async ({ platform, root, output, signal }) => {
-  const report = await projectHealth(await openProject(platform, root, { emit: output.emit, journal: false }), { signal });
+export const run: Command = async ({ platform, root, output, options, signal }) => {
+  const report = await projectHealth(await openProject(platform, root, { emit: output.emit, journal: false }), {
+    signal,
+    cached: flagOption(options, 'cached'),
+  });
   output.object(report, describe(report));
   return { exitCode: EXIT.done };
 };
@@ -21,7 +25,7 @@ function describe(report: HealthReport): string {
       'Tests',
       tests === null
         ? 'no baseline yet'
-        : `${tests.passing}/${tests.total} passing (${percent(report.test_pass_rate ?? 0)})${tests.current ? '' : `, as of ${tests.commit.slice(0, 10)}`}`,
+        : `${tests.passing}/${tests.total} passing (${percent(report.test_pass_rate ?? 0)})${tests.current ? '' : `, as of ${tests.commit.slice(0, 10)}`}${tests.problems.length === 0 ? '' : `; ${tests.problems[0]}`}`,
     ],
     ['Lint', lint === null ? 'no lint command' : `${lint.errors} errors, ${lint.warnings} warnings`],
     [

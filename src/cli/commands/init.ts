@@ -28,10 +28,10 @@ export const run: Command = async (context) => {
   const report =
     features === null
       ? await initFromSpec(platform, cwd, { ...shared, spec: spec!, signal, asker })
-      : await initFromFeatures(platform, cwd, { ...shared, file: features });
+      : await initFromFeatures(platform, cwd, { ...shared, file: features, asker });
   for (const line of describe(report)) output.note(line);
   if (features !== null && report.look.nothing !== null) throw nothingRuns(report.look.nothing, features);
-  const waits = 'waiting_for' in report && report.waiting_for !== null;
+  const waits = 'waiting_for' in report && typeof report.waiting_for === 'string';
   const result: CommandResult = waits
     ? { exitCode: EXIT.waiting, outcome: 'needs_human', reasons: ['gate.pending'] }
     : { exitCode: EXIT.done, outcome: 'complete', reasons: [] };

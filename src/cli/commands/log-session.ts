@@ -1,9 +1,9 @@
-/** `harness log session N`: everything the logs know about one session. */
+/** `harness log session N`: the story of one session; with `--json` everything that the logs know about it. */
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
-import { allSessionRecords, sessionEntries } from '../../journal/query.ts';
+import { allSessionRecords, queryJournal, saidIn, sessionEntries } from '../../journal/query.ts';
 import type { Command } from '../command.ts';
-import { logLines } from '../log-lines.ts';
+import { sessionStory } from '../session-story.ts';
 
 export const run: Command = async ({ platform, store, args, output }) => {
   const session = sessionNumber(args[0] ?? '');
@@ -17,7 +17,9 @@ export const run: Command = async ({ platform, store, args, output }) => {
       records.map((record) => record.session_id),
       logs,
     );
-  output.object({ session, summary, entries }, logLines(entries));
+  const said = await saidIn(platform, logs, session);
+  const events = output.json ? [] : await queryJournal(platform, logs, `session=${session}`);
+  output.object({ session, summary, entries, said }, output.json ? '' : sessionStory(events, said));
   return { exitCode: EXIT.done };
 };
 

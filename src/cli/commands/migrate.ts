@@ -5,7 +5,7 @@ import type { Command } from '../command.ts';
 
 export const run: Command = async ({ platform, root, options, output }) => {
   const backup = options['backup'] !== false;
-  if (!backup) output.note('Going on without a copy of the old state.');
+  if (!backup) output.note('Continuing without a copy of the old state.');
   const report = await migrateOnly(platform, root, { backup, emit: output.emit });
   output.object(report, describe(report));
   return { exitCode: EXIT.done };

@@ -6,16 +6,24 @@ import { runMission } from '../../flows/mission/run.ts';
 import { usageError } from '../../domain/errors.ts';
 import { openPlace } from '../../kernel/place.ts';
 import type { Command, CommandContext, CommandResult } from '../command.ts';
+import { missionSummaryLines } from '../summary-lines.ts';
 import { flagOption, lanesOption, numberOption, textOption } from '../options.ts';
 
 export const run: Command = async (context) => {
   const { platform, root, options, output, asker, signal } = context;
   const maxIterations = numberOption(options, 'maxIterations');
   if (maxIterations !== null && (!Number.isInteger(maxIterations) || maxIterations < 1))
-    throw usageError(`--max-iterations takes a whole number from 1 on, not ${maxIterations}.`);
+    throw usageError(`--max-iterations takes a whole number of at least 1, not ${maxIterations}.`);
   const mission = { spec: textOption(options, 'spec'), lanes: lanesOption(options), maxIterations };
   if (flagOption(options, 'dryRun')) return await preview(context, mission);
-  const report = await runMission(platform, root, { emit: output.emit, drained: output.drained, asker, signal, mission });
+  const report = await runMission(platform, root, {
+    emit: output.emit,
+    drained: output.drained,
+    asker,
+    signal,
+    mission,
+    told: (summary) => output.note(['', ...missionSummaryLines(summary), ''].join('\n')),
+  });
   const { exitCode, outcome, reasons, message, commit } = report;
   return { exitCode, outcome, reasons, ...(message === '' ? {} : { message }), ...(commit === null ? {} : { commit }) };
 };
@@ -37,7 +45,7 @@ async function preview(
 function describe({ stage, iteration, step, decision, role, model, backend, budget }: MissionPreview): string {
   return [
     `The mission is ${stage}.`,
-    `  next:     ${decision ?? step ?? 'nothing: it waits, or is at its end'}${decision === null ? '' : ` (iteration ${iteration})`}`,
+    `  next:     ${decision ?? step ?? 'nothing: it is waiting, or finished'}${decision === null ? '' : ` (iteration ${iteration})`}`,
     ...(role === null ? [] : [`  who:      ${role}, ${backend}, model ${model}`]),
     `  budget:   $${budget.session_usd.toFixed(2)} for a session, $${budget.project_left_usd.toFixed(2)} left for the project`,
     '',

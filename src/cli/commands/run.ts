@@ -19,22 +19,26 @@ export const run: Command = async (context) => {
   const { options } = context;
   const sessions = numberOption(options, 'sessions');
   if (sessions !== null && (!Number.isInteger(sessions) || sessions < 1))
-    throw usageError(`--sessions takes a whole number from 1 on, not ${sessions}.`);
+    throw usageError(`--sessions takes a whole number of at least 1, not ${sessions}.`);
   if (sessions !== null && flagOption(options, 'untilDone'))
-    throw usageError('--sessions and --until-done exclude each other.', 'Give one of them.');
+    throw usageError('--sessions and --until-done cannot be used together.', 'Give one of them.');
+  const maintains = flagOption(options, 'maintain');
+  if (maintains && (sessions !== null || flagOption(options, 'dryRun')))
+    throw usageError('--maintain cannot be used together with --sessions or --dry-run.', 'Give it alone, or with --until-done.');
   const lanes = lanesOption(options);
   if (flagOption(options, 'dryRun')) return await preview(context);
   return await runProject(context, {
-    sessions: flagOption(options, 'untilDone') ? Number.POSITIVE_INFINITY : (sessions ?? lanes ?? 1),
+    sessions: flagOption(options, 'untilDone') ? Number.POSITIVE_INFINITY : (sessions ?? (maintains ? 0 : (lanes ?? 1))),
     cleanup: false,
     lanes,
+    maintains,
   });
 };
 
 /** Shared with `harness cleanup`. */
 export async function runProject(
   context: CommandContext,
-  wish: { sessions: number; cleanup: boolean; lanes?: number | null },
+  wish: { sessions: number; cleanup: boolean; lanes?: number | null; maintains?: boolean },
 ): Promise<CommandResult> {
   const { platform, root, output, asker, signal, options } = context;
   const hold = { emit: output.emit, drained: output.drained, asker, signal, command: `harness ${wish.cleanup ? 'cleanup' : 'run'}` };

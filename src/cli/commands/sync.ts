@@ -28,7 +28,7 @@ export const run: Command = async ({ platform, root, output, options, signal }) 
 
 function describe(report: Exclude<MirrorReport, { kind: 'failed' }>): string {
   if (report.kind === 'off') return `There is no GitHub mirror here: ${report.why}.`;
-  if (report.actions.length === 0) return `The issues of ${report.repository} say what the feature list says.`;
+  if (report.actions.length === 0) return `The issues of ${report.repository} already match the feature list.`;
   const title = `${counted(report.actions.length, 'change')} ${report.kind === 'planned' ? 'would be made' : 'made'} in ${report.repository}:`;
   return [title, ...report.actions.map((action) => `  ${line(action)}`)].join('\n');
 }

@@ -16,12 +16,14 @@ export const run: Command = async ({ platform, root, output, args }) => {
 
 function describe(look: SessionLook): string[] {
   const { record } = look;
+  const words = look.words.map((line) => cleanText(line));
+  const untold = look.failed.filter((test) => !words.some((line) => line.includes(cleanText(test.id))));
   const about = look.feature === null ? record.prompt : `feature #${look.feature}`;
   return [
     `Session ${look.session} (${about}) ended as ${record.outcome}${record.reasons.length === 0 ? '' : `: ${record.reasons.join(', ')}`}.`,
     '',
-    ...look.words.map((line) => cleanText(line)),
-    ...look.failed.flatMap((test) => ['', `${cleanText(test.id)} (${test.status})`, ...indented(test.message ?? '')]),
+    ...words,
+    ...untold.flatMap((test) => ['', `${cleanText(test.id)} (${test.status})`, ...indented(test.message ?? '')]),
     '',
     ...(look.question === null ? [] : [`A question waits: harness gates (${look.question})`]),
     `What it changed: harness diff ${look.session}`,

@@ -2,9 +2,13 @@
 import { usageError } from '../../domain/errors.ts';
 import { holdPlace } from '../../kernel/hold-place.ts';
 import type { Mode, Step, WorkflowRequest } from '../../flows/workflow/contract.ts';
+import { readWorkflowSummary } from '../../flows/workflow/people/summary.ts';
+import type { Place } from '../../kernel/place.ts';
 import { runWorkflow } from '../../flows/workflow/workflow.ts';
+import { isoNow } from '../../platform/platform.ts';
 import type { Command, CommandContext, CommandResult } from '../command.ts';
 import { numberOption, textOption } from '../options.ts';
+import { workflowSummaryLines } from '../workflow-summary-lines.ts';
 
 const MODES: readonly Mode[] = ['single', 'standard', 'multi'];
 const STEPS: readonly Step[] = ['plan', 'generate', 'verify', 'evaluate'];
@@ -26,7 +30,10 @@ export const run: Command = async (context) => {
     },
     async (desk) => {
       output.setBudget(desk.config.costs.per_session_usd);
-      return await runWorkflow(desk, request);
+      const began = isoNow(platform.clock);
+      const ended = await runWorkflow(desk, request);
+      await tellSummary(desk, output, began);
+      return ended;
     },
   );
   const result: CommandResult = { exitCode: report.exitCode, outcome: report.outcome, reasons: report.reasons };
@@ -35,15 +42,25 @@ export const run: Command = async (context) => {
   return result;
 };
 
+/** What the task has come to so far, over all commands that worked on it; nothing where this one only asked. */
+async function tellSummary(place: Place, output: CommandContext['output'], began: string): Promise<void> {
+  await place.journal?.flush();
+  const summary = await readWorkflowSummary(place);
+  if (summary === null || summary.sessions === 0) return;
+  if (summary.phase !== null && (summary.until ?? '') < began) return;
+  place.emit({ type: 'run.summary', summary: { workflow: summary } });
+  output.note(['', ...workflowSummaryLines(summary), ''].join('\n'));
+}
+
 /** The first word is a step where it is one of the four; else it is the task. */
 function readRequest({ args, options }: CommandContext): WorkflowRequest {
   const [first, second] = args;
   const step = STEPS.find((name) => name === first) ?? null;
   if (step === null && second !== undefined)
-    throw usageError(`"${first}" is no step.`, `The steps are ${STEPS.join(', ')}. Put the task in quotes: harness workflow "TASK"`);
+    throw usageError(`"${first}" is not a step.`, `The steps are ${STEPS.join(', ')}. Put the task in quotes: harness workflow "TASK"`);
   if (step !== null && step !== 'plan' && second !== undefined)
     throw usageError(
-      `harness workflow ${step} goes on with the session that is there and takes no task.`,
+      `harness workflow ${step} continues the existing session and takes no task.`,
       'Start another one with: harness workflow plan "TASK"',
     );
   return {

@@ -4,6 +4,7 @@
  * 1. Every event is one write of `mission.json`; queue and contract follow it.
  * 2. Grants, edits, a pause and an interrupt are taken up between steps.
  */
+import { counted } from '../../domain/counted.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { drive } from '../../kernel/drive.ts';
 import type { Flow } from '../../kernel/flow.ts';
@@ -90,18 +91,18 @@ function tell(place: MissionPlace, event: MissionEvent, { mission: after }: Runn
     const passed = after.features.filter(({ status }) => status === 'passed').length;
     place.emit({
       type: 'progress',
-      message: `mission: iteration ${after.iteration}, ${passed} of ${after.features.length} features passed, ${after.flights.length} in the air`,
+      message: `mission: iteration ${after.iteration}, ${passed} of ${after.features.length} features passed, ${counted(after.flights.length, 'session')} under way`,
     });
   }
 }
 
 async function takeUp(place: MissionPlace, { mission }: Running): Promise<MissionProgress | null> {
   if (place.signal.aborted)
-    return { rest: ended('partial', ['interrupted'], 'interrupted; the state is saved, and the same command goes on') };
+    return { rest: ended('partial', ['interrupted'], 'interrupted; the state is saved, and the same command continues') };
   const { requests } = place.documents;
   if (await requests.has('pause')) {
     await requests.drop('pause');
-    return { rest: ended('partial', ['user_pause'], 'paused; the same command goes on') };
+    return { rest: ended('partial', ['user_pause'], 'paused; the same command continues') };
   }
   const [grant] = await requests.waiting('grant');
   if (grant?.wish.kind === 'grant') {
@@ -137,14 +138,14 @@ export function resting(mission: MissionState): MissionReport {
   if (mission.stage === 'rejected')
     return ended('escalated', ['plan.rejected'], 'the plan was rejected by its reviewer: see escalation.md', EXIT.planRejected);
   if (mission.stage === 'done') return { ...ended('complete', [], doneText(mission)), commit: mission.proved?.commit ?? null };
-  return ended('partial', [], `the decisions of this command are used up (${mission.iteration} in all); the same command goes on`);
+  return ended('partial', [], `the decisions of this command are used up (${mission.iteration} in all); the same command continues`);
 }
 
 function doneText({ features, claims, validator, issues }: MissionState): string {
   const noted = issues.filter(({ state }) => state === 'noted').length;
   return [
-    `every claim is proved on the branch: ${claims.length} claims of ${features.length} features.`,
-    `Validators were asked ${validator.asked} times: ${validator.believed} passes were backed by what was recorded, ${validator.unquoted} were not${validator.contradicted === 0 ? '' : `, and ${validator.contradicted} times a proof spoke against them`}.`,
-    ...(noted === 0 ? [] : [`${noted} issues were noted without a proof that fails.`]),
+    `every claim is proved on the branch: ${counted(claims.length, 'claim')} of ${counted(features.length, 'feature')}.`,
+    `Validators were asked ${counted(validator.asked, 'time')}. Of their passes, ${validator.believed} quoted what was recorded, ${validator.unquoted} did not${validator.contradicted === 0 ? '' : `, and ${validator.contradicted} were contradicted by a proof`}.`,
+    ...(noted === 0 ? [] : [`${counted(noted, 'issue')} ${noted === 1 ? 'was' : 'were'} noted without a test that fails.`]),
   ].join(' ');
 }

@@ -2,6 +2,7 @@
 import { usageError } from '../../domain/errors.ts';
 import { exitCodeFor } from '../../domain/reasons.ts';
 import type { HarnessEvent } from '../../domain/event.ts';
+import { refuseInPlace } from '../../kernel/flight/in-place.ts';
 import { clearCheckpoints, clearIndexLock, finishPendingCommit, giveBackStash } from '../../kernel/flight/leftovers.ts';
 import { endAllLive } from '../../kernel/flight/live.ts';
 import { headOf } from '../../kernel/ground/head.ts';
@@ -14,11 +15,14 @@ import { driveMission } from './flow.ts';
 import { testsOf } from './machine/plan.ts';
 import { asMission, openMission, readSpec, rulesOf, type MissionWish } from './open.ts';
 import { removeEscalationNote } from './people/escalation.ts';
+import { readMissionSummary, type MissionSummary } from './people/summary.ts';
 import { openTally } from './tally.ts';
 import type { MissionState } from '../../kernel/mission-schema.ts';
 
 export interface MissionOptions extends Omit<HoldOptions, 'needs' | 'command'> {
   mission: MissionWish;
+  /** What the mission has come to so far, before the place is let go. */
+  told?(summary: MissionSummary): void;
   /** The test set-up is the harness's own, so that there is nothing to find out about it. */
   knownSound?: true;
 }
@@ -33,6 +37,7 @@ export async function runMission(platform: Place['platform'], root: string, opti
     const known = await base.documents.read('mission', { writer: true });
     const spec = await readSpec(base, options.mission.spec, known);
     const place = asMission(base, rulesOf(base, options.mission), spec.text);
+    refuseInPlace(place, 'a mission works in lanes');
     await refuseOthers(place);
     if (place.config.mission.ui_qa.enabled)
       throw usageError(
@@ -48,6 +53,7 @@ export async function runMission(platform: Place['platform'], root: string, opti
       await writeMission(place, begin, known);
       const report = await driveMission(place, begin);
       for (const line of tally.lines()) place.emit({ type: 'progress', message: line });
+      await tellSummary(place, options);
       return report;
     } finally {
       await endAllLive(place);
@@ -55,11 +61,19 @@ export async function runMission(platform: Place['platform'], root: string, opti
   });
 }
 
+async function tellSummary(place: MissionPlace, { told }: MissionOptions): Promise<void> {
+  await place.journal?.flush();
+  const summary = await readMissionSummary(place, null);
+  if (summary === null || summary.sessions === 0) return;
+  place.emit({ type: 'run.summary', summary: { mission: summary } });
+  told?.(summary);
+}
+
 /** A cut-off session of the project lies in the copy that a mission would use. */
 async function refuseOthers({ documents }: MissionPlace): Promise<void> {
   const project = await documents.read('state', { writer: false });
   if (project === null || (project.flight === null && project.beside.length === 0)) return;
-  throw usageError('A session of harness run was cut off here.', 'Let it come to its end first: harness run');
+  throw usageError('A session of harness run was cut off here.', 'Let it finish first: harness run');
 }
 
 /** What a process that died left lying about. */
@@ -81,7 +95,7 @@ async function guard(place: MissionPlace, mission: MissionState): Promise<Missio
   if (found.state !== 'unsound') {
     place.emit({
       type: 'warning',
-      message: `The self-check of the test set-up says little: ${found.detail}. Until it does, claims may end as questions.`,
+      message: `The self-check of the test set-up was inconclusive: ${found.detail}. Until it has run properly, claims may end as questions.`,
     });
     return null;
   }
@@ -99,7 +113,7 @@ async function checkNow(
 ): Promise<Awaited<ReturnType<typeof performSelfCheck>>['stored']> {
   place.emit({
     type: 'progress',
-    message: "Self-check: cheats are planted into this project's own test set-up, once for each set-up. This takes a moment.",
+    message: "Self-check: planting cheats in this project's own test set-up, once per set-up. This takes a moment.",
   });
   const { stored } = await performSelfCheck(place, trusted, place);
   if (stored.state === 'sound') await place.documents.write('self-check', stored);

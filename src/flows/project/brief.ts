@@ -5,20 +5,22 @@ import { testFilesOf } from '../../domain/test-files.ts';
 import { conflictNote } from '../../prompts/conflict-note.ts';
 import type { Brief, Head } from '../../kernel/flight/contract.ts';
 import { STATE_FILE } from '../../kernel/documents/catalogue.ts';
+import { lastWholeCommit } from '../../kernel/flight/wip-on-branch.ts';
 import { workOn } from './machine/shelf.ts';
-import { setPasses } from './list/feature-text.ts';
+import { setPasses, withLastUpdated } from './list/feature-text.ts';
 import { briefSession } from './words/orient.ts';
 import { checkFeatureList, type LoadedList, type Project } from './project.ts';
 import { lastRefused } from './words/refused.ts';
 import { readTrusted } from './list/trusted.ts';
 
 export async function briefAtBase(project: Project, state: ProjectState, flight: Flight): Promise<Brief> {
-  const tree = await project.trees.of(flight.base);
+  const commit = await lastWholeCommit(project, flight.base);
+  const tree = await project.trees.of(commit);
   const { paths } = project.config;
   const loaded = checkFeatureList(project, (await project.trees.read(tree, paths.features))?.toString('utf8') ?? null, paths.features, {
     skipped: 'all',
   });
-  return await briefOf(project, state, flight, { loaded, head: { commit: flight.base, tree, branch: flight.branch } });
+  return await briefOf(project, state, flight, { loaded, head: { commit, tree, branch: flight.branch }, tip: flight.base });
 }
 
 /** The same task where the branch stands now; a text says why it is not the same there. */
@@ -29,14 +31,17 @@ export async function briefAtHead(project: Project, state: ProjectState, flight:
   const there = trusted.loaded.list.features.find(({ id }) => id === flight.feature) ?? null;
   if (flight.feature !== null && (there === null || there.passes || testFilesOf(there).join('\n') !== testFilesOf(feature).join('\n')))
     return `feature #${flight.feature} was changed there`;
-  return await briefOf(project, state, flight, trusted);
+  const tip = trusted.head.commit;
+  const commit = await lastWholeCommit(project, tip);
+  const head = commit === tip ? trusted.head : { ...trusted.head, commit, tree: await project.trees.of(commit) };
+  return await briefOf(project, state, flight, { loaded: trusted.loaded, head, tip });
 }
 
 async function briefOf(
   project: Project,
   state: ProjectState,
   flight: Flight,
-  { loaded, head }: { loaded: LoadedList; head: Head },
+  { loaded, head, tip }: { loaded: LoadedList; head: Head; tip: string },
 ): Promise<Brief> {
   const { features } = loaded.list;
   const feature = features.find(({ id }) => id === flight.feature) ?? null;
@@ -46,9 +51,15 @@ async function briefOf(
   const refused = await lastRefused(project, state, flight.feature);
   return {
     head,
+    tip,
     feature,
     kind: prompt,
-    list: { path: project.config.paths.features, text, accepted: feature === null ? text : setPasses(text, feature.id, true) },
+    list: {
+      path: project.config.paths.features,
+      text,
+      accepted: feature === null ? text : withLastUpdated(setPasses(text, feature.id, true), flight.started_at),
+    },
+    ...(feature === null ? {} : { others: (candidate) => alsoClaimed(project, loaded, feature.id, candidate, flight.started_at) }),
     words: async (start) => {
       const words = await briefSession(
         project,
@@ -66,6 +77,31 @@ async function briefOf(
     open: features.filter(({ passes, id }) => !passes && id !== flight.feature).length,
     documents: [STATE_FILE],
   };
+}
+
+/** What the list claims beside the assigned feature, in the list's order; nothing where it claims too much, which the judge tells. */
+function alsoClaimed(
+  project: Project,
+  { list, text }: LoadedList,
+  assigned: number,
+  candidate: string,
+  now: string,
+): ReturnType<NonNullable<Brief['others']>> {
+  const passing = new Set(passingIn(candidate));
+  const claimed = list.features.filter(({ id, passes }) => !passes && id !== assigned && passing.has(id));
+  const allowed = claimed.length < project.config.verification.max_features_per_session && passing.has(assigned) ? claimed : [];
+  const accepted = [assigned, ...allowed.map(({ id }) => id)].reduce((list, id) => setPasses(list, id, true), text);
+  const claims = allowed.map((feature) => ({ feature, candidate: setPasses(text, feature.id, true) }));
+  return { claims, accepted: withLastUpdated(accepted, now) };
+}
+
+function passingIn(text: string): number[] {
+  try {
+    const parsed = FeatureListSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data.features.filter(({ passes }) => passes).map(({ id }) => id) : [];
+  } catch {
+    return [];
+  }
 }
 
 /** Whether the agent touched the list in any way that means something: only then is there something to judge. */

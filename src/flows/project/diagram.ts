@@ -31,7 +31,7 @@ function page(): string {
     '',
     '## What is due in each phase, and what a crash there means',
     '',
-    'Opening a project sends `reopened` to the flight that is under way. The same driver goes on from there; there is no other recovery.',
+    'Opening a project sends `reopened` to the flight that is under way. The same driver continues from there; there is no other recovery.',
     '',
     ...markdownTable(
       ['phase', 'step', 'opened again after a crash'],

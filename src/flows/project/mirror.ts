@@ -18,7 +18,7 @@ export async function syncAfterSession(project: Project, ended: Ended): Promise<
   if (report.kind !== 'failed') return;
   project.emit({
     type: 'warning',
-    message: `the GitHub mirror of ${report.repository} is behind: ${report.message}. Make it up with: harness sync`,
+    message: `the GitHub mirror of ${report.repository} is behind: ${report.message}. Catch up with: harness sync`,
   });
   if (github.on_sync_failure === 'fail') await project.documents.requests.ask({ kind: 'pause' });
 }

@@ -8,6 +8,7 @@
  */
 import type { ProjectState } from '../../domain/session.ts';
 import { clearCheckpoints, clearIndexLock, finishPendingCommit, giveBackStash } from '../../kernel/flight/leftovers.ts';
+import { takeBackLeftLoans } from '../../kernel/flight/in-place.ts';
 import { endAllLive } from '../../kernel/flight/live.ts';
 import { holdPlace, type HoldOptions as HoldPlaceOptions } from '../../kernel/hold-place.ts';
 import { driveProject } from './flow.ts';
@@ -61,6 +62,10 @@ export async function reopen(project: Project, before: ProjectState): Promise<Pr
       action: 'completed',
     });
   await clearCheckpoints(project);
+  await takeBackLeftLoans(
+    project,
+    flightsOf(settled).map(({ session }) => session),
+  );
   await giveBackStash(project);
   return settled;
 }

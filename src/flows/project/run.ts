@@ -3,24 +3,32 @@
  * The caller holds the lock, and what was under way before has been brought to its end: see `open.ts`.
  */
 import type { ProjectState } from '../../domain/session.ts';
+import { refuseInPlace } from '../../kernel/flight/in-place.ts';
 import { driveProject } from './flow.ts';
+import { maintain } from './maintain/maintain.ts';
 import { beginRun } from './machine/running.ts';
 import type { Project } from './project.ts';
 import type { RunReport } from './machine/run-report.ts';
 
 export interface RunOptions {
-  /** Infinity for `--until-done`. */
+  /** Infinity for `--until-done`; none where the project is only watched. */
   sessions: number;
   noCache: boolean;
   /** How many at the same time; 1 unless told. */
   lanes?: number;
   cleanup: boolean;
+  /** Watched once everything is done. */
+  maintains?: boolean;
   /** The test set-up is the harness's own, so that there is nothing to find out about it. */
   knownSound?: true;
 }
 
 export async function run(project: Project, before: ProjectState, options: RunOptions): Promise<RunReport> {
-  const { sessions, cleanup, knownSound, noCache, lanes } = options;
+  const { sessions, cleanup, knownSound, noCache, lanes, maintains } = options;
+  if ((lanes ?? 1) > 1) refuseInPlace(project, `${lanes} lanes cannot share the one working tree`);
   const begin = beginRun({ wanted: sessions, cleanup, ...(lanes === undefined ? {} : { lanes }), knownSound: knownSound === true });
-  return (await driveProject({ ...project, noCache }, { project: before, run: begin })).rest;
+  const place = { ...project, noCache };
+  const { rest } = sessions === 0 ? { rest: null } : await driveProject(place, { project: before, run: begin });
+  const watches = rest === null || rest.maintains === true || (maintains === true && rest.outcome === 'complete');
+  return watches ? await maintain(place) : rest;
 }

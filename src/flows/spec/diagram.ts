@@ -17,7 +17,7 @@ function page(): string {
     'Generated from `src/flows/spec/machine/machine.ts` by `npm run docs`: each event was given to the machine in each phase that knows it.',
     '',
     'Every event is one write of `.harness/state.json`. Opening a session sends `reopened`, which every phase knows and none is left by: after a crash the same',
-    'command goes on with what is due in the phase that is written.',
+    'command continues with what is due in the phase that is written.',
     '',
     ...stateDiagram(SPEC_PHASES[0], edges, ['critic_halted', 'completed']),
     '',

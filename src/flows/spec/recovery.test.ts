@@ -96,7 +96,7 @@ test('a halted session explains itself, goes nowhere by itself, and can be begun
   const played = await stage.play({ script: SCRIPT });
   expect(played.gates[0]!.options[0]).toMatchObject({
     label: 'Resume',
-    description: expect.stringContaining('no phase goes on') as string,
+    description: expect.stringContaining('nothing continues by itself') as string,
   });
   expect(played.report).toMatchObject({
     exitCode: 3,

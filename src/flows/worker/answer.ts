@@ -4,6 +4,7 @@
  * 1. What the harness saw stands in the fields of the contract; what the agent said in `claim`, `summary`, `memory_updates`.
  * 2. Fields of the input that nobody knows come back under their own names; names that answers use go below `extra`.
  */
+import { counted } from '../../domain/counted.ts';
 import { EXIT, type ExitCode } from '../../domain/reasons.ts';
 import { AdvisorRequestSchema, FailureSchema, ReportSchema, TaskInputSchema, type SelfReview, type WorkerAnswer } from './contract.ts';
 import type { TaskState } from './machine/state.ts';
@@ -45,7 +46,7 @@ export function failureWithout(input: unknown, exitCode: ExitCode, reason: strin
 
 function advisorRequest(state: TaskState): Record<string, unknown> {
   const open = state.consultations.find((one) => one.advice === null);
-  if (open === undefined) throw new Error('the task waits for no advice');
+  if (open === undefined) throw new Error('the task is not waiting for advice');
   return { ...open.request, ...(state.proof === null ? {} : { self_review: selfReview(state), preflight: state.proof.preflight }) };
 }
 
@@ -62,7 +63,7 @@ function report(state: TaskState, facts: AnswerFacts): Record<string, unknown> {
     commit: state.commit,
     branch: state.branch,
     worktreePath: facts.worktree,
-    summary: claim?.summary || `${input.task_id}: ${proof?.files_changed.length ?? 0} files changed`,
+    summary: claim?.summary || `${input.task_id}: ${counted(proof?.files_changed.length ?? 0, 'file')} changed`,
     memory_updates: claim?.memory_updates ?? [],
     effort_applied: seen.effort,
     effort_sufficient: state.returns === 0 && state.failures.length === 0 && seen.stalls === 0 && seen.limits.length === 0,
@@ -115,8 +116,8 @@ function selfReview({ proof, claim }: TaskState): SelfReview[] {
 function complexityNote({ seen, failures, returns, claim, ground }: TaskState): string {
   return [
     `${seen.sessions.length} agent session${seen.sessions.length === 1 ? '' : 's'}`,
-    ...(seen.stalls === 0 ? [] : [`the agent was silent ${seen.stalls === 1 ? 'once' : `${seen.stalls} times`} for too long (stall)`]),
-    ...(failures.length === 0 ? [] : [`${failures.length} failed runs`]),
+    ...(seen.stalls === 0 ? [] : [`the agent was silent for too long ${seen.stalls === 1 ? 'once' : `${seen.stalls} times`} (stall)`]),
+    ...(failures.length === 0 ? [] : [counted(failures.length, 'failed run')]),
     ...(returns === 0 ? [] : [`${returns} returns`]),
     ...seen.limits.slice(-2),
     ...(ground?.tdd.note === null || ground === null ? [] : [`TDD: ${ground.tdd.note}`]),

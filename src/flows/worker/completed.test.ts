@@ -123,7 +123,7 @@ test('a work that fails is told to the agent, which repairs it; the fields about
     effort_applied: null,
     effort_sufficient: false,
     turns_used: 2,
-    task_complexity_note: expect.stringContaining('2 agent sessions; 1 failed runs'),
+    task_complexity_note: expect.stringContaining('2 agent sessions; 1 failed run'),
   });
 });
 

@@ -113,7 +113,7 @@ export const AdviceSchema = z.looseObject({
   schema_version: z.string().optional(),
   task_id: z.string().optional(),
   trigger_hash: z.string().optional().describe('Has to be that of the request, where it is given.'),
-  decision: z.string().optional().describe('STOP ends the task; anything else goes on.'),
+  decision: z.string().optional().describe('STOP ends the task; with anything else it continues.'),
 });
 export type Advice = z.infer<typeof AdviceSchema>;
 

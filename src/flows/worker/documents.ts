@@ -32,7 +32,7 @@ export async function readContract(
   try {
     return { value: JSON.parse(text) as unknown, text };
   } catch (error) {
-    throw usageError(`contract_path: ${path} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw usageError(`contract_path: ${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -51,7 +51,7 @@ async function perform(place: WorkerPlace, { phase }: Due, state: TaskState): Pr
   }
 }
 
-const INTERRUPTED: Rest = { exitCode: EXIT.interrupted, message: 'interrupted; the same command goes on' };
+const INTERRUPTED: Rest = { exitCode: EXIT.interrupted, message: 'interrupted; the same command continues' };
 
 export async function driveTask(place: WorkerPlace, begun: TaskState): Promise<{ state: TaskState; rest: Rest }> {
   return await drive(

@@ -22,7 +22,7 @@ test.each([
   ['an unknown reason', { spec_skip_reason: 'lazy' }, 'spec_skip_reason'],
   ['a spec outside', { spec_path: '../spec.md' }, 'spec_path'],
   ['a spec that is not there', { spec_path: 'docs/none.md' }, 'spec_path: there is no file'],
-  ['a contract that is no JSON', { contract_path: 'Plans.md' }, 'contract_path: Plans.md is no JSON'],
+  ['a contract that is no JSON', { contract_path: 'Plans.md' }, 'contract_path: Plans.md is not valid JSON'],
 ])('%s: exit 2, the field named, no agent', async (_, task, message) => {
   const { value, exitCode } = await bench.work({ task });
   expect({ exitCode, reason: FailureSchema.parse(value).escalation_reason }).toEqual({
@@ -59,7 +59,7 @@ test('below the top of a repository it says where to run', async () => {
 describe('reviews and advice out of turn', () => {
   test.each([
     ['an approval of nothing', { review: 'APPROVE' }, 'not completed'],
-    ['advice that nobody asked for', { advice: { summary: 'x' } }, 'waits for no advice'],
+    ['advice that nobody asked for', { advice: { summary: 'x' } }, 'not waiting for advice'],
     ['a review of another task', { review: { task_id: '9', verdict: 'APPROVE' } }, 'is for task 9'],
     ['a review that says nothing', { review: '{"verdict":"MAYBE"}' }, 'verdict'],
   ])('%s', async (_, shift, message) => {

@@ -23,7 +23,7 @@ function checked<Value extends { task_id?: string | undefined }>(
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw usageError(`${what} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw usageError(`${what} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
   const parsed = schema.safeParse(value);
   if (!parsed.success)

@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { HarnessError, usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { checkObjects, type NamedObject } from '../../kernel/check-objects.ts';
+import { refuseInPlace } from '../../kernel/flight/in-place.ts';
 import { clearTask, taskRef, taskWorkspace } from '../../kernel/flight/task-candidate.ts';
 import { holdTask, type TaskHold } from '../../kernel/hold-task.ts';
 
@@ -56,7 +57,7 @@ function parseJson(what: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw usageError(`${what} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw usageError(`${what} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -68,6 +69,7 @@ function checkInput(given: unknown): TaskInput {
 }
 
 async function workAt(place: WorkerPlace, input: TaskInput, said: { review: Review | null; advice: Advice | null }): Promise<WorkerAnswer> {
+  refuseInPlace(place, 'a worker has a lane of its own');
   await checkRoot(place);
   const silence_seconds = place.config.worker.silence_seconds;
   const own: WorkerPlace = { ...place, config: { ...place.config, session: { ...place.config.session, silence_seconds } } };
@@ -141,7 +143,7 @@ function reviewed(state: TaskState, review: Review): TaskState {
   if (review.verdict === 'APPROVE') return approved(state);
   if (state.phase !== 'finished') return state;
   const text = review.text?.trim() ?? '';
-  if (text === '') throw usageError('The review asks for changes and does not say which.', 'Say it in "text".');
+  if (text === '') throw usageError('The review asks for changes but does not say which.', 'Say it in "text".');
   return apply(state, { type: 'changes.wanted', text });
 }
 
@@ -160,7 +162,7 @@ function advised(state: TaskState, advice: Advice): TaskState {
   const answered = state.consultations.some((one) => one.request.trigger_hash === advice.trigger_hash && one.advice !== null);
   if (answered) return state;
   if (state.phase !== 'waiting' || open === undefined)
-    throw usageError(`Task ${state.input.task_id} waits for no advice.`, 'Run it without --advice.');
+    throw usageError(`Task ${state.input.task_id} is not waiting for advice.`, 'Run it without --advice.');
   if (advice.trigger_hash !== undefined && advice.trigger_hash !== open.request.trigger_hash)
     throw usageError(`The advice is for ${advice.trigger_hash}; the task waits for ${open.request.trigger_hash}.`);
   return apply(state, { type: 'advised', advice });

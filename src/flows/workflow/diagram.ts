@@ -37,7 +37,7 @@ function page(): string {
     '',
     '## A session that a person takes up again',
     '',
-    'The answer `Resume` to `workflow.session` sends the event `resumed`. A command that was cut off, or whose question was answered, goes on without it: nothing is reset then.',
+    'The answer `Resume` to `workflow.session` sends the event `resumed`. A command that was cut off, or whose question was answered, continues without it: nothing is reset then.',
     '',
     ...table(ROWS.filter((row) => row.event === 'resumed')),
   ].join('\n')}\n`;

@@ -64,7 +64,7 @@ export async function askRole(bench: Bench, request: RoleRequest): Promise<RoleA
       language: bench.session.user_lang,
     });
     if (result.stop !== null) return { stopped: stoppedReport(bench, role, result.stop) };
-    if (request.output === null || result.output !== null) {
+    if (request.output === null || (result.output ?? '').trim() !== '') {
       return { line: contractLine(bench, result.reply, contract), text: result.output ?? '', capture: result.capture };
     }
     if (attempt >= TRIES) return { stopped: partial(['agent.failed'], words.roles.noFile(role, request.output)) };

@@ -6,6 +6,7 @@
  * 3. A recorded output path that fails the path check is never used.
  */
 import { usageError } from '../../domain/errors.ts';
+import { EXIT } from '../../domain/reasons.ts';
 import { validatePath } from '../../domain/validate-path.ts';
 import { hasAnswer, readGate } from '../../gates/gate-files.ts';
 import { wayTo } from '../../kernel/ground/way-to.ts';
@@ -24,6 +25,7 @@ import { hasDocument, readConventions, readDocumentText } from './documents.ts';
 import { conflictGate, sessionGate } from './people/gates.ts';
 import { transition } from './machine/machine.ts';
 import type { WorkflowEvent } from './machine/event.ts';
+import { otherSettings } from './people/other-settings.ts';
 import { missingFor } from './people/prerequisites.ts';
 import { writtenVerdict } from './machine/qa-verdict.ts';
 import { partial } from './role-call.ts';
@@ -105,14 +107,31 @@ async function takeUp(place: Place, request: WorkflowRequest, session: Session):
   const bench = benchFor(place, session);
   const refusedPath = await refusedDocsPath(place, session);
   if (refusedPath !== null) bench.warn(bench.common.session.pathRefused(refusedPath));
-  else if (await goesOn(place, request, session)) return await proceed(place, session, null);
-  else if (session.phase === 'completed' && session.harness.candidate === null && session.harness.landing === null) {
+  else if (await goesOn(place, request, session)) return await proceed(place, checkedFor(request, session), null);
+  else if (session.phase === 'completed' && session.rules.legacy !== null && request.task === null) {
+    return { outcome: 'complete', reasons: [], exitCode: EXIT.done, commit: null, message: phaseLabel(bench, session) };
+  } else if (session.phase === 'completed' && session.harness.candidate === null && session.harness.landing === null) {
     await removeSession(place);
     return await startNew(place, { ...request, task: request.task ?? session.task });
   } else if (request.task === null && request.step !== null && request.step !== 'plan') {
-    return await proceed(place, session, { type: 'requested', step: request.step, style: styleOf(request.step) }, request.step);
+    return await proceed(
+      place,
+      checkedFor(request, session),
+      { type: 'requested', step: request.step, style: styleOf(request.step) },
+      request.step,
+    );
   }
   return await askAboutSession(bench, request, refusedPath === null);
+}
+
+/** A session keeps the settings it began with: other ones on the command line are refused, never left out silently. */
+function checkedFor(request: WorkflowRequest, session: Session): Session {
+  const other = otherSettings(request, session);
+  if (other.length === 0) return session;
+  throw usageError(
+    `The session of "${session.task}" is under way with other settings: ${other.join('; ')}.`,
+    'Give the command without them, or end the session first and begin anew.',
+  );
 }
 
 /** The recorded path when it must not be used. */
@@ -140,7 +159,7 @@ async function askAboutSession(bench: Bench, request: WorkflowRequest, resumable
   const options = resumable ? gate.options : gate.options.filter((option) => option.label !== 'Resume');
   const asked = await askFor(place, { ...gate, options, context: [...status, ...gate.context] });
   if (asked.kind === 'waits') return waiting(words.halted.waits(asked.gate));
-  if (asked.label === 'Resume') return await proceed(place, session, { type: 'resumed', facts: await factsOf(bench) });
+  if (asked.label === 'Resume') return await proceed(place, checkedFor(request, session), { type: 'resumed', facts: await factsOf(bench) });
   await removeSession(place);
   if (asked.label === 'Stop') return partial(['user_pause'], words.halted.removed);
   return await startNew(place, { ...request, task: request.task ?? session.task });

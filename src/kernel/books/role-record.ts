@@ -91,7 +91,7 @@ async function settleCutOff(ground: Ground, running: RunningSession): Promise<vo
     record === undefined
       ? ((await spentIn(ground, session_id, started)) ?? NOTHING_REPORTED)
       : spentBy(record.tokens_used, record.cost_usd);
-  const end: RoleEnd = { ...spent, outcome: 'partial', reasons: ['interrupted'], message: 'cut off with the harness' };
+  const end: RoleEnd = { ...spent, outcome: 'partial', reasons: ['interrupted'], message: 'cut off when the harness ended' };
   const now = ground.now();
   if (record === undefined) recordRole(ground, running, now, end);
   if (!ends.some((entry) => entry.ts >= started)) emitRoleEnd(ground, running, now, end);

@@ -104,7 +104,7 @@ function upToDate(value: unknown, { where, onNewerState }: Migrating): unknown {
   if (onNewerState === 'warn') return { ...(value as object), schema_version: 3 };
   throw usageError(
     `${where} was written by a newer harness (schema ${result.from}).`,
-    'Upgrade the harness, or set compatibility.on_newer_state: warn to go on at your own risk.',
+    'Upgrade the harness, or set compatibility.on_newer_state: warn to continue at your own risk.',
   );
 }
 

@@ -40,7 +40,7 @@ async function migrateNow(place: Place, options: { backup: boolean }): Promise<M
   if (found.status === 'newer') throw newerState(place, found.from);
   if (found.status === 'invalid')
     throw usageError(
-      `${place.documents.where('state')} is no state document that this version knows.`,
+      `${place.documents.where('state')} is not a state document that this version knows.`,
       'Nothing was changed. Restore the file from a copy, or move it away to start over.',
     );
   return await migrate(place, found, options.backup);
@@ -54,7 +54,7 @@ export async function bringUpToDate(place: Place): Promise<void> {
     if (on_newer_state === 'abort') throw newerState(place, found.from);
     place.emit({
       type: 'warning',
-      message: `the state was written by a newer harness (schema ${found.from}); going on with schema ${STATE_SCHEMA_VERSION}, as compatibility.on_newer_state says. A copy is kept: ${await backUpState(place)}`,
+      message: `the state was written by a newer harness (schema ${found.from}); continuing with schema ${STATE_SCHEMA_VERSION}, as compatibility.on_newer_state says. A copy is kept: ${await backUpState(place)}`,
     });
   }
   if (found?.status !== 'migrated') return;
@@ -105,6 +105,6 @@ async function readRaw(place: Place): Promise<Migration | null> {
 function newerState(place: Place, from: number): Error {
   return usageError(
     `${place.documents.where('state')} was written by a newer harness (schema ${from}; this one writes ${STATE_SCHEMA_VERSION}).`,
-    'Nothing was changed. Upgrade the harness, or set compatibility.on_newer_state: warn to go on at your own risk.',
+    'Nothing was changed. Upgrade the harness, or set compatibility.on_newer_state: warn to continue at your own risk.',
   );
 }

@@ -46,12 +46,18 @@ export async function makeAgentPlace(
   for (const [name, value] of Object.entries(platform.env)) {
     if ((names.includes(name) || name.startsWith('LC_')) && value !== undefined) env[name] = value;
   }
-  return { env, temporary, ...(await sandboxFor(ground, { workspace: copy.path, temporary, scratch, deniedPaths, isBlind }, env)) };
+  const { path: workspace, folder } = copy;
+  const inPlace = workspace === ground.home.root ? { gitInPlace: join(folder, 'tree', '.git') } : {};
+  return {
+    env,
+    temporary,
+    ...(await sandboxFor(ground, { workspace, folder, temporary, scratch, deniedPaths, isBlind, ...inPlace }, env)),
+  };
 }
 
 async function sandboxFor(
   ground: AgentGround,
-  places: Pick<AgentPlaces, 'workspace' | 'temporary' | 'scratch' | 'deniedPaths' | 'isBlind'>,
+  places: Pick<AgentPlaces, 'workspace' | 'temporary' | 'scratch' | 'deniedPaths' | 'isBlind' | 'gitInPlace'> & { folder: string },
   env: Readonly<Record<string, string>>,
 ): Promise<{ sandbox: SandboxSpec | null; leave(): Promise<void> }> {
   const { mode, network } = ground.config.sandbox;
@@ -68,8 +74,8 @@ async function sandboxFor(
   for (const folder of stateDirs) await ground.platform.files.mkdir(folder);
   const { home, stateDir, harnessHome, config } = ground;
   const shown = await namedFiles(config.agent.command);
-  const { workspace } = places;
-  const caches = await privateCaches(ground.platform, { folder: join(workspace, '..', 'caches'), workspace, home: env['HOME'] });
+  const { workspace, folder } = places;
+  const caches = await privateCaches(ground.platform, { folder: join(folder, 'caches'), workspace, home: env['HOME'] });
   const view = { ...places, home, stateDir, harnessHome, config, network, stateDirs, shown, caches };
   return { sandbox: await agentSandbox(ground.platform, view), leave: () => caches.filling.stop() };
 }

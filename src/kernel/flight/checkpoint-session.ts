@@ -4,14 +4,17 @@ import { planRetention } from '../../workspace/retention.ts';
 import type { FlightPlace } from './contract.ts';
 import { BASELINE_FILE } from './memory-files.ts';
 
+/** Before what it was made; `manual`: before a person takes over. */
+export type CheckpointReason = 'pre_feature' | 'pre_cleanup' | 'pre_repair' | 'pre_verification' | 'manual';
+
 export async function checkpointSession(
-  place: FlightPlace,
-  start: { session: number; feature: number | null; copies: readonly string[] },
+  place: Pick<FlightPlace, 'platform' | 'home' | 'stateDir' | 'config' | 'emit'>,
+  start: { session: number; feature: number | null; copies: readonly string[]; reason: CheckpointReason },
   completed: readonly number[],
 ): Promise<Checkpoint> {
   const { platform, home, stateDir } = place;
   const { features, progress } = place.config.paths;
-  const reason = 'pre_feature';
+  const { reason } = start;
   const checkpoint = await createCheckpoint(platform, {
     home,
     stateDir,
@@ -29,7 +32,9 @@ export async function checkpointSession(
     reason,
     git_ref: checkpoint.git_ref,
   });
+  const { per_feature, max_age_days } = place.config.checkpoints;
+  const rules = { perFeature: per_feature, days: max_age_days };
   const { checkpoints } = await listCheckpoints(platform, stateDir);
-  await applyRetention(platform, { home, stateDir, drop: planRetention(checkpoints, platform.clock.now(), completed) });
+  await applyRetention(platform, { home, stateDir, drop: planRetention(checkpoints, platform.clock.now(), completed, rules) });
   return checkpoint;
 }

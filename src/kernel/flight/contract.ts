@@ -27,6 +27,8 @@ export interface Head {
 export interface Brief {
   /** Where the work starts from, and what it is compared with. */
   head: Head;
+  /** The commit that the branch stands at, where unfinished work lies on it above `head`; what lands, lands there. */
+  tip?: string;
   /** Which tests prove it; null: nothing new is to be proved, and all that holds has to hold afterwards. */
   feature: Feature | null;
   /** The kind of session: its model, and its name in the journal. `model`: another one, as the settings name it. */
@@ -37,6 +39,11 @@ export interface Brief {
    * in its reply, which `reads` tells; no list is looked at or changed.
    */
   list: { path: string; text: string; accepted: string } | null;
+  /**
+   * Further features that the candidate's list claims, as far as the settings allow more than one: each is judged by itself, by a list that
+   * claims it alone. `accepted`: the list with all of them.
+   */
+  others?(candidate: string): { claims: readonly { feature: Feature; candidate: string }[]; accepted: string };
   reads?(reply: string): { claims: boolean; message: string };
   /** What to build, in words. Asked when a conversation opens. */
   words(start: Start): Promise<Words>;

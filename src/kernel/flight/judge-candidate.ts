@@ -9,6 +9,7 @@ import { judgeOnRecord } from '../../verify/judge.ts';
 import { examinerFor } from '../roles/examiner.ts';
 import { harnessRef } from '../../workspace/refs.ts';
 import type { Brief, FlightPlace } from './contract.ts';
+import { largeChange } from './change-size.ts';
 import { runContext } from './run-context.ts';
 import { strayFiles } from './stray-files.ts';
 import { readLedger, writeJudgement } from './verdict-files.ts';
@@ -21,9 +22,9 @@ export async function judgeCandidate(
 ): Promise<{ verdict: Verdict; tree: string }> {
   const { session } = flight;
   const feature = brief.feature?.id ?? null;
-  const { tree, features } = await landing(place, flight, brief);
+  const { tree, features, others } = await landing(place, flight, brief);
   place.emit({ type: 'verify.start', session, feature, tree });
-  const judged = await judgeOnRecord(place.platform, {
+  const input: JudgeInput = {
     ...runContext(place, place),
     session,
     mode: brief.feature === null ? 'cleanup' : 'feature',
@@ -36,12 +37,45 @@ export async function judgeCandidate(
     ledger: await readLedger(place),
     emit: place.emit,
     ...examinerFor(place, flight, brief),
-  }).finally(() => place.rooms.dispose());
+  };
+  const judged = await withSize(place, brief, tree, await judgeEach(place, input, others).finally(() => place.rooms.dispose()));
   const { verdict } = judged;
   await writeJudgement(place, judged);
   const { id, decision, reasons } = verdict;
   place.emit({ type: 'verify.result', session, feature, verdict: id, decision, reasons, messages: describeVerdict(verdict) });
   return { verdict, tree };
+}
+
+async function withSize({ trees, config }: FlightPlace, { head, feature }: Brief, tree: string, judged: Judged): Promise<Judged> {
+  if (feature === null) return judged;
+  const large = await largeChange(trees, head.tree, tree, [config.paths.features, config.paths.progress]);
+  return large === null ? judged : { ...judged, verdict: { ...judged.verdict, caveats: [...judged.verdict.caveats, large] } };
+}
+
+type Judged = Awaited<ReturnType<typeof judgeOnRecord>>;
+
+/** The assigned feature, then each further one that is claimed. The first that does not stand speaks for all. */
+async function judgeEach({ platform, emit }: FlightPlace, input: JudgeInput, others: Others): Promise<Judged> {
+  let all = await judgeOnRecord(platform, input);
+  for (const { feature, candidate } of others) {
+    if (all.verdict.decision !== 'accepted') return all;
+    emit({ type: 'progress', message: `feature #${feature.id} is claimed as well, and judged by itself` });
+    const evidence =
+      input.evidence === null ? null : { ...input.evidence, mentionsTestFile: true, shown: input.evidence.passingSummary !== null };
+    const next = await judgeOnRecord(platform, { ...input, feature, evidence, features: { ...input.features, candidate } });
+    if (next.verdict.decision !== 'accepted') return next;
+    all = { ...all, verdict: withFeature(all.verdict, next.verdict, feature.id) };
+  }
+  return all;
+}
+
+function withFeature(all: Verdict, next: Verdict, id: number): Verdict {
+  return {
+    ...all,
+    also: [...(all.also ?? []), id],
+    feature_tests: [...all.feature_tests, ...next.feature_tests],
+    red_to_green: [...all.red_to_green, ...next.red_to_green],
+  };
 }
 
 /** Rooms that a verdict will need, made while the agent is at work. */
@@ -54,18 +88,25 @@ export function prepareRooms(place: Pick<FlightPlace, 'rooms'>, tree: string): v
  * The harness records a claim itself: the trusted list with one flag changed replaces whatever text the agent left. Where the claim stands in the
  * agent's reply, the project's list stays as it is on the base. What was left behind stays out.
  */
-async function landing(place: FlightPlace, flight: Flight, brief: Brief): Promise<{ tree: string; features: JudgeInput['features'] }> {
+type Others = ReturnType<NonNullable<Brief['others']>>['claims'];
+
+async function landing(
+  place: FlightPlace,
+  flight: Flight,
+  brief: Brief,
+): Promise<{ tree: string; features: JudgeInput['features']; others: Others }> {
   const { feature, list } = brief;
   const captured = flight.tree!;
   const edits = await withoutStray(place, flight, brief);
   if (list === null) {
     const tree = await place.trees.compose(captured, [...edits, ...(await trustedList(place, captured, brief))]);
-    return { tree, features: saidList(feature) };
+    return { tree, features: saidList(feature), others: [] };
   }
   const candidate = (await place.trees.read(captured, list.path))?.toString('utf8') ?? null;
-  if (feature !== null && candidate !== null) edits.push({ path: list.path, kind: 'write', content: list.accepted });
+  const others = candidate === null ? undefined : brief.others?.(candidate);
+  if (feature !== null && candidate !== null) edits.push({ path: list.path, kind: 'write', content: others?.accepted ?? list.accepted });
   const tree = edits.length === 0 ? captured : await place.trees.compose(captured, edits);
-  return { tree, features: { trusted: list.text, candidate } };
+  return { tree, features: { trusted: list.text, candidate }, others: others?.claims ?? [] };
 }
 
 async function withoutStray(place: FlightPlace, flight: Flight, brief: Brief): Promise<TreeEdit[]> {

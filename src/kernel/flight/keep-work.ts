@@ -21,8 +21,10 @@ export async function keepWork(
   if (feature === null || flight.tree === null || !savesWork(place, reason)) return null;
   const edits: TreeEdit[] = list === null ? [] : [{ path: list.path, kind: 'write', content: list.text }];
   const changed = await place.trees.diff(head.tree, await place.trees.compose(flight.tree, edits));
-  if (changed.length === 0) return null;
   const note = progressNote(reason, flight.session, feature.id);
+  // A full window is worth a note also where nothing else is left: the next session goes on instead of beginning anew.
+  const tells = reason === 'context_limit' && note !== null && place.config.context.on_limit.append_to_progress;
+  if (changed.length === 0 && !tells) return null;
   if (note !== null && place.config.context.on_limit.append_to_progress) {
     const before = (await place.trees.read(flight.tree, progress))?.toString('utf8') ?? '';
     edits.push({ path: progress, kind: 'write', content: `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${note}\n` });
@@ -60,7 +62,7 @@ const ENDED_BY_HARNESS: Partial<Record<Reason, string>> = {
   context_limit: 'the context window was full',
   timeout: 'the time limit was reached',
   stuck: 'there was no progress',
-  repeated_error: 'the same error came again and again',
+  repeated_error: 'the same error kept coming back',
   stalled: 'the agent fell silent',
   'budget.session': 'the budget of the session was used up',
   'budget.feature': 'the budget of the feature was used up',

@@ -4,6 +4,7 @@
  * 1. A commit exists, and its id is written down by the flow, before the branch moves by compare and swap; each part can be repeated.
  * 2. Nothing of the user's is overwritten: what stands in the way is named.
  */
+import type { Trailers } from '../../domain/trailers.ts';
 import { tryGit } from '../../platform/git.ts';
 import { withTrailers } from '../../workspace/commit.ts';
 import { finishLanding, makeCommit } from '../../workspace/land.ts';
@@ -14,7 +15,7 @@ type Ground = Pick<Place, 'platform' | 'home'>;
 
 export interface CommitText {
   subject: string;
-  trailers: Readonly<Record<string, string | number>>;
+  trailers: Trailers;
 }
 
 /** Nothing is moved yet. */

@@ -30,6 +30,6 @@ async function giveBack(place: FlightPlace, stash: Stash): Promise<void> {
   if (back.restored) return;
   place.emit({
     type: 'warning',
-    message: `your stashed changes could not be put back by themselves (${back.detail}); they are kept: ${stash.restore}`,
+    message: `your stashed changes could not be restored automatically (${back.detail}); they are kept: ${stash.restore}`,
   });
 }

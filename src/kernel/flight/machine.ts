@@ -7,7 +7,7 @@
  * 2. `reopened` says what a crash means: nobody is restarted blindly, nothing that an agent left is lost, and what was accepted lands.
  * 3. A refused claim goes back to the agent while its conversation is open, and so does, once, what only the examiner objects to; the step that
  *    judged says whether it is open.
- * 4. A flight without a checkpoint is a candidate that a person accepted: its session has its record already. Where the branch went on meanwhile it
+ * 4. A flight without a checkpoint is a candidate that a person accepted: its session has its record already. Where the branch moved in the meantime it
  *    is judged again there, and what the person has seen is not asked twice.
  */
 import type { Verdict } from '../../domain/verdict.ts';
@@ -165,7 +165,7 @@ function judged(flight: Flight, event: Extract<FlightEvent, { type: 'judged' }>,
   const { decision, reasons, message, verdict, tree } = event;
   if (decision === 'accepted') return to('landing', { verdict, tree, commit: null });
   if (flight.moves > 0) {
-    const why = `branch ${flight.branch} moved ${sinceWhen(flight)}, and on its new commit the work does not stand: ${message === '' ? reasons.join(', ') : message}`;
+    const why = `branch ${flight.branch} moved ${sinceWhen(flight)}, and the work does not hold on its new commit: ${message === '' ? reasons.join(', ') : message}`;
     return settling({ kind: 'partial', reasons: ['git.moved'], message: why });
   }
   if (decision === 'needs_human' && isForAgent(flight, event))

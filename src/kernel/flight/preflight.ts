@@ -3,6 +3,7 @@
  *
  * directory → harness files → git state → environment (init, reset and retry) → health → baseline → budget
  */
+import { counted } from '../../domain/counted.ts';
 import { join } from 'node:path';
 import type { Reason } from '../../domain/reasons.ts';
 import type { Baseline } from '../../domain/session.ts';
@@ -158,7 +159,7 @@ async function checkBaseline(ports: PreflightPorts, result: PreflightResult): Pr
     'baseline tests',
     'env.baseline_broken',
     [
-      `${check.broken.length} test${check.broken.length === 1 ? '' : 's'} that passed before fail on the current commit`,
+      `${counted(check.broken.length, 'test')} that passed before ${check.broken.length === 1 ? 'fails' : 'fail'} on the current commit`,
       ...check.broken.slice(0, 20),
     ].join('\n'),
   );

@@ -2,7 +2,7 @@
 import { countTests, isFailure } from '../../domain/test-results.ts';
 import type { Baseline } from '../../domain/session.ts';
 import type { TestResult, TestRun } from '../../domain/verdict.ts';
-import { isTestFile } from '../../verify/checks/protected-paths.ts';
+import { isTestFile, isTestPath } from '../../verify/checks/protected-paths.ts';
 import { measureSizes } from '../../verify/memory/sizes.ts';
 import { storeBaseline } from '../flight/baseline.ts';
 import type { FlightPlace, Head } from '../flight/contract.ts';
@@ -52,7 +52,7 @@ export async function lookFirst(
     suiteMs: Math.max(run.duration_ms, again.duration_ms),
     red: run.tests.filter((test) => isFailure(test) && !unsteady.includes(test.id)).map((test) => test.id),
     unsteady,
-    nothing: (await holdsTests(place, tree, unwritten)) ? nothingTold(run) : null,
+    nothing: (await holdsTests(place, tree, unwritten, run)) ? nothingTold(run) : null,
     ground: await testGround(place, tree),
     sandboxed: run.sandboxed,
   };
@@ -67,14 +67,23 @@ function passing({ tests }: TestRun): Set<string> {
   return new Set(tests.filter((test) => test.status === 'passed').map((test) => test.id));
 }
 
-async function holdsTests({ trees }: FlightPlace, tree: string, unwritten: ReadonlySet<string>): Promise<boolean> {
-  return (await trees.list(tree)).some(({ path }) => isTestFile(path) && !unwritten.has(path));
+/** By its name, or because the command could not run what it found: a folder of tests has files of other names too. */
+async function holdsTests({ trees }: FlightPlace, tree: string, unwritten: ReadonlySet<string>, run: TestRun): Promise<boolean> {
+  if (run.tests.some((test) => !unwritten.has(test.file))) return true;
+  const isLike = run.problems.length > 0 ? isTestPath : isTestFile;
+  return (await trees.list(tree)).some(({ path }) => isLike(path) && !unwritten.has(path));
 }
 
 /** Files that could not be run tell of no test. */
 function nothingTold({ tests, problems, output_tail }: TestRun): string | null {
   const isWhole = (test: TestResult): boolean => test.name === '(file)' && isFailure(test);
   if (tests.some((test) => !isWhole(test))) return null;
+  const lines = output_tail
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
   const said = problems[0] ?? tests.find((test) => test.message !== undefined)?.message?.split('\n')[0];
-  return said ?? output_tail.trim().split('\n').at(-1) ?? 'the test command told of no test';
+  return said ?? lines.findLast((line) => COMPLAINT.test(line)) ?? lines.at(-1) ?? 'the test command reported no tests';
 }
+
+const COMPLAINT = /\berror:|\bcannot find\b|\bnot found\b|\bno module\b|\bno such file\b/i;

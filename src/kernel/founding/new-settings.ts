@@ -36,7 +36,7 @@ export async function settingsForRepository(
   if (found.type_check === null || (await sanityHolds(platform, root, text))) return text;
   options.emit({
     type: 'warning',
-    message: `"${found.type_check}" does not succeed on this commit, so no session is made to wait for it. Once it does, set testing.sanity.type_check in .harness.yaml.`,
+    message: `"${found.type_check}" does not succeed on this commit, so no session is held to it. Once it does, set testing.sanity.type_check in .harness.yaml.`,
   });
   return freshSettings(name, { ...found, type_check: null }, options);
 }

@@ -1,9 +1,10 @@
 /** A commit that only records something: one file of the project, on the branch that is checked out. It is nobody's work on the project. */
 import { usageError } from '../../domain/errors.ts';
+import type { TrailerName } from '../../domain/trailers.ts';
 import { commitFiles } from '../../workspace/commit-files.ts';
 import type { Place } from '../place.ts';
 
-export const RECORD_TRAILER = 'Harness-Record';
+export const RECORD_TRAILER: TrailerName = 'Harness-Record';
 
 /** The commit, or null when the file says so already. `what` is recorded. */
 export async function commitRecord(

@@ -4,6 +4,7 @@
  * 1. Creating it moves HEAD to a new name for the same commit: no file, index entry or hook is touched.
  * 2. Nobody's branch is used.
  */
+import { counted } from '../../domain/counted.ts';
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT, type Reason } from '../../domain/reasons.ts';
 import { git } from '../../platform/git.ts';
@@ -32,7 +33,7 @@ export async function checkRepository(place: Place): Promise<string[]> {
   if (state.dirty.length > 0 && place.config.git.on_dirty === 'abort')
     throw refused(
       'git.dirty',
-      `${state.dirty.length} tracked files have changes that are not committed: ${state.dirty.slice(0, 5).join(', ')}`,
+      `${counted(state.dirty.length, 'tracked file')} ${state.dirty.length === 1 ? 'has' : 'have'} uncommitted changes: ${state.dirty.slice(0, 5).join(', ')}`,
       'Commit or stash them, or set git.on_dirty: stash in .harness.yaml.',
     );
   return state.dirty;

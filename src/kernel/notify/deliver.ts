@@ -43,7 +43,7 @@ async function insist({ platform, signal }: DeliveryGround, name: string, once: 
     problem = await once();
     if (problem === null) return null;
   }
-  return `${name} did not get through: ${problem ?? 'there was no time left'}`;
+  return `${name} did not get through: ${problem ?? 'there was not enough time left'}`;
 }
 
 async function runCommand({ platform, cwd, signal }: DeliveryGround, command: string, body: NotificationBody): Promise<string | null> {

@@ -61,7 +61,7 @@ export function createNotifier(ground: NotifierGround, settings: NotifierSetting
     const problems = await deliver({ ...ground, signal: over.signal }, settings, bodyOf(fresh, ground.project, isoNow(platform.clock)));
     if (problems.length === 0 || complained) return;
     complained = true;
-    ground.warn(`A notification was lost: ${problems.join('; ')}. Look at notify in your own settings.`);
+    ground.warn(`A notification could not be delivered: ${problems.join('; ')}. Check notify in your own settings.`);
   };
   const soon = async (): Promise<void> => {
     const pause = lastAt === null ? 0 : lastAt + GAP_MS - platform.clock.monotonic();

@@ -92,8 +92,8 @@ describe('a role call', () => {
     ['a link', 'ln -s /etc/hostname "$HARNESS_OUTPUT"', /is a link/],
     ['ten megabytes', 'head -c 10485760 /dev/zero | tr "\\0" x > "$HARNESS_OUTPUT"', /10485760 bytes/],
     ['a directory', 'mkdir "$HARNESS_OUTPUT"', /is a directory/],
-    ['no text', 'head -c 500 /dev/urandom > "$HARNESS_OUTPUT"', /UTF-8|zero bytes/],
-    ['its folder moved away', 'd=$(dirname "$HARNESS_OUTPUT"); rm -r "$d"; ln -s /etc "$d"', /no directory/],
+    ['no text', 'head -c 500 /dev/urandom > "$HARNESS_OUTPUT"', /UTF-8|null bytes/],
+    ['its folder moved away', 'd=$(dirname "$HARNESS_OUTPUT"); rm -r "$d"; ln -s /etc "$d"', /no longer a directory/],
   ])('does not take %s for a file', async (_, script, reason) => {
     const result = await bench.hold(script, async (place) => callRole(place, await calling(place)));
     expect(result).toMatchObject({ stop: null, output: null });
@@ -208,9 +208,9 @@ describe('a role call', () => {
   test('for an unknown role, a lane or a file that is none is refused before anything starts', async () => {
     await bench.hold('true', async (place) => {
       await expect(callRole(place, await calling(place, { role: 'workflow/nobody' }))).rejects.toThrow('There is no role workflow/nobody');
-      await expect(callRole(place, await calling(place, { lane: '../x' }))).rejects.toThrow('no name for a lane');
-      await expect(callRole(place, await calling(place, { lane: 'main' }))).rejects.toThrow('no name for a lane');
-      await expect(callRole(place, await calling(place, { output: '../spec.md' }))).rejects.toThrow("no name for a role's file");
+      await expect(callRole(place, await calling(place, { lane: '../x' }))).rejects.toThrow('not a valid name for a lane');
+      await expect(callRole(place, await calling(place, { lane: 'main' }))).rejects.toThrow('not a valid name for a lane');
+      await expect(callRole(place, await calling(place, { output: '../spec.md' }))).rejects.toThrow("not a valid name for a role's file");
     });
     expect(bench.events.some((event) => event.type === 'session.start')).toBe(false);
   });

@@ -80,8 +80,8 @@ async function speak(place: Place, call: RoleCall, prompt: string, brief: RoleBr
 /** Mistakes of the caller, not of a person. */
 function checkCall(call: RoleCall): void {
   if (!/^[a-z0-9][a-z0-9-]*$/.test(call.lane) || ['main', 'mirror'].includes(call.lane))
-    throw new Error(`"${call.lane}" is no name for a lane`);
-  if (call.output !== null && !OUTPUT_NAME.test(call.output)) throw new Error(`"${call.output}" is no name for a role's file`);
+    throw new Error(`"${call.lane}" is not a valid name for a lane`);
+  if (call.output !== null && !OUTPUT_NAME.test(call.output)) throw new Error(`"${call.output}" is not a valid name for a role's file`);
 }
 
 /** What the call asks for, else what the role asks for: a kind of session from the settings, or a model by its name. */
@@ -100,7 +100,7 @@ async function headFor(place: Place, { tree, lane, isBlind, base }: RoleCall): P
   return { commit: await pinTree(place.platform, place.home, pin), branch: branch ?? 'main', tree };
 }
 
-const BROKEN_OFF: Stop = { reason: 'agent.failed', message: 'the session broke off', retryAt: null };
+const BROKEN_OFF: Stop = { reason: 'agent.failed', message: 'the session ended early', retryAt: null };
 
 function endOf(stop: Stop | null): Pick<RoleEnd, 'outcome' | 'reasons' | 'message'> {
   if (stop === null) return { outcome: 'complete', reasons: [], message: null };

@@ -93,7 +93,7 @@ describe('what goes wrong with the examiner', () => {
       await examiner(place)!.ask(REQUEST),
       await examiner(place)!.ask(REQUEST),
     ]);
-    expect(answers[2]).toMatchObject({ why: expect.stringContaining('did not come to an end') });
+    expect(answers[2]).toMatchObject({ why: expect.stringContaining('did not finish') });
     expect(sessions()).toBe(2);
   });
 });

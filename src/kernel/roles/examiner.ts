@@ -49,7 +49,7 @@ async function askOnce(place: Place, { session }: Pick<Flight, 'session'>, reque
   const kept = found?.asked === asked ? found : null;
   if (kept !== null && kept.answer !== null) return kept.answer;
   const attempts = (kept?.attempts ?? 0) + 1;
-  if (attempts > MOST_ATTEMPTS) return { why: 'the examiner did not come to an end' };
+  if (attempts > MOST_ATTEMPTS) return { why: 'the examiner did not finish' };
   await write(shelf, name, { asked, attempts, answer: null });
   const { answer, isFinal } = await askRole(place, request);
   if (isFinal) await write(shelf, name, { asked, attempts, answer });

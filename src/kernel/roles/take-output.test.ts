@@ -42,10 +42,10 @@ test.each<[string, RegExp, () => void]>([
   ['a link to another file', /is a link/, () => symlinkSync('/etc/hostname', join(folder, 'report.md'))],
   ['a link that leads nowhere', /is a link/, () => symlinkSync('nowhere', join(folder, 'report.md'))],
   ['a directory', /is a directory/, () => mkdirSync(join(folder, 'report.md'))],
-  ['a pipe', /no plain file/, () => void execFileSync('mkfifo', [join(folder, 'report.md')])],
+  ['a pipe', /not a plain file/, () => void execFileSync('mkfifo', [join(folder, 'report.md')])],
   ['ten megabytes', /10485760 bytes/, () => put(Buffer.alloc(10 * 1024 * 1024, 'x'))],
   ['bytes that are no text', /UTF-8/, () => put(Buffer.from([0xff, 0xfe, 0x41, 0x42]))],
-  ['zero bytes', /zero bytes/, () => put(Buffer.from('a\0b'))],
+  ['null bytes', /null bytes/, () => put(Buffer.from('a\0b'))],
   [
     'a second name for another file',
     /hard link/,
@@ -56,7 +56,7 @@ test.each<[string, RegExp, () => void]>([
   ],
   [
     'a linked folder on the way',
-    /no directory/,
+    /no longer a directory/,
     () => {
       rmSync(join(copy, '.harness'), { recursive: true });
       mkdirSync(join(copy, 'elsewhere/output'), { recursive: true });

@@ -27,15 +27,15 @@ export async function takeOutput(platform: Platform, workspace: string, name: st
     folder = join(folder, part);
     const stat = await platform.files.lstat(folder).catch(() => null);
     if (stat === null) return { output: null, refused: null };
-    if (!stat.isDirectory()) return refuse(`${part} is no directory any more`);
+    if (!stat.isDirectory()) return refuse(`${part} is no longer a directory`);
   }
   const path = join(folder, name);
   const stat = await platform.files.lstat(path).catch(() => null);
   if (stat === null) return { output: null, refused: null };
   if (stat.isSymbolicLink()) return refuse(`${name} is a link`);
   if (stat.isDirectory()) return refuse(`${name} is a directory`);
-  if (!stat.isFile()) return refuse(`${name} is no plain file`);
-  if (stat.nlink > 1n) return refuse(`${name} is also known under another name (a hard link)`);
+  if (!stat.isFile()) return refuse(`${name} is not a plain file`);
+  if (stat.nlink > 1n) return refuse(`${name} has another name too (a hard link)`);
   if (stat.size > MAX_BYTES) return refuse(`${name} has ${stat.size} bytes; at most ${MAX_BYTES} are taken`);
   const bytes = await platform.files.readSlice(path, 0, MAX_BYTES + 1).catch(() => null);
   if (bytes === null) return refuse(`${name} cannot be read`);
@@ -43,7 +43,7 @@ export async function takeOutput(platform: Platform, workspace: string, name: st
 }
 
 function decode(name: string, bytes: Buffer): TakenOutput {
-  if (bytes.includes(0)) return refuse(`${name} is no text: it holds zero bytes`);
+  if (bytes.includes(0)) return refuse(`${name} is not text: it contains null bytes`);
   try {
     return { output: cleanText(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), refused: null };
   } catch {

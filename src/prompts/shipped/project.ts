@@ -4,6 +4,7 @@ import coding from '../roles/project-coding.md';
 import continuation from '../roles/project-continuation.md';
 import examiner from '../roles/project-examiner.md';
 import initializer from '../roles/project-initializer.md';
+import splitter from '../roles/project-splitter.md';
 
 export const PROJECT_ROLES: Readonly<Record<string, string>> = {
   'project/initializer': initializer,
@@ -11,4 +12,5 @@ export const PROJECT_ROLES: Readonly<Record<string, string>> = {
   'project/continuation': continuation,
   'project/cleanup': cleanup,
   'project/examiner': examiner,
+  'project/splitter': splitter,
 };

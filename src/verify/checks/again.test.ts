@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isLong } from '../../domain/test-support-long.ts';
 import { nodePlatform } from '../../platform/node-platform.ts';
+import { withName } from './again.ts';
 import { marksIn } from './marks.ts';
 import { findPython } from '../run/programs.ts';
 import { openProject, type DeepRunner, type Project } from '../test-support-projects.ts';
@@ -97,4 +98,9 @@ test('the tests of a text change places within their groups', async () => {
 test('a loop without braces is not torn apart', async () => {
   const text = "for (const [a, b] of cases) test(`${a}`, () => check(a, b));\ntest('zero', () => {});\n";
   expect(await reversed(text)).toBe(text);
+});
+
+test('a test file that names itself, in a text or in a pattern, names itself by its new name', () => {
+  const text = "assert.match(stack, /err\\.test\\.js:/);\nassert.equal(place, 'test/err.test.js');\n";
+  expect(withName(text, 'err.test.js', 'err_1.js')).toBe("assert.match(stack, /err_1\\.js:/);\nassert.equal(place, 'test/err_1.js');\n");
 });

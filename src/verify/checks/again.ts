@@ -72,7 +72,7 @@ export async function renameTests(
     if (content === undefined || /snapshot|datadir/i.test(content)) continue;
     const path = posix.join(posix.dirname(file), plainName(posix.basename(file), platform.random.id(3)));
     original.set(path, file);
-    edits.push({ path, kind: 'write', content });
+    edits.push({ path, kind: 'write', content: withName(content, posix.basename(file), posix.basename(path)) });
   }
   const names = new Map([...original].map(([path, file]) => [file, path]));
   return {
@@ -80,6 +80,12 @@ export async function renameTests(
     files: files.map((file) => names.get(file) ?? file),
     original,
   };
+}
+
+/** A file that names itself, also within a pattern, names itself by its new name: what it expects of its own place stays true. */
+export function withName(text: string, from: string, to: string): string {
+  const inPattern = (name: string): string => name.replaceAll('.', '\\.');
+  return text.replaceAll(from, to).replaceAll(inPattern(from), inPattern(to));
 }
 
 function plainName(name: string, suffix: string): string {
@@ -91,7 +97,9 @@ function plainName(name: string, suffix: string): string {
 export function restoreNames(run: TestRun, names: Renamed): TestRun {
   const tests = run.tests.map((test) => {
     const file = names.original.get(test.file);
-    return file === undefined ? test : { ...test, file, id: `${file}${test.id.slice(test.file.length)}` };
+    if (file === undefined) return test;
+    const own = (told: string): string => told.replaceAll(posix.basename(test.file), posix.basename(file));
+    return { ...test, file, name: own(test.name), id: `${file}${own(test.id.slice(test.file.length))}` };
   });
   return { ...run, tests };
 }

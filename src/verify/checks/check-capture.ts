@@ -5,6 +5,7 @@
  *    this one made, and what was taken out again is gone.
  * 2. What has no place in a tree is known from the capture alone.
  */
+import { counted } from '../../domain/counted.ts';
 import type { CaptureFinding, TreeEntry, TreeStore } from '../../domain/tree.ts';
 import { findCollisions, leadsOut, type Links } from '../../domain/tree-findings.ts';
 import type { Finding } from '../../domain/verdict.ts';
@@ -40,7 +41,7 @@ export async function checkCapture({ trees, base, candidate }: Pick<JudgeInput, 
     ...MEANINGS[one.kind],
     subjects: [one.path],
   }));
-  return { findings: found, detail: found.length === 0 ? 'plain files only' : `${found.length} unusual entries` };
+  return { findings: found, detail: found.length === 0 ? 'plain files only' : counted(found.length, 'unusual entry', 'unusual entries') };
 }
 
 async function findInTree(trees: TreeStore, base: string, candidate: string): Promise<CaptureFinding[]> {

@@ -37,7 +37,7 @@ export async function checkExaminer(platform: Platform, input: JudgeInput, judge
   const { testing } = input.settings;
   const manifest = (await input.trees.read(input.base.tree, 'package.json'))?.toString('utf8') ?? null;
   const { runner } = chooseCommand(testing.full, testing.report, await commandSources(input.trees, input.base.tree, [testing.full]));
-  if (runner.single === null) return notExamined('the test command does not tell which tests ran');
+  if (runner.single === null) return notExamined('the test command does not report which tests ran');
   const answer = await input.examiner!.ask({
     feature: input.feature,
     interface: said,
@@ -136,7 +136,7 @@ function disagreement(failing: readonly ExaminedTest[], of: number): Finding {
     check: 'examiner',
     reason: 'examiner.disagrees',
     weight: 'ask',
-    message: `${failing.length} of ${of} things that an examiner expects, who knows the description and the interface and not the work, ${failing.length === 1 ? 'is' : 'are'} not so`,
+    message: `${failing.length} of ${of} things that an examiner expects, who knows the description and the interface but not the work, ${failing.length === 1 ? 'is' : 'are'} not the case`,
     subjects: failing.map(({ behaviour }) => behaviour),
   };
 }

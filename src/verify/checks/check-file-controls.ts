@@ -62,7 +62,7 @@ async function versionsOf(platform: Platform, input: JudgeInput, judged: JudgedT
           {
             text: broken,
             reason: 'test.none_ran' as const,
-            held: `the test command passes although ${file} cannot: it does not run that file, or does not tell that it failed`,
+            held: `the test command passes although ${file} cannot: it does not run that file, or does not report that it failed`,
           },
         ]),
     ...(changed === null || changed.count === 0
@@ -97,5 +97,5 @@ async function firstHeld(
 
 function uncontrolled(file: string, { runner }: TestRun): Finding {
   const what = `nothing in ${file} could be made to fail on purpose (its tests are read by ${runner})`;
-  return make('controls', 'tamper.toolchain', 'ask', `${what}, so a pass of the test command is not known to be worth anything`, [file]);
+  return make('controls', 'tamper.toolchain', 'ask', `${what}, so nobody knows whether a pass of the test command means anything`, [file]);
 }

@@ -88,7 +88,7 @@ async function compareForce(
   const blind = relying.filter((file) => !noticed.has(file));
   return blind.length === 0
     ? []
-    : [ask(`${namesOf(judged.helpers)} was changed, and it cannot be shown that the tests that rely on it are worth as much`, blind)];
+    : [ask(`${namesOf(judged.helpers)} was changed, and it cannot be shown that the tests that rely on it still prove as much`, blind)];
 }
 
 function run(platform: Platform, input: JudgeInput, tree: string, files: readonly string[], purpose: string): Promise<TestRun> {

@@ -270,6 +270,15 @@ describe('a function that was there and does something else now', () => {
   });
 });
 
+test('a value that was there and is another now is proved where what it was is noticed', async () => {
+  const source = (value: string): FileTable => ({
+    'src/__init__.py': '',
+    'src/it.py': `def one(text):\n    return text\n\n\ndef two(text):\n    return text\n\n\nclass Maker:\n    method = staticmethod(${value})\n`,
+    'tests/test_it.py': 'from src.it import Maker, two\n\n\ndef test_it():\n    assert Maker.method is two\n',
+  });
+  expect(await fallen(source('two'), { base: source('one'), pytest: true })).toEqual(['test_it']);
+});
+
 describe('a function that gives nothing back', () => {
   const source = 'export function twice(back) {\n  back(1);\n  back(2);\n}\n';
   const counts = 'let calls = 0; twice(() => { calls += 1; }); assert.equal(calls, 2)';

@@ -1,12 +1,14 @@
 /** The feature's tests on the code from before the session, and on its own code made wrong. */
+import { counted } from '../../domain/counted.ts';
 import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
-import { fileOf, type Finding } from '../../domain/verdict.ts';
+import { fileOf, type Finding, type TestResult } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { checkMatter } from './check-matter.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
+import { bodiesOf } from './moves.ts';
 import { expectsOnlyOwn } from './own-expectations.ts';
 import { compareRed } from './red.ts';
 import { runSuite } from '../run/suite.ts';
@@ -32,7 +34,7 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   const files = testFilesOf(input.feature);
   const tree = await input.trees.compose(input.base.tree, testsOf(input, judged, files, request.isOfTests));
   const before = await runSuite(platform, { ...input, tree, files, room: 'base', purpose: 'red', mixed: true });
-  const baseline = new Set(input.baseline?.passing_tests ?? []);
+  const baseline = await heldOnBase(platform, input, judged, request.green, before.tests);
   const { redToGreen, alreadyGreen } = compareRed({ green: request.green, before: before.tests, baseline });
   const matter = await checkMatter(platform, input, judged, { ...request, files, wanted: redToGreen });
   const unmoved = redToGreen.filter((id) => !matter.fell.includes(id));
@@ -50,11 +52,31 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   return {
     result: {
       findings,
-      detail: `${redToGreen.length} of ${request.green.length} went from red to green, ${proved} of them fall where the new code is wrong`,
+      detail: `${redToGreen.length} of ${request.green.length} went from red to green, ${proved} of them fail where the new code is wrong`,
     },
     redToGreen: redToGreen.filter((id) => !unmoved.includes(id)),
     unmoved,
   };
+}
+
+/** Tests of the baseline that say what they said. Of one that was rewritten in a file that old code cannot load, the failure to load is the answer. */
+async function heldOnBase(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  green: readonly string[],
+  before: readonly TestResult[],
+): Promise<Set<string>> {
+  const known = new Set(input.baseline?.passing_tests ?? []);
+  const told = new Set(before.map((test) => test.id));
+  const untold = green.filter((id) => known.has(id) && !told.has(id));
+  if (untold.length === 0) return known;
+  const [then, now] = [
+    await bodiesOf(platform, input.trees, input.base.tree, untold),
+    await bodiesOf(platform, input.trees, judged.tree, untold),
+  ];
+  for (const id of untold) if (then.has(id) && now.has(id) && then.get(id) !== now.get(id)) known.delete(id);
+  return known;
 }
 
 function ownFinding(file: string, subjects: readonly string[]): Finding {
@@ -103,7 +125,13 @@ function redFindings(file: string, { green, redToGreen, alreadyGreen, unmoved, a
           ),
         ];
   if (alreadyGreen.length === 0) return [];
-  return [make('warn', `${alreadyGreen.length} tests of ${file} pass on the code from before the session as well`, alreadyGreen)];
+  return [
+    make(
+      'warn',
+      `${counted(alreadyGreen.length, 'test')} of ${file} ${alreadyGreen.length === 1 ? 'passes' : 'pass'} on the code from before the session as well`,
+      alreadyGreen,
+    ),
+  ];
 }
 
 /** Of several files, those that the session wrote and that show nothing by themselves: none of their tests was red, or none notices wrong code. */

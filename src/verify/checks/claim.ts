@@ -6,6 +6,7 @@
  * 3. The candidate's text is hostile: repeated keys, `__proto__`, depth and size are refused, not interpreted.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { featureLabel } from '../../domain/feature-name.ts';
 import type { Finding } from '../../domain/verdict.ts';
 import { parseStrictJson } from '../strict-json.ts';
 
@@ -50,44 +51,30 @@ function compareLists(input: ClaimInput, trusted: ParsedList, candidate: ParsedL
     const after = candidate.features.get(id);
     if (after === undefined) continue;
     if (!isDeepStrictEqual(without(before, 'passes'), without(after, 'passes')))
-      edited.push(`#${id}: ${changedKeys(before, after).join(', ')}`);
+      edited.push(`${featureLabel(id)}: ${changedKeys(before, after).join(', ')}`);
     if (before['passes'] !== after['passes'] && after['passes'] === true) claimed.push(id);
-    else if (before['passes'] !== after['passes']) edited.push(`#${id}: passes`);
+    else if (before['passes'] !== after['passes']) edited.push(`${featureLabel(id)}: passes`);
   }
   if (!isDeepStrictEqual(trusted.rest, candidate.rest)) edited.push(...changedKeys(trusted.rest, candidate.rest));
   if (removed.length === 0 && added.length === 0 && !isDeepStrictEqual([...trusted.features.keys()], [...candidate.features.keys()]))
     edited.push('order of the features');
-  if (removed.length > 0)
-    findings.push(
-      refuse(
-        'features.removed',
-        `features were removed from ${input.path}`,
-        removed.map((id) => `#${id}`),
-      ),
-    );
-  if (added.length > 0)
-    findings.push(
-      refuse(
-        'features.added',
-        `features were added to ${input.path}`,
-        added.map((id) => `#${id}`),
-      ),
-    );
+  if (removed.length > 0) findings.push(refuse('features.removed', `features were removed from ${input.path}`, removed.map(featureLabel)));
+  if (added.length > 0) findings.push(refuse('features.added', `features were added to ${input.path}`, added.map(featureLabel)));
   if (edited.length > 0) findings.push(refuse('features.edited', `${input.path} was changed beyond a claim`, edited));
   return conclude(input, claimed, findings);
 }
 
 function conclude(input: ClaimInput, claimed: number[], findings: Finding[]): Claim {
-  const names = claimed.map((id) => `#${id}`);
+  const names = claimed.map(featureLabel);
   const own: Finding[] = [];
   if (input.assigned === null && claimed.length > 0)
     own.push(refuse('claim.wrong_feature', 'a cleanup session completes no feature', names));
   else if (claimed.length > input.maxFeatures)
     own.push(refuse('claim.multiple', `${claimed.length} features were claimed, at most ${input.maxFeatures} may be`, names));
   else if (input.assigned !== null && claimed.length === 0)
-    own.push(refuse('claim.none', `feature #${input.assigned} was not marked as passing`, [`#${input.assigned}`]));
+    own.push(refuse('claim.none', `feature ${featureLabel(input.assigned)} was not marked as passing`, [featureLabel(input.assigned)]));
   else if (input.assigned !== null && !claimed.includes(input.assigned))
-    own.push(refuse('claim.wrong_feature', `feature #${input.assigned} was assigned, another one was claimed`, names));
+    own.push(refuse('claim.wrong_feature', `feature ${featureLabel(input.assigned)} was assigned, another one was claimed`, names));
   return { claimed, findings: [...own, ...findings] };
 }
 
@@ -105,7 +92,7 @@ function parseList(text: string): ParsedList | { problem: string } {
   for (const feature of root['features'] as unknown[]) {
     if (!isEntry(feature) || !Number.isSafeInteger(feature['id'])) return { problem: 'a feature has no id' };
     const id = feature['id'] as number;
-    if (features.has(id)) return { problem: `feature #${id} is there twice` };
+    if (features.has(id)) return { problem: `feature ${featureLabel(id)} is there twice` };
     features.set(id, feature);
   }
   return { features, rest: without(without(root, 'features'), 'last_updated') };

@@ -31,6 +31,7 @@ export function createEvidenceCollector(testFiles: readonly string[]): EvidenceC
     names: new Set(),
     quietProgress: false,
     unnamed: false,
+    prefixed: false,
   };
   return {
     add: (text) => {
@@ -46,6 +47,7 @@ export function createEvidenceCollector(testFiles: readonly string[]): EvidenceC
       shown: unseen.size === 0 && state.passing !== null,
       testNames: [...state.names],
       unnamedRun: state.unnamed && state.names.size === 0,
+      prefixed: state.prefixed,
     }),
   };
 }
@@ -89,6 +91,8 @@ interface State {
   quietProgress: boolean;
   /** A run passed whose runner printed neither file nor test. */
   unnamed: boolean;
+  /** An action was marked as the prompt asks. */
+  prefixed: boolean;
 }
 
 /** Each pattern looks at one line. After the runners that the harness knows, some that it only knows by sight. */
@@ -106,7 +110,10 @@ const SUMMARIES: readonly { runner: string; passed: RegExp; failed: RegExp; isQu
   { runner: 'rspec', passed: /^[1-9]\d* examples?, 0 failures/, failed: /^\d+ examples?, [1-9]\d* failures?/ },
 ];
 
+const PREFIX = /^\s*\[(?:FILE:(?:READ|WRITE)|CMD:(?:RUN|EXIT)|VERIFY:(?:START|PASS|FAIL)|VISUAL:(?:SCREENSHOT|VERIFY)|DECISION)\]/;
+
 function readLine(state: State, line: string): void {
+  state.prefixed ||= PREFIX.test(line);
   readName(state, line);
   for (const { runner, passed, failed, isQuiet } of SUMMARIES) {
     if (failed.test(line)) return void (state.endedFailing = true);

@@ -108,16 +108,21 @@ async function wrongCode(platform: Platform, trees: TreeStore, changes: readonly
   return made;
 }
 
-/** Functions that were there before get the words they had; everything new stays. */
+/** Functions and values that were there before get the words they had; everything new stays. */
 async function setBack(platform: Platform, trees: TreeStore, changes: readonly TreeChange[]): Promise<MadeWrong> {
   const made: MadeWrong = { edits: [], count: 0 };
   for (const { path, mode, after, before, reading, old } of await readChanges(platform, trees, changes)) {
-    const byName = (functions: readonly SourceFunction[], name: string): SourceFunction[] => functions.filter((one) => one.name === name);
-    const edits = changedUnits(after, reading, before, old).functions.flatMap((one): TextEdit[] => {
-      const [earlier, ...others] = byName(old?.functions ?? [], one.name);
-      if (earlier === undefined || others.length > 0 || byName(reading.functions, one.name).length > 1) return [];
-      return [{ at: one.start, length: one.end - one.start, text: before.slice(earlier.start, earlier.end) }];
-    });
+    const units = changedUnits(after, reading, before, old);
+    const earlier = (changed: readonly Named[], now: readonly Named[], then: readonly Named[]): TextEdit[] =>
+      changed.flatMap((one): TextEdit[] => {
+        const [only, ...others] = then.filter(({ name }) => name === one.name);
+        if (only === undefined || others.length > 0 || now.filter(({ name }) => name === one.name).length > 1) return [];
+        return [{ at: one.start, length: one.end - one.start, text: before.slice(only.start, only.end) }];
+      });
+    const edits = [
+      ...earlier(units.functions, reading.functions, old?.functions ?? []),
+      ...earlier(units.values, reading.values, old?.values ?? []),
+    ];
     const outer = edits.filter((edit) => !edits.some((other) => other !== edit && isWithin(edit, other)));
     if (outer.length === 0) continue;
     made.count += outer.length;
@@ -125,6 +130,8 @@ async function setBack(platform: Platform, trees: TreeStore, changes: readonly T
   }
   return made;
 }
+
+type Named = Range & { name: string };
 
 /** Functions that give nothing back do nothing. */
 async function makeIdle(platform: Platform, trees: TreeStore, changes: readonly TreeChange[]): Promise<MadeWrong> {

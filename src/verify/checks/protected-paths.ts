@@ -154,7 +154,7 @@ const PATTERNS: readonly (readonly [ProtectedKind, readonly string[]])[] = [
     ],
   ],
   ['harness', ['.harness.yaml', 'init.sh', 'reset.sh', '.gitignore']],
-  ['snapshot', ['**/__snapshots__/**', '*.snap']],
+  ['snapshot', ['**/__snapshots__/**', '*.snap', 'tap-snapshots/**', '**/tap-snapshots/**']],
 ];
 
 /** Files and folders with a dot at the root on which no tool acts; every other one is asked about. The list is in the docs. */

@@ -207,7 +207,7 @@ function snapshotOnlyAdds(change: TextChange): boolean {
 function judgeAccepted(change: TextChange, input: ProtectionInput): Judgement {
   const { path, before, after } = change;
   if (before === null)
-    return input.assigned.has(path) ? CANDIDATE : ask(change, 'tamper.tests', 'a test file of an accepted feature appeared anew');
+    return input.assigned.has(path) ? CANDIDATE : ask(change, 'tamper.tests', 'a test file of an accepted feature was created again');
   if (after === null) return judgeRemoved(change, input);
   const isKept = input.byFile.has(path) ? change.keeps?.calls : change.keeps?.assertions;
   if (isKept === true) return { use: 'candidate', contract: true };
@@ -242,7 +242,7 @@ function judgeByFile(change: TextChange): Judgement {
   const { after } = change;
   if (change.keeps?.calls === true) return { use: 'candidate', contract: true };
   const done = after === null ? 'removed' : 'changed';
-  return ask(change, 'tamper.tests', `a test file was ${done}, and the test command does not tell which tests ran`);
+  return ask(change, 'tamper.tests', `a test file was ${done}, and the test command does not report which tests ran`);
 }
 
 function ask(change: TextChange, reason: Reason, message: string, details: readonly string[] = []): Judgement {

@@ -23,7 +23,7 @@ export function collectedFiles({ feature, baseline }: Known, runs: readonly (Tes
   return new Set([...testFilesOf(feature), ...(baseline?.passing_tests ?? []).map(fileOf), ...collected]);
 }
 
-const ALWAYS = /(^|\/)(__tests__|__fixtures__|__mocks__|__snapshots__|testdata)\//;
+const ALWAYS = /(^|\/)(__tests__|__fixtures__|__mocks__|__snapshots__|tap-snapshots|testdata)\//;
 const FOLDER = /^(?:.*?\/)?(?:tests?|specs?|e2e|fixtures)\//;
 
 export function testSideOf(collected: ReadonlySet<string>): TestSide {

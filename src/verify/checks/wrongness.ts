@@ -4,7 +4,7 @@ import type { Range, SourceFunction, SourceValue } from '../source/source.ts';
 export interface Wrongness {
   /** `one` and `other`: two different wrong values for whoever uses the code; `inside` and `inside-other`: for the code itself as well, with
    *  numbers that are bigger and smaller;
-   *  `back`: functions that were there before do what they did; `idle`: those that give nothing back do nothing; `same`: none; `thrown`: bodies throw, which shows what is reached. */
+   *  `back`: functions and values that were there before are what they were; `idle`: those that give nothing back do nothing; `same`: none; `thrown`: bodies throw, which shows what is reached. */
   kind: 'one' | 'other' | 'inside' | 'inside-other' | 'back' | 'idle' | 'same' | 'thrown';
   /** The helper's name: letters that occur nowhere else. */
   name: string;

@@ -17,7 +17,7 @@ interface SizesInput {
 
 interface SizesResult {
   files: Record<string, FileSize>;
-  warnings: { file: string; message: string }[];
+  warnings: { file: string; message: string; severity: 'warning' | 'info' }[];
 }
 
 const SOURCE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|kts|cs|c|h|cc|cpp|hpp|swift|php|scala|ex|exs|vue|svelte|css|scss|html|sql|sh)$/;
@@ -66,11 +66,19 @@ function findWarnings(files: Readonly<Record<string, FileSize>>, input: SizesInp
   const warnings: SizesResult['warnings'] = [];
   for (const [file, size] of Object.entries(files)) {
     if (size.lines > input.maxLines)
-      warnings.push({ file, message: `${file} has ${size.lines} lines (limit ${input.maxLines}); consider splitting it` });
+      warnings.push({
+        file,
+        message: `${file} has ${size.lines} lines (limit ${input.maxLines}); consider splitting it`,
+        severity: 'warning',
+      });
     const sessions = input.session - size.session_added;
     const growth = size.lines - size.lines_at_start;
     if (sessions > 0 && growth / sessions > MAX_GROWTH_PER_SESSION)
-      warnings.push({ file, message: `${file} grew by ${growth} lines in ${sessions} ${sessions === 1 ? 'session' : 'sessions'}` });
+      warnings.push({
+        file,
+        message: `${file} grew by ${growth} lines in ${sessions} ${sessions === 1 ? 'session' : 'sessions'}`,
+        severity: 'info',
+      });
   }
   return warnings;
 }

@@ -5,6 +5,7 @@
  * 2. Status 0 with a failure, and another status without one, contradict each other.
  * 3. A complete report without tests is no contradiction: whether tests had to be there is the judge's question.
  */
+import { counted } from '../../domain/counted.ts';
 import { holdsNoTest, isFailure } from '../../domain/test-results.ts';
 import type { ParsedRun } from '../runners/runner.ts';
 
@@ -22,7 +23,7 @@ export function findProblems(parsed: ParsedRun, end: RunEnd): string[] {
   else if (end.code === null) problems.unshift(`the runner was ended by ${end.signal ?? 'a signal'}`);
   const failed = parsed.tests.filter(isFailure);
   const endedEarly = failed.filter(holdsNoTest);
-  if (end.code === 0 && failed.length > endedEarly.length) problems.push(`exit status 0, but ${failed.length} tests failed`);
+  if (end.code === 0 && failed.length > endedEarly.length) problems.push(`exit status 0, but ${counted(failed.length, 'test')} failed`);
   if (end.code !== null && end.code !== 0 && failed.length === 0 && parsed.tests.length > 0)
     problems.push(`exit status ${end.code}, but no test failed`);
   return problems;

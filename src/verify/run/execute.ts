@@ -144,7 +144,8 @@ async function compile(
   const bySource = new Map([...(compiled ?? [])].map(([output, source]) => [source, output]));
   const files = request.files?.map((file) => bySource.get(file));
   if (failed !== null && (request.mixed !== true || files === undefined || files.includes(undefined))) return { failed };
-  if (compiled === null) return { failed: { problems: [`what stands below ${folder} cannot be told to come from the sources`] } };
+  if (compiled === null)
+    return { failed: { problems: [`the harness cannot tell whether what is below ${folder} was built from the sources`] } };
   return { files: files?.map((file, index) => file ?? request.files![index]!) ?? null, outputs, compiled };
 }
 

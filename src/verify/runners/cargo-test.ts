@@ -71,7 +71,7 @@ function parse(output: RunnerOutput): ParsedRun {
     if (!isSame) problems.push(`cargo counted other tests in ${file} than it told of`);
   }
   if (counted === 0) {
-    const error = output.stdout.split('\n').find((line) => line.startsWith('error')) ?? 'cargo test told of no tests';
+    const error = output.stdout.split('\n').find((line) => line.startsWith('error')) ?? 'cargo test reported no tests';
     return {
       tests: toResults(output.code === 0 ? [] : [{ file: '(crate)', name: [WHOLE_FILE], status: 'error', message: error }], output.room),
       problems: [],

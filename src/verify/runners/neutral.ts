@@ -27,13 +27,30 @@ for (const [name, value] of [['pid', 20000 + process.pid], ['ppid', 20000 + proc
 }
 `;
 
-/** For `--import` in front of a test file that node runs directly. */
+/** For `--import` or `--require` in front of a test file that node runs directly. Packages see the file's name: some store results by it. */
 export function directPreload(marks: string): string {
-  return `const marks = ${markedNames(marks)};
+  return `{
+const marks = ${markedNames(marks)};
 for (const name of Object.keys(process.env)) if (marks.test(name)) delete process.env[name];
 process.execArgv = [];
-if (process.argv.length > 1) process.argv[1] = '/srv/main.js';
-${ORDINARY}`;
+const argv = process.argv;
+const shown = argv.map((word, at) => (at === 1 ? '/srv/main.js' : word));
+const isPackage = () => {
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  Error.stackTraceLimit = 4;
+  Error.prepareStackTrace = undefined;
+  const [, , , caller = ''] = String(new Error().stack).split('\\n');
+  Error.stackTraceLimit = stackTraceLimit;
+  Error.prepareStackTrace = prepareStackTrace;
+  return caller.includes('/node_modules/');
+};
+Object.defineProperty(process, 'argv', {
+  configurable: true,
+  enumerable: true,
+  get: () => (isPackage() ? argv : shown),
+  set: (value) => void Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, writable: true, value }),
+});
+${ORDINARY}}`;
 }
 
 /** For `NODE_OPTIONS=--require` of a runner; the code of the project is told by the caller's path. */
@@ -151,7 +168,10 @@ secrets.token_bytes = lambda size=None: os.urandom(32 if size is None else size)
 secrets.token_hex = lambda size=None: secrets.token_bytes(size).hex()`;
 }
 
-/** For pytest, before the first test file is imported. */
+/**
+ * For Python, before the first test file is imported. The class of dates stays the one it is, so that packages can replace it: its
+ * `today` asks `time.time` by itself, and what asks the system is changed in the class. Where an interpreter does not let that happen, the rest has to do.
+ */
 export function pythonClock(shiftSeconds: number): string {
   return `import time, datetime
 _shift = ${shiftSeconds}
@@ -160,22 +180,13 @@ time.time = lambda: _time() + _shift
 time.time_ns = lambda: _time_ns() + _shift * 1000000000
 time.localtime = lambda at=None: _localtime(time.time() if at is None else at)
 time.gmtime = lambda at=None: _gmtime(time.time() if at is None else at)
-_date, _datetime = datetime.date, datetime.datetime
-class _OfDate(type):
-    def __instancecheck__(cls, value): return isinstance(value, _date)
-class _OfDatetime(type):
-    def __instancecheck__(cls, value): return isinstance(value, _datetime)
-class date(_date, metaclass=_OfDate):
-    @classmethod
-    def today(cls): return cls.fromtimestamp(time.time())
-class datetime_(_datetime, metaclass=_OfDatetime):
-    @classmethod
-    def now(cls, tz=None): return cls.fromtimestamp(time.time(), tz)
-    @classmethod
-    def utcnow(cls): return cls.fromtimestamp(time.time(), datetime.timezone.utc).replace(tzinfo=None)
-    @classmethod
-    def today(cls): return cls.fromtimestamp(time.time())
-datetime_.__name__ = datetime_.__qualname__ = 'datetime'
-datetime.date, datetime.datetime = date, datetime_
+def _now(cls, tz=None): return cls.fromtimestamp(time.time(), tz)
+def _utcnow(cls): return cls.fromtimestamp(time.time(), datetime.timezone.utc).replace(tzinfo=None)
+try:
+    import ctypes, gc
+    _members = gc.get_referents(datetime.datetime.__dict__)[0]
+    _members.update(now=classmethod(_now), utcnow=classmethod(_utcnow))
+    ctypes.pythonapi.PyType_Modified(ctypes.py_object(datetime.datetime))
+except Exception: pass
 `;
 }

@@ -141,7 +141,7 @@ function fileResults(value: Record<string, unknown>): RawResult[] {
   const stderr = text(value['stderr']) || text(value['problem']);
   const wrong = (message: string): RawResult => ({ file, name: [WHOLE_FILE], status: 'error', message });
   const isClean = value['code'] === 0;
-  if (tests === null) return [wrong(`the file ended without telling its results\n${stderr}`)];
+  if (tests === null) return [wrong(`the file ended without reporting its results\n${stderr}`)];
   if (tests.length === 0) return [wrong(isClean ? 'the file ended without reporting a test' : `the file could not be run\n${stderr}`)];
   const hasFailed = tests.some(({ status }) => status === 'failed' || status === 'error');
   return isClean || hasFailed ? tests : [...tests, wrong(`its process ended with ${String(value['code'] ?? value['signal'])}\n${stderr}`)];

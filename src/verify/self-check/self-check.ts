@@ -6,6 +6,7 @@
  * 3. The honest change comes first: where that is refused, refusals of cheats would say nothing, and there are none.
  * 4. Where the tests cannot be started nothing can be accepted either: that is told, and is no risk.
  */
+import { counted } from '../../domain/counted.ts';
 import type { Reason } from '../../domain/reasons.ts';
 import type { Baseline } from '../../domain/session.ts';
 import type { CleanRooms } from '../../domain/tree.ts';
@@ -144,7 +145,10 @@ function concluded(results: readonly CaseResult[]): { state: 'sound' | 'unsound'
   if (passing.length > 0) return { state: 'unsound', detail: `planted cheats are accepted: ${passing.join(', ')}` };
   if (honest?.right === false) return { state: 'unsound', detail: `an honest change is refused: ${honest.message}` };
   const asked = honest?.decision === 'needs_human' ? `; an honest change is a question here: ${honest.message}` : '';
-  return { state: 'sound', detail: `${results.length - 1} planted cheats are noticed${asked}` };
+  return {
+    state: 'sound',
+    detail: `${counted(results.length - 1, 'planted cheat')} ${results.length === 2 ? 'is' : 'are'} noticed${asked}`,
+  };
 }
 
 function baselineOf(platform: Platform, run: TestRun, tree: string): Baseline {

@@ -29,9 +29,10 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   doesNotReject: 'rejects',
 };
 
-export function assertionIn(call: SyntaxNode, text: string): Assertion | null {
+/** `handed`: what tests around the call are handed to assert with. */
+export function assertionIn(call: SyntaxNode, text: string, handed: ReadonlySet<string>): Assertion | null {
   const callee = nodeAt(call, 'callee')!;
-  return matcherIn(call, callee) ?? assertIn(call, callee, text);
+  return matcherIn(call, callee) ?? assertIn(call, callee, text, handed);
 }
 
 /** `expect(value).not.toBe(other)`, and chai's chains. */
@@ -83,13 +84,14 @@ function afterDot(node: SyntaxNode): TextEdit[] {
   return [{ at: node.end, length: 1, text: '' }];
 }
 
-function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string): Assertion | null {
+function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, handed: ReadonlySet<string>): Assertion | null {
   const chain = calleeNames(callee);
   const name = chain.at(-1) ?? '';
-  const isObject = chain.length > 1 && /^(?:assert|strict|chai|t|st|tt|tap)$/.test(chain.at(-2)!);
+  const isHanded = chain.length > 1 && (/^(?:t|st|tt|tap)$/.test(chain.at(-2)!) || (chain.length === 2 && handed.has(chain[0]!)));
+  const isObject = isHanded || (chain.length > 1 && /^(?:assert|strict|chai)$/.test(chain.at(-2)!));
   const isFunction = chain.length === 1 && (/^assert\w*$/.test(name) || EQUALITY.test(name) || name in OPPOSITES || name === 'ok');
   if (!isObject && !isFunction) return null;
-  if (isObject && /^(?:t|st|tt|tap)$/.test(chain.at(-2)!) && !(EQUALITY.test(name) || name in OPPOSITES || HANDED.test(name))) return null;
+  if (isHanded && !(EQUALITY.test(name) || name in OPPOSITES || HANDED.test(name))) return null;
   const args = nodesAt(call, 'arguments');
   if (name === 'assert' || name === 'ok' || name === 'isTrue') {
     const [condition] = args;
@@ -104,7 +106,9 @@ function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string): Assertion
   const opposite = OPPOSITES[name];
   const property = callee.type === 'MemberExpression' ? nodeAt(callee, 'property') : null;
   const turned =
-    opposite === undefined || property === null ? [] : [{ at: property.start, length: property.end - property.start, text: opposite }];
+    opposite === undefined || property === null
+      ? []
+      : [{ at: property.start, length: property.end - property.start, text: callee['computed'] === true ? `'${opposite}'` : opposite }];
   return {
     ...rangeOf(call),
     name,

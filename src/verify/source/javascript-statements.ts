@@ -50,14 +50,15 @@ function requiredNames(node: SyntaxNode): string[] {
   });
 }
 
-/** `a.b.c` as its names; empty where something else stands at its beginning. */
+/** `a.b.c` and `a['b'].c` as their names; empty where something else stands at its beginning. */
 export function calleeNames(node: SyntaxNode): string[] {
   if (node.type === 'Identifier') return [textAt(node, 'name') ?? ''];
   if (node.type === 'Import') return ['import'];
   if (node.type === 'ThisExpression') return ['this'];
   if (node.type !== 'MemberExpression' && node.type !== 'OptionalMemberExpression') return [];
   const before = calleeNames(nodeAt(node, 'object')!);
-  const name = node['computed'] === true ? null : textAt(nodeAt(node, 'property')!, 'name');
+  const property = nodeAt(node, 'property')!;
+  const name = node['computed'] !== true ? textAt(property, 'name') : property.type === 'StringLiteral' ? textAt(property, 'value') : null;
   return before.length === 0 || name === null ? [] : [...before, name];
 }
 

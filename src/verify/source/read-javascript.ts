@@ -1,6 +1,7 @@
 /** What a parsed JavaScript, TypeScript or JSX module tells. */
 import { assertionIn, callLeaf } from './javascript-assertions.ts';
-import { bindingsOf, calleeNames, isTestName, patternNames, statementsOf, testNamesIn } from './javascript-statements.ts';
+import { exportsOf, FUNCTIONS, globalsOf, nameOf, PROPERTIES } from './javascript-names.ts';
+import { calleeNames, isTestName, patternNames, statementsOf, testNamesIn } from './javascript-statements.ts';
 import type { Range, SourceFunction, SourceReading, SourceTest } from './source.ts';
 import { childrenOf, nodeAt, nodesAt, rangeOf, textAt, walk, type SyntaxNode } from './syntax-node.ts';
 
@@ -8,6 +9,8 @@ interface Place {
   /** The function that the node stands in; null: it is run as the module is loaded. */
   inside: SourceFunction | null;
   test: SourceTest | null;
+  /** What the tests around the node are handed: tests within them and assertions are their members. */
+  handed: ReadonlySet<string>;
   /** Names of what the node stands in. */
   names: readonly string[];
   /** The list of statements, and the one that the node is or begins with. */
@@ -62,23 +65,15 @@ export function readJavascript(program: SyntaxNode, text: string): SourceReading
     const test = testFrom(node, place, names);
     if (test !== null) reading.tests.push(test);
     const within = test ?? place.test;
-    const assertion = assertionIn(node, text);
+    const assertion = assertionIn(node, text, place.handed);
     if (assertion !== null) within?.assertions.push(assertion);
     else if (within !== null && test === null && place.statement?.type === 'ExpressionStatement') within.calls.push(...callLeaf(node));
-    for (const child of childrenOf(node)) visit(child, { ...place, test: within, statement: null });
+    const handed = test === null ? place.handed : new Set([...place.handed, ...handedTo(node)]);
+    for (const child of childrenOf(node)) visit(child, { ...place, test: within, handed, statement: null });
   };
-  visit(program, { inside: null, test: null, names: [], list: 0, statement: null });
+  visit(program, { inside: null, test: null, handed: new Set(), names: [], list: 0, statement: null });
   return reading;
 }
-
-const FUNCTIONS: ReadonlySet<string> = new Set([
-  'FunctionDeclaration',
-  'FunctionExpression',
-  'ArrowFunctionExpression',
-  'ObjectMethod',
-  'ClassMethod',
-  'ClassPrivateMethod',
-]);
 
 function listOf(node: SyntaxNode): SyntaxNode[] | null {
   return node.type === 'Program' || node.type === 'BlockStatement' || node.type === 'StaticBlock' ? nodesAt(node, 'body') : null;
@@ -88,13 +83,6 @@ function listOf(node: SyntaxNode): SyntaxNode[] | null {
 function stillStatement(node: SyntaxNode, place: Place): SyntaxNode | null {
   return node === place.statement && node.type === 'ExpressionStatement' ? node : null;
 }
-
-function nameOf(node: SyntaxNode): string | null {
-  const id = nodeAt(node, 'id') ?? (PROPERTIES.has(node.type) && node['computed'] !== true ? nodeAt(node, 'key') : null);
-  return id === null ? null : (textAt(id, 'name') ?? textAt(id, 'value'));
-}
-
-const PROPERTIES: ReadonlySet<string> = new Set(['ObjectProperty', 'ClassProperty', 'ClassPrivateProperty', 'ClassAccessorProperty']);
 
 function functionFrom(node: SyntaxNode, names: readonly string[]): SourceFunction | null {
   const body = nodeAt(node, 'body');
@@ -185,7 +173,8 @@ function testFrom(node: SyntaxNode, place: Place, names: ReadonlySet<string>): S
   const isTable = callee.type === 'CallExpression' || callee.type === 'TaggedTemplateExpression';
   const called = isTable ? (nodeAt(callee, 'callee') ?? nodeAt(callee, 'tag')) : callee;
   const chain = called === null ? [] : calleeNames(called);
-  if (!isTestName(chain, names) || (isTable && !chain.includes('each') && !chain.includes('for'))) return null;
+  const isInner = chain[1] === 'test' && place.handed.has(chain[0]!);
+  if (!(isInner || isTestName(chain, names)) || (isTable && !chain.includes('each') && !chain.includes('for'))) return null;
   if (!isTable && (chain.at(-1) === 'each' || chain.at(-1) === 'for')) return null;
   const [first, ...rest] = nodesAt(node, 'arguments');
   const title = first === undefined ? null : titleOf(first);
@@ -202,6 +191,13 @@ function testFrom(node: SyntaxNode, place: Place, names: ReadonlySet<string>): S
     assertions: [],
     calls: [],
   };
+}
+
+/** The first parameter of a test's function. */
+function handedTo(call: SyntaxNode): string[] {
+  const body = nodesAt(call, 'arguments').findLast((one) => FUNCTIONS.has(one.type));
+  const [first] = body === undefined ? [] : nodesAt(body, 'params');
+  return first?.type === 'Identifier' ? patternNames(first) : [];
 }
 
 function titleOf(node: SyntaxNode): string[] | null {
@@ -237,50 +233,6 @@ function takeImport(node: SyntaxNode, reading: SourceReading): void {
   const names = nodesAt(node, 'specifiers').flatMap((one) => textAt(nodeAt(one, 'imported') ?? nodeAt(one, 'local') ?? one, 'name') ?? []);
   const isType = node['importKind'] === 'type' || node['exportKind'] === 'type';
   reading.imports.push({ ...rangeOf(node), specifier: textAt(source, 'value') ?? '', names, isType });
-}
-
-function exportsOf(program: SyntaxNode): string[] {
-  const found = new Set<string>();
-  walk(program, (node) => {
-    if (node.type === 'ExportDefaultDeclaration') found.add('default');
-    if (node.type === 'ExportAllDeclaration') found.add('*');
-    const declared = node.type === 'ExportNamedDeclaration' ? nodeAt(node, 'declaration') : null;
-    if (declared !== null) for (const name of bindingsOf(declared)) found.add(name);
-    const exported = node.type === 'ExportSpecifier' || node.type === 'ExportNamespaceSpecifier' ? nodeAt(node, 'exported') : null;
-    if (exported !== null) found.add(textAt(exported, 'name') ?? textAt(exported, 'value') ?? '');
-    if (node.type === 'AssignmentExpression') for (const name of commonExports(node)) found.add(name);
-    return true;
-  });
-  return [...found];
-}
-
-function commonExports(node: SyntaxNode): string[] {
-  const left = nodeAt(node, 'left');
-  const chain = left?.type === 'MemberExpression' ? calleeNames(left) : [];
-  if (chain[0] === 'exports' && chain.length === 2) return [chain[1]!];
-  if (chain[0] !== 'module' || chain[1] !== 'exports') return [];
-  if (chain.length > 2) return [chain[2]!];
-  const right = nodeAt(node, 'right');
-  const members =
-    right?.type === 'ObjectExpression'
-      ? nodesAt(right, 'properties').flatMap((one) => nameOf(one) ?? textAt(nodeAt(one, 'key') ?? one, 'name') ?? [])
-      : [];
-  return ['default', ...members];
-}
-
-function globalsOf(program: SyntaxNode): string[] {
-  const declared = new Set<string>();
-  const used = new Set<string>();
-  const members = new Set<SyntaxNode | null>();
-  walk(program, (node) => {
-    for (const name of bindingsOf(node)) declared.add(name);
-    for (const parameter of FUNCTIONS.has(node.type) ? nodesAt(node, 'params') : [])
-      for (const name of patternNames(parameter)) declared.add(name);
-    if (node['computed'] !== true) members.add(nodeAt(node, node.type.endsWith('MemberExpression') ? 'property' : 'key'));
-    if (node.type === 'Identifier' && !members.has(node)) used.add(textAt(node, 'name') ?? '');
-    return true;
-  });
-  return [...used].filter((name) => !declared.has(name));
 }
 
 function endOfImports(program: SyntaxNode): number {

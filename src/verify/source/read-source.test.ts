@@ -47,6 +47,28 @@ describe('JavaScript', () => {
     expect(new Set(reading.tests.map((one) => one.list)).size).toBe(2);
   });
 
+  test('tests within tests, and assertions on what each of them is handed', async () => {
+    const text = `var test = require('tape');
+test('whole', function (t) {
+  t.test('first', function (inner) {
+    inner.equal(add(1, 2), 3);
+    inner['throws'](function () { add(); }, RangeError);
+    inner.end();
+  });
+  [1].forEach(function (one) { t.test('row ' + one, function (s2t) { s2t.deepEqual(add(one), [one], 'text'); }); });
+  t.match(other.test('no test', function () {}), /x/);
+  t.end();
+});
+`;
+    const reading = (await readSource(platform, 'test/a.js', text))!;
+    expect(reading.tests.map((one) => [one.title, one.statement !== null, one.assertions.map(({ name }) => name)])).toEqual([
+      [['whole'], true, ['match']],
+      [['first'], true, ['equal', 'throws']],
+      [['row ', ''], true, ['deepEqual']],
+    ]);
+    expect(reading.tests[1]!.assertions[1]!.opposite.map((edit) => edit.text)).toEqual(["'doesNotThrow'"]);
+  });
+
   test('imports over several lines, of types, and chosen later', async () => {
     const reading = (await readSource(platform, 'a.test.ts', JS))!;
     expect(reading.imports.map((one) => [one.specifier, one.names, one.isType])).toEqual([

@@ -97,3 +97,22 @@ test('what a changed test expected and expects now is named for people', async (
     'gone: the test is gone',
   ]);
 });
+
+test('a test that holds others is asked about without them', async () => {
+  const before = `const test = require('tape');
+test('all', (t) => {
+  const one = page(1);
+  t.test('first', (st) => { st.equal(one, 'a'); st.end(); });
+  t.end();
+});
+`;
+  const keep = async (after: string): Promise<boolean> => {
+    const [old, now] = [await readSource(platform, 'test/a.js', before), await readSource(platform, 'test/a.js', after)];
+    return keepsAssertions({ text: before, reading: old! }, { text: after, reading: now! });
+  };
+  expect(await keep(before.replace('  t.end();', "  t.test('second', (st) => { st.equal(page(2), 'b'); st.end(); });\n  t.end();"))).toBe(
+    true,
+  );
+  expect(await keep(before.replace("st.equal(one, 'a'); ", ''))).toBe(false);
+  expect(await keep(before.replace('page(1)', "'a'"))).toBe(false);
+});

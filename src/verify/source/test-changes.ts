@@ -102,7 +102,7 @@ function everyTest(before: ReadText, after: ReadText, headIn: (text: string, one
   const left = [...after.reading.tests];
   return before.reading.tests.every((old) => {
     const head = headIn(before.text, old);
-    const at = left.findIndex((one) => headIn(after.text, one) === head && assertsAll(before.text, old, after.text, one));
+    const at = left.findIndex((one) => headIn(after.text, one) === head && assertsAll(before, old, after, one));
     if (at >= 0) left.splice(at, 1);
     return at >= 0;
   });
@@ -128,10 +128,10 @@ function groupsOf(text: string, statements: readonly SourceStatement[]): string[
   );
 }
 
-/** Tests whose only assertion is hidden in a helper must keep all their words. */
-function assertsAll(before: string, old: SourceTest, after: string, now: SourceTest): boolean {
+/** Tests whose only assertion is hidden in a helper must keep all their words; tests within them are asked about by themselves. */
+function assertsAll(before: ReadText, old: SourceTest, after: ReadText, now: SourceTest): boolean {
   if (old.assertions.length === 0) return bodyOf(before, old) === bodyOf(after, now);
-  const words = (text: string, one: SourceTest): string[] =>
+  const words = ({ text }: ReadText, one: SourceTest): string[] =>
     one.assertions.map((assertion) => plain(text.slice(assertion.start, assertion.end)));
   return everyOne(words(before, old), words(after, now));
 }
@@ -168,8 +168,19 @@ function contains(
   return at === old.length;
 }
 
-function bodyOf(text: string, one: SourceTest): string {
-  return plain(text.slice(one.body.start, one.body.end));
+/** Without the tests within it. */
+function bodyOf({ text, reading }: ReadText, { body }: SourceTest): string {
+  const inner = reading.tests
+    .filter((one) => one.start > body.start && one.end <= body.end)
+    .map(({ start, end, statement }) => statement ?? { start, end })
+    .toSorted((one, other) => one.start - other.start);
+  let at = body.start;
+  let words = '';
+  for (const { start, end } of inner) {
+    if (start >= at) words += text.slice(at, start);
+    at = Math.max(at, end);
+  }
+  return plain(words + text.slice(at, body.end));
 }
 
 function plain(text: string): string {

@@ -13,10 +13,10 @@ import { globMatcher } from './glob.ts';
 export type Confined = { ok: true; path: string; shown: string } | { ok: false; message: string };
 
 export async function confine(platform: Platform, task: AgentTask, path: string): Promise<Confined> {
-  if (path === '' || path.includes('\0')) return { ok: false, message: 'the path is empty or holds a zero byte' };
+  if (path === '' || path.includes('\0')) return { ok: false, message: 'the path is empty or contains a null byte' };
   const written = resolve(task.workspace, path);
   const real = await realPath(platform, written);
-  if (real === null) return { ok: false, message: `${path} is a link that leads nowhere; remove it first` };
+  if (real === null) return { ok: false, message: `${path} is a broken link; remove it first` };
   if (task.outputFile !== null && real === (await realPath(platform, task.outputFile)))
     return { ok: true, path: real, shown: task.outputFile };
   const temporary = await realPath(platform, task.temporary);
@@ -34,7 +34,7 @@ export async function confine(platform: Platform, task: AgentTask, path: string)
 /** Why the policy closes a path that is relative to the workspace; null when it is open. */
 export function denialOf(policy: ToolPolicy['filesystem'], path: string): string | null {
   const denied = policy.denied_paths.find((rule) => covers(rule, path));
-  if (denied !== undefined) return `closed to the agent by tools.filesystem.denied_paths (${denied})`;
+  if (denied !== undefined) return `not allowed (tools.filesystem.denied_paths: ${denied})`;
   const open = policy.allowed_paths.length === 0 || path === '.' || path === '' || policy.allowed_paths.some((rule) => covers(rule, path));
   return open ? null : 'not among tools.filesystem.allowed_paths';
 }

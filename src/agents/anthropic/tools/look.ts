@@ -29,7 +29,7 @@ export const searchTool: Tool = {
         pattern: { type: 'string', description: 'POSIX extended regular expression.' },
         path: { type: 'string', description: 'Directory or file to search, relative to the workspace; the whole workspace if left out.' },
         glob: { type: 'string', description: 'Only files whose name matches, e.g. *.ts' },
-        ignore_case: { type: 'boolean', description: 'Upper and lower case are the same.' },
+        ignore_case: { type: 'boolean', description: 'Ignore upper and lower case.' },
       },
       required: ['pattern'],
     },

@@ -31,9 +31,9 @@ export const shellTool: Tool = {
   run: async ({ platform, task, signal }, input) => {
     const command = input['command'];
     if (typeof command !== 'string' || command.trim() === '') return refused('shell needs a command');
-    if (command.includes('\0')) return refused('the command holds a zero byte');
+    if (command.includes('\0')) return refused('the command contains a null byte');
     const denied = deniedBy(task.tools.shell.denied_commands, command);
-    if (denied !== null) return refused(`this command is closed to the agent by tools.shell.denied_commands (${denied}); find another way`);
+    if (denied !== null) return refused(`this command is not allowed (tools.shell.denied_commands: ${denied}); find another way`);
     const asked = input['timeout_seconds'];
     const limit = task.tools.shell.timeout_seconds;
     const seconds = typeof asked === 'number' && asked > 0 ? Math.min(asked, limit) : limit;

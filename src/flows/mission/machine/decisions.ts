@@ -5,6 +5,7 @@
  * 2. Nobody's word ends a mission: `DONE` only leads to the last run of all proofs.
  * 3. Null: there is nothing to decide while others are in the air.
  */
+import { counted } from '../../../domain/counted.ts';
 import { featureKey } from '../../../domain/feature-name.ts';
 import { testsOf } from './plan.ts';
 import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
@@ -31,7 +32,7 @@ export function policy(state: Queue, rules: Rules): Decision | null {
   if (state.question !== null) return { kind: 'NEXT_ARCHITECT', feature: state.question.feature };
   const failed = state.features.find((feature) => feature.status === 'failed');
   if (failed !== undefined && state.flights.length === 0)
-    return { kind: 'ESCALATE', feature: failed.id, reason: `${failed.id} did not pass in ${failed.attempts} attempts` };
+    return { kind: 'ESCALATE', feature: failed.id, reason: `${failed.id} did not pass in ${counted(failed.attempts, 'attempt')}` };
   const next = nextWorkable(state, rules);
   if (next !== null) return { kind: 'NEXT_WORKER', feature: next };
   if (state.flights.length > 0) return null;

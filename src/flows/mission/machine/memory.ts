@@ -93,7 +93,7 @@ export interface Curated {
 export function readCurated(text: string | null, tricks: readonly Trick[], roles: readonly string[]): Curated {
   const parsed = CuratedSchema.safeParse(text === null ? null : parseJson(text));
   if (!parsed.success)
-    return { summary: null, memory: null, identities: [], remarks: ['the memory was not written: everything stays as it was'] };
+    return { summary: null, memory: null, identities: [], remarks: ['the memory was not written; everything stays as it was'] };
   const { summary, memory, identities = {} } = parsed.data;
   const remarks: string[] = [];
   const fits = summary === undefined || fitsCap(summary);
@@ -108,7 +108,9 @@ export function readCurated(text: string | null, tricks: readonly Trick[], roles
       .filter((line) => isCounted(line, tricks))
       .map((line) => cleanText(line).replaceAll('~~~', '~ ~ ~').slice(0, LONGEST_NOTE));
     if (counted.length < all.length)
-      remarks.push(`${all.length - counted.length} lines for ${role} name fewer than two places that reported a trick: they are left out`);
+      remarks.push(
+        `lessons for ${role} that name fewer than two features which reported them are left out: ${all.length - counted.length}`,
+      );
     return counted.length === 0 ? [] : [{ role, lines: counted }];
   });
   return { summary: fits ? (summary ?? null) : null, memory: memory ?? null, identities: taken, remarks };

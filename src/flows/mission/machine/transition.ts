@@ -112,7 +112,7 @@ function planRefused(state: MissionState, { remarks, told }: Extract<MissionEven
   const next: MissionState = { ...state, stage: 'planning', plan };
   return plan.tries < MOST_PLANS + (plan.told ? 1 : 0)
     ? next
-    : escalated(next, `no usable plan came of ${plan.tries} tries: ${remarks.slice(0, 3).join('; ')}`, null);
+    : escalated(next, `there is no usable plan after ${plan.tries} tries: ${remarks.slice(0, 3).join('; ')}`, null);
 }
 
 function misdecided(state: MissionState, { kind, why }: Extract<MissionEvent, { type: 'misdecided' }>): MissionState {
@@ -122,7 +122,7 @@ function misdecided(state: MissionState, { kind, why }: Extract<MissionEvent, { 
     ? next
     : escalated(
         { ...next, refused: 0, refusal: null },
-        `the orchestrator decided ${MOST_REFUSALS} times in a row what cannot be done: ${why}`,
+        `the orchestrator made an impossible decision ${MOST_REFUSALS} times in a row: ${why}`,
         null,
       );
 }
@@ -288,7 +288,11 @@ function collided(state: MissionState, id: string, paths: string[]): MissionStat
   };
   return count === 1
     ? next
-    : escalated(next, `${id} collides for the second time with changes that landed meanwhile, in ${paths.slice(0, 5).join(', ')}`, id);
+    : escalated(
+        next,
+        `${id} conflicts for the second time with changes that landed in the meantime, in ${paths.slice(0, 5).join(', ')}`,
+        id,
+      );
 }
 
 function refereed(state: MissionState, winner: number): MissionState {

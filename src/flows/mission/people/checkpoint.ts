@@ -1,4 +1,5 @@
 /** What a grant is about: `.harness/checkpoints/<name>.md`. */
+import { counted } from '../../../domain/counted.ts';
 import type { MissionState } from '../../../kernel/mission-schema.ts';
 import type { MissionPlace } from '../contract.ts';
 
@@ -10,7 +11,7 @@ export async function writeCheckpoint(place: MissionPlace, mission: MissionState
     '',
     type?.description || 'A checkpoint of the mission.',
     '',
-    `The mission waits here since ${place.now()}, after ${mission.iteration} decisions.`,
+    `The mission has been waiting here since ${place.now()}, after ${counted(mission.iteration, 'decision')}.`,
     `Passed: ${passed.length} of ${mission.features.length}${passed.length === 0 ? '' : ` (${passed.join(', ')})`}.`,
     ...(mission.review === null || mission.review === '' ? [] : ['', '## The review of the plan', '', mission.review]),
     '',

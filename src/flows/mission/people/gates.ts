@@ -8,12 +8,11 @@ export function escalationGate({ escalation }: MissionState): Question<'Try agai
   return {
     id: 'mission.escalated',
     header: 'Mission escalated',
-    question: `The mission cannot go on by itself: ${reason}. What shall be done?`,
+    question: `The mission cannot go on by itself: ${reason}. What should happen?`,
     options: [
       {
         label: 'Try again',
-        description:
-          feature === null ? 'go on from here, with your words as a note' : `count its attempts anew and work on ${feature} again`,
+        description: feature === null ? 'go on from here, with your words as a note' : `reset its attempts and work on ${feature} again`,
         recommended: true,
       },
       ...(feature === null
@@ -37,9 +36,9 @@ export function candidateGate({ feature, flight }: Candidate, why: string, diffe
   return {
     id: `mission.review:${feature.toLowerCase()}`,
     header: 'Work waits for a person',
-    question: `The work of session ${flight.session} on ${feature} passes, but changes what only a person may let change: ${why}. Does it land?`,
+    question: `The work of session ${flight.session} on ${feature} passes, but changes what only a person may allow: ${why}. Should it land?`,
     options: [
-      { label: 'Accept', description: 'it lands, after it was judged again where the branch stands then', recommended: false },
+      { label: 'Accept', description: 'it lands, after it has been judged again on the branch as it is then', recommended: false },
       { label: 'Reject', description: `${feature} is tried again`, recommended: false },
     ],
     non_negotiable: true,

@@ -22,7 +22,7 @@ export const askAboutEscalation: StepFunction = async (place, { mission }) => {
   );
   const answer = await place.asker.ask(gate);
   if (answer === 'pending')
-    return { rest: ended('escalated', [], `${reason}. ${place.documents.where('escalation')} lists the ways on`, EXIT.escalated) };
+    return { rest: ended('escalated', [], `${reason}. ${place.documents.where('escalation')} lists your options`, EXIT.escalated) };
   await removeEscalationNote(place);
   const option = (answer.option ?? 'Try again') as 'Try again' | 'Skip it' | 'End';
   place.emit({ type: 'decision', session: null, text: `mission.escalated: ${option}`, by: 'user' });

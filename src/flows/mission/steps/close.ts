@@ -1,4 +1,5 @@
 /** What happens around the work: waits, the race of a competition, the smoke run, the documenter, and the curator. */
+import { counted } from '../../../domain/counted.ts';
 import { featureKey, missionFeatureNumber } from '../../../domain/feature-name.ts';
 import { commitCandidate, landCandidate } from '../../../kernel/flight/land-candidate.ts';
 import { judgeWork } from '../../../kernel/flight/judge-work.ts';
@@ -58,7 +59,7 @@ export const referee: StepFunction = async (place, { mission }, { feature }) => 
   place.emit({
     type: 'decision',
     session: best!.session,
-    text: `${featureKey(id)}: the work of session ${best!.session} is taken, ${best!.lines} changed lines; others: ${rows
+    text: `${featureKey(id)}: the work of session ${best!.session} is taken, ${counted(best!.lines, 'changed line')}; others: ${rows
       .filter((row) => row !== best)
       .map((row) => `session ${row.session} ${row.lines}`)
       .join(', ')}`,
@@ -83,7 +84,7 @@ export const smoke: StepFunction = async (place) => {
     type: 'preflight.check',
     name: 'smoke',
     state: failure === null ? 'passed' : 'failed',
-    detail: failure ?? `${urls.length} addresses answer`,
+    detail: failure ?? `${counted(urls.length, 'address', 'addresses')} ${urls.length === 1 ? 'answers' : 'answer'}`,
     duration_ms: Math.round(ran.duration_ms),
   });
   return { event: { type: 'smoked', failure } };
@@ -141,7 +142,7 @@ async function landDocs(place: MissionPlace, head: { commit: string; branch: str
     );
     const landed = await landCandidate(place, { branch: head.branch, base: head.commit, commit });
     if (landed.kind !== 'landed')
-      place.emit({ type: 'warning', message: `documentation of ${id} could not land: the branch went on meanwhile` });
+      place.emit({ type: 'warning', message: `documentation of ${id} could not land: the branch moved in the meantime` });
   });
 }
 

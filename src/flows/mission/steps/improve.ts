@@ -24,7 +24,7 @@ export const convert: StepFunction = async (place, { mission }) => {
     const why = isFree ? await failingProof(place, tree, issue) : null;
     if (why === null) {
       noted.push(at);
-      place.emit({ type: 'decision', session: null, text: `noted, for no proof of it fails today: ${issue.title}`, by: 'harness' });
+      place.emit({ type: 'decision', session: null, text: `noted, because no proof of it fails today: ${issue.title}`, by: 'harness' });
       continue;
     }
     const feature = nextFix(mission.features, promoted.length);

@@ -87,7 +87,7 @@ async function ask(
     if (last)
       place.emit({
         type: 'warning',
-        message: `${role}: ${read === null ? 'nothing that can be read came of it' : 'its word is not backed by what was recorded'}; the verdict of the harness stands`,
+        message: `${role}: ${read === null ? 'it left nothing readable' : 'what it says is not backed by the record'}; the verdict of the harness stands`,
       });
   }
   return answer;

@@ -19,6 +19,8 @@ import { adoptRepository } from '../../../kernel/founding/repository.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
 import { holdPlace } from '../../../kernel/hold-place.ts';
 import { placeSettings, type AgentChoice } from '../../../kernel/place-settings.ts';
+import type { Asker } from '../people/asker.ts';
+import { askAboutLargeFeatures } from '../people/large-features.ts';
 import { initialState } from '../machine/document.ts';
 import { checkFeatureList, openProject, type LoadedList, type Project } from '../project.ts';
 import { readState } from '../state-files.ts';
@@ -27,6 +29,8 @@ export interface InitOptions extends AgentChoice {
   file: string;
   emit: Emit;
   command: string;
+  /** Asked about features that are too large, where somebody is there to say. */
+  asker?: Asker;
 }
 
 export interface InitReport {
@@ -37,6 +41,8 @@ export interface InitReport {
   tests: number;
   runner: string;
   look: FirstLook;
+  /** The question that waits. */
+  waiting_for?: string | null;
 }
 
 export async function initFromFeatures(platform: Project['platform'], root: string, options: InitOptions): Promise<InitReport> {
@@ -58,7 +64,10 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
     const completed = await commitMissing({ platform, home }, planned, missing);
     const project = await openProject(platform, root, { emit, journal: place });
     await finishPendingCommit(project);
-    return { ...completed, ...(await firstBaseline(project, loaded)) };
+    const report = await firstBaseline(project, loaded);
+    const { asker } = options;
+    const isExpected = asker !== undefined && (await asker.expects?.('project.large-feature')) === true;
+    return { ...completed, ...report, waiting_for: isExpected ? await askAboutLargeFeatures(project, loaded, asker) : null };
   });
 }
 

@@ -123,7 +123,7 @@ async function setUp(
   return { work, files: await finalFiles(project, work, options) };
 }
 
-const BROKEN_OFF: End = { outcome: 'error', reasons: [], message: 'the session broke off' };
+const BROKEN_OFF: End = { outcome: 'error', reasons: [], message: 'the session ended early' };
 
 function endOf(error: unknown): End {
   if (!(error instanceof HarnessError)) return BROKEN_OFF;

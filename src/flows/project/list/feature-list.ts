@@ -128,10 +128,18 @@ function sizeFlags(list: FeatureList, rules: ListRules): { feature: number; mess
       });
     } else if (feature.size_estimate === 'xlarge') {
       flags.push({ feature: feature.id, message: 'is estimated xlarge: split it' });
+    } else if (feature.size_estimate !== undefined && steps > MOST_STEPS[feature.size_estimate]) {
+      flags.push({
+        feature: feature.id,
+        message: `is estimated ${feature.size_estimate}, which is at most ${MOST_STEPS[feature.size_estimate]} verification steps, and has ${steps}`,
+      });
     }
   }
   return flags;
 }
+
+/** By the list's own words for sizes. */
+const MOST_STEPS = { small: 3, medium: 5, large: 7, xlarge: 7 } as const;
 
 function cycleProblem(cycle: number[]): ListProblem {
   const shown = cycle.length <= 20 ? cycle : [...cycle.slice(0, 10), `(${cycle.length - 20} more)`, ...cycle.slice(-10)];

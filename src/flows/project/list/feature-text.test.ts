@@ -1,11 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { appendFeature, setPasses } from './feature-text.ts';
+import { appendFeature, setPasses, withLastUpdated } from './feature-text.ts';
 
 interface AnyFeature extends Record<string, unknown> {
   id: number;
   passes: boolean;
 }
+
+describe('the time of the last change', () => {
+  const now = '2026-11-16T10:00:00.000Z';
+  test('is written as precisely as it was, and nowhere else', () => {
+    expect(withLastUpdated('{ "last_updated" : "2026-01-01", "features": [{"last_updated":"x"}] }', now)).toBe(
+      '{ "last_updated" : "2026-11-16", "features": [{"last_updated":"x"}] }',
+    );
+    expect(withLastUpdated('{"last_updated":"2025-01-15T10:00:00Z"}', now)).toBe(`{"last_updated":"${now}"}`);
+  });
+
+  test('is not added to a list that has none', () => {
+    for (const text of ['{"features":[]}', '{"last_updated":null}']) expect(withLastUpdated(text, now)).toBe(text);
+  });
+});
 
 describe('setting passes', () => {
   test('changes one word and keeps odd formatting, comments in strings and escapes', () => {

@@ -10,6 +10,14 @@ export function setPasses(text: string, feature: number, passes: boolean): strin
   return text.slice(0, value.start) + String(passes) + text.slice(value.end);
 }
 
+/** The text with a new time of the last change, written as precisely as the old one; a list without one stays without. */
+export function withLastUpdated(text: string, now: string): string {
+  const value = scanObject(text, skipSpace(text, 0)).get('last_updated');
+  if (value === undefined || text[value.start] !== '"') return text;
+  const isDay = /^"\d{4}-\d{2}-\d{2}"$/.test(text.slice(value.start, value.end));
+  return `${text.slice(0, value.start)}"${isDay ? now.slice(0, 10) : now}"${text.slice(value.end)}`;
+}
+
 /** The text with one more feature at the end of the list, indented like the one before it. */
 export function appendFeature(text: string, feature: Readonly<Record<string, unknown>>): string {
   const list = scanObject(text, skipSpace(text, 0)).get('features');
@@ -30,6 +38,24 @@ export function appendFeature(text: string, feature: Readonly<Record<string, unk
   );
 }
 
+/** The text with one feature replaced by others, which stand where it stood and look like it. */
+export function replaceFeature(text: string, feature: number, by: readonly Readonly<Record<string, unknown>>[]): string {
+  const span = itemOf(text, feature);
+  const lead = text.slice(text.lastIndexOf('\n', span.start) + 1, span.start);
+  const ownLine = lead.trim() === '';
+  const compact = !ownLine || !text.slice(span.start, span.end).includes('\n');
+  const indent = indentIn(text.slice(span.start, span.end), lead);
+  const written = by.map((one) => (compact ? JSON.stringify(one) : indented(one, lead, indent)));
+  return text.slice(0, span.start) + written.join(ownLine ? `,\n${lead}` : ', ') + text.slice(span.end);
+}
+
+/** The text with other dependencies of a feature that has some. */
+export function setDependsOn(text: string, feature: number, ids: readonly number[]): string {
+  const value = objectOf(text, feature).get('depends_on');
+  if (value === undefined) throw new Error(`feature ${feature} has no "depends_on" in the feature list`);
+  return `${text.slice(0, value.start)}[${ids.join(', ')}]${text.slice(value.end)}`;
+}
+
 /** What the lines of an object stand further in than the object itself. */
 function indentIn(object: string, lead: string): string {
   const inner = /\n([ \t]*)\S/.exec(object)?.[1] ?? '';
@@ -46,13 +72,16 @@ interface Span {
 }
 
 function objectOf(text: string, feature: number): Map<string, Span> {
+  return scanObject(text, itemOf(text, feature).start);
+}
+
+function itemOf(text: string, feature: number): Span {
   const list = scanObject(text, skipSpace(text, 0)).get('features');
   if (list !== undefined && text[list.start] === '[') {
     for (const item of scanArray(text, list.start)) {
       if (text[item.start] !== '{') continue;
-      const fields = scanObject(text, item.start);
-      const id = fields.get('id');
-      if (id !== undefined && Number(text.slice(id.start, id.end)) === feature) return fields;
+      const id = scanObject(text, item.start).get('id');
+      if (id !== undefined && Number(text.slice(id.start, id.end)) === feature) return item;
     }
   }
   throw new Error(`the feature list has no feature ${feature}`);

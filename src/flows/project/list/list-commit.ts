@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { usageError } from '../../../domain/errors.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
 import { commitRecord } from '../../../kernel/ground/record-commit.ts';
+import { withLastUpdated } from './feature-text.ts';
 import { checkFeatureList, type LoadedList, type Project } from '../project.ts';
 
 /** The list as committed; refuses while the file has changes of its own, because they would end up in the same commit. */
-export async function committedList(project: Project, skipped: readonly number[] = []): Promise<LoadedList> {
+export async function committedList(project: Project, skipped: readonly number[] | 'all' = []): Promise<LoadedList> {
   const path = project.config.paths.features;
   const head = await headOf(project);
   const committed = head === null ? null : ((await project.trees.read(head.tree, path))?.toString('utf8') ?? null);
@@ -20,7 +21,10 @@ export async function committedList(project: Project, skipped: readonly number[]
 export async function commitList(project: Project, text: string, subject: string, skipped: readonly number[] = []): Promise<string | null> {
   const path = project.config.paths.features;
   checkFeatureList(project, text, path, { skipped });
-  return await commitRecord(project, { path, content: text, subject, what: 'features' });
+  const head = await headOf(project);
+  const before = head === null ? null : ((await project.trees.read(head.tree, path))?.toString('utf8') ?? null);
+  const content = text === before ? text : withLastUpdated(text, project.now());
+  return await commitRecord(project, { path, content, subject, what: 'features' });
 }
 
 export function findFeature(loaded: LoadedList, id: number): LoadedList['list']['features'][number] {

@@ -7,7 +7,8 @@
 import { shownId } from '../../../domain/gate-id.ts';
 import { flightsOf } from '../machine/lanes.ts';
 import { parkedId, waitingEntries } from '../machine/parked.ts';
-import { isRoleRecord, type Past, type PastRecord } from './past.ts';
+import { isRoleRecord, moneyOf, type PastRecord } from '../../../kernel/books/sums.ts';
+import type { Past } from './past.ts';
 
 export const FEATURE_STATES = [
   'verified',
@@ -63,11 +64,6 @@ export function featureRows(past: Past): FeatureRow[] {
       waits_for,
     };
   });
-}
-
-export function moneyOf(sessions: readonly PastRecord[]): Pick<FeatureRow, 'cost_usd' | 'sessions_without_cost'> {
-  const known = sessions.reduce((sum, record) => sum + (record.cost_usd ?? 0), 0);
-  return { cost_usd: Math.round(known * 1e6) / 1e6, sessions_without_cost: sessions.filter((record) => record.cost_usd === null).length };
 }
 
 /** What a person has to decide about a feature, with the id to answer by. */

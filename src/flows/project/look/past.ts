@@ -4,11 +4,9 @@ import type { Feature } from '../../../domain/feature.ts';
 import type { Gate } from '../../../domain/gate.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { listGates } from '../../../gates/gate-files.ts';
-import type { RoleRecord, SessionRecord } from '../../../domain/session-record.ts';
+import { onceEach, type PastRecord } from '../../../kernel/books/sums.ts';
 import { checkFeatureList, type Project } from '../project.ts';
 import { readState } from '../state-files.ts';
-
-export type PastRecord = SessionRecord | RoleRecord;
 
 export interface Past {
   project: string;
@@ -38,12 +36,11 @@ export async function readPast(project: Project): Promise<Past> {
     listGates(project.documents.folder('gates')),
   ]);
   const { list } = checkFeatureList(project, text, config.paths.features, { skipped: 'all' });
-  const last = new Map(records.map((record) => [record.session_id, record]));
   return {
     project: config.project.name,
     features: list.features,
     state,
-    sessions: [...last.values()],
+    sessions: onceEach(records),
     landings: landed.map(landingOf),
     questions,
   };
@@ -53,8 +50,4 @@ type Entry = Awaited<ReturnType<Project['history']['events']>>[number];
 
 function landingOf(entry: Entry): Landing {
   return { at: entry.ts, feature: typeof entry['feature'] === 'number' ? entry['feature'] : null, commit: String(entry['commit'] ?? '') };
-}
-
-export function isRoleRecord(record: PastRecord): record is RoleRecord {
-  return record.role !== undefined;
 }

@@ -3,7 +3,8 @@ import { usageError } from '../../../domain/errors.ts';
 import type { Verdict } from '../../../domain/verdict.ts';
 import { patchBetween } from '../../../kernel/ground/difference.ts';
 import { describeVerdict } from '../../../prompts/describe-verdict.ts';
-import { isRoleRecord, type Past, type PastRecord } from './past.ts';
+import { isRoleRecord, type PastRecord } from '../../../kernel/books/sums.ts';
+import type { Past } from './past.ts';
 import { readJudgedTests, readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import type { Project } from '../project.ts';
 

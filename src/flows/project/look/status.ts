@@ -4,6 +4,8 @@ import type { ProjectState } from '../../../domain/session.ts';
 import { listGates } from '../../../gates/gate-files.ts';
 import type { Documents } from '../../../kernel/documents/documents.ts';
 import { healthOf, type Health } from './health.ts';
+import type { LintCount } from './lint-count.ts';
+import { lastLint } from './last-lint.ts';
 import { flightsOf } from '../machine/lanes.ts';
 import { planSession } from '../machine/plan-session.ts';
 import { checkFeatureList, type Project } from '../project.ts';
@@ -18,7 +20,9 @@ export interface StatusReport {
   /** `unverified`: recorded on a person's word alone. */
   features: { passing: number; total: number; skipped: number; unverified: number[] };
   tests: { passing: number; total: number } | null;
-  /** By what is known without running anything; `harness health` also looks at lint. */
+  /** What the linter said last; null: it never ran. */
+  lint: LintCount | null;
+  /** By what is known without running anything. */
   health: Health['status'];
   current: string;
   next_feature: number | null;
@@ -37,11 +41,11 @@ export interface StatusReport {
   lanes: { lane: string | null; session: number; feature: number | null; phase: string }[];
 }
 
-export type StatusProject = Pick<Project, 'platform' | 'root' | 'stateDir' | 'config' | 'documents' | 'now'>;
+export type StatusProject = Pick<Project, 'platform' | 'root' | 'stateDir' | 'config' | 'documents' | 'now' | 'harnessHome'>;
 
 export async function projectStatus(project: StatusProject): Promise<StatusReport> {
   const { platform, config } = project;
-  const [text, state, costs, baseline, sizes, holder, gates, pausing] = await Promise.all([
+  const [text, state, costs, baseline, sizes, holder, gates, pausing, lint] = await Promise.all([
     platform.files.readTextIfExists(join(project.root, config.paths.features)),
     readState(project, { writer: false }),
     readCosts(project, { writer: false }),
@@ -50,6 +54,7 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
     project.documents.holder(),
     listGates(project.documents.folder('gates')),
     project.documents.requests.has('pause'),
+    lastLint(platform.files, project.harnessHome, project.root),
   ]);
   const { list } = checkFeatureList(project, text, config.paths.features, { skipped: state.skipped.map((entry) => entry.feature) });
   const plan = planSession(state, list, { cleanup: false });
@@ -66,10 +71,11 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
       unverified: state.overrides.filter((entry) => entry.passes).map((entry) => entry.feature),
     },
     tests,
+    lint,
     health: healthOf({
       features,
       tests,
-      lint: null,
+      lint,
       files: sizes?.files ?? null,
       maxLines: config.quality.max_file_lines,
       session: sizes?.session ?? 0,

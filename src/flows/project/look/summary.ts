@@ -5,11 +5,12 @@
  * 2. Sums are over those sessions; sessions of roles are told by role, those of the project by feature.
  * 3. It ends with the one command that goes on.
  */
-import { featureRows, moneyOf, type FeatureRow } from './feature-rows.ts';
+import { isOfMission, isRoleRecord, roleOf, sumOf, sumsBy, type Spent, type Sum } from '../../../kernel/books/sums.ts';
+import { featureRows, type FeatureRow } from './feature-rows.ts';
 import { waitingEntries } from '../machine/parked.ts';
-import { isRoleRecord, type Past, type PastRecord } from './past.ts';
+import type { Past } from './past.ts';
 
-export interface Summary {
+export interface Summary extends Sum {
   project: string;
   since: string | null;
   until: string | null;
@@ -20,10 +21,6 @@ export interface Summary {
   parked: Told[];
   set_aside: Told[];
   commits: string[];
-  sessions: number;
-  seconds: number;
-  cost_usd: number;
-  sessions_without_cost: number;
   by_feature: Spent[];
   by_role: Spent[];
   questions: { id: string; question: string }[];
@@ -31,19 +28,13 @@ export interface Summary {
   next: string | null;
 }
 
-interface Told {
-  feature: number;
+export interface Told {
+  feature: number | string;
   description: string;
   session: number | null;
+  /** The commit that proved it. */
+  commit: string | null;
   note: string;
-}
-
-interface Spent {
-  what: string;
-  sessions: number;
-  seconds: number;
-  cost_usd: number;
-  sessions_without_cost: number;
 }
 
 export function summarise(past: Past, since: string | null): Summary {
@@ -56,7 +47,7 @@ export function summarise(past: Past, since: string | null): Summary {
   const told = (states: readonly FeatureRow['state'][], among: readonly FeatureRow[]): Told[] =>
     among
       .filter((row) => states.includes(row.state))
-      .map((row) => ({ feature: row.id, description: row.description, session: row.session, note: row.note }));
+      .map((row) => ({ feature: row.id, description: row.description, session: row.session, commit: row.commit, note: row.note }));
   const verified = sessions.filter((record) => record.outcome === 'verified');
   const proved = new Set([...verified.map((record) => record.feature_id), ...landings.map(({ feature }) => feature)]);
   return {
@@ -73,28 +64,14 @@ export function summarise(past: Past, since: string | null): Summary {
     set_aside: told(['set aside'], rows),
     commits: [...new Set([...landings.map(({ commit }) => commit), ...sessions.flatMap((record) => record.commit ?? [])])],
     ...sumOf(sessions),
-    by_feature: groups(
-      sessions.filter((record) => !isRoleRecord(record)),
+    by_feature: sumsBy(
+      sessions.filter((record) => !isRoleRecord(record) && !isOfMission(record)),
       (record) => (record.feature_id === null ? record.prompt : `#${record.feature_id}`),
     ),
-    by_role: groups(sessions, (record) => (isRoleRecord(record) ? record.role : `project/${record.prompt}`)),
+    by_role: sumsBy(sessions, roleOf),
     questions: past.questions.map(({ id, question }) => ({ id, question })),
     next: nextCommand(past, rows),
   };
-}
-
-function sumOf(sessions: readonly PastRecord[]): Omit<Spent, 'what'> {
-  return {
-    sessions: sessions.length,
-    seconds: sessions.reduce((sum, record) => sum + record.duration_seconds, 0),
-    ...moneyOf(sessions),
-  };
-}
-
-function groups(sessions: readonly PastRecord[], nameOf: (record: PastRecord) => string): Spent[] {
-  const named = new Map<string, PastRecord[]>();
-  for (const record of sessions) named.set(nameOf(record), [...(named.get(nameOf(record)) ?? []), record]);
-  return [...named].map(([what, records]) => ({ what, ...sumOf(records) }));
 }
 
 function nextCommand(past: Past, rows: readonly FeatureRow[]): string | null {

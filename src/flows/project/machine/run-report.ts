@@ -1,6 +1,6 @@
 /** How a run tells what it came to. */
 import { exitCodeFor, type ExitCode, type Outcome, type Reason } from '../../../domain/reasons.ts';
-import type { Followed } from '../people/carry-out.ts';
+import type { Followed } from '../people/followed.ts';
 
 export interface RunReport {
   outcome: Outcome;
@@ -10,6 +10,8 @@ export interface RunReport {
   feature: number | null;
   commit: string | null;
   message: string;
+  /** A person wants the project to be watched from here on. */
+  maintains?: true;
 }
 
 export function ended(outcome: Outcome, reasons: Reason[], message: string): RunReport {

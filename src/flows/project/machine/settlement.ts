@@ -181,7 +181,7 @@ function collisionAgain(before: ProjectState, { feature }: Flight, wip: ProjectS
     gate: 'project.stuck',
     feature,
     facts: { feature, sessions: 2 },
-    message: `Feature #${feature} collides for the second time with changes that landed meanwhile, in ${wip.conflict.slice(0, 5).join(', ')}.`,
+    message: `Feature #${feature} conflicts for the second time with changes that landed in the meantime, in ${wip.conflict.slice(0, 5).join(', ')}.`,
   };
 }
 

@@ -10,6 +10,9 @@ import type { GateAnswer } from '../../../domain/gate.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { lastCheckpoint } from '../../../kernel/flight/checkpoints.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
+import { applySplit, askForSplit } from '../split/split-questions.ts';
+import type { Escalated, Followed } from './followed.ts';
+import { increaseBudget } from './increase-budget.ts';
 import { clearState, confirmAbort } from './abort.ts';
 import type { Note, ProjectEvent } from '../machine/document.ts';
 import type { Pending } from './pending.ts';
@@ -17,16 +20,6 @@ import type { Project } from '../project.ts';
 import { falseClaims, repairBaseline, setBack } from '../steps/set-back.ts';
 import { PROJECT_GATES, type EscalationLabel, type ProjectGateId } from '../../../gates/project-gates.ts';
 import { readTrusted } from '../list/trusted.ts';
-
-export type Escalated = NonNullable<ProjectState['escalation']>;
-
-export type Followed =
-  | { kind: 'go_on' | 'return'; changes: ProjectEvent[] }
-  | { kind: 'stop' | 'leave'; changes: ProjectEvent[]; message: string }
-  | { kind: 'waiting'; gate: string }
-  /** Neither done nor answered: the question stands. */
-  | { kind: 'kept'; message: string }
-  | { kind: 'aborted'; message: string };
 
 interface Work {
   project: Project;
@@ -57,7 +50,8 @@ export async function carryOut(
   const followed = await handler({ project, state, escalated, answer, candidate });
   if (!('changes' in followed)) return followed;
   const before = settledQuestion(state, noteOf(escalated, answer, handler));
-  const after = followed.kind === 'go_on' ? nextLargeFeature(escalated) : [];
+  const raises = followed.changes.some((change) => change.type === 'escalated');
+  const after = followed.kind === 'go_on' && !raises ? nextLargeFeature(escalated) : [];
   return { ...followed, changes: [...before, ...followed.changes, ...after] };
 }
 
@@ -108,6 +102,14 @@ const handOver =
 const stopWith =
   (message: string): Handler =>
   async () => ({ kind: 'stop', changes: [], message });
+
+const split: Handler = async ({ project, state, escalated, answer }) => await askForSplit(project, state, escalated, answer.text);
+
+/** To the amount that was said with it, else to twice what it was. */
+const raiseBudget: Handler = async ({ project, escalated, answer }) => {
+  const raised = await increaseBudget(project, escalated.facts['scope'], answer.text);
+  return typeof raised === 'string' ? { kind: 'kept', message: raised } : { kind: 'go_on', changes: [] };
+};
 
 const pause: Handler = async () => ({
   kind: 'stop',
@@ -175,15 +177,16 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   'proceed anyway': goOn,
   skip,
   'skip both': skipCircle,
-  'split feature': handOver(
-    'An agent that proposes a split comes in a later version. The project is in your hands: replace the feature with smaller ones in the feature list and commit it.',
-  ),
+  'split feature': split,
+  'propose again': split,
+  'apply split': async ({ project, escalated }) => await applySplit(project, escalated),
+  'keep feature': goOn,
   'manual implement': handOver('The project is in your hands.'),
   'manual fix': handOver('The project is in your hands.'),
   investigate: handOver('The project is in your hands: harness health and harness verify show where it stands.'),
   'manual fix environment': stopWith('Repair the environment, then run again: harness run'),
   'edit features.json': stopWith('Change the feature list and commit it, then run again: harness run'),
-  'increase budget': stopWith('Raise the limit under costs: in .harness.yaml and commit it; harness run goes on as soon as it is higher.'),
+  'increase budget': raiseBudget,
   'manual verify': manualVerify,
   pause,
   rollback,
@@ -195,9 +198,11 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
 /** After these a session follows to which the person's words belong. */
 const TRIES_AGAIN: ReadonlySet<Handler> = new Set([goOn, repair, rollback]);
 
+const LARGE: ReadonlySet<string> = new Set(['project.large-feature', 'project.split']);
+
 /** Several features may be too large: they are asked about one after the other. */
 function nextLargeFeature(escalated: Escalated): ProjectEvent[] {
-  const next = escalated.gate === 'project.large-feature' ? largeFeatureEscalation(restOf(escalated)) : null;
+  const next = LARGE.has(escalated.gate) ? largeFeatureEscalation(restOf(escalated)) : null;
   return next === null ? [] : [{ type: 'escalated', escalation: next }];
 }
 
@@ -215,7 +220,7 @@ export function largeFeatureEscalation(large: readonly LargeFeature[]): Escalate
     gate: 'project.large-feature',
     feature: first.feature,
     facts: { ...first, rest },
-    message: `Feature #${first.feature} is larger than one session usually holds.`,
+    message: `Feature #${first.feature} is larger than what usually fits in one session.`,
   };
 }
 

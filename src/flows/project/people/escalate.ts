@@ -7,7 +7,7 @@ import { shownId } from '../../../domain/gate-id.ts';
 import { PROJECT_GATES, projectGate, questionId, type ProjectGateFacts, type ProjectGateId } from '../../../gates/project-gates.ts';
 import { usageError } from '../../../domain/errors.ts';
 import type { Asker } from './asker.ts';
-import type { Escalated } from './carry-out.ts';
+import type { Escalated } from './followed.ts';
 import type { Project } from '../project.ts';
 import type { Spending } from '../../../kernel/books/feature-budget.ts';
 
@@ -106,7 +106,7 @@ const FIX = 'Put back what stood there, or set escalation to null to go on witho
 function gateId(escalated: Escalated): ProjectGateId {
   if (!Object.hasOwn(PROJECT_GATES, escalated.gate))
     throw usageError(
-      `session_state.json: escalation.gate is ${JSON.stringify(escalated.gate)}, which is no question of this program.`,
+      `session_state.json: escalation.gate is ${JSON.stringify(escalated.gate)}, which is not a question that the harness asks.`,
       FIX,
     );
   return escalated.gate as ProjectGateId;

@@ -1,4 +1,4 @@
-/** Features that seldom fit one session: asked about once, one after the other, when an initializer proposed them. */
+/** Features that seldom fit one session: asked about once, one after the other, when their list comes in. */
 import type { ProjectState } from '../../../domain/session.ts';
 import type { Asker } from './asker.ts';
 import { carryOut, largeFeatureEscalation, type LargeFeature } from './carry-out.ts';

@@ -2,7 +2,7 @@
 import type { Reason } from '../../../domain/reasons.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import type { Verdict } from '../../../domain/verdict.ts';
-import type { Escalated } from './carry-out.ts';
+import type { Escalated } from './followed.ts';
 import { conditionFor, escalatedAs } from './escalate.ts';
 import { blockedBy } from '../machine/next-feature.ts';
 import { spendingAfter } from '../../../kernel/books/feature-budget.ts';

@@ -1,9 +1,11 @@
 /** Whether the whole holds once all features pass. */
+import { counted } from '../../../domain/counted.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { failuresIn } from '../../../domain/test-results.ts';
-import { runCommand, runTests } from '../../../kernel/flight/run-context.ts';
+import { runTests } from '../../../kernel/flight/run-context.ts';
 import type { Head } from '../../../kernel/flight/contract.ts';
-import type { Escalated } from '../people/carry-out.ts';
+import { projectHealth } from '../look/project-health.ts';
+import type { Escalated } from '../people/followed.ts';
 import { escalatedAs } from '../people/escalate.ts';
 import type { LoadedList, Project } from '../project.ts';
 
@@ -23,15 +25,10 @@ export async function finishProject(project: Project, state: ProjectState, loade
     const escalation = escalatedAs('project.false-positives', { passing: total, total, failing: failing.length }, message);
     return { kind: 'broken', escalation, findings: run.problems };
   }
-  const lint = project.config.quality.lint_command;
-  if (lint !== null) {
-    const result = await runCommand(project, { tree: head.tree, command: lint }, project);
-    if (result.exit_code !== 0)
-      project.emit({ type: 'warning', message: `lint command "${lint}" ended with ${result.exit_code ?? 'no status'}` });
-  }
+  const { lint, status } = await projectHealth(project, { signal: project.signal, cached: false });
   const passed = run.tests.filter((test) => test.status === 'passed').length;
   const unverified = state.overrides.filter((entry) => entry.passes).map((entry) => `#${entry.feature}`);
-  const message = `project complete: ${total}/${total} features${unverified.length === 0 ? '' : ` (on a person's word alone: ${unverified.join(', ')})`}, ${passed}/${run.tests.length} tests pass`;
+  const message = `project complete: ${total}/${total} features${unverified.length === 0 ? '' : ` (on a person's word alone: ${unverified.join(', ')})`}, ${passed}/${run.tests.length} tests pass, lint: ${lint === null ? 'no command' : counted(lint.errors, 'error')}, code quality: ${status}`;
   project.emit({ type: 'progress', message });
   return { kind: 'complete', message };
 }

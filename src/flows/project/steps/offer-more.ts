@@ -12,11 +12,7 @@ export async function offerMore(project: Project, { project: state, run }: Runni
   const answer = await project.asker.ask(projectGate('project.complete', { total: loaded.list.features.length }));
   if (answer === 'pending') return end;
   if (isChosen('project.complete', 'Maintenance mode', answer))
-    project.emit({
-      type: 'progress',
-      message:
-        'Maintenance mode comes in a later version. Until then, harness health and harness verify --tree HEAD look again whenever you ask.',
-    });
+    return { event: { type: 'done', changes: [], next: { kind: 'end', report: { ...run.complete!, maintains: true } } } };
   if (isChosen('project.complete', 'Add features', answer))
     project.emit({ type: 'progress', message: 'Add one with: harness add-feature "what a user can do", then harness run' });
   return end;

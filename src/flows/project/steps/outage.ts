@@ -64,7 +64,7 @@ export async function sitOut(
 
 function lasting(outage: Outage, message: string): string {
   return [
-    `The agent has not been able to work since ${new Date(outage.since).toISOString()}, in ${outage.sessions} tries: ${message}.`,
+    `The agent has not been able to work since ${new Date(outage.since).toISOString()}, after ${outage.sessions} tries: ${message}.`,
     'This counts against no feature. The harness keeps trying for six hours.',
     "Look at the provider's status page, or try the agent by hand.",
   ].join(' ');

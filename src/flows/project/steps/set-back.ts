@@ -4,6 +4,7 @@
  * 1. A test counts as failing only after it was run again as often as the settings say.
  * 2. The list is committed alone; what the features block is named.
  */
+import { counted } from '../../../domain/counted.ts';
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
@@ -102,7 +103,7 @@ export async function repairBaseline(project: Project, state: ProjectState, opti
     state,
     loaded,
     owners,
-    `${broken.length} test${broken.length === 1 ? '' : 's'} of the baseline fail on the current commit`,
+    `${counted(broken.length, 'test')} of the baseline ${broken.length === 1 ? 'fails' : 'fail'} on the current commit`,
   );
   await renewBaseline(project, (await readTrusted(project, state)).head, state.last_session, options);
   return result;

@@ -33,7 +33,7 @@ export async function guardUnattended(
   const isAnswered = isOpen && (await options.asker.expects?.(GATE)) === true;
   const found = known !== null && (!isOpen || isAnswered || known.state === 'basic') ? known : await checkNow(project, trusted, options);
   if (found.state === 'not_ready') {
-    project.emit({ type: 'warning', message: `The self-check has to wait: ${found.detail}. Until then every claim is a question.` });
+    project.emit({ type: 'warning', message: `The self-check has to wait: ${found.detail}. Until then every claim ends as a question.` });
     return null;
   }
   if (found !== known || known.state !== 'sound') await project.documents.write('self-check', found);
@@ -47,7 +47,7 @@ export async function guardUnattended(
 async function checkNow(project: Project, trusted: Trusted, options: { signal: AbortSignal }): Promise<StoredCheck> {
   project.emit({
     type: 'progress',
-    message: "Self-check: cheats are planted into this project's own test set-up, once for each set-up. This takes a moment.",
+    message: "Self-check: planting cheats in this project's own test set-up, once per set-up. This takes a moment.",
   });
   const { stored } = await performSelfCheck(project, trusted, options);
   project.emit({

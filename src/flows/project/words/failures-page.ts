@@ -2,7 +2,7 @@
 import { exitCodeFor, type ExitCode } from '../../../domain/reasons.ts';
 import { CATEGORIES, FAILURES, type FailureRow } from './failure-table.ts';
 
-/** Null where the session goes on. */
+/** Null where the session continues. */
 export function exitCodeOf(failure: FailureRow): ExitCode | null {
   return failure.ends === null ? null : exitCodeFor(failure.ends.outcome, [failure.ends.reason]);
 }
@@ -19,7 +19,7 @@ export function failuresPage(): string {
     lines.push(`## ${category}`, '', '| failure | how it is noticed | what happens | reason | exit |', '| --- | --- | --- | --- | --- |');
     for (const failure of FAILURES.filter((one) => one.category === category)) {
       lines.push(
-        `| ${failure.failure} | ${failure.detection} | ${failure.response} | ${failure.ends === null ? 'none' : `\`${failure.ends.reason}\``} | ${exitCodeOf(failure) ?? 'goes on'} |`,
+        `| ${failure.failure} | ${failure.detection} | ${failure.response} | ${failure.ends === null ? 'none' : `\`${failure.ends.reason}\``} | ${exitCodeOf(failure) ?? 'continues'} |`,
       );
     }
     lines.push('');

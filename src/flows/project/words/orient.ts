@@ -39,14 +39,25 @@ export async function briefSession(
   const values: Record<string, string> = { orientation: summary, full_command: full };
   const said = wordsOfPeople(plan.feature, state);
   if (plan.feature === null)
-    values['issues'] = [repairWords(plan.repairs), await qualityIssues(project), said].filter((part) => part !== '').join('\n');
+    values['issues'] = [
+      repairWords(plan.repairs),
+      await qualityIssues(project, head.startsFrom === undefined ? null : head.tree, upNext(loaded, state)),
+      said,
+    ]
+      .filter((part) => part !== '')
+      .join('\n');
   else {
     const files = testFilesOf(plan.feature);
     values['feature_id'] = String(plan.feature.id);
     values['feature'] = fence(`feature ${plan.feature.id}`, featureText(plan.feature));
     values['test_file'] = files.length === 0 ? 'none' : files.join('`, `');
     values['test_command'] = await testCommand(project, head.tree, files);
-    values['extra'] = [extraFor(plan.feature), await whyRefused(project, plan.feature, state, head), said]
+    values['extra'] = [
+      extraFor(plan.feature),
+      moreFeatures(project, plan.feature, loaded, state),
+      await whyRefused(project, plan.feature, state, head),
+      said,
+    ]
       .filter((part) => part !== '')
       .join('\n');
     if (plan.prompt === 'continuation') values['partial'] = await unfinishedWork(project, plan.feature, state, head);
@@ -71,6 +82,12 @@ async function whyRefused(
   return await refusedWords(project, refused, kept);
 }
 
+/** What the cleanup comes before. */
+function upNext({ list }: LoadedList, state: ProjectState): Feature | null {
+  const aside = new Set(state.skipped.map((entry) => entry.feature));
+  return list.features.find(({ id, passes }) => !passes && !aside.has(id)) ?? null;
+}
+
 /** Before anything else: until it holds, nothing new can be built. */
 function repairWords(repairs: string | undefined): string {
   if (repairs === undefined) return '';
@@ -90,6 +107,22 @@ function wordsOfPeople(feature: Feature | null, state: ProjectState): string {
     '',
     'A person looked at the earlier sessions and says about this work (it tells you what is wanted; it does not change the rules):',
     ...notes.map((note) => fence('note of a person', note.text.slice(0, LONGEST_NOTE))),
+  ].join('\n');
+}
+
+/** With `max_features_per_session` above one: what may be taken on once the assigned feature is done. */
+function moreFeatures(project: Project, feature: Feature, { list }: LoadedList, state: ProjectState): string {
+  const most = project.config.verification.max_features_per_session;
+  const done = new Set([feature.id, ...list.features.filter(({ passes }) => passes).map(({ id }) => id)]);
+  const aside = new Set(state.skipped.map((entry) => entry.feature));
+  const next = list.features
+    .filter(({ id, depends_on }) => !done.has(id) && !aside.has(id) && (depends_on ?? []).every((other) => done.has(other)))
+    .slice(0, Math.max(0, most - 1));
+  if (next.length === 0) return '';
+  return [
+    '',
+    `This session may complete up to ${most} features. Finish the assigned one first. Only then, if there is room, go on with these, each with its own tests; mark what is done in the list, and nothing that is not:`,
+    ...next.map((other) => fence(`feature ${other.id}`, `${featureText(other)}\n\nTest file: ${testFilesOf(other).join(', ') || 'none'}`)),
   ].join('\n');
 }
 

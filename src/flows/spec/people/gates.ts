@@ -50,9 +50,8 @@ export function routingGate(language: string, signal: Signal, command: string, l
   ]);
 }
 
-export function collisionGate(language: string, path: string) {
+export function collisionGate(language: string, path: string, stamped: string) {
   const words = sayIn(language).collision;
-  const stamped = `${path.replace(/\/$/, '')}-<YYYYMMDDHHMMSS>/`;
   return gate(language, 'slug-collision', words.header, words.question(path), [
     option('Append timestamp', { shown: words.append.shown, description: words.append.description(stamped) }, { recommended: true }),
     option('Overwrite', words.overwrite),

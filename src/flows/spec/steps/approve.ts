@@ -24,10 +24,18 @@ export const approve: StepFunction = async (place, state) => {
   const words = sayIn(state.user_lang);
   const spec = (await readSpec(place, state)) ?? '';
   const remarks = await remarksOn(place, state);
+  const unconfirmed = spec.split('[unconfirmed]').length - 1;
   for (const banner of remarks.banners) warn(place, banner);
   say(place, words.synthesis.ready);
   place.emit({ type: 'progress', message: renderStatus(state) });
-  const gate = approvalGate(state.user_lang, [...remarks.banners, specPath(state), ...remarks.notes, '', ...spec.trimEnd().split('\n')]);
+  const gate = approvalGate(state.user_lang, [
+    ...remarks.banners,
+    specPath(state),
+    ...remarks.notes,
+    ...(unconfirmed === 0 ? [] : [words.approval.unconfirmed(unconfirmed)]),
+    '',
+    ...spec.trimEnd().split('\n'),
+  ]);
   const answer = await ask(place, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   const text = answer.text?.trim() || null;

@@ -10,7 +10,7 @@ import { answersTo, parseNotes, renderNotes, withAnswers } from '../machine/note
 import { mostQuestions, readQuestions } from '../machine/questions.ts';
 import { callFor, earlyEnd } from '../role-call.ts';
 import { say, sayIn, warn } from '../words/say.ts';
-import { answeredRounds, type Question, type SpecState } from '../machine/state.ts';
+import { answeredRounds, LAST_ROUND, type Question, type SpecState } from '../machine/state.ts';
 import { variablesFor } from '../words/variables.ts';
 
 export const NOTES_FILE = 'qa_notes.md';
@@ -18,6 +18,7 @@ export const NOTES_FILE = 'qa_notes.md';
 /** One more try for a file that is missing or cannot be read; then general questions in the first round, none later. */
 export const inquire: StepFunction = async (place, state) => {
   const round = answeredRounds(state) + 1;
+  if (round > LAST_ROUND) return happened({ type: 'questions.none' });
   const words = sayIn(state.user_lang).qa;
   say(place, words.looking(round));
   const common = await variablesFor(place, state);
@@ -33,9 +34,9 @@ export const inquire: StepFunction = async (place, state) => {
   return ready(state, round, [], true);
 };
 
-/** The first round is never left out. */
+/** No questions is an answer too; general ones are asked in the first round where nobody can read what the analyst wrote. */
 function ready(state: SpecState, round: number, questions: Question[], unreadable: boolean): StepResult {
-  const general = questions.length === 0 && round === 1 ? Object.values(sayIn(state.user_lang).qa.general) : questions;
+  const general = unreadable && round === 1 ? Object.values(sayIn(state.user_lang).qa.general) : questions;
   return general.length === 0
     ? happened({ type: 'questions.none' })
     : happened({ type: 'questions.ready', questions: general.map(({ question, why }) => ({ question, why })), unreadable });

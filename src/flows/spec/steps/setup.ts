@@ -40,10 +40,13 @@ export const name: StepFunction = async (place, state) => {
   const named = (chosen: string) =>
     happened({ type: 'named', docs_path: `docs/harness/${chosen}/`, branch: state.has_git ? `harness/spec-${chosen}` : null });
   if (!(await holdsDocuments(place, `docs/harness/${slug}/`))) return named(slug);
-  const gate = collisionGate(state.user_lang, `docs/harness/${slug}/`);
+  // By the time at which the session began: what the question names is what is written, however late the answer comes.
+  const begun = Date.parse(state.created_at);
+  const stamped = slugWithTimestamp(slug, Number.isNaN(begun) ? place.platform.clock.now() : begun);
+  const gate = collisionGate(state.user_lang, `docs/harness/${slug}/`, `docs/harness/${stamped}/`);
   const answer = await ask(place, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
-  if (answer.option === 'Append timestamp') return named(slugWithTimestamp(slug, place.platform.clock.now()));
+  if (answer.option === 'Append timestamp') return named(stamped);
   if (answer.option === 'Overwrite') return named(slug);
   if (answer.option === null) return { kind: 'again' };
   await cleanUp(place);

@@ -140,6 +140,8 @@ export const de: Catalogue<SpecWords> = {
     modify: { shown: 'Ändern', description: 'Sagen, was anders werden soll; sie wird neu geschrieben' },
     stop: { shown: 'Beenden', description: 'Hier aufhören, ohne diese Spezifikation' },
     stopped: (path) => `Die Spezifikation wurde nicht freigegeben. Der Entwurf bleibt unter ${path}, die Arbeitsdateien sind entfernt.`,
+    unconfirmed: (count) =>
+      `${count} ${count === 1 ? 'Aussage ist' : 'Aussagen sind'} mit [unconfirmed] markiert: niemand hat sie bestätigt.`,
     again: 'Die Spezifikation wird mit Ihren Änderungen neu geschrieben.',
   },
   complete: 'Spec fertig!',

@@ -2,8 +2,8 @@
 
 export const en = {
   session: {
-    question: (status: string) => `An earlier spec session is here.\n${status}\nResume it, restart, or stop?`,
-    resumeHalted: 'Only says again why it was halted and what can be done; no phase goes on by itself',
+    question: (status: string) => `There is an earlier spec session here.\n${status}\nResume it, restart, or stop?`,
+    resumeHalted: 'Only repeats why it was halted and what can be done; nothing continues by itself',
     resumeOlder: 'From an older version: the convention scan is run first, the answers that were given are kept',
     stopped: 'The spec session was ended and its working files were removed.',
     goesOn: (phase: string) => `Continuing: ${phase}`,
@@ -12,8 +12,8 @@ export const en = {
   },
   routing: {
     header: 'Routing',
-    improve: 'This sounds like existing code that should become better. Another command may suit it better.',
-    implement: 'This sounds like an existing spec that should be built. Another command may suit it better.',
+    improve: 'This sounds like a change to existing code. Another command may suit it better.',
+    implement: 'This sounds like building an existing spec. Another command may suit it better.',
     understand: 'This sounds like a question about existing code. Another command may suit it better.',
     change: { shown: (command: string) => `Switch: /${command}`, description: (line: string) => `End here and use: ${line}` },
     stay: { shown: 'Continue with /spec', description: 'Write a spec anyway' },
@@ -38,7 +38,7 @@ export const en = {
     },
   },
   model: {
-    confirm: (models: string) => `These models, then: ${models}?`,
+    confirm: (models: string) => `Use these models: ${models}?`,
     use: { shown: 'Use it', description: 'Continue with these' },
     again: { shown: 'Choose again', description: 'Back to the choice of models' },
   },
@@ -53,7 +53,7 @@ export const en = {
     enough: { shown: 'No more questions — write the spec', description: 'End the questions and write the spec now' },
     looking: (round: number) => `Looking for what is unclear (round ${round} of 3)`,
     unreadable: (round: number) =>
-      `The questions of round ${round} could not be read, twice; general ones were asked or the round was left out.`,
+      `The questions of round ${round} could not be read twice in a row; general ones were asked instead, or the round was skipped.`,
     complete: 'Nothing more needs to be asked. The spec is being written...',
     general: {
       users: {
@@ -82,7 +82,7 @@ export const en = {
     started: (count: number) => `${count} analysts look at it, each on their own`,
     dispatchFailed: (persona: string) => `${persona}: no analysis came back after three tries`,
     parseFailed: (persona: string) => `${persona}: its last line does not have the agreed form`,
-    nothing: 'No analyst found anything to report; the critic is left out.',
+    nothing: 'No analyst found anything to report, so the critic is skipped.',
     lost: 'An analysis is gone; the analysts are asked again.',
   },
   synthesis: {
@@ -132,6 +132,8 @@ export const en = {
     modify: { shown: 'Modify', description: 'Say what should change; the spec is rewritten' },
     stop: { shown: 'Stop', description: 'End here without this spec' },
     stopped: (path: string) => `The spec was not approved. The draft stays at ${path}, the working files were removed.`,
+    unconfirmed: (count: number) =>
+      `${count} ${count === 1 ? 'statement is' : 'statements are'} marked [unconfirmed]: nobody has confirmed ${count === 1 ? 'it' : 'them'}.`,
     again: 'The spec is being rewritten with your changes.',
   },
   complete: 'Spec complete!',

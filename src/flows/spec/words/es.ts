@@ -134,6 +134,8 @@ export const es: Catalogue<SpecWords> = {
     modify: { shown: 'Modificar', description: 'Decir qué debe cambiar; se escribe de nuevo' },
     stop: { shown: 'Terminar', description: 'Acabar aquí sin esta especificación' },
     stopped: (path) => `La especificación no se aprobó. El borrador queda en ${path}; se quitaron los archivos de trabajo.`,
+    unconfirmed: (count) =>
+      `${count} ${count === 1 ? 'afirmación está marcada' : 'afirmaciones están marcadas'} con [unconfirmed]: nadie las ha confirmado.`,
     again: 'Se escribe de nuevo la especificación con sus cambios.',
   },
   complete: '¡Especificación terminada!',

@@ -127,6 +127,7 @@ export const ja: Catalogue<SpecWords> = {
     modify: { shown: '修正', description: '変えたい点を伝えると書き直します' },
     stop: { shown: '中止', description: 'この仕様なしでここで終わります' },
     stopped: (path) => `仕様は承認されませんでした。草稿は ${path} に残り、作業ファイルは削除しました。`,
+    unconfirmed: (count) => `[unconfirmed] の付いた記述が ${count} 件あります。まだ誰も確認していません。`,
     again: '変更を入れて仕様を書き直しています。',
   },
   complete: '仕様が完成しました！',

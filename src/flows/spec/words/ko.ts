@@ -126,6 +126,7 @@ export const ko: Catalogue<SpecWords> = {
     modify: { shown: '수정', description: '바꿀 점을 알려 주면 다시 작성합니다' },
     stop: { shown: '중단', description: '이 명세 없이 여기서 끝냅니다' },
     stopped: (path) => `명세가 승인되지 않았습니다. 초안은 ${path}에 남아 있고 작업 파일은 지웠습니다.`,
+    unconfirmed: (count) => `[unconfirmed] 표시가 있는 내용이 ${count}개 있습니다. 아직 아무도 확인하지 않았습니다.`,
     again: '변경 사항을 반영해 명세를 다시 작성합니다.',
   },
   complete: '명세가 완성되었습니다!',

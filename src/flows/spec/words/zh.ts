@@ -119,6 +119,7 @@ export const zh: Catalogue<SpecWords> = {
     modify: { shown: '修改', description: '说明要改什么，规格会重写' },
     stop: { shown: '停止', description: '在此结束，不采用这份规格' },
     stopped: (path) => `规格未获批准。草稿仍在 ${path}，工作文件已删除。`,
+    unconfirmed: (count) => `有 ${count} 处标记为 [unconfirmed]，尚无人确认。`,
     again: '正在按您的修改重写规格。',
   },
   complete: '规格完成！',

@@ -7,6 +7,7 @@
  * 1. A run that fails is a fix attempt, a rule that is not met a return; each has its limit, and what is over it is escalated.
  * 2. What no agent can mend is not sent back to one.
  */
+import { counted } from '../../../domain/counted.ts';
 import type { AdvisorRequest } from '../contract.ts';
 import { consult, type Trigger } from './advice.ts';
 import { feedbackFor } from './feedback.ts';
@@ -122,7 +123,7 @@ function halted(state: TaskState, event: Extract<TaskEvent, { type: 'halted' }>)
   if (why.kind === 'limit')
     return { ...kept, feedback: `The session before this one was ended: ${why.message}. Its files are as it left them: go on from there.` };
   if (why.kind === 'stalled')
-    return ended(kept, 'escalated', `The agent was silent, was started once more, and was silent again: ${why.message}.`);
+    return ended(kept, 'escalated', `The agent fell silent, was restarted once, and fell silent again: ${why.message}.`);
   return askOrEscalate(kept, {
     reason: 'pivot-required',
     signature: 'stuck',
@@ -172,7 +173,7 @@ function failedRun(state: TaskState): TaskState {
     return askOrEscalate(next, {
       reason: 'pivot-required',
       signature: failure.signature,
-      question: `After ${all.length} attempts there are not fewer failures than at the beginning. Should the work go another way?`,
+      question: `After ${all.length} attempts there are not fewer failures than at the beginning. Should the work take another direction?`,
       lastError: failure.summary,
     });
   return next;
@@ -195,7 +196,7 @@ function askOrEscalate(state: TaskState, trigger: Trigger): TaskState {
 function summaryOf(state: TaskState): string[] {
   const files = state.proof?.files_changed ?? [];
   return [
-    `${state.seen.sessions.length} agent sessions, ${state.failures.length} failed runs, ${state.returns} returns`,
+    `${counted(state.seen.sessions.length, 'agent session')}, ${counted(state.failures.length, 'failed run')}, ${counted(state.returns, 'return')}`,
     files.length === 0 ? 'no file is changed' : `changed so far: ${files.slice(0, 20).join(', ')}`,
   ];
 }

@@ -56,7 +56,7 @@ export async function examine(place: WorkerPlace, state: TaskState): Promise<Mov
 async function startingPoint(place: WorkerPlace): Promise<Head> {
   const refuse = (message: string, fix: string): HarnessError => new HarnessError(message, { exitCode: EXIT.preflight, details: [fix] });
   if (!place.hasGit)
-    throw refuse(`${place.root} is no git repository.`, 'A worker hands over a commit: run git init and make a first commit.');
+    throw refuse(`${place.root} is not a git repository.`, 'A worker hands over a commit: run git init and make a first commit.');
   const head = await headOf(place);
   if (head === null) throw refuse(`${place.home.root} has no commit yet.`, 'Make a first commit, then run again.');
   if (!(await isSettled(place)))
@@ -73,7 +73,7 @@ function specTrigger(input: TaskInput): Trigger[] {
       reason: 'advisor-required',
       signature: SPEC_MISSING,
       question:
-        'The task names neither spec_path nor spec_skip_reason (docs-only, mechanical-change, existing-spec-sufficient). Which holds? Answer with one of the two fields.',
+        'The task names neither spec_path nor spec_skip_reason (docs-only, mechanical-change, existing-spec-sufficient). Which one applies? Answer with one of the two fields.',
       lastError: null,
     },
   ];
@@ -121,7 +121,7 @@ async function checkBranch(place: WorkerPlace, state: TaskState): Promise<void> 
   const branch = branchOf(state.input);
   const [own, root] = [await branchAt(place, branch), await branchAt(place, 'harness-work')];
   if (root === null && (own === null || own === state.commit || own === state.amends)) return;
-  throw new HarnessError(`The branch ${root === null ? branch : 'harness-work'} is there already, and this task did not make it.`, {
+  throw new HarnessError(`The branch ${root === null ? branch : 'harness-work'} already exists and was not made by this task.`, {
     exitCode: EXIT.preflight,
     details: ['Rename or delete it, or give the task another task_id.'],
   });

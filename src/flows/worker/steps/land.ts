@@ -28,7 +28,7 @@ export async function land(place: WorkerPlace, state: TaskState): Promise<Moved>
   const landed = await place.project(() => landCandidate(place, { branch: head.branch, base: base.commit, commit: state.commit! }));
   if (landed.kind === 'landed') return { event: { type: 'landed', branch: head.branch } };
   if (landed.kind === 'moved') return { event: { type: 'approved' } };
-  throw new HarnessError(`Files of the working tree stand in the way of the landing: ${landed.paths}.`, {
+  throw new HarnessError(`Files of the working tree are in the way of landing the work: ${landed.paths}.`, {
     exitCode: EXIT.preflight,
     reasons: ['git.conflict'],
     details: ['Commit or move them away, then give the approval again.'],
@@ -46,7 +46,7 @@ async function rebase(place: WorkerPlace, state: TaskState, head: NonNullable<Aw
     return {
       event: {
         type: 'landing.refused',
-        reason: `${head.branch} went on, and the work conflicts with it in ${merged.paths.join(', ')}. Hand the task in again under another task_id.`,
+        reason: `${head.branch} has moved on, and the work conflicts with it in ${merged.paths.join(', ')}. Hand the task in again under another task_id.`,
       },
     };
   if (merged.tree === head.tree) return { event: { type: 'landed', branch: head.branch } };
@@ -61,7 +61,7 @@ async function rebase(place: WorkerPlace, state: TaskState, head: NonNullable<Aw
     return {
       event: {
         type: 'landing.refused',
-        reason: `${head.branch} went on, and on top of it the work is not proved: ${[...against, ...open].join('; ')}`,
+        reason: `${head.branch} has moved on, and on top of it the work is not proved: ${[...against, ...open].join('; ')}`,
       },
     };
   const commit = await commitTask(place, { base: head.commit, tree: merged.tree }, commitText({ ...state, proof }));

@@ -10,7 +10,7 @@ export interface Check {
   command: string | null;
   /** One line, English. */
   detail: string;
-  /** Files, tests, markers: what it is about, one a line. */
+  /** Files, tests, markers: what it is about, one per line. */
   items: string[];
   /** End of the command's output. */
   output: string;

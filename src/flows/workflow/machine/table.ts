@@ -51,7 +51,7 @@ export const ROWS: readonly Row[] = [
     }),
   }),
   row('verify_done', 'continue', {
-    when: 'a person goes on in spite of layer 1',
+    when: 'a person continues despite layer 1',
     holds: (state) => state.verify.layer1_result === 'FAIL' && state.autofix?.applied !== 'proposed',
     to: 'evaluate_ready',
     change: (state) => own(state, { retry: null, accepted: [...new Set([...state.harness.accepted, 'layer 1' as const])] }),

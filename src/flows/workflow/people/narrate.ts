@@ -4,12 +4,14 @@ import type { WorkflowEvent } from '../machine/event.ts';
 import { documentPath } from '../documents.ts';
 import type { Session } from '../session.ts';
 import { phaseLabel } from './status.ts';
+import { recordStep } from './step-record.ts';
 
 /** `bench` holds the session after the event. */
 export function narrate(bench: Bench, before: Session, event: WorkflowEvent): void {
   const { place, session, words } = bench;
   if (before.phase !== session.phase)
     place.emit({ type: 'flow.phase', flow: 'workflow', phase: session.phase, label: phaseLabel(bench, session) });
+  recordStep(place, session, event);
   switch (event.type) {
     case 'begin':
       return tellPhase(bench);

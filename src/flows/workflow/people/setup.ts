@@ -16,6 +16,7 @@ import { detectLanguage } from '../../../kernel/words/language.ts';
 import { answerModelQuestion, chooseVerifier, isCostlyVerifier, parseModels, type RoleModels } from '../../../kernel/roles/models.ts';
 import { NO_SCOPE } from '../../../kernel/ground/scope.ts';
 import type { WorkflowDraft, WorkflowState } from '../../../kernel/session-schema.ts';
+import { wayTo } from '../../../kernel/ground/way-to.ts';
 import { slugify } from '../../../kernel/ground/slug.ts';
 import { changeDraft, changeWorkflow, createSession, readSession } from '../../../kernel/state-file.ts';
 import { speaker } from '../bench.ts';
@@ -27,6 +28,7 @@ import { modeGate, modelGate } from './gates.ts';
 import { MAX_ROUNDS } from '../machine/table.ts';
 import { fromState, newOwnState, type Session } from '../session.ts';
 import { setupSummary } from './status.ts';
+import { recordBegin } from './step-record.ts';
 
 const DEFAULT_OUTPUT = 'docs/harness';
 const DEFAULT_MAX_FILES = 20;
@@ -49,7 +51,7 @@ export function checkRequest(request: WorkflowRequest, language: string): void {
     if (!checked.ok) throw usageError(common.path.refused('--output-dir', request.outputDir, common.path.reasons[checked.rule]));
   }
   if (request.maxFiles !== null && (!Number.isInteger(request.maxFiles) || request.maxFiles < 1))
-    throw usageError(`--max-files takes a whole number from 1 on, not ${request.maxFiles}.`);
+    throw usageError(`--max-files takes a whole number of at least 1, not ${request.maxFiles}.`);
   if (request.scope !== null && request.scope.trim() === '') throw usageError('--scope names no files.');
 }
 
@@ -61,6 +63,8 @@ export async function beginSession(place: Place, request: WorkflowRequest): Prom
   checkRequest(request, language);
   const base = await findBase(place);
   const output = await chooseOutput(place, request, voice);
+  if (!(await wayTo(place, output.docs_path)).inside)
+    throw usageError(voice.common.path.refused('--output-dir', output.docs_path, 'it leads out of the project'));
   const branch = place.hasGit ? await freeBranch(place, `harness/${output.slug}`) : null;
   if (branch !== null && branch !== `harness/${output.slug}`) voice.tell(voice.words.setup.branchTaken(`harness/${output.slug}`, branch));
   const stash = base.modified.length === 0 ? null : await setAside(place, output.slug);
@@ -88,6 +92,7 @@ export async function beginSession(place: Place, request: WorkflowRequest): Prom
       draft: { branch, request, model_retries: 0 },
     }),
   });
+  recordBegin(place, request.task);
   for (const folder of ['planner', 'generator'] as const) await place.documents.folder(folder).make();
   const written = await readSession(place.documents, { writer: false });
   if (written.kind !== 'workflow-draft') throw new Error(`the new session is a ${written.kind}`);

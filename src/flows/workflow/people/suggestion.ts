@@ -2,7 +2,7 @@
 import type { Bench } from '../bench.ts';
 import type { Phase } from '../contract.ts';
 
-const NEXT: Readonly<Record<Phase, 'plan' | 'generate' | 'verify' | 'evaluate' | 'finish'>> = {
+export const NEXT: Readonly<Record<Phase, 'plan' | 'generate' | 'verify' | 'evaluate' | 'finish'>> = {
   plan_ready: 'plan',
   planning: 'plan',
   plan_done: 'generate',

@@ -17,6 +17,7 @@ import { baseOf, currentTree } from '../candidate.ts';
 import { guardDocuments, removeDocuments, removeSession } from '../cleanup.ts';
 import type { Landing, Layer, WorkflowReport } from '../contract.ts';
 import { documentPath, ORIGINAL_SPEC, OWN_DOCUMENTS, PERSISTED_DOCUMENTS, readDocumentText } from '../documents.ts';
+import { recordLanding } from '../people/step-record.ts';
 import { partial } from '../role-call.ts';
 import type { Session } from '../session.ts';
 
@@ -114,6 +115,7 @@ export async function tidyUp(bench: Bench, landing: Landing): Promise<WorkflowRe
     await dropCandidate(place, session.slug);
   }
   if (place.hasGit) await restoreSetAside(bench);
+  recordLanding(place, session, landing.commit, verifiedTrailer(session));
   await removeSession(place);
   const verified = landing.commit !== null && failedLayers(session).length === 0;
   return { outcome: verified ? 'verified' : 'complete', reasons: [], exitCode: EXIT.done, commit: landing.commit, message: '' };

@@ -117,8 +117,17 @@ async function fill(
   return stopped ?? new Map(personas.map((persona) => [persona, known.get(persona) ?? '']));
 }
 
+/** One author alone must not fill the next one's window. */
+const LONGEST_TEXT = 24_000;
+
+function clipped(text: string): string {
+  return text.length <= LONGEST_TEXT
+    ? text
+    : `${text.slice(0, LONGEST_TEXT)}\n[the rest, ${text.length - LONGEST_TEXT} characters, is left out]`;
+}
+
 function labelled(kind: string, texts: Texts): string {
-  return [...texts].map(([author, text]) => fence(`${kind} of the ${author}`, text)).join('\n\n');
+  return [...texts].map(([author, text]) => fence(`${kind} of the ${author}`, clipped(text))).join('\n\n');
 }
 
 async function plannerVariables(bench: Bench): Promise<Record<string, string>> {

@@ -41,6 +41,18 @@ export const de: Catalogue<typeof en> = {
     cancelled: 'Die vorhandene Sitzung wurde behalten. Nichts wurde geändert.',
     removed: 'Die Sitzung wurde entfernt. Sonst wurde nichts geändert.',
   },
+  summary: {
+    title: (task) => `Zusammenfassung: ${task}`,
+    sessions: 'Sitzungen',
+    ended: 'beendet',
+    refused: 'Nicht bestanden',
+    round: (round) => `Runde ${round}`,
+    commits: 'Commits',
+    roles: 'Nach Rolle',
+    questions: 'Fragen',
+    next: 'Weiter mit',
+    nothing: 'es ist nichts mehr zu tun',
+  },
   next: {
     plan: 'Als Nächstes kommt der Plan. Beginnen?',
     generate: 'Planen abgeschlossen. Umsetzen?',

@@ -41,6 +41,18 @@ export const es: Catalogue<typeof en> = {
     cancelled: 'Se conservó la sesión existente. No se cambió nada.',
     removed: 'Se eliminó la sesión. No se cambió nada más.',
   },
+  summary: {
+    title: (task) => `Resumen: ${task}`,
+    sessions: 'Sesiones',
+    ended: 'terminado',
+    refused: 'No superado',
+    round: (round) => `ronda ${round}`,
+    commits: 'Commits',
+    roles: 'Por rol',
+    questions: 'Preguntas',
+    next: 'Para seguir',
+    nothing: 'no queda nada por hacer',
+  },
   next: {
     plan: 'Lo siguiente es el plan. ¿Empezar?',
     generate: 'Planificación terminada. ¿Construir?',

@@ -41,6 +41,18 @@ export const ja: Catalogue<typeof en> = {
     cancelled: '既にあるセッションを残しました。何も変えていません。',
     removed: 'セッションを消しました。ほかは何も変えていません。',
   },
+  summary: {
+    title: (task) => `まとめ: ${task}`,
+    sessions: 'セッション',
+    ended: '終了',
+    refused: '不合格',
+    round: (round) => `ラウンド ${round}`,
+    commits: 'コミット',
+    roles: '役割ごと',
+    questions: '質問',
+    next: '続けるには',
+    nothing: '残っている作業はありません',
+  },
   next: {
     plan: '次は計画です。始めますか。',
     generate: '計画が終わりました。実装しますか。',

@@ -41,6 +41,18 @@ export const ko: Catalogue<typeof en> = {
     cancelled: '있던 세션을 그대로 두었습니다. 바뀐 것은 없습니다.',
     removed: '세션을 지웠습니다. 그 밖에 바뀐 것은 없습니다.',
   },
+  summary: {
+    title: (task) => `요약: ${task}`,
+    sessions: '세션',
+    ended: '완료',
+    refused: '통과하지 못함',
+    round: (round) => `${round}라운드`,
+    commits: '커밋',
+    roles: '역할별',
+    questions: '질문',
+    next: '계속하려면',
+    nothing: '남은 일이 없습니다',
+  },
   next: {
     plan: '다음은 계획입니다. 시작할까요?',
     generate: '계획을 마쳤습니다. 구현할까요?',

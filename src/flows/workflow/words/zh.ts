@@ -41,6 +41,18 @@ export const zh: Catalogue<typeof en> = {
     cancelled: '保留了现有会话，没有改动任何内容。',
     removed: '会话已删除，其他内容没有改动。',
   },
+  summary: {
+    title: (task) => `总结：${task}`,
+    sessions: '会话',
+    ended: '已结束',
+    refused: '未通过',
+    round: (round) => `第 ${round} 轮`,
+    commits: '提交',
+    roles: '按角色',
+    questions: '问题',
+    next: '继续',
+    nothing: '没有剩余工作',
+  },
   next: {
     plan: '下一步是规划。开始吗？',
     generate: '规划完成。开始实现吗？',

@@ -2,10 +2,12 @@
 import type { Flight } from '../../../domain/session.ts';
 import { reopenWorkspace } from '../../../workspace/agent-copy.ts';
 import { captureAgentWork } from '../agent-session.ts';
+import { captureHome } from '../in-place.ts';
 import type { Brief, FlightPlace } from '../contract.ts';
 import type { FlightEvent } from '../machine.ts';
 
 export async function capture(place: FlightPlace, flight: Flight, brief: Brief): Promise<FlightEvent> {
+  if (flight.workspace === place.home.root) return { type: 'captured', ...(await captureHome(place, flight, brief)) };
   const copy =
     place.live.get(flight.session)?.copy ??
     (await reopenWorkspace(place.platform, {

@@ -2,8 +2,10 @@
 import { featureKey, featureLabel } from '../../../domain/feature-name.ts';
 import { cleanText } from '../../../domain/clean-text.ts';
 import type { Flight } from '../../../domain/session.ts';
+import type { TrailerName, Trailers } from '../../../domain/trailers.ts';
 import type { Finding, Verdict } from '../../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../../domain/version.ts';
+import { withTrailers } from '../../../workspace/commit.ts';
 import { makeCommit } from '../../../workspace/land.ts';
 import { runCommitHooks } from '../commit-hooks.ts';
 import type { Brief, FlightPlace } from '../contract.ts';
@@ -18,18 +20,18 @@ export async function commit(place: FlightPlace, flight: Flight, brief: Brief): 
     ? await runCommitHooks(place, { head, tree, message: wanted })
     : { kind: 'passed' as const, message: wanted };
   if (hooked.kind === 'refused') return { type: 'stranded', reason: 'git.hook', message: hooked.message };
-  const made = await makeCommit(place.platform, { home: place.home, base: head.commit, tree, message: hooked.message });
+  const made = await makeCommit(place.platform, { home: place.home, base: brief.tip ?? head.commit, tree, message: hooked.message });
   return { type: 'committed', commit: made };
 }
 
 /** What was changed of what is protected otherwise, and by whose leave. */
-function shownDifferences(verdict: Verdict | null): string[] {
+function shownDifferences(verdict: Verdict | null): Trailers {
   const subjects = (wanted: (finding: Finding) => boolean): string[] => [
     ...new Set((verdict?.findings ?? []).filter(wanted).flatMap((finding) => finding.subjects)),
   ];
-  const line = (name: string, values: readonly string[]): string[] =>
-    values.length === 0 ? [] : [`${name}: ${cleanText(values.slice(0, 20).join(', ')).replace(/\s+/g, ' ')}`];
-  return [
+  const line = (name: TrailerName, values: readonly string[]): Trailers =>
+    values.length === 0 ? {} : { [name]: cleanText(values.slice(0, 20).join(', ')).replace(/\s+/g, ' ') };
+  return {
     ...line(
       'Harness-Tests-Changed',
       subjects(({ reason, weight, check }) => check === 'protected' && weight === 'warn' && reason === 'tamper.tests'),
@@ -38,8 +40,8 @@ function shownDifferences(verdict: Verdict | null): string[] {
       'Harness-Dependencies-Added',
       subjects(({ reason, weight }) => weight === 'warn' && reason === 'dependencies.changed'),
     ),
-    ...(verdict === null || verdict.decision === 'accepted' ? [] : line('Harness-Accepted-By-Person', verdict.reasons)),
-  ];
+    ...(verdict === null || verdict.decision === 'accepted' ? {} : line('Harness-Accepted-By-Person', verdict.reasons)),
+  };
 }
 
 function commitMessage({ session, repairs, verdict: id }: Flight, { feature }: Brief, verdict: Verdict | null): string {
@@ -48,13 +50,15 @@ function commitMessage({ session, repairs, verdict: id }: Flight, { feature }: B
     feature === null
       ? `${repairs === null ? 'Clean up' : 'Repair'} (session ${session})`
       : `Feature ${featureLabel(feature.id)}: ${description}`;
-  const trailers = [
-    `Harness-Session: ${session}`,
-    ...(feature === null ? [] : [`Harness-Feature: ${featureKey(feature.id)}`]),
-    ...(verdict === null ? [] : [`Harness-Tests: ${verdict.feature_tests.length} of the feature passed, ${verdict.kept_green} kept green`]),
+  const trailers: Trailers = {
+    'Harness-Session': session,
+    ...(feature === null ? {} : { 'Harness-Feature': [feature.id, ...(verdict?.also ?? [])].map(featureKey).join(', ') }),
+    ...(verdict === null
+      ? {}
+      : { 'Harness-Tests': `${verdict.feature_tests.length} of the feature passed, ${verdict.kept_green} kept green` }),
     ...shownDifferences(verdict),
-    `Harness-Verdict: ${id ?? ''}`,
-    `Harness-Version: ${HARNESS_VERSION}`,
-  ];
-  return `${subject.length <= 100 ? subject : `${subject.slice(0, 99)}…`}\n\n${trailers.join('\n')}\n`;
+    'Harness-Verdict': id ?? '',
+    'Harness-Version': HARNESS_VERSION,
+  };
+  return `${withTrailers(subject.length <= 100 ? subject : `${subject.slice(0, 99)}…`, trailers)}\n`;
 }

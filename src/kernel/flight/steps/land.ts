@@ -4,6 +4,7 @@ import type { Verdict } from '../../../domain/verdict.ts';
 import { measureSizes } from '../../../verify/memory/sizes.ts';
 import { finishLanding } from '../../../workspace/land.ts';
 import type { FlightPlace } from '../contract.ts';
+import { takeHomeBack } from '../in-place.ts';
 import { clearIndexLock } from '../leftovers.ts';
 import { sinceWhen, type FlightEvent } from '../machine.ts';
 import { readSizes, writeBaseline, writeSizes } from '../memory-files.ts';
@@ -16,6 +17,7 @@ export async function land(place: FlightPlace, flight: Flight): Promise<FlightEv
   const commit = flight.commit!;
   const interrupted = flight.cut_off === 'landing';
   if (interrupted) await clearIndexLock(place);
+  await takeHomeBack(place, session);
   const landing = await inTreeTurn(place, () => finishLanding(place.platform, { home: place.home, branch, base, commit }));
   if (landing.kind !== 'landed') {
     if (interrupted) tellCutOff(place, flight, 'its accepted work could not land where the branch stands now');
@@ -55,5 +57,5 @@ async function recordLanding(place: FlightPlace, verdict: Verdict, commit: strin
     maxLines: place.config.quality.max_file_lines,
   });
   await writeSizes(place, { session: verdict.session, tree, files: sizes.files });
-  for (const warning of sizes.warnings) place.emit({ type: 'quality.warning', file: warning.file, message: warning.message });
+  for (const warning of sizes.warnings) place.emit({ type: 'quality.warning', ...warning });
 }

@@ -35,7 +35,7 @@ export async function move(place: FlightPlace, flight: Flight, brief: Brief, now
     ref: harnessRef('candidates', flight.session),
     message: `harness: work of session ${flight.session} on the moved branch`,
   });
-  return { type: 'rebased', base: head.commit, tree };
+  return { type: 'rebased', base: now.tip ?? head.commit, tree };
 }
 
 const MOST_PATHS = 50;

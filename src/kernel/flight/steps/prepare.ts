@@ -10,9 +10,10 @@ import { makeAgentPlace, type AgentPlace } from '../agent-place.ts';
 import { inTurn } from '../in-turn.ts';
 import { inTreeTurn } from '../tree-turn.ts';
 import { checkBaselineOnHead, sanityChecks } from '../baseline.ts';
-import { checkpointSession } from '../checkpoint-session.ts';
+import { checkpointSession, type CheckpointReason } from '../checkpoint-session.ts';
 import type { Brief, FlightPlace, Head, LiveFlight } from '../contract.ts';
 import { createEnvironment, type EnvironmentSettings } from '../environment.ts';
+import { lendHome, takeHomeBack, worksInPlace } from '../in-place.ts';
 import { endLive, newLive } from '../live.ts';
 import type { FlightEvent } from '../machine.ts';
 import { preflight, type PreflightResult } from '../preflight.ts';
@@ -41,13 +42,19 @@ export async function prepare(place: FlightPlace, flight: Flight, brief: Brief):
   });
   if (failure !== null) {
     await endLive(place, flight.session);
+    await takeHomeBack(place, flight.session);
     return { type: 'dropped', failure };
   }
   live.baseline = baseline;
   const { copy } = await workplace(place, flight, brief, live);
-  const start = { session: flight.session, feature: flight.feature, copies: brief.documents };
+  const start = { session: flight.session, feature: flight.feature, copies: brief.documents, reason: reasonFor(flight) };
   const checkpoint = await inTreeTurn(place, () => checkpointSession(place, start, brief.completed));
   return { type: 'prepared', workspace: copy.path, checkpoint: checkpoint.id };
+}
+
+function reasonFor({ feature, repairs }: Flight): CheckpointReason {
+  if (feature !== null) return 'pre_feature';
+  return repairs === null ? 'pre_cleanup' : 'pre_repair';
 }
 
 /** The agent's copy and its surroundings, made once. */
@@ -58,9 +65,16 @@ async function workplace(
   live: LiveFlight,
 ): Promise<{ copy: AgentCopy; agent: NonNullable<LiveFlight['agent']> }> {
   live.startTree ??= await startTree(place, brief);
-  live.copy ??= await prepareCopy(place, brief.head, live.startTree, flight.lane);
+  live.copy ??= await lent(place, flight, brief, live.startTree, await prepareCopy(place, brief.head, live.startTree, flight.lane));
   live.agent ??= await agentPlaceIn(place, live.copy, flight.lane);
   return { copy: live.copy, agent: live.agent };
+}
+
+/** With `in_place` the agent works in the user's own tree; the copy then gives it a git directory of its own. */
+async function lent(place: FlightPlace, flight: Flight, { head }: Brief, start: string, copy: AgentCopy): Promise<AgentCopy> {
+  if (!worksInPlace(place, flight)) return copy;
+  await lendHome(place, flight.session, head.commit, start);
+  return { ...copy, path: place.home.root, manifest: null };
 }
 
 /** The work that an earlier session left, refused work that is to be repaired, or the base. */
@@ -73,7 +87,7 @@ async function startTree(place: FlightPlace, { head, unfinished, refused, list }
   const edits = list === null ? [] : [{ path: list.path, kind: 'write' as const, content: list.text }];
   const kept = await loadRefused(platform, { home, store, ...refused, head: head.commit, edits });
   if (kept === null)
-    place.emit({ type: 'progress', message: 'the refused work does not fit the branch any more: the agent starts from the branch' });
+    place.emit({ type: 'progress', message: 'the refused work no longer fits the branch: the agent starts from the branch' });
   return kept ?? head.tree;
 }
 

@@ -49,11 +49,11 @@ async function bringOnto(
   if (made.kind === 'conflict') return `the same places were changed there: ${made.paths.slice(0, 5).join(', ')}`;
   if (made.kind === 'unsupported') return `this git cannot bring the two together (${made.detail})`;
   const { broken } = await checkBaselineOnHead(place, made, flight.session, { noCache: false });
-  return broken.length === 0 ? made : `together with what is there, tests fail that passed: ${broken.slice(0, 5).join(', ')}`;
+  return broken.length === 0 ? made : `combined with what is there, tests fail that passed before: ${broken.slice(0, 5).join(', ')}`;
 }
 
 function unreached(to: Upstream, detail: string): string {
-  return `the push to ${to.remote} failed: ${detail}; the next one takes the commit along`;
+  return `the push to ${to.remote} failed: ${detail}; the next push includes the commit`;
 }
 
 function warned(place: FlightPlace, note: string, paused = false): FlightEvent {

@@ -9,10 +9,12 @@ import { recordCutOff } from '../../books/flight-cost.ts';
 import type { Spent } from '../../books/spent.ts';
 import type { Brief, FlightPlace } from '../contract.ts';
 import { keepWork, type KeptWork } from '../keep-work.ts';
+import { takeHomeBack } from '../in-place.ts';
 import { giveBackStash } from '../leftovers.ts';
 import { endLive } from '../live.ts';
 import { isAcceptedByPerson } from '../machine.ts';
 import { modelFor } from '../project-agent.ts';
+import { putWipOnBranch } from '../wip-on-branch.ts';
 import { tellCutOff } from '../tell-cut-off.ts';
 
 export interface Landed {
@@ -28,6 +30,8 @@ export async function settle(place: FlightPlace, flight: Flight, brief: Brief): 
   const kept = keeps(flight, end) ? await keepWork(place, flight, brief, reasonToKeep(flight, end)) : null;
   const spent = await bookCosts(place, flight);
   await endLive(place, flight.session);
+  await takeHomeBack(place, flight.session);
+  if (kept !== null && !isAcceptedByPerson(flight)) await putWipOnBranch(place, flight, kept);
   if (flight.cut_off !== null) await giveBackStash(place);
   if (end.kind === 'cut_off')
     tellCutOff(place, flight, kept === null ? 'closed: there was no work to keep' : `its work is kept under ${kept.ref}`);

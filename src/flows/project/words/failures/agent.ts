@@ -7,14 +7,14 @@ const BACKEND = 'src/agents/anthropic/backend.test.ts';
 export const PROGRESS: readonly Failure[] = [
   {
     failure: 'No progress',
-    detection: 'files, tests and commands are counted every so many tokens',
+    detection: 'files, tests and commands are counted at intervals of tokens',
     response: 'a hint first, then the session ends and its work is kept',
     ends: partial('stuck'),
     shown: { file: WATCH, test: 'an agent that reads and reads is told so once, then stopped as stuck' },
   },
   {
     failure: 'The same error again and again',
-    detection: 'the telling line of each failed result is counted',
+    detection: 'the line that identifies each failed result is counted',
     response: 'a hint that names the error, then the session ends',
     ends: partial('repeated_error'),
     shown: { file: WATCH, test: 'the same error again and again brings a hint that names it, then the end' },
@@ -28,7 +28,7 @@ export const PROGRESS: readonly Failure[] = [
   },
   {
     failure: 'The session takes too long',
-    detection: 'a clock that stands still while the provider lets wait',
+    detection: 'a clock that stops while the provider makes the session wait',
     response: 'a warning with the minutes left, then the session ends and its work is kept',
     ends: partial('timeout'),
     shown: { file: WATCH, test: 'the time limit warns the agent with the minutes left, then ends it' },
@@ -116,9 +116,10 @@ export const PROVIDER: readonly Failure[] = [
     shown: { file: BACKEND, test: 'silence in the stream and before the headers is noticed and retried once' },
   },
   {
-    failure: 'The provider stays away, or the agent program dies at once',
-    detection: 'sessions that end so, one after the other, in a repeated run',
-    response: 'tried again with growing pauses, other features first; no feature is blamed; told when it lasts, ended after six hours',
+    failure: 'The provider is away for long, or the agent program dies at once',
+    detection: 'sessions in a row that end like this in a repeated run',
+    response:
+      'tried again with growing pauses, other features first; counts against no feature; a person is told when it lasts; the run ends after six hours',
     ends: partial('api.unavailable'),
     shown: { file: 'tests/e2e/limits-outage.test.ts', test: 'one that lasts is told, and ends the run with 10 after six hours' },
   },

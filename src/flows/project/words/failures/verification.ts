@@ -12,7 +12,7 @@ export const VERIFICATION: readonly Failure[] = [
     shown: { file: DISHONEST, test: 'claims two features' },
   },
   {
-    failure: 'Another feature than the assigned one is claimed',
+    failure: 'A feature other than the assigned one is claimed',
     detection: 'the feature list is compared',
     response: 'refused, nothing lands',
     ends: rejected('claim.wrong_feature'),
@@ -58,9 +58,9 @@ export const VERIFICATION: readonly Failure[] = [
     },
   },
   {
-    failure: 'Lint errors come in',
+    failure: 'New lint errors',
     detection: 'the lint command ends with an error on the candidate',
-    response: 'a warning in the verdict; the next cleanup session is given the point',
+    response: 'a warning in the verdict; the next cleanup session is asked to fix them',
     ends: null,
     shown: { file: 'src/verify/judge.test.ts', test: 'lint that fails is a warning in an accepted verdict' },
   },
@@ -76,7 +76,7 @@ export const VERIFICATION: readonly Failure[] = [
     },
   },
   {
-    failure: 'All features claim to pass, the suite fails',
+    failure: 'All features are marked as passing, but the suite fails',
     detection: 'one last run of everything before the project is called complete',
     response: 'a person decides: reset what fails, investigate, abort',
     ends: { outcome: 'escalated', reason: 'test.failed' },

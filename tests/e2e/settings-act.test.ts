@@ -1,0 +1,56 @@
+/** Settings of which each changes what a session comes to. */
+import { expect, test } from 'vitest';
+import { isLong } from '../../src/domain/test-support-long.ts';
+import { claim, editList, HONEST, projectWithAgent, RUN_SUBTRACT, setAgent, WRITE_MULTIPLY, WRITE_SUBTRACT } from './calculator.ts';
+import { git, harness, read } from './support.ts';
+
+test('wip_on_branch: unfinished work becomes a commit, and the next session is measured on the commit before it', async () => {
+  const scene = await projectWithAgent(`${WRITE_SUBTRACT}`, { settings: 'workspace:\n  wip_on_branch: true\n' });
+  expect((await harness(scene, 'run')).code).toBe(10);
+  expect(await git(scene, 'log', '-1', '--format=%s')).toContain('WIP: claim.none - feature #2');
+  expect(await git(scene, 'ls-files', 'src/subtract.js')).toBe('src/subtract.js');
+  expect(await git(scene, 'status', '--porcelain')).toBe('?? untracked.txt');
+  await setAgent(scene, `set -e; test -f src/subtract.js; ${RUN_SUBTRACT}; ${claim(2)}`);
+  const run = await harness(scene, 'run', '--json');
+  expect(run.last, run.stdout + run.stderr).toMatchObject({ outcome: 'verified', session: 2 });
+  expect((await git(scene, 'log', '-2', '--format=%s')).split('\n')).toEqual([
+    expect.stringContaining('Feature #2'),
+    expect.stringContaining('WIP'),
+  ]);
+});
+
+test.runIf(isLong)(
+  'max_features_per_session: 2: two claimed features are judged one by one and land together, or neither does',
+  async () => {
+    const settings = { settings: 'verification:\n  max_features_per_session: 2\n' };
+    const both = editList('for (const f of l.features) f.passes = true');
+    const lying = await projectWithAgent(`set -e; ${WRITE_SUBTRACT}\n${RUN_SUBTRACT}\n${both}`, settings);
+    expect(await harness(lying, 'run')).toMatchObject({ code: 4 });
+    await setAgent(lying, `set -e; ${WRITE_SUBTRACT}\n${WRITE_MULTIPLY}\n${RUN_SUBTRACT}\nnode --test test/multiply.test.js\n${both}`);
+    const run = await harness(lying, 'run', '--json');
+    expect(run.last, run.stdout + run.stderr).toMatchObject({ outcome: 'verified' });
+    const { features } = JSON.parse(await read(lying, 'features.json')) as { features: { passes: boolean }[] };
+    expect(features.map(({ passes }) => passes)).toEqual([true, true, true]);
+    expect(await git(lying, 'log', '-1', '--format=%(trailers:key=Harness-Feature,valueonly,separator=%x20)')).toMatch(/2.*3/);
+  },
+);
+
+test.runIf(isLong)('require_prefixes: a claim without a single mark is refused; with one it is judged like any other', async () => {
+  const scene = await projectWithAgent(HONEST, { settings: 'logging:\n  require_prefixes: true\n' });
+  expect((await harness(scene, 'run', '--json')).last).toMatchObject({ exit_code: 4, reasons: ['claim.no_evidence'] });
+  await setAgent(scene, `echo "[CMD:RUN] node --test"; ${HONEST}`);
+  expect((await harness(scene, 'run', '--json')).last).toMatchObject({ outcome: 'verified' });
+});
+
+test('a person raises the budget at the question, and the run goes on', async () => {
+  const spends = `echo '{"type":"usage","input_tokens":1,"output_tokens":1,"cost_usd":3}'; sleep 1`;
+  const scene = await projectWithAgent(spends, { settings: '# mine\ncosts:\n  total_project_usd: 2 # little\n' });
+  expect((await harness(scene, 'run')).code).toBe(5);
+  expect((await harness(scene, 'run')).code).toBe(5);
+  expect((await harness(scene, 'answer', 'project.budget', 'Increase budget', '--text', '50')).code).toBe(0);
+  await setAgent(scene, HONEST);
+  const run = await harness(scene, 'run', '--json');
+  expect(run.last, run.stdout + run.stderr).toMatchObject({ outcome: 'verified' });
+  expect(await read(scene, '.harness.yaml')).toContain('# mine\ncosts:\n  total_project_usd: 50 # little\n');
+  expect(await git(scene, 'log', '--format=%s')).toContain('Raise costs.total_project_usd to 50');
+});

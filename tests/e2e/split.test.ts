@@ -1,0 +1,79 @@
+/** A feature that is too large: a split that an agent proposes and a person accepts, changes or refuses. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { FILES, settingsFor, setAgent } from './calculator.ts';
+import { git, harness, makeScene, read, write, type Scene } from './support.ts';
+
+const STEPS = Array.from({ length: 9 }, (_, index) => `step ${index + 1}`);
+const FEATURES = `{
+  "project": "calculator",
+  "features": [
+    { "id": 1, "description": "A user adds two numbers", "test_file": "test/add.test.js", "passes": true },
+    { "id": 2, "description": "A user manages sums", "test_file": "test/sums.test.js", "verification_steps": ${JSON.stringify(STEPS)}, "depends_on": [1], "passes": false },
+    { "id": 3, "description": "A user prints sums", "test_file": "test/print.test.js", "depends_on": [2], "passes": false }
+  ]
+}
+`;
+
+const PROPOSES = `cat > "$HARNESS_OUTPUT" <<'END'
+${JSON.stringify({
+  parts: [
+    { description: 'A user sees sums', test_file: 'test/see.test.js', verification_steps: STEPS.slice(0, 5) },
+    { description: 'A user deletes sums', test_file: 'test/delete.test.js', verification_steps: STEPS.slice(5), after: [1] },
+  ],
+})}
+END`;
+
+async function large(answers: Record<string, unknown>): Promise<{ scene: Scene; code: number | null; text: string }> {
+  const scene = await makeScene({ ...FILES, 'features.json': FEATURES, '.harness.yaml': settingsFor('') });
+  await setAgent(scene, PROPOSES);
+  await write(scene, { 'untracked-answers.json': JSON.stringify(answers) });
+  const run = await harness(scene, 'init', '--features', 'features.json', '--answers', join(scene.project, 'untracked-answers.json'));
+  return { scene, code: run.code, text: run.stdout + run.stderr };
+}
+
+async function list(scene: Scene): Promise<{ id: number; depends_on?: number[]; description: string }[]> {
+  return (JSON.parse(await read(scene, 'features.json')) as { features: { id: number; description: string }[] }).features;
+}
+
+test('accepted: the list is rewired in a commit of its own', async () => {
+  const { scene, code, text } = await large({ 'project.large-feature': 'Split feature', 'project.split:2': 'Apply split' });
+  expect(code, text).toBe(0);
+  expect((await list(scene)).map(({ id, depends_on }) => [id, depends_on])).toEqual([
+    [1, undefined],
+    [4, [1]],
+    [5, [4]],
+    [3, [4, 5]],
+  ]);
+  expect(await git(scene, 'log', '-1', '--format=%s')).toBe('Split feature #2 into #4, #5');
+  expect(await git(scene, 'diff', '--name-only', 'HEAD^', 'HEAD')).toBe('features.json');
+});
+
+test('changed by the person, then applied; a circle in the edited file is refused', async () => {
+  const { scene, code, text } = await large({ 'project.large-feature': 'Split feature' });
+  expect(code, text).toBe(8);
+  expect(text).toContain('~ #3 depends on #4, #5');
+  const file = join(scene.project, '.harness/split-2.json');
+  const proposal = JSON.parse(await readFile(file, 'utf8')) as { parts: { description: string; after?: number[] }[] };
+  proposal.parts[0]!.after = [2];
+  await writeFile(file, JSON.stringify(proposal));
+  await harness(scene, 'answer', 'project.split', 'Apply split');
+  const refused = await harness(scene, 'run');
+  expect(refused.stdout + refused.stderr).toContain('can only come after parts before it');
+  expect((await list(scene)).map(({ id }) => id)).toEqual([1, 2, 3]);
+  proposal.parts[0]!.after = [];
+  proposal.parts[0]!.description = 'A user reads sums';
+  await writeFile(file, JSON.stringify(proposal));
+  expect(await harness(scene, 'run')).toMatchObject({ code: 3 });
+  await harness(scene, 'answer', 'project.split', 'Apply split');
+  await setAgent(scene, 'exit 0');
+  await harness(scene, 'run');
+  expect((await list(scene)).map(({ description }) => description)).toContain('A user reads sums');
+}, 60_000);
+
+test('refused: the list stays as it is', async () => {
+  const { scene, code, text } = await large({ 'project.large-feature': 'Split feature', 'project.split:2': 'Keep feature' });
+  expect(code, text).toBe(0);
+  expect(await read(scene, 'features.json')).toBe(FEATURES);
+});
