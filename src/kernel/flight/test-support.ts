@@ -101,7 +101,10 @@ export async function openFlightBench(settings = '', files: Readonly<Record<stri
     tree,
     read: (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null),
     commit: (changes, message = 'By a person') => {
-      for (const [path, text] of Object.entries(changes)) text === null ? git('rm', '-q', path) : bench.write({ [path]: text });
+      for (const [path, text] of Object.entries(changes)) {
+        if (text === null) git('rm', '-q', path);
+        else bench.write({ [path]: text });
+      }
       git('add', '-A');
       git('commit', '-q', '--allow-empty', '-m', message);
       return git('rev-parse', 'HEAD');
