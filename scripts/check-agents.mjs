@@ -4,7 +4,13 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const env = { ...process.env, HARNESS_LONG_CHECK: '1' };
-const tests = ['tests/e2e/real-agents', 'tests/e2e/real-acp-agents', 'tests/e2e/real-agent-flows', 'tests/conformance'];
+const tests = [
+  'tests/e2e/real-agents',
+  'tests/e2e/real-acp-agents',
+  'tests/e2e/real-agent-flows',
+  'tests/e2e/real-agent-worker',
+  'tests/conformance',
+];
 
 const steps = [
   ['scripts/install-agents.mjs', '--all'],

@@ -63,8 +63,8 @@ export type AgentEvent =
   | { type: 'text'; text: string; aside?: true }
   | { type: 'tool'; id: string; name: string; input: Record<string, unknown> }
   | { type: 'tool_result'; id: string; name: string; ok: boolean; output: string }
-  /** Usage of one request; `context_tokens` is what now fills the window. */
-  | { type: 'usage'; usage: Usage; context_tokens: number; cost_usd: number | null; estimated: boolean }
+  /** Usage of one request; `context_tokens` is what now fills the window; `effort` the level that it was sent with, where the agent says so. */
+  | { type: 'usage'; usage: Usage; context_tokens: number; cost_usd: number | null; estimated: boolean; effort?: string }
   | { type: 'retry'; class: AgentErrorClass; message: string; at: number }
   /** `isError`: the agent itself reported it as an error. */
   | { type: 'warning'; message: string; isError?: true }

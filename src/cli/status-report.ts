@@ -9,6 +9,10 @@ import { describeMission } from './mission-text.ts';
 import { projectStatus, type StatusReport } from '../flows/project/look/status.ts';
 import { lastLintFile } from '../flows/project/look/last-lint.ts';
 import { openDocuments, type Documents } from '../kernel/documents/documents.ts';
+import { workerRows, type WorkerRow } from '../flows/worker/look.ts';
+import { listTasks } from '../kernel/list-tasks.ts';
+import { TASKS_FOLDER } from '../kernel/task-lane.ts';
+import { workerLines } from './worker-text.ts';
 import { SIZES_FILE } from '../kernel/flight/memory-files.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
 import { folderStore } from '../store/folder-store.ts';
@@ -31,8 +35,13 @@ export async function readStatus(platform: Platform, root: string): Promise<Stat
     join(stateDir, SIZES_FILE),
     lastLintFile(store, root),
   ]);
-  const mission = (await platform.files.exists(join(root, config.paths.features))) ? null : await missionAnswer(documents, config);
-  if (mission !== null) return { ...mission, marks: { ...settings, ...marks }, lock: join(stateDir, 'lock') };
+  const workers = await tasksIn(platform, stateDir);
+  Object.assign(marks, workers.marks);
+  const lock = workers.lock ?? join(stateDir, 'lock');
+  const hasList = await platform.files.exists(join(root, config.paths.features));
+  const mission = hasList ? null : await missionAnswer(documents, config);
+  const known = mission ?? (hasList || workers.rows.length === 0 ? null : NOTHING_ELSE);
+  if (known !== null) return { ...withWorkers(known, workers.rows), marks: { ...settings, ...marks }, lock };
   const report = await projectStatus({
     platform,
     root,
@@ -47,7 +56,32 @@ export async function readStatus(platform: Platform, root: string): Promise<Stat
     flow === null
       ? { report, text: describe(report) }
       : { report: { ...report, flow: flow.report }, text: `${describe(report)}\n\n${flow.text}` };
-  return { ...answer, marks: { ...settings, ...marks }, lock: join(stateDir, 'lock') };
+  return { ...withWorkers(answer, workers.rows), marks: { ...settings, ...marks }, lock };
+}
+
+interface Tasks {
+  rows: WorkerRow[];
+  marks: Marks;
+  /** Of one that somebody works on. */
+  lock: string | null;
+}
+
+/** Marked before they are read. */
+async function tasksIn(platform: Platform, stateDir: string): Promise<Tasks> {
+  const listed = await listTasks(platform, stateDir);
+  const marks = await markFiles(platform, [join(stateDir, TASKS_FOLDER), ...listed.flatMap((task) => task.files)]);
+  const held = listed.find(({ lock }) => marks[lock] !== 'missing');
+  return { rows: await workerRows(platform, stateDir), marks, lock: held?.lock ?? null };
+}
+
+const NOTHING_ELSE: StatusAnswer = { report: {}, text: '' };
+
+function withWorkers({ report, text }: StatusAnswer, rows: readonly WorkerRow[]): StatusAnswer {
+  if (rows.length === 0) return { report, text };
+  return {
+    report: { ...(report as object), workers: rows },
+    text: [text, workerLines(rows).join('\n')].filter((part) => part !== '').join('\n\n'),
+  };
 }
 
 /** A mission without a project around it is what there is to tell. */
@@ -68,8 +102,11 @@ async function flowWithoutProject(platform: Platform, root: string): Promise<(St
   if (await platform.files.exists(join(root, CONFIG_FILE))) return null;
   const documents = documentsIn(platform, stateDir, 'abort');
   const marks = await markFiles(platform, [documents.where('session')]);
+  const workers = await tasksIn(platform, stateDir);
   const flow = await flowStatus(documents);
-  return flow === null ? null : { report: { flow: flow.report }, text: flow.text, marks, lock: join(stateDir, 'lock') };
+  if (flow === null && workers.rows.length === 0) return null;
+  const answer = flow === null ? NOTHING_ELSE : { report: { flow: flow.report }, text: flow.text };
+  return { ...withWorkers(answer, workers.rows), marks: { ...marks, ...workers.marks }, lock: workers.lock ?? join(stateDir, 'lock') };
 }
 
 function describe(status: StatusReport): string {

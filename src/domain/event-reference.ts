@@ -55,7 +55,14 @@ export const EVENT_REFERENCE: { readonly [Type in EventType]: { when: string; fi
   'agent.result': { when: 'a tool has answered', fields: { session: '', name: '', ok: '', output: '' } },
   'agent.usage': {
     when: 'an agent reports tokens or money',
-    fields: { session: '', usage: '', context_tokens: '', context_window: '', cost_usd: 'null: unknown' },
+    fields: {
+      session: '',
+      usage: '',
+      context_tokens: '',
+      context_window: '',
+      cost_usd: 'null: unknown',
+      effort: 'the level that the agent says it thinks with',
+    },
   },
   'agent.error': { when: 'an agent or its provider reports an error', fields: { session: '', message: '', class: 'what sort of error' } },
   'agent.action': { when: 'an action was read from a [mark](#marks) or a tool call', fields: { session: '', action: '' } },

@@ -47,7 +47,16 @@ export type HarnessEvent =
   | { type: 'agent.text'; session: number; text: string; aside?: true }
   | { type: 'agent.tool'; session: number; name: string; input: Record<string, unknown> }
   | { type: 'agent.result'; session: number; name: string; ok: boolean; output: string }
-  | { type: 'agent.usage'; session: number; usage: Usage; context_tokens: number; context_window: number; cost_usd: number | null }
+  | {
+      type: 'agent.usage';
+      session: number;
+      usage: Usage;
+      context_tokens: number;
+      context_window: number;
+      cost_usd: number | null;
+      /** The level that the agent says it thinks with. */
+      effort?: string;
+    }
   | { type: 'agent.error'; session: number; message: string; class: string }
   | { type: 'agent.action'; session: number; action: Record<string, unknown> & { kind: string } }
   | { type: 'checkpoint.created'; id: string; checkpoint_id: string; session: number; reason: string; git_ref: string }

@@ -90,6 +90,28 @@ export interface Hub {
   comment(issue: number, body: string): Promise<void>;
 }
 
+/** A pull request as the mirror sees it. */
+export interface Pull {
+  number: number;
+  state: 'open' | 'closed';
+  merged: boolean;
+  title: string;
+  body: string;
+}
+
+export interface PullText {
+  title: string;
+  body: string;
+}
+
+/** The few things that are asked about pull requests. */
+export interface PullHub {
+  /** The newest one from this branch of the repository; null: there is none. */
+  pullFrom(branch: string): Promise<Pull | null>;
+  createPull(branch: string, base: string, text: PullText): Promise<Pull>;
+  updatePull(number: number, text: PullText): Promise<void>;
+}
+
 /** `auth`: the token is not accepted. `network`: no answer, or none that counts. `refused`: GitHub said no. `interrupted`: a person did. */
 export class HubFailure extends Error {
   readonly kind: 'auth' | 'network' | 'refused' | 'interrupted';

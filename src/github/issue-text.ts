@@ -3,6 +3,7 @@
  *
  * Text of the feature list is shown as text: it mentions nobody, and links nothing to other issues by accident.
  */
+import { harmlessMarkdown } from '../domain/harmless-markdown.ts';
 import type { Comment, MirroredFeature, Proof } from './contract.ts';
 
 const TITLE_LENGTH = 200;
@@ -15,14 +16,14 @@ export function issueTitle(feature: MirroredFeature): string {
 
 export function issueBody(feature: MirroredFeature): string {
   const parts = [
-    harmless(feature.description),
-    list('What has to be shown', feature.steps.map(harmless)),
+    harmlessMarkdown(feature.description),
+    list('What has to be shown', feature.steps.map(harmlessMarkdown)),
     list(
       'Proved by',
       feature.testFiles.map((file) => code(file)),
     ),
     feature.dependsOn.length === 0 ? '' : `Depends on: ${feature.dependsOn.map((id) => `feature ${id}`).join(', ')}`,
-    feature.category === null ? '' : `Category: ${harmless(feature.category)}`,
+    feature.category === null ? '' : `Category: ${harmlessMarkdown(feature.category)}`,
     `This issue mirrors feature ${feature.id} of the project's feature list, which is authoritative. It is closed when the harness has verified the feature.`,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
@@ -66,11 +67,6 @@ function proofLines(proof: Proof): string {
 
 function list(title: string, items: readonly string[]): string {
   return items.length === 0 ? '' : `${title}:\n${items.map((item) => `- ${item}`).join('\n')}`;
-}
-
-/** No mention, no reference, no mark, no markup that hides something. */
-function harmless(text: string): string {
-  return text.replace(/[<>]/g, (sign) => (sign === '<' ? '&lt;' : '&gt;')).replace(/([@#])(?=\w)/g, '$1\u200b');
 }
 
 function code(text: string): string {

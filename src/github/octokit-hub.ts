@@ -10,7 +10,7 @@ import { retry } from '@octokit/plugin-retry';
 import { throttling, type ThrottlingOptions } from '@octokit/plugin-throttling';
 import { z } from 'zod';
 import type { Clock } from '../platform/platform.ts';
-import { HubFailure, type Hub, type Issue, type Listing } from './contract.ts';
+import { HubFailure, type Hub, type Issue, type Listing, type PullHub } from './contract.ts';
 
 export interface HubOptions {
   /** `owner/name` */
@@ -44,6 +44,39 @@ const IssueSchema = z
     body: body ?? '',
     isPull: pull_request !== undefined && pull_request !== null,
   }));
+
+const PullSchema = z
+  .object({
+    number: z.number().int(),
+    state: z.enum(['open', 'closed']),
+    merged_at: z.string().nullable().optional(),
+    title: z.string().nullable().optional(),
+    body: z.string().nullable().optional(),
+  })
+  .transform(({ number, state, merged_at, title, body }) => ({
+    number,
+    state,
+    merged: (merged_at ?? null) !== null,
+    title: title ?? '',
+    body: body ?? '',
+  }));
+
+export function createPullHub(options: HubOptions): PullHub {
+  const [owner = '', repo = ''] = options.repository.split('/');
+  const octokit = connect(options);
+  const ask = (route: string, parameters: Record<string, unknown>): Promise<unknown> =>
+    asked(options, async () => (await octokit.request(route, { owner, repo, ...parameters })).data);
+  return {
+    pullFrom: async (branch) => {
+      const query = { head: `${owner}:${branch}`, state: 'all', sort: 'created', direction: 'desc', per_page: 1 };
+      const [newest] = z.array(PullSchema).parse(await ask('GET /repos/{owner}/{repo}/pulls', query));
+      return newest ?? null;
+    },
+    createPull: async (head, base, { title, body }) =>
+      PullSchema.parse(await ask('POST /repos/{owner}/{repo}/pulls', { head, base, title, body, request: { retries: 0 } })),
+    updatePull: async (number, text) => void (await ask('PATCH /repos/{owner}/{repo}/pulls/{number}', { number, ...text })),
+  };
+}
 
 export function createHub(options: HubOptions): Hub {
   const [owner = '', repo = ''] = options.repository.split('/');

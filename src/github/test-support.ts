@@ -21,8 +21,19 @@ export interface StoredIssue {
 /** What happens to a request: `before`: cut off unheard; `after`: carried out, and the answer lost. */
 export type Fault = 'before' | 'after' | { status: number; headers?: Record<string, string>; message: string } | null;
 
+export interface StoredPull {
+  number: number;
+  title: string;
+  body: string;
+  state: 'open' | 'closed';
+  merged_at: string | null;
+  head: string;
+  base: string;
+}
+
 export interface FakeGithub {
   url: string;
+  pulls: StoredPull[];
   issues: Map<number, StoredIssue>;
   /** Method and path of every request that was heard, with the token it carried. */
   requests: { line: string; status: number; authorization: string | undefined }[];
@@ -56,7 +67,27 @@ export async function startGithub(): Promise<FakeGithub> {
     Object.assign(issue, change);
     issue.updated_at = now();
   };
+  const pulls: StoredPull[] = [];
+  const answerPulls = (method: string, url: URL, rest: string, body: Record<string, string>): Reply => {
+    if (method === 'GET') {
+      const wanted = url.searchParams.get('head')?.split(':')[1];
+      return { status: 200, data: page(pulls.filter(({ head }) => head === wanted).toReversed(), url) };
+    }
+    if (method === 'POST') {
+      if (pulls.some(({ head, state }) => head === body['head'] && state === 'open'))
+        return { status: 422, data: { message: 'A pull request already exists' } };
+      const { title = '', body: text = '', head = '', base = '' } = body;
+      pulls.push({ number: ++last, title, body: text, state: 'open', merged_at: null, head, base });
+      return { status: 201, data: pulls.at(-1) };
+    }
+    const found = pulls.find(({ number }) => number === Number(rest.slice(1)));
+    if (found === undefined) return NOT_FOUND;
+    Object.assign(found, body);
+    return { status: 200, data: found };
+  };
   const answer = (method: string, url: URL, body: Record<string, string>): Reply => {
+    const [, ofPulls] = /^\/repos\/[^/]+\/[^/]+\/pulls(.*)$/.exec(url.pathname) ?? [];
+    if (ofPulls !== undefined) return answerPulls(method, url, ofPulls, body);
     const [, repository, rest] = /^\/repos\/([^/]+\/[^/]+)\/issues(.*)$/.exec(url.pathname) ?? [];
     if (repository === undefined || rest === undefined) return NOT_FOUND;
     if (rest === '' && method === 'GET') return { status: 200, data: page([...issues.values()].filter(changedSince(url)), url) };
@@ -87,6 +118,7 @@ export async function startGithub(): Promise<FakeGithub> {
   const server = createServer((request, response) => void serve(request, response));
   const github: Omit<FakeGithub, 'url' | 'close'> = {
     issues,
+    pulls,
     requests: [],
     limit: null,
     now: () => clock,

@@ -9,9 +9,7 @@
 import { join } from 'node:path';
 import type { Platform } from '../platform/platform.ts';
 import { folderStore } from '../store/folder-store.ts';
-import { sweepShared, sweepTemporaries } from '../store/sweep.ts';
-import { sweepOwnFiles } from '../workspace/own-index.ts';
-import { projectKey } from '../workspace/paths.ts';
+import { sweepTemporaries } from '../store/sweep.ts';
 import { settleCutOffRoles } from './books/role-record.ts';
 import { endLeftovers } from './flight/agent-processes.ts';
 import { flushing } from './flushing.ts';
@@ -22,6 +20,7 @@ import { placeSettings } from './place-settings.ts';
 import { pruneLogs } from './prune-logs.ts';
 import { rememberAgent } from './state-file.ts';
 import { watchForStop } from './stop.ts';
+import { sweepPlace, tellSwept } from './sweep-place.ts';
 import { isTaskLane, TASKS_FOLDER } from './task-lane.ts';
 
 export interface HoldOptions extends Omit<PlaceOptions, 'journal'> {
@@ -67,27 +66,12 @@ async function workAt<Result>(place: Place, work: (place: Place) => Promise<Resu
 
 /** Called by the holder of the lock, before anything else. */
 async function tidyPlace(place: Place): Promise<void> {
-  const { platform, home, harnessHome } = place;
-  for (const { file, bytes } of place.journal?.recovered ?? [])
-    place.emit({ type: 'state.recovered', what: `half a line at the end of ${file} (${bytes} bytes)`, action: 'cut off' });
   await endLeftovers(place, async (lane) => !isTaskLane(lane) || !(await isHeldTask(place, lane)));
   await settleCutOffRoles(place);
-  const removed = [...(await sweepTemporaries(platform, place.stateDir, [TASKS_FOLDER])), ...(await sweepOwnFiles(platform, home))];
-  const lanes = (
-    await Promise.all(['work', 'rooms'].map((name) => lanesBelow(platform, join(harnessHome, name, projectKey(home.root)))))
-  ).flat();
-  const shared = [join(harnessHome, 'scratch'), join(harnessHome, 'cache', 'results'), ...lanes, place.root];
-  for (const folder of new Set([...shared, home.root])) removed.push(...(await sweepShared(platform, folder)));
-  for (const path of removed) place.emit({ type: 'state.recovered', what: `temporary file ${path}`, action: 'removed' });
+  tellSwept(place, [...(await sweepTemporaries(place.platform, place.stateDir, [TASKS_FOLDER])), ...(await sweepPlace(place))]);
 }
 
 /** A living worker looks after its own lane. */
 async function isHeldTask({ platform, stateDir }: Place, lane: string): Promise<boolean> {
   return (await folderStore(platform, join(stateDir, TASKS_FOLDER, lane)).holder()) !== null;
-}
-
-/** The folders of all lanes there. */
-async function lanesBelow(platform: Platform, folder: string): Promise<string[]> {
-  const entries = await platform.files.list(folder).catch(() => []);
-  return entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name));
 }

@@ -5,7 +5,7 @@
  * 2. What a dead process left of this task is ended and settled before the work begins; other tasks are not touched.
  * 3. The project's lock is held only by `project`: for session numbers, costs and landings. It is waited for, then it is exit 9.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import { HARNESS_VERSION } from '../domain/version.ts';
@@ -14,7 +14,7 @@ import type { Platform } from '../platform/platform.ts';
 import { chosenSandbox } from '../platform/sandbox.ts';
 import { folderStore } from '../store/folder-store.ts';
 import type { DocumentStore } from '../store/shelf.ts';
-import { sweepTemporaries } from '../store/sweep.ts';
+import { sweepShared, sweepTemporaries } from '../store/sweep.ts';
 import { createCleanRooms } from '../workspace/clean-room.ts';
 import { taskBooks } from './books/task-books.ts';
 import { settleCutOffRoles } from './books/role-record.ts';
@@ -25,6 +25,7 @@ import { flushing } from './flushing.ts';
 import type { HoldOptions } from './hold-place.ts';
 import { openPlace, type Place } from './place.ts';
 import { placeSettings } from './place-settings.ts';
+import { foldersIn, sweepPlace, tellSwept } from './sweep-place.ts';
 import { taskLane, TASKS_FOLDER } from './task-lane.ts';
 
 export interface TaskPlace extends Place {
@@ -86,11 +87,21 @@ async function workOn<Result>(
   try {
     await endLeftovers(place, async (other) => other === lane);
     await settleCutOffRoles(place);
-    await sweepTemporaries(platform, place.documents.where('logs'));
+    await sweep(place);
     return await work(place);
   } finally {
     await rooms.dispose();
   }
+}
+
+/** Of this task everything, as nobody else writes there; of the rest what dead processes left. */
+async function sweep(place: TaskPlace): Promise<void> {
+  const { platform, stateDir } = place;
+  const own = await sweepTemporaries(platform, dirname(place.documents.where('logs')));
+  const verdicts = join(stateDir, 'verdicts');
+  const shared: string[] = [];
+  for (const folder of [stateDir, ...(await foldersIn(platform, verdicts))]) shared.push(...(await sweepShared(platform, folder)));
+  tellSwept(place, [...own, ...shared, ...(await sweepPlace(place))]);
 }
 
 const PAUSE_MS = 50;

@@ -19,7 +19,7 @@ export type MirrorReport =
   | { kind: 'planned' | 'done'; repository: string; actions: Action[] }
   | { kind: 'failed'; repository: string; message: string };
 
-const DEFAULT_API = 'https://api.github.com';
+export const DEFAULT_API = 'https://api.github.com';
 const MEMORY_VERSION = 1;
 
 export async function syncWithGithub(
@@ -78,7 +78,7 @@ async function syncNow(
 
 const WORDS: Readonly<Record<Action['kind'], string>> = { create: 'created', close: 'closed', reopen: 'reopened', explain: 'explained' };
 
-async function findToken(platform: Platform): Promise<string | null> {
+export async function findToken(platform: Platform): Promise<string | null> {
   const named = platform.env['GITHUB_TOKEN'] ?? platform.env['GH_TOKEN'] ?? '';
   if (named.trim() !== '') return named.trim();
   const env = Object.fromEntries(

@@ -24,6 +24,7 @@ export function reportEvent(input: SessionInput, event: AgentEvent): void {
         context_tokens: event.context_tokens,
         context_window: input.watch.context.windowTokens,
         cost_usd: event.cost_usd,
+        ...(event.effort === undefined ? {} : { effort: event.effort }),
       });
     case 'retry':
       return input.emit({

@@ -50,7 +50,7 @@ export async function createCommit(platform: Platform, home: Home, spec: CommitS
   const author: Record<string, string> =
     spec.author === undefined ? {} : { GIT_AUTHOR_NAME: spec.author.name, GIT_AUTHOR_EMAIL: spec.author.email };
   const result = await tryGit(platform, args, { cwd: home.root, stdin: `${spec.message.trimEnd()}\n`, env: { ...identity, ...author } });
-  if (result.code !== 0 && OF_THE_DISK.test(result.stderr)) throw new GitError(args, result);
+  if (result.code !== 0 && isOfTheDisk(result.stderr)) throw new GitError(args, result);
   if (result.code !== 0) {
     throw new HarnessError(sign ? 'The commit could not be signed.' : 'The commit could not be made.', {
       exitCode: EXIT.preflight,
@@ -63,8 +63,10 @@ export async function createCommit(platform: Platform, home: Home, spec: CommitS
   return result.stdout.toString('utf8').trim();
 }
 
-/** Not the commit's fault, nor the signing key's. */
-const OF_THE_DISK = /No space left on device|quota exceeded|Read-only file system|Input\/output error/i;
+/** Not the commit's fault, nor the signing key's: what git said about the disk. */
+export function isOfTheDisk(said: string): boolean {
+  return /No space left on device|quota exceeded|Read-only file system|Input\/output error/i.test(said);
+}
 
 /** Message with trailers in git's own form: one `Name: value` a line after a blank one. */
 export function withTrailers(message: string, trailers: Readonly<Record<string, string | number | readonly string[]>>): string {

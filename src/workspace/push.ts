@@ -1,7 +1,8 @@
 /**
  * The user's branch at its remote.
  *
- * 1. A branch goes where its settings say (`branch.<name>.remote` and `.merge`), else to `origin` under its own name. Never by force.
+ * 1. A branch goes where its settings say (`branch.<name>.remote` and `.merge`), else to `origin` under its own name. Never by force, but for
+ *    the branches of the harness's own.
  * 2. Nobody is asked for a password, hooks do not run, and a remote that says nothing for two minutes is given up.
  */
 import { gitLine, tryGit, type GitResult } from '../platform/git.ts';
@@ -47,6 +48,16 @@ export async function pushBranch(platform: Platform, home: Home, branch: string,
     .find((line) => line.startsWith('!'));
   const detail = refused?.replace(/^!\s*/, '').replaceAll('\t', ' ') ?? lastWords(result);
   return refused?.includes('[rejected]') === true ? { kind: 'rejected', detail } : { kind: 'failed', detail };
+}
+
+/** A branch of the harness's own, whatever stood there. Null: it is there; else why not. */
+export async function replaceBranch(platform: Platform, home: Home, branch: string, remote: string): Promise<string | null> {
+  if (!branch.startsWith('harness/')) throw new Error(`${branch} is no branch of the harness`);
+  const result = await tryGit(platform, ['push', '--porcelain', remote, `+refs/heads/${branch}:refs/heads/${branch}`], {
+    cwd: home.root,
+    timeoutMs: PATIENCE_MS,
+  });
+  return result.code === 0 ? null : lastWords(result);
 }
 
 /** Where the branch stands over there now; its objects are here afterwards. */

@@ -13,6 +13,6 @@ test('no name of the harness is the folder of another, and none is what an earli
 
 test('a name inside a folder cannot open another folder', () => {
   expect(harnessRef('wip', 7)).toBe('refs/harness/wip/7');
-  expect(() => harnessRef('wip', 'a/b')).toThrow('no name for a ref');
-  expect(() => harnessRef('wip', '')).toThrow('no name for a ref');
+  expect(() => harnessRef('wip', 'a/b')).toThrow('not a valid name for a ref');
+  expect(() => harnessRef('wip', '')).toThrow('not a valid name for a ref');
 });

@@ -44,10 +44,19 @@ export async function sceneWith(
   files: Readonly<Record<string, string>>,
   conversations: readonly Conversation[],
 ): Promise<Scene> {
+  return (await wiredSceneWith(agent, files, conversations)).scene;
+}
+
+/** The same, with what the agent sends to its model. */
+export async function wiredSceneWith(
+  agent: RealAgent,
+  files: Readonly<Record<string, string>>,
+  conversations: readonly Conversation[],
+): Promise<{ scene: Scene; server: ScriptedServer }> {
   const server = await serverFor(conversations);
   const scene = await makeScene({ ...files, '.harness.yaml': settingsOf(agent, Object.keys(agent.variables(server, ''))) });
   await setUp(scene, agent, server);
-  return scene;
+  return { scene, server };
 }
 
 async function serverFor(conversations: readonly Conversation[]): Promise<ScriptedServer> {

@@ -231,8 +231,11 @@ test('10. a large feature proposed by an initializer waits for a person; proceed
   await rm(join(other.project, '.harness/gates'), { recursive: true });
   const third = await copyScene(other);
   expect(started(await answered(other, { 'project.large-feature': 'Proceed anyway' }))).toEqual([1]);
-  expect(await answered(third, { 'project.large-feature': 'Split feature' })).toMatchObject({ code: 10 });
-  expect((await state(third))['handoff']).not.toBeNull();
+  await answered(third, { 'project.large-feature': 'Split feature' });
+  expect(await state(third), 'an agent that proposes nothing leaves the question').toMatchObject({
+    handoff: null,
+    escalation: { gate: 'project.large-feature', feature: 1 },
+  });
 });
 
 test('a dependency that broke on the branch: exit 6 without an answer; repaired first with one, and what it blocks is named', async () => {

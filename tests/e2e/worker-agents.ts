@@ -1,7 +1,23 @@
 /** A small calculator in JavaScript, and agents for `harness worker` that are shell scripts beside it. */
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeScene, type Scene } from './support.ts';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { makeScene, type Run, type Scene } from './support.ts';
+
+export type Answer = Record<string, unknown>;
+
+/** By the schemas that ship, whichever kind of answer it is. */
+export async function answerIn(run: Pick<Run, 'stdout'>): Promise<Answer> {
+  expect(run.stdout.trimEnd().split('\n')).toHaveLength(1);
+  const value = JSON.parse(run.stdout) as Answer;
+  const name = value['schema_version'] as string;
+  const schema = JSON.parse(await readFile(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8')) as Parameters<
+    typeof z.fromJSONSchema
+  >[0];
+  expect(z.fromJSONSchema(schema).safeParse(value).error).toBeUndefined();
+  return value;
+}
 
 export const CALCULATOR: Readonly<Record<string, string>> = {
   'package.json': '{"name":"calculator","private":true,"type":"module","scripts":{"test":"node --test"}}\n',

@@ -4,25 +4,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { isLong } from '../../src/domain/test-support-long.ts';
 import { exists, git, harness, startHarness, write, type Run, type Scene } from './support.ts';
-import { CALCULATOR, programs, setAgent, workerScene, writesFunction, writeTask } from './worker-agents.ts';
+import { answerIn, CALCULATOR, programs, setAgent, workerScene, writesFunction, writeTask, type Answer } from './worker-agents.ts';
 
 const program = fileURLToPath(new URL('../../bin/harness.js', import.meta.url));
-type Answer = Record<string, unknown>;
-
-/** By the schemas that ship, whichever kind of answer it is. */
-async function answerIn(run: Pick<Run, 'stdout'>): Promise<Answer> {
-  expect(run.stdout.trimEnd().split('\n')).toHaveLength(1);
-  const value = JSON.parse(run.stdout) as Answer;
-  const name = value['schema_version'] as string;
-  const schema = JSON.parse(await readFile(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8')) as Parameters<
-    typeof z.fromJSONSchema
-  >[0];
-  expect(z.fromJSONSchema(schema).safeParse(value).error).toBeUndefined();
-  return value;
-}
 
 test('one object on stdout, whatever comes of it; the rest on stderr; a task from stdin', { timeout: 120_000 }, async () => {
   const scene = await workerScene(`echo loud; ${writesFunction('sub', '-')}`);
@@ -144,16 +130,24 @@ test(
     const file = await writeTask(scene, 't.json', { task: 'x', task_id: 'k' });
     const first = startHarness(scene, ['worker', '--task', file]);
     await until(() => inCopy(scene, 'src/half.txt'));
-    const second = await harness(scene, 'worker', '--task', file);
-    expect([second.code, (await answerIn(second))['escalation_reason']]).toEqual([9, expect.stringContaining('is at task k')]);
+    const outside = await harness(scene, 'worker', '--task', file);
+    expect([outside.code, (await answerIn(outside))['escalation_reason']]).toEqual([9, expect.stringContaining('is at task k')]);
+    expect(await rowsOf(scene)).toMatchObject([{ task_id: 'k', status: 'running', running: { pid: first.child.pid } }]);
     first.child.kill('SIGKILL');
     await first.ended;
+    expect(await rowsOf(scene)).toMatchObject([{ task_id: 'k', status: 'stopped', running: null }]);
     const again = await harness(scene, 'worker', '--task', file);
     expect(await answerIn(again), again.stderr).toMatchObject({
       status: 'completed',
       files_changed: ['src/half.txt', 'src/whole.txt'],
       task_complexity_note: expect.stringContaining('2 agent sessions'),
     });
+    expect(await rowsOf(scene)).toMatchObject([{ task_id: 'k', status: 'completed', sessions: 2 }]);
+    expect((await harness(scene, 'summary')).stdout).toContain('k  completed: x (solo, commit ');
+    const { entries } = JSON.parse((await harness(scene, 'log', 'query', 'type=session.start', '--json')).stdout) as { entries: object[] };
+    expect(entries).toMatchObject([{ worker: expect.stringMatching(/^worker-k-/) }, { session: 2 }]);
+    const second = JSON.parse((await harness(scene, 'log', 'session', '2', '--json')).stdout) as object;
+    expect(second).toMatchObject({ summary: { role: 'worker/worker' } });
   },
 );
 
@@ -218,6 +212,10 @@ function piped(scene: Scene, input: string, ...args: string[]): Promise<Run> {
   child.stderr.on('data', (text: Buffer) => (stderr += text.toString('utf8')));
   child.stdin.end(input);
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr, events: [], last: undefined })));
+}
+
+async function rowsOf(scene: Scene): Promise<unknown> {
+  return (JSON.parse((await harness(scene, 'status', '--json')).stdout) as { workers: unknown }).workers;
 }
 
 async function until(look: () => Promise<boolean>): Promise<void> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { isLong } from '../../src/domain/test-support-long.ts';
 import { SUBJECTS } from './crash/commands.ts';
 import { drive } from './crash/drive.ts';
 import { CRASHES, REFUSALS, type Fault } from './crash/faults.ts';
@@ -23,6 +24,7 @@ test.each([
   ['run verified', 31],
   ['run rejected', 47],
   ['run accepted by a person', 7],
+  ['worker', 47],
   ['rollback', 11],
   ['migrate', 5],
   ['takeback', 17],
@@ -33,6 +35,16 @@ test.each([
   const driven = await drive(subject, { scratch: join(scratch, name.replaceAll(' ', '-')), takes });
   expect(driven.losses).toEqual([]);
   expect(driven.points).toBeGreaterThanOrEqual(2);
+});
+
+test.runIf(isLong)("the record of a mission's session stands once, wherever its writing is cut off", async () => {
+  const subject = SUBJECTS.find((one) => one.name === 'mission run')!;
+  const driven = await drive(subject, {
+    scratch: join(scratch, 'mission-records'),
+    takes: (_, fault, operation) => fault === 'after' && operation.target.endsWith('/logs/sessions.jsonl'),
+  });
+  expect(driven.losses).toEqual([]);
+  expect(driven.points).toBeGreaterThanOrEqual(5);
 });
 
 test.runIf(process.platform === 'linux')(

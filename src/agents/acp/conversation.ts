@@ -14,6 +14,7 @@ import { agentEnvironment } from '../environment.ts';
 import { eventQueue, type EventQueue } from '../event-queue.ts';
 import { failureByWords } from '../failure-words.ts';
 import { reapEscaped } from '../reap.ts';
+import { aloneFields, aloneVariables } from './alone.ts';
 import { answerPermission, type PermissionAnswer } from './permission.ts';
 import { afterOtherStarts } from './starts.ts';
 import { UpdateReader } from './updates.ts';
@@ -109,7 +110,7 @@ export class AcpConversation implements AgentConversation {
       file: '/bin/sh',
       args: ['-c', this.#command],
       cwd: workspace,
-      env: agentEnvironment(this.#task),
+      env: { ...agentEnvironment(this.#task), ...aloneVariables(this.#task) },
       sandbox,
     });
     this.#process = process;
@@ -146,6 +147,7 @@ export class AcpConversation implements AgentConversation {
     const { sessionId }: NewSessionResponse = await connection.agent.request(methods.agent.session.new, {
       cwd: workspace,
       mcpServers: servers,
+      ...aloneFields(this.#task),
     });
     this.#talk = { process, connection, session: sessionId };
     return this.#talk;
@@ -154,6 +156,7 @@ export class AcpConversation implements AgentConversation {
   async #permit(options: readonly { optionId: string; kind: string }[], toolCall: Record<string, unknown>): Promise<PermissionAnswer> {
     const { outcome, refusal } = await answerPermission(this.#host.platform, this.#task, {
       options,
+      name: this.#updates.nameOf(toolCall),
       input: this.#updates.inputOf(toolCall),
     });
     if (refusal !== null) await this.#deliver([{ type: 'warning', message: `a tool call of the agent was refused: ${refusal}` }]);

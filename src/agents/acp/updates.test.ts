@@ -101,22 +101,30 @@ describe('a question for permission', () => {
   ];
 
   test('is answered by the tool policy, for this once', async () => {
-    expect(await answerPermission(at.platform, at.task, { options, input: { command: 'npm test' } })).toEqual({
+    expect(await answerPermission(at.platform, at.task, { options, name: 'execute', input: { command: 'npm test' } })).toEqual({
       outcome: { outcome: 'selected', optionId: 'yes' },
       refusal: null,
     });
-    expect(await answerPermission(at.platform, at.task, { options, input: { command: 'sudo ls' } })).toMatchObject({
+    expect(await answerPermission(at.platform, at.task, { options, name: 'execute', input: { command: 'sudo ls' } })).toMatchObject({
       outcome: { optionId: 'no' },
       refusal: expect.stringContaining('sudo'),
     });
-    expect(await answerPermission(at.platform, at.task, { options, input: { path: '/etc/passwd' } })).toMatchObject({
+    expect(await answerPermission(at.platform, at.task, { options, name: 'read', input: { path: '/etc/passwd' } })).toMatchObject({
       outcome: { optionId: 'no' },
     });
   });
 
-  test('that offers no way to refuse is cancelled', async () => {
-    expect(await answerPermission(at.platform, at.task, { options: options.slice(0, 2), input: { command: 'sudo ls' } })).toMatchObject({
-      outcome: { outcome: 'cancelled' },
+  test('to start another agent is refused where the task is for one alone', async () => {
+    const question = { options, name: 'think', input: { description: 'look', prompt: 'do it', subagent_type: 'general' } };
+    expect(await answerPermission(at.platform, at.task, question)).toMatchObject({ outcome: { optionId: 'yes' } });
+    expect(await answerPermission(at.platform, { ...at.task, alone: true }, question)).toMatchObject({
+      outcome: { optionId: 'no' },
+      refusal: expect.stringContaining('no other agent'),
     });
+  });
+
+  test('that offers no way to refuse is cancelled', async () => {
+    const question = { options: options.slice(0, 2), name: 'execute', input: { command: 'sudo ls' } };
+    expect(await answerPermission(at.platform, at.task, question)).toMatchObject({ outcome: { outcome: 'cancelled' } });
   });
 });

@@ -45,6 +45,10 @@ export class UpdateReader {
     return text.trim() === '' ? [] : [{ type: 'text', text }];
   }
 
+  nameOf(toolCall: Fields): string {
+    return this.#calls.get(String(toolCall['toolCallId']))?.name ?? nameOf(toolCall);
+  }
+
   /** What a question for permission is about: the call as told so far, and what the question adds. */
   inputOf(toolCall: Fields): Fields {
     return { ...this.#calls.get(String(toolCall['toolCallId']))?.input, ...callInput(toolCall) };
@@ -81,7 +85,8 @@ export class UpdateReader {
 }
 
 function nameOf(update: Fields): string {
-  if (typeof update['name'] === 'string' && update['name'] !== '') return update['name'];
+  const own = fieldsOf(fieldsOf(update['_meta'])['claudeCode'])['toolName'];
+  for (const name of [update['name'], own]) if (typeof name === 'string' && name !== '') return name;
   return typeof update['kind'] === 'string' ? update['kind'] : 'other';
 }
 

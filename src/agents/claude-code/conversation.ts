@@ -5,6 +5,7 @@
  * 2. Prompts are streamed in, so that one process serves all turns. Injected text waits for the next tool result, else for the next prompt.
  * 3. `stop` interrupts, ends the group, and then whatever left it; it resolves when nothing is left and the login is back.
  */
+import { CLAUDE_AGENT_TOOLS } from '../agent-tools.ts';
 import type { AgentConversation, AgentEnd, AgentErrorClass, AgentEvent, AgentHost, AgentTask } from '../contract.ts';
 import { reapEscaped } from '../reap.ts';
 import { claudeEnvironment, type ClaudeEnvironment } from './environment.ts';
@@ -17,8 +18,6 @@ import { HostedProcess } from './spawned-process.ts';
 const INTERRUPT_MS = 1_000;
 const GRACE_MS = 5_000;
 /** Tools that wait for a person or leave the workspace. */
-/** By both of its names. */
-const AGENT_TOOLS = ['Agent', 'Task'];
 const NEEDLESS_TOOLS = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'EnterWorktree', 'ExitWorktree'];
 
 interface Running {
@@ -137,12 +136,17 @@ export class ClaudeConversation implements AgentConversation {
           { type: 'stdio' as const, command, args: [...args], env: { ...own } },
         ]),
       ),
-      disallowedTools: [...NEEDLESS_TOOLS, ...(tools.shell.enabled ? [] : ['Bash']), ...(this.#task.alone === true ? AGENT_TOOLS : [])],
+      disallowedTools: [
+        ...NEEDLESS_TOOLS,
+        ...(tools.shell.enabled ? [] : ['Bash']),
+        ...(this.#task.alone === true ? CLAUDE_AGENT_TOOLS : []),
+      ],
       ...(this.#task.effort === undefined ? {} : { effort: this.#task.effort }),
       hooks: hooksFor(this.#task, this.#host, {
         takeInjected: () => (this.#injected.length === 0 ? null : this.#injected.splice(0).join('\n\n')),
         nextInput: () => this.#reader.contextTokens,
         onBudget: (inputTokens) => void (this.#overBudget = inputTokens),
+        onEffort: (level) => void (this.#reader.effort = level),
       }),
       ...(this.#executable === null ? {} : { pathToClaudeCodeExecutable: this.#executable }),
       spawnClaudeCodeProcess: (request) => {

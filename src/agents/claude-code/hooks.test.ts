@@ -8,10 +8,12 @@ import type { HookInput, HookOutput } from './sdk-shape.ts';
 let at: Bench;
 let injected: string | null;
 let over: number[];
+let efforts: string[];
 beforeEach(async () => {
   at = await bench();
   injected = null;
   over = [];
+  efforts = [];
 });
 afterEach(() => at.remove());
 
@@ -20,6 +22,7 @@ function call(event: string, input: Omit<HookInput, 'hook_event_name'>, budget: 
     takeInjected: () => ([injected, (injected = null)] as const)[0],
     nextInput: () => 1_234,
     onBudget: (tokens) => void over.push(tokens),
+    onEffort: (level) => void efforts.push(level),
   };
   const hooks = hooksFor(at.task, { platform: at.platform, beforeRequest: () => budget }, between);
   return hooks[event]![0]!.hooks[0]!({ hook_event_name: event, ...input });
@@ -59,4 +62,10 @@ test('injected text goes out with the next result, once', async () => {
 test('when the next request would go over the budget the agent is stopped before it', async () => {
   expect(await call('PostToolUseFailure', { tool_name: 'Bash' }, 'stop')).toMatchObject({ continue: false });
   expect(over).toEqual([1_234]);
+});
+
+test('the level that the program thinks with is told on', async () => {
+  await call('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' }, effort: { level: 'high' } });
+  await call('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' } });
+  expect(efforts).toEqual(['high']);
 });

@@ -2,7 +2,8 @@
  * What the host does between the tool calls of Claude Code.
  *
  * 1. Before a call the tool policy is asked; a refusal reaches the model as the reason. A policy that fails closes the call.
- * 2. After a call, injected text goes out with its result, and the host is asked whether the next request may be sent.
+ * 2. What the program says about its effort is told on.
+ * 3. After a call, injected text goes out with its result, and the host is asked whether the next request may be sent.
  */
 import type { AgentHost, AgentTask } from '../contract.ts';
 import { refusalOf } from '../tool-policy.ts';
@@ -14,6 +15,7 @@ export interface Between {
   /** Tokens that the next request will carry, as far as known. */
   nextInput(): number;
   onBudget(inputTokens: number): void;
+  onEffort(level: string): void;
 }
 
 export function hooksFor(task: AgentTask, host: AgentHost, between: Between): Record<string, HookMatcher[]> {
@@ -26,8 +28,12 @@ export function hooksFor(task: AgentTask, host: AgentHost, between: Between): Re
     const text = between.takeInjected();
     return text === null ? {} : { hookSpecificOutput: { hookEventName: input.hook_event_name, additionalContext: text } };
   };
+  const first = async (input: HookInput): Promise<HookOutput> => {
+    if (typeof input.effort?.level === 'string') between.onEffort(input.effort.level);
+    return await before(task, host, input);
+  };
   return {
-    PreToolUse: [{ hooks: [(input) => before(task, host, input)], onFailure: 'block' }],
+    PreToolUse: [{ hooks: [first], onFailure: 'block' }],
     PostToolUse: [{ hooks: [after] }],
     PostToolUseFailure: [{ hooks: [after] }],
   };

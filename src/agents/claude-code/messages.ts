@@ -27,6 +27,8 @@ export class MessageReader {
   #code: string | null = null;
   #said = '';
   #resetsAt: number | null = null;
+  /** As the program told it last. */
+  effort: string | null = null;
 
   get contextTokens(): number {
     return this.#context;
@@ -110,7 +112,8 @@ export class MessageReader {
 
   #report(usage: Usage): AgentEvent[] {
     this.#reported = addUsage(this.#reported, usage);
-    return [{ type: 'usage', usage, context_tokens: this.#context, cost_usd: null, estimated: false }];
+    const effort = this.effort === null ? {} : { effort: this.effort };
+    return [{ type: 'usage', usage, context_tokens: this.#context, cost_usd: null, estimated: false, ...effort }];
   }
 
   #end(fields: Fields, now: number): AgentEnd {

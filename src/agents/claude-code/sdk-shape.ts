@@ -42,6 +42,8 @@ export interface HookInput {
   hook_event_name: string;
   tool_name?: string;
   tool_input?: unknown;
+  /** The level that is in force, after the program lowered it for a model that does not have it. */
+  effort?: { level?: unknown };
 }
 
 export interface HookOutput {

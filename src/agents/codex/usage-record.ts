@@ -1,5 +1,5 @@
 /**
- * The tokens of each request, from the record that Codex keeps of a session.
+ * The tokens of each request and the effort it was sent with, from the record that Codex keeps of a session.
  *
  * 1. The record is a file of lines that grows; each look reads what came since the last one, whole lines only.
  * 2. `input_tokens` includes cached ones there and excludes them here.
@@ -22,6 +22,7 @@ export class UsageRecord {
   #path: string | null = null;
   #position = 0;
   #lastTotal = -1;
+  #effort: string | null = null;
   contextTokens = 0;
 
   constructor(platform: Platform, stateFolder: string) {
@@ -36,10 +37,12 @@ export class UsageRecord {
     const whole = bytes.subarray(0, bytes.lastIndexOf(LF) + 1);
     this.#position += whole.length;
     for (const line of whole.toString('utf8').split('\n')) {
+      if (line.includes('"turn_context"')) this.#effort = effortIn(line) ?? this.#effort;
       const usage = line.includes('"token_count"') ? this.#usageIn(line) : null;
       if (usage === null) continue;
       this.contextTokens = contextTokens(usage);
-      yield { type: 'usage', usage, context_tokens: this.contextTokens, cost_usd: null, estimated: false };
+      const effort = this.#effort === null ? {} : { effort: this.#effort };
+      yield { type: 'usage', usage, context_tokens: this.contextTokens, cost_usd: null, estimated: false, ...effort };
     }
   }
 
@@ -69,6 +72,12 @@ export class UsageRecord {
     }
     return null;
   }
+}
+
+function effortIn(line: string): string | null {
+  const { type, payload } = jsonObject(line) ?? {};
+  const level = type === 'turn_context' ? fieldsOf(payload)['effort'] : null;
+  return typeof level === 'string' && /^[a-z]{1,20}$/.test(level) ? level : null;
 }
 
 function count(value: unknown): number {

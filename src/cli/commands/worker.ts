@@ -6,6 +6,7 @@ import type { WorkerAnswer } from '../../flows/worker/contract.ts';
 import { runWorker, type WorkerRequest } from '../../flows/worker/run.ts';
 import { HarnessError } from '../../domain/errors.ts';
 import type { Command, CommandContext } from '../command.ts';
+import { failureOf } from '../exit.ts';
 import { textOption } from '../options.ts';
 
 export const run: Command = async (context) => {
@@ -24,14 +25,30 @@ async function answerTo(context: CommandContext): Promise<WorkerAnswer> {
     if (!(error instanceof HarnessError)) throw error;
     return failureWithout(null, error.exitCode, [error.message, ...error.details].join(' '));
   }
-  return await runWorker(platform, root, request, {
+  const hold = {
     emit: output.emit,
     drained: output.drained,
     asker,
     signal,
     agent: textOption(options, 'agent'),
     agentCommand: textOption(options, 'agentCommand'),
-  });
+  };
+  try {
+    return await runWorker(platform, root, request, hold);
+  } catch (error) {
+    // A disk that takes nothing, an interrupt: whatever is no defect is an answer.
+    const { defect, exitCode, message, details } = failureOf(error, signal.aborted);
+    if (defect !== null) throw error;
+    return failureWithout(given(request.task), exitCode, [message, ...details].join(' '));
+  }
+}
+
+function given(task: string): unknown {
+  try {
+    return JSON.parse(task);
+  } catch {
+    return null;
+  }
 }
 
 async function readRequest(context: CommandContext): Promise<WorkerRequest> {
@@ -45,10 +62,17 @@ async function readRequest(context: CommandContext): Promise<WorkerRequest> {
 }
 
 async function readOption({ platform, cwd, options, input }: CommandContext, name: string): Promise<string | null> {
-  const given = textOption(options, name);
-  if (given === null) return null;
-  if (given === '-') return await input();
-  const text = await platform.files.readTextIfExists(resolve(cwd, given));
-  if (text === null) throw usageError(`--${name}: there is no file ${given}.`);
-  return text;
+  const named = textOption(options, name);
+  if (named === null) return null;
+  if (named === '-') return plain(await input());
+  const text = await platform.files.readTextIfExists(resolve(cwd, named)).catch((error: unknown) => {
+    throw usageError(`--${name}: ${named} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+  });
+  if (text === null) throw usageError(`--${name}: there is no file ${named}.`);
+  return plain(text);
+}
+
+/** Without the mark that some editors put before a text. */
+function plain(text: string): string {
+  return text.replace(/^\uFEFF/, '');
 }

@@ -80,7 +80,7 @@ function report(state: TaskState, facts: AnswerFacts): Record<string, unknown> {
   };
 }
 
-function howToLand({ input, commit, branch }: TaskState): string {
+export function howToLand({ input, commit, branch }: TaskState): string {
   if (input.mode === 'solo') return 'harness worker --task TASK --review FILE, where FILE is {"verdict":"APPROVE"}';
   if (input.mode === 'breezing') return `git merge --ff-only ${branch ?? ''}, or cherry-pick ${commit ?? ''}`;
   return `git cherry-pick ${commit ?? ''}`;

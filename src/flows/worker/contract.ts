@@ -23,33 +23,30 @@ export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 /** A word that can be part of a branch's name. */
 const TASK_ID = /^(?!.*\.\.)(?!.*\.lock$)[A-Za-z0-9][A-Za-z0-9._-]{0,62}[A-Za-z0-9_-]$|^[A-Za-z0-9]$/;
 
-const DodItemSchema = z.union([
-  z.string().min(1),
-  z.looseObject({ item: z.string().min(1), command: z.string().min(1).nullable().optional() }),
-]);
+/** With something in it. */
+const text = z.string().regex(/\S/, 'is empty');
+
+const DodItemSchema = z.union([text, z.looseObject({ item: text, command: text.nullable().optional() })]);
 
 export const TaskInputSchema = z.looseObject({
-  task: z.string().min(1).describe('What is to be done.'),
+  task: text.describe('What is to be done.'),
   task_id: z
     .string()
     .regex(TASK_ID, 'has to be letters, digits, ".", "_" and "-", as in 43.3.1')
     .describe('Name of the task, as in 43.3.1.'),
   context: z.string().nullable().optional().describe('What the agent should know about the project.'),
-  files: z.array(z.string().min(1)).min(1).describe('Files that may change: paths, folders or globs below the repository.'),
+  files: z.array(text).min(1, 'has to name at least one').describe('Files that may change: paths, folders or globs below the repository.'),
   mode: z
     .enum(MODES)
     .describe(
       'solo: the harness lands the commit after APPROVE. codex: by the Codex backend. breezing: on the branch harness-work/<task_id>.',
     ),
-  contract_path: z.string().min(1).nullable().optional().describe('The sprint contract, a JSON file of the repository.'),
-  spec_path: z.string().min(1).nullable().optional().describe('The spec that the work must not contradict.'),
+  contract_path: text.nullable().optional().describe('The sprint contract, a JSON file of the repository.'),
+  spec_path: text.nullable().optional().describe('The spec that the work must not contradict.'),
   spec_skip_reason: z.enum(SKIP_REASONS).nullable().optional().describe('Why there is no spec to follow.'),
-  validation_commands: z
-    .array(z.string().min(1))
-    .optional()
-    .describe('Commands that have to succeed; left out, they are chosen from the project.'),
+  validation_commands: z.array(text).optional().describe('Commands that have to succeed; left out, they are chosen from the project.'),
   effort: z.enum(EFFORTS).nullable().optional().describe('How hard the agent should think, for backends that take it.'),
-  skip_tdd_reason: z.string().min(1).nullable().optional().describe('Why no failing test comes first.'),
+  skip_tdd_reason: text.nullable().optional().describe('Why no failing test comes first.'),
   dod: z.array(DodItemSchema).optional().describe('Definition of done; an item is proved by its command.'),
 });
 export type TaskInput = z.infer<typeof TaskInputSchema>;
@@ -72,7 +69,7 @@ export const ReportSchema = z.looseObject({
   worktreePath: z.string().nullable(),
   summary: z.string(),
   memory_updates: z.array(z.string()).describe("The agent's own suggestions."),
-  effort_applied: z.string().nullable().describe('What the backend was given; null where it takes none.'),
+  effort_applied: z.string().nullable().describe('What the agent says it worked with, else what it was given; null where it takes none.'),
   effort_sufficient: z.boolean(),
   turns_used: z.number().int().nonnegative(),
   task_complexity_note: z.string(),

@@ -81,6 +81,16 @@ test.each(['before', 'after'] as const)('an approval that is cut off %s a write 
   expect(bench.git('log', '--format=%H', '-2').split('\n')).toEqual([value['commit'], bench.git('rev-parse', 'main^')]);
 });
 
+test('a landing that was cut off between the branch and the files is finished, also past a lock that git left', async () => {
+  const { value } = await bench.work({ agent: AGENT });
+  bench.git('update-ref', 'refs/heads/main', String(value['commit']));
+  bench.setState({ phase: 'landing' });
+  bench.write({ '.git/index.lock': 'half' });
+  expect((await bench.work({ review: 'APPROVE' })).value).toMatchObject({ landing: { landed: true } });
+  expect(bench.read('src/new.txt')).toBe('new\n');
+  expect(bench.git('status', '--porcelain')).toBe('');
+});
+
 describe('what ends a session early', () => {
   test('an interrupt: the files are kept, and the next command goes on', async () => {
     const stop = new AbortController();

@@ -10,7 +10,8 @@ beforeEach(() => void (bench = openBench()));
 afterEach(() => bench.dispose());
 
 test.each([
-  ['no task', { task: '' }, 'task'],
+  ['no task', { task: ' ' }, 'task: is empty'],
+  ['a text without end', { context: 'x'.repeat(2 ** 20) }, 'larger than'],
   ['an id that is no word', { task_id: '../1' }, 'task_id'],
   ['an id that git takes for something else', { task_id: '1.lock' }, 'task_id'],
   ['an unknown mode', { mode: 'loop' }, 'mode'],
@@ -19,6 +20,7 @@ test.each([
   ['an absolute file', { files: ['/etc/passwd'] }, 'files: /etc/passwd'],
   ['the state of the harness', { files: ['.harness/x'] }, 'files: .harness/x'],
   ['git itself', { files: ['.git/hooks/x'] }, 'files: .git/hooks/x'],
+  ['an exception', { files: ['src', '!src/old.txt'] }, 'files: !src/old.txt'],
   ['an unknown reason', { spec_skip_reason: 'lazy' }, 'spec_skip_reason'],
   ['a spec outside', { spec_path: '../spec.md' }, 'spec_path'],
   ['a spec that is not there', { spec_path: 'docs/none.md' }, 'spec_path: there is no file'],
@@ -32,8 +34,13 @@ test.each([
   expect(sessionsIn(bench.events)).toBe(0);
 });
 
-test('a contract behind a link is not read', async () => {
+test('files and a contract behind a link that leads out are not taken', async () => {
   writeFileSync(join(bench.folder, 'secret.json'), '{"needs_spike":true}');
+  symlinkSync(bench.folder, join(bench.root, 'out'));
+  expect(await bench.work({ task: { files: ['out/x.txt'] } })).toMatchObject({
+    exitCode: 2,
+    value: { escalation_reason: expect.stringContaining('files: out/x.txt: a symbolic link') },
+  });
   symlinkSync(join(bench.folder, 'secret.json'), join(bench.root, 'contract.json'));
   expect(await bench.work({ task: { contract_path: 'contract.json' } })).toMatchObject({
     exitCode: 2,

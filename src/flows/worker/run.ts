@@ -10,6 +10,7 @@ import { HarnessError, usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { checkObjects, type NamedObject } from '../../kernel/check-objects.ts';
 import { refuseInPlace } from '../../kernel/flight/in-place.ts';
+import { clearIndexLock } from '../../kernel/flight/leftovers.ts';
 import { clearTask, taskRef, taskWorkspace } from '../../kernel/flight/task-candidate.ts';
 import { holdTask, type TaskHold } from '../../kernel/hold-task.ts';
 
@@ -39,6 +40,7 @@ export async function runWorker(
 ): Promise<WorkerAnswer> {
   let given: unknown = null;
   try {
+    if (Buffer.byteLength(request.task) > LARGEST) throw usageError(`The task is larger than ${LARGEST} bytes.`, 'Name files instead.');
     given = parseJson('The task', request.task);
     const input = checkInput(given);
     const review = request.review === null ? null : readReview(request.review, input.task_id);
@@ -52,6 +54,8 @@ export async function runWorker(
     return failureWithout(given, error.exitCode, [error.message, ...error.details].join(' '));
   }
 }
+
+const LARGEST = 1024 * 1024;
 
 function parseJson(what: string, text: string): unknown {
   try {
@@ -74,6 +78,7 @@ async function workAt(place: WorkerPlace, input: TaskInput, said: { review: Revi
   const silence_seconds = place.config.worker.silence_seconds;
   const own: WorkerPlace = { ...place, config: { ...place.config, session: { ...place.config.session, silence_seconds } } };
   const state = await takenUp(own, input, said.review !== null || said.advice !== null);
+  if (state.phase === 'landing') await own.project(() => clearIndexLock(own));
   const next = said.review === null ? state : reviewed(state, said.review);
   const begun = said.advice === null ? next : advised(next, said.advice);
   if (begun !== state) await writeTask(own, begun);

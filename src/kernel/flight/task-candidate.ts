@@ -6,8 +6,9 @@
  */
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
-import { git, tryGit } from '../../platform/git.ts';
+import { git, GitError, tryGit } from '../../platform/git.ts';
 import { reopenWorkspace } from '../../workspace/agent-copy.ts';
+import { isOfTheDisk } from '../../workspace/commit.ts';
 import { resolveRevision } from '../../workspace/home.ts';
 import { harnessRef } from '../../workspace/refs.ts';
 import { mergeInto, type Merged } from '../../workspace/replay.ts';
@@ -52,6 +53,7 @@ export async function moveTaskBranch(
   const expected = now ?? '0'.repeat(move.to.length);
   const args = ['update-ref', '-m', 'harness: work of a task', `refs/heads/${move.branch}`, move.to, expected];
   const moved = await tryGit(platform, args, { cwd: home.root });
+  if (moved.code !== 0 && isOfTheDisk(moved.stderr)) throw new GitError(args, moved);
   return moved.code === 0 ? null : `The branch ${move.branch} could not be set: ${moved.stderr.trim().split('\n')[0] ?? ''}`;
 }
 

@@ -63,3 +63,13 @@ function isVerdict(value: unknown): value is Verdict {
   const { id, reasons, findings } = (value ?? {}) as Partial<Verdict>;
   return typeof id === 'string' && Array.isArray(reasons) && Array.isArray(findings);
 }
+
+/** The verdict that accepted exactly this tree; null: none is kept. */
+export async function verdictOfTree(place: Place, tree: string): Promise<Verdict | null> {
+  const entries = await place.platform.files.list(join(place.stateDir, 'verdicts')).catch(() => []);
+  for (const { name } of entries) {
+    const verdict = await readVerdict(place, name).catch(() => null);
+    if (verdict?.candidate_tree === tree && verdict.decision === 'accepted') return verdict;
+  }
+  return null;
+}

@@ -39,6 +39,17 @@ test('a short function is a copy under its own name only; comments and imports a
   expect(await clones('b.js', `${imports}// ${SLUG.replaceAll('\n', ' ')}\n`, { 'a.js': `${imports}${SLUG}` })).toEqual([]);
 });
 
+test('a helper of one line is a copy as a whole, and the shortest function under its own name; methods may be alike', async () => {
+  const clamp = 'export function clamp(value, low, high) {\n  return Math.min(Math.max(value, low), high);\n}\n';
+  expect(await clones('b.js', clamp.replaceAll('value', 'x').replace('clamp', 'within'), { 'a.js': clamp })).toHaveLength(1);
+  expect(await clones('b.js', clamp.replace('clamp', 'within').replace('high)', 'high) + 1'), { 'a.js': clamp })).toEqual([]);
+  const add = 'export const add = (a, b) => a + b;\n';
+  expect(await clones('b.js', add.replace('(a, b) => a + b', '(x, y) => x + y'), { 'a.js': add })).toHaveLength(1);
+  expect(await clones('b.js', add.replace('add', 'plus'), { 'a.js': add })).toEqual([]);
+  const named = (name: string): string => `export class ${name} {\n  isOpen() {\n    return this.open;\n  }\n}\n`;
+  expect(await clones('b.js', named('B'), { 'a.js': named('A') })).toEqual([]);
+});
+
 test('a long row in other languages, and in Python by its functions', async () => {
   const row = Array.from({ length: 12 }, (_, at) => `value${at} := compute(${at}, "x${at}")`).join('\n');
   const found = await clones('b.go', `func other() {\n${row}\n}\n`, { 'a.go': `func one() {\n${row}\n}\n` });

@@ -1,7 +1,8 @@
 /**
  * New code that is there already: a clone detector over the tokens of a project. Pure.
  *
- * 1. A function counts as a copy where its body is found elsewhere, whatever its variables are called; a short one only under its own name.
+ * 1. A function counts as a copy where its body is found elsewhere, whatever its variables are called: a long one anywhere, one of middle
+ *    length as a whole body, a short one under its own name only. Methods of different classes may share their names.
  * 2. Other code counts where a long row of tokens is found elsewhere as it stands.
  * 3. Only code that the change brought is asked about, and only what stands in the project after the change counts: moved code is no copy.
  */
@@ -27,9 +28,11 @@ export interface Clone {
   what: string;
 }
 
-/** Tokens of a function's body from which on it counts under any name, and under its own. */
+/** Tokens of a function's body from which on it counts under any name, as a whole body, and under its own name. */
 const ANY_NAME = 20;
-const OWN_NAME = 6;
+const WHOLE = 12;
+const OWN_NAME = 3;
+const OWN_NAME_OF_METHOD = 6;
 /** Tokens of a row. */
 const ROW = 45;
 const MOST_CLONES = 20;
@@ -56,9 +59,9 @@ function functionClones(code: NewCode, files: readonly TokenFile[]): Clone[] {
   for (const { name, body } of code.reading?.functions ?? []) {
     const pattern = trimmed(all.filter((token) => token.at >= body.start && token.at < body.end));
     const short = name.split('.').at(-1) ?? name;
-    if (pattern.length < OWN_NAME || findIn(pattern, before, null).length > 0) continue;
+    if (pattern.length < (name.includes('.') ? OWN_NAME_OF_METHOD : OWN_NAME) || findIn(pattern, before, isAnywhere).length > 0) continue;
     if (clones.some((clone) => clone.at === `${code.path}:${lineAt(code.text, pattern[0]!.at)}`)) continue;
-    const other = firstCopy(code.path, pattern, files, pattern.length < ANY_NAME ? short : null);
+    const other = firstCopy(code.path, pattern, files, placeFor(pattern.length, short));
     if (other !== null)
       clones.push({ at: `${code.path}:${lineAt(code.text, pattern[0]!.at)}`, of: other, what: `${short}, ${pattern.length} tokens` });
   }
@@ -70,21 +73,34 @@ function trimmed(tokens: Token[]): Token[] {
   return tokens[0]?.text === '{' && tokens.at(-1)?.text === '}' ? tokens.slice(1, -1) : tokens;
 }
 
-function firstCopy(path: string, pattern: readonly Token[], files: readonly TokenFile[], name: string | null): string | null {
+/** Whether a row of tokens at a place counts. */
+type IsCopy = (tokens: readonly Token[], start: number, length: number) => boolean;
+
+const isAnywhere: IsCopy = () => true;
+
+function placeFor(length: number, name: string): IsCopy {
+  if (length >= ANY_NAME) return isAnywhere;
+  const isNamed: IsCopy = (tokens, start) => tokens.slice(Math.max(0, start - 15), start).some((token) => token.text === name);
+  return length < WHOLE ? isNamed : (tokens, start, size) => isNamed(tokens, start, size) || isWholeBody(tokens, start, size);
+}
+
+const isWholeBody: IsCopy = (tokens, start, length) =>
+  ['{', '=>'].includes(tokens[start - 1]?.text ?? '') && ['}', ';'].includes(tokens[start + length]?.text ?? '}');
+
+function firstCopy(path: string, pattern: readonly Token[], files: readonly TokenFile[], isCopy: IsCopy): string | null {
   for (const file of files)
-    for (const start of findIn(pattern, file.tokens, name)) {
+    for (const start of findIn(pattern, file.tokens, isCopy)) {
       const at = file.tokens[start]!.at;
       if (file.path !== path || at !== pattern[0]!.at) return `${file.path}:${lineAt(file.text, at)}`;
     }
   return null;
 }
 
-/** Where the pattern begins in the tokens. `name`: a word that has to stand shortly before. */
-function findIn(pattern: readonly Token[], tokens: readonly Token[], name: string | null): number[] {
+/** Where the pattern begins in the tokens. */
+function findIn(pattern: readonly Token[], tokens: readonly Token[], isCopy: IsCopy): number[] {
   const found: number[] = [];
   for (let start = 0; start + pattern.length <= tokens.length; start += 1) {
-    if (!matchesAt(pattern, tokens, start)) continue;
-    if (name === null || tokens.slice(Math.max(0, start - 15), start).some((token) => token.text === name)) found.push(start);
+    if (matchesAt(pattern, tokens, start) && isCopy(tokens, start, pattern.length)) found.push(start);
   }
   return found;
 }

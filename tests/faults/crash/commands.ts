@@ -1,5 +1,5 @@
 /** The commands that are cut off, each with the ground it starts from and how often it is run until its work is done. */
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { git, makeGround, put, remoteOf, runIn, type Ground } from './ground.ts';
 import { portedPlatform, type FakeAgent } from './ports.ts';
@@ -78,6 +78,30 @@ const MISSION: FakeAgent = {
     'mission/curator': { output: JSON.stringify({ summary: 'It works.' }), says: ['CURATED'] },
   },
 };
+
+const TASK = {
+  task: 'A user subtracts two numbers',
+  task_id: '43.3.1',
+  files: ['src', 'test'],
+  mode: 'breezing',
+  spec_skip_reason: 'mechanical-change',
+  validation_commands: ['crash-check'],
+};
+
+const USED = { ...SUBTRACT, 'src/show.js': "import { subtract } from './subtract.js';\nconsole.log(subtract(2, 1));\n" };
+const WORKER: FakeAgent = {
+  files: {},
+  roles: { 'worker/worker': { files: USED, says: SHOWS, output: '{"summary":"subtract is there"}' } },
+};
+
+async function withTask(folder: string, task: object = {}): Promise<Ground> {
+  const ground = makeGround(folder, { ...FILES, '.harness.yaml': settings() });
+  writeFileSync(join(folder, 'task.json'), JSON.stringify({ ...TASK, ...task }));
+  writeFileSync(join(folder, 'review.txt'), 'APPROVE');
+  return ground;
+}
+
+const workerOn = (ground: Ground): string[] => ['worker', '--task', join(ground.folder, 'task.json')];
 
 async function adopted(folder: string, agent: FakeAgent, extra = ''): Promise<Ground> {
   const ground = makeGround(folder, { ...FILES, 'features.json': FEATURES, '.harness.yaml': settings(extra) });
@@ -223,6 +247,26 @@ export const SUBJECTS: readonly Subject[] = [
     ],
     codes: [0],
     ignore: ['refs/harness/candidates/*', 'refs/harness/wip/*', 'sizes'],
+  },
+  {
+    name: 'worker',
+    agent: WORKER,
+    prepare: (folder) => withTask(folder),
+    argv: workerOn,
+    codes: [0],
+    ignore: ['refs/harness/candidates/*'],
+  },
+  {
+    name: 'worker approved',
+    agent: WORKER,
+    prepare: async (folder) => {
+      const ground = await withTask(folder, { mode: 'solo' });
+      await expectRun(ground, WORKER, workerOn(ground), 0);
+      return ground;
+    },
+    argv: (ground) => [...workerOn(ground), '--review', join(ground.folder, 'review.txt')],
+    codes: [0],
+    ignore: [],
   },
   {
     name: 'rollback',

@@ -7,7 +7,20 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSy
 import { join } from 'node:path';
 import type { Subject } from './commands.ts';
 import { CRASHES, recorded, refused, REFUSALS, type Fault, type Refusal } from './faults.ts';
-import { endOf, forgetHolder, git, groundIn, leftovers, records, restore, runIn, unreadable, type End, type Ground } from './ground.ts';
+import {
+  endOf,
+  forgetHolder,
+  git,
+  groundIn,
+  leftovers,
+  miscounted,
+  records,
+  restore,
+  runIn,
+  unreadable,
+  type End,
+  type Ground,
+} from './ground.ts';
 import type { Operation, Trace } from './operations.ts';
 import { portedPlatform } from './ports.ts';
 
@@ -31,7 +44,7 @@ export interface Driven {
 export interface DriveOptions {
   scratch: string;
   /** Which points, and which faults at them. */
-  takes(point: number, fault: Fault): boolean;
+  takes(point: number, fault: Fault, operation: Operation): boolean;
   tell?(line: string): void;
 }
 
@@ -64,14 +77,16 @@ export async function drive(subject: Subject, options: DriveOptions): Promise<Dr
 
   restore(template, folder);
   mkdirSync(images);
-  const crashes = (point: number): boolean => CRASHES.some((fault) => options.takes(point, fault));
+  const crashes = (point: number, operation: Operation): boolean => CRASHES.some((fault) => options.takes(point, fault, operation));
   const record = await recorded(portedPlatform(ground.env, subject.agent), folder, images, crashes, async (platform) => {
     const { code, stderr } = await runIn(ground, subject.argv(ground), platform);
     if (!subject.codes.includes(code)) throw new Error(`${subject.name} ended with ${code} while it was recorded: ${stderr}`);
   });
-  driven.points = record.operations.filter((_, point) => [...CRASHES, ...REFUSALS].some((fault) => options.takes(point, fault))).length;
+  const isTaken = (operation: Operation, point: number): boolean =>
+    [...CRASHES, ...REFUSALS].some((fault) => options.takes(point, fault, operation));
+  driven.points = record.operations.filter(isTaken).length;
   const seen = new Map<string, Judged>();
-  for (const image of record.images.filter(({ point, fault }) => options.takes(point, fault))) {
+  for (const image of record.images.filter((one) => options.takes(one.point, one.fault, record.operations[one.point]!))) {
     restore(image.folder, folder);
     image.finish();
     forgetHolder(ground);
@@ -90,7 +105,7 @@ export async function drive(subject: Subject, options: DriveOptions): Promise<Dr
   rmSync(images, { recursive: true, force: true });
 
   for (const [point, operation] of record.operations.entries())
-    for (const fault of operation.remote === true ? [] : REFUSALS.filter((one) => options.takes(point, one))) {
+    for (const fault of operation.remote === true ? [] : REFUSALS.filter((one) => options.takes(point, one, operation))) {
       restore(template, folder);
       report(point, fault, operation, await refusedOnce(subject, ground, { point, fault }, ends));
     }
@@ -150,6 +165,7 @@ async function judge(subject: Subject, ground: Ground, ends: readonly End[]): Pr
     ...leftovers(ground).map((path) => `left behind: ${path}`),
     ...unreadable(ground).map((path) => `unreadable: ${path}`),
     ...twice(ground),
+    ...miscounted(ground),
   );
   const end = safely(() => endOf(ground, subject.ignore));
   if (typeof end === 'string') found.push(`no end to look at: ${end}`);
@@ -173,7 +189,7 @@ function lost(acknowledged: Trace['acknowledged']): string[] {
 }
 
 function journalsOf(ground: Ground): ReadonlyMap<string, string> {
-  const folder = join(ground.project, '.harness/logs');
+  const folder = join(ground.project, '.harness');
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
   const files = names.filter((name) => name.endsWith('.jsonl'));
   return new Map(files.map((name) => [join(folder, name), readFileSync(join(folder, name), 'utf8')]));

@@ -37,7 +37,7 @@ export async function recorded(
   real: Platform,
   ground: string,
   into: string,
-  wanted: (point: number) => boolean,
+  wanted: (point: number, operation: Operation) => boolean,
   run: (platform: Platform) => Promise<void>,
 ): Promise<Recorded> {
   const result: Recorded = { operations: [], images: [] };
@@ -50,7 +50,7 @@ export async function recorded(
   const { platform, trace } = throughOneHand(real, (operation, act) =>
     inTurn(async () => {
       const point = result.operations.push(operation) - 1;
-      if (!wanted(point)) return await act();
+      if (!wanted(point, operation)) return await act();
       const keep = (fault: Crash, folder: string, finish: () => void): void =>
         void result.images.push({ point, fault, folder, finish, acknowledged: [...trace.acknowledged] });
       const [before, after] = [join(into, `${point}-before`), join(into, `${point}-after`)];

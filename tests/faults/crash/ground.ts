@@ -1,7 +1,8 @@
 /** Small projects, the commands that run on them in process, and what is compared at the end. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { parse } from 'yaml';
 import { COMMANDS } from '../../../src/cli/commands.ts';
 import { runCommandLine } from '../../../src/cli/run-command-line.ts';
 import { nodePlatform } from '../../../src/platform/node-platform.ts';
@@ -97,10 +98,9 @@ export async function runIn(ground: Ground, argv: readonly string[], platform: P
 
 /** A lock whose holder is this very process would count as held: it is made to look as if the number had been used again. */
 export function forgetHolder(ground: Ground): void {
-  const folder = join(ground.project, '.harness');
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder).filter((entry) => /^lock(\.|$)/.test(entry))) {
-    const path = join(folder, name);
+  const folders = [join(ground.project, '.harness'), ...tasksOf(ground)].filter((folder) => existsSync(folder));
+  for (const path of folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))) {
+    if (!/^lock(\.|$)/.test(basename(path))) continue;
     const text = readFileSync(path, 'utf8');
     if (text.includes('"started"')) writeFileSync(path, text.replace(/"started":"[^"]*"/, '"started":"1"'));
   }
@@ -119,6 +119,7 @@ export interface End {
   outcomes: string[];
   /** What stands at the remote, where there is one. */
   remote: string;
+  tasks: unknown[];
 }
 
 const HARNESS_TIMES = /"(timestamp|started_at|started|at|made_at)": ?"[^"]*"/g;
@@ -135,6 +136,7 @@ export function endOf(ground: Ground, ignore: readonly string[]): End {
       .filter((line) => !line.includes('.harness.backup'))
       .join('\n'),
     tree: git(ground, 'rev-parse', 'HEAD^{tree}'),
+    tasks: tasksOf(ground).map((folder) => taskEnd(ground, folder)),
     remote: existsSync(remoteOf(ground)) ? git(ground, '--git-dir', remoteOf(ground), 'log', '--format=%T %s', 'main') : '',
     refs: [
       ...new Set(
@@ -152,6 +154,24 @@ export function endOf(ground: Ground, ignore: readonly string[]): End {
     gates: existsSync(join(ground.project, '.harness/gates')) ? readdirSync(join(ground.project, '.harness/gates')).toSorted() : [],
     outcomes: [...new Set(records(ground).map((record) => `${String(record['outcome'])}`))].filter((outcome) => outcome !== 'partial'),
   };
+}
+
+/** Where tasks of workers lie. */
+export function tasksOf(ground: Ground): string[] {
+  const folder = join(ground.project, '.harness/workers');
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
+
+/** What a worker's task has come to, with every commit on its branch; how many sessions that took is a count that a crash may change. */
+function taskEnd(ground: Ground, folder: string): unknown {
+  const { state } = JSON.parse(readFileSync(join(folder, 'task.json'), 'utf8')) as {
+    state: Record<string, Record<string, unknown> & string>;
+  };
+  const { phase, ending, tree, branch, returns, failures, claim, proof, commit } = state;
+  const rules = (proof?.['rules'] as { rule: string; verified: boolean }[] | undefined)?.map(({ rule, verified }) => ({ rule, verified }));
+  const commits = typeof commit === 'string' ? git(ground, 'log', '--format=%T %s', commit).split('\n') : null;
+  const onBranch = typeof branch === 'string' ? git(ground, 'rev-parse', branch) === commit : null;
+  return { phase, ending, tree, branch, returns, failures, claim, files: proof?.['files_changed'], rules, commits, onBranch };
 }
 
 /** What a mission has come to; how often somebody tried is a count that a crash may change. */
@@ -180,13 +200,39 @@ function document(ground: Ground, name: string, ignore: readonly string[]): Reco
 }
 
 export function records(ground: Ground): Record<string, unknown>[] {
-  const path = join(ground.project, '.harness/logs/sessions.jsonl');
-  if (!existsSync(path)) return [];
-  return readFileSync(path, 'utf8')
-    .split('\n')
+  return lines(ground, 'sessions.jsonl').filter((line) => line['type'] === 'session');
+}
+
+/** Of the project's journal and of those of its tasks. */
+function lines(ground: Ground, name: string): Record<string, unknown>[] {
+  const paths = [join(ground.project, '.harness'), ...tasksOf(ground)].map((folder) => join(folder, 'logs', name));
+  return paths
+    .filter((path) => existsSync(path))
+    .flatMap((path) => readFileSync(path, 'utf8').split('\n'))
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-    .filter((line) => line['type'] === 'session');
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+interface CostsText {
+  cumulative: { total_cost_usd: number; total_sessions: number };
+  sessions?: { session_id: number }[];
+  running?: unknown[];
+}
+
+/** Where the project's books say something else than what the sessions of its tasks reported, or count a session twice. */
+export function miscounted(ground: Ground): string[] {
+  if (tasksOf(ground).length === 0) return [];
+  const costs = parse(readFileSync(join(ground.project, '.harness/costs.yaml'), 'utf8')) as CostsText;
+  const booked = costs.cumulative.total_cost_usd;
+  const told = lines(ground, 'events.jsonl').filter((event) => event['type'] === 'agent.usage');
+  const sum = told.reduce((total, event) => total + Number(event['cost_usd']), 0);
+  const sessions = (costs.sessions ?? []).map((session) => session.session_id);
+  return [
+    ...(Math.abs(booked - sum) < 1e-9 ? [] : [`the books say $${booked}, the sessions reported $${sum}`]),
+    ...(new Set(sessions).size === sessions.length ? [] : ['the books count a session twice']),
+    ...((costs.running ?? []).length === 0 ? [] : ['the books have a session that is still running']),
+    ...(costs.cumulative.total_sessions === records(ground).length ? [] : ['the books and the journals count other numbers of sessions']),
+  ];
 }
 
 /** What must not be there any more, wherever it may lie. */
@@ -203,7 +249,7 @@ export function leftovers(ground: Ground): string[] {
         (name.endsWith('.lock') && path.includes('/.git/'))
       )
         found.push(path);
-      else if (name === 'lock' && folder.endsWith('.harness')) found.push(path);
+      else if (name === 'lock' && /\/\.harness(\/workers\/[^/]+)?$/.test(folder)) found.push(path);
       else if (/^run-p\d+-[0-9a-f]{16}$/.test(name)) found.push(path);
       else if (info.isDirectory() && depth < 6 && name !== 'objects' && name !== 'node_modules') visit(path, depth + 1);
     }

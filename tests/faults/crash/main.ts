@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData, type MessagePort } from 'node:worker_threads';
 import { SUBJECTS } from './commands.ts';
-import { drive, type Driven } from './drive.ts';
+import { drive, type Driven, type DriveOptions } from './drive.ts';
 import { REFUSALS, type Fault } from './faults.ts';
 import { killRandomly } from './kills.ts';
 import { closeShell } from './small-shell.ts';
@@ -19,12 +19,14 @@ interface Share {
   workers: number;
   worker: number;
   at: string | null;
+  /** Only operations on paths that hold this text. */
+  target: string | null;
 }
 
 type Message = { line: string } | { driven: Driven };
 
 export const USAGE =
-  'npm run crash -- [--only COMMAND|kills] [--kills N] [--seed N] [--every N] [--offset N] [--workers N] [--at POINT:FAULT]';
+  'npm run crash -- [--only COMMAND|kills] [--kills N] [--seed N] [--every N] [--offset N] [--workers N] [--at POINT:FAULT] [--target TEXT]';
 
 export async function main(argv: readonly string[], root: string, program: string): Promise<number> {
   const { values } = parseArgs({
@@ -36,6 +38,7 @@ export async function main(argv: readonly string[], root: string, program: strin
       offset: { type: 'string', default: '0' },
       workers: { type: 'string', default: '2' },
       at: { type: 'string' },
+      target: { type: 'string' },
       seed: { type: 'string', default: '1' },
     },
   });
@@ -63,6 +66,7 @@ export async function main(argv: readonly string[], root: string, program: strin
           workers: Number(values.workers),
           worker,
           at: values.at ?? null,
+          target: values.target ?? null,
         }),
       );
       const driven = sum(subject.name, await Promise.all(shares));
@@ -100,10 +104,11 @@ async function share(program: string, work: Share): Promise<Driven> {
   });
 }
 
-async function work({ subject, scratch, every, offset, workers, worker, at }: Share): Promise<void> {
+async function work({ subject, scratch, every, offset, workers, worker, at, target }: Share): Promise<void> {
   const port: Pick<MessagePort, 'postMessage'> = parentPort!;
   const tell = (message: Message): void => port.postMessage(message, []);
-  const takes = (point: number, fault: Fault): boolean => {
+  const takes: DriveOptions['takes'] = (point, fault, operation) => {
+    if (target !== null && !operation.target.includes(target)) return false;
     if (at !== null) return at === `${point}:${fault}` && worker === 0;
     const number = (point - offset) / every;
     return Number.isInteger(number) && number >= 0 && number % workers === worker && applies(point, fault);

@@ -4,7 +4,8 @@ import { policy } from './decisions.ts';
 import { due } from './machine.ts';
 import type { Attempt, MissionEvent } from './state.ts';
 import { claim, feature, flight, RULES, working } from './test-support.ts';
-import { LOST, transition } from './transition.ts';
+import { LOST } from './flown.ts';
+import { transition } from './transition.ts';
 
 const apply = (state: MissionState, ...events: MissionEvent[]): MissionState =>
   events.reduce((now, event) => transition(now, event, RULES), state);

@@ -1,6 +1,5 @@
 /** The steps of a worker's flight: the kernel's, and the end of it as the mission sees it. */
 import type { Flight } from '../../../domain/session.ts';
-import { tokensOf } from '../../../domain/money.ts';
 import { isAcceptedByPerson, type FlightEvent, type FlightStep } from '../../../kernel/flight/machine.ts';
 import type { Brief } from '../../../kernel/flight/contract.ts';
 import { renewBaseline } from '../../../kernel/flight/baseline.ts';
@@ -16,12 +15,13 @@ import { settle as settleFlight } from '../../../kernel/flight/steps/settle.ts';
 import { lanePlace } from '../../../kernel/lanes/lane-place.ts';
 import type { MissionPlace, MissionProgress, StepFunction } from '../contract.ts';
 import { nameOf } from '../machine/flying.ts';
-import { KEPT } from '../machine/transition.ts';
+import { KEPT } from '../machine/flown.ts';
 import type { MissionEvent } from '../machine/state.ts';
 import { rememberReply } from '../memory-files.ts';
 import { limited } from '../role-call.ts';
 import { BLOCKED, briefAtBase, briefAtHead } from '../words/brief.ts';
 import { keepBranch, showLane } from './branches.ts';
+import { tellSession } from './tell-session.ts';
 
 export const fly: StepFunction = async (shared, { mission }, step) => {
   const flight = mission.flights.find(({ session }) => session === step.session)!;
@@ -73,7 +73,7 @@ async function settle(place: MissionPlace, flight: Flight, brief: Brief): Promis
   await showLane(place, feature, null);
   if (end.kind === 'verified') await keepBranch(place, feature, flight, null);
   if (end.message === KEPT) await keepBranch(place, feature, flight, flight.tree);
-  tellSession(place, flight, landed);
+  await tellSession(place, flight, landed);
   await place.journal?.flush();
   const blocked = flight.word?.message.startsWith(BLOCKED) === true ? flight.word.message.slice(BLOCKED.length) : null;
   return {
@@ -89,53 +89,4 @@ async function settle(place: MissionPlace, flight: Flight, brief: Brief): Promis
       retryAt: flight.stop?.retry_at ?? null,
     },
   };
-}
-
-const OUTCOMES = {
-  verified: 'verified',
-  rejected: 'rejected',
-  needs_human: 'needs_human',
-  partial: 'partial',
-  not_started: 'error',
-  cut_off: 'partial',
-} as const;
-
-function tellSession(place: MissionPlace, flight: Flight, { end, spent, model, backend }: Awaited<ReturnType<typeof settleFlight>>): void {
-  const outcome = OUTCOMES[end.kind];
-  const ended_at = place.now();
-  const duration_ms = Math.max(0, Date.parse(ended_at) - Date.parse(flight.started_at));
-  const { session, feature, verdict, started_at } = flight;
-  const commit = outcome === 'verified' ? flight.commit : null;
-  place.journal?.session({
-    session_id: session,
-    prompt: 'coding',
-    started_at,
-    ended_at,
-    duration_seconds: Math.round(duration_ms / 1000),
-    outcome,
-    reasons: end.reasons,
-    termination_reason: outcome === 'verified' ? 'complete' : (end.reasons[0] ?? 'error'),
-    feature_id: feature,
-    feature_completed: outcome === 'verified',
-    tokens_used: tokensOf(spent.usage),
-    cost_usd: spent.cost_usd,
-    backend,
-    model,
-    commit,
-    verdict,
-    ...(end.message === '' ? {} : { message: end.message }),
-  });
-  place.emit({
-    type: 'session.end',
-    session,
-    feature,
-    outcome,
-    reasons: end.reasons,
-    duration_ms,
-    cost_usd: spent.cost_usd,
-    usage: spent.usage,
-    ...(commit === null ? {} : { commit }),
-    ...(verdict === null ? {} : { verdict }),
-    ...(end.message === '' ? {} : { message: end.message }),
-  });
 }

@@ -1,6 +1,7 @@
 /** The end that nobody's word can reach: every claim of the contract, on the branch, in one last run; and people where only they can tell. */
 import { headOf } from '../../../kernel/ground/head.ts';
 import { runProof } from '../../../kernel/flight/proofs.ts';
+import { pullNote } from './pulls.ts';
 import { ended, type StepFunction } from '../contract.ts';
 import { featureOf } from '../machine/changes.ts';
 import { claimGate, skippedGate } from '../people/gates.ts';
@@ -61,7 +62,7 @@ export const lookForMerges: StepFunction = async (place, { mission }) => {
   }
   await place.rooms.dispose();
   if (merged.length > 0) return { event: { type: 'merged', features: merged } };
-  const note = place.rules.onPass === 'pr' ? ' (pull requests are not part of this version: the branches are kept)' : '';
+  const note = place.rules.onPass === 'pr' ? await pullNote(place, mission, head.branch) : '';
   const branches = mission.kept.map((id) => `harness/${id}`).join(', ');
   return {
     rest: ended(

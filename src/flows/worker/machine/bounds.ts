@@ -4,6 +4,7 @@ import { validatePath } from '../../../domain/validate-path.ts';
 
 /** Why an entry cannot be used; null: it can. */
 export function objectionTo(path: string): string | null {
+  if (path.startsWith('!')) return 'a list of what may change has no exceptions';
   const checked = validatePath(path, 'file_reference');
   if (checked.ok) return null;
   return checked.rule === 'private' && !/^(?:\.\/)*\.harness(?:\/|$)/i.test(path) ? null : checked.reason;
@@ -16,8 +17,8 @@ export function outside(paths: readonly string[], entries: readonly string[]): s
 }
 
 export function covers(entry: string, path: string): boolean {
-  if (!/[*?[{]/.test(entry)) return path === entry || path.startsWith(`${entry}/`);
-  return matchesGlob(path, entry) || matchesGlob(path, `${entry}/**`);
+  if (path === entry || path.startsWith(`${entry}/`)) return true;
+  return /[*?[{]/.test(entry) && (matchesGlob(path, entry) || matchesGlob(path, `${entry}/**`));
 }
 
 export function plainPath(path: string): string {

@@ -56,7 +56,7 @@ export function preflightItems(facts: ChangeFacts): PreflightItem[] {
     item(
       'no-other-agents',
       facts.agents.length === 0,
-      facts.agents.length === 0 ? 'no other agent was started' : `the agent started others: ${named(facts.agents)}`,
+      facts.agents.length === 0 ? 'no other agent was started' : `the agent called tools that start others: ${named(facts.agents)}`,
     ),
   ];
 }

@@ -13,6 +13,7 @@ test('files[]: a file, a folder, a pattern; a name alone means the one at the to
   expect(outside(['src/a.js', 'src/deep/b.js', 'README.md', 'docs/README.md'], ['./src/', 'README.md'])).toEqual(['docs/README.md']);
   expect(outside(['src/a.js', 'src/a.ts', 'srcs/a.js'], ['src/*.js'])).toEqual(['src/a.ts', 'srcs/a.js']);
   expect(outside(['src/a.js.bak', 'src'], ['src/a.js'])).toEqual(['src/a.js.bak', 'src']);
+  expect(outside(['app/[id]/page.js', 'app/i/page.js'], ['app/[id]/page.js'])).toEqual([]);
   for (const path of ['../x', '/x', 'a/../../x', '.git/config', 'src/.git/x', '.harness/state', '~/x', '-rf', '', 'C:\\x', 'a\u0000b'])
     expect(objectionTo(path), path).not.toBeNull();
   for (const path of ['src', 'src/**', 'memory/x', 'docs/harness/x', '.github/workflows/x.yml']) expect(objectionTo(path), path).toBeNull();

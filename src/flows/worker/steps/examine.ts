@@ -11,6 +11,7 @@ import { branchAt } from '../../../kernel/flight/task-candidate.ts';
 import { commandsOf } from '../../../kernel/ground/commands.ts';
 import { headOf, isSettled } from '../../../kernel/ground/head.ts';
 import { nestedRepositories, superproject } from '../../../kernel/ground/nested-repositories.ts';
+import { wayTo } from '../../../kernel/ground/way-to.ts';
 import type { TaskInput } from '../contract.ts';
 import { readContract, readSpec } from '../documents.ts';
 import { consult, triggersOf, type Trigger } from '../machine/advice.ts';
@@ -23,11 +24,7 @@ import { isTddEnforced } from '../project-rules.ts';
 
 export async function examine(place: WorkerPlace, state: TaskState): Promise<Moved> {
   const input = inputOf(state);
-  for (const path of input.files) {
-    const objection = objectionTo(path);
-    if (objection !== null)
-      throw usageError(`files: ${path}: ${objection}.`, 'Paths of a task are relative to the repository and stay inside it.');
-  }
+  for (const path of new Set(input.files)) await checkEntry(place, path);
   const base = await startingPoint(place);
   const contract = await readContract(place, input.contract_path);
   await readSpec(place, input.spec_path);
@@ -51,6 +48,13 @@ export async function examine(place: WorkerPlace, state: TaskState): Promise<Mov
   }
   if (input.mode === 'breezing') await checkBranch(place, state);
   return { event: { type: 'examined', base, ground: await groundOf(place, input, contract?.value ?? null) } };
+}
+
+async function checkEntry(place: WorkerPlace, path: string): Promise<void> {
+  const objection =
+    objectionTo(path) ?? ((await wayTo(place, plainPath(path))).inside ? null : 'a symbolic link leads out of the repository');
+  if (objection !== null)
+    throw usageError(`files: ${path}: ${objection}.`, 'Paths of a task are relative to the repository and stay inside it.');
 }
 
 async function startingPoint(place: WorkerPlace): Promise<Head> {

@@ -23,8 +23,8 @@ export async function land(place: WorkerPlace, state: TaskState): Promise<Moved>
       exitCode: EXIT.preflight,
       details: ['Switch to a branch (git switch NAME), then run again.'],
     });
-  if (head.commit === state.commit) return { event: { type: 'landed', branch: head.branch } };
-  if (head.commit !== base.commit) return await rebase(place, state, head);
+  // A branch that stands there already may have been left by a process that died before the files followed.
+  if (head.commit !== base.commit && head.commit !== state.commit) return await rebase(place, state, head);
   const landed = await place.project(() => landCandidate(place, { branch: head.branch, base: base.commit, commit: state.commit! }));
   if (landed.kind === 'landed') return { event: { type: 'landed', branch: head.branch } };
   if (landed.kind === 'moved') return { event: { type: 'approved' } };

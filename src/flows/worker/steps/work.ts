@@ -7,6 +7,7 @@
  */
 import { exitCodeFor } from '../../../domain/reasons.ts';
 import type { HarnessEvent } from '../../../domain/event.ts';
+import { startsAgent } from '../../../domain/starts-agents.ts';
 import { takesEffort } from '../../../kernel/flight/agent-session.ts';
 import { salvageTask } from '../../../kernel/flight/task-candidate.ts';
 import { callRole } from '../../../kernel/roles/call-role.ts';
@@ -51,18 +52,27 @@ export async function work(place: WorkerPlace, state: TaskState): Promise<Moved>
     alone: true,
     number: state.session!,
   });
-  const effort = input.effort ?? null;
-  return outcome(result, { ...watch.seen(), effort: effort !== null && takesEffort(place, effort) ? effort : null, limits: [] });
+  const { told, ...seen } = watch.seen();
+  return outcome(result, { ...seen, effort: told ?? givenEffort(place, input), limits: [] });
+}
+
+/** For an agent that does not say what it does with it. */
+function givenEffort(place: WorkerPlace, { effort }: TaskState['input']): string | null {
+  return typeof effort === 'string' && takesEffort(place, effort) ? effort : null;
 }
 
 /** Counts what the agent does while it does it. */
-function watched(place: WorkerPlace): { place: WorkerPlace; seen(): Pick<Seen, 'turns' | 'stalls' | 'agents'> } {
+function watched(place: WorkerPlace): { place: WorkerPlace; seen(): Pick<Seen, 'turns' | 'stalls' | 'agents'> & { told: string | null } } {
   let [requests, tools, stalls] = [0, 0, 0];
+  let told: string | null = null;
   const agents: string[] = [];
   const see = (event: HarnessEvent): void => {
-    if (event.type === 'agent.usage') requests += 1;
+    if (event.type === 'agent.usage') {
+      requests += 1;
+      told = event.effort ?? told;
+    }
     if (event.type === 'agent.tool') tools += 1;
-    if (event.type === 'agent.tool' && STARTS_AGENTS.test(event.name)) agents.push(event.name);
+    if (event.type === 'agent.tool' && startsAgent(event.name, event.input)) agents.push(event.name);
     if (event.type === 'session.limit' && event.kind === 'silence') stalls += 1;
   };
   return {
@@ -73,11 +83,9 @@ function watched(place: WorkerPlace): { place: WorkerPlace; seen(): Pick<Seen, '
         place.emit(event);
       },
     },
-    seen: () => ({ turns: Math.max(requests, tools, 1), stalls, agents }),
+    seen: () => ({ turns: Math.max(requests, tools, 1), stalls, agents, told }),
   };
 }
-
-const STARTS_AGENTS = /^(?:agent|task|spawn_agent|delegate|dispatch_agent|new_task|subagent)$/i;
 
 function outcome(result: RoleResult, seen: Omit<Seen, 'sessions'>): Moved {
   const { stop, capture } = result;

@@ -1,0 +1,14 @@
+/** Tools of Claude Code that start other agents, at once or later, or talk to them; the first two are one by both of its names. */
+export const CLAUDE_AGENT_TOOLS: readonly string[] = [
+  'Agent',
+  'Task',
+  'Workflow',
+  'Skill',
+  'ListAgents',
+  'SendMessage',
+  'CronCreate',
+  'CronDelete',
+  'CronList',
+  'ScheduleWakeup',
+  'RemoteTrigger',
+];

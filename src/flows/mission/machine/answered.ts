@@ -1,0 +1,73 @@
+/** What a person's answers change: about a candidate that waits, and at an escalation. Pure. */
+import type { Flight } from '../../../domain/session.ts';
+import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
+import { changed } from './changes.ts';
+import { nameOf } from './flying.ts';
+import type { MissionEvent } from './state.ts';
+
+export function candidateAnswered(
+  state: MissionState,
+  { feature, accepted, text }: Extract<MissionEvent, { type: 'candidate.answered' }>,
+): MissionState {
+  const candidate = state.candidates.find((one) => one.feature === feature)!;
+  const candidates = state.candidates.filter((one) => one !== candidate);
+  const note = text === null ? [] : [`person: ${text}`];
+  if (!accepted)
+    return {
+      ...state,
+      candidates,
+      features: changed(state, feature, ({ attempts, notes }) => ({
+        status: 'pending',
+        attempts: attempts + 1,
+        notes: [...notes, ...note],
+      })),
+    };
+  const { session, base, tree, verdict } = candidate.flight;
+  const flight: Flight = {
+    ...candidate.flight,
+    phase: 'landing',
+    lane: null,
+    checkpoint: null,
+    commit: null,
+    end: null,
+    accepted: { verdict: verdict!, base, tree: tree! },
+  };
+  return {
+    ...state,
+    candidates,
+    flights: [...state.flights, flight],
+    validated: [...state.validated, session],
+    features: changed(state, feature, ({ notes }) => ({ status: 'validating', notes: [...notes, ...note] })),
+  };
+}
+
+export function answered(state: MissionState, { option, text }: Extract<MissionEvent, { type: 'answered' }>): MissionState {
+  const feature = state.escalation?.feature ?? null;
+  const note = text === null ? [] : [`person: ${text}`];
+  const next: MissionState = {
+    ...state,
+    escalation: null,
+    curated: false,
+    notes: [...state.notes, ...note],
+    plan: { ...state.plan, tries: 0 },
+  };
+  if (option === 'End') return { ...state, stop: { reason: 'features.exhausted', message: 'the mission was ended at the question' } };
+  const stage = state.features.length === 0 ? 'planning' : 'working';
+  if (feature === null) return { ...next, stage, features: next.features.map((one) => takenUp(next, one)) };
+  const status = option === 'Skip it' ? 'skipped' : 'pending';
+  return {
+    ...next,
+    stage,
+    conflicts: {},
+    features: changed(next, feature, ({ notes }) => ({ status, attempts: 0, notes: [...notes, ...note] })),
+  };
+}
+
+/** Everything open that nobody works on or waits for is tried again. */
+function takenUp({ flights, candidates, kept }: MissionState, feature: QueueFeature): QueueFeature {
+  const isHeld =
+    flights.some((flight) => nameOf(flight) === feature.id) ||
+    candidates.some((one) => one.feature === feature.id) ||
+    kept.includes(feature.id);
+  return isHeld || ['passed', 'skipped', 'pending'].includes(feature.status) ? feature : { ...feature, status: 'pending', attempts: 0 };
+}

@@ -1,0 +1,76 @@
+/** A flight on its way: every event of its own, what validators say about it, and which of several is taken. Pure. */
+import type { Flight } from '../../../domain/session.ts';
+import { fly } from '../../../kernel/flight/machine.ts';
+import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
+import { changed, featureOf } from './changes.ts';
+import { nameOf } from './flying.ts';
+import type { Rules } from './rules.ts';
+import type { MissionEvent } from './state.ts';
+
+export function flown(state: MissionState, session: number, change: (flight: Flight) => Flight | null): MissionState {
+  const flights = state.flights.flatMap((flight) => {
+    const after = flight.session === session ? change(flight) : flight;
+    return after === null ? [] : [after];
+  });
+  const before = state.flights.find((flight) => flight.session === session)!;
+  const after = flights.find((flight) => flight.session === session);
+  const isAccepted = after?.phase === 'landing' && before.phase === 'captured';
+  const again = isAccepted && after.moves > 0;
+  return {
+    ...state,
+    flights,
+    ...(isAccepted && !again ? { features: marked(state, after, { status: 'validating' }) } : {}),
+    ...(after?.phase === 'working' && before.phase === 'captured' ? { validated: state.validated.filter((one) => one !== session) } : {}),
+  };
+}
+
+/** No agent was started: the feature is open again, unless somebody else works on it. */
+export function dropped(state: MissionState, { session, failure }: Extract<MissionEvent, { type: 'dropped' }>): MissionState {
+  const flight = state.flights.find((one) => one.session === session)!;
+  const next = flown(state, session, () => null);
+  const isOpen = !next.flights.some((one) => one.feature === flight.feature) && featureOf(state, nameOf(flight)!).status !== 'passed';
+  const { reason, message } = failure;
+  return { ...next, ...(isOpen ? { features: marked(state, flight, { status: 'pending' }) } : {}), stop: { reason, message } };
+}
+
+/** Validators advise: only a proof that failed holds work back. What moved onto another commit was validated before. */
+export function validated(
+  state: MissionState,
+  { session, holds, issues, counts }: Extract<MissionEvent, { type: 'validated' }>,
+  rules: Rules,
+): MissionState {
+  const { asked, believed, unquoted, contradicted } = state.validator;
+  const next: MissionState = {
+    ...state,
+    validating: state.validating.filter((one) => one !== session),
+    validated: [...state.validated, session],
+    issues: [
+      ...state.issues,
+      ...issues.filter((issue) => !state.issues.some((known) => known.title === issue.title && known.text === issue.text)),
+    ],
+    validator: {
+      asked: asked + 1,
+      believed: believed + counts.believed,
+      unquoted: unquoted + counts.unquoted,
+      contradicted: contradicted + counts.contradicted,
+    },
+  };
+  const why = holds ?? (rules.onPass === 'merge' || rules.mode === 'competition' ? null : KEPT);
+  return why === null ? next : flown(next, session, (flight) => fly(flight, { type: 'held', message: why }));
+}
+
+/** Accepted work that stays on its branch. */
+export const KEPT = 'accepted, and kept on its branch';
+
+export const LOST = 'the work of another lane was taken';
+
+export function refereed(state: MissionState, winner: number): MissionState {
+  const best = state.flights.find(({ session }) => session === winner)!;
+  return state.flights
+    .filter(({ session, feature }) => session !== winner && feature === best.feature)
+    .reduce((next, { session }) => flown(next, session, (flight) => fly(flight, { type: 'held', message: LOST })), state);
+}
+
+function marked(state: MissionState, flight: Flight, change: Partial<QueueFeature>): QueueFeature[] {
+  return changed(state, nameOf(flight)!, () => change);
+}

@@ -1,0 +1,124 @@
+/** The end of a flight, and what it means for its feature. Pure. */
+import type { Flight } from '../../../domain/session.ts';
+import { saysNothing } from '../../../kernel/flight/not-counted.ts';
+import type { MissionState } from '../../../kernel/mission-schema.ts';
+import { changed, escalated, featureOf } from './changes.ts';
+import { KEPT, LOST } from './flown.ts';
+import { nameOf } from './flying.ts';
+import { heldUp } from './held-up.ts';
+import type { Rules } from './rules.ts';
+import type { MissionEvent } from './state.ts';
+
+const MOST_EVIDENCE = 60;
+
+export function settled(state: MissionState, event: Extract<MissionEvent, { type: 'settled' }>, rules: Rules): MissionState {
+  const { session, end, evidence } = event;
+  const flight = state.flights.find((one) => one.session === session)!;
+  const id = nameOf(flight)!;
+  const next: MissionState = {
+    ...state,
+    flights: state.flights.filter((one) => one !== flight),
+    validating: state.validating.filter((one) => one !== session),
+    validated: state.validated.filter((one) => one !== session),
+  };
+  const others = next.flights.some((one) => one.feature === flight.feature);
+  if (end.kind === 'verified') return landed(next, flight, id);
+  if (featureOf(next, id).status === 'passed') return next;
+  if (end.kind === 'rejected' && end.message === LOST) return next;
+  if (end.kind === 'rejected' && end.message === KEPT)
+    return {
+      ...next,
+      kept: [...next.kept, id],
+      features: changed(next, id, ({ attempts, notes }) => ({
+        status: 'blocked',
+        attempts: attempts + 1,
+        notes: [...notes, `accepted: merge the branch harness/${id}`],
+      })),
+    };
+  if (end.kind === 'needs_human')
+    return {
+      ...next,
+      candidates: [...next.candidates.filter(({ feature }) => feature !== id), { feature: id, flight }],
+      features: changed(next, id, (feature) => ({
+        status: 'blocked',
+        notes: [...feature.notes, `waits for a person: ${evidence.message}`],
+      })),
+    };
+  if (evidence.conflict !== null) return collided(next, id, evidence.conflict);
+  const told: MissionState = {
+    ...next,
+    evidence: [
+      ...next.evidence,
+      {
+        feature: id,
+        session,
+        message: evidence.message,
+        reasons: evidence.reasons,
+        verdict: flight.verdict,
+        base: flight.base,
+        tree: end.kind === 'rejected' ? flight.tree : null,
+      },
+    ].slice(-MOST_EVIDENCE),
+  };
+  if (evidence.blocked !== null)
+    return {
+      ...told,
+      question: { feature: id, text: evidence.blocked },
+      features: changed(told, id, (feature) => ({ status: 'blocked', attempts: feature.attempts + 1 })),
+    };
+  const held = heldUp(told, {
+    type: 'held.up',
+    reason: evidence.reasons[0] ?? 'interrupted',
+    message: evidence.message,
+    until: evidence.retryAt,
+  });
+  if (end.kind === 'cut_off' || evidence.outage || saysNothing(evidence.reasons))
+    return {
+      ...(end.kind === 'cut_off' ? told : held),
+      features: others ? told.features : changed(told, id, () => ({ status: 'pending' })),
+    };
+  if (end.kind === 'not_started')
+    return {
+      ...held,
+      stop: { reason: 'agent.failed', message: evidence.message },
+      features: changed(told, id, () => ({ status: 'pending' })),
+    };
+  return {
+    ...told,
+    outages: 0,
+    features: changed(told, id, ({ attempts }) => ({
+      attempts: attempts + 1,
+      status: others ? 'working' : attempts + 1 >= rules.maxAttempts ? 'failed' : 'pending',
+    })),
+  };
+}
+
+function landed(state: MissionState, flight: Flight, id: string): MissionState {
+  return {
+    ...state,
+    outages: 0,
+    smoked: false,
+    curated: false,
+    evidence: state.evidence.filter((one) => one.feature !== id),
+    conflicts: Object.fromEntries(Object.entries(state.conflicts).filter(([name]) => name !== id)),
+    candidates: state.candidates.filter(({ feature }) => feature !== id),
+    features: changed(state, id, ({ attempts }) => ({ attempts: attempts + 1, status: 'passed' })),
+  };
+}
+
+/** Shown to a worker once; then a person brings the two together. */
+function collided(state: MissionState, id: string, paths: string[]): MissionState {
+  const count = (state.conflicts[id]?.count ?? 0) + 1;
+  const next: MissionState = {
+    ...state,
+    conflicts: { ...state.conflicts, [id]: { count, paths } },
+    features: changed(state, id, () => ({ status: count > 1 ? 'failed' : 'pending' })),
+  };
+  return count === 1
+    ? next
+    : escalated(
+        next,
+        `${id} conflicts for the second time with changes that landed in the meantime, in ${paths.slice(0, 5).join(', ')}`,
+        id,
+      );
+}
