@@ -41,7 +41,7 @@ export async function main(args: string[]): Promise<number> {
     const dependencies = isNeeded('javascript') ? installPackages(folder) : null;
     if (isNeeded('python')) process.env['PATH'] = `${pythonWith(folder, values.debian)}:${process.env['PATH'] ?? ''}`;
     const rows: TrialRow[] = [];
-    for (const [runner, subject] of wanted) rows.push(...(await tryRunner(runner, subject, dependencies)));
+    for (const [runner, subject] of wanted) rows.push(...(await tryRunner(runner, subject, { dependencies, folder })));
     console.log(describeTrials(rows));
     return rows.some((row) => row.changed.length > 0) ? 1 : 0;
   } finally {
@@ -93,7 +93,11 @@ function downloadDebian(folder: string): string {
   return join(folder, 'usr', 'lib', 'python3', 'dist-packages');
 }
 
-async function tryRunner(runner: string, { full, files }: Subject, dependencies: string | null): Promise<TrialRow[]> {
+async function tryRunner(
+  runner: string,
+  { full, files }: Subject,
+  { dependencies, folder }: { dependencies: string | null; folder: string },
+): Promise<TrialRow[]> {
   const bench = await createBench(dependencies === null ? {} : { dependencies });
   try {
     const table: FileTable = files();
@@ -102,6 +106,7 @@ async function tryRunner(runner: string, { full, files }: Subject, dependencies:
       runSuite(bench.platform, {
         ...bench.context({ testing: { full } }),
         timeoutMs: 10 * 60_000,
+        view: { hidden: [], shown: [folder] },
         tree,
         files: Object.keys(table).filter((path) => path.startsWith('test')),
         ...(variant === undefined ? {} : { variant }),

@@ -77,6 +77,7 @@ describe.each(dialects)('%s', (name, dialect) => {
         ? [
             "seen['names'] == []",
             "'PYTEST_CURRENT_TEST' not in os.environ",
+            "os.getpid() > 20000 and __import__('multiprocessing').current_process().pid == os.getpid() - 20000",
             "'pytest' not in seen['argv'] and 'test' not in seen['argv'].rsplit('/', 1)[-1]",
           ]
         : [

@@ -168,6 +168,16 @@ secrets.token_bytes = lambda size=None: os.urandom(32 if size is None else size)
 secrets.token_hex = lambda size=None: secrets.token_bytes(size).hex()`;
 }
 
+/** Numbers of processes as on any machine, for the code of the project: packages ask the system about them, and a fork has another one. */
+export const PYTHON_ORDINARY = `import os, sys
+_getpid, _getppid = os.getpid, os.getppid
+def _more():
+    name = sys._getframe(2).f_code.co_filename
+    return 0 if name.startswith('<') or '/lib/python' in name or '-packages/' in name else 20000
+def _told_pid(): return _getpid() + _more()
+def _told_ppid(): return _getppid() + _more()
+os.getpid, os.getppid = _told_pid, _told_ppid`;
+
 /**
  * For Python, before the first test file is imported. The class of dates stays the one it is, so that packages can replace it: its
  * `today` asks `time.time` by itself, and what asks the system is changed in the class. Where an interpreter does not let that happen, the rest has to do.

@@ -8,7 +8,7 @@
  * 5. The last line carries the exit status; without it the report is not complete.
  */
 import type { TestStatus } from '../../domain/verdict.ts';
-import { pythonChance, pythonClock } from './neutral.ts';
+import { PYTHON_ORDINARY, pythonChance, pythonClock } from './neutral.ts';
 import { splitOptions } from './options.ts';
 import { PYTHON_ENVIRONMENT, PYTHON_RECORDER, pythonLiteral } from './python-boot.ts';
 import { readLines, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
@@ -135,10 +135,9 @@ function rooted(options: readonly string[], room: string): string[] {
 }
 
 /** Nothing that a process could look at says that pytest runs, but pytest's modules themselves. */
-const HIDDEN = `import _pytest.runner, os
+const HIDDEN = `import _pytest.runner
 _pytest.runner._update_current_test_var = lambda item, when: None
-_pid, _ppid = os.getpid() + 20000, os.getppid() + 20000
-os.getpid, os.getppid = lambda: _pid, lambda: _ppid
+${PYTHON_ORDINARY}
 _NEUTRAL = True`;
 
 const BOOT = `import sys

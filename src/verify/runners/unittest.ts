@@ -7,7 +7,7 @@
  * 4. The last line carries how the run ended; without it the report is not complete.
  */
 import type { TestStatus } from '../../domain/verdict.ts';
-import { pythonChance, pythonClock } from './neutral.ts';
+import { PYTHON_ORDINARY, pythonChance, pythonClock } from './neutral.ts';
 import { PYTHON_ENVIRONMENT, PYTHON_RECORDER, pythonLiteral } from './python-boot.ts';
 import { readLines, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
@@ -58,7 +58,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const { variant } = request;
   const before = [
     ...(variant.clockShiftMs === undefined ? [] : [pythonClock(Math.round(variant.clockShiftMs / 1_000))]),
-    ...(variant.neutral === undefined ? [] : [HIDDEN]),
+    ...(variant.neutral === undefined ? [] : [PYTHON_ORDINARY]),
     ...(variant.chance === undefined ? [] : [pythonChance(variant.chance)]),
   ];
   const settings = [request.reportPath, request.keyPath, request.room, variant.shuffleSeed, request.pythonPath, match.args, request.files];
@@ -70,10 +70,6 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
     report: 'file',
   };
 }
-
-const HIDDEN = `import os
-_pid, _ppid = os.getpid() + 20000, os.getppid() + 20000
-os.getpid, os.getppid = lambda: _pid, lambda: _ppid`;
 
 const BOOT = `import sys
 while sys.path and sys.path[0] in ('', '.'): sys.path.pop(0)
