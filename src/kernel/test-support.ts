@@ -1,5 +1,5 @@
 /** For tests only: a place over a real folder, inside or outside git, with shell scripts as agents. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -24,7 +24,8 @@ export interface PlaceBench {
 
 const ROLE = '---\nrole: workflow/tester\nvariables: [task]\n---\nYou are a test.\n<!-- prompt -->\nDo: {{task}}\n';
 
-export function createPlaceBench(options: { git: boolean }): PlaceBench {
+/** `files` lie there beside `hello.txt`, and in git are part of its first commit. */
+export function createPlaceBench(options: { git: boolean; files?: Readonly<Record<string, string>> }): PlaceBench {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'harness-place-')));
   const [root, userHome, harnessHome] = ['project', 'user', 'own'].map((name) => join(folder, name)) as [string, string, string];
   const env = {
@@ -44,11 +45,10 @@ export function createPlaceBench(options: { git: boolean }): PlaceBench {
       writeFileSync(join(root, path), text);
     }
   };
-  write({ 'hello.txt': 'hello\n' });
+  write({ 'hello.txt': 'hello\n', ...options.files });
   if (options.git) {
-    git('init', '-q', '-b', 'main');
-    git('config', 'user.name', 'Person');
-    git('config', 'user.email', 'person@example.com');
+    git('init', '-q', '-b', 'main', '--template=');
+    appendFileSync(join(root, '.git', 'config'), '[user]\n\tname = Person\n\temail = person@example.com\n');
     git('add', '-A');
     git('commit', '-q', '-m', 'Start');
   }

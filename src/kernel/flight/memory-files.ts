@@ -47,8 +47,9 @@ export async function writeBaseline(
   await writeDocument(place.platform, join(place.stateDir, BASELINE_FILE), document);
 }
 
-export function readSizes(place: Ground): Promise<FileSizes | null> {
-  return readDocument(place.platform, join(place.stateDir, SIZES_FILE), SizesSchema, { setAside: false });
+/** Damaged sizes are left alone and measured anew, because they only ever help. */
+export async function readSizes(place: Ground): Promise<FileSizes | null> {
+  return await readDocument(place.platform, join(place.stateDir, SIZES_FILE), SizesSchema, { setAside: false }).catch(() => null);
 }
 
 export async function writeSizes(place: Ground, measured: Pick<FileSizes, 'session' | 'tree' | 'files'>): Promise<void> {

@@ -38,15 +38,30 @@ export async function adoptLedger(place: Place, verdict: string): Promise<void> 
   if (text !== null) await files.writeAtomic(join(place.stateDir, LEDGER_FILE), text);
 }
 
+/** Null: it is not kept any more, or cannot be understood; then it says nothing, and whoever needs one has to judge again. */
 export async function readVerdict(place: Place, id: string): Promise<Verdict | null> {
-  const text = await place.platform.files.readTextIfExists(join(place.stateDir, 'verdicts', id, 'verdict.json'));
-  return text === null ? null : (JSON.parse(text) as Verdict);
+  const value = await readJson(place, id, 'verdict.json');
+  return isVerdict(value) ? value : null;
 }
 
 /** The tests of a judgement's runs, run by run; none where they are not kept any more. */
 export async function readJudgedTests(place: Place, id: string): Promise<TestResult[]> {
-  const text = await place.platform.files.readTextIfExists(join(place.stateDir, 'verdicts', id, 'runs.json'));
-  return text === null ? [] : (JSON.parse(text) as RunRecord[]).flatMap((run) => run.tests);
+  const runs = await readJson(place, id, 'runs.json');
+  return Array.isArray(runs) ? (runs as RunRecord[]).flatMap((run) => run.tests) : [];
+}
+
+async function readJson(place: Place, id: string, name: string): Promise<unknown> {
+  const text = await place.platform.files.readTextIfExists(join(place.stateDir, 'verdicts', id, name));
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isVerdict(value: unknown): value is Verdict {
+  const { id, reasons, findings } = (value ?? {}) as Partial<Verdict>;
+  return typeof id === 'string' && Array.isArray(reasons) && Array.isArray(findings);
 }
 
 /** The verdict that accepted exactly this tree; null: none is kept. */

@@ -41,10 +41,9 @@ export function policy(state: Queue, rules: Rules): Decision | null {
   return { kind: 'ESCALATE', reason: 'nothing is left that could be worked on, and not every claim is proved' };
 }
 
-/** Features whose accepted work nobody has validated yet. */
+/** Features whose accepted work nobody has validated yet, whatever became of other work on them. */
 function accepted({ features, flights, validating, validated }: Queue): string[] {
   return features
-    .filter(({ status }) => status === 'validating')
     .filter(({ id }) =>
       flights.some(
         (flight) =>

@@ -2,7 +2,7 @@
 import type { Flight } from '../../../domain/session.ts';
 import { fly } from '../../../kernel/flight/machine.ts';
 import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
-import { changed } from './changes.ts';
+import { changed, featureOf } from './changes.ts';
 import { nameOf } from './flying.ts';
 import type { Rules } from './rules.ts';
 import type { MissionEvent } from './state.ts';
@@ -22,6 +22,15 @@ export function flown(state: MissionState, session: number, change: (flight: Fli
     ...(isAccepted && !again ? { features: marked(state, after, { status: 'validating' }) } : {}),
     ...(after?.phase === 'working' && before.phase === 'captured' ? { validated: state.validated.filter((one) => one !== session) } : {}),
   };
+}
+
+/** No agent was started: the feature is open again, unless somebody else works on it. */
+export function dropped(state: MissionState, { session, failure }: Extract<MissionEvent, { type: 'dropped' }>): MissionState {
+  const flight = state.flights.find((one) => one.session === session)!;
+  const next = flown(state, session, () => null);
+  const isOpen = !next.flights.some((one) => one.feature === flight.feature) && featureOf(state, nameOf(flight)!).status !== 'passed';
+  const { reason, message } = failure;
+  return { ...next, ...(isOpen ? { features: marked(state, flight, { status: 'pending' }) } : {}), stop: { reason, message } };
 }
 
 /** Validators advise: only a proof that failed holds work back. What moved onto another commit was validated before. */
@@ -62,6 +71,6 @@ export function refereed(state: MissionState, winner: number): MissionState {
     .reduce((next, { session }) => flown(next, session, (flight) => fly(flight, { type: 'held', message: LOST })), state);
 }
 
-export function marked(state: MissionState, flight: Flight, change: Partial<QueueFeature>): QueueFeature[] {
+function marked(state: MissionState, flight: Flight, change: Partial<QueueFeature>): QueueFeature[] {
   return changed(state, nameOf(flight)!, () => change);
 }

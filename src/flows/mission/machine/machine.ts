@@ -23,10 +23,11 @@ export function due({ mission, run }: Running, rules: Rules): readonly MissionSt
   return own === null ? flying : [...flying, own];
 }
 
-/** Accepted work in the lanes whose turn it is to be looked at. */
-function validations({ flights, validating }: MissionState): MissionStep[] {
+/** Accepted work in the lanes whose turn it is to be looked at. Where nobody decides any more, it is each one's turn. */
+function validations({ flights, validating, validated, stage }: MissionState): MissionStep[] {
+  const isTurn = (session: number): boolean => validating.includes(session) || (stage === 'escalated' && !validated.includes(session));
   return flights
-    .filter((flight) => validating.includes(flight.session) && isLandable(flight))
+    .filter((flight) => isTurn(flight.session) && isLandable(flight))
     .map(({ session, lane }) => ({ key: `validate ${session}`, name: 'validate', session, ...(lane === null ? {} : { lane }) }));
 }
 
@@ -50,7 +51,7 @@ function ownStep(mission: MissionState, from: number, rules: Rules): MissionStep
       if (!mission.curated) return step('curate');
       return undocumented(mission, rules) === null ? null : step('document');
     case 'escalated':
-      if (flies) return null;
+      if (flies) return race(mission);
       return mission.curated ? step('ask about escalation') : step('curate');
     case 'rejected':
     case 'done':
@@ -59,8 +60,8 @@ function ownStep(mission: MissionState, from: number, rules: Rules): MissionStep
 }
 
 function working(mission: MissionState, from: number, rules: Rules): MissionStep | null {
-  const raced = mission.flights.find((flight) => competing(mission, flight) && isLandable(flight));
-  if (raced !== undefined && siblings(mission, raced.feature).every(isLandable)) return { ...step('referee'), feature: nameOf(raced)! };
+  const raced = race(mission);
+  if (raced !== null) return raced;
   if (mission.question !== null && mission.question.text.startsWith(ASKED)) return step('resolve');
   if (rules.documents === 'feature' && undocumented(mission, rules) !== null) return step('document');
   if (rules.smoke?.onPass === true && !mission.smoked && mission.features.some(({ status }) => status === 'passed')) return step('smoke');
@@ -72,6 +73,12 @@ function working(mission: MissionState, from: number, rules: Rules): MissionStep
     return { ...step('debug'), feature: feature.id };
   if (next.kind === 'CONVERTED' && rules.orchestrator === 'policy') return step('convert');
   return step('decide');
+}
+
+/** All lanes of a competition have accepted work. */
+function race(mission: MissionState): MissionStep | null {
+  const raced = mission.flights.find((flight) => competing(mission, flight) && isLandable(flight));
+  return raced !== undefined && siblings(mission, raced.feature).every(isLandable) ? { ...step('referee'), feature: nameOf(raced)! } : null;
 }
 
 /** Nothing is left to decide: those who wait for a person are asked about, or looked at. */

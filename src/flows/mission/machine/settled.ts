@@ -2,7 +2,7 @@
 import type { Flight } from '../../../domain/session.ts';
 import { saysNothing } from '../../../kernel/flight/not-counted.ts';
 import type { MissionState } from '../../../kernel/mission-schema.ts';
-import { changed, escalated } from './changes.ts';
+import { changed, escalated, featureOf } from './changes.ts';
 import { KEPT, LOST } from './flown.ts';
 import { nameOf } from './flying.ts';
 import { heldUp } from './held-up.ts';
@@ -23,6 +23,7 @@ export function settled(state: MissionState, event: Extract<MissionEvent, { type
   };
   const others = next.flights.some((one) => one.feature === flight.feature);
   if (end.kind === 'verified') return landed(next, flight, id);
+  if (featureOf(next, id).status === 'passed') return next;
   if (end.kind === 'rejected' && end.message === LOST) return next;
   if (end.kind === 'rejected' && end.message === KEPT)
     return {

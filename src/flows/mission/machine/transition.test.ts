@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MissionState } from '../../../kernel/mission-schema.ts';
+import { policy } from './decisions.ts';
 import { due } from './machine.ts';
 import type { Attempt, MissionEvent } from './state.ts';
 import { claim, feature, flight, RULES, working } from './test-support.ts';
@@ -159,6 +160,65 @@ describe('accepted work', () => {
     ]);
     expect(keys(decided)).toEqual(['settle 1', 'commit 2']);
     expect(apply(decided, settled('rejected', {}, LOST)).features[0]).toMatchObject({ attempts: 0, status: 'validating' });
+  });
+});
+
+describe('work beside other work', () => {
+  const race = (second: Partial<Parameters<typeof flight>[2]>): MissionState =>
+    working([feature(1, { status: 'validating' }), feature(2)], {
+      flights: [flight(1, 'F-001', { phase: 'settling' }), flight(2, 'F-001', { phase: 'landing', ...second })],
+    });
+  const dropped: MissionEvent = { type: 'dropped', session: 1, failure: { reason: 'env.unhealthy', message: 'm' } };
+
+  test.each<[string, MissionEvent]>([
+    ['refused', settled('rejected')],
+    ['left to a person', settled('needs_human')],
+    ['not started', settled('not_started')],
+    ['dropped', dropped],
+  ])('for the same feature that was %s keeps accepted work from nobody', (_, event) => {
+    const state = { ...apply(race({}), event), stop: null, wait: null };
+    expect(keys(state)).toEqual(['decide']);
+    const asked = apply(state, { type: 'decided', decision: policy(state, RULES)!, flights: [] });
+    expect(keys(asked)).toContain('validate 2');
+  });
+
+  test.each<[string, MissionEvent]>([
+    ['refused', settled('rejected')],
+    ['left to a person', settled('needs_human')],
+    ['dropped', dropped],
+    ['collided', settled('partial', { reasons: ['git.moved'], conflict: ['a.js'] })],
+  ])('that passed is not opened again by what was %s', (_, event) => {
+    const passed = { ...race({}), features: [feature(1, { status: 'passed', attempts: 1 }), feature(2)], flights: [race({}).flights[0]!] };
+    expect(apply(passed, event)).toMatchObject({ features: [{ status: 'passed', attempts: 1 }, {}], candidates: [] });
+  });
+
+  test('that was accepted is validated and lands also where the mission has escalated meanwhile', () => {
+    const state = working([feature(1, { status: 'validating' }), feature(2)], {
+      stage: 'escalated',
+      escalation: { reason: 'r', feature: 'F-002' },
+      flights: [flight(1, 'F-001', { phase: 'landing' })],
+    });
+    expect(keys(state)).toEqual(['validate 1']);
+    const counts = { believed: 0, unquoted: 0, contradicted: 0 };
+    expect(keys(apply(state, { type: 'validated', session: 1, holds: null, issues: [], counts }))).toEqual(['commit 1']);
+    const raced = { ...state, flights: [state.flights[0]!, flight(2, 'F-001', { phase: 'landing' })], validated: [1, 2] };
+    expect(keys(raced)).toEqual(['referee']);
+  });
+});
+
+describe('an edited queue', () => {
+  test.each(['proving', 'closing', 'done'] as const)('is not done because another one was: from %s it is worked on', (stage) => {
+    const state = working([feature(1, { status: 'passed' })], { stage, proved: { commit: 'k', tree: 't' }, curated: true });
+    const features = [...state.features, feature(2)];
+    const edited = apply(state, { type: 'edited', features, claims: [...state.claims, claim(2)] });
+    expect([edited.stage, keys(edited), policy(edited, RULES)]).toEqual(['working', ['decide'], { kind: 'NEXT_WORKER', feature: 'F-002' }]);
+    const less = apply(state, { type: 'edited', features: state.features, claims: [claim(1, { text: 'More' })] });
+    expect(policy(less, RULES)).toEqual({ kind: 'DONE' });
+  });
+
+  test('keeps a feature aside that a person set aside, whatever the architect says about it', () => {
+    const state = working([feature(1, { status: 'skipped' })], { question: { feature: 'F-001', text: '? q' } });
+    expect(apply(state, { type: 'resolved', feature: 'F-001', claims: [claim(1)], reason: 'r' }).features[0]!.status).toBe('skipped');
   });
 });
 

@@ -4,7 +4,7 @@ import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.
 import { answered, candidateAnswered } from './answered.ts';
 import { changed, escalated, featureOf } from './changes.ts';
 import { decided } from './decided.ts';
-import { flown, marked, refereed, validated } from './flown.ts';
+import { dropped, flown, refereed, validated } from './flown.ts';
 import { nameOf } from './flying.ts';
 import { heldUp } from './held-up.ts';
 import { ASKED, undocumented } from './machine.ts';
@@ -33,15 +33,7 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
     case 'flown':
       return flown(state, event.session, (flight) => fly(flight, event.event));
     case 'dropped':
-      return to({
-        ...flown(state, event.session, () => null),
-        features: marked(
-          state,
-          state.flights.find(({ session }) => session === event.session)!,
-          { status: 'pending' },
-        ),
-        stop: { reason: event.failure.reason, message: event.failure.message },
-      });
+      return dropped(state, event);
     case 'validated':
       return validated(state, event, rules);
     case 'settled':
@@ -66,7 +58,7 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
         claims: [...state.claims.filter(({ id }) => !featureOf(state, event.feature).claims.includes(id)), ...event.claims],
         features: changed(state, event.feature, (feature) => ({
           claims: event.claims.map(({ id }) => id),
-          status: feature.status === 'passed' ? 'passed' : 'pending',
+          status: feature.status === 'passed' || feature.status === 'skipped' ? feature.status : 'pending',
           notes: [...feature.notes, `architect: ${event.reason}`],
         })),
       });
@@ -100,13 +92,16 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
         checkpoint: state.checkpoint === event.name ? null : state.checkpoint,
       });
     case 'edited':
-      return to({ features: event.features, claims: event.claims });
+      return to({ features: event.features, claims: event.claims, stage: PROVED.has(state.stage) ? 'working' : state.stage });
     case 'held.up':
       return heldUp(state, event);
     case 'reopened':
       return reopened(state);
   }
 }
+
+/** Whatever was proved, or is about to be, was another contract. */
+const PROVED: ReadonlySet<MissionState['stage']> = new Set(['proving', 'closing', 'done']);
 
 /** All that follows the last proof is done. */
 function closed(state: MissionState, rules: Rules): MissionState {

@@ -1,7 +1,7 @@
 /** Candidates that wait for a person: what is asked, and what follows from the answer. */
 import type { Gate, GateAnswer } from '../../../domain/gate.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
-import type { Verdict } from '../../../domain/verdict.ts';
+import type { Reason } from '../../../domain/reasons.ts';
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import { differenceOf } from '../../../kernel/ground/difference.ts';
@@ -13,13 +13,14 @@ import { readTrusted } from '../list/trusted.ts';
 
 export type Pending = NonNullable<ProjectState['pending']>;
 
-export function pendingFor({ session, feature, base, branch, tree, findings, evidence, said }: Flight, verdict: Verdict): Pending {
+/** `reasons`: for which it waits. */
+export function pendingFor(flight: Flight, reasons: readonly Reason[]): Pending {
+  const { session, feature, base, branch, tree, verdict, findings, evidence, said } = flight;
   const answered = said === null ? {} : { said };
-  return { session, feature, base, branch, tree: tree!, verdict: verdict.id, gate: gateFor(verdict), findings, evidence, ...answered };
+  return { session, feature, base, branch, tree: tree!, verdict: verdict!, gate: gateFor(reasons), findings, evidence, ...answered };
 }
 
-function gateFor(verdict: Verdict): string {
-  const reason = verdict.reasons[0];
+function gateFor([reason]: readonly Reason[]): string {
   if (reason === 'manual.confirmation') return 'project.manual-verify';
   if (reason === 'dependencies.changed') return 'project.dependencies';
   if (reason?.startsWith('tamper.')) return 'project.tampering';

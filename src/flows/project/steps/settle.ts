@@ -18,18 +18,16 @@ export async function settle(project: Project, flight: Flight, brief: Brief): Pr
   await syncAfterSession(project, flight);
   const { spent, model, backend, end } = landed;
   const closing: Closing = { spent: { ...spent, tokens: tokensOf(spent.usage) }, model, backend, message: end.message };
-  return { type: 'settled', ending: await endingOf(project, flight, landed, brief.open), closing };
+  return { type: 'settled', ending: endingOf(flight, landed, brief.open), closing };
 }
 
-async function endingOf(project: Project, flight: Flight, { end, kept }: Landed, open: number): Promise<Ending> {
+function endingOf(flight: Flight, { end, kept }: Landed, open: number): Ending {
   const { reasons } = end;
   switch (end.kind) {
     case 'verified':
       return { kind: 'verified', commit: flight.commit!, open };
-    case 'needs_human': {
-      const verdict = await readVerdict(project, flight.verdict!);
-      return { kind: 'needs_human', reasons, pending: pendingFor(flight, verdict!) };
-    }
+    case 'needs_human':
+      return { kind: 'needs_human', reasons, pending: pendingFor(flight, reasons) };
     case 'rejected':
       return { kind: 'rejected', reasons, wip: kept };
     case 'partial':
