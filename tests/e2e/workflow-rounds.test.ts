@@ -97,6 +97,15 @@ test('a link out of the project that the first attempt left is found after the s
   expect(rolesCalled(mended).filter((role) => role === 'generator-single')).toHaveLength(2);
 });
 
+test('names that are one on some machines, left by the first attempt, are found after the second as well', async () => {
+  const leave = `${MEND}\n[ -e src/Word.js ] || { echo 'export const word = 1;' > src/Word.js; echo 'export const word = 2;' > src/word.js; }`;
+  const kept = await workflowScene({ 'generator-single': leave });
+  const stopped = await workflow(kept, [TASK, ...QUICK], { ...GO, 'workflow.qa': 'Stop' });
+  expect(stopped.last, stopped.stdout).not.toMatchObject({ outcome: 'verified' });
+  expect(rolesCalled(kept).filter((role) => role === 'generator-single').length).toBeGreaterThan(1);
+  expect(rolesCalled(kept)).not.toContain('evaluator');
+});
+
 test('a test that the approved spec lets change is judged in its new version; without that line the same change fails the work', async () => {
   const change = `sed -i 's/one, 1/one, 2/' test/one.test.js
 sed -i 's/= 1/= 2/' src/one.js
