@@ -80,7 +80,7 @@ test('questions are listed in the public form and answered by label or number', 
       ],
     },
   ]);
-  expect((await harness('gates')).stdout).toContain('harness answer project.stuck "Split feature"');
+  expect((await harness('gates')).stdout).toContain('harness answer project.stuck Skip');
   expect(await harness('answer', 'project.stuck', 'nonsense')).toMatchObject({ code: 2, stderr: expect.stringContaining('2. Skip') });
   expect(await harness('answer', 'project.stuck', '2', '--text', 'for now')).toMatchObject({ code: 0 });
   expect(JSON.parse(await readFile(join(folder, '.harness', 'gates', 'project.stuck.answer.json'), 'utf8'))).toMatchObject({

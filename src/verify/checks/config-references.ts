@@ -7,12 +7,16 @@ import { parseStrictJson } from '../strict-json.ts';
 const KEYS =
   /["']?\b(?:setupFiles\w*|globalSetup|globalTeardown|transform|resolver|runner|testRunner|reporters?|preset|testEnvironment|environment|snapshotSerializers|testSequencer|testResultsProcessor|dependencyExtractor|plugins|presets|extends|projects|workspace|snapshotResolver|require|import|file|spec|pytest_plugins|addopts)["']?\s*[:=]\s*(\[[^\]]*\]|\{[^}]*\}|(['"`])(?:(?!\2).)*\2|[^\n,]+)/g;
 const IMPORTS = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(['"])(\.{1,2}\/[^'"\n]+)\1/g;
+/** What coverage is told of is the product, and no part of the run. */
+const MEASURED = /--cov(?:erage)?(?:=|\s+)[\w./-]+/g;
 const ENDINGS = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.json', '.py', '/index.js', '/index.ts'];
 
 /** Paths of the tree that the text of the configuration at `path` names. */
 export function referencedFiles(path: string, source: string, paths: ReadonlySet<string>): string[] {
   const text = posix.basename(path) === 'package.json' ? sectionsOf(source) : source;
-  const words = [...text.matchAll(KEYS)].flatMap((match) => [...match[1]!.matchAll(/[\w@./<>-]+/g)].map((word) => word[0]));
+  const words = [...text.matchAll(KEYS)].flatMap((match) =>
+    [...match[1]!.replace(MEASURED, ' ').matchAll(/[\w@./<>-]+/g)].map((word) => word[0]),
+  );
   const imports = [...text.matchAll(IMPORTS)].map((match) => match[2]!);
   const found = new Set<string>();
   for (const word of [...words, ...imports]) {

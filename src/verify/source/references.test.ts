@@ -81,3 +81,8 @@ test('aliases, URLs, child processes and modules that are chosen later are ways 
     );
   await bench.dispose();
 });
+
+test('what coverage is measured of is no part of the run', () => {
+  const paths = new Set(['parse.py', 'plugin.py']);
+  expect(referencedFiles('.pytest.ini', '[pytest]\naddopts = --cov=parse --cov-report=term -p plugin\n', paths)).toEqual(['plugin.py']);
+});
