@@ -1,5 +1,5 @@
 /** For tests only: a repository in which single steps of flights are performed. Real git and files; documents and journal in memory. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HarnessEvent } from '../../domain/event.ts';
 import type { Feature } from '../../domain/feature.ts';
@@ -132,11 +132,13 @@ export async function openFlightBench(settings = '', files: Readonly<Record<stri
     told: (type) => events.filter((event): event is Extract<HarnessEvent, { type: typeof type }> => event.type === type),
     reset: async () => {
       await endAllLive(place);
-      for (const name of ['index.lock', 'refs/harness', 'refs/stash', 'logs/refs/stash', 'refs/remotes', 'hooks'])
+      for (const name of ['index.lock', 'refs/harness', 'refs/stash', 'logs', 'refs/remotes', 'hooks'])
         rmSync(join(root, '.git', name), { recursive: true, force: true });
       writeFileSync(join(root, '.git', 'config'), gitSettings);
       git('checkout', '-q', '-f', '-B', 'main', begin);
       git('clean', '-ffdqx');
+      for (const name of readdirSync(join(root, '.git', 'refs', 'heads')))
+        if (name !== 'main') rmSync(join(root, '.git', 'refs', 'heads', name), { recursive: true });
       for (const list of [events, asked]) list.length = 0;
       for (const name of Object.keys(answers)) delete answers[name];
       kept.clear();
