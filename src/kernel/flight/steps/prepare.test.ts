@@ -91,7 +91,7 @@ describe('the copy', () => {
   test('holds the base, and says so, where refused work is gone', async () => {
     await prepared({ refused: { tree: '0'.repeat(40), base: bench.head().commit } });
     expect(inCopy('src/new.txt')).toBeNull();
-    expect(bench.told('progress')).toMatchObject([{ message: expect.stringContaining('does not fit the branch any more') as string }]);
+    expect(bench.told('progress')).toMatchObject([{ message: expect.stringContaining('no longer fits the branch') as string }]);
   });
 
   test('of a lane lies apart, with ports of its own', async () => {
