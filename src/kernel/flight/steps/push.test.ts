@@ -65,7 +65,7 @@ describe('an accepted commit', () => {
     rmSync(remote, { recursive: true });
     const event = await push(bench.place, flight);
     expect(event).toMatchObject({ type: 'pushed', paused: false });
-    expect((event as { note: string }).note).toMatch(/^the push to origin failed: .*; the next one takes the commit along$/s);
+    expect((event as { note: string }).note).toMatch(/^the push to origin failed: .*; the next push includes the commit$/s);
   });
 });
 
@@ -105,7 +105,7 @@ describe('a remote that went on', () => {
     pushedByOthers({ 'test.sh': 'exit 1\n' });
     const event = await push(bench.place, flight);
     expect(event).toMatchObject({ type: 'pushed', paused: true });
-    expect((event as { note: string }).note).toContain('together with what is there, tests fail that passed');
+    expect((event as { note: string }).note).toContain('combined with what is there, tests fail that passed');
   });
 
   test('is not chased a second time', async () => {

@@ -53,7 +53,7 @@ async function bringOnto(
 }
 
 function unreached(to: Upstream, detail: string): string {
-  return `the push to ${to.remote} failed: ${detail}; the next push includes the commit`;
+  return `the push to ${to.remote} failed: ${detail.trim().replace(/\.$/, '')}; the next push includes the commit`;
 }
 
 function warned(place: FlightPlace, note: string, paused = false): FlightEvent {
