@@ -159,7 +159,9 @@ export function endOf(ground: Ground, ignore: readonly string[]): End {
     sizes: document(ground, 'file_sizes.json', ['session', ...(ignore.includes('sizes') ? ['files'] : [])]),
     features: existsSync(join(ground.project, 'features.json')) ? readFileSync(join(ground.project, 'features.json'), 'utf8') : '',
     gates: existsSync(join(ground.project, '.harness/gates')) ? readdirSync(join(ground.project, '.harness/gates')).toSorted() : [],
-    outcomes: [...new Set(records(ground).map((record) => `${String(record['outcome'])}`))].filter((outcome) => outcome !== 'partial'),
+    outcomes: [...new Set(records(ground).map((record) => `${String(record['outcome'])}`))].filter(
+      (outcome) => outcome !== 'partial' && !ignore.includes(`outcome ${outcome}`),
+    ),
   };
 }
 
