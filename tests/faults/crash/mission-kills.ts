@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endOf, makeGround, miscounted, type Ground } from './ground.ts';
+import { endOf, makeGround, miscounted } from './ground.ts';
 import type { Killed } from './kills.ts';
 
 const LANES = 4;
