@@ -26,8 +26,8 @@ export interface FakeAgent {
   roles?: Readonly<Record<string, Part>>;
   /** Files that it deletes. */
   gone?: readonly string[];
-  /** What it does instead, once it has read what it is told. */
-  plays?(told: Told): Part;
+  /** What it does instead, once it has read what it is told; one that is stopped before that does nothing. */
+  plays?(told: Told): Part | Promise<Part>;
 }
 
 /** What an agent does in one session. */
@@ -107,14 +107,18 @@ function codeOf(text: string): string {
 function acting(spec: ProcessSpec, given: FakeAgent): RunningProcess {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const told = { role: spec.env['HARNESS_ROLE'] ?? '', feature: spec.env['HARNESS_FEATURE_ID'] ?? '' };
-  const finish = (part: Part): { code: number; signal: null } => {
-    perform(spec, part);
+  const stopped = new AbortController();
+  const finish = (part: Part): Exit => {
+    if (!stopped.signal.aborted) perform(spec, part);
     stdout.end((part.says ?? []).map((line) => `${line}\n`).join(''));
     stderr.end();
     return { code: part.code ?? 0, signal: null };
   };
-  const { plays } = given;
-  if (plays === undefined) stdin.resume();
+  const played = async (plays: NonNullable<FakeAgent['plays']>): Promise<Exit> => {
+    const gone = new Promise<Part>((resolve) => stopped.signal.addEventListener('abort', () => resolve({ code: 143 })));
+    return finish(await Promise.race([gone, wholeText(stdin).then((prompt) => plays({ ...told, prompt }))]));
+  };
+  if (given.plays === undefined) stdin.resume();
   return {
     pid: 0,
     stdin,
@@ -123,12 +127,14 @@ function acting(spec: ProcessSpec, given: FakeAgent): RunningProcess {
     extra: [],
     sandboxed: false,
     exited:
-      plays === undefined
+      given.plays === undefined
         ? Promise.resolve(finish(given.roles?.[`${told.role} ${told.feature}`] ?? given.roles?.[told.role] ?? given))
-        : wholeText(stdin).then((prompt) => finish(plays({ ...told, prompt }))),
-    stop: async () => {},
+        : played(given.plays),
+    stop: async () => stopped.abort(),
   };
 }
+
+type Exit = Awaited<RunningProcess['exited']>;
 
 function perform({ cwd, env }: ProcessSpec, { files = {}, edits = {}, gone = [], output }: Part): void {
   const path = env['HARNESS_OUTPUT'];
