@@ -9,12 +9,12 @@ import { HARNESS } from './sources.mjs';
 const KEY = 'key-of-the-bench';
 const TARGET = 0.97;
 /** Requests with which each role looks around before it acts. */
-const LOOKS = { planner: 30, 'plan-reviewer': 20, worker: 50, validator: 20, curator: 8 };
+const LOOKS = { planner: 60, 'plan-reviewer': 40, worker: 90, validator: 40, curator: 20 };
 /** The file that tells a role by its prompt; a worker has none. */
 const OUTPUTS = { planner: 'plan.json', 'plan-reviewer': 'review.md', validator: 'validation.json', curator: 'memory.json' };
 
 export async function measure({ scratch, quick, sources }) {
-  const count = quick ? 3 : 8;
+  const count = quick ? 2 : 6;
   const model = sources.scriptedModel({ conversations: conversationsOf(planOf(count)) });
   const server = await sources.startScriptedServer(sources.nodePlatform({}), model, { apiKey: KEY });
   try {

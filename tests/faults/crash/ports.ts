@@ -63,7 +63,7 @@ export function portedPlatform(env: Readonly<Record<string, string>>, agent: Fak
   };
 }
 
-/** A test file says `expect FILE TEXT`: it passes where a function of that file gives just that. */
+/** A test file says `expect FILE TEXT`, once or more often: it passes where functions of those files give just that. `name NAME` is its name then. */
 function checked(spec: RunSpec): RunResult {
   const [, named] = spec.args.find((word) => word.startsWith(CHECK))!.split(' ');
   const files =
@@ -72,7 +72,7 @@ function checked(spec: RunSpec): RunResult {
           .toSorted()
           .map((name) => `test/${name}`)
       : [named];
-  const lines = files.map((file, at) => `${passes(spec.cwd, file) ? 'ok' : 'not ok'} ${at + 1} - ${file}`);
+  const lines = files.map((file, at) => `${passes(spec.cwd, file) ? 'ok' : 'not ok'} ${at + 1} - ${nameOf(spec.cwd, file)}`);
   const failed = lines.some((line) => line.startsWith('not ok'));
   return {
     code: failed ? 1 : 0,
@@ -88,15 +88,20 @@ function checked(spec: RunSpec): RunResult {
   };
 }
 
+function nameOf(room: string, file: string): string {
+  return /^\/\/ name (.+)$/m.exec(textOf(join(room, file)))?.[1] ?? file;
+}
+
 function passes(room: string, file: string): boolean {
-  const path = join(room, file);
-  const test = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  const [, source, text] = test.match(/^\/\/ expect (\S+) (.+)$/m) ?? [];
+  const test = textOf(join(room, file));
+  const expected = [...test.matchAll(/^\/\/ expect (\S+) (.+)$/gm)];
   // A version that the judge made to fail has a statement of its own.
-  if (codeOf(test).trim() !== '') return false;
-  return (
-    source !== undefined && existsSync(join(room, source)) && codeOf(readFileSync(join(room, source), 'utf8')).includes(`=> ${text!};`)
-  );
+  if (codeOf(test).trim() !== '' || expected.length === 0) return false;
+  return expected.every(([, source, text]) => codeOf(textOf(join(room, source!))).includes(`=> ${text!};`));
+}
+
+function textOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
 /** What would run: stand-ins of the judge keep the words of the real code in comments. */
