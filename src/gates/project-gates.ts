@@ -10,11 +10,12 @@
 import { counted } from '../domain/counted.ts';
 import type { Gate, GateAnswer } from '../domain/gate.ts';
 import { gateIdOf } from '../domain/gate-id.ts';
+import { brokenWords, type BrokenFeature } from './broken-feature.ts';
 
 export interface ProjectGateFacts {
   'project.stuck': { feature: number; sessions: number };
   'project.verification-failed': { feature: number; reasons: readonly string[] };
-  'project.regression': { session: number; tests: readonly string[] };
+  'project.regression': { session: number; tests: readonly string[]; broken?: readonly BrokenFeature[] };
   'project.repeated-failures': { feature: number; failures: number };
   'project.sanity': { detail: string };
   'project.reset-failed': { detail: string };
@@ -31,7 +32,7 @@ export interface ProjectGateFacts {
   'project.abort': { project: string };
   'project.rollback': { checkpoint: string; files: number };
   'project.takeback': { feature: number; commits: number };
-  'project.baseline-broken': { tests: readonly string[] };
+  'project.baseline-broken': { tests: readonly string[]; broken?: readonly BrokenFeature[] };
   'project.review': { feature: number | null; reasons: readonly string[] };
   'project.exhausted': { skipped: readonly number[]; blocked: readonly number[] };
   'project.self-check': { runner: string; passing: readonly string[]; unheld: readonly string[]; detail: string };
@@ -75,6 +76,7 @@ const SKIP = {
   description: 'Set the feature aside and go on with the next.',
   command: (facts: { feature: number }) => `harness skip --feature ${facts.feature} --reason "<why>"`,
 } as const;
+const INVESTIGATE = { label: 'Investigate', description: 'Look at the failing tests first.', command: () => 'harness health' } as const;
 const SPLIT = {
   label: 'Split feature',
   description: 'An agent proposes smaller ones; you see the list before it changes. Wishes go with --text.',
@@ -115,8 +117,14 @@ const ROWS = {
     lapses: true,
     header: 'Regression',
     question: (facts) =>
-      `Session ${facts.session} breaks ${counted(facts.tests.length, 'test')} that passed before: ${some(facts.tests)}. What now?`,
-    options: [{ ...ROLLBACK, recommended: true }, { label: 'Manual fix', ...BY_HAND }, ABORT],
+      `Session ${facts.session} breaks ${counted(facts.tests.length, 'test')} that passed before: ${some(facts.tests)}.${brokenWords(facts.broken)} What now?`,
+    options: [
+      { ...ROLLBACK, recommended: true },
+      { label: 'Manual fix', ...BY_HAND },
+      ABORT,
+      { label: 'Retry', ...RETRY_WITH_NOTE },
+      INVESTIGATE,
+    ],
     words: 'retry',
   },
   'project.repeated-failures': {
@@ -183,7 +191,7 @@ const ROWS = {
       `${facts.passing} of ${facts.total} features are recorded as passing, and ${counted(facts.failing, 'test')} of the suite ${facts.failing === 1 ? 'fails' : 'fail'}. What now?`,
     options: [
       { label: 'Reset false positives', description: 'Set features whose test fails back to open.', recommended: true, command: null },
-      { label: 'Investigate', description: 'Look at the failing tests first.', command: () => 'harness health' },
+      INVESTIGATE,
       ABORT,
     ],
   },
@@ -298,10 +306,12 @@ const ROWS = {
     lapses: true,
     header: 'Baseline broken',
     question: (facts) =>
-      `${counted(facts.tests.length, 'test')} that passed before ${facts.tests.length === 1 ? 'fails' : 'fail'} on the current commit: ${some(facts.tests)}. Repair that first?`,
+      `${counted(facts.tests.length, 'test')} that passed before ${facts.tests.length === 1 ? 'fails' : 'fail'} on the current commit: ${some(facts.tests)}.${brokenWords(facts.broken)} Repair that first?`,
     options: [
       { label: 'Repair session', description: 'An agent repairs what broke, before anything new.', recommended: true, command: null },
       ABORT,
+      INVESTIGATE,
+      { label: 'Skip', description: 'Set the broken features aside; what depends on them is worked on all the same.', command: null },
     ],
     words: 'repair session',
   },
@@ -331,6 +341,11 @@ const ROWS = {
       },
       { label: 'Manual implement', ...BY_HAND },
       ABORT,
+      {
+        label: 'Unblock dependents',
+        description: 'Work on what waits for the features that are set aside, without them.',
+        command: (facts) => facts.skipped.map((id) => `harness skip --feature ${id} --unblock`).join(' && '),
+      },
     ],
   },
   'project.self-check': {
