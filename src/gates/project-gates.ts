@@ -23,6 +23,7 @@ export interface ProjectGateFacts {
   'project.cycle': { features: readonly number[] };
   'project.false-positives': { passing: number; total: number; failing: number };
   'project.large-feature': { feature: number; steps: number; limit: number };
+  'project.features': { features: number };
   'project.split': { feature: number; parts: number; file: string; lines: readonly string[] };
   'project.tampering': { feature: number | null; paths: readonly string[] };
   'project.dependencies': { feature: number | null; changes: readonly string[] };
@@ -43,6 +44,8 @@ export interface ProjectGateOption<Facts> {
   label: string;
   description: string;
   recommended?: boolean;
+  /** What it has to be told in words. */
+  asks?: readonly string[];
   /** The command that does the same by hand; null where only an answer can. */
   command: ((facts: Facts) => string) | null;
 }
@@ -58,7 +61,7 @@ export interface ProjectGateRow<Facts> {
   question: (facts: Facts) => string;
   options: readonly ProjectGateOption<Facts>[];
   /** What an answer in words alone stands for; absent: it is none. The words reach the next session. */
-  words?: 'retry' | 'repair session' | 'reject' | 'failed' | 'propose again';
+  words?: 'retry' | 'repair session' | 'reject' | 'failed' | 'propose again' | 'change list';
   nonNegotiable?: boolean;
 }
 
@@ -202,6 +205,18 @@ const ROWS = {
       `Feature #${facts.feature} has ${facts.steps} verification steps; more than ${facts.limit} rarely fit in one session. What now?`,
     options: [SPLIT, { label: 'Proceed anyway', description: 'Try it as it is.', command: null }, SKIP],
     words: 'retry',
+  },
+  'project.features': {
+    by: 'asker',
+    header: 'Feature list',
+    question: (facts) =>
+      `The agent proposes ${counted(facts.features, 'feature')}, in the order in which they can be built. Take this list?`,
+    options: [
+      { label: 'Accept list', description: 'It becomes the list of the project, in the first commit.', recommended: true, command: null },
+      { label: 'Change list', description: 'The agent changes it as you say.', asks: ['What should be different?'], command: null },
+      { label: 'Stop', description: 'Nothing of it is taken; the project stays as it is.', command: null },
+    ],
+    words: 'change list',
   },
   'project.split': {
     by: 'run',
@@ -401,6 +416,7 @@ export function projectGate<Id extends ProjectGateId>(
       label: option.label,
       description: option.description,
       recommended: option.recommended ?? false,
+      ...(option.asks === undefined ? {} : { asks: [...option.asks] }),
     })),
     non_negotiable: row.nonNegotiable ?? false,
     words: row.words === undefined ? false : WORDS_MEAN[row.words],
@@ -419,6 +435,7 @@ function featureIn(facts: object): number | null {
 
 export const WORDS_MEAN: Readonly<Record<NonNullable<ProjectGateRow<unknown>['words']>, string>> = {
   'propose again': 'The agent proposes another split, with your words.',
+  'change list': 'The agent changes the list, with your words.',
   retry: 'Another session tries, and your words are in its prompt.',
   'repair session': 'A session repairs it, and your words are in its prompt.',
   reject: 'The work is refused, and your words are in the prompt of the next session.',

@@ -13,11 +13,12 @@ import type { Project } from '../project.ts';
 
 export async function noteRefusedSetUp(project: Project, error: unknown, before: RefusedSetUp | null): Promise<void> {
   if (!(error instanceof HarnessError) || (error.exitCode !== EXIT.usage && error.exitCode !== EXIT.rejected)) return;
+  const repairs = error.exitCode === EXIT.usage || error.reasons.includes('features.invalid');
   const tree = await capturedTree(project, 0);
   await project.documents.write('refused-set-up', {
     schema_version: 1,
     problems: [error.message, ...error.details],
-    tree: error.exitCode === EXIT.usage ? tree : null,
+    tree: repairs ? tree : null,
     count: (before?.count ?? 0) + 1,
   });
 }
