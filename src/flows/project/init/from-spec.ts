@@ -15,6 +15,7 @@ import type { RoleEnd } from '../../../kernel/books/role-record.ts';
 import type { Spent } from '../../../kernel/books/spent.ts';
 import { finishPendingCommit } from '../../../kernel/flight/leftovers.ts';
 import { requirePrice } from '../../../kernel/flight/project-agent.ts';
+import { landedSetUp, SET_UP_SESSION } from '../../../kernel/founding/landed-set-up.ts';
 import { freshSettings } from '../../../kernel/founding/new-settings.ts';
 import { ensureRepository, isHalfSetUp } from '../../../kernel/founding/repository.ts';
 import { commitSetUp, startingPoint } from '../../../kernel/founding/set-up-commit.ts';
@@ -89,6 +90,7 @@ async function initialise(project: Project, spec: string, options: SpecOptions):
   const base = await startingPoint(project);
   const refused = await project.documents.read('refused-set-up', { writer: true });
   const kept = await setUpToRepair(project, refused);
+  const started = project.now();
   const session = await openInitializer(project, base, kept ?? base.tree);
   let end: End = BROKEN_OFF;
   try {
@@ -99,14 +101,14 @@ async function initialise(project: Project, spec: string, options: SpecOptions):
       throw error;
     });
     const commit = await commitSetUp(project, base, work.capture.tree, files);
+    end = verified(commit);
     await project.documents.remove('refused-set-up');
     await rememberSpecification(project, options.spec);
     await project.journal?.flush();
-    end = { outcome: 'verified', reasons: [], message: null, commit };
     const report = await lookAtResult(project, options);
     return { created: files.map((edit) => edit.path), commit, ...report, cost_usd: session.spent().cost_usd };
   } catch (error) {
-    if (end === BROKEN_OFF) end = endOf(error);
+    if (end === BROKEN_OFF) end = await endAfter(project, started, error);
     throw error;
   } finally {
     await session.settle(end);
@@ -129,6 +131,16 @@ async function setUp(
 }
 
 const BROKEN_OFF: End = { outcome: 'error', reasons: [], message: 'the session ended early' };
+
+function verified(commit: string): End {
+  return { outcome: 'verified', reasons: [], message: null, commit };
+}
+
+/** A failure while the commit was being brought to the branch does not undo it. */
+async function endAfter(project: Project, started: string, error: unknown): Promise<End> {
+  const commit = await landedSetUp(project, { session_id: SET_UP_SESSION, started }).catch(() => null);
+  return commit === null ? endOf(error) : verified(commit);
+}
 
 function endOf(error: unknown): End {
   if (!(error instanceof HarnessError)) return BROKEN_OFF;

@@ -10,6 +10,7 @@ import { loadRole } from '../../../prompts/load-role.ts';
 import { renderPrompt } from '../../../prompts/role.ts';
 import { readScenarios, renderScenarios } from '../../../kernel/flight/acceptance.ts';
 import type { Head } from '../../../kernel/flight/contract.ts';
+import { SET_UP_SESSION } from '../../../kernel/founding/landed-set-up.ts';
 import { modelFor, modelName } from '../../../kernel/flight/project-agent.ts';
 import { roleFolders } from '../../../kernel/roles/call-role.ts';
 import type { RoleStop } from '../../../kernel/roles/contract.ts';
@@ -37,7 +38,7 @@ export async function openInitializer(project: Project, head: Head, start: strin
     lane: null,
     output: null,
     tools: { ...project.config.tools, mcp: true },
-    number: 0,
+    number: SET_UP_SESSION,
     account: await project.books.account(null),
     language: null,
   });
