@@ -30,6 +30,8 @@ export const es: Catalogue<typeof en> = {
     generate: 'Implementación terminada.',
     verify: 'Verificación (capa 1) terminada.',
     evaluate: 'Evaluación terminada.',
+    verifyFailed: 'Verificación (capa 1) no superada.',
+    evaluateFailed: 'Evaluación: no superada.',
   },
   halted: {
     plan: (path) => `La especificación está en ${path}. Siga con: harness workflow generate`,
@@ -60,6 +62,7 @@ export const es: Catalogue<typeof en> = {
     verify: 'Implementación terminada. ¿Verificar?',
     evaluate: 'Verificación terminada. ¿Evaluar?',
     finish: 'Evaluación terminada. ¿Terminar?',
+    despite: 'Las comprobaciones no se superaron. ¿Evaluar de todos modos?',
   },
   missing: {
     plan: 'Aún no hay plan. Primero planifique: harness workflow plan "TAREA"',
