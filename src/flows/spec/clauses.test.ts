@@ -22,10 +22,10 @@ test('an analyst that has no questions is answered by none, not by general ones'
 });
 
 test('an analyst that always has more is asked three times and not a fourth', async () => {
-  const more = { output: '{"questions": [{ "question": "And then?", "why": "to know" }]}' };
+  const more = (_: unknown, times: number) => ({ output: `{"questions": [{ "question": "And then, ${times}?", "why": "to know" }]}` });
   const answers = { 'questions-1': { option: 'Answer inline', text: '1. a' }, 'questions-2': { option: 'Answer inline', text: '1. b' } };
   const script = { ...QUICK, ...answers, 'questions-3': { option: 'Answer inline', text: '1. c' } };
-  const played = await stage.play({ task: TASK, script, cast: { 'spec/discovery-analyst': () => more } });
+  const played = await stage.play({ task: TASK, script, cast: { 'spec/discovery-analyst': more } });
   expect(asked(played)).toEqual(['spec.questions-1', 'spec.questions-2', 'spec.questions-3']);
   expect(played.calls.filter(({ role }) => role === 'spec/discovery-analyst')).toHaveLength(3);
 });
