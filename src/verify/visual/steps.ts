@@ -161,7 +161,9 @@ function readExpect(text: string): VisitStep | null {
 }
 
 function readClick(text: string): VisitStep | null {
-  const match = /^(?:(?:double[- ])?click|tap|press|push|activate|tick|untick|check|uncheck|select|choose|open)\s+(?:on\s+)?(.+)$/i.exec(text);
+  const match = /^(?:(?:double[- ])?click|tap|press|push|activate|tick|untick|check|uncheck|select|choose|open)\s+(?:on\s+)?(.+)$/i.exec(
+    text,
+  );
   if (match === null || /^double/i.test(text)) return null;
   const isClick = /^(?:click|tap|press|push)/i.test(text);
   const target = readTarget(match[1]!, 'button|link|tab|check ?box|radio(?: button)?|menu item|menu|icon|option|box|entry');
@@ -171,7 +173,10 @@ function readClick(text: string): VisitStep | null {
 /** `kinds`: words for what it is, which say nothing about its name. */
 function readTarget(words: string, kinds: string): Target | null {
   const bare = words.replace(/^(?:the|a|an)\s+/i, '').trim();
-  const quoted = new RegExp(`^(?:(?:${kinds})\\s+(?:(?:labelled|labeled|named|called|with)\\s+)?)?(${QUOTED})(?:\\s+(?:${kinds}))?$`, 'i').exec(bare);
+  const quoted = new RegExp(
+    `^(?:(?:${kinds})\\s+(?:(?:labelled|labeled|named|called|with)\\s+)?)?(${QUOTED})(?:\\s+(?:${kinds}))?$`,
+    'i',
+  ).exec(bare);
   if (quoted !== null) return targetOf(unquote(quoted[1]!));
   if (isSelector(bare)) return { selector: bare, sure: true };
   const name = bare.replace(new RegExp(`\\s+(?:${kinds})$`, 'i'), '');
