@@ -34,7 +34,7 @@ afterAll(() => bench.dispose());
 
 async function visit(page: string, steps: readonly string[], startup = 'node server.cjs', files = {}): Promise<VisitResult> {
   const tree = await bench.tree({ 'server.cjs': SERVER, 'page.html': page, ...files });
-  const request = { tree, room: 'judge', url: 'http://127.0.0.1:4173/', startup, steps: readSteps(steps), allowed: [] };
+  const request = { tree, room: { name: 'judge' }, url: 'http://127.0.0.1:4173/', startup, steps: readSteps(steps), allowed: [] };
   return await visitTree({ ...bench.platform, env: platform.env }, bench.context(), request);
 }
 
@@ -89,7 +89,7 @@ describe.runIf(canVisit)('a visit with a real browser', () => {
 test('without a browser nothing is visited, and the reason is told', async () => {
   const result = await visitTree({ ...bench.platform, env: { CHROME_PATH: '/nowhere/chromium' } }, bench.context(), {
     tree: '',
-    room: 'judge',
+    room: { name: 'judge' },
     url: 'http://127.0.0.1:1/',
     startup: 'true',
     steps: [],

@@ -20,7 +20,8 @@ import type { ReadStep } from './steps.ts';
 
 export interface VisitRequest {
   tree: string;
-  room: string;
+  /** Which of the clean rooms. */
+  room: { name: string; fresh?: boolean };
   url: string;
   /** Shell command that serves the tree. */
   startup: string;
@@ -43,7 +44,7 @@ const MOST_COMPLAINTS = 8_000;
 export async function visitTree(platform: Platform, context: RunContext, request: VisitRequest): Promise<VisitResult> {
   const browser = await findBrowser(platform);
   if (browser === null) return unable(NO_BROWSER);
-  const room = await context.rooms.prepare(request.tree, { name: request.room });
+  const room = await context.rooms.prepare(request.tree, request.room);
   const paths = (await context.trees.list(request.tree)).map((entry) => entry.path);
   return await withRunSpace(platform, context, room, async (space) => {
     const started = await startBrowser(space, browser, { start: request.startup, paths });
