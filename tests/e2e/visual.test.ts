@@ -101,7 +101,7 @@ test('where no browser is installed a person is asked, with the steps and the ag
   expect(asked.stdout).toMatch(/fake\.png of session 1 was not kept: it is neither a PNG nor a JPEG/);
   const [gate] = await gates(scene);
   expect(gate).toMatchObject({ id: 'project.manual-verify' });
-  const text = JSON.stringify(gate);
+  const text = (await harness(scene, 'gates')).stdout;
   expect(text).toContain('checked: node scripts/small.js: ended with status 0');
   expect(text).toContain('not checked by the harness itself: The greeting is friendly');
   const [, picture] = /picture by the agent: (\S+) \(1 × 1\)/.exec(text)!;
@@ -155,7 +155,7 @@ node --test test/year.test.js`;
       code: 8,
       last: { outcome: 'needs_human', reasons: ['visual.changed'] },
     });
-    const text = JSON.stringify(await gates(scene));
+    const text = (await harness(scene, 'gates')).stdout;
     for (const words of ['feature #1, greeting: ', 'accepted before: ', 'the difference \\([\\d.]+ %\\): '])
       expect(await exists(join(scene.project, new RegExp(`${words}([^"\\s]+)`).exec(text)![1]!))).toBe(true);
     const accepted = await harness(scene, 'answer', 'project.review', 'Accept');

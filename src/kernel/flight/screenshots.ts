@@ -11,9 +11,9 @@ import type { HarnessEvent } from '../../domain/event.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { containedPath } from '../../platform/contained-path.ts';
 import { LARGEST_PICTURE_BYTES, lookAtPicture, type PictureFacts } from '../../verify/visual/picture.ts';
-import type { FlightPlace } from './contract.ts';
+import type { Place as WholePlace } from '../place.ts';
 
-type Place = Pick<FlightPlace, 'platform' | 'stateDir' | 'emit' | 'now'>;
+type Place = Pick<WholePlace, 'platform' | 'stateDir' | 'emit' | 'now'>;
 
 export interface Sightings {
   see(event: HarnessEvent): void;

@@ -11,12 +11,7 @@ function drawn(width: number, height: number, square = 0, colour = [20, 90, 200]
 }
 
 /** The smallest segments that make a JPEG: a frame of 3 × 2 points, a scan, the end. */
-const JPEG = Buffer.from([
-  ...[0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0],
-  ...[0xff, 0xc0, 0, 11, 8, 0, 2, 0, 3, 1, 1, 0x11, 0],
-  ...[0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 0xaa, 0xbb],
-  ...[0xff, 0xd9],
-]);
+const JPEG = Buffer.from('ffd8ffe000040000ffc0000b080002000301011100ffda0008010100003f00aabbffd9', 'hex');
 
 describe('bytes that are a picture', () => {
   test('a PNG and a JPEG say how large they are', () => {
