@@ -105,7 +105,8 @@ function openWire({ clock }: Platform, child: RunningProcess): Wire {
     if (error !== undefined) one?.reject(new Error(asRecord(error)['message']?.toString() ?? 'the server refused'));
     else one?.resolve(result);
   };
-  child.stdin.on('error', () => end('the server does not listen any more'));
+  // A server that does not listen any more is about to end, and says why on its way.
+  child.stdin.on('error', () => {});
   child.stderr.on('data', (chunk: Buffer) => (complaints = (complaints + chunk.toString('utf8')).slice(-500)));
   void child.exited.then(() => end('the server ended'));
   readLines(child, take, end);

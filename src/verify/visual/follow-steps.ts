@@ -23,6 +23,8 @@ export interface Followed {
   unread: string[];
   followed: number;
   pictures: TakenPicture[];
+  /** What the page showed at the end, in words. */
+  shows: string;
 }
 
 export interface Route {
@@ -44,7 +46,7 @@ type Done = { kind: 'done' } | { kind: 'unread' } | { kind: 'failed'; why: strin
 const DONE: Done = { kind: 'done' };
 
 export async function followSteps(clock: Clock, page: Page, route: Route): Promise<Followed> {
-  const result: Followed = { problems: [], unread: [], followed: 0, pictures: [] };
+  const result: Followed = { problems: [], unread: [], followed: 0, pictures: [], shows: '' };
   const first = await arrive(clock, page, route);
   if (first !== null) return { ...result, problems: [first] };
   const beginsThere = route.steps[0]?.step.kind === 'visit';
@@ -62,7 +64,7 @@ export async function followSteps(clock: Clock, page: Page, route: Route): Promi
   }
   if (beginsThere) result.followed++;
   if (result.problems.length === 0 && !endsWithPicture(route.steps)) await take(page, AT_THE_END, result);
-  return result;
+  return { ...result, shows: await textOf(page) };
 }
 
 function endsWithPicture(steps: readonly ReadStep[]): boolean {
@@ -168,9 +170,13 @@ async function expectTexts(clock: Clock, page: Page, step: Extract<VisitStep, { 
   });
   if (holds) return DONE;
   if (!step.present) return { kind: 'failed', why: 'the page still shows it' };
+  const text = await textOf(page);
+  return { kind: 'failed', why: `the page does not show it; ${text === '' ? 'it shows nothing' : `it shows “${text.slice(0, 200)}”`}` };
+}
+
+async function textOf(page: Page): Promise<string> {
   const { text } = await page.act('text');
-  const shows = typeof text === 'string' && text !== '' ? `it shows “${text.slice(0, 200)}”` : 'it shows nothing';
-  return { kind: 'failed', why: `the page does not show it; ${shows}` };
+  return typeof text === 'string' ? text : '';
 }
 
 async function expectAddress(clock: Clock, page: Page, contains: string): Promise<Done> {

@@ -133,7 +133,7 @@ async function inTime(platform: Platform, context: RunContext, started: StartedB
     if (visit !== null) return { kind: 'visited', visit };
     looking.catch(() => {});
     const problems = await withOutput(started, [`the visit took longer than ${WHOLE_VISIT_MS / 1_000} s`]);
-    return { kind: 'visited', visit: { problems, unread: [], followed: 0, pictures: [], outside: [] } };
+    return { kind: 'visited', visit: { problems, unread: [], followed: 0, pictures: [], shows: '', outside: [] } };
   } finally {
     done.abort();
   }

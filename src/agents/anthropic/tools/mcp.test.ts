@@ -44,16 +44,16 @@ const numbers = (): { command: string; args: string[]; env: Record<string, strin
 });
 
 test('tools of a server are offered under its name and answer calls; what a call does wrong is told to the agent', async () => {
-  const task = {
-    ...at.task,
-    tools: { ...at.task.tools, shell: { ...at.task.tools.shell, timeout_seconds: 1 } },
-    mcpServers: { numbers: numbers() },
-  };
+  const task = { ...at.task, mcpServers: { numbers: numbers() } };
   const mcp = await openMcpTools(at.platform, task);
-  const call = async (name: string): Promise<unknown> => {
+  const limited = (timeout_seconds: number): typeof task => ({
+    ...task,
+    tools: { ...task.tools, shell: { ...task.tools.shell, timeout_seconds } },
+  });
+  const call = async (name: string, seconds = 60): Promise<unknown> => {
     const tool = mcp.tools.find(({ definition }) => definition.name === `mcp__numbers__${name}`)!;
     return await tool
-      .run({ platform: at.platform, task, signal: new AbortController().signal }, { a: 2 })
+      .run({ platform: at.platform, task: limited(seconds), signal: new AbortController().signal }, { a: 2 })
       .catch((error: Error) => error.message);
   };
   expect(mcp.tools.map(({ definition }) => definition.name)).toEqual(
@@ -61,7 +61,7 @@ test('tools of a server are offered under its name and answer calls; what a call
   );
   expect(await call('add')).toEqual({ ok: true, output: '42', pictures: [] });
   expect(await call('look_at')).toEqual({ ok: true, output: '', pictures: [{ mediaType: 'image/png', data: 'iVBORw0KGgo=' }] });
-  expect(await call('hang')).toBe('no answer to tools/call in 1 s');
+  expect(await call('hang', 1)).toBe('no answer to tools/call in 1 s');
   expect(await call('leave')).toBe('the server ended');
   expect(await call('add')).toBe('the server ended');
   await mcp.close();
