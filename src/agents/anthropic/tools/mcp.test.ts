@@ -75,7 +75,9 @@ test('the built-in loop uses them, shows pictures to the model, and goes on with
   const broken = { command: '/nowhere/server', args: [], env: {} };
   const mute = { command: process.execPath, args: ['-e', 'console.error("no display"); process.exit(1)'], env: {} };
   const task = { ...at.task, mcpServers: { numbers: numbers(), broken, mute } };
-  const conversation = await anthropicBackend({ apiKey: 'key', baseUrl: server.url }).start(task, { platform: at.platform });
+  const conversation = await anthropicBackend({ apiKey: 'key', baseUrl: server.url, idleTimeoutMs: 10_000_000 }).start(task, {
+    platform: at.platform,
+  });
   const events = await wholeTurn(conversation, 'Begin.');
   await server.close();
   const warnings = ofType(events, 'warning').map(({ message }) => message);
