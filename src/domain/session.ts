@@ -93,7 +93,7 @@ export const FlightSchema = z.object({
   /** How often the branch moved under the work, and how often the remote did. */
   moves: z.number().int().default(0),
   pushes: z.number().int().default(0),
-  /** The phase in which somebody died over it. */
+  /** The phase in which somebody died over it the last time; what is salvaged was cut off while it was worked on. */
   cut_off: z.enum(FLIGHT_PHASES).nullable().default(null),
   end: FlightEndSchema.nullable().default(null),
 });
@@ -146,7 +146,10 @@ export const ProjectStateSchema = z.looseObject({
   /** Refused claims in a row, by feature id. */
   failures: z.record(z.string(), z.number().int()).default({}),
   /** Features set aside by a person. */
-  skipped: z.array(z.object({ feature: z.number().int(), reason: z.string(), at: z.string() })).default([]),
+  /** `unblocks`: a person said that what depends on it need not wait. */
+  skipped: z
+    .array(z.object({ feature: z.number().int(), reason: z.string(), at: z.string(), unblocks: z.literal(true).optional() }))
+    .default([]),
   /** Features whose test failed on home's own HEAD: repaired first. */
   setbacks: z.array(z.number().int()).default([]),
   /** Features accepted since the last cleanup session. */

@@ -11,6 +11,7 @@ import type { Platform } from '../platform/platform.ts';
 import { folderStore } from '../store/folder-store.ts';
 import { sweepTemporaries } from '../store/sweep.ts';
 import { settleCutOffRoles } from './books/role-record.ts';
+import { landedSetUp } from './founding/landed-set-up.ts';
 import { endLeftovers } from './flight/agent-processes.ts';
 import { flushing } from './flushing.ts';
 import { openDocuments } from './documents/documents.ts';
@@ -67,7 +68,7 @@ async function workAt<Result>(place: Place, work: (place: Place) => Promise<Resu
 /** Called by the holder of the lock, before anything else. */
 async function tidyPlace(place: Place): Promise<void> {
   await endLeftovers(place, async (lane) => !isTaskLane(lane) || !(await isHeldTask(place, lane)));
-  await settleCutOffRoles(place);
+  await settleCutOffRoles(place, (running) => landedSetUp(place, running));
   tellSwept(place, [...(await sweepTemporaries(place.platform, place.stateDir, [TASKS_FOLDER])), ...(await sweepPlace(place))]);
 }
 

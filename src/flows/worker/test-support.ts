@@ -61,7 +61,8 @@ export function openBench(files: Readonly<Record<string, string>> = PROJECT): Wo
   for (const path of [root, user]) mkdirSync(path);
   const env = { PATH: process.env['PATH'] ?? '', HOME: user, HARNESS_HOME: harnessHome, GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C.UTF-8' };
   const events: HarnessEvent[] = [];
-  const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: 'pipe' }).trimEnd();
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: 'pipe', maxBuffer: 2 ** 26 }).trimEnd();
   const write: WorkerBench['write'] = (texts) => {
     for (const [path, text] of Object.entries(texts)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -3,7 +3,7 @@
  *
  * 1. Record and end are on the disk before the cost document says that the session is over; so one that was cut off is found by the next
  *    command, and nothing is told or counted twice.
- * 2. A session that was cut off is paid for with what it had reported until then.
+ * 2. A session that was cut off is paid for with what it had reported until then; what it had reached by then is its outcome.
  */
 import { NO_USAGE, tokensOf } from '../../domain/money.ts';
 import type { Outcome, Reason } from '../../domain/reasons.ts';
@@ -76,13 +76,16 @@ function millisecondsBetween(started: string, ended: string): number {
   return Math.max(0, Date.parse(ended) - Date.parse(started));
 }
 
+/** The commit that a session had reached before it was cut off, if any. */
+export type FindCommit = (running: RunningSession) => Promise<string | null>;
+
 /** Sessions of roles that nobody is flying any more. Called by the holder of the lock, before anything else is started. */
-export async function settleCutOffRoles(ground: Ground): Promise<void> {
+export async function settleCutOffRoles(ground: Ground, findCommit: FindCommit = async () => null): Promise<void> {
   const { running = [] } = await readCosts(ground, { writer: true });
-  for (const session of running) await settleCutOff(ground, session);
+  for (const session of running) await settleCutOff(ground, session, await findCommit(session));
 }
 
-async function settleCutOff(ground: Ground, running: RunningSession): Promise<void> {
+async function settleCutOff(ground: Ground, running: RunningSession, commit: string | null): Promise<void> {
   const { session_id, started } = running;
   const records = await ground.history.all();
   const record = records.find((one) => one.session_id === session_id && one.started_at === started);
@@ -91,7 +94,7 @@ async function settleCutOff(ground: Ground, running: RunningSession): Promise<vo
     record === undefined
       ? ((await spentIn(ground, session_id, started)) ?? NOTHING_REPORTED)
       : spentBy(record.tokens_used, record.cost_usd);
-  const end: RoleEnd = { ...spent, outcome: 'partial', reasons: ['interrupted'], message: 'cut off when the harness ended' };
+  const end: RoleEnd = { ...spent, ...(commit === null ? CUT_OFF : { outcome: 'verified', reasons: [], message: null, commit }) };
   const now = ground.now();
   if (record === undefined) recordRole(ground, running, now, end);
   if (!ends.some((entry) => entry.ts >= started)) emitRoleEnd(ground, running, now, end);
@@ -100,4 +103,5 @@ async function settleCutOff(ground: Ground, running: RunningSession): Promise<vo
   await writeCosts(ground, recordSession(costs, { session: session_id, feature: running.feature_id ?? null, started, ...spent }));
 }
 
+const CUT_OFF: Omit<RoleEnd, keyof Spent> = { outcome: 'partial', reasons: ['interrupted'], message: 'cut off when the harness ended' };
 const NOTHING_REPORTED: Spent = { usage: NO_USAGE, cost_usd: null };

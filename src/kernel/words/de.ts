@@ -104,6 +104,8 @@ export const de: Catalogue<typeof en> = {
     evaluating: 'Bewertung — läuft',
     evaluate_done: 'Bewertung — fertig',
     completed: 'Abgeschlossen',
+    verify_failed: 'Prüfung — nicht bestanden',
+    evaluate_failed: 'Bewertung — nicht bestanden',
   },
   specPhases: {
     setup: 'Einrichtung — wird vorbereitet',

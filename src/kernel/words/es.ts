@@ -104,6 +104,8 @@ export const es: Catalogue<typeof en> = {
     evaluating: 'Evaluación — en curso',
     evaluate_done: 'Evaluación — terminada',
     completed: 'Completado',
+    verify_failed: 'Verificación — no superada',
+    evaluate_failed: 'Evaluación — no superada',
   },
   specPhases: {
     setup: 'Preparación — en curso',

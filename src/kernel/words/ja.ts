@@ -104,6 +104,8 @@ export const ja: Catalogue<typeof en> = {
     evaluating: '評価 — 進行中',
     evaluate_done: '評価 — 完了',
     completed: '完了',
+    verify_failed: '検証 — 不合格',
+    evaluate_failed: '評価 — 不合格',
   },
   specPhases: {
     setup: '準備 — 進行中',

@@ -104,6 +104,8 @@ export const ko: Catalogue<typeof en> = {
     evaluating: '평가 — 진행 중',
     evaluate_done: '평가 — 완료',
     completed: '완료',
+    verify_failed: '검증 — 통과 못함',
+    evaluate_failed: '평가 — 통과 못함',
   },
   specPhases: {
     setup: '설정 — 준비 중',

@@ -103,6 +103,8 @@ export const zh: Catalogue<typeof en> = {
     evaluating: '评估 — 进行中',
     evaluate_done: '评估 — 完成',
     completed: '已完成',
+    verify_failed: '验证 — 未通过',
+    evaluate_failed: '评估 — 未通过',
   },
   specPhases: {
     setup: '设置 — 准备中',

@@ -199,7 +199,10 @@ function journalsOf(ground: Ground): ReadonlyMap<string, string> {
 export function twice(ground: Ground): string[] {
   const subjects = git(ground, 'log', '--format=%s').split('\n');
   const commits = subjects.filter((subject, at) => subjects.indexOf(subject) !== at).map((subject) => `committed twice: ${subject}`);
-  const sessions = records(ground).map((record) => String(record['session_id']));
+  // Every attempt at setting up the project is session 0; each has a beginning of its own.
+  const sessions = records(ground).map(({ session_id, started_at }) =>
+    session_id === 0 ? `0 begun at ${String(started_at)}` : String(session_id),
+  );
   return [...commits, ...sessions.filter((id, at) => sessions.indexOf(id) !== at).map((id) => `two records of session ${id}`)];
 }
 

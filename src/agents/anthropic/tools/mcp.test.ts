@@ -50,7 +50,7 @@ test('tools of a server are offered under its name and answer calls; what a call
     ...task,
     tools: { ...task.tools, shell: { ...task.tools.shell, timeout_seconds } },
   });
-  const call = async (name: string, seconds = 60): Promise<unknown> => {
+  const call = async (name: string, seconds = 1_000_000): Promise<unknown> => {
     const tool = mcp.tools.find(({ definition }) => definition.name === `mcp__numbers__${name}`)!;
     return await tool
       .run({ platform: at.platform, task: limited(seconds), signal: new AbortController().signal }, { a: 2 })

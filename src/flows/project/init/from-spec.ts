@@ -4,7 +4,8 @@
  * 1. Nothing reaches the project before the list is valid.
  * 2. The harness writes `.harness.yaml` itself; what the agent put there is not taken.
  * 3. The session stands in the books (costs, sessions) as session 0, whatever ended it.
- * 4. An agent that can be answered gets the problems of its list back, twice at most.
+ * 4. An agent that can be answered gets the problems of its list, and of the stubs and the linter, back, twice at most.
+ * 5. Stubs are run before the commit: one that passes is refused. A person who is there sees the list and says whether it is taken.
  */
 import { basename, join, resolve } from 'node:path';
 import { HarnessError, usageError } from '../../../domain/errors.ts';
@@ -14,6 +15,7 @@ import type { RoleEnd } from '../../../kernel/books/role-record.ts';
 import type { Spent } from '../../../kernel/books/spent.ts';
 import { finishPendingCommit } from '../../../kernel/flight/leftovers.ts';
 import { requirePrice } from '../../../kernel/flight/project-agent.ts';
+import { landedSetUp, SET_UP_SESSION } from '../../../kernel/founding/landed-set-up.ts';
 import { freshSettings } from '../../../kernel/founding/new-settings.ts';
 import { ensureRepository, isHalfSetUp } from '../../../kernel/founding/repository.ts';
 import { commitSetUp, startingPoint } from '../../../kernel/founding/set-up-commit.ts';
@@ -27,6 +29,7 @@ import { askAboutLargeFeatures } from '../people/large-features.ts';
 import { asProject, checkFeatureList, openProject, type Project } from '../project.ts';
 import { firstBaseline, type InitReport } from './from-features.ts';
 import { finalFiles } from './initializer-files.ts';
+import { remarkOn } from './remarks.ts';
 import { converse, firstPrompt, openInitializer, type InitializerWork } from './initializer-session.ts';
 import { noteRefusedSetUp, refusedSetUpWords, setUpToRepair } from './refused-set-up.ts';
 
@@ -87,24 +90,25 @@ async function initialise(project: Project, spec: string, options: SpecOptions):
   const base = await startingPoint(project);
   const refused = await project.documents.read('refused-set-up', { writer: true });
   const kept = await setUpToRepair(project, refused);
+  const started = project.now();
   const session = await openInitializer(project, base, kept ?? base.tree);
   let end: End = BROKEN_OFF;
   try {
     const first = await firstPrompt(project, options.spec, spec);
     const prompt = refused === null ? first : `${first}\n\n${refusedSetUpWords(refused, kept !== null)}`;
-    const { work, files } = await setUp(project, session, prompt, options).catch(async (error: unknown) => {
+    const { work, files } = await setUp(project, session, prompt, base.tree, options).catch(async (error: unknown) => {
       await noteRefusedSetUp(project, error, refused);
       throw error;
     });
     const commit = await commitSetUp(project, base, work.capture.tree, files);
+    end = verified(commit);
     await project.documents.remove('refused-set-up');
     await rememberSpecification(project, options.spec);
     await project.journal?.flush();
-    end = { outcome: 'verified', reasons: [], message: null, commit };
     const report = await lookAtResult(project, options);
     return { created: files.map((edit) => edit.path), commit, ...report, cost_usd: session.spent().cost_usd };
   } catch (error) {
-    if (end === BROKEN_OFF) end = endOf(error);
+    if (end === BROKEN_OFF) end = await endAfter(project, started, error);
     throw error;
   } finally {
     await session.settle(end);
@@ -116,14 +120,27 @@ async function setUp(
   project: Project,
   session: RoleSession,
   prompt: string,
+  base: string,
   options: SpecOptions,
 ): Promise<{ work: InitializerWork; files: Awaited<ReturnType<typeof finalFiles>> }> {
-  const work = await converse(project, session, prompt);
+  const work = await converse(project, session, prompt, (left, canAnswer) => remarkOn(project, base, left, canAnswer, options));
   await session.close();
+  for (const { id } of work.parsed.list!.features.filter(({ passes }) => passes))
+    project.emit({ type: 'warning', message: `feature #${id} came marked as passing; nothing is built yet, so it is open` });
   return { work, files: await finalFiles(project, work, options) };
 }
 
 const BROKEN_OFF: End = { outcome: 'error', reasons: [], message: 'the session ended early' };
+
+function verified(commit: string): End {
+  return { outcome: 'verified', reasons: [], message: null, commit };
+}
+
+/** A failure while the commit was being brought to the branch does not undo it. */
+async function endAfter(project: Project, started: string, error: unknown): Promise<End> {
+  const commit = await landedSetUp(project, { session_id: SET_UP_SESSION, started }).catch(() => null);
+  return commit === null ? endOf(error) : verified(commit);
+}
 
 function endOf(error: unknown): End {
   if (!(error instanceof HarnessError)) return BROKEN_OFF;

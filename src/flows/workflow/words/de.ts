@@ -30,6 +30,8 @@ export const de: Catalogue<typeof en> = {
     generate: 'Umsetzen abgeschlossen.',
     verify: 'Prüfen (Ebene 1) abgeschlossen.',
     evaluate: 'Bewerten abgeschlossen.',
+    verifyFailed: 'Prüfen (Ebene 1) nicht bestanden.',
+    evaluateFailed: 'Bewerten: nicht bestanden.',
   },
   halted: {
     plan: (path) => `Der Entwurf liegt in ${path}. Weiter mit: harness workflow generate`,
@@ -59,6 +61,7 @@ export const de: Catalogue<typeof en> = {
     verify: 'Umsetzen abgeschlossen. Prüfen?',
     evaluate: 'Prüfen abgeschlossen. Bewerten?',
     finish: 'Bewerten abgeschlossen. Beenden?',
+    despite: 'Die Prüfungen sind nicht bestanden. Trotzdem bewerten?',
   },
   missing: {
     plan: 'Es gibt noch keinen Plan. Zuerst planen: harness workflow plan "AUFGABE"',

@@ -30,6 +30,8 @@ export const es: Catalogue<typeof en> = {
     generate: 'Construcción terminada.',
     verify: 'Verificación (capa 1) terminada.',
     evaluate: 'Evaluación terminada.',
+    verifyFailed: 'Verificación (capa 1) no superada.',
+    evaluateFailed: 'Evaluación: no superada.',
   },
   halted: {
     plan: (path) => `La especificación está en ${path}. Siga con: harness workflow generate`,
@@ -59,6 +61,7 @@ export const es: Catalogue<typeof en> = {
     verify: 'Construcción terminada. ¿Verificar?',
     evaluate: 'Verificación terminada. ¿Evaluar?',
     finish: 'Evaluación terminada. ¿Terminar?',
+    despite: 'Las comprobaciones no se superaron. ¿Evaluar de todos modos?',
   },
   missing: {
     plan: 'Aún no hay plan. Primero planifique: harness workflow plan "TAREA"',

@@ -30,6 +30,8 @@ export const ja: Catalogue<typeof en> = {
     generate: '実装が終わりました。',
     verify: '検証 (レイヤー 1) が終わりました。',
     evaluate: '評価が終わりました。',
+    verifyFailed: '検証 (レイヤー 1) は不合格です。',
+    evaluateFailed: '評価: 不合格です。',
   },
   halted: {
     plan: (path) => `仕様は ${path} にあります。続けるには: harness workflow generate`,
@@ -59,6 +61,7 @@ export const ja: Catalogue<typeof en> = {
     verify: '実装が終わりました。検証しますか。',
     evaluate: '検証が終わりました。評価しますか。',
     finish: '評価が終わりました。仕上げますか。',
+    despite: '検査は不合格でした。それでも評価しますか。',
   },
   missing: {
     plan: 'まだ計画がありません。先に計画してください: harness workflow plan "タスク"',

@@ -30,6 +30,8 @@ export const ko: Catalogue<typeof en> = {
     generate: '구현을 마쳤습니다.',
     verify: '검증(1계층)을 마쳤습니다.',
     evaluate: '평가를 마쳤습니다.',
+    verifyFailed: '검증(1계층)을 통과하지 못했습니다.',
+    evaluateFailed: '평가: 통과하지 못했습니다.',
   },
   halted: {
     plan: (path) => `명세는 ${path}에 있습니다. 계속하려면: harness workflow generate`,
@@ -59,6 +61,7 @@ export const ko: Catalogue<typeof en> = {
     verify: '구현을 마쳤습니다. 검증할까요?',
     evaluate: '검증을 마쳤습니다. 평가할까요?',
     finish: '평가를 마쳤습니다. 마무리할까요?',
+    despite: '검사를 통과하지 못했습니다. 그래도 평가할까요?',
   },
   missing: {
     plan: '아직 계획이 없습니다. 먼저 계획하세요: harness workflow plan "작업"',

@@ -30,6 +30,8 @@ export const zh: Catalogue<typeof en> = {
     generate: '实现完成。',
     verify: '验证（第 1 层）完成。',
     evaluate: '评估完成。',
+    verifyFailed: '验证（第 1 层）未通过。',
+    evaluateFailed: '评估：未通过。',
   },
   halted: {
     plan: (path) => `规格在 ${path}。继续：harness workflow generate`,
@@ -59,6 +61,7 @@ export const zh: Catalogue<typeof en> = {
     verify: '实现完成。开始验证吗？',
     evaluate: '验证完成。开始评估吗？',
     finish: '评估完成。收尾吗？',
+    despite: '检查未通过。仍要评估吗？',
   },
   missing: {
     plan: '还没有规划。请先规划：harness workflow plan "任务"',
