@@ -195,6 +195,12 @@ def glue(words):
   expect(await clones('b.py', copy.replace('% 2', '% 3').replace('* 2', '** 2').replace('+=', '-='), { 'a.py': original })).toEqual([]);
 });
 
+test('signatures that are written again, as overloads are, are no copy', async () => {
+  const parameters = Array.from({ length: 12 }, (_, at) => `    value_${at}: dict[str, int] | None = None,\n`).join('');
+  const overloads = (name: string): string => `@overload\ndef ${name}(\n${parameters}) -> int: ...\n\n\n`;
+  expect(await clones('b.py', overloads('one') + overloads('one'), { 'a.py': overloads('two') })).toEqual([]);
+});
+
 test('a long row in other languages, and in Python by its functions', async () => {
   const row = Array.from({ length: 12 }, (_, at) => `value${at} := compute(${at}, "x${at}")`).join('\n');
   const found = await clones('b.go', `func other() {\n${row}\n}\n`, { 'a.go': `func one() {\n${row}\n}\n` });

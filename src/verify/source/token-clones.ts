@@ -57,8 +57,11 @@ export function bodyClones(code: ReadCode, files: readonly TokenFile[], known: r
 
 type NewToken = Token & { isNew: boolean };
 
-/** Tokens on lines that stood in the file before are not new; of lines alike, as many as there were. */
-function newTokens({ path, text, before }: NewCode): NewToken[] {
+/**
+ * Tokens on lines that stood in the file before are not new; of lines alike, as many as there were. What a function is handed is said again
+ * wherever it is overloaded or handed on: parameters and their types do not count.
+ */
+function newTokens({ path, text, before, reading }: NewCode): NewToken[] {
   const left = new Map<string, number>();
   for (const line of (before ?? '').split('\n')) left.set(line.trim(), (left.get(line.trim()) ?? 0) + 1);
   const isNewLine = text.split('\n').map((line) => {
@@ -69,7 +72,8 @@ function newTokens({ path, text, before }: NewCode): NewToken[] {
   let [line, at] = [0, text.indexOf('\n')];
   return tokensOf(path, text).map((token) => {
     while (at >= 0 && at < token.at) [line, at] = [line + 1, text.indexOf('\n', at + 1)];
-    return { ...token, isNew: isNewLine[line]! };
+    const isSignature = reading?.functions.some(({ start, body }) => token.at >= start && token.at < body.start) === true;
+    return { ...token, isNew: isNewLine[line]! && !isSignature };
   });
 }
 
