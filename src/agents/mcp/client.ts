@@ -119,8 +119,8 @@ function openWire({ clock }: Platform, child: RunningProcess): Wire {
       send({ id, method, params });
       const done = new AbortController();
       const late = clock.sleep(timeoutMs, signal === undefined ? done.signal : AbortSignal.any([done.signal, signal])).then(() => {
-        if (!done.signal.aborted)
-          throw new Error(signal?.aborted === true ? 'stopped' : `no answer to ${method} in ${timeoutMs / 1_000} s`);
+        if (done.signal.aborted) return null;
+        throw new Error(signal?.aborted === true ? 'stopped' : `no answer to ${method} in ${timeoutMs / 1_000} s`);
       });
       return await Promise.race([answered, late]).finally(() => {
         waiting.delete(id);
