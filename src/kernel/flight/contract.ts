@@ -15,6 +15,7 @@ import type { Place } from '../place.ts';
 import type { ReplyCollector } from '../roles/reply.ts';
 import type { AgentPlace } from './agent-place.ts';
 import type { Environment } from './environment.ts';
+import type { SelfCheckBeside } from '../ground/self-check-beside.ts';
 import type { CheckReport } from './check-report.ts';
 
 /** A commit, its tree, and the branch that stands at it. */
@@ -84,6 +85,8 @@ export interface FlightPlace extends Place {
   laneRooms: LaneRooms;
   /** Trusts no earlier test run. */
   noCache: boolean;
+  /** Judged beside the sessions: whether verification holds in this test set-up. Absent: that is known. */
+  beside?: SelfCheckBeside;
 }
 
 export interface Stash {

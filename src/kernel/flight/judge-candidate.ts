@@ -37,6 +37,7 @@ export async function judgeCandidate(
     ledger: await readLedger(place),
     emit: place.emit,
     ...examinerFor(place, flight, brief),
+    ...(place.beside === undefined ? {} : { objection: place.beside.objection }),
   };
   const judged = await withSize(place, brief, tree, await judgeEach(place, input, others).finally(() => place.rooms.dispose()));
   const { verdict } = judged;
