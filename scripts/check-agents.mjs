@@ -9,6 +9,7 @@ const tests = [
   'tests/e2e/real-acp-agents',
   'tests/e2e/real-agent-flows',
   'tests/e2e/real-agent-worker',
+  'tests/e2e/real-agent-mission',
   'tests/conformance',
 ];
 

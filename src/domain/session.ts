@@ -93,7 +93,7 @@ export const FlightSchema = z.object({
   /** How often the branch moved under the work, and how often the remote did. */
   moves: z.number().int().default(0),
   pushes: z.number().int().default(0),
-  /** The phase in which somebody died over it. */
+  /** The phase in which somebody died over it the last time; what is salvaged was cut off while it was worked on. */
   cut_off: z.enum(FLIGHT_PHASES).nullable().default(null),
   end: FlightEndSchema.nullable().default(null),
 });

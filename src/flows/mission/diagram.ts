@@ -71,6 +71,8 @@ const accepted: FlightEvent = {
   answerable: false,
 };
 
+const EDITED: MissionEvent = { type: 'edited', features: [FEATURE], claims: [] };
+
 const STAGES: readonly Sample[] = [
   [mission('planning'), { type: 'planned', plan: { features: [FEATURE], claims: [] } }, 'a plan that can be read'],
   [mission('planning'), { type: 'plan.refused', remarks: ['r'] }, 'refused'],
@@ -92,6 +94,7 @@ const STAGES: readonly Sample[] = [
   [mission('proving'), { type: 'unproved', claims: [{ id: 'VAL-A-001', why: 'w' }] }, 'a claim does not hold'],
   [mission('closing'), { type: 'smoked', failure: 'f' }, 'the smoke run failed'],
   [mission('closing'), { type: 'curated' }, 'memory and documents written'],
+  ...(['proving', 'closing', 'done'] as const).map((stage): Sample => [mission(stage), EDITED, 'the queue or the contract is edited']),
   [mission('escalated'), { type: 'answered', option: 'Try again', text: null }, 'Try again, Skip it'],
   [mission('escalated', { features: [] }), { type: 'answered', option: 'Try again', text: null }, 'Try again, without a plan'],
 ];

@@ -2,11 +2,13 @@
  * The memory of a mission on its shelves: raw notes, summary and MEMORY of this mission, identities for good.
  *
  * 1. An identity is read once for a mission and stays the same over it, so that the beginning of a role's prompt does.
- * 2. What reaches a prompt is fenced and capped. Validators, the crosscheck and the plan reviewer get nothing of it.
+ * 2. Lanes that end at the same time write their notes in turn; none is lost to another.
+ * 3. What reaches a prompt is fenced and capped. Validators, the crosscheck and the plan reviewer get nothing of it.
  */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { fence } from '../../domain/fence.ts';
+import { inTurn } from '../../kernel/flight/in-turn.ts';
 import type { MissionPlace } from './contract.ts';
 import { countTricks, notesIn, parseNotes, withNotes, type Curated, type Note, type Trick } from './machine/memory.ts';
 import { parseJson } from './machine/plan.ts';
@@ -23,11 +25,13 @@ const WITHOUT_MEMORY: ReadonlySet<string> = new Set(['validator', 'crosscheck', 
 export async function rememberReply(place: Ground, reply: string, about: Omit<Note, 'kind' | 'text'>): Promise<void> {
   const notes = notesIn(reply, about);
   if (notes.length === 0) return;
-  const shelf = place.documents.folder('memory');
-  const raw = (await shelf.read(RAW)) ?? '';
-  await shelf.write(RAW, withNotes(raw, notes, place.config.mission.log_retention, about.iteration));
-  const tricks = await readTricks(place);
-  await writeTricks(place, countTricks(tricks, notes, place.root));
+  await inTurn(`memory ${place.root}`, async () => {
+    const shelf = place.documents.folder('memory');
+    const raw = (await shelf.read(RAW)) ?? '';
+    await shelf.write(RAW, withNotes(raw, notes, place.config.mission.log_retention, about.iteration));
+    const tricks = await readTricks(place);
+    await writeTricks(place, countTricks(tricks, notes, place.root));
+  });
 }
 
 /** What a role has learned; empty: nothing. The same text over the whole mission. */

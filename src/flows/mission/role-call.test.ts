@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPlaceBench, type PlaceBench } from '../../kernel/test-support.ts';
 import type { MissionPlace } from './contract.ts';
-import { writeCurated } from './memory-files.ts';
+import { readMemory, rememberReply, writeCurated } from './memory-files.ts';
 import { feature, RULES, working } from './machine/test-support.ts';
 import { asMission } from './open.ts';
 import { callMissionRole } from './role-call.ts';
@@ -45,5 +45,25 @@ test('memory reaches a planner behind its fence, after a beginning that stays th
     const raw = (await place.documents.folder('memory').read('raw.md')) ?? '';
     expect(raw).toContain('planner F-001 TRICK: look twice');
     expect(raw).not.toContain('~~~');
+  });
+});
+
+test('notes of lanes that end at the same moment are all kept, and each place is counted', async () => {
+  await bench.hold(ECHO, async (base) => {
+    const place = asMission(base, RULES, 'spec');
+    const numbers = Array.from({ length: 12 }, (_, at) => at + 1);
+    await Promise.all(
+      numbers.map((number) =>
+        rememberReply(place, `TRICK: look twice\nNOTE: number ${number}`, {
+          role: 'worker',
+          feature: `F-00${number}`,
+          iteration: number,
+          session: number,
+        }),
+      ),
+    );
+    const { notes, tricks } = await readMemory(place);
+    expect(notes).toHaveLength(24);
+    expect(tricks).toMatchObject([{ text: 'look twice', places: { length: 12 } }]);
   });
 });

@@ -42,6 +42,14 @@ describe('a flight', () => {
     if (reopened !== null) expect(reopened.cut_off).toBe(phase);
   });
 
+  test('that somebody died over twice is known by where it was the second time', () => {
+    const salvaged = fly(fly(inPhase('working'), { type: 'reopened' })!, { type: 'captured', tree: 't', findings: [] })!;
+    expect(salvaged.cut_off).toBe('working');
+    expect(fly(salvaged, { type: 'reopened' })).toMatchObject({ phase: 'settling', cut_off: 'settling' });
+    const landing = fly(fly(inPhase('captured'), { type: 'reopened' })!, judged({ decision: 'accepted', reasons: [] }))!;
+    expect(fly(landing, { type: 'reopened' })).toMatchObject({ phase: 'landing', cut_off: 'landing' });
+  });
+
   test('whose agent was cut off keeps what it left and is never judged', () => {
     const salvaged = fly(fly(inPhase('working'), { type: 'reopened' })!, { type: 'captured', tree: 't', findings: [] })!;
     expect(salvaged).toMatchObject({ phase: 'settling', tree: 't', end: { kind: 'cut_off' } });

@@ -193,7 +193,7 @@ function mayAnswer(flight: Flight, reasons: readonly Reason[]): boolean {
 }
 
 function reopened(flight: Flight, to: To): Flight | null {
-  const cut = { cut_off: flight.cut_off ?? flight.phase };
+  const cut = { cut_off: flight.phase === 'salvaging' ? (flight.cut_off ?? flight.phase) : flight.phase };
   switch (flight.phase) {
     case 'preparing':
       return null;

@@ -122,6 +122,8 @@ export interface End {
   tasks: unknown[];
 }
 
+/** Features of a mission have numbers of seven digits. */
+const MISSION_WORK = /wip\/\d{7}$/;
 const HARNESS_TIMES = /"(timestamp|started_at|started|at|made_at)": ?"[^"]*"/g;
 
 export function endOf(ground: Ground, ignore: readonly string[]): End {
@@ -142,7 +144,12 @@ export function endOf(ground: Ground, ignore: readonly string[]): End {
       ...new Set(
         git(ground, 'for-each-ref', '--format=%(refname)')
           .split('\n')
-          .map((name) => name.replace(/(checkpoints|saved)\/.*/, '$1/*').replace(/candidates\/.*/, 'candidates/*')),
+          .map((name) =>
+            name
+              .replace(/(checkpoints|saved)\/.*/, '$1/*')
+              .replace(/candidates\/.*/, 'candidates/*')
+              .replace(MISSION_WORK, 'wip/*'),
+          ),
       ),
     ]
       .filter((name) => !ignore.includes(name))
@@ -221,9 +228,10 @@ interface CostsText {
   running?: unknown[];
 }
 
-/** Where the project's books say something else than what the sessions of its tasks reported, or count a session twice. */
+/** Where the books of a mission, or of a project with tasks, say something else than what its sessions reported, or count a session twice. */
 export function miscounted(ground: Ground): string[] {
-  if (tasksOf(ground).length === 0) return [];
+  if (tasksOf(ground).length === 0 && !existsSync(join(ground.project, '.harness/mission.json'))) return [];
+  if (!existsSync(join(ground.project, '.harness/costs.yaml'))) return [];
   const costs = parse(readFileSync(join(ground.project, '.harness/costs.yaml'), 'utf8')) as CostsText;
   const booked = costs.cumulative.total_cost_usd;
   const told = lines(ground, 'events.jsonl').filter((event) => event['type'] === 'agent.usage');

@@ -15,11 +15,31 @@ import { realGround } from './real-project.ts';
 
 export interface Kills {
   kills: number;
+  /** Those that the subject was to be hit by. */
+  aimed: number;
   rounds: number;
   acknowledged: number;
   orphans: number;
   seconds: number;
   losses: string[];
+  /** How many kills met the subject like this. */
+  met: Record<string, number>;
+}
+
+/** A command that is killed until its work is done. */
+export interface Killed {
+  argv: readonly string[];
+  make(folder: string, sandbox: 'off' | 'auto', program: string): Promise<Ground>;
+  /** What has to come of it, however often it is killed. */
+  endOf(ground: Ground): unknown;
+  /** What must not be true at the end besides. */
+  wrong?(ground: Ground): string[];
+  /** How the kill met it, and whether that was meant. */
+  met?(ground: Ground): { how: string; isAimed: boolean };
+  /** Kills in one round at most. */
+  most: number;
+  /** Milliseconds in which a kill falls, given how long the work takes when nobody kills it. */
+  span(duration: number): number;
 }
 
 const IGNORE = [
@@ -36,7 +56,16 @@ const IGNORE = [
   'completed_at',
 ];
 
+export const RUN: Killed = {
+  argv: ['run'],
+  make: realGround,
+  endOf: (ground) => endOf(ground, IGNORE),
+  most: 6,
+  span: (duration) => duration * 1.1,
+};
+
 interface Place {
+  subject: Killed;
   ground: Ground;
   template: string;
   /** How long the work takes when nobody kills it. */
@@ -44,25 +73,33 @@ interface Place {
   expected: string;
 }
 
-export async function killRandomly(options: {
+interface Options {
   program: string;
   scratch: string;
   kills: number;
   seed: number;
+  /** What is killed; by default `harness run`. */
+  subject?: Killed;
   /** Rounds take turns between these. */
   sandboxes?: readonly ('off' | 'auto')[];
+  /** No new round is begun after so many seconds. */
+  seconds?: number;
   tell?(line: string): void;
-}): Promise<Kills> {
+}
+
+export async function killRandomly(options: Options): Promise<Kills> {
   const begin = performance.now();
   const places: Place[] = [];
   for (const sandbox of options.sandboxes ?? ['off', 'auto']) places.push(await placeIn(options, sandbox));
   const random = generator(options.seed);
-  const result: Kills = { kills: 0, rounds: 0, acknowledged: 0, orphans: 0, seconds: 0, losses: [] };
-  while (result.kills < options.kills) {
+  const result: Kills = { kills: 0, aimed: 0, rounds: 0, acknowledged: 0, orphans: 0, seconds: 0, losses: [], met: {} };
+  const seconds = (): number => (performance.now() - begin) / 1000;
+  while (result.aimed < options.kills && seconds() < (options.seconds ?? Number.POSITIVE_INFINITY)) {
     const place = places[result.rounds % places.length]!;
     const before = result.kills;
     const found = await round(place, options, random, result);
-    if (Math.floor(result.kills / 25) > Math.floor(before / 25)) options.tell?.(`  ${result.kills} kills so far`);
+    if (Math.floor(result.kills / 25) > Math.floor(before / 25))
+      options.tell?.(`  ${result.kills} kills so far, ${seconds().toFixed(0)} s`);
     for (const what of found) {
       result.losses.push(`round ${result.rounds} (${result.kills - before} kills): ${what}`);
       options.tell?.(`  ${result.losses.at(-1)!}`);
@@ -70,22 +107,27 @@ export async function killRandomly(options: {
   }
   for (const { ground, template } of places)
     for (const folder of [ground.folder, template]) rmSync(folder, { recursive: true, force: true });
-  return { ...result, seconds: (performance.now() - begin) / 1000 };
+  return { ...result, seconds: seconds() };
 }
 
-async function placeIn(options: { program: string; scratch: string }, sandbox: 'off' | 'auto'): Promise<Place> {
+async function placeIn(options: Options, sandbox: 'off' | 'auto'): Promise<Place> {
+  const subject = options.subject ?? RUN;
   const [template, folder] = [join(options.scratch, `kill-template-${sandbox}`), join(options.scratch, `kill-ground-${sandbox}`)];
-  const ground = await realGround(folder, sandbox, options.program);
+  const ground = await subject.make(folder, sandbox, options.program);
   restore(folder, template);
   const begin = performance.now();
-  const whole = await start(ground, options.program, null);
-  if (whole.code !== 0) throw new Error(`the run ends with ${String(whole.code)} by itself: ${whole.stderr}`);
-  return { ground, template, duration: performance.now() - begin, expected: JSON.stringify(endOf(ground, IGNORE)) };
+  const whole = await start(ground, options.program, subject.argv, null);
+  if (whole.code !== 0) throw new Error(`the run ends with ${String(whole.code)} by itself: ${whole.stderr}${whole.events.at(-1) ?? ''}`);
+  const duration = performance.now() - begin;
+  const wrong = subject.wrong?.(ground) ?? [];
+  if (wrong.length > 0) throw new Error(`the run leaves by itself: ${wrong.join('; ')}`);
+  options.tell?.(`  sandbox ${sandbox}: ${(duration / 1000).toFixed(1)} s without a kill`);
+  return { subject, ground, template, duration, expected: JSON.stringify(subject.endOf(ground)) };
 }
 
 async function round(
-  { ground, template, duration, expected }: Place,
-  options: { program: string; kills: number },
+  { subject, ground, template, duration, expected }: Place,
+  options: Options,
   random: () => number,
   result: Kills,
 ): Promise<string[]> {
@@ -94,11 +136,12 @@ async function round(
   const found: string[] = [];
   const told: string[] = [];
   let code: number | null = null;
-  for (let tries = 0; code === null && tries < 8; tries++) {
-    const ran = await start(ground, options.program, result.kills < options.kills && tries < 6 ? random() * duration * 1.1 : null);
+  for (let tries = 0; code === null && tries < subject.most + 2; tries++) {
+    const isKilled = result.aimed < options.kills && tries < subject.most;
+    const ran = await start(ground, options.program, subject.argv, isKilled ? random() * subject.span(duration) : null);
     code = ran.code;
     told.push(...ran.events);
-    if (code === null) result.kills += 1;
+    if (code === null) count(subject, ground, result);
     const missing = missingIn(ground, told);
     found.push(...missing.map((event) => `acknowledged and lost: ${event.slice(0, 200)}`));
     if (missing.length > 0) break;
@@ -109,10 +152,17 @@ async function round(
   result.orphans += orphans.length;
   found.push(...orphans.map((what) => `still running: ${what}`));
   if (code !== 0) found.push(`the last run ended with ${String(code)}`);
-  const end = JSON.stringify(endOf(ground, IGNORE));
+  const end = JSON.stringify(subject.endOf(ground));
   if (end !== expected) found.push(`another end: ${end.slice(0, 1500)} instead of ${expected.slice(0, 1500)}`);
   found.push(...leftovers(ground).map((path) => `left behind: ${path}`), ...unreadable(ground).map((path) => `unreadable: ${path}`));
-  return [...found, ...twice(ground)];
+  return [...found, ...twice(ground), ...(subject.wrong?.(ground) ?? [])];
+}
+
+function count({ met }: Killed, ground: Ground, result: Kills): void {
+  const { how, isAimed } = met?.(ground) ?? { how: 'somewhere', isAimed: true };
+  result.kills += 1;
+  if (isAimed) result.aimed += 1;
+  result.met[how] = (result.met[how] ?? 0) + 1;
 }
 
 interface Started {
@@ -123,8 +173,8 @@ interface Started {
   stderr: string;
 }
 
-async function start(ground: Ground, program: string, killAfter: number | null): Promise<Started> {
-  const child = spawn(process.execPath, [program, 'run', '--json', '--cwd', ground.project], { env: ground.env });
+async function start(ground: Ground, program: string, argv: readonly string[], killAfter: number | null): Promise<Started> {
+  const child = spawn(process.execPath, [program, ...argv, '--json', '--cwd', ground.project], { env: ground.env });
   let [stdout, stderr] = ['', ''];
   child.stdin.end();
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

@@ -7,7 +7,8 @@ import { isMainThread, parentPort, Worker, workerData, type MessagePort } from '
 import { SUBJECTS } from './commands.ts';
 import { drive, type Driven, type DriveOptions } from './drive.ts';
 import { REFUSALS, type Fault } from './faults.ts';
-import { killRandomly } from './kills.ts';
+import { killRandomly, RUN, type Killed, type Kills } from './kills.ts';
+import { MISSION } from './mission-kills.ts';
 import { closeShell } from './small-shell.ts';
 
 /** What one worker does: the points of a command whose number, divided, leaves its share. */
@@ -26,13 +27,14 @@ interface Share {
 type Message = { line: string } | { driven: Driven };
 
 export const USAGE =
-  'npm run crash -- [--only COMMAND|kills] [--kills N] [--seed N] [--every N] [--offset N] [--workers N] [--at POINT:FAULT] [--target TEXT]';
+  'npm run crash -- [--only "COMMAND|kills|mission kills"] [--kills N] [--minutes N] [--seed N] [--every N] [--offset N] [--workers N] [--at POINT:FAULT] [--target TEXT]';
 
 export async function main(argv: readonly string[], root: string, program: string): Promise<number> {
   const { values } = parseArgs({
     args: [...argv],
     options: {
-      kills: { type: 'string', default: '200' },
+      kills: { type: 'string' },
+      minutes: { type: 'string' },
       only: { type: 'string' },
       every: { type: 'string', default: '1' },
       offset: { type: 'string', default: '0' },
@@ -43,8 +45,10 @@ export async function main(argv: readonly string[], root: string, program: strin
     },
   });
   const chosen = SUBJECTS.filter((subject) => values.only === undefined || subject.name === values.only);
-  if (chosen.length === 0 && values.only !== 'kills') {
-    console.error(`There is no command ${values.only ?? ''}. Known: ${SUBJECTS.map((subject) => subject.name).join(', ')}, kills.`);
+  const killed = KILLED.filter(({ name }) => values.only === undefined || name === values.only);
+  if (chosen.length === 0 && killed.length === 0) {
+    const known = [...SUBJECTS, ...KILLED].map(({ name }) => name).join(', ');
+    console.error(`There is no command ${values.only ?? ''}. Known: ${known}.`);
     return 2;
   }
   // Memory where there is some: what a disk loses is simulated, and a real one would only be slow.
@@ -76,23 +80,41 @@ export async function main(argv: readonly string[], root: string, program: strin
     const all = sum('all commands', rows);
     if (rows.length > 1) console.log(rowOf(all, performance.now() - begin));
     losses += all.losses.length;
-    if ((values.only === undefined || values.only === 'kills') && Number(values.kills) > 0) {
-      const kills = await killRandomly({
+    for (const { name, subject, kills } of killed) {
+      if (values.kills === '0') continue;
+      const done = await killRandomly({
         program: join(root, 'bin/harness.js'),
-        scratch: disk,
-        kills: Number(values.kills),
+        scratch: join(disk, name.replace(' ', '-')),
+        subject,
+        kills: Number(values.kills ?? kills),
         seed: Number(values.seed),
+        ...(values.minutes === undefined ? {} : { seconds: Number(values.minutes) * 60 }),
         tell: (line) => console.log(line),
       });
-      losses += kills.losses.length;
-      console.log(
-        `real kills: ${kills.kills} in ${kills.rounds} rounds, ${kills.acknowledged} acknowledged events looked for, ${kills.orphans} orphans, ${kills.losses.length} losses (seed ${values.seed}, ${kills.seconds.toFixed(0)} s)`,
-      );
+      losses += done.losses.length;
+      tellKills(name, done, values.seed);
     }
   } finally {
     for (const folder of [scratch, disk]) rmSync(folder, { recursive: true, force: true });
   }
   return losses === 0 ? 0 : 1;
+}
+
+/** Real processes that are killed, and how often by default. */
+const KILLED: readonly { name: string; subject: Killed; kills: number }[] = [
+  { name: 'kills', subject: RUN, kills: 200 },
+  { name: 'mission kills', subject: MISSION, kills: 100 },
+];
+
+function tellKills(name: string, { kills, aimed, rounds, acknowledged, orphans, losses, seconds, met }: Kills, seed: string): void {
+  if (Object.keys(met).length > 1) {
+    console.log(row(['met by a kill', 'kills']));
+    for (const [how, times] of Object.entries(met).toSorted()) console.log(row([how, times]));
+  }
+  const own = aimed === kills ? '' : ` (${aimed} of them with all lanes in the air)`;
+  console.log(
+    `${name}: ${kills}${own} in ${rounds} rounds, ${acknowledged} acknowledged events looked for, ${orphans} orphans, ${losses.length} losses (seed ${seed}, ${seconds.toFixed(0)} s)`,
+  );
 }
 
 async function share(program: string, work: Share): Promise<Driven> {

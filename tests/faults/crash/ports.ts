@@ -8,6 +8,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { text as wholeText } from 'node:stream/consumers';
 import { nodePlatform } from '../../../src/platform/node-platform.ts';
 import type { Platform } from '../../../src/platform/platform.ts';
 import type { ProcessSpec, RunningProcess, RunResult, RunSpec } from '../../../src/platform/processes.ts';
@@ -22,9 +23,22 @@ export interface FakeAgent {
   says?: readonly string[];
   code?: number;
   /** What it does in other roles, by `HARNESS_ROLE`, or by that and the feature; `output`: what it writes to `HARNESS_OUTPUT`. */
-  roles?: Readonly<Record<string, Partial<FakeAgent> & { output?: string }>>;
+  roles?: Readonly<Record<string, Part>>;
   /** Files that it deletes. */
   gone?: readonly string[];
+  /** What it does instead, once it has read what it is told. */
+  plays?(told: Told): Part;
+}
+
+/** What an agent does in one session. */
+export type Part = Omit<Partial<FakeAgent>, 'roles' | 'plays'> & { output?: string };
+
+export interface Told {
+  /** `HARNESS_ROLE` */
+  role: string;
+  /** `HARNESS_FEATURE_ID` */
+  feature: string;
+  prompt: string;
 }
 
 const AGENT = 'crash-agent';
@@ -91,22 +105,16 @@ function codeOf(text: string): string {
 }
 
 function acting(spec: ProcessSpec, given: FakeAgent): RunningProcess {
-  const name = spec.env['HARNESS_ROLE'] ?? '';
-  const role = given.roles?.[`${name} ${spec.env['HARNESS_FEATURE_ID'] ?? ''}`] ?? given.roles?.[name];
-  const output = spec.env['HARNESS_OUTPUT'];
-  if (role?.output !== undefined && output !== undefined) writeFileSync(output, role.output);
-  const agent: FakeAgent = role === undefined ? given : { files: {}, ...role };
-  for (const path of agent.gone ?? []) rmSync(join(spec.cwd, path), { force: true });
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  stdin.resume();
-  for (const [path, text] of Object.entries(agent.files)) {
-    mkdirSync(dirname(join(spec.cwd, path)), { recursive: true });
-    writeFileSync(join(spec.cwd, path), text);
-  }
-  for (const [path, [from, to]] of Object.entries(agent.edits ?? {}))
-    writeFileSync(join(spec.cwd, path), readFileSync(join(spec.cwd, path), 'utf8').replace(from, to));
-  stdout.end((agent.says ?? []).map((line) => `${line}\n`).join(''));
-  stderr.end();
+  const told = { role: spec.env['HARNESS_ROLE'] ?? '', feature: spec.env['HARNESS_FEATURE_ID'] ?? '' };
+  const finish = (part: Part): { code: number; signal: null } => {
+    perform(spec, part);
+    stdout.end((part.says ?? []).map((line) => `${line}\n`).join(''));
+    stderr.end();
+    return { code: part.code ?? 0, signal: null };
+  };
+  const { plays } = given;
+  if (plays === undefined) stdin.resume();
   return {
     pid: 0,
     stdin,
@@ -114,7 +122,22 @@ function acting(spec: ProcessSpec, given: FakeAgent): RunningProcess {
     stderr,
     extra: [],
     sandboxed: false,
-    exited: Promise.resolve({ code: agent.code ?? 0, signal: null }),
+    exited:
+      plays === undefined
+        ? Promise.resolve(finish(given.roles?.[`${told.role} ${told.feature}`] ?? given.roles?.[told.role] ?? given))
+        : wholeText(stdin).then((prompt) => finish(plays({ ...told, prompt }))),
     stop: async () => {},
   };
+}
+
+function perform({ cwd, env }: ProcessSpec, { files = {}, edits = {}, gone = [], output }: Part): void {
+  const path = env['HARNESS_OUTPUT'];
+  if (output !== undefined && path !== undefined) writeFileSync(path, output);
+  for (const name of gone) rmSync(join(cwd, name), { force: true });
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(cwd, name)), { recursive: true });
+    writeFileSync(join(cwd, name), content);
+  }
+  for (const [name, [from, to]] of Object.entries(edits))
+    writeFileSync(join(cwd, name), readFileSync(join(cwd, name), 'utf8').replace(from, to));
 }
