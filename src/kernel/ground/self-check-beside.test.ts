@@ -20,8 +20,8 @@ const UNSOUND: StoredCheck = { ...SOUND, state: 'unsound', detail: 'planted chea
 /** A check whose honest change passed, and whose cheats are still being judged. */
 async function underWay() {
   const beside = selfCheckBeside();
-  let finish = (_: StoredCheck): void => {};
-  let fail = (_: Error): void => {};
+  let finish: (check: StoredCheck) => void = () => {};
+  let fail: (error: Error) => void = () => {};
   let aborted: AbortSignal | null = null;
   const first = await beside.begin(async ({ signal, honestPassed }) => {
     aborted = signal;
