@@ -5,7 +5,7 @@ import type { TreeEdit } from '../../domain/tree.ts';
 import { fileOf, type Finding, type TestResult } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgedTree } from './check-protected.ts';
-import { checkMatter } from './check-matter.ts';
+import { checkMatter, wrongnessOf, type Matter } from './check-matter.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { bodiesOf } from './moves.ts';
@@ -13,6 +13,7 @@ import { expectsOnlyOwn } from './own-expectations.ts';
 import { compareRed } from './red.ts';
 import { runSuite } from '../run/suite.ts';
 import type { TestSide } from './test-side.ts';
+import { wrongEverywhere } from './wrong-everywhere.ts';
 
 export interface RedRequest {
   /** Tests of the feature that passed on the candidate. */
@@ -37,8 +38,11 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   const baseline = await heldOnBase(platform, input, judged, request.green, before.tests);
   const { redToGreen, alreadyGreen } = compareRed({ green: request.green, before: before.tests, baseline });
   const matter = await checkMatter(platform, input, judged, { ...request, files, wanted: redToGreen });
-  const unmoved = redToGreen.filter((id) => !matter.fell.includes(id));
+  const unmoved = redToGreen.filter((id) => !matter.fell.includes(id) && !matter.touchy.includes(id));
   const findings = redFindings(namesOfFiles(files), { ...request, redToGreen, alreadyGreen, unmoved, applied: matter.applied });
+  findings.push(...weakFindings(namesOfFiles(files), matter));
+  if (!findings.some((finding) => finding.weight !== 'warn') && unmoved.length > 0)
+    findings.push(...(await unreachedFindings(platform, input, judged, files, unmoved)));
   if (!findings.some((finding) => finding.weight !== 'warn')) findings.push(...idleFindings(judged, files, redToGreen, unmoved));
   for (const file of findings.length === 0 ? files : [])
     if (await expectsOnlyOwn(platform, input, judged, file))
@@ -57,6 +61,50 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
     redToGreen: redToGreen.filter((id) => !unmoved.includes(id)),
     unmoved,
   };
+}
+
+/** What tests notice that is not worth what it seems. */
+function weakFindings(file: string, { touchy, isLoose, fell }: Matter): Finding[] {
+  const ask = (message: string, subjects: readonly string[]): Finding => ({
+    check: 'red',
+    reason: 'test.not_red',
+    weight: 'ask',
+    message,
+    subjects: subjects.slice(0, 50),
+  });
+  return [
+    ...(touchy.length === 0
+      ? []
+      : [ask(`tests of ${file} fail as soon as the new code is touched, also where it does what it did: that shows nothing`, touchy)]),
+    ...(isLoose ? [ask(`no test of ${file} notices values that are off by one, only such as are far off`, fell)] : []),
+  ];
+}
+
+/** Of tests that hold whatever the session's code gives: those that hold whatever any code of the project gives. */
+async function unreachedFindings(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  files: readonly string[],
+  unmoved: readonly string[],
+): Promise<Finding[]> {
+  const edits = await wrongEverywhere(platform, input, judged.tree, files, wrongnessOf(platform, 'other'));
+  if (edits.length === 0) return [];
+  const tree = await input.trees.compose(judged.tree, edits);
+  const run = await runSuite(platform, {
+    ...input,
+    tree,
+    files,
+    room: 'base',
+    variant: { forceExit: true },
+    purpose: 'wrong',
+    mixed: true,
+  });
+  const passed = new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
+  const held = unmoved.filter((id) => passed.has(id));
+  if (held.length === 0) return [];
+  const message = `${counted(held.length, 'test')} of ${namesOfFiles(files)} ${held.length === 1 ? 'passes' : 'pass'} whatever the project's code gives`;
+  return [{ check: 'red', reason: 'test.not_red', weight: 'ask', message, subjects: held.slice(0, 50) }];
 }
 
 /** Tests of the baseline that say what they said. Of one that was rewritten in a file that old code cannot load, the failure to load is the answer. */
