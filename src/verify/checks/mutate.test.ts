@@ -48,7 +48,7 @@ describe('plain calls', () => {
 
   test('are changed only where that is asked for and no assertion is known', async () => {
     const text = "test('a', () => {\n  check(sum(5, 5), 10);\n});\n";
-    expect(await changed('a.test.js', text, true)).toContain('check(sum(5, 5), (10 + 4817));');
+    expect(await changed('a.test.js', text, true)).toContain('check(sum(5, 5), (10 + 1));');
     expect(await changed('a.test.js', text, false)).toBe(text);
     expect(await changed('a.test.js', "test('a', () => {\n  prepare('x');\n  assert.equal(f(), 1);\n});\n", true)).toContain(
       "prepare('x')",

@@ -103,7 +103,9 @@ function testEdits(text: string, one: SourceTest, difference: Difference, isPyth
     return distinct(leaves.map(({ leaf, assertion }) => changeLeaf(text, leaf, differenceIn(text, assertion, leaf, difference), isPython)));
   const turned = distinct(one.assertions.flatMap((assertion) => assertion.opposite));
   if (turned.length > 0 || !calls || one.assertions.length > 0) return turned;
-  return distinct(one.calls.map((leaf) => changeLeaf(text, leaf, difference, isPython)));
+  return distinct(
+    one.calls.map((leaf) => changeLeaf(text, leaf, leaf.kind === 'number' ? { ...difference, offset: 1 } : difference, isPython)),
+  );
 }
 
 function copiesOf(
