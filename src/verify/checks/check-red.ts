@@ -12,6 +12,7 @@ import { bodiesOf } from './moves.ts';
 import { expectsOnlyOwn } from './own-expectations.ts';
 import { compareRed } from './red.ts';
 import { runSuite } from '../run/suite.ts';
+import { readSource } from '../source/read-source.ts';
 import type { TestSide } from './test-side.ts';
 import { wrongEverywhere } from './wrong-everywhere.ts';
 
@@ -80,7 +81,10 @@ function weakFindings(file: string, { touchy, isLoose, fell }: Matter): Finding[
   ];
 }
 
-/** Of tests that hold whatever the session's code gives: those that hold whatever any code of the project gives. */
+/**
+ * Of tests that hold whatever the session's code gives: those that come to no code of the project at all. Classes and values that they look at
+ * have no body that would tell.
+ */
 async function unreachedFindings(
   platform: Platform,
   input: JudgeInput,
@@ -88,7 +92,7 @@ async function unreachedFindings(
   files: readonly string[],
   unmoved: readonly string[],
 ): Promise<Finding[]> {
-  const edits = await wrongEverywhere(platform, input, judged.tree, files, wrongnessOf(platform, 'other'));
+  const edits = await wrongEverywhere(platform, input, judged.tree, files, wrongnessOf(platform, 'thrown'));
   if (edits.length === 0) return [];
   const tree = await input.trees.compose(judged.tree, edits);
   const run = await runSuite(platform, {
@@ -101,10 +105,26 @@ async function unreachedFindings(
     mixed: true,
   });
   const passed = new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
-  const held = unmoved.filter((id) => passed.has(id));
+  const unreached = unmoved.filter((id) => passed.has(id));
+  const looking = unreached.length === 0 ? new Set<string>() : await lookingAtThings(platform, input, judged.tree, files);
+  const held = unreached.filter((id) => !looking.has(id));
   if (held.length === 0) return [];
-  const message = `${counted(held.length, 'test')} of ${namesOfFiles(files)} ${held.length === 1 ? 'passes' : 'pass'} whatever the project's code gives`;
+  const message = `${counted(held.length, 'test')} of ${namesOfFiles(files)} ${held.length === 1 ? 'comes' : 'come'} to no code of the project`;
   return [{ check: 'red', reason: 'test.not_red', weight: 'ask', message, subjects: held.slice(0, 50) }];
+}
+
+/** Ids of tests whose text names something that they import and that is no function, as far as names tell: those begin with a capital. */
+async function lookingAtThings(platform: Platform, { trees }: JudgeInput, tree: string, files: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const file of files) {
+    const text = (await trees.read(tree, file))?.toString('utf8') ?? '';
+    const reading = await readSource(platform, file, text);
+    const things = (reading?.imports ?? []).flatMap((one) => one.names).filter((name) => /^[A-Z]/.test(name));
+    for (const test of reading?.tests ?? [])
+      if (things.some((name) => new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(text.slice(test.start, test.end))))
+        for (const title of test.title ?? []) found.add(`${file}::${title}`);
+  }
+  return found;
 }
 
 /** Tests of the baseline that say what they said. Of one that was rewritten in a file that old code cannot load, the failure to load is the answer. */

@@ -101,11 +101,24 @@ async function wrongCode(platform: Platform, trees: TreeStore, changes: readonly
   for (const { path, mode, after, before, reading, old } of await readChanges(platform, trees, changes)) {
     const units = changedUnits(after, reading, before, old);
     const count = units.functions.length + units.values.length + units.classes.length;
-    if (count === 0) continue;
-    made.count += count;
-    made.edits.push({ path, kind: 'write', content: wrongText(after, path, reading, units, wrongness), mode });
+    if (count === 0 && (before !== '' || !wrongness.kind.startsWith('inside'))) continue;
+    made.count += Math.max(count, 1);
+    const content = count === 0 ? wrongProgram(after, reading, wrongness) : wrongText(after, path, reading, units, wrongness);
+    made.edits.push({ path, kind: 'write', content, mode });
   }
   return made;
+}
+
+/** A new program without a function of its own: what it prints and how it ends are others. */
+function wrongProgram(text: string, { language }: SourceReading, { word }: Wrongness): string {
+  const first = /^#![^\n]*\n/.exec(text)?.[0] ?? '';
+  const rest = text.slice(first.length);
+  if (language === 'python') {
+    const garbled = `import sys as ${word}_sys\n${word}_write = ${word}_sys.stdout.write\n${word}_sys.stdout.write = lambda text: ${word}_write('${word}' + text)\n`;
+    return `${first}import atexit as ${word}_end, os as ${word}_os\n${word}_end.register(lambda: ${word}_os._exit(3))\n${garbled}${rest}`;
+  }
+  const garbled = `const { write } = process.stdout; process.stdout.write = (text, ...more) => write.call(process.stdout, '${word}' + text, ...more);`;
+  return `${first}{ ${garbled} process.on('exit', (code) => { process.exitCode = code === 0 ? 3 : 0; }); }\n${rest}`;
 }
 
 /** Functions and values that were there before get the words they had; everything new stays. */
@@ -186,9 +199,12 @@ async function wrongData(trees: TreeStore, change: TreeChange, wrongness: Wrongn
   const content = await trees.readBlob(change.to!.oid);
   if (content.length > MOST_BYTES || content.includes(0)) return null;
   const text = content.toString('utf8');
+  const worded = text.replace(/\b[A-Za-z](?=[A-Za-z]{2})/g, (letter) => `${letter}${wrongness.word}`);
   const wrong = change.path.endsWith('.json')
     ? wrongJson(text, wrongness)
-    : text.replace(/\b[A-Za-z](?=[A-Za-z]{2})/g, (letter) => `${letter}${wrongness.word}`);
+    : worded === text
+      ? text.replace(/\d+/g, (digits) => String(Number(digits) + wrongness.offset))
+      : worded;
   return wrong === null || wrong === text ? null : { path: change.path, kind: 'write', content: wrong };
 }
 

@@ -15,6 +15,8 @@ export function wrongJavascript(text: string, path: string, reading: SourceReadi
   const helper = `${wrongness.name}()`;
   const isInside = wrongness.kind.startsWith('inside');
   const wraps: Wrap[] = units.functions.flatMap((one): Wrap[] => {
+    if (wrongness.kind === 'thrown' && !one.isExpression)
+      return [{ start: one.body.start, end: one.body.start, open: `;throw new Error('${wrongness.word}');`, close: '' }];
     const begin = one.isAsync ? 'async () => ' : '() => ';
     if (one.isConstructor) return isInside ? [] : [{ start: one.body.end, end: one.body.end, open: `;${helper}.made(this);`, close: '' }];
     if (one.isGenerator)

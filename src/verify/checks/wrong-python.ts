@@ -6,7 +6,7 @@ import type { WrongUnits, Wrongness } from './wrongness.ts';
 export function wrongPython(text: string, reading: SourceReading, units: WrongUnits, wrongness: Wrongness): string {
   const { name, kind } = wrongness;
   const wraps: Wrap[] = units.functions
-    .filter((one) => !one.isConstructor)
+    .filter((one) => !one.isConstructor || kind === 'thrown')
     .map((one) => ({ start: one.start, end: one.start, open: `@${name}.run\n${indentAt(text, one.start)}`, close: '' }));
   const inner = (range: { start: number; end: number }): Wrap => ({ ...range, open: `${name}.value((`, close: '))' });
   if (kind.startsWith('inside')) wraps.push(...units.functions.flatMap((one) => one.handed).map(inner), ...units.values.map(inner));
