@@ -175,6 +175,7 @@ function javascriptWays(project: Project, text: string, path: string): Ways {
       const resolved = resolveModule(place.split('?')[0]!, project.entries);
       if (resolved !== null) files.add(resolved);
     }
+    if (!literal.includes('/')) for (const file of partsOfPaths(project, literal)) files.add(file);
   }
   let isOpen = CHOSEN_LATER.test(maskSource(text, 'javascript')) || WORKED_OUT.test(text);
   for (const [, , name = ''] of text.matchAll(NAMED)) {
@@ -184,6 +185,13 @@ function javascriptWays(project: Project, text: string, path: string): Ways {
     for (const file of found ?? []) files.add(file);
   }
   return { files: [...files], isOpen };
+}
+
+const MOST_OF_A_NAME = 5;
+
+/** Files of this name: a path may be put together of its parts. */
+function partsOfPaths({ byName }: Project, name: string): string[] {
+  return (byName.get(posix.basename(stemOf(name))) ?? []).filter((file) => posix.basename(file) === name).slice(0, MOST_OF_A_NAME);
 }
 
 /** Files that a name which is no path may stand for; null: nobody can tell. */

@@ -96,7 +96,8 @@ const RUNTIME = `  const known = Symbol.for('@name@');
     made.set(value, proxy);
     return proxy;
   };
-  const text = (value) => value.slice(0, 1) + '@word@' + value.slice(1);
+  const turned = (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase());
+  const text = (value) => ('@offset@' !== '1' ? value.slice(0, 1) + '@word@' + value.slice(1) : /[a-z]/i.test(value) ? value.replace(/[a-z]/i, turned) : value + ' ');
   const wrong = (value) => {
     if ((calls += 1) > 300000) throw new Error('@word@');
     if (kind === 'same' || kind === 'thrown') return value;

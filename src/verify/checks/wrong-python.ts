@@ -53,7 +53,9 @@ depth = 0
 calls = 0
 kept = {}
 class Stopped(Exception): pass
-def text(value): return value[:1] + word + value[1:]
+def text(value):
+    if offset != 1: return value[:1] + word + value[1:]
+    return re.sub('[A-Za-z]', lambda found: found.group().swapcase(), value, count=1) if re.search('[A-Za-z]', value) else value + ' '
 def wrong(value):
     global calls
     calls += 1

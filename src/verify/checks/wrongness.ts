@@ -10,7 +10,7 @@ export interface Wrongness {
   name: string;
   /** Letters that wrong texts get, and that errors say. */
   word: string;
-  /** What is added to numbers. */
+  /** What is added to numbers; 1: texts differ by as little, in the case of a letter. */
   offset: number;
 }
 
