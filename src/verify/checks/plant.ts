@@ -78,6 +78,8 @@ function plant(text: string, path: string, runner: RunnerName, dice: Dice, bodie
 
 /** How the second of two values is made of the first; null: it is another one. */
 interface Distance {
+  /** The other comes first. */
+  isSwapped?: true;
   number: ((one: number) => number) | null;
   word: ((one: string) => string) | null;
 }
@@ -87,6 +89,7 @@ const FAR: Distance = { number: null, word: null };
 /** What somebody who is not strict would take for the same. */
 const NEAR: readonly Distance[] = [
   { number: (one) => one + 0.25, word: (one) => one.toUpperCase() },
+  { number: (one) => one + 0.25, word: (one) => one.slice(1), isSwapped: true },
   { number: (one) => one + 1, word: (one) => `${one} ` },
   { number: (one) => -one, word: (one) => `${one}s` },
 ];
@@ -98,7 +101,8 @@ function valuesFrom(dice: Dice, isNumbers: boolean, distance: Distance): Values 
   const words = (one: string): string[] => [`'${one}'`, `'${distance.word?.(one) ?? word()}'`];
   const pair = (): readonly [string, string] => {
     const [one, other] = isNumbers ? numbers(number()) : words(word());
-    return one === other ? pair() : [one!, other!];
+    if (one === other) return pair();
+    return distance.isSwapped === true ? [other!, one!] : [one!, other!];
   };
   return { number, pair };
 }
