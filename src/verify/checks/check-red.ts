@@ -92,20 +92,24 @@ async function unreachedFindings(
   files: readonly string[],
   unmoved: readonly string[],
 ): Promise<Finding[]> {
-  const edits = await wrongEverywhere(platform, input, judged.tree, files, wrongnessOf(platform, 'thrown'));
-  if (edits.length === 0) return [];
-  const tree = await input.trees.compose(judged.tree, edits);
-  const run = await runSuite(platform, {
-    ...input,
-    tree,
-    files,
-    room: 'base',
-    variant: { forceExit: true },
-    purpose: 'wrong',
-    mixed: true,
-  });
-  const passed = new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
-  const unreached = unmoved.filter((id) => passed.has(id));
+  let unreached = unmoved;
+  for (const kind of ['thrown', 'hollow'] as const) {
+    if (unreached.length === 0) return [];
+    const edits = await wrongEverywhere(platform, input, judged.tree, files, wrongnessOf(platform, kind));
+    if (edits.length === 0) continue;
+    const tree = await input.trees.compose(judged.tree, edits);
+    const run = await runSuite(platform, {
+      ...input,
+      tree,
+      files,
+      room: 'base',
+      variant: { forceExit: true },
+      purpose: 'wrong',
+      mixed: true,
+    });
+    const passed = new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
+    unreached = unreached.filter((id) => passed.has(id));
+  }
   const looking = unreached.length === 0 ? new Set<string>() : await lookingAtThings(platform, input, judged.tree, files);
   const held = unreached.filter((id) => !looking.has(id));
   if (held.length === 0) return [];

@@ -29,6 +29,9 @@ interface WrongInput {
 
 const MOST_BYTES = 1_000_000;
 
+/** Kinds in which no value is wrong. */
+const HARMLESS: ReadonlySet<Wrongness['kind']> = new Set(['same', 'thrown', 'hollow']);
+
 export async function makeWrong(
   platform: Platform,
   input: WrongInput,
@@ -41,7 +44,7 @@ export async function makeWrong(
   if (wrongness.kind === 'back') return await setBack(platform, input.trees, code);
   if (wrongness.kind === 'idle') return await makeIdle(platform, input.trees, code);
   const made = await wrongCode(platform, input.trees, code, wrongness);
-  if (wrongness.kind === 'same' || wrongness.kind === 'thrown') return made;
+  if (HARMLESS.has(wrongness.kind)) return made;
   const data = await Promise.all(
     changes.filter((change) => languageOf(change.path) === null).map((change) => wrongData(input.trees, change, wrongness)),
   );
