@@ -80,7 +80,12 @@ export const COMMANDS: readonly CommandRow[] = [
   look('pause', 'stop after the current operation and keep the state', { load: () => import('./commands/pause.ts') }),
   look('resume', 'undo a pause', { load: () => import('./commands/resume.ts') }),
   look('skip', 'set a feature aside', {
-    options: [FEATURE, text('--reason <TEXT>', 'why it is set aside'), flag('--undo', 'bring it back')],
+    options: [
+      FEATURE,
+      text('--reason <TEXT>', 'why it is set aside'),
+      flag('--unblock', 'work on what depends on it all the same'),
+      flag('--undo', 'bring it back'),
+    ],
     load: () => import('./commands/skip.ts'),
   }),
   look('override', 'record a feature as passing or not, without proof', {

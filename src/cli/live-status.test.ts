@@ -64,3 +64,64 @@ test.each([1, 2, 10, 40, 59, 60, 80])('no line ever reaches the edge of a termin
       expect(displayWidth(line)).toBeLessThan(columns);
   }
 });
+
+const PHASE: HarnessEvent = {
+  type: 'flow.phase',
+  flow: 'workflow',
+  phase: 'generating',
+  label: 'Generate — in progress',
+  round: { number: 2, of: 3 },
+  retry: 1,
+};
+const ROLE: HarnessEvent = {
+  ...(events[0] as Extract<HarnessEvent, { type: 'session.start' }>),
+  feature: null,
+  session: 4,
+  prompt: 'workflow/lead-developer',
+};
+
+test('in a flow the first line tells role, phase, round and retry', () => {
+  const status = [PHASE, ROLE].reduce(foldStatus, IDLE);
+  expect(statusLines(status, frame({ columns: 80 }))[0]).toBe('lead-developer · Generate — in progress · round 2/3 · retry 1 · session 4');
+  expect(statusLines(status, frame({ columns: 50 }))[0]).toBe('lead-developer · 2 min 5 s');
+  const next = foldStatus(status, { ...PHASE, label: 'Verify — running checks', retry: undefined } as HarnessEvent);
+  expect(statusLines(next, frame())[0]).toBe('Verify — running checks · round 2/3 · session 4');
+});
+
+test.each([
+  ['ko', '라운드 2/3', '토큰'],
+  ['ja', 'ラウンド 2/3', 'トークン'],
+  ['zh', '第 2/3 轮', '令牌'],
+  ['es', 'ronda 2/3', 'esperando una respuesta a workflow.spec'],
+  ['de-AT', 'Runde 2/3', 'wartet auf eine Antwort zu workflow.spec'],
+  ['fr', 'round 2/3', 'waiting for an answer to workflow.spec'],
+])('the words of the footer are those of the user: %s', (language, ...words) => {
+  const asked = { type: 'gate.asked', gate: { id: 'workflow.spec' } } as HarnessEvent;
+  const status = [{ ...PHASE, language } as HarnessEvent, ROLE, { ...events[1]!, session: 4 } as HarnessEvent, asked].reduce(
+    foldStatus,
+    IDLE,
+  );
+  for (const word of words) expect(statusLines(status, frame()).join('\n')).toContain(word);
+});
+
+test('waiting for a person or the provider is told from work', () => {
+  const asked = { type: 'gate.asked', gate: { id: 'workflow.spec' } } as HarnessEvent;
+  const answered = { type: 'gate.answered', id: 'workflow.spec', option: null, text: null, by: 'person' } as HarnessEvent;
+  const limit = {
+    type: 'session.limit',
+    session: 1,
+    kind: 'usage',
+    level: 'warn',
+    message: '',
+    until: '2026-01-01T00:00:00Z',
+  } as HarnessEvent;
+  const waits = (...more: HarnessEvent[]): boolean => [PHASE, ROLE, ...more].reduce(foldStatus, IDLE).waits;
+  expect([
+    waits(),
+    waits(asked),
+    waits(asked, answered),
+    waits(limit),
+    waits(limit, events[1]!),
+    waits({ ...asked, left: true } as HarnessEvent),
+  ]).toEqual([false, true, false, true, false, false]);
+});

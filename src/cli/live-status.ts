@@ -3,6 +3,7 @@ import { featureLabel } from '../domain/feature-name.ts';
 import { cleanText } from '../domain/clean-text.ts';
 import { fitWidth } from '../domain/display-width.ts';
 import type { FeatureRef, HarnessEvent } from '../domain/event.ts';
+import { footerWords, type FooterWords } from './footer-words.ts';
 import { dollars, duration, localTime, tokens } from './figures.ts';
 import { toolSubject } from './tool-subject.ts';
 
@@ -10,6 +11,12 @@ export interface LiveStatus {
   phase: string;
   session: number | null;
   feature: FeatureRef | null;
+  /** Who works, where the session is one of a role: its name without its flow. */
+  role: string | null;
+  /** Where a flow with phases stands. */
+  flow: { label: string; round: { number: number; of: number } | null; retry: number | null; language: string | null } | null;
+  /** Nobody works: somebody or something is waited for. */
+  waits: boolean;
   /** Sessions that are under way beside it. */
   beside: readonly { session: number; feature: FeatureRef | null }[];
   contextTokens: number;
@@ -26,6 +33,9 @@ export const IDLE: LiveStatus = {
   phase: 'starting',
   session: null,
   feature: null,
+  role: null,
+  flow: null,
+  waits: false,
   beside: [],
   contextTokens: 0,
   contextWindow: 0,
@@ -35,18 +45,25 @@ export const IDLE: LiveStatus = {
   waitingUntil: null,
 };
 
-const AT_WORK = 'agent at work';
 const LONGEST_ACTION = 200;
 
 export function foldStatus(status: LiveStatus, event: HarnessEvent): LiveStatus {
   switch (event.type) {
+    case 'flow.phase':
+      return {
+        ...status,
+        flow: { label: event.label, round: event.round ?? null, retry: event.retry ?? null, language: event.language ?? null },
+        role: null,
+      };
     case 'session.start':
       return {
         ...IDLE,
         budget: status.budget,
-        phase: AT_WORK,
+        flow: status.flow,
+        phase: wordsOf(status).atWork,
         session: event.session,
         feature: event.feature,
+        role: event.prompt.includes('/') ? event.prompt.slice(event.prompt.lastIndexOf('/') + 1) : null,
         beside: besides(status, event),
       };
     case 'agent.usage':
@@ -61,25 +78,26 @@ export function foldStatus(status: LiveStatus, event: HarnessEvent): LiveStatus 
     case 'agent.tool':
       return { ...working(status), action: action(`${event.name} ${toolSubject(event.input)}`) };
     case 'preflight.check':
-      return { ...status, phase: `preflight: ${event.name}`, waitingUntil: null };
+      return { ...status, phase: `preflight: ${event.name}`, waits: false, waitingUntil: null };
     case 'session.limit':
       if (event.until !== undefined)
         return {
           ...status,
-          phase: event.kind === 'usage' || event.kind === 'outage' ? 'waiting for the provider' : 'waiting',
+          phase: event.kind === 'usage' || event.kind === 'outage' ? wordsOf(status).provider : wordsOf(status).waiting,
+          waits: true,
           waitingUntil: Date.parse(event.until),
         };
       return event.kind === 'usage' ? working(status) : status;
     case 'verify.start':
-      return { ...status, phase: 'verifying', action: '', waitingUntil: null };
+      return { ...status, phase: wordsOf(status).verifying, action: '', waits: false, waitingUntil: null };
     case 'verify.check':
-      return { ...status, phase: `verifying: ${event.name} ${event.state}` };
+      return { ...status, phase: `${wordsOf(status).verifying}: ${event.name} ${event.state}` };
     case 'gate.asked':
-      return { ...status, phase: `waiting for an answer to ${event.gate.id}`, waitingUntil: null };
+      return { ...status, phase: wordsOf(status).answer(event.gate.id), waits: event.left !== true, waitingUntil: null };
     case 'gate.answered':
       return working(status);
     case 'session.end':
-      return withoutSession({ ...status, phase: event.outcome, action: '', waitingUntil: null }, event.session);
+      return withoutSession({ ...status, phase: event.outcome, action: '', waits: false, waitingUntil: null }, event.session);
     default:
       return status;
   }
@@ -96,11 +114,18 @@ function besides({ session, feature, beside }: LiveStatus, start: Start): LiveSt
 function withoutSession(status: LiveStatus, ended: number): LiveStatus {
   if (status.session !== ended) return { ...status, beside: status.beside.filter(({ session }) => session !== ended) };
   const [next, ...beside] = status.beside;
-  return next === undefined ? status : { ...status, ...next, phase: AT_WORK, beside };
+  return next === undefined ? status : { ...status, ...next, phase: wordsOf(status).atWork, beside };
 }
 
 function working(status: LiveStatus): LiveStatus {
-  return status.phase === AT_WORK && status.waitingUntil === null ? status : { ...status, phase: AT_WORK, waitingUntil: null };
+  const { atWork } = wordsOf(status);
+  return status.phase === atWork && !status.waits && status.waitingUntil === null
+    ? status
+    : { ...status, phase: atWork, waits: false, waitingUntil: null };
+}
+
+export function wordsOf({ flow }: Pick<LiveStatus, 'flow'>): FooterWords {
+  return footerWords(flow?.language ?? null);
 }
 
 function action(text: string): string {
@@ -116,6 +141,7 @@ function plus(sum: number | null, cost: number | null): number | null {
 }
 
 export interface Frame {
+  /** Without the time in which somebody or something was waited for. */
   elapsedMs: number;
   /** Epoch milliseconds. */
   now: number;
@@ -136,18 +162,18 @@ export function statusLines(status: LiveStatus, frame: Frame): string[] {
 }
 
 function wideLines(status: LiveStatus, frame: Frame): string[] {
+  const words = wordsOf(status);
   const left = timeLeft(status, frame.now);
-  const phase = left === null ? status.phase : `${status.phase}: ${left} left, until ${localTime(status.waitingUntil!).slice(11)}`;
+  const phase = left === null ? status.phase : `${status.phase}: ${words.left(left, localTime(status.waitingUntil!).slice(11))}`;
   const where = [
-    ...(status.session === null ? [] : [`session ${status.session}`]),
-    phase,
-    ...(status.feature === null ? [] : [`feature ${featureLabel(status.feature)}`]),
-    ...(status.beside.length === 0 ? [] : [`alongside ${status.beside.map(besideName).join(', ')}`]),
+    ...(status.flow === null ? [...sessionOf(status), phase] : flowParts(status, phase)),
+    ...(status.feature === null ? [] : [words.feature(featureLabel(status.feature))]),
+    ...(status.beside.length === 0 ? [] : [words.alongside(status.beside.map((one) => besideName(one, words)).join(', '))]),
   ];
   const figures: string[] = [];
   if (status.contextWindow > 0) {
     const share = Math.round((status.contextTokens / status.contextWindow) * 100);
-    figures.push(`${tokens(status.contextTokens)}/${tokens(status.contextWindow)} tokens (${share}%)`);
+    figures.push(`${tokens(status.contextTokens)}/${tokens(status.contextWindow)} ${words.tokens} (${share}%)`);
   }
   if (status.cost !== null)
     figures.push(status.budget === null ? dollars(status.cost) : `${dollars(status.cost)}/${dollars(status.budget)}`);
@@ -155,13 +181,33 @@ function wideLines(status: LiveStatus, frame: Frame): string[] {
   return [where.join(' · '), figures.join(' · ')];
 }
 
-function besideName({ session, feature }: LiveStatus['beside'][number]): string {
-  return feature === null ? `session ${session}` : featureLabel(feature);
+function sessionOf(status: LiveStatus): string[] {
+  return status.session === null ? [] : [wordsOf(status).session(status.session)];
+}
+
+/** Who works comes first; that somebody works goes without saying. */
+function flowParts(status: LiveStatus, phase: string): string[] {
+  const words = wordsOf(status);
+  const { label, round, retry } = status.flow!;
+  return [
+    ...(status.role === null ? [] : [status.role]),
+    cleanText(label),
+    ...(round === null ? [] : [words.round(round.number, round.of)]),
+    ...(retry === null ? [] : [words.retry(retry)]),
+    ...(phase === words.atWork ? [] : [phase]),
+    ...sessionOf(status),
+  ];
+}
+
+function besideName({ session, feature }: LiveStatus['beside'][number], words: FooterWords): string {
+  return feature === null ? words.session(session) : featureLabel(feature);
 }
 
 function narrowLine(status: LiveStatus, frame: Frame): string {
   const left = timeLeft(status, frame.now);
-  const parts = [left === null ? status.phase : `waiting ${left}`, ...(status.feature === null ? [] : [featureLabel(status.feature)])];
+  const { waiting, atWork } = wordsOf(status);
+  const phase = status.phase === atWork ? (status.role ?? status.phase) : status.phase;
+  const parts = [left === null ? phase : `${waiting} ${left}`, ...(status.feature === null ? [] : [featureLabel(status.feature)])];
   if (status.contextWindow > 0) parts.push(`${tokens(status.contextTokens)}/${tokens(status.contextWindow)}`);
   if (status.cost !== null) parts.push(dollars(status.cost));
   return [...parts, duration(frame.elapsedMs)].join(' · ');

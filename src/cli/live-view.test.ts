@@ -77,3 +77,20 @@ test('a terminal that became narrower is cleared of the lines it broke', async (
   expect(writes.find((text) => text.startsWith('\r'))).toBe(`\r\u001b[2K${'\u001b[1A\u001b[2K'.repeat(2)}`);
   view.close();
 });
+
+test('the time that is shown stands still while a person is asked', async () => {
+  const { sink, writes } = screen();
+  const real = nodePlatform({}).clock;
+  let now = 0;
+  const view = createLiveView({ ...real, monotonic: () => now }, sink);
+  view.see(START);
+  now = 5_000;
+  view.see({ type: 'gate.asked', gate: { id: 'workflow.spec', asked_at: '', header: '', question: '', options: [] } as never });
+  now = 3_600_000;
+  view.see({ type: 'gate.answered', id: 'workflow.spec', option: null, text: null, by: 'person' });
+  now += 2_000;
+  view.print(sink, 'on\n');
+  await delay(80);
+  view.close();
+  expect(writes.join('')).toMatch(/on\nsession 1 · agent at work · feature #2\n7 s/);
+});

@@ -4,11 +4,12 @@
  * 1. Output is gathered for a moment and written at once, so that the view stays calm however fast it comes.
  * 2. Of an agent's own words only the last few of each moment are shown, and how many were not is said; everything else is shown whole.
  * 3. While a question is open, nothing is drawn over it.
+ * 4. The time that is shown is without the time in which a person or the provider was waited for.
  */
 import { displayWidth } from '../domain/display-width.ts';
 import type { HarnessEvent } from '../domain/event.ts';
 import type { Clock } from '../platform/platform.ts';
-import { foldStatus, IDLE, statusLines } from './live-status.ts';
+import { foldStatus, IDLE, statusLines, wordsOf } from './live-status.ts';
 import type { Sink } from './terminal.ts';
 
 export interface LiveView {
@@ -29,6 +30,8 @@ export const MOST_LINES = 20;
 export function createLiveView(clock: Clock, sink: Sink): LiveView {
   const begin = clock.monotonic();
   let status = IDLE;
+  let waitedMs = 0;
+  let waitsSince: number | null = null;
   let shown: string[] = [];
   let open = true;
   let held = false;
@@ -46,7 +49,7 @@ export function createLiveView(clock: Clock, sink: Sink): LiveView {
   const show = (): void => {
     if (!open || held || status.session === null) return;
     const lines = statusLines(status, {
-      elapsedMs: clock.monotonic() - begin,
+      elapsedMs: (waitsSince ?? clock.monotonic()) - begin - waitedMs,
       now: clock.now(),
       columns: sink.columns(),
       rows: sink.rows(),
@@ -60,7 +63,7 @@ export function createLiveView(clock: Clock, sink: Sink): LiveView {
     if (unseen > 0)
       waiting.push({
         sink: agent.sink,
-        text: `  │ … ${unseen} more line${unseen === 1 ? '' : 's'} of the agent ${unseen === 1 ? 'is' : 'are'} not shown\n`,
+        text: `  │ ${wordsOf(status).unseen(unseen)}\n`,
       });
     if (lines.length > 0) waiting.push({ sink: agent.sink, text: `${lines.join('\n')}\n` });
     agent = { lines: [], unseen: 0, sink: agent.sink };
@@ -83,6 +86,11 @@ export function createLiveView(clock: Clock, sink: Sink): LiveView {
   return {
     see: (event) => {
       status = foldStatus(status, event);
+      if (status.waits) waitsSince ??= clock.monotonic();
+      else if (waitsSince !== null) {
+        waitedMs += clock.monotonic() - waitsSince;
+        waitsSince = null;
+      }
       if (event.type === 'gate.answered') held = false;
       if (event.type !== 'gate.asked') return;
       held = true;

@@ -68,3 +68,12 @@ test('answers and problems are broken between words on a terminal', () => {
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(45);
   expect(lines[2]).toMatch(/^ {2}word/);
 });
+
+test('a phase that goes on in another round is not told twice', () => {
+  const { output, seen } = person();
+  const phase: HarnessEvent = { type: 'flow.phase', flow: 'spec', phase: 'qa_active', label: 'Q&A' };
+  output.emit(phase);
+  output.emit({ ...phase, round: { number: 2, of: 3 } });
+  output.emit({ ...phase, phase: 'gen_ready', label: 'Spec' });
+  expect(seen()).toBe('Q&A\nSpec\n');
+});

@@ -44,6 +44,7 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
   const told = new Set<string>();
   let ended = false;
   let inFlow = false;
+  let label = '';
   let held: Extract<HarnessEvent, { type: 'escalation' }> | null = null;
 
   const print = (sink: Sink, text: string): void => live.print(sink, text);
@@ -58,6 +59,8 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
     live.see(event);
     if (json && settings.form === 'stream') print(terminal.stdout, renderJson({ ...event, ts: isoNow(clock) }));
     inFlow ||= event.type === 'flow.phase';
+    if (event.type === 'flow.phase' && event.label === label) return;
+    if (event.type === 'flow.phase') label = event.label;
     if (inFlow && TOLD_BY_FLOWS.has(event.type)) return;
     if (json && !human.isTTY && OF_THE_AGENT.has(event.type)) return;
     if (json && quiet) return;

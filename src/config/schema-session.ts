@@ -52,7 +52,10 @@ export const ContextSection = section('How a filling context window is handled.'
 export const ProgressSection = section('When an agent counts as stuck.', {
   check_interval_tokens: quantity(50_000, 'Tokens between two checks of progress.'),
   stuck_warning: text('You appear stuck. Consider a different approach.', 'What a stuck agent is told first.'),
-  force_stop_after_stuck_checks: quantity(2, 'Checks in a row without progress before the session is ended.'),
+  force_stop_after_stuck_checks: quantity(
+    2,
+    'Checks in a row without progress before the agent is told to write down what blocks it and the session is ended.',
+  ),
   max_repeated_errors: quantity(5, 'How often the same error may occur before the session is ended.'),
 });
 

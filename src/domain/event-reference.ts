@@ -153,7 +153,14 @@ export const EVENT_REFERENCE: { readonly [Type in EventType]: { when: string; fi
   },
   'flow.phase': {
     when: 'a workflow, a spec or a mission goes on to another phase',
-    fields: { flow: '', phase: '', label: 'the phase in the user’s language' },
+    fields: {
+      flow: '',
+      phase: '',
+      label: 'the phase in the user’s language',
+      language: 'the tag of that language',
+      round: '`number` and `of`',
+      retry: 'which try it is after a failed check',
+    },
   },
   'flow.step': {
     when: 'a step of a workflow is over',

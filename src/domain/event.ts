@@ -138,7 +138,18 @@ export type HarnessEvent =
       commit: string | null;
     }
   /** A flow goes on to another phase; `label` says so in the user's language. */
-  | { type: 'flow.phase'; flow: 'workflow' | 'spec' | 'mission'; phase: string; label: string }
+  | {
+      type: 'flow.phase';
+      flow: 'workflow' | 'spec' | 'mission';
+      phase: string;
+      label: string;
+      /** The language that the flow speaks. */
+      language?: string;
+      /** Which round it is, of how many. */
+      round?: { number: number; of: number };
+      /** Which try it is after a failed check; absent: the first. */
+      retry?: number;
+    }
   | { type: 'progress'; message: string }
   /** `code`: what it is about, for those who say it in other words. */
   | { type: 'warning'; message: string; code?: 'cost.unknown' }

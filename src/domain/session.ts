@@ -146,7 +146,10 @@ export const ProjectStateSchema = z.looseObject({
   /** Refused claims in a row, by feature id. */
   failures: z.record(z.string(), z.number().int()).default({}),
   /** Features set aside by a person. */
-  skipped: z.array(z.object({ feature: z.number().int(), reason: z.string(), at: z.string() })).default([]),
+  /** `unblocks`: a person said that what depends on it need not wait. */
+  skipped: z
+    .array(z.object({ feature: z.number().int(), reason: z.string(), at: z.string(), unblocks: z.literal(true).optional() }))
+    .default([]),
   /** Features whose test failed on home's own HEAD: repaired first. */
   setbacks: z.array(z.number().int()).default([]),
   /** Features accepted since the last cleanup session. */

@@ -55,7 +55,7 @@ test('the ten triggers of the project flow offer the options their users know', 
   expect(labels).toMatchObject({
     'project.stuck': ['Split feature', 'Manual implement', 'Skip', 'Abort', 'Retry'],
     'project.verification-failed': ['Retry session', 'Manual verify', 'Skip', 'Abort'],
-    'project.regression': ['Rollback', 'Manual fix', 'Abort'],
+    'project.regression': ['Rollback', 'Manual fix', 'Abort', 'Retry', 'Investigate'],
     'project.repeated-failures': ['Retry', 'Skip', 'Manual fix', 'Abort'],
     'project.sanity': ['Retry', 'Rollback', 'Manual fix', 'Abort', 'Repair session'],
     'project.reset-failed': ['Manual fix environment', 'Abort'],

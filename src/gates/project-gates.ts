@@ -10,11 +10,12 @@
 import { counted } from '../domain/counted.ts';
 import type { Gate, GateAnswer } from '../domain/gate.ts';
 import { gateIdOf } from '../domain/gate-id.ts';
+import { brokenWords, type BrokenFeature } from './broken-feature.ts';
 
 export interface ProjectGateFacts {
   'project.stuck': { feature: number; sessions: number };
   'project.verification-failed': { feature: number; reasons: readonly string[] };
-  'project.regression': { session: number; tests: readonly string[] };
+  'project.regression': { session: number; tests: readonly string[]; broken?: readonly BrokenFeature[] };
   'project.repeated-failures': { feature: number; failures: number };
   'project.sanity': { detail: string };
   'project.reset-failed': { detail: string };
@@ -22,6 +23,7 @@ export interface ProjectGateFacts {
   'project.cycle': { features: readonly number[] };
   'project.false-positives': { passing: number; total: number; failing: number };
   'project.large-feature': { feature: number; steps: number; limit: number };
+  'project.features': { features: number };
   'project.split': { feature: number; parts: number; file: string; lines: readonly string[] };
   'project.tampering': { feature: number | null; paths: readonly string[] };
   'project.dependencies': { feature: number | null; changes: readonly string[] };
@@ -31,7 +33,7 @@ export interface ProjectGateFacts {
   'project.abort': { project: string };
   'project.rollback': { checkpoint: string; files: number };
   'project.takeback': { feature: number; commits: number };
-  'project.baseline-broken': { tests: readonly string[] };
+  'project.baseline-broken': { tests: readonly string[]; broken?: readonly BrokenFeature[] };
   'project.review': { feature: number | null; reasons: readonly string[] };
   'project.exhausted': { skipped: readonly number[]; blocked: readonly number[] };
   'project.self-check': { runner: string; passing: readonly string[]; unheld: readonly string[]; detail: string };
@@ -42,6 +44,8 @@ export interface ProjectGateOption<Facts> {
   label: string;
   description: string;
   recommended?: boolean;
+  /** What it has to be told in words. */
+  asks?: readonly string[];
   /** The command that does the same by hand; null where only an answer can. */
   command: ((facts: Facts) => string) | null;
 }
@@ -57,7 +61,7 @@ export interface ProjectGateRow<Facts> {
   question: (facts: Facts) => string;
   options: readonly ProjectGateOption<Facts>[];
   /** What an answer in words alone stands for; absent: it is none. The words reach the next session. */
-  words?: 'retry' | 'repair session' | 'reject' | 'failed' | 'propose again';
+  words?: 'retry' | 'repair session' | 'reject' | 'failed' | 'propose again' | 'change list';
   nonNegotiable?: boolean;
 }
 
@@ -75,6 +79,7 @@ const SKIP = {
   description: 'Set the feature aside and go on with the next.',
   command: (facts: { feature: number }) => `harness skip --feature ${facts.feature} --reason "<why>"`,
 } as const;
+const INVESTIGATE = { label: 'Investigate', description: 'Look at the failing tests first.', command: () => 'harness health' } as const;
 const SPLIT = {
   label: 'Split feature',
   description: 'An agent proposes smaller ones; you see the list before it changes. Wishes go with --text.',
@@ -115,8 +120,14 @@ const ROWS = {
     lapses: true,
     header: 'Regression',
     question: (facts) =>
-      `Session ${facts.session} breaks ${counted(facts.tests.length, 'test')} that passed before: ${some(facts.tests)}. What now?`,
-    options: [{ ...ROLLBACK, recommended: true }, { label: 'Manual fix', ...BY_HAND }, ABORT],
+      `Session ${facts.session} breaks ${counted(facts.tests.length, 'test')} that passed before: ${some(facts.tests)}.${brokenWords(facts.broken)} What now?`,
+    options: [
+      { ...ROLLBACK, recommended: true },
+      { label: 'Manual fix', ...BY_HAND },
+      ABORT,
+      { label: 'Retry', ...RETRY_WITH_NOTE },
+      INVESTIGATE,
+    ],
     words: 'retry',
   },
   'project.repeated-failures': {
@@ -183,7 +194,7 @@ const ROWS = {
       `${facts.passing} of ${facts.total} features are recorded as passing, and ${counted(facts.failing, 'test')} of the suite ${facts.failing === 1 ? 'fails' : 'fail'}. What now?`,
     options: [
       { label: 'Reset false positives', description: 'Set features whose test fails back to open.', recommended: true, command: null },
-      { label: 'Investigate', description: 'Look at the failing tests first.', command: () => 'harness health' },
+      INVESTIGATE,
       ABORT,
     ],
   },
@@ -194,6 +205,18 @@ const ROWS = {
       `Feature #${facts.feature} has ${facts.steps} verification steps; more than ${facts.limit} rarely fit in one session. What now?`,
     options: [SPLIT, { label: 'Proceed anyway', description: 'Try it as it is.', command: null }, SKIP],
     words: 'retry',
+  },
+  'project.features': {
+    by: 'asker',
+    header: 'Feature list',
+    question: (facts) =>
+      `The agent proposes ${counted(facts.features, 'feature')}, in the order in which they can be built. Take this list?`,
+    options: [
+      { label: 'Accept list', description: 'It becomes the list of the project, in the first commit.', recommended: true, command: null },
+      { label: 'Change list', description: 'The agent changes it as you say.', asks: ['What should be different?'], command: null },
+      { label: 'Stop', description: 'Nothing of it is taken; the project stays as it is.', command: null },
+    ],
+    words: 'change list',
   },
   'project.split': {
     by: 'run',
@@ -298,10 +321,12 @@ const ROWS = {
     lapses: true,
     header: 'Baseline broken',
     question: (facts) =>
-      `${counted(facts.tests.length, 'test')} that passed before ${facts.tests.length === 1 ? 'fails' : 'fail'} on the current commit: ${some(facts.tests)}. Repair that first?`,
+      `${counted(facts.tests.length, 'test')} that passed before ${facts.tests.length === 1 ? 'fails' : 'fail'} on the current commit: ${some(facts.tests)}.${brokenWords(facts.broken)} Repair that first?`,
     options: [
       { label: 'Repair session', description: 'An agent repairs what broke, before anything new.', recommended: true, command: null },
       ABORT,
+      INVESTIGATE,
+      { label: 'Skip', description: 'Set the broken features aside; what depends on them is worked on all the same.', command: null },
     ],
     words: 'repair session',
   },
@@ -331,6 +356,11 @@ const ROWS = {
       },
       { label: 'Manual implement', ...BY_HAND },
       ABORT,
+      {
+        label: 'Unblock dependents',
+        description: 'Work on what waits for the features that are set aside, without them.',
+        command: (facts) => facts.skipped.map((id) => `harness skip --feature ${id} --unblock`).join(' && '),
+      },
     ],
   },
   'project.self-check': {
@@ -386,6 +416,7 @@ export function projectGate<Id extends ProjectGateId>(
       label: option.label,
       description: option.description,
       recommended: option.recommended ?? false,
+      ...(option.asks === undefined ? {} : { asks: [...option.asks] }),
     })),
     non_negotiable: row.nonNegotiable ?? false,
     words: row.words === undefined ? false : WORDS_MEAN[row.words],
@@ -404,6 +435,7 @@ function featureIn(facts: object): number | null {
 
 export const WORDS_MEAN: Readonly<Record<NonNullable<ProjectGateRow<unknown>['words']>, string>> = {
   'propose again': 'The agent proposes another split, with your words.',
+  'change list': 'The agent changes the list, with your words.',
   retry: 'Another session tries, and your words are in its prompt.',
   'repair session': 'A session repairs it, and your words are in its prompt.',
   reject: 'The work is refused, and your words are in the prompt of the next session.',

@@ -23,6 +23,8 @@ export type LimitKind = 'context' | 'time' | 'progress' | 'budget' | 'silence' |
 export type Directive =
   | { kind: 'inject'; limit: LimitKind; text: string }
   | { kind: 'stop'; limit: LimitKind; reason: Reason; message: string }
+  /** The last word to the agent: its turn ends with this reason, by itself or by a stop that follows. An agent that cannot be told is stopped. */
+  | { kind: 'wrap_up'; limit: LimitKind; reason: Reason; message: string; text: string }
   | { kind: 'note'; limit: LimitKind; message: string };
 
 export interface Monitor<State> {

@@ -17,15 +17,31 @@ const write = tool('write_file', { path: 'src/a.js' });
 const command = tool('bash', { command: 'ls' });
 
 describe('an agent without progress', () => {
-  test('gets a hint at the first look and is stopped at the second in a row', () => {
-    const said = run([usage(999), usage(1_000), usage(1_999), usage(2_000), usage(3_000)]);
-    expect(kinds(said)).toEqual(['', 'inject', '', 'stop', '']);
+  test('gets a hint at the first look, is told to write down what blocks it at the second in a row, and is stopped a few requests later', () => {
+    const said = run([
+      usage(999),
+      usage(1_000),
+      usage(1_999),
+      usage(2_000),
+      usage(2_001),
+      write,
+      usage(9_000),
+      usage(9_001),
+      usage(9_002),
+      usage(9_003),
+    ]);
+    expect(kinds(said)).toEqual(['', 'inject', '', 'wrap_up', '', '', '', '', 'stop', '']);
     expect(said[1]![0]).toMatchObject({ limit: 'progress', text: expect.stringContaining('You appear stuck.') });
-    expect(said[3]![0]).toMatchObject({ limit: 'progress', reason: 'stuck' });
+    expect(said[3]![0]).toMatchObject({
+      limit: 'progress',
+      reason: 'stuck',
+      text: expect.stringMatching(/claude-progress\.txt what blocks you/),
+    });
+    expect(said[8]![0]).toMatchObject({ limit: 'progress', reason: 'stuck' });
   });
 
   test('starts anew after a look with progress', () => {
-    expect(kinds(run([usage(1_000), write, usage(2_000), usage(3_000), usage(4_000)]))).toEqual(['inject', '', '', 'inject', 'stop']);
+    expect(kinds(run([usage(1_000), write, usage(2_000), usage(3_000), usage(4_000)]))).toEqual(['inject', '', '', 'inject', 'wrap_up']);
   });
 
   test.each<[string, WatchInput[]]>([
@@ -114,6 +130,12 @@ describe('the same error', () => {
     expect(said[5]![0]).toMatchObject({ reason: 'repeated_error', message: expect.stringContaining('6 times') });
   });
 
+  test('that a program without results of tools reports as an error line counts too, other warnings do not', () => {
+    const line = event({ type: 'warning', message: 'the agent reported an error: no such host', isError: true });
+    const aside = event({ type: 'warning', message: 'the agent reported an error: no such host' });
+    expect(kinds(run([line, aside, line, aside, line, line, line, line]))).toEqual(['', '', '', '', 'inject', '', '', 'stop']);
+  });
+
   test('is not mixed up with others, and success is no error', () => {
     const fine = event({ type: 'tool_result', id: '1', name: 'bash', ok: true, output: 'Error: x' });
     expect(run([failing('Error: a'), failing('Error: b'), fine, failing('Error: a'), fine, failing('Error: b')]).flat()).toEqual([]);
@@ -165,14 +187,10 @@ function naive(inputs: readonly WatchInput[], stopAfter: number): string[] {
   let last = 0;
   let since = 0;
   let inRow = 0;
+  let written = 0;
   return inputs.map((input, index) => {
-    if (
-      inRow >= stopAfter ||
-      input.kind !== 'event' ||
-      input.event.type !== 'usage' ||
-      input.event.context_tokens - last < SETTINGS.intervalTokens
-    )
-      return '';
+    if (inRow >= stopAfter) return input.kind === 'event' && input.event.type === 'usage' && ++written === 4 ? 'stop' : '';
+    if (input.kind !== 'event' || input.event.type !== 'usage' || input.event.context_tokens - last < SETTINGS.intervalTokens) return '';
     const seen = inputs.slice(since, index);
     const commands = seen.filter(
       (one) => one === command || (one.kind === 'event' && one.event.type === 'tool' && one.event.name === 'bash'),
@@ -181,7 +199,7 @@ function naive(inputs: readonly WatchInput[], stopAfter: number): string[] {
     last = input.event.context_tokens;
     since = index;
     inRow = progress ? 0 : inRow + 1;
-    return progress ? '' : inRow >= stopAfter ? 'stop' : 'inject';
+    return progress ? '' : inRow >= stopAfter ? 'wrap_up' : 'inject';
   });
 }
 

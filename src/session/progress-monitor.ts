@@ -2,9 +2,10 @@
  * Is the agent getting anywhere? Looked at every `intervalTokens` of context, and once at half of the window unless that was done just before.
  *
  * 1. Stuck: no file changed, no test run and fewer than three commands since the last look.
- * 2. First stuck look: a hint. `stopAfter` stuck looks in a row: the end.
+ * 2. First stuck look: a hint. `stopAfter` stuck looks in a row: the agent is told to write down what blocks it, and is stopped
+ *    `LAST_REQUESTS` requests later at the latest.
  * 3. The same error again and again: a hint at `maxRepeatedErrors`, the end at twice that.
- * 4. After the end nothing more is said.
+ * 4. While the agent writes, nothing is looked at; after the end nothing more is said.
  */
 import { parseActions, toolAction } from '../journal/actions.ts';
 import type { AgentEvent } from '../agents/contract.ts';
@@ -28,9 +29,13 @@ export interface ProgressState {
   stuckChecks: number;
   errors: Readonly<Record<string, number>>;
   hinted: readonly string[];
+  /** Requests that the agent has left to write down what blocks it; null: it was not told to. */
+  left: number | null;
   stopped: boolean;
 }
 
+/** Enough to read the progress file, write it and end the turn. */
+const LAST_REQUESTS = 4;
 const MIN_COMMANDS = 3;
 const MAX_REMEMBERED_ERRORS = 200;
 const TEST_RUN = new RegExp(
@@ -48,11 +53,15 @@ export function progressMonitor(settings: ProgressSettings): Monitor<ProgressSta
       stuckChecks: 0,
       errors: {},
       hinted: [],
+      left: null,
       stopped: false,
     },
-    wantsFiles: (state, event) => event.type === 'usage' && !state.stopped && isLookDue(state, event.context_tokens, settings),
+    wantsFiles: (state, event) =>
+      event.type === 'usage' && !state.stopped && state.left === null && isLookDue(state, event.context_tokens, settings),
     step: (state, input) => {
       if (state.stopped) return [state, []];
+      if (state.left !== null)
+        return input.kind === 'event' && input.event.type === 'usage' ? wrappingUp(state, state.left - 1) : [state, []];
       if (input.kind === 'turn') return [input.fresh ? { ...state, lastCheckTokens: 0, lookedAtHalf: false } : state, []];
       if (input.kind === 'files') return [{ ...state, files: state.files + input.changed }, []];
       if (input.kind !== 'event') return [state, []];
@@ -124,24 +133,12 @@ function repeated(state: ProgressState, settings: ProgressSettings): readonly [P
 
 function look(state: ProgressState, tokens: number, settings: ProgressSettings): readonly [ProgressState, Directive[]] {
   if (!isLookDue(state, tokens, settings)) return [tokens < state.lastCheckTokens ? { ...state, lastCheckTokens: tokens } : state, []];
-  const stuck = state.files < 1 && state.tests < 1 && state.commands < MIN_COMMANDS;
-  const stuckChecks = stuck ? state.stuckChecks + 1 : 0;
+  const idle = state.files < 1 && state.tests < 1 && state.commands < MIN_COMMANDS;
+  const stuckChecks = idle ? state.stuckChecks + 1 : 0;
   const lookedAtHalf = state.lookedAtHalf || tokens >= settings.windowTokens / 2;
   const next: ProgressState = { ...state, lastCheckTokens: tokens, lookedAtHalf, files: 0, tests: 0, commands: 0, stuckChecks };
-  if (!stuck) return [next, []];
-  if (stuckChecks >= settings.stopAfter) {
-    return [
-      { ...next, stopped: true },
-      [
-        {
-          kind: 'stop',
-          limit: 'progress',
-          reason: 'stuck',
-          message: `no file changed, no test run and hardly a command in ${stuckChecks} checks in a row`,
-        },
-      ],
-    ];
-  }
+  if (!idle) return [next, []];
+  if (stuckChecks >= settings.stopAfter) return [{ ...next, left: LAST_REQUESTS }, [{ kind: 'wrap_up', ...stuck(next), text: LAST_WORD }]];
   return [
     next,
     [
@@ -152,4 +149,19 @@ function look(state: ProgressState, tokens: number, settings: ProgressSettings):
       },
     ],
   ];
+}
+
+function stuck({ stuckChecks }: ProgressState): { limit: 'progress'; reason: 'stuck'; message: string } {
+  return {
+    limit: 'progress',
+    reason: 'stuck',
+    message: `no file changed, no test run and hardly a command in ${stuckChecks} checks in a row`,
+  };
+}
+
+const LAST_WORD =
+  '[harness] Still no progress: this session ends now. Write into claude-progress.txt what blocks you, what you tried and what you would need to go on. Change nothing else, then end your turn.';
+
+function wrappingUp(state: ProgressState, left: number): readonly [ProgressState, Directive[]] {
+  return left > 0 ? [{ ...state, left }, []] : [{ ...state, left, stopped: true }, [{ kind: 'stop', ...stuck(state) }]];
 }

@@ -268,6 +268,22 @@ describe('a limit', () => {
     const { session } = bench([[usage(100), usage(200), finished]], {}, { progress: { ...WATCH.progress, intervalTokens: 100 } });
     expect((await session.turn('Go.')).stop).toMatchObject({ reason: 'stuck' });
   });
+
+  test.each([
+    ['writes down what blocks it and ends', [10, 20, 30, 40, 50], { inject: true }, 0],
+    ['goes on all the same', [10, 20, 30, 40, 50, 60], { inject: true }, 1],
+    ['cannot be told', [10, 20], { inject: false }, 1],
+  ])('of progress ends one that %s, and tells of it once', async (_, idle, options, stops) => {
+    const turn = [...idle.map((tokens) => usage(tokens)), finished];
+    const { session, agent, events } = bench([turn], options, { progress: { ...WATCH.progress, intervalTokens: 10 } });
+    expect((await session.turn('Go.')).stop).toMatchObject({ reason: 'stuck' });
+    expect(agent.log.filter((entry) => entry === 'stop')).toHaveLength(stops);
+    expect(only(events, 'session.limit')).toMatchObject([{ kind: 'progress', level: 'stop' }]);
+    expect(only(events, 'session.inject')).toMatchObject([
+      {},
+      { text: expect.stringContaining('what blocks you'), delivered: options.inject },
+    ]);
+  });
 });
 
 describe('a silent agent', () => {

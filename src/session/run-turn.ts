@@ -40,6 +40,8 @@ export interface WatchedTurn {
 interface Turn extends WatchedTurn {
   over: boolean;
   stopping: Promise<void> | null;
+  /** Why the turn ends when the agent ends it: it was told to wrap up. */
+  wrapUp: Stop | null;
   /** When the request under way began, for traces. */
   requestAt: number;
   /** Set while the agent waits for its provider: lets the session's time run again. */
@@ -49,7 +51,16 @@ interface Turn extends WatchedTurn {
 export async function runTurn(watched: Watched, conversation: AgentConversation, start: TurnStart): Promise<WatchedTurn> {
   const { input, watch, ledger, time } = watched;
   const begin = watched.platform.clock.monotonic();
-  const turn: Turn = { stop: null, worked: false, acted: false, over: false, stopping: null, requestAt: begin, waiting: null };
+  const turn: Turn = {
+    stop: null,
+    worked: false,
+    acted: false,
+    over: false,
+    stopping: null,
+    wrapUp: null,
+    requestAt: begin,
+    waiting: null,
+  };
   const end = (stop: Stop): void => {
     if (turn.over || !outranks(stop.reason, turn.stop)) return;
     turn.stop = stop;
@@ -58,7 +69,7 @@ export async function runTurn(watched: Watched, conversation: AgentConversation,
   const obey = (directives: Directive[]): void => {
     for (const directive of directives) {
       if (turn.stop === null || (directive.kind === 'stop' && outranks(directive.reason, turn.stop)))
-        obeyOne(input, conversation, directive, end);
+        obeyOne(input, conversation, directive, turn, end);
     }
   };
   const onAbort = (): void => end(INTERRUPTED);
@@ -75,7 +86,7 @@ export async function runTurn(watched: Watched, conversation: AgentConversation,
       watched.actions.see(event);
       if (watch.wantsFiles(event)) obey(watch.step({ kind: 'files', changed: await lookAtFiles(watched), at: time.now() }));
       obey(watch.step({ kind: 'event', event, at: time.now() }));
-      if (event.type === 'end') turn.stop ??= stopFor(event.end, input, ledger);
+      if (event.type === 'end') turn.stop ??= stopFor(event.end, input, ledger) ?? turn.wrapUp;
       if (event.type === 'tool') turn.acted = true;
       await input.drained?.();
     }
@@ -164,18 +175,20 @@ function outranks(reason: Reason, current: Stop | null): boolean {
   return current === null || (current.reason === 'stalled' && reason !== 'stalled');
 }
 
-function obeyOne(input: SessionInput, conversation: AgentConversation, directive: Directive, end: (stop: Stop) => void): void {
+function obeyOne(input: SessionInput, conversation: AgentConversation, directive: Directive, turn: Turn, end: (stop: Stop) => void): void {
   const session = input.task.session;
   if (directive.kind === 'note')
     input.emit({ type: 'session.limit', session, kind: directive.limit, level: 'info', message: directive.message });
-  if (directive.kind === 'inject') {
+  if (directive.kind === 'inject' || directive.kind === 'wrap_up') {
     conversation.inject?.(directive.text);
     input.emit({ type: 'session.inject', session, text: directive.text, delivered: conversation.inject !== undefined });
   }
-  if (directive.kind === 'stop') {
-    input.emit({ type: 'session.limit', session, kind: directive.limit, level: 'stop', message: directive.message });
-    end({ reason: directive.reason, message: directive.message, retryAt: null });
-  }
+  if (directive.kind !== 'stop' && directive.kind !== 'wrap_up') return;
+  const { limit: kind, reason, message } = directive;
+  const waits = directive.kind === 'wrap_up' && conversation.inject !== undefined;
+  if (turn.wrapUp?.reason !== reason) input.emit({ type: 'session.limit', session, kind, level: 'stop', message });
+  if (waits) turn.wrapUp = { reason, message, retryAt: null };
+  else end({ reason, message, retryAt: null });
 }
 
 function stopFor(end: AgentEnd, input: SessionInput, ledger: Ledger): Stop | null {

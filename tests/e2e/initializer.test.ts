@@ -28,8 +28,19 @@ async function specScene(agent: string): Promise<Scene> {
   return scene;
 }
 
-const init = (scene: Scene) =>
-  harness(scene, 'init', '--spec', join(scene.folder, 'spec.md'), '--agent', 'command', '--agent-command', 'sh "$HOME/agent.sh"', '--json');
+const init = (scene: Scene, ...more: string[]) =>
+  harness(
+    scene,
+    'init',
+    '--spec',
+    join(scene.folder, 'spec.md'),
+    '--agent',
+    'command',
+    '--agent-command',
+    'sh "$HOME/agent.sh"',
+    '--json',
+    ...more,
+  );
 
 test('an empty folder becomes a repository with a feature list, settings and a first commit', async () => {
   const scene = await specScene(INITIALIZER);
@@ -84,4 +95,28 @@ test('a document that is not there exits 2 and creates nothing', async () => {
   expect(run.code, run.stderr).toBe(2);
   expect(run.stderr).toContain('nowhere.md');
   expect(await snapshot(scene, { state: true })).toEqual({});
+});
+
+test('a stub that passes is refused after it was run; the next attempt is told, and a person who looks may want the list changed', async () => {
+  const green = INITIALIZER.replace("test.todo('$name gives the result');", "test('$name gives the result', () => {});");
+  const red = `echo "import { test } from 'node:test'; test('todo', () => { throw new Error('not implemented'); });" | tee test/add.test.js test/subtract.test.js test/multiply.test.js > /dev/null`;
+  const shorter = `node -e 'const fs=require("fs"); const l=JSON.parse(fs.readFileSync("features.json","utf8")); l.features.pop(); fs.writeFileSync("features.json", JSON.stringify(l));'`;
+  const told = (words: string, action: string): string => `if grep -q '${words}' "$TMPDIR/prompt.txt"; then ${action}; exit 0; fi\n`;
+  const scene = await specScene(
+    green.replace(
+      '[ "$HARNESS_ROLE"',
+      `${told('passes although nothing is built', red)}${told('multiplying is not wanted', shorter)}[ "$HARNESS_ROLE"`,
+    ),
+  );
+  const first = await init(scene);
+  expect(first.code, first.stderr).toBe(2);
+  expect(first.stderr).toContain('the test stub of features #1, #2, #3 passes although nothing is built');
+  expect(await exists(join(scene.project, 'features.json'))).toBe(false);
+  const answers = join(scene.folder, 'answers.json');
+  await writeFile(answers, JSON.stringify({ 'project.features': { option: 'Change list', text: 'multiplying is not wanted' } }));
+  const second = await init(scene, '--answers', answers);
+  expect(second.code, second.stderr).toBe(4);
+  const third = await init(scene);
+  expect(third, third.stdout + third.stderr).toMatchObject({ code: 0 });
+  expect(eventsOf(third, 'warning').map((event) => event['message'])).toContainEqual(expect.stringContaining('no linter is set up'));
 });

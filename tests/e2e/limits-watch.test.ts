@@ -61,16 +61,25 @@ test('the time limit warns the agent with the minutes left, then ends it', async
   expect(await git(scene, 'log', '-1', '--format=%s', 'refs/harness/wip/2')).toMatch(/^WIP: Session timeout - /);
 });
 
-test('an agent that reads and reads is told so once, then stopped as stuck', async () => {
+test('an agent that reads and reads is told so, writes down what blocks it, and is stopped as stuck', async () => {
   const reading = (tokens: number) => ({ tools: [{ name: 'read_file', input: { path: 'package.json' } }], ...filled(tokens) });
   const { scene, server } = await projectOnWire(
-    [reading(120), reading(240), reading(360), reading(480)],
+    [
+      reading(120),
+      reading(240),
+      shell('printf "SESSION 1\nBLOCKED: the service answers nobody\n" >> claude-progress.txt'),
+      ...[480, 600, 720, 840].map(reading),
+    ],
     'progress:\n  check_interval_tokens: 100\n',
   );
   const run = await harness(scene, 'run', '--json');
   expect(run, run.stderr).toMatchObject({ code: 10, last: { outcome: 'partial', reasons: ['stuck'] } });
-  expect(server.requests).toHaveLength(2);
-  expect(saidTo(server.requests[1]).slice(1)).toEqual([expect.stringContaining('You appear stuck')]);
+  expect(server.requests).toHaveLength(6);
+  expect(saidTo(server.requests.at(-1)).slice(1)).toEqual([
+    expect.stringContaining('You appear stuck'),
+    expect.stringContaining('what blocks you'),
+  ]);
+  expect(await git(scene, 'show', 'refs/harness/wip/2:claude-progress.txt')).toContain('BLOCKED: the service answers nobody');
 });
 
 test('the same error again and again brings a hint that names it, then the end', async () => {

@@ -247,6 +247,13 @@ test('a dependency that broke on the branch: exit 6 without an answer; repaired 
   const head = await git(scene, 'rev-parse', 'HEAD');
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 6, last: { reasons: ['env.baseline_broken'] } });
   expect(await git(scene, 'rev-parse', 'HEAD')).toBe(head);
+  expect(await page(scene)).toMatch(/Feature #1 \(.+\) is broken by it, which blocks #3\./);
+  const given = await copyScene(scene);
+  await setAgent(given, 'exit 0');
+  expect(started(await answered(given, { 'project.baseline-broken': 'Skip' }))).toEqual([2]);
+  expect(await state(given)).toMatchObject({ skipped: [{ feature: 1, unblocks: true }], setbacks: [] });
+  const rows = JSON.parse((await harness(given, 'features', '--json')).stdout) as { id: number; state: string }[];
+  expect(rows.map(({ state: is }) => is)).toEqual(['set aside', 'open', 'open']);
   const run = await harness(scene, 'run', '--yes', '--json');
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', feature: 1 } });
   expect(eventsOf(run, 'warning').map((event) => event['message'])).toContainEqual(expect.stringContaining('This blocks: #3'));

@@ -68,7 +68,7 @@ test('a person who writes in German is answered in German, with English labels a
   expect(run.code).toBe(8);
   expect(run.stderr).toContain('Phase: Planen');
   const gate = eventsOf(run, 'gate.asked').at(-1)!['gate'] as { header: string; options: { label: string; shown: string }[] };
-  expect(gate.header).toBe('Entwurf');
+  expect(gate.header).toBe('Spezifikation');
   expect(gate.options.map((option) => [option.label, option.shown])).toEqual([
     ['Proceed', 'Weiter'],
     ['Modify', 'Ändern'],

@@ -18,7 +18,8 @@ test.each([
   expect(plan, plan.stdout).toMatchObject({ code: 0 });
   await workflow(scene, ['generate'], { 'workflow.spec': 'Proceed' });
   const run = await workflow(scene, ['verify']);
-  expect(run, run.stdout).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+  expect(run, run.stdout).toMatchObject({ code: 4, last: { outcome: 'rejected' } });
+  expect(run.stdout + run.stderr).not.toMatch(/complete/i);
   expect((await read(scene, `${DOCS}/verify_report.md`)).split('\n')[0]).toMatch(reason);
   expect(await stateOf(scene)).toMatchObject({ verify: { layer1_result: 'FAIL', layer1_retries: 0 } });
   expect(rolesCalled(scene)).toEqual(['planner-single', 'generator-single']);

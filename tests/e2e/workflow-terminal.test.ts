@@ -19,9 +19,9 @@ test.runIf(hasScript)(
     const args = ['workflow', TASK, '--mode', 'single', '--model-config', 'default', '--agent-command', `sh ${scene.agent}`];
     const { code, seen } = await sitDown(scene, args, [
       [/CLAUDE\.md/, DOWN, ENTER],
-      [/Bitte lesen Sie den Entwurf/, UP, ENTER],
+      [/Bitte lesen Sie die Spezifikation/, UP, ENTER],
       [/Was soll anders werden\?/, 'auch mit Brüchen', ENTER],
-      [/zweite Fassung.*Bitte lesen Sie den Entwurf/, INTERRUPT],
+      [/zweite Fassung.*Bitte lesen Sie die Spezifikation/, INTERRUPT],
     ]);
     expect(code, seen.slice(-3000)).toBe(130);
     const state = JSON.parse(await read(scene, '.harness/state.json')) as { docs_path: string };
@@ -36,9 +36,9 @@ test.runIf(hasScript)(
     const args = ['workflow', TASK, '--mode', 'single', '--model-config', 'default', '--agent-command', `sh ${scene.agent}`];
     const { code, seen } = await sitDown(scene, args, [
       [/CLAUDE\.md/, DOWN, ENTER],
-      [/Bitte lesen Sie den Entwurf/, UP, ENTER],
+      [/Bitte lesen Sie die Spezifikation/, UP, ENTER],
       [/Was soll anders werden\?/, ENTER],
-      [/Der Entwurf gilt so.*Bitte lesen Sie den Entwurf/, INTERRUPT],
+      [/Die Spezifikation gilt so.*Bitte lesen Sie die Spezifikation/, INTERRUPT],
     ]);
     expect(code, seen.slice(-3000)).toBe(130);
   },

@@ -11,6 +11,7 @@ export const run: Command = async (context) => {
     feature: featureOption(context),
     reason: textOption(context.options, 'reason'),
     undo: flagOption(context.options, 'undo'),
+    unblock: flagOption(context.options, 'unblock'),
   };
   const report = await heldOrAsked(
     context,
@@ -32,6 +33,7 @@ export const run: Command = async (context) => {
 
 function describe(report: SkipReport): string {
   if (!report.skipped) return `Feature #${report.feature} is taken up again.`;
-  const blocks = report.blocks.length === 0 ? '' : ` Features that wait for it: ${report.blocks.map((id) => `#${id}`).join(', ')}.`;
+  const waiting = report.unblocks ? 'Features that need not wait for it any more' : 'Features that wait for it';
+  const blocks = report.blocks.length === 0 ? '' : ` ${waiting}: ${report.blocks.map((id) => `#${id}`).join(', ')}.`;
   return `Feature #${report.feature} is set aside: ${report.reason}.${blocks} To undo: harness skip --feature ${report.feature} --undo`;
 }

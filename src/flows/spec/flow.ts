@@ -14,6 +14,7 @@ import { ended, type SpecPlace, type SpecReport, type StepFunction } from './con
 import { removeEscalationNote } from './people/escalation.ts';
 import { dueSteps, type SpecStep } from './machine/due.ts';
 import { transition, type SpecEvent } from './machine/machine.ts';
+import { LAST_ROUND } from './machine/state.ts';
 import { sayIn } from './words/say.ts';
 import type { SpecState } from './machine/state.ts';
 import { writeState } from './state-document.ts';
@@ -72,7 +73,7 @@ export async function driveSpec(place: SpecPlace, begin: SpecState): Promise<Spe
     opens: true,
     write: (state: SpecState) => writeState(place, state),
     told: (_event: SpecEvent, after: SpecState, before: SpecState) => {
-      if (after.phase !== before.phase) tellPhase(place, after);
+      if (after.phase !== before.phase || after.qa_round !== before.qa_round) tellPhase(place, after);
     },
     between: (state: SpecState) => takePause(place, state),
   };
@@ -98,7 +99,14 @@ async function takePause({ documents }: SpecPlace, state: SpecState): Promise<Pr
 
 function tellPhase(place: SpecPlace, state: SpecState): void {
   const label = pickWords(state.user_lang, COMMON).specPhases[state.phase];
-  place.emit({ type: 'flow.phase', flow: 'spec', phase: state.phase, label });
+  place.emit({
+    type: 'flow.phase',
+    flow: 'spec',
+    phase: state.phase,
+    label,
+    language: state.user_lang,
+    ...(state.phase === 'qa_active' ? { round: { number: state.qa_round ?? 1, of: LAST_ROUND } } : {}),
+  });
 }
 
 export function waiting(state: Pick<SpecState, 'user_lang'>, gate: string): SpecReport {

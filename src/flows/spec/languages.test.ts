@@ -61,7 +61,9 @@ describe.each(TASKS)('a task in %s', (language, task, answers) => {
   });
 
   test('keeps labels, severity words, ids and sentinels English, and its headings are translated', async () => {
-    const played = await stage.play({ task, script: { ...script, critic: 'Approve as-is', approval: [] }, cast: synthesis });
+    const words = sayIn(language);
+    const marked = { 'spec/synthesis': () => ({ output: `${specText('x', language)}\n${words.unconfirmed}, [unconfirmed]\n` }) };
+    const played = await stage.play({ task, script: { ...script, critic: 'Approve as-is', approval: [] }, cast: marked });
     const gate = (id: string) => played.gates.find((asked) => asked.id === id)!;
     expect(gate('spec.mode').options.map((option) => option.label)).toEqual(['quick', 'deep']);
     expect(gate('spec.critic').options.map((option) => option.label)).toEqual(['Auto-revise', 'Modify', 'Approve as-is']);
@@ -70,6 +72,8 @@ describe.each(TASKS)('a task in %s', (language, task, answers) => {
     const { headings, unconfirmed } = played.calls.find(({ role }) => role === 'spec/synthesis')!.variables;
     expect(headings!.split('\n')).toEqual(sectionHeadings(language)!.map((heading) => `## ${heading}`));
     expect(unconfirmed).not.toBe('[unconfirmed]');
+    expect(words.approval.unconfirmed(2)).toContain(unconfirmed);
+    expect(JSON.stringify(gate('spec.approval'))).toContain(JSON.stringify(words.approval.unconfirmed(2)).slice(1, -1));
     expect(stage.state()).toMatchObject({ user_lang: language, phase: 'spec_ready', harness: { missing_sections: [] } });
     expect(String(stage.state()!['docs_path'])).toMatch(/^docs\/harness\/[a-z0-9_-]+\/$/);
   });

@@ -41,11 +41,25 @@ describe('code', () => {
     );
     expect(rule('dry-violation-none')).toMatchObject({
       verified: false,
-      evidence: expect.stringContaining('src/title.js:2 repeats src/slug.js:2'),
+      evidence: expect.stringContaining('src/title.js:1 repeats src/slug.js:1 (dashed does what slug does)'),
       claim: 'grep found nothing',
     });
     expect({ exitCode, status: value['status'] }).toEqual({ exitCode: 3, status: 'escalated' });
     expect(sessionsIn(bench.events)).toBe(3);
+  });
+
+  test('a copy of one line, under another name and written in another way, is found as well', async () => {
+    const { rule } = await caught(
+      { 'src/even.js': 'export function isEven(n) {\n  return n % 2 === 0;\n}\n' },
+      {
+        agent:
+          "printf 'export const halves = (value) => value %% 2 === 0\\n' > src/half.js; printf 'import { halves } from \"./half.js\";\\nhalves(4);\\n' > src/use.js",
+      },
+    );
+    expect(rule('dry-violation-none')).toMatchObject({
+      verified: false,
+      evidence: expect.stringContaining('src/half.js:1 repeats src/even.js:1 (halves does what isEven does)'),
+    });
   });
 
   test('an export that nobody calls is found, also one that is imported and left, or only spoken of', async () => {

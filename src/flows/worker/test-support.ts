@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import type { HarnessEvent } from '../../domain/event.ts';
 import { nodePlatform } from '../../platform/node-platform.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -61,7 +62,8 @@ export function openBench(files: Readonly<Record<string, string>> = PROJECT): Wo
   for (const path of [root, user]) mkdirSync(path);
   const env = { PATH: process.env['PATH'] ?? '', HOME: user, HARNESS_HOME: harnessHome, GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C.UTF-8' };
   const events: HarnessEvent[] = [];
-  const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: 'pipe' }).trimEnd();
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: 'pipe', maxBuffer: 2 ** 26 }).trimEnd();
   const write: WorkerBench['write'] = (texts) => {
     for (const [path, text] of Object.entries(texts)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -94,8 +96,8 @@ export function openBench(files: Readonly<Record<string, string>> = PROJECT): Wo
       const document = JSON.parse(read(taskFile())!) as { state: Record<string, unknown> };
       write({ [taskFile()]: JSON.stringify({ ...document, state: { ...document.state, ...change } }) });
     },
-    work: ({ agent = 'exit 99', task = {}, review, advice, hold = {}, on = (platform) => platform }) =>
-      runWorker(
+    work: async ({ agent = 'exit 99', task = {}, review, advice, hold = {}, on = (platform) => platform }) => {
+      const answer = await runWorker(
         on(nodePlatform(env)),
         root,
         {
@@ -104,9 +106,18 @@ export function openBench(files: Readonly<Record<string, string>> = PROJECT): Wo
           advice: advice === undefined ? null : JSON.stringify(advice),
         },
         { emit: (event) => void events.push(event), agent: 'command', agentCommand: `cat > "$TMPDIR/prompt"\n${agent}`, ...hold },
-      ),
+      );
+      checkShipped(answer.value);
+      return answer;
+    },
     dispose: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
+}
+
+/** Every answer of every test is held against the schema that ships for its kind. */
+function checkShipped(value: Record<string, unknown>): void {
+  const file = new URL(`../../../schemas/${String(value['schema_version'])}.schema.json`, import.meta.url);
+  z.fromJSONSchema(JSON.parse(readFileSync(file, 'utf8')) as Parameters<typeof z.fromJSONSchema>[0]).parse(value);
 }
 
 /** How often an agent was started. */

@@ -6,5 +6,7 @@ export const RefusedSetUpSchema = z.looseObject({
   problems: z.array(z.string()),
   tree: z.string().nullable(),
   count: z.number().int(),
+  /** A person wants it changed: it is no failed attempt. */
+  wished: z.literal(true).optional(),
 });
 export type RefusedSetUp = z.infer<typeof RefusedSetUpSchema>;

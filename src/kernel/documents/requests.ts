@@ -14,7 +14,13 @@ import type { Shelf } from '../../store/shelf.ts';
 const WishSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('pause') }),
   z.object({ kind: z.literal('stop') }),
-  z.object({ kind: z.literal('skip'), feature: z.number().int(), reason: z.string().nullable(), undo: z.boolean() }),
+  z.object({
+    kind: z.literal('skip'),
+    feature: z.number().int(),
+    reason: z.string().nullable(),
+    undo: z.boolean(),
+    unblock: z.boolean().optional(),
+  }),
   z.object({ kind: z.literal('override'), feature: z.number().int(), passes: z.boolean() }),
   z.object({ kind: z.literal('grant'), name: z.string() }),
   z.object({

@@ -7,11 +7,12 @@
 import type { TreeChange } from '../../domain/tree.ts';
 import { isTestFile, isTestPath } from '../../verify/checks/protected-paths.ts';
 import { newNames, usesOf, type DeclaredName, type ReadFile } from '../../verify/source/call-sites.ts';
-import { findClones, type Clone, type CodeFile } from '../../verify/source/clones.ts';
+import { findClones } from '../../verify/source/clones.ts';
 import { newSuppressions } from '../../verify/source/code-text.ts';
 import { readSources } from '../../verify/source/read-source.ts';
 import { languageOf } from '../../verify/source/source.ts';
 import { addedMarks } from '../../verify/source/test-text.ts';
+import type { Clone, CodeFile } from '../../verify/source/token-clones.ts';
 import type { Place } from '../place.ts';
 
 type Ground = Pick<Place, 'platform' | 'trees'>;
@@ -59,7 +60,7 @@ export async function lookAtChange(ground: Ground, work: { base: string; tree: s
   );
   const marked = texts.filter(({ path, after }) => after !== null && CODE.test(path));
   const project = await projectFiles(ground, work.tree);
-  const sources = project.filter((file) => !isTestPath(file.path) && !isTestFile(file.path));
+  const sources = project.filter(isOriginal);
   const fresh = changed.map((file, index) => ({ path: file.path, text: file.after, before: file.before, reading: now[index] ?? null }));
   const names: DeclaredName[] = [];
   const paths = new Set(project.map((file) => file.path));
@@ -73,7 +74,7 @@ export async function lookAtChange(ground: Ground, work: { base: string; tree: s
   return {
     texts,
     code: changed.map((file) => file.path),
-    clones: changed.length === 0 ? [] : findClones(fresh, sources),
+    clones: changed.length === 0 ? [] : await findClones(ground.platform, fresh.filter(isOriginal), sources),
     compared: sources.length,
     names,
     unread: fresh.filter((file) => file.reading === null && !isScript(file.path)).map((file) => file.path),
@@ -128,6 +129,14 @@ function isScript(path: string): boolean {
 function isVendored(path: string): boolean {
   return /(?:^|\/)node_modules\/|\.min\.js$/.test(path);
 }
+
+/** What others wrote, what a build made of the sources, examples and measurements repeat something by their nature, as tests do. */
+function isOriginal({ path }: CodeFile): boolean {
+  return !isTestPath(path) && !isTestFile(path) && !REPEATS.test(path);
+}
+
+const REPEATS =
+  /(?:^|\/)(?:_?vendor|third_party|dist|examples?|demos?|bench|benchmarks?|__tests)\/|(?:^|[./])(?:tests?|tst|test-d|bench)\.[cm]?[jt]sx?$/;
 
 /** Files whose default export a tool asks for by their place. */
 function isEntry(path: string): boolean {

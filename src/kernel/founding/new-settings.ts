@@ -57,12 +57,17 @@ async function sanityHolds(platform: Platform, root: string, configText: string)
 
 /** For what an agent made: looked at in a clean room, before any of it is in the project. */
 export async function settingsForTree(place: Place, tree: string, options: AgentChoice): Promise<string> {
-  const room = await place.rooms.prepare(tree, { name: 'detect' });
-  const found = await detectProject(place.platform, room.path);
+  const found = await foundIn(place, tree);
   if (found.test === null)
     throw usageError(
       'No test command could be detected in what the initializer made; nothing was changed in the project.',
       'Write a .harness.yaml with testing.full first, then run harness init again.',
     );
   return freshSettings(place.config.project.name, found, options);
+}
+
+/** Language and commands of a tree. */
+export async function foundIn(place: Place, tree: string): Promise<Detected> {
+  const room = await place.rooms.prepare(tree, { name: 'detect' });
+  return await detectProject(place.platform, room.path);
 }

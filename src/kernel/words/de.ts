@@ -3,7 +3,7 @@ import type { Catalogue } from './words.ts';
 import type { en } from './en.ts';
 
 export const de: Catalogue<typeof en> = {
-  warnings: { costUnknown: 'Der Agent meldet keine Kosten; kein Budget kann ihn begrenzen.' },
+  warnings: { costUnknown: 'Der Agent meldet keine Kosten, daher kann ihn kein Budget begrenzen.' },
   session: {
     found: 'Hier liegt eine frühere Sitzung.',
     foundV1: 'Hier liegt eine frühere Sitzung (v1).',
@@ -24,13 +24,13 @@ export const de: Catalogue<typeof en> = {
   conventions: {
     header: 'Konventionen',
     question:
-      'Es gibt keine ausreichend ausführliche CLAUDE.md. Soll ein Agent den Code nach den Konventionen dieses Projekts durchsehen (Daten, Schnittstellen, Dateiaufbau, Tests)? Pläne passen dann zum Bestand.',
+      'Es gibt keine ausreichend ausführliche CLAUDE.md. Soll ein Agent den Code nach den Konventionen dieses Projekts durchsehen (Daten, Schnittstellen, Dateiaufbau, Tests)? Die Pläne passen dann besser zum vorhandenen Code.',
     scan: { shown: 'Durchsehen', description: 'Ein Agent liest den Code und schreibt die Konventionen auf' },
     skip: { shown: 'Überspringen', description: 'Ohne Konventionen weitermachen' },
-    failedHeader: 'Durchsicht fehlgeschlagen',
-    failedQuestion: 'Die Durchsicht ist beendet, aber es gibt keine brauchbare Datei. Noch einmal, oder überspringen?',
-    retry: { shown: 'Noch einmal', description: 'Die Durchsicht erneut ausführen' },
-    fileMissing: 'Die Durchsicht der Konventionen endete ohne ihre Datei.',
+    failedHeader: 'Suche fehlgeschlagen',
+    failedQuestion: 'Die Suche ist beendet, hat aber keine brauchbare Datei hinterlassen. Noch einmal versuchen oder überspringen?',
+    retry: { shown: 'Noch einmal', description: 'Die Suche noch einmal ausführen' },
+    fileMissing: 'Die Suche nach Konventionen endete, ohne ihre Datei zu schreiben.',
     rich: 'Konventionen: aus CLAUDE.md übernommen, kopiert nach .harness/conventions.md',
     persisted: 'Konventionen: aus der Spec übernommen, kopiert nach .harness/conventions.md',
     reference: (path) => `Konventionen: aus ${path} übernommen, kopiert nach .harness/conventions.md`,
@@ -63,7 +63,7 @@ export const de: Catalogue<typeof en> = {
     allOpus: { shown: 'all-opus', description: 'Opus für jede Rolle: höchste Qualität' },
     balanced: { shown: 'balanced', description: 'Sonnet baut, Opus berät und bewertet: gutes Verhältnis von Preis und Leistung' },
     economy: { shown: 'economy', description: 'Haiku baut, Sonnet berät und bewertet: geringste Kosten' },
-    ownForm: (form) => `Oder in eigenen Worten: ${form}, jeweils opus, sonnet oder haiku.`,
+    ownForm: (form) => `Oder geben Sie sie selbst an: ${form}, jeweils opus, sonnet oder haiku.`,
     invalid: (parts, left) => `Nicht verstanden: ${parts}. Verbleibende Versuche: ${left}.`,
     presetUnknown: (given) =>
       `--model-config kennt "${given}" nicht. Möglich sind default, all-opus, balanced, economy oder Modelle je Rolle (executor:sonnet,advisor:opus), jeweils opus, sonnet oder haiku.`,
@@ -104,6 +104,8 @@ export const de: Catalogue<typeof en> = {
     evaluating: 'Bewertung — läuft',
     evaluate_done: 'Bewertung — fertig',
     completed: 'Abgeschlossen',
+    verify_failed: 'Prüfung — nicht bestanden',
+    evaluate_failed: 'Bewertung — nicht bestanden',
   },
   specPhases: {
     setup: 'Einrichtung — wird vorbereitet',

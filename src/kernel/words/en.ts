@@ -90,6 +90,8 @@ export const en = {
     evaluating: 'Evaluate — in progress',
     evaluate_done: 'Evaluate — complete',
     completed: 'Completed',
+    verify_failed: 'Verify — failed',
+    evaluate_failed: 'Evaluate — not passed',
   },
   specPhases: {
     setup: 'Setup — initializing',

@@ -3,7 +3,7 @@ import type { Catalogue } from './words.ts';
 import type { en } from './en.ts';
 
 export const es: Catalogue<typeof en> = {
-  warnings: { costUnknown: 'El agente no informa de costes, así que ningún presupuesto lo limita.' },
+  warnings: { costUnknown: 'El agente no informa de costes, así que ningún presupuesto puede limitarlo.' },
   session: {
     found: 'Hay una sesión anterior.',
     foundV1: 'Hay una sesión anterior (v1).',
@@ -30,7 +30,7 @@ export const es: Catalogue<typeof en> = {
     failedHeader: 'La búsqueda falló',
     failedQuestion: 'La búsqueda terminó sin dejar un archivo utilizable. ¿Intentarlo otra vez u omitirla?',
     retry: { shown: 'Reintentar', description: 'Repetir la búsqueda' },
-    fileMissing: 'La búsqueda de convenciones terminó sin su archivo.',
+    fileMissing: 'La búsqueda de convenciones terminó sin escribir su archivo.',
     rich: 'Convenciones: tomadas de CLAUDE.md, copiadas en .harness/conventions.md',
     persisted: 'Convenciones: tomadas de la especificación, copiadas en .harness/conventions.md',
     reference: (path) => `Convenciones: tomadas de ${path}, copiadas en .harness/conventions.md`,
@@ -59,14 +59,14 @@ export const es: Catalogue<typeof en> = {
   model: {
     header: 'Modelo',
     question: '¿Qué modelos usan los agentes?',
-    default: { shown: 'default', description: 'El modelo configurado para todos los papeles' },
-    allOpus: { shown: 'all-opus', description: 'Opus para todos los papeles: la mejor calidad' },
+    default: { shown: 'default', description: 'El modelo configurado para todos los roles' },
+    allOpus: { shown: 'all-opus', description: 'Opus para todos los roles: la mejor calidad' },
     balanced: { shown: 'balanced', description: 'Sonnet construye, Opus aconseja y evalúa: buena relación entre coste y calidad' },
     economy: { shown: 'economy', description: 'Haiku construye, Sonnet aconseja y evalúa: el menor coste' },
-    ownForm: (form) => `O dígalo usted: ${form}, cada uno opus, sonnet o haiku.`,
+    ownForm: (form) => `O indíquelos usted: ${form}, cada uno opus, sonnet o haiku.`,
     invalid: (parts, left) => `No se entiende: ${parts}. Intentos restantes: ${left}.`,
     presetUnknown: (given) =>
-      `--model-config no conoce "${given}". Use default, all-opus, balanced o economy, o un modelo por papel (executor:sonnet,advisor:opus): opus, sonnet o haiku.`,
+      `--model-config no conoce "${given}". Use default, all-opus, balanced o economy, o un modelo por rol (executor:sonnet,advisor:opus): opus, sonnet o haiku.`,
     gaveUp: 'No hubo respuesta utilizable; se usa balanced.',
     verifierInvalid: (given) => `--verifier-model ${given} no se conoce. Permitidos: haiku, sonnet, opus.`,
     costly: (model) => `El verificador es ${model}: caro para comprobaciones mecánicas. haiku suele bastar.`,
@@ -104,6 +104,8 @@ export const es: Catalogue<typeof en> = {
     evaluating: 'Evaluación — en curso',
     evaluate_done: 'Evaluación — terminada',
     completed: 'Completado',
+    verify_failed: 'Verificación — no superada',
+    evaluate_failed: 'Evaluación — no superada',
   },
   specPhases: {
     setup: 'Preparación — en curso',
@@ -115,7 +117,7 @@ export const es: Catalogue<typeof en> = {
     re_synthesis_active: 'Segunda versión — incorporando los hallazgos de la crítica',
     re_critic_active: 'Segunda crítica — revisando la segunda versión',
     critic_complete: 'Crítica terminada — falta la aprobación final',
-    critic_halted: 'Detenido en la crítica — debe mirarlo una persona',
+    critic_halted: 'Detenido en la crítica — debe revisarlo una persona',
     spec_ready: 'Especificación lista — espera aprobación',
     completed: 'Completado',
   },

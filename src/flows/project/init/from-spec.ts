@@ -4,7 +4,8 @@
  * 1. Nothing reaches the project before the list is valid.
  * 2. The harness writes `.harness.yaml` itself; what the agent put there is not taken.
  * 3. The session stands in the books (costs, sessions) as session 0, whatever ended it.
- * 4. An agent that can be answered gets the problems of its list back, twice at most.
+ * 4. An agent that can be answered gets the problems of its list, and of the stubs and the linter, back, twice at most.
+ * 5. Stubs are run before the commit: one that passes is refused. A person who is there sees the list and says whether it is taken.
  */
 import { basename, join, resolve } from 'node:path';
 import { HarnessError, usageError } from '../../../domain/errors.ts';
@@ -28,6 +29,7 @@ import { askAboutLargeFeatures } from '../people/large-features.ts';
 import { asProject, checkFeatureList, openProject, type Project } from '../project.ts';
 import { firstBaseline, type InitReport } from './from-features.ts';
 import { finalFiles } from './initializer-files.ts';
+import { remarkOn } from './remarks.ts';
 import { converse, firstPrompt, openInitializer, type InitializerWork } from './initializer-session.ts';
 import { noteRefusedSetUp, refusedSetUpWords, setUpToRepair } from './refused-set-up.ts';
 
@@ -94,7 +96,7 @@ async function initialise(project: Project, spec: string, options: SpecOptions):
   try {
     const first = await firstPrompt(project, options.spec, spec);
     const prompt = refused === null ? first : `${first}\n\n${refusedSetUpWords(refused, kept !== null)}`;
-    const { work, files } = await setUp(project, session, prompt, options).catch(async (error: unknown) => {
+    const { work, files } = await setUp(project, session, prompt, base.tree, options).catch(async (error: unknown) => {
       await noteRefusedSetUp(project, error, refused);
       throw error;
     });
@@ -118,10 +120,13 @@ async function setUp(
   project: Project,
   session: RoleSession,
   prompt: string,
+  base: string,
   options: SpecOptions,
 ): Promise<{ work: InitializerWork; files: Awaited<ReturnType<typeof finalFiles>> }> {
-  const work = await converse(project, session, prompt);
+  const work = await converse(project, session, prompt, (left, canAnswer) => remarkOn(project, base, left, canAnswer, options));
   await session.close();
+  for (const { id } of work.parsed.list!.features.filter(({ passes }) => passes))
+    project.emit({ type: 'warning', message: `feature #${id} came marked as passing; nothing is built yet, so it is open` });
   return { work, files: await finalFiles(project, work, options) };
 }
 

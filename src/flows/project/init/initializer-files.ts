@@ -1,6 +1,5 @@
 /** What the harness adds to the tree that the initializer left: scripts, settings, ignore rules, and a list in which nothing passes yet. */
 import { join } from 'node:path';
-import { testFilesOf } from '../../../domain/test-files.ts';
 import type { TreeEdit } from '../../../domain/tree.ts';
 import { setPasses } from '../list/feature-text.ts';
 import { settingsForTree } from '../../../kernel/founding/new-settings.ts';
@@ -25,22 +24,8 @@ export async function finalFiles(
     edits.push({ path: config.paths.progress, kind: 'write', content: progressFileText(config.project.name) });
   const list = outcome.parsed.list!;
   let text = (await read(config.paths.features))!;
-  for (const feature of list.features) {
-    if (!feature.passes) continue;
-    text = setPasses(text, feature.id, false);
-    project.emit({ type: 'warning', message: `feature #${feature.id} came marked as passing; nothing is built yet, so it is open` });
-  }
+  for (const feature of list.features) if (feature.passes) text = setPasses(text, feature.id, false);
   edits.push({ path: config.paths.features, kind: 'write', content: text });
-  const paths = new Set((await trees.list(tree)).map((entry) => entry.path));
-  const withoutStub = list.features.filter((feature) => testFilesOf(feature).some((file) => !paths.has(file)));
-  if (withoutStub.length > 0)
-    project.emit({
-      type: 'warning',
-      message: `no test stub for feature${withoutStub.length === 1 ? '' : 's'} ${withoutStub
-        .slice(0, 10)
-        .map((feature) => `#${feature.id}`)
-        .join(', ')}`,
-    });
   const ignore = await read('.gitignore');
   if (ignore === null || !ignore.split('\n').some((line) => /^\/?\.harness\/?$/.test(line.trim())))
     edits.push({ path: '.gitignore', kind: 'write', content: withStateIgnored(ignore, config.paths.state_dir) });

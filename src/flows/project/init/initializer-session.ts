@@ -74,7 +74,21 @@ function scenarioHint(spec: string): string {
 
 const MAX_ANSWERS = 2;
 
-export async function converse(project: Project, session: RoleSession, first: string): Promise<InitializerWork> {
+/** What somebody says about work whose list is valid. `repair`: the agent is to change it. `refused`: it is not taken as it is. */
+export interface Remark {
+  repair: string;
+  refused: HarnessError | null;
+  /** A person asked for it: it does not count against the tries of the agent. */
+  byPerson?: boolean;
+}
+
+/** `look`: null where the work is taken as it is. Where an agent cannot be answered, a remark that refuses nothing is only told, by whoever made it. */
+export async function converse(
+  project: Project,
+  session: RoleSession,
+  first: string,
+  look: (work: InitializerWork, canAnswer: boolean) => Promise<Remark | null>,
+): Promise<InitializerWork> {
   let prompt = first;
   for (let answers = 0; ; answers++) {
     const turn = await session.turn(prompt);
@@ -87,8 +101,19 @@ export async function converse(project: Project, session: RoleSession, first: st
         exitCode: EXIT.rejected,
       });
     const parsed = await readList(project, capture.tree);
-    if (parsed.errors.length === 0) return { capture, parsed };
-    if (!session.canAnswer() || answers >= MAX_ANSWERS) {
+    const canAnswer = session.canAnswer() && answers < MAX_ANSWERS;
+    if (parsed.errors.length === 0) {
+      const remark = await look({ capture, parsed }, canAnswer);
+      if (remark === null) return { capture, parsed };
+      const answerable = remark.byPerson === true ? session.canAnswer() : canAnswer;
+      if (!answerable && remark.refused !== null) throw remark.refused;
+      if (!answerable) return { capture, parsed };
+      if (remark.byPerson === true) answers--;
+      prompt = remark.repair;
+      project.emit({ type: 'session.inject', session: 0, text: prompt, delivered: true });
+      continue;
+    }
+    if (!canAnswer) {
       const circle = cycleEscalation(parsed.cycles);
       if (circle !== null) await tellOnly(project, circle);
       throw invalidList(project, parsed);

@@ -6,6 +6,7 @@
  */
 import { shownId } from '../../../domain/gate-id.ts';
 import { flightsOf } from '../machine/lanes.ts';
+import { releasedFeatures } from '../machine/next-feature.ts';
 import { parkedId, waitingEntries } from '../machine/parked.ts';
 import { isRoleRecord, moneyOf, type PastRecord } from '../../../kernel/books/sums.ts';
 import type { Past } from './past.ts';
@@ -47,10 +48,11 @@ export interface FeatureRow {
 
 export function featureRows(past: Past): FeatureRow[] {
   const passing = new Set(past.features.filter((feature) => feature.passes).map((feature) => feature.id));
+  const released = releasedFeatures(past.state.skipped);
   return past.features.map((feature) => {
     const sessions = past.sessions.filter((record) => !isRoleRecord(record) && record.feature_id === feature.id);
     const proof = sessions.findLast((record) => record.outcome === 'verified');
-    const waits_for = feature.passes ? [] : (feature.depends_on ?? []).filter((id) => !passing.has(id));
+    const waits_for = feature.passes ? [] : (feature.depends_on ?? []).filter((id) => !passing.has(id) && !released.has(id));
     return {
       id: feature.id,
       description: feature.description,

@@ -36,7 +36,7 @@ export type ProjectEvent =
   /** Words of a person, without a question that stands in the state. */
   | { type: 'noted'; note: Note }
   | { type: 'completed' }
-  | { type: 'skipped'; feature: number; reason: string }
+  | { type: 'skipped'; feature: number; reason: string; unblocks?: boolean }
   | { type: 'unskipped'; feature: number }
   | { type: 'offered'; pending: NonNullable<ProjectState['pending']> }
   /** A person's word for a feature, without proof of the harness's own. */
@@ -154,7 +154,10 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
     case 'skipped':
       return to({
         ...leaving(state, event.feature),
-        skipped: [...without(state.skipped, event.feature), { feature: event.feature, reason: event.reason, at: now }],
+        skipped: [
+          ...without(state.skipped, event.feature),
+          { feature: event.feature, reason: event.reason, at: now, ...(event.unblocks === true ? { unblocks: true as const } : {}) },
+        ],
       });
     case 'unskipped':
       return to({ skipped: without(state.skipped, event.feature) });

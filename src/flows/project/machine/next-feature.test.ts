@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Feature } from '../../../domain/feature.ts';
-import { blockedBy, nextFeature, type SelectionInput } from './next-feature.ts';
+import { blockedBy, nextFeature, releasedFeatures, type SelectionInput } from './next-feature.ts';
 
 describe('the next feature', () => {
   test('has the lowest priority number, and among equals the lowest id', () => {
@@ -127,6 +127,18 @@ describe('what a feature blocks', () => {
     expect(blockedBy(hub, 1)).toHaveLength(9_999);
     expect(blockedBy(chain, 1)).toHaveLength(9_999);
   });
+});
+
+test('a feature that was set aside so that nothing waits for it holds up nothing', () => {
+  const list = [open(1), open(2, { depends_on: [1] }), open(3, { depends_on: [1, 4] }), open(4, { depends_on: [1] })];
+  const skipped = new Set([1]);
+  expect(nextFeature(input(list, { skipped }))).toMatchObject({
+    kind: 'exhausted',
+    blocked: [{ feature: 2 }, { feature: 3 }, { feature: 4 }],
+  });
+  const released = releasedFeatures([{ feature: 1, unblocks: true }, { feature: 4 }]);
+  expect(nextFeature(input(list, { skipped, released }))).toMatchObject({ feature: { id: 2 } });
+  expect(nextFeature(input(list, { skipped: new Set([1, 2, 4]), released }))).toMatchObject({ blocked: [{ feature: 3, waits_for: [4] }] });
 });
 
 /** Sorts where the real one folds, and asks each question over the whole list. */

@@ -10,6 +10,8 @@ export type NextFeature =
 export interface SelectionInput {
   features: readonly Feature[];
   skipped: ReadonlySet<number>;
+  /** Features that were set aside and hold up nothing. */
+  released?: ReadonlySet<number>;
   /** Features to repair before anything else. */
   setbacks: readonly number[];
   /** Features with unfinished work, the one to go on with first. */
@@ -26,7 +28,8 @@ export function nextFeature(input: SelectionInput): NextFeature {
   const open = input.features.filter((feature) => !feature.passes);
   if (open.length === 0) return { kind: 'complete' };
   const passing = new Set(input.features.filter((feature) => feature.passes).map((feature) => feature.id));
-  const missing = (feature: Feature): number[] => (feature.depends_on ?? []).filter((id) => !passing.has(id));
+  const missing = (feature: Feature): number[] =>
+    (feature.depends_on ?? []).filter((id) => !passing.has(id) && input.released?.has(id) !== true);
   const waits = (feature: Feature): boolean => input.parked?.has(feature.id) === true || input.flying?.has(feature.id) === true;
   const available = open.filter((feature) => !input.skipped.has(feature.id) && !waits(feature) && missing(feature).length === 0);
   const sooner = available.filter((feature) => input.later?.has(feature.id) !== true);
@@ -57,6 +60,11 @@ function comesBefore(a: Feature, b: Feature): boolean {
   const left = a.priority ?? Number.POSITIVE_INFINITY;
   const right = b.priority ?? Number.POSITIVE_INFINITY;
   return left === right ? a.id < b.id : left < right;
+}
+
+/** Features that a person set aside so that what depends on them need not wait. */
+export function releasedFeatures(skipped: readonly { feature: number; unblocks?: true | undefined }[]): Set<number> {
+  return new Set(skipped.filter((entry) => entry.unblocks === true).map((entry) => entry.feature));
 }
 
 /** Open features that wait, directly or through others, for the given one. */

@@ -2,7 +2,7 @@
 import type { Feature, FeatureList } from '../../../domain/feature.ts';
 import type { ProjectState, PromptType } from '../../../domain/session.ts';
 import { flightsOf } from './lanes.ts';
-import { nextFeature, type NextFeature } from './next-feature.ts';
+import { nextFeature, releasedFeatures, type NextFeature } from './next-feature.ts';
 import { parkedFeatures } from './parked.ts';
 import { unfinishedFeatures } from './shelf.ts';
 
@@ -53,6 +53,7 @@ function planAlone(state: ProjectState, list: FeatureList, wish: SessionWish): S
   const next = nextFeature({
     features: list.features,
     skipped: new Set(state.skipped.map((entry) => entry.feature)),
+    released: releasedFeatures(state.skipped),
     setbacks: state.setbacks,
     unfinished,
     parked: new Set(parkedFeatures(state)),

@@ -77,10 +77,35 @@ type Handler = (work: Work) => Promise<Followed>;
 
 const goOn: Handler = async () => ({ kind: 'go_on', changes: [] });
 
-const skip: Handler = async ({ escalated: { feature, gate }, answer }) => ({
-  kind: 'go_on',
-  changes: feature === null ? [] : [{ type: 'skipped', feature, reason: answer.text ?? `set aside at ${gate}` }],
-});
+const skip: Handler = async (work) => {
+  const { feature, gate } = work.escalated;
+  if (gate === 'project.baseline-broken') return await skipBroken(work);
+  const reason = work.answer.text ?? `set aside at ${gate}`;
+  return { kind: 'go_on', changes: feature === null ? [] : [{ type: 'skipped', feature, reason }] };
+};
+
+/** The features that broke are open again and set aside, and nothing waits for them. */
+async function skipBroken({ project, state, answer }: Work): Promise<Followed> {
+  const { changes, features } = await repairBaseline(project, state, project);
+  if (features.length === 0)
+    return {
+      kind: 'kept',
+      message:
+        'The broken tests belong to no feature that could be set aside. Choose "Repair session", or repair them by hand: harness handoff',
+    };
+  const reason = answer.text ?? 'broke on the branch';
+  return {
+    kind: 'go_on',
+    changes: [...changes, ...features.map((feature) => ({ type: 'skipped' as const, feature, reason, unblocks: true }))],
+  };
+}
+
+const unblock: Handler = async ({ state, escalated }) => {
+  const { blocked } = escalated.facts;
+  if (!Array.isArray(blocked) || blocked.length === 0)
+    return { kind: 'kept', message: 'Nothing waits for the features that are set aside.' };
+  return { kind: 'go_on', changes: state.skipped.map(({ feature, reason }) => ({ type: 'skipped', feature, reason, unblocks: true })) };
+};
 
 const skipCircle: Handler = async ({ escalated }) => {
   const features = Array.isArray(escalated.facts['features']) ? escalated.facts['features'].filter((id) => typeof id === 'number') : [];
@@ -177,6 +202,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   'proceed anyway': goOn,
   skip,
   'skip both': skipCircle,
+  'unblock dependents': unblock,
   'split feature': split,
   'propose again': split,
   'apply split': async ({ project, escalated }) => await applySplit(project, escalated),

@@ -117,9 +117,14 @@ function factsOf(escalated: Escalated): ProjectGateFacts[ProjectGateId] {
 }
 
 /** What a failed preflight or a spent budget means for a person; null where the message says it all. */
-export function conditionFor(reason: Reason, message: string, broken: readonly string[], budget: Spending): Escalated | null {
+export function conditionFor(
+  reason: Reason,
+  message: string,
+  broken: ProjectGateFacts['project.baseline-broken'],
+  budget: Spending,
+): Escalated | null {
   if (reason === 'env.reset_failed') return escalatedAs('project.reset-failed', { detail: message }, message);
-  if (reason === 'env.baseline_broken' && broken.length > 0) return escalatedAs('project.baseline-broken', { tests: broken }, message);
+  if (reason === 'env.baseline_broken' && broken.tests.length > 0) return escalatedAs('project.baseline-broken', broken, message);
   if (reason.startsWith('env.')) return escalatedAs('project.sanity', { detail: message }, message);
   if (reason.startsWith('budget.')) return escalatedAs('project.budget', budgetFacts(reason, budget), message);
   return null;

@@ -4,6 +4,7 @@ import type { ProjectState } from '../../../domain/session.ts';
 import type { Verdict } from '../../../domain/verdict.ts';
 import type { Escalated } from './followed.ts';
 import { conditionFor, escalatedAs } from './escalate.ts';
+import { brokenFeatures } from '../machine/broken-features.ts';
 import { blockedBy } from '../machine/next-feature.ts';
 import { spendingAfter } from '../../../kernel/books/feature-budget.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
@@ -24,7 +25,11 @@ export async function questionAfter(project: Project, report: SessionReport, sta
   const budgets = await spendingAfter(project, report.session, report.feature);
   const reason = report.reasons[0];
   if (report.session === null) {
-    const condition = reason === undefined ? null : conditionFor(reason, report.message, report.broken, budgets);
+    const broken =
+      report.broken.length === 0
+        ? []
+        : brokenFeatures((await readTrusted(project, state, { anyCircle: true })).loaded.list.features, report.broken);
+    const condition = reason === undefined ? null : conditionFor(reason, report.message, { tests: report.broken, broken }, budgets);
     return condition === null
       ? null
       : { escalated: { ...condition, feature: report.feature }, findings: [], when: 'always', candidate: null };
@@ -35,7 +40,7 @@ export async function questionAfter(project: Project, report: SessionReport, sta
   const budget = report.reasons.find((code) => code.startsWith('budget.'));
   if (budget !== undefined)
     return {
-      escalated: { ...conditionFor(budget, report.message, [], budgets)!, feature: report.feature },
+      escalated: { ...conditionFor(budget, report.message, { tests: [] }, budgets)!, feature: report.feature },
       findings: [],
       when: 'if_expected',
       candidate: null,
@@ -43,8 +48,10 @@ export async function questionAfter(project: Project, report: SessionReport, sta
   if (report.outcome !== 'rejected') return null;
   const verdict = report.verdict === null ? null : await readVerdict(project, report.verdict);
   if (report.reasons.includes('regression')) {
+    const tests = lostTests(verdict);
+    const broken = brokenFeatures(loaded.list.features, tests);
     return {
-      escalated: escalatedAs('project.regression', { session: report.session, tests: lostTests(verdict) }, report.message, report.feature),
+      escalated: escalatedAs('project.regression', { session: report.session, tests, broken }, report.message, report.feature),
       findings,
       when: 'if_expected',
       candidate: null,

@@ -25,6 +25,6 @@ export async function askAboutExhaustion(project: Project, { project: state, run
     answer: await raise(project, escalated, [], project.asker),
     report,
     pending: end,
-    goOn: end,
+    goOn: { kind: 'again' },
   });
 }

@@ -163,6 +163,28 @@ describe('nothing left to work on', () => {
     );
     expect(page()).not.toBeNull();
   });
+
+  test('goes on with what waits, without what is set aside, where a person says so', async () => {
+    bench.answers['project.exhausted'] = { option: 'Unblock dependents' };
+    const plan = { is: { kind: 'exhausted' as const, detail: exhausted }, head: bench.head() };
+    const skipped = [{ feature: 1, reason: 'later', at: 'then' }];
+    expect(doneOf(await askAboutExhaustion(bench.project, bench.running({ skipped }, { plan: plan as never })))).toEqual({
+      type: 'done',
+      changes: [{ type: 'skipped', feature: 1, reason: 'later', unblocks: true }],
+      next: { kind: 'again' },
+    });
+    expect(page()).toBeNull();
+  });
+
+  test('ends where nothing waits for what is set aside', async () => {
+    bench.answers['project.exhausted'] = { option: 'Unblock dependents' };
+    const plan = { is: { kind: 'exhausted' as const, detail: { ...exhausted, blocked: [] } }, head: bench.head() };
+    const { changes, next } = doneOf(await askAboutExhaustion(bench.project, bench.running({}, { plan: plan as never })));
+    expect({ changes, next }).toMatchObject({
+      changes: [],
+      next: { kind: 'end', report: { message: expect.stringContaining('Nothing waits') } },
+    });
+  });
 });
 
 describe('a finished project', () => {

@@ -5,7 +5,6 @@
  * 2. The list is committed alone; what the features block is named.
  */
 import { counted } from '../../../domain/counted.ts';
-import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
 import { fileOf, type TestRun } from '../../../domain/verdict.ts';
@@ -15,6 +14,7 @@ import type { Head } from '../../../kernel/flight/contract.ts';
 import { runTests, type RunOptions } from '../../../kernel/flight/run-context.ts';
 import { commitList } from '../list/list-commit.ts';
 import type { ProjectEvent } from '../machine/document.ts';
+import { brokenFeatures } from '../machine/broken-features.ts';
 import { blockedBy } from '../machine/next-feature.ts';
 import type { LoadedList, Project } from '../project.ts';
 import { readTrusted } from '../list/trusted.ts';
@@ -89,7 +89,7 @@ async function passAlone(project: Project, tree: string, files: readonly string[
 export async function repairBaseline(project: Project, state: ProjectState, options: RunOptions): Promise<SetBack> {
   const { loaded, head } = await readTrusted(project, state);
   const { broken } = await checkBaselineOnHead(project, head, state.last_session, { ...options, noCache: true });
-  const owners = ownersOf(loaded.list.features, broken);
+  const owners = brokenFeatures(loaded.list.features, broken).map(({ feature }) => feature);
   if (owners.length === 0) return { changes: [], features: [] };
   const owned = new Set(loaded.list.features.filter((feature) => owners.includes(feature.id)).flatMap(testFilesOf));
   const others = broken.filter((id) => !owned.has(fileOf(id)));
@@ -107,9 +107,4 @@ export async function repairBaseline(project: Project, state: ProjectState, opti
   );
   await renewBaseline(project, (await readTrusted(project, state)).head, state.last_session, options);
   return result;
-}
-
-function ownersOf(features: readonly Feature[], broken: readonly string[]): number[] {
-  const files = new Set(broken.map(fileOf));
-  return features.filter((feature) => feature.passes && testFilesOf(feature).some((file) => files.has(file))).map((feature) => feature.id);
 }

@@ -13,6 +13,7 @@ import { unfinishedWork } from '../../../kernel/ground/unfinished-work.ts';
 import { lastRefused, refusedWords } from './refused.ts';
 import { qualityIssues } from './quality-issues.ts';
 import type { LoadedList, Project } from '../project.ts';
+import { releasedFeatures } from '../machine/next-feature.ts';
 import type { SessionPlan } from '../machine/plan-session.ts';
 
 type Planned = Extract<SessionPlan, { kind: 'session' }>;
@@ -115,8 +116,10 @@ function moreFeatures(project: Project, feature: Feature, { list }: LoadedList, 
   const most = project.config.verification.max_features_per_session;
   const done = new Set([feature.id, ...list.features.filter(({ passes }) => passes).map(({ id }) => id)]);
   const aside = new Set(state.skipped.map((entry) => entry.feature));
+  const released = releasedFeatures(state.skipped);
+  const ready = (other: number): boolean => done.has(other) || released.has(other);
   const next = list.features
-    .filter(({ id, depends_on }) => !done.has(id) && !aside.has(id) && (depends_on ?? []).every((other) => done.has(other)))
+    .filter(({ id, depends_on }) => !done.has(id) && !aside.has(id) && (depends_on ?? []).every(ready))
     .slice(0, Math.max(0, most - 1));
   if (next.length === 0) return '';
   return [

@@ -5,6 +5,7 @@ import { detectLanguage } from '../../../kernel/words/language.ts';
 import type { Place } from '../../../kernel/place.ts';
 import { ended, happened, type StepFunction } from '../contract.ts';
 import { cleanUp, readSpec, readWork, specPath } from '../files.ts';
+import { UNCONFIRMED } from '../machine/answers.ts';
 import { approvalGate } from '../people/gates.ts';
 import { say, sayIn, warn } from '../words/say.ts';
 import type { SpecState } from '../machine/state.ts';
@@ -24,7 +25,7 @@ export const approve: StepFunction = async (place, state) => {
   const words = sayIn(state.user_lang);
   const spec = (await readSpec(place, state)) ?? '';
   const remarks = await remarksOn(place, state);
-  const unconfirmed = spec.split('[unconfirmed]').length - 1;
+  const unconfirmed = countOf(spec, new Set([UNCONFIRMED, words.unconfirmed]));
   for (const banner of remarks.banners) warn(place, banner);
   say(place, words.synthesis.ready);
   place.emit({ type: 'progress', message: renderStatus(state) });
@@ -49,6 +50,11 @@ export const approve: StepFunction = async (place, state) => {
   say(place, sayIn(user_lang).approval.again);
   return happened({ type: 'modified', modification: text, user_lang });
 };
+
+/** Marks may stand there in English as well, as in the notes. */
+function countOf(text: string, marks: ReadonlySet<string>): number {
+  return [...marks].reduce((sum, mark) => sum + text.split(mark).length - 1, 0);
+}
 
 /** What a person has to know about how this spec came about. */
 async function remarksOn(place: Place, state: SpecState): Promise<{ banners: string[]; notes: string[] }> {

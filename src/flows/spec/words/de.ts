@@ -5,7 +5,7 @@ import type { SpecWords } from './en.ts';
 export const de: Catalogue<SpecWords> = {
   session: {
     question: (status) => `Hier liegt eine frühere Spec-Sitzung.\n${status}\nFortsetzen, neu beginnen oder beenden?`,
-    resumeHalted: 'Sagt nur noch einmal, warum angehalten wurde und was zu tun ist; keine Phase geht von selbst weiter',
+    resumeHalted: 'Sagt nur noch einmal, warum angehalten wurde und was zu tun ist; nichts geht von selbst weiter',
     resumeOlder: 'Aus einer älteren Version: zuerst wird die Suche nach Konventionen nachgeholt, gegebene Antworten bleiben',
     stopped: 'Die Spec-Sitzung wurde beendet, ihre Arbeitsdateien sind entfernt.',
     goesOn: (phase) => `Weiter mit: ${phase}`,
@@ -56,10 +56,10 @@ export const de: Catalogue<SpecWords> = {
     inline: { shown: 'Hier antworten', description: 'Mit eigenen Worten, je Frage eine nummerierte Zeile' },
     skip: { shown: 'Überspringen', description: 'Ohne Antworten weiter; Unbekanntes wird als unbestätigt markiert' },
     enough: { shown: 'Keine Fragen mehr', description: 'Die Fragen beenden und die Spezifikation jetzt schreiben' },
-    looking: (round) => `Suche nach Unklarem (Runde ${round} von 3)`,
+    looking: (round) => `Offene Punkte werden gesucht (Runde ${round} von 3)`,
     unreadable: (round) =>
       `Die Fragen der Runde ${round} waren zweimal nicht lesbar; es wurden allgemeine gestellt, oder die Runde entfiel.`,
-    complete: 'Alles Nötige ist gefragt. Die Spezifikation wird geschrieben ...',
+    complete: 'Mehr muss nicht gefragt werden. Die Spezifikation wird geschrieben ...',
     general: {
       users: {
         question: 'Wer wird das benutzen, und was wollen diese Menschen damit erreichen?',
@@ -80,7 +80,7 @@ export const de: Catalogue<SpecWords> = {
   conventions: {
     damaged: (value) => `state.json enthält für "conventions" einen unerlaubten Wert: ${value}.`,
     damagedFix:
-      'Erlaubt sind nur null, "skipped" und "file:.harness/conventions.md". Es wurde keine Datei gelesen. Sehen Sie die Datei an und wählen Sie dann Restart.',
+      'Erlaubt sind nur null, "skipped" und "file:.harness/conventions.md". Es wurde keine Datei gelesen. Sehen Sie sich die Datei an und wählen Sie dann Restart.',
     skipped: 'Konventionen wurden übersprungen: die Analysten nehmen an, dass es keine gibt.',
     lost: 'Die Datei mit den Konventionen ist weg; die Suche wird wiederholt.',
   },
@@ -93,7 +93,7 @@ export const de: Catalogue<SpecWords> = {
   },
   synthesis: {
     started: 'Die Spezifikation wird geschrieben',
-    again: 'Die Spezifikation wird mit den Befunden der Kritik neu geschrieben',
+    again: 'Die Spezifikation wird mit den Befunden des Kritikers neu geschrieben',
     failed: 'Die Spezifikation ließ sich in drei Versuchen nicht schreiben.',
     failedFix: 'Die Antworten bleiben erhalten. Derselbe Befehl versucht es noch einmal.',
     missing: (sections) => `In der Spezifikation fehlen diese Abschnitte: ${sections}`,
@@ -102,36 +102,36 @@ export const de: Catalogue<SpecWords> = {
   unconfirmed: '[unbestätigt]',
   critic: {
     header: 'Kritik',
-    started: 'Die Kritik liest die Spezifikation',
+    started: 'Der Kritiker liest die Spezifikation',
     question: (critical, major, minor) =>
-      `Die Kritik hat ${critical} Critical, ${major} Major, ${minor} Minor Befunde in der Spezifikation.\n> Überarbeiten: sie wird einmal neu geschrieben, um Critical und Major zu klären (Minor bleibt).\n> Ändern: Sie sagen, was anders werden soll, und sie wird damit neu geschrieben.\n> So annehmen: weiter zur letzten Freigabe, mit den Befunden zur Hand.`,
+      `Befunde des Kritikers zur Spezifikation: ${critical} Critical, ${major} Major, ${minor} Minor.\n> Überarbeiten: sie wird einmal neu geschrieben, um Critical und Major zu klären (Minor bleibt).\n> Ändern: Sie sagen, was anders werden soll, und sie wird damit neu geschrieben.\n> So annehmen: weiter zur letzten Freigabe, mit den Befunden zur Hand.`,
     revise: { shown: 'Überarbeiten', description: 'Mit den Befunden neu schreiben (höchstens einmal)' },
     modify: { shown: 'Ändern', description: 'Sagen, was anders werden soll' },
     approve: { shown: 'So annehmen', description: 'Ohne Überarbeitung weiter' },
     secondQuestion: (critical, major, minor) =>
-      `Auch die zweite Fassung hat noch ${critical} Critical, ${major} Major, ${minor} Minor Befunde. Eine dritte gibt es nicht.`,
-    secondApprove: { shown: 'So annehmen', description: 'Weiter zur letzten Freigabe und den Rest selbst ansehen' },
-    stop: { shown: 'Anhalten', description: 'Anhalten: ein Mensch muss es ansehen' },
-    parseFailed: 'Die Ergebniszeile der Kritik ist nicht lesbar, die Zahlen sind unbekannt. Das gilt nicht als Zustimmung.',
-    parseQuestion: 'Die Zahlen der Kritik sind unbekannt. critic_findings.md kann Befunde enthalten: bitte lesen.',
+      `Auch zur zweiten Fassung gibt es Befunde: ${critical} Critical, ${major} Major, ${minor} Minor. Eine dritte Fassung gibt es nicht.`,
+    secondApprove: { shown: 'So annehmen', description: 'Weiter zur letzten Freigabe; den Rest sehen Sie sich selbst an' },
+    stop: { shown: 'Anhalten', description: 'Anhalten: ein Mensch muss es sich ansehen' },
+    parseFailed: 'Die Ergebniszeile des Kritikers ist nicht lesbar, die Zahlen sind unbekannt. Das gilt nicht als Zustimmung.',
+    parseQuestion: 'Die Zahlen des Kritikers sind unbekannt. critic_findings.md kann Befunde enthalten: bitte lesen.',
     parseApprove: { shown: 'So annehmen', description: 'Sie haben critic_findings.md gelesen; weiter zur letzten Freigabe' },
     dispatchFailed:
-      'DIE KRITIK WAR NICHT ZU ERREICHEN: niemand hat diese Spezifikation geprüft. Lesen Sie sie genau, bevor sie gebaut wird.',
-    approvedUnread: 'Sie haben diese Spezifikation angenommen, obwohl das Ergebnis der Kritik nicht lesbar war.',
-    clean: (minor) => `Die Kritik fand nichts, was Critical oder Major wäre (${minor} Minor).`,
+      'DER KRITIKER WAR NICHT ZU ERREICHEN: niemand hat diese Spezifikation geprüft. Lesen Sie sie genau, bevor sie gebaut wird.',
+    approvedUnread: 'Sie haben diese Spezifikation angenommen, obwohl das Ergebnis des Kritikers nicht lesbar war.',
+    clean: (minor) => `Der Kritiker fand nichts, was Critical oder Major wäre (${minor} Minor).`,
     findings: (path) => `Befunde: ${path}`,
-    findingsLost: 'Die Befunde sind weg; die Kritik liest die Spezifikation noch einmal.',
+    findingsLost: 'Die Befunde sind weg; der Kritiker liest die Spezifikation noch einmal.',
     legacy:
       'Diese Sitzung stammt aus einer älteren Version, die den Ort der Befunde verloren hat. Bitte lesen Sie die Spezifikation selbst.',
     whatToChange: 'Was soll anders werden?',
   },
   halted: {
-    message: (reason) => `Die Spec-Sitzung ist bei der Kritik angehalten (${reason}). Ein Mensch muss sie ansehen.`,
+    message: (reason) => `Die Spec-Sitzung ist bei der Kritik angehalten (${reason}). Ein Mensch muss sie sich ansehen.`,
     read: 'Lesen Sie .harness/spec/critic_findings.md und den Entwurf.',
     restart: 'Um neu zu beginnen: denselben Befehl ausführen und Restart oder Stop wählen.',
     edit: 'Um mit den gegebenen Antworten weiterzumachen: beheben, was nicht stimmt, dann in .harness/state.json "phase" auf "qa_active" setzen.',
     conventions:
-      'Sehen Sie dabei auch "conventions" an: steht dort .harness/conventions.md und ist die Datei weg, setzen Sie es auf null, dann wird neu gesucht.',
+      'Sehen Sie sich dabei auch "conventions" an: steht dort .harness/conventions.md und ist die Datei weg, setzen Sie es auf null, dann wird neu gesucht.',
   },
   approval: {
     header: 'Spezifikation',
@@ -141,7 +141,7 @@ export const de: Catalogue<SpecWords> = {
     stop: { shown: 'Beenden', description: 'Hier aufhören, ohne diese Spezifikation' },
     stopped: (path) => `Die Spezifikation wurde nicht freigegeben. Der Entwurf bleibt unter ${path}, die Arbeitsdateien sind entfernt.`,
     unconfirmed: (count) =>
-      `${count} ${count === 1 ? 'Aussage ist' : 'Aussagen sind'} mit [unconfirmed] markiert: niemand hat sie bestätigt.`,
+      `${count} ${count === 1 ? 'Aussage ist' : 'Aussagen sind'} mit [unbestätigt] markiert: niemand hat sie bestätigt.`,
     again: 'Die Spezifikation wird mit Ihren Änderungen neu geschrieben.',
   },
   complete: 'Spec fertig!',
@@ -162,6 +162,6 @@ export const de: Catalogue<SpecWords> = {
   },
   ended: {
     limit: (role, reason) => `${role} endete vorzeitig: ${reason}. Derselbe Befehl macht hier weiter.`,
-    waits: (id) => `Eine Frage wartet: harness answer ${id} <Option>, danach derselbe Befehl noch einmal.`,
+    waits: (id) => `Eine Frage wartet: harness answer ${id} <Option>, danach denselben Befehl noch einmal.`,
   },
 };

@@ -14,7 +14,7 @@ export const es: Catalogue<SpecWords> = {
   },
   routing: {
     header: 'Orientación',
-    improve: 'Esto parece código existente que debe mejorar. Quizá otro comando sea más adecuado.',
+    improve: 'Esto parece un cambio en código existente. Quizá otro comando sea más adecuado.',
     implement: 'Esto parece una especificación que ya existe y se debe construir. Quizá otro comando sea más adecuado.',
     understand: 'Esto parece una pregunta sobre código existente. Quizá otro comando sea más adecuado.',
     change: { shown: (command) => `Cambiar: /${command}`, description: (line) => `Terminar aquí y usar: ${line}` },
@@ -54,7 +54,7 @@ export const es: Catalogue<SpecWords> = {
     enough: { shown: 'No más preguntas', description: 'Terminar las preguntas y escribir la especificación ahora' },
     looking: (round) => `Buscando lo que no está claro (ronda ${round} de 3)`,
     unreadable: (round) =>
-      `Las preguntas de la ronda ${round} no se pudieron leer, dos veces; se hicieron preguntas generales o se omitió la ronda.`,
+      `Las preguntas de la ronda ${round} no se pudieron leer en dos intentos; se hicieron preguntas generales o se omitió la ronda.`,
     complete: 'Ya se preguntó todo lo necesario. Se escribe la especificación...',
     general: {
       users: {
@@ -69,7 +69,7 @@ export const es: Catalogue<SpecWords> = {
       },
       assumptions: {
         question: '¿Qué da por hecho que no está escrito en ninguna parte?',
-        why: 'De los supuestos callados sale el software equivocado.',
+        why: 'Los supuestos que nadie menciona acaban en un software equivocado.',
       },
     },
   },
@@ -89,7 +89,7 @@ export const es: Catalogue<SpecWords> = {
   },
   synthesis: {
     started: 'Se escribe la especificación',
-    again: 'Se escribe de nuevo la especificación con lo que encontró la crítica',
+    again: 'Se escribe de nuevo la especificación con lo que encontró el crítico',
     failed: 'No se pudo escribir la especificación en tres intentos.',
     failedFix: 'Las respuestas se conservan. El mismo comando lo intenta de nuevo.',
     missing: (sections) => `A la especificación le faltan estas secciones: ${sections}`,
@@ -98,29 +98,29 @@ export const es: Catalogue<SpecWords> = {
   unconfirmed: '[sin confirmar]',
   critic: {
     header: 'Crítica',
-    started: 'La crítica lee la especificación',
+    started: 'El crítico lee la especificación',
     question: (critical, major, minor) =>
-      `La crítica encontró ${critical} Critical, ${major} Major, ${minor} Minor en la especificación.\n> Revisar: se escribe una vez más para resolver Critical y Major (Minor queda).\n> Modificar: diga qué debe cambiar y se escribe de nuevo con sus palabras.\n> Aceptar tal cual: pasar a la aprobación final con los hallazgos a mano.`,
+      `El crítico encontró ${critical} Critical, ${major} Major, ${minor} Minor en la especificación.\n> Revisar: se escribe una vez más para resolver Critical y Major (Minor queda).\n> Modificar: diga qué debe cambiar y se escribe de nuevo con sus palabras.\n> Aceptar tal cual: pasar a la aprobación final con los hallazgos a mano.`,
     revise: { shown: 'Revisar', description: 'Escribirla de nuevo con los hallazgos (una vez como mucho)' },
     modify: { shown: 'Modificar', description: 'Decir qué debe cambiar' },
     approve: { shown: 'Aceptar tal cual', description: 'Seguir sin revisión' },
     secondQuestion: (critical, major, minor) =>
       `La segunda versión todavía tiene ${critical} Critical, ${major} Major, ${minor} Minor. No habrá una tercera.`,
-    secondApprove: { shown: 'Aceptar tal cual', description: 'Pasar a la aprobación final y mirar el resto usted mismo' },
-    stop: { shown: 'Detener', description: 'Detener: una persona tiene que mirarlo' },
-    parseFailed: 'La línea de resultado de la crítica no se puede leer; sus cifras se desconocen. No cuenta como aprobación.',
-    parseQuestion: 'Las cifras de la crítica se desconocen. critic_findings.md puede contener hallazgos: léalo, por favor.',
+    secondApprove: { shown: 'Aceptar tal cual', description: 'Pasar a la aprobación final y revisar el resto usted mismo' },
+    stop: { shown: 'Detener', description: 'Detener: una persona tiene que revisarlo' },
+    parseFailed: 'La línea de resultado del crítico no se puede leer; sus cifras se desconocen. No cuenta como aprobación.',
+    parseQuestion: 'Las cifras del crítico se desconocen. critic_findings.md puede contener hallazgos: léalo, por favor.',
     parseApprove: { shown: 'Aceptar tal cual', description: 'Ha leído critic_findings.md; pasar a la aprobación final' },
-    dispatchFailed: 'NO SE PUDO CONTACTAR CON LA CRÍTICA: nadie ha revisado esta especificación. Léala con cuidado antes de construirla.',
-    approvedUnread: 'Usted aceptó esta especificación aunque el resultado de la crítica no se podía leer.',
-    clean: (minor) => `La crítica no encontró nada Critical ni Major (${minor} Minor).`,
+    dispatchFailed: 'NO SE PUDO CONTACTAR CON EL CRÍTICO: nadie ha revisado esta especificación. Léala con cuidado antes de construirla.',
+    approvedUnread: 'Usted aceptó esta especificación aunque el resultado del crítico no se podía leer.',
+    clean: (minor) => `El crítico no encontró nada Critical ni Major (${minor} Minor).`,
     findings: (path) => `Hallazgos: ${path}`,
-    findingsLost: 'Faltan los hallazgos; la crítica lee de nuevo la especificación.',
+    findingsLost: 'Faltan los hallazgos; el crítico lee de nuevo la especificación.',
     legacy: 'Esta sesión viene de una versión anterior que perdió la ruta de los hallazgos. Lea usted mismo la especificación.',
     whatToChange: '¿Qué debe cambiar?',
   },
   halted: {
-    message: (reason) => `La sesión de especificación está detenida en la crítica (${reason}). Una persona tiene que mirarla.`,
+    message: (reason) => `La sesión de especificación está detenida en la crítica (${reason}). Una persona tiene que revisarla.`,
     read: 'Lea .harness/spec/critic_findings.md y el borrador.',
     restart: 'Para empezar de nuevo: ejecute el mismo comando y elija Restart o Stop.',
     edit: 'Para seguir con las respuestas dadas: corrija lo que esté mal y ponga "phase" en "qa_active" en .harness/state.json.',
@@ -135,7 +135,7 @@ export const es: Catalogue<SpecWords> = {
     stop: { shown: 'Terminar', description: 'Acabar aquí sin esta especificación' },
     stopped: (path) => `La especificación no se aprobó. El borrador queda en ${path}; se quitaron los archivos de trabajo.`,
     unconfirmed: (count) =>
-      `${count} ${count === 1 ? 'afirmación está marcada' : 'afirmaciones están marcadas'} con [unconfirmed]: nadie las ha confirmado.`,
+      `${count} ${count === 1 ? 'afirmación está marcada' : 'afirmaciones están marcadas'} con [sin confirmar]: nadie ${count === 1 ? 'la' : 'las'} ha confirmado.`,
     again: 'Se escribe de nuevo la especificación con sus cambios.',
   },
   complete: '¡Especificación terminada!',

@@ -6,14 +6,14 @@ export const ko: Catalogue<SpecWords> = {
   session: {
     question: (status) => `이전 명세 세션이 남아 있습니다.\n${status}\n이어서 할까요, 다시 시작할까요, 끝낼까요?`,
     resumeHalted: '왜 멈췄고 무엇을 할 수 있는지 다시 알려 줄 뿐, 어떤 단계도 저절로 진행되지 않습니다',
-    resumeOlder: '이전 버전의 세션입니다. 빠진 관례 조사를 먼저 하고, 이미 받은 답변은 그대로 둡니다',
+    resumeOlder: '이전 버전의 세션입니다. 빠진 컨벤션 조사를 먼저 하고, 이미 받은 답변은 그대로 둡니다',
     stopped: '명세 세션을 끝내고 작업 파일을 지웠습니다.',
     goesOn: (phase) => `이어서 진행합니다: ${phase}`,
     noTask: '명세를 쓸 대상이 없습니다.',
     noTaskFix: '무엇을 만들지 적어 주세요: harness spec "모든 주문을 CSV로 내보내기"',
   },
   routing: {
-    header: '경로 안내',
+    header: '명령 선택',
     improve: '이미 있는 코드를 개선하려는 요청으로 보입니다. 다른 명령이 더 알맞을 수 있습니다.',
     implement: '이미 있는 명세를 구현하려는 요청으로 보입니다. 다른 명령이 더 알맞을 수 있습니다.',
     understand: '이미 있는 코드에 대한 질문으로 보입니다. 다른 명령이 더 알맞을 수 있습니다.',
@@ -70,14 +70,14 @@ export const ko: Catalogue<SpecWords> = {
     damaged: (value) => `state.json의 "conventions"에 허용되지 않은 값이 있습니다: ${value}.`,
     damagedFix:
       'null, "skipped", "file:.harness/conventions.md"만 허용됩니다. 어떤 파일도 읽지 않았습니다. 파일을 확인한 뒤 Restart를 선택하세요.',
-    skipped: '관례를 건너뛰었습니다. 분석가는 관례가 없는 것으로 봅니다.',
-    lost: '관례 파일이 없어져 조사를 다시 합니다.',
+    skipped: '컨벤션을 건너뛰었습니다. 분석가는 컨벤션이 없는 것으로 봅니다.',
+    lost: '컨벤션 파일이 없어져 조사를 다시 합니다.',
   },
   analysis: {
     started: (count) => `분석가 ${count}명이 각자 살펴봅니다`,
     dispatchFailed: (persona) => `${persona}: 세 번 시도했지만 분석이 오지 않았습니다`,
     parseFailed: (persona) => `${persona}: 마지막 줄이 약속한 형식이 아닙니다`,
-    nothing: '어떤 분석가도 보고할 것이 없어 비평을 생략합니다.',
+    nothing: '지적할 것을 찾은 분석가가 없어 비평을 생략합니다.',
     lost: '분석 하나가 없어져 분석가에게 다시 맡깁니다.',
   },
   synthesis: {
@@ -126,7 +126,7 @@ export const ko: Catalogue<SpecWords> = {
     modify: { shown: '수정', description: '바꿀 점을 알려 주면 다시 작성합니다' },
     stop: { shown: '중단', description: '이 명세 없이 여기서 끝냅니다' },
     stopped: (path) => `명세가 승인되지 않았습니다. 초안은 ${path}에 남아 있고 작업 파일은 지웠습니다.`,
-    unconfirmed: (count) => `[unconfirmed] 표시가 있는 내용이 ${count}개 있습니다. 아직 아무도 확인하지 않았습니다.`,
+    unconfirmed: (count) => `[미확인] 표시가 있는 내용이 ${count}개 있습니다. 아직 아무도 확인하지 않았습니다.`,
     again: '변경 사항을 반영해 명세를 다시 작성합니다.',
   },
   complete: '명세가 완성되었습니다!',

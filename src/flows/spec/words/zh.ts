@@ -13,7 +13,7 @@ export const zh: Catalogue<SpecWords> = {
     noTaskFix: '请说明要做什么：harness spec "把所有订单导出为 CSV"',
   },
   routing: {
-    header: '路由',
+    header: '命令选择',
     improve: '这像是要改进已有的代码，其他命令可能更合适。',
     implement: '这像是要实现一份已有的规格，其他命令可能更合适。',
     understand: '这像是关于已有代码的问题，其他命令可能更合适。',
@@ -32,8 +32,8 @@ export const zh: Catalogue<SpecWords> = {
   mode: {
     header: '模式',
     question: '规格要怎样编写？',
-    quick: { shown: '快速 (quick)', description: '由一个代理根据您的回答编写：快而省' },
-    deep: { shown: '深入 (deep)', description: '四位分析者从不同方面审视，再汇总并接受评审：更周到，令牌用量是数倍' },
+    quick: { shown: '快速 (quick)', description: '由一个智能体根据您的回答编写：快而省' },
+    deep: { shown: '深入 (deep)', description: '四位分析者从不同方面审视，再汇总并接受评审：更周到，token 用量是数倍' },
   },
   model: {
     confirm: (models) => `就用这些模型吗？${models}`,
@@ -119,14 +119,14 @@ export const zh: Catalogue<SpecWords> = {
     modify: { shown: '修改', description: '说明要改什么，规格会重写' },
     stop: { shown: '停止', description: '在此结束，不采用这份规格' },
     stopped: (path) => `规格未获批准。草稿仍在 ${path}，工作文件已删除。`,
-    unconfirmed: (count) => `有 ${count} 处标记为 [unconfirmed]，尚无人确认。`,
+    unconfirmed: (count) => `有 ${count} 处标记为 [未确认]，尚无人确认。`,
     again: '正在按您的修改重写规格。',
   },
   complete: '规格完成！',
   next: {
     header: '下一步',
     question: '规格已就绪，现在就实现吗？',
-    workflow: { shown: '开始 /workflow', description: '现在就按这份规格计划、实现并检查' },
+    workflow: { shown: '开始 /workflow', description: '现在就按这份规格规划、实现并检查' },
     project: { shown: '开始 /project', description: '把验收标准变成功能清单：harness init --spec' },
     done: { shown: '完成', description: '保留规格以后再用' },
   },

@@ -1,4 +1,10 @@
-/** What an agent is told: everything that came from people or files is data, behind a fence that it cannot end. Pure. */
+/**
+ * What an agent is told. Pure.
+ *
+ * Everything that came from people or files is data: behind a fence that it cannot end, which begins on a line of its own, and without
+ * control characters and signs that nobody sees.
+ */
+import { cleanText } from '../../../domain/clean-text.ts';
 import { fence } from '../../../domain/fence.ts';
 import type { TaskState } from '../machine/state.ts';
 
@@ -16,25 +22,29 @@ export function briefFor(state: TaskState, input: TaskState['input'], texts: Bri
   const advice = consultations.flatMap(({ advice: one }) => (one === null ? [] : [JSON.stringify(one, null, 2)]));
   return {
     task_id: input.task_id,
-    task: fence('task', input.task),
+    task: data('task', input.task),
     context: dataOr('context', input.context ?? null),
-    files: fence('files', input.files.join('\n')),
+    files: data('files', input.files.join('\n')),
     contract: dataOr('contract', texts.contract),
-    spec: texts.spec === null ? `${NONE} ${input.spec_skip_reason ?? ''}`.trim() : fence('spec', texts.spec),
+    spec: texts.spec === null ? `${NONE} ${input.spec_skip_reason ?? ''}`.trim() : data('spec', texts.spec),
     validation: dataOr('commands', ground?.validation.map((one) => one.command).join('\n') || null),
     tdd: tddText(state),
     dod: dataOr(
       'definition of done',
       ground?.dod.map(({ item, command }) => (command === null ? item : `${item} (proved by: ${command})`)).join('\n') || null,
     ),
-    rules: texts.rules.map((rule) => `- ${rule}`).join('\n'),
+    rules: data('rules', texts.rules.map((rule) => `- ${rule}`).join('\n')),
     feedback: dataOr('findings', state.feedback),
-    advice: advice.length === 0 ? NONE : advice.map((one) => fence('advice', one)).join('\n\n'),
+    advice: advice.length === 0 ? NONE : advice.map((one) => data('advice', one)).join('\n\n'),
   };
 }
 
 function dataOr(label: string, text: string | null): string {
-  return text === null || text.trim() === '' ? NONE : fence(label, text);
+  return text === null || text.trim() === '' ? NONE : data(label, text);
+}
+
+function data(label: string, text: string): string {
+  return fence(label, cleanText(text));
 }
 
 function tddText({ ground }: TaskState): string {
@@ -42,5 +52,5 @@ function tddText({ ground }: TaskState): string {
     return 'Mandatory. Write new tests, in files of their own where you can. The harness runs them on the code from before: they have to fail there.';
   return ground?.tdd.skipped === null || ground?.tdd.skipped === undefined
     ? 'Not mandatory for this task.'
-    : `Skipped: ${fence('reason', ground.tdd.skipped)}`;
+    : `Skipped, for this reason:\n${data('reason', ground.tdd.skipped)}`;
 }

@@ -9,6 +9,10 @@ import { partial } from '../role-call.ts';
 export function halted(bench: Bench, event: WorkflowEvent): WorkflowReport {
   const { words } = bench;
   if (event.type === 'stop') return partial(['user_pause'], words.halted.stopped);
+  const { phase, verify, harness } = bench.session;
+  const failed =
+    phase === 'verify_done' ? verify.layer1_result === 'FAIL' : phase === 'evaluate_done' && (harness.verdict ?? 'PASS') !== 'PASS';
+  if (failed) return { outcome: 'rejected', reasons: ['sanity.failed'], exitCode: EXIT.rejected, commit: null, message: messageFor(bench) };
   return { outcome: 'complete', reasons: [], exitCode: EXIT.done, commit: null, message: messageFor(bench) };
 }
 

@@ -10,7 +10,15 @@ import { recordStep } from './step-record.ts';
 export function narrate(bench: Bench, before: Session, event: WorkflowEvent): void {
   const { place, session, words } = bench;
   if (before.phase !== session.phase)
-    place.emit({ type: 'flow.phase', flow: 'workflow', phase: session.phase, label: phaseLabel(bench, session) });
+    place.emit({
+      type: 'flow.phase',
+      flow: 'workflow',
+      phase: session.phase,
+      label: phaseLabel(bench, session),
+      language: session.user_lang,
+      round: { number: session.round, of: session.max_rounds },
+      ...retryOf(session),
+    });
   recordStep(place, session, event);
   switch (event.type) {
     case 'begin':
@@ -22,12 +30,17 @@ export function narrate(bench: Bench, before: Session, event: WorkflowEvent): vo
     case 'checked':
       return tellChecked(bench, event.result);
     case 'evaluated':
-      return bench.tell(words.complete.evaluate);
+      return bench.tell(event.verdict === 'PASS' ? words.complete.evaluate : words.complete.evaluateFailed);
     case 'advance':
       return tellAdvance(bench, before);
     default:
       return undefined;
   }
+}
+
+function retryOf({ harness, verify }: Session): { retry?: number } {
+  if (harness.retry === null) return {};
+  return { retry: harness.retry.layer === 1 ? verify.layer1_retries : verify.layer2_retries };
 }
 
 function tellPhase({ session, words, tell }: Bench): void {
@@ -40,15 +53,14 @@ function tellPhase({ session, words, tell }: Bench): void {
 function tellChecked({ session, words, tell }: Bench, result: 'PASS' | 'FAIL'): void {
   const { summary } = session.harness;
   if (result === 'PASS') return tell(words.complete.verify, words.verify.pass, summary ?? '');
-  if (session.run_style === 'step' || session.verify.layer1_retries < 3) return tell(words.complete.verify, summary ?? '');
+  if (session.run_style === 'step' || session.verify.layer1_retries < 3) return tell(words.complete.verifyFailed, summary ?? '');
   tell(words.verify.exhausted, words.verify.latest(summary ?? ''), words.verify.see(documentPath(session, 'verify_report.md')));
 }
 
 function tellAdvance({ session, words, tell }: Bench, before: Session): void {
-  const { retry, verdict } = session.harness;
-  if (session.phase === 'generating' && before.phase === 'verify_done')
-    return tell(words.verify.retrying(session.verify.layer1_retries), retry?.failure ?? '');
-  if (session.phase === 'generating') return tell(words.evaluate.retrying(session.verify.layer2_retries), retry?.failure ?? '');
+  const { verdict } = session.harness;
+  if (session.phase === 'generating' && before.phase === 'verify_done') return tell(words.verify.retrying(session.verify.layer1_retries));
+  if (session.phase === 'generating') return tell(words.evaluate.retrying(session.verify.layer2_retries));
   if (session.phase !== 'completed') return;
   tell(verdict === 'PASS' ? words.evaluate.passed : words.evaluate.roundsOver);
 }

@@ -18,8 +18,12 @@ export function statusBlock({ common }: Pick<Bench, 'common'>, session: Session)
   ]);
 }
 
-export function phaseLabel({ common }: Pick<Bench, 'common'>, session: Pick<Session, 'phase'>): string {
-  return common.workflowPhases[session.phase];
+/** A phase whose checks failed is over, and not complete. */
+export function phaseLabel({ common }: Pick<Bench, 'common'>, session: Pick<Session, 'phase' | 'verify' | 'harness'>): string {
+  const { workflowPhases: labels } = common;
+  if (session.phase === 'verify_done' && session.verify.layer1_result === 'FAIL') return labels.verify_failed;
+  if (session.phase === 'evaluate_done' && (session.harness.verdict ?? 'PASS') !== 'PASS') return labels.evaluate_failed;
+  return labels[session.phase];
 }
 
 export function setupSummary({ common, words }: Voice, session: Session, directory: string): string[] {

@@ -19,5 +19,6 @@ export const NEXT: Readonly<Record<Phase, 'plan' | 'generate' | 'verify' | 'eval
 };
 
 export function suggestion({ session, words }: Pick<Bench, 'session' | 'words'>): string {
+  if (session.phase === 'verify_done' && session.verify.layer1_result === 'FAIL') return words.next.despite;
   return words.next[NEXT[session.phase]];
 }

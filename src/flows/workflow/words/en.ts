@@ -29,6 +29,8 @@ export const en = {
     generate: 'Generate complete.',
     verify: 'Verify (Layer 1) complete.',
     evaluate: 'Evaluate complete.',
+    verifyFailed: 'Verify (Layer 1) failed.',
+    evaluateFailed: 'Evaluate: not passed.',
   },
   halted: {
     plan: (path: string) => `The spec is ${path}. Continue with: harness workflow generate`,
@@ -58,6 +60,7 @@ export const en = {
     verify: 'Generate complete. Run verify?',
     evaluate: 'Verify complete. Run evaluate?',
     finish: 'Evaluate complete. Finish?',
+    despite: 'The checks failed. Evaluate all the same?',
   },
   missing: {
     plan: 'There is no plan yet. Run plan first: harness workflow plan "TASK"',

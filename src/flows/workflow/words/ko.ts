@@ -30,6 +30,8 @@ export const ko: Catalogue<typeof en> = {
     generate: '구현을 마쳤습니다.',
     verify: '검증(1계층)을 마쳤습니다.',
     evaluate: '평가를 마쳤습니다.',
+    verifyFailed: '검증(1계층)을 통과하지 못했습니다.',
+    evaluateFailed: '평가: 통과하지 못했습니다.',
   },
   halted: {
     plan: (path) => `명세는 ${path}에 있습니다. 계속하려면: harness workflow generate`,
@@ -38,7 +40,7 @@ export const ko: Catalogue<typeof en> = {
     evaluate: (result) => `결과: ${result}. 계속하려면: harness workflow`,
     waits: (gate) => `질문이 기다리고 있습니다. harness answer ${gate} 선택지 로 답한 뒤 같은 명령을 다시 실행하세요.`,
     stopped: '선택하신 대로 멈췄습니다. 잃은 것은 없으며, 계속하려면: harness workflow',
-    cancelled: '있던 세션을 그대로 두었습니다. 바뀐 것은 없습니다.',
+    cancelled: '기존 세션을 그대로 두었습니다. 바뀐 것은 없습니다.',
     removed: '세션을 지웠습니다. 그 밖에 바뀐 것은 없습니다.',
   },
   summary: {
@@ -59,6 +61,7 @@ export const ko: Catalogue<typeof en> = {
     verify: '구현을 마쳤습니다. 검증할까요?',
     evaluate: '검증을 마쳤습니다. 평가할까요?',
     finish: '평가를 마쳤습니다. 마무리할까요?',
+    despite: '검사를 통과하지 못했습니다. 그래도 평가할까요?',
   },
   missing: {
     plan: '아직 계획이 없습니다. 먼저 계획하세요: harness workflow plan "작업"',
@@ -70,7 +73,7 @@ export const ko: Catalogue<typeof en> = {
     proposals: (count) => `제안 ${count}개 작성`,
     critiques: (count) => `상호 평가 ${count}개 완료`,
     notesUnreadable: (path, why) => `${path}을(를) 읽을 수 없습니다(${why}). 이 파일 없이 계획합니다.`,
-    kept: (path) => `있던 명세는 ${path}(으)로 보관합니다.`,
+    kept: (path) => `기존 명세는 ${path}(으)로 보관합니다.`,
   },
   generate: {
     dispatching: '구현을 시작합니다.',
@@ -99,14 +102,14 @@ export const ko: Catalogue<typeof en> = {
     stop: { shown: '중지', description: '여기서 끝내고 직접 살펴봅니다. verify_report.md를 보세요' },
     pass: '결과 : PASS',
     retrying: (attempt) => `검증(1계층) FAIL — 구현을 다시 시도합니다 (${attempt}/3)`,
-    exhausted: '검증(1계층) FAIL — 시도를 모두 썼습니다 (3/3)',
+    exhausted: '검증(1계층) FAIL — 시도 횟수를 모두 썼습니다 (3/3)',
     latest: (summary) => `마지막 오류: ${summary}`,
     see: (path) => `참고: ${path}`,
   },
   autofix: {
     header: '자동 수정',
-    question: (confidence) => `패치가 제안되었습니다(확신: ${confidence}). 적용할까요?`,
-    low: '확신이 낮습니다. 적용하기 전에 패치를 꼼꼼히 읽어 주세요.',
+    question: (confidence) => `패치가 제안되었습니다(확신도: ${confidence}). 적용할까요?`,
+    low: '확신도가 낮습니다. 적용하기 전에 패치를 꼼꼼히 읽어 주세요.',
     apply: { shown: '패치 적용', description: '적용하고 검사를 다시 실행합니다. 재시도 횟수는 그대로입니다' },
     reject: { shown: '거부', description: '패치를 버리고 앞의 질문으로 돌아갑니다' },
     stop: { shown: '중지', description: '여기서 끝내고 직접 살펴봅니다' },
@@ -116,7 +119,7 @@ export const ko: Catalogue<typeof en> = {
     empty: '제안에 diff가 없어 적용할 것이 없습니다',
     applying: (paths) => `패치 적용 대상: ${paths}`,
     pathRefused: (path, why) => `패치의 경로가 허용되지 않습니다: ${path} (${why})`,
-    failed: (why) => `패치가 맞지 않습니다(${why}). 코드는 이전 그대로입니다.`,
+    failed: (why) => `패치를 적용할 수 없습니다(${why}). 코드는 이전 그대로입니다.`,
   },
   evaluate: {
     dispatching: '평가를 시작합니다.',
@@ -124,7 +127,7 @@ export const ko: Catalogue<typeof en> = {
     contradiction: '평가자의 답과 보고서가 서로 달라 FAIL로 봅니다.',
     passed: 'QA PASS — 작업을 마쳤습니다.',
     retrying: (attempt) => `평가 FAIL (2계층) — 구현을 다시 시도합니다 (${attempt}/2)`,
-    exhausted: '평가 FAIL (2계층) — 시도를 모두 썼습니다 (2/2)',
+    exhausted: '평가 FAIL (2계층) — 시도 횟수를 모두 썼습니다 (2/2)',
     roundsOver: '라운드를 모두 썼습니다. 남은 문제는 qa_report.md에 있습니다.',
   },
   qa: {
@@ -156,11 +159,11 @@ export const ko: Catalogue<typeof en> = {
     guard: (path, why) => `${path}을(를) 지우지 않습니다: ${why}. 모두 그대로 둡니다.`,
     kept: '커밋하지도 지우지도 않았습니다.',
     moved: (branch, ref) =>
-      `작업을 시작한 뒤 브랜치 ${branch}이(가) 움직여 커밋하지 않았습니다. 작업은 ${ref}에 있습니다. 브랜치를 되돌리고 다시 실행하거나 git merge로 가져오세요.`,
-    conflict: (paths) => `다음 파일이 가로막고 있습니다: ${paths}. 바뀐 것은 없습니다. 옮기거나 커밋한 뒤 다시 실행하세요.`,
+      `작업을 시작한 뒤 브랜치 ${branch}이(가) 바뀌어 커밋하지 않았습니다. 작업은 ${ref}에 있습니다. 브랜치를 되돌리고 다시 실행하거나 git merge로 가져오세요.`,
+    conflict: (paths) => `다음 파일 때문에 진행할 수 없습니다: ${paths}. 바뀐 것은 없습니다. 옮기거나 커밋한 뒤 다시 실행하세요.`,
   },
   roles: {
-    unparsed: '응답 줄을 이해하지 못했습니다 — 확신 Unknown',
+    unparsed: '에이전트의 마지막 줄을 읽을 수 없어 확신도는 Unknown입니다',
     again: (role, file) => `${role}이(가) 파일 ${file} 없이 끝나 한 번 더 요청합니다.`,
     noFile: (role, file) => `${role}이(가) 두 번이나 파일 ${file} 없이 끝났습니다. 같은 명령이 여기서 이어집니다.`,
     interrupted: '중단했습니다. 같은 명령이 여기서 이어집니다.',
@@ -184,6 +187,6 @@ export const ko: Catalogue<typeof en> = {
     output: '출력의 끝부분',
     changed: '바뀐 파일',
     none: '(없음)',
-    caveats: '이 결과가 말하지 않는 것',
+    caveats: '이 결과로는 알 수 없는 것',
   },
 };

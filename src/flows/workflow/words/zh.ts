@@ -8,16 +8,16 @@ export const zh: Catalogue<typeof en> = {
     taskMissing: '没有任务。请说明要做什么：harness workflow "修复登录错误"',
     branchTaken: (name, other) => `分支 ${name} 已存在，本次会话使用 ${other}。`,
     outputTaken: (path, other) => `${path} 中有另一个会话的文档，本次写入 ${other}。`,
-    stashed: (restore) => `未提交的更改已暂存，结束时恢复；也可手动恢复：${restore}`,
-    restored: '暂存的更改已恢复。',
-    notRestored: (detail) => `暂存的更改仍在 stash 中（${detail}）。恢复方法：git stash pop`,
+    stashed: (restore) => `未提交的更改已贮藏（stash），结束时恢复；也可手动恢复：${restore}`,
+    restored: '贮藏的更改已恢复。',
+    notRestored: (detail) => `贮藏的更改仍在 stash 中（${detail}）。恢复方法：git stash pop`,
   },
   mode: {
     header: '模式',
     question: '用哪种模式完成任务？',
     standard: { shown: '标准', description: '两位专家提案，合成一份规格。约 1.5 倍 token' },
-    single: { shown: '单人', description: '一个智能体。快速、省钱，适合简单任务' },
-    multi: { shown: '多人', description: '三位专家互相评审。2 到 2.5 倍 token' },
+    single: { shown: '单智能体', description: '一个智能体。快速、省钱，适合简单任务' },
+    multi: { shown: '多智能体', description: '三位专家提案并互相评审。2 到 2.5 倍 token' },
   },
   phases: {
     plan: '阶段：规划',
@@ -30,6 +30,8 @@ export const zh: Catalogue<typeof en> = {
     generate: '实现完成。',
     verify: '验证（第 1 层）完成。',
     evaluate: '评估完成。',
+    verifyFailed: '验证（第 1 层）未通过。',
+    evaluateFailed: '评估：未通过。',
   },
   halted: {
     plan: (path) => `规格在 ${path}。继续：harness workflow generate`,
@@ -51,7 +53,7 @@ export const zh: Catalogue<typeof en> = {
     roles: '按角色',
     questions: '问题',
     next: '继续',
-    nothing: '没有剩余工作',
+    nothing: '没有剩余的工作',
   },
   next: {
     plan: '下一步是规划。开始吗？',
@@ -59,6 +61,7 @@ export const zh: Catalogue<typeof en> = {
     verify: '实现完成。开始验证吗？',
     evaluate: '验证完成。开始评估吗？',
     finish: '评估完成。收尾吗？',
+    despite: '检查未通过。仍要评估吗？',
   },
   missing: {
     plan: '还没有规划。请先规划：harness workflow plan "任务"',
@@ -105,8 +108,8 @@ export const zh: Catalogue<typeof en> = {
   },
   autofix: {
     header: '自动修复',
-    question: (confidence) => `已提出补丁（把握：${confidence}）。要应用吗？`,
-    low: '把握较低：应用之前请仔细阅读补丁。',
+    question: (confidence) => `已提出补丁（置信度：${confidence}）。要应用吗？`,
+    low: '置信度较低：应用之前请仔细阅读补丁。',
     apply: { shown: '应用补丁', description: '应用后重新检查，重试次数不变' },
     reject: { shown: '拒绝', description: '放弃补丁，回到上一个问题' },
     stop: { shown: '停止', description: '到此结束，手动查看' },
@@ -116,7 +119,7 @@ export const zh: Catalogue<typeof en> = {
     empty: '提案中没有 diff，没有可应用的内容',
     applying: (paths) => `应用补丁到：${paths}`,
     pathRefused: (path, why) => `补丁的路径不允许：${path}（${why}）`,
-    failed: (why) => `补丁不匹配（${why}）。代码保持原样。`,
+    failed: (why) => `补丁无法应用（${why}）。代码保持原样。`,
   },
   evaluate: {
     dispatching: '开始评估。',
@@ -138,7 +141,7 @@ export const zh: Catalogue<typeof en> = {
   commit: {
     header: '提交',
     question: '工作已完成。如何收尾？',
-    questionFailed: (what) => `工作已完成，但并非全部通过（${what}）。如何收尾？您所采用的内容会注明由您接受。`,
+    questionFailed: (what) => `工作已完成，但并非全部通过（${what}）。如何收尾？您接受的内容会注明由您接受。`,
     code: { shown: '仅提交代码', description: '删除工作文档，只提交代码' },
     all: { shown: '全部提交', description: '提交代码和文档' },
     none: { shown: '不提交', description: '把更改放入工作区，不提交' },
@@ -155,11 +158,11 @@ export const zh: Catalogue<typeof en> = {
     guard: (path, why) => `不删除 ${path}：${why}。一切保持原样。`,
     kept: '没有提交，也没有删除任何内容。',
     moved: (branch, ref) =>
-      `工作开始后分支 ${branch} 被移动，因此没有提交。成果保存在 ${ref}：请把分支移回后重新运行，或用 git merge 取回。`,
-    conflict: (paths) => `以下文件挡住了路：${paths}。没有改动任何内容。请移走或提交后重新运行。`,
+      `工作开始后分支 ${branch} 有了变动，因此没有提交。成果保存在 ${ref}：请把分支移回后重新运行，或用 git merge 取回。`,
+    conflict: (paths) => `与您的以下文件冲突：${paths}。没有改动任何内容。请移走或提交后重新运行。`,
   },
   roles: {
-    unparsed: '无法解析回复行 — 把握 Unknown',
+    unparsed: '无法解析智能体的最后一行，置信度记为 Unknown',
     again: (role, file) => `${role} 结束时没有留下文件 ${file}，再问一次。`,
     noFile: (role, file) => `${role} 两次结束都没有留下文件 ${file}。同一命令可从这里继续。`,
     interrupted: '已中断。同一命令可从这里继续。',
@@ -183,6 +186,6 @@ export const zh: Catalogue<typeof en> = {
     output: '输出末尾',
     changed: '更改的文件',
     none: '（无）',
-    caveats: '此结果未说明的内容',
+    caveats: '此结果不能说明的内容',
   },
 };

@@ -8,9 +8,9 @@ export const PROGRESS: readonly Failure[] = [
   {
     failure: 'No progress',
     detection: 'files, tests and commands are counted at intervals of tokens',
-    response: 'a hint first, then the session ends and its work is kept',
+    response: 'a hint first, then the agent writes down what blocks it; the session ends and its work is kept',
     ends: partial('stuck'),
-    shown: { file: WATCH, test: 'an agent that reads and reads is told so once, then stopped as stuck' },
+    shown: { file: WATCH, test: 'an agent that reads and reads is told so, writes down what blocks it, and is stopped as stuck' },
   },
   {
     failure: 'The same error again and again',
