@@ -11,7 +11,7 @@ import type { Feature } from '../domain/feature.ts';
 import type { NewDependencies } from '../domain/new-dependencies.ts';
 import type { Baseline } from '../domain/session.ts';
 import type { CaptureFinding, CleanRooms, TreeStore } from '../domain/tree.ts';
-import type { CheckName, RunnerName, TestRun } from '../domain/verdict.ts';
+import type { CheckName, Finding, RunnerName, TestRun } from '../domain/verdict.ts';
 import type { Examiner } from './examiner/contract.ts';
 import type { Ledger } from './memory/ledger.ts';
 import type { RunVariant } from './runners/runner.ts';
@@ -92,6 +92,8 @@ export interface JudgeInput extends RunContext {
   pictures?: AcceptedPictures;
   /** Asked once everything else speaks for the work; absent: nobody is. */
   examiner?: Examiner;
+  /** What stands in the way of an acceptance and is still being found out; asked last. */
+  objection?: () => Promise<Finding | null>;
   /** Switches single checks off, to show that each of them earns its place; `matter` is the part of `red` that makes the new code wrong. */
   disabledChecks?: ReadonlySet<CheckName | 'matter'>;
   /** Only whether it is accepted matters: the judgement ends where something stands against that. */

@@ -61,6 +61,7 @@ export async function judgeOnRecord(platform: Platform, input: JudgeInput): Prom
     if (!input.settings.verification.harness_verify || !input.settings.verification.regression_check)
       docket.findings.push(switchedOff(input));
     await runCheck(docket, 'people', () => askPeople(input));
+    if (!hasRejection(docket)) docket.findings.push(...[(await input.objection?.()) ?? []].flat());
   }
   const verdict = closeDocket(docket, begin);
   const record = recordJudgement(input, judged, docket.runs, verdict);

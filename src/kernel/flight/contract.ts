@@ -15,6 +15,7 @@ import type { Place } from '../place.ts';
 import type { ReplyCollector } from '../roles/reply.ts';
 import type { AgentPlace } from './agent-place.ts';
 import type { Environment } from './environment.ts';
+import type { SelfCheckBeside } from '../ground/self-check-beside.ts';
 import type { CheckReport } from './check-report.ts';
 import type { Sightings } from './screenshots.ts';
 
@@ -85,6 +86,8 @@ export interface FlightPlace extends Place {
   laneRooms: LaneRooms;
   /** Trusts no earlier test run. */
   noCache: boolean;
+  /** Judged beside the sessions: whether verification holds in this test set-up. Absent: that is known. */
+  beside?: SelfCheckBeside;
 }
 
 export interface Stash {

@@ -39,6 +39,7 @@ export async function judgeCandidate(
     emit: place.emit,
     pictures: acceptedPictures(place),
     ...examinerFor(place, flight, brief),
+    ...(place.beside === undefined ? {} : { objection: place.beside.objection }),
   };
   const judged = await withSize(place, brief, tree, await judgeEach(place, input, others).finally(() => place.rooms.dispose()));
   const { verdict } = judged;
