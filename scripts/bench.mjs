@@ -11,6 +11,7 @@ import * as backends from './bench/backends.mjs';
 import * as cachedShare from './bench/cached-share.mjs';
 import * as lanes from './bench/lanes.mjs';
 import * as journal from './bench/journal.mjs';
+import * as missionCache from './bench/mission-cache.mjs';
 import * as planning from './bench/planning.mjs';
 import * as session from './bench/session.mjs';
 import * as sizes from './bench/sizes.mjs';
@@ -18,7 +19,18 @@ import * as startUp from './bench/start-up.mjs';
 import { formatTable } from './bench/table.mjs';
 import * as verdicts from './bench/verdicts.mjs';
 
-const BENCHMARKS = { 'start-up': startUp, planning, journal, session, verdicts, sizes, backends, 'cached-share': cachedShare, lanes };
+const BENCHMARKS = {
+  'start-up': startUp,
+  planning,
+  journal,
+  session,
+  verdicts,
+  sizes,
+  backends,
+  'cached-share': cachedShare,
+  'mission-cache': missionCache,
+  lanes,
+};
 
 process.exitCode = await main(process.argv.slice(2));
 

@@ -2,28 +2,32 @@
 import type { Baseline } from '../../domain/session.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import { countTests } from '../../domain/test-results.ts';
+import { tryGit } from '../../platform/git.ts';
 import { sanityCommands } from '../../verify/checks/check-sanity.ts';
 import type { CheckReport } from './check-report.ts';
 import type { BaselineCheck } from './preflight.ts';
-import { readBaseline, writeBaseline } from './memory-files.ts';
+import { newBaseline, readBaseline, writeBaseline } from './memory-files.ts';
 import { runCommand, runTests, type RunGround, type RunOptions } from './run-context.ts';
 
+/** Where the branch went on meanwhile, what is stored belongs to a later commit: it asks nothing of this one, and stays. */
 export async function checkBaselineOnHead(
   place: RunGround,
   head: { commit: string; tree: string },
   session: number,
   options: RunOptions,
 ): Promise<BaselineCheck> {
-  const known = await readBaseline(place, { writer: true });
-  if (known !== null && known.tree === head.tree && !options.noCache) {
+  const stored = await readBaseline(place, { writer: true });
+  if (stored !== null && stored.tree === head.tree && !options.noCache) {
     return {
-      baseline: known,
+      baseline: stored,
       broken: [],
-      detail: `${known.total_passing} of ${known.total_tests} pass (known for this commit)`,
+      detail: `${stored.total_passing} of ${stored.total_tests} pass (known for this commit)`,
       cached: true,
     };
   }
   const run = await runTests(place, { tree: head.tree }, options);
+  const known = await readBaseline(place, { writer: true });
+  if (known !== null && (await isLater(place, known.commit, head.commit))) return checkOf(baselineOf(place, head, session, run));
   const passing = passingIds(run);
   const broken =
     known === null
@@ -35,8 +39,18 @@ export async function checkBaselineOnHead(
           options,
         );
   if (broken.length > 0) return { baseline: known, broken, detail: `${broken.length} broken`, cached: false };
-  const baseline = await storeBaseline(place, head, session, run);
+  return checkOf(await storeBaseline(place, head, session, run));
+}
+
+function checkOf(baseline: Baseline): BaselineCheck {
   return { baseline, broken: [], detail: `${baseline.total_passing} of ${baseline.total_tests} pass`, cached: false };
+}
+
+/** Whether a commit of the branch as it stands now follows the other; one that a person took back does not. */
+async function isLater({ platform, home }: RunGround, commit: string, than: string): Promise<boolean> {
+  const isBefore = async (one: string, other: string): Promise<boolean> =>
+    (await tryGit(platform, ['merge-base', '--is-ancestor', one, other], { cwd: home.root })).code === 0;
+  return commit !== than && (await isBefore(than, commit)) && (await isBefore(commit, 'HEAD'));
 }
 
 /**
@@ -101,8 +115,14 @@ export async function storeBaseline(
   session: number,
   run: TestRun,
 ): Promise<Baseline> {
+  const baseline = baselineOf(place, head, session, run);
+  await writeBaseline(place, baseline);
+  return baseline;
+}
+
+function baselineOf({ platform }: RunGround, head: { commit: string; tree: string }, session: number, run: TestRun): Baseline {
   const passing = [...passingIds(run)].toSorted();
-  await writeBaseline(place, {
+  return newBaseline(platform, {
     session,
     commit: head.commit,
     tree: head.tree,
@@ -111,7 +131,6 @@ export async function storeBaseline(
     total_passing: passing.length,
     total_tests: countTests(run.tests),
   });
-  return (await readBaseline(place, { writer: true }))!;
 }
 
 /** `testing.sanity`: quick commands on the trusted tree, in a clean room. Health is asked in the environment itself. */

@@ -34,17 +34,14 @@ export function readBaseline(place: Ground, options: { writer: boolean }): Promi
   return readDocument(place.platform, join(place.stateDir, BASELINE_FILE), BaselineSchema, { setAside: options.writer });
 }
 
-export async function writeBaseline(
-  place: Ground,
-  baseline: Omit<Baseline, 'schema_version' | 'harness_version' | 'timestamp'>,
-): Promise<void> {
-  const document: Baseline = {
-    schema_version: 1,
-    harness_version: HARNESS_VERSION,
-    timestamp: isoNow(place.platform.clock),
-    ...baseline,
-  } as Baseline;
-  await writeDocument(place.platform, join(place.stateDir, BASELINE_FILE), document);
+type Measured = Omit<Baseline, 'schema_version' | 'harness_version' | 'timestamp'>;
+
+export async function writeBaseline(place: Ground, baseline: Measured): Promise<void> {
+  await writeDocument(place.platform, join(place.stateDir, BASELINE_FILE), newBaseline(place.platform, baseline));
+}
+
+export function newBaseline({ clock }: Ground['platform'], baseline: Measured): Baseline {
+  return { schema_version: 1, harness_version: HARNESS_VERSION, timestamp: isoNow(clock), ...baseline } as Baseline;
 }
 
 /** Damaged sizes are left alone and measured anew, because they only ever help. */

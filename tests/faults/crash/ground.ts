@@ -75,7 +75,12 @@ export interface Ran {
   stderr: string;
 }
 
-export async function runIn(ground: Ground, argv: readonly string[], platform: Platform = nodePlatform(ground.env)): Promise<Ran> {
+export async function runIn(
+  ground: Ground,
+  argv: readonly string[],
+  platform: Platform = nodePlatform(ground.env),
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Ran> {
   const [out, error]: [string[], string[]] = [[], []];
   const sink = (into: string[]): { write(text: string): void; isTTY: boolean; columns(): number; rows(): number; drained(): null } => ({
     write: (text) => void into.push(text),
@@ -91,7 +96,7 @@ export async function runIn(ground: Ground, argv: readonly string[], platform: P
     platform,
     terminal,
     directory: ground.project,
-    signal: new AbortController().signal,
+    signal,
   });
   return { code, stdout: out.join(''), stderr: error.join('') };
 }
@@ -231,18 +236,32 @@ interface CostsText {
 /** Where the books of a mission, or of a project with tasks, say something else than what its sessions reported, or count a session twice. */
 export function miscounted(ground: Ground): string[] {
   if (tasksOf(ground).length === 0 && !existsSync(join(ground.project, '.harness/mission.json'))) return [];
-  if (!existsSync(join(ground.project, '.harness/costs.yaml'))) return [];
-  const costs = parse(readFileSync(join(ground.project, '.harness/costs.yaml'), 'utf8')) as CostsText;
-  const booked = costs.cumulative.total_cost_usd;
+  const costs = costsOf(ground);
+  if (costs === null) return [];
+  const sessions = new Set(records(ground).map((record) => record['session_id'])).size;
+  return [
+    ...misspent(ground),
+    ...((costs.running ?? []).length === 0 ? [] : ['the books have a session that is still running']),
+    ...(costs.cumulative.total_sessions === sessions ? [] : ['the books and the journals count other numbers of sessions']),
+  ];
+}
+
+/** The same for the money alone, which has to be right at every moment at which nobody works. */
+export function misspent(ground: Ground): string[] {
+  const costs = costsOf(ground);
+  const booked = costs?.cumulative.total_cost_usd ?? 0;
   const told = lines(ground, 'events.jsonl').filter((event) => event['type'] === 'agent.usage');
   const sum = told.reduce((total, event) => total + Number(event['cost_usd']), 0);
-  const sessions = (costs.sessions ?? []).map((session) => session.session_id);
+  const sessions = (costs?.sessions ?? []).map((session) => session.session_id);
   return [
     ...(Math.abs(booked - sum) < 1e-9 ? [] : [`the books say $${booked}, the sessions reported $${sum}`]),
     ...(new Set(sessions).size === sessions.length ? [] : ['the books count a session twice']),
-    ...((costs.running ?? []).length === 0 ? [] : ['the books have a session that is still running']),
-    ...(costs.cumulative.total_sessions === records(ground).length ? [] : ['the books and the journals count other numbers of sessions']),
   ];
+}
+
+function costsOf(ground: Ground): CostsText | null {
+  const path = join(ground.project, '.harness/costs.yaml');
+  return existsSync(path) ? (parse(readFileSync(path, 'utf8')) as CostsText) : null;
 }
 
 /** What must not be there any more, wherever it may lie. */

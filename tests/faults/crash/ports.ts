@@ -26,8 +26,8 @@ export interface FakeAgent {
   roles?: Readonly<Record<string, Part>>;
   /** Files that it deletes. */
   gone?: readonly string[];
-  /** What it does instead, once it has read what it is told. */
-  plays?(told: Told): Part;
+  /** What it does instead, once it has read what it is told; one that is stopped before that does nothing. */
+  plays?(told: Told): Part | Promise<Part>;
 }
 
 /** What an agent does in one session. */
@@ -63,7 +63,7 @@ export function portedPlatform(env: Readonly<Record<string, string>>, agent: Fak
   };
 }
 
-/** A test file says `expect FILE TEXT`: it passes where a function of that file gives just that. */
+/** A test file says `expect FILE TEXT`, once or more often: it passes where functions of those files give just that. `name NAME` is its name then. */
 function checked(spec: RunSpec): RunResult {
   const [, named] = spec.args.find((word) => word.startsWith(CHECK))!.split(' ');
   const files =
@@ -72,7 +72,7 @@ function checked(spec: RunSpec): RunResult {
           .toSorted()
           .map((name) => `test/${name}`)
       : [named];
-  const lines = files.map((file, at) => `${passes(spec.cwd, file) ? 'ok' : 'not ok'} ${at + 1} - ${file}`);
+  const lines = files.map((file, at) => `${passes(spec.cwd, file) ? 'ok' : 'not ok'} ${at + 1} - ${nameOf(spec.cwd, file)}`);
   const failed = lines.some((line) => line.startsWith('not ok'));
   return {
     code: failed ? 1 : 0,
@@ -88,15 +88,20 @@ function checked(spec: RunSpec): RunResult {
   };
 }
 
+function nameOf(room: string, file: string): string {
+  return /^\/\/ name (.+)$/m.exec(textOf(join(room, file)))?.[1] ?? file;
+}
+
 function passes(room: string, file: string): boolean {
-  const path = join(room, file);
-  const test = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  const [, source, text] = test.match(/^\/\/ expect (\S+) (.+)$/m) ?? [];
+  const test = textOf(join(room, file));
+  const expected = [...test.matchAll(/^\/\/ expect (\S+) (.+)$/gm)];
   // A version that the judge made to fail has a statement of its own.
-  if (codeOf(test).trim() !== '') return false;
-  return (
-    source !== undefined && existsSync(join(room, source)) && codeOf(readFileSync(join(room, source), 'utf8')).includes(`=> ${text!};`)
-  );
+  if (codeOf(test).trim() !== '' || expected.length === 0) return false;
+  return expected.every(([, source, text]) => codeOf(textOf(join(room, source!))).includes(`=> ${text!};`));
+}
+
+function textOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
 /** What would run: stand-ins of the judge keep the words of the real code in comments. */
@@ -107,14 +112,18 @@ function codeOf(text: string): string {
 function acting(spec: ProcessSpec, given: FakeAgent): RunningProcess {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const told = { role: spec.env['HARNESS_ROLE'] ?? '', feature: spec.env['HARNESS_FEATURE_ID'] ?? '' };
-  const finish = (part: Part): { code: number; signal: null } => {
-    perform(spec, part);
+  const stopped = new AbortController();
+  const finish = (part: Part): Exit => {
+    if (!stopped.signal.aborted) perform(spec, part);
     stdout.end((part.says ?? []).map((line) => `${line}\n`).join(''));
     stderr.end();
     return { code: part.code ?? 0, signal: null };
   };
-  const { plays } = given;
-  if (plays === undefined) stdin.resume();
+  const played = async (plays: NonNullable<FakeAgent['plays']>): Promise<Exit> => {
+    const gone = new Promise<Part>((resolve) => stopped.signal.addEventListener('abort', () => resolve({ code: 143 })));
+    return finish(await Promise.race([gone, wholeText(stdin).then((prompt) => plays({ ...told, prompt }))]));
+  };
+  if (given.plays === undefined) stdin.resume();
   return {
     pid: 0,
     stdin,
@@ -123,12 +132,14 @@ function acting(spec: ProcessSpec, given: FakeAgent): RunningProcess {
     extra: [],
     sandboxed: false,
     exited:
-      plays === undefined
+      given.plays === undefined
         ? Promise.resolve(finish(given.roles?.[`${told.role} ${told.feature}`] ?? given.roles?.[told.role] ?? given))
-        : wholeText(stdin).then((prompt) => finish(plays({ ...told, prompt }))),
-    stop: async () => {},
+        : played(given.plays),
+    stop: async () => stopped.abort(),
   };
 }
+
+type Exit = Awaited<RunningProcess['exited']>;
 
 function perform({ cwd, env }: ProcessSpec, { files = {}, edits = {}, gone = [], output }: Part): void {
   const path = env['HARNESS_OUTPUT'];

@@ -3,14 +3,20 @@ import type { MissionState } from '../../../kernel/mission-schema.ts';
 import type { MissionEvent } from './state.ts';
 
 export function heldUp(state: MissionState, { reason, message, until }: Extract<MissionEvent, { type: 'held.up' }>): MissionState {
-  if (reason === 'usage_limit') return { ...state, wait: { until, why: reason } };
+  const wait = { until: later(state.wait?.until ?? null, until), why: reason };
+  if (reason === 'usage_limit') return { ...state, wait };
   if (reason === 'api.unavailable' || reason === 'agent.failed') {
     const outages = state.outages + 1;
-    if (outages <= MOST_OUTAGES) return { ...state, outages, wait: { until, why: reason } };
+    if (outages <= MOST_OUTAGES) return { ...state, outages, wait };
     return { ...state, outages: 0, stop: { reason, message } };
   }
   if (reason.startsWith('budget.') || STOPPING.has(reason)) return { ...state, stop: { reason, message } };
   return state;
+}
+
+/** Lanes that share a provider hear of its limit one after the other: the last moment that any of them was told counts. */
+function later(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
 const MOST_OUTAGES = 6;

@@ -57,7 +57,8 @@ export type MissionEvent =
   | { type: 'unresolved'; feature: string; question: string }
   | { type: 'candidate.answered'; feature: string; accepted: boolean; text: string | null }
   | { type: 'answered'; option: 'Try again' | 'Skip it' | 'End'; text: string | null }
-  | { type: 'waited' }
+  /** Until this moment; what is to be waited for longer goes on. */
+  | { type: 'waited'; until: number }
   | { type: 'proved'; commit: string; tree: string }
   | { type: 'unproved'; claims: { id: string; why: string }[] }
   | { type: 'person.answered'; subject: string; tree: string; holds: boolean }

@@ -66,6 +66,15 @@ describe('an attempt', () => {
     expect(apply(flying({ phase: 'settling' }), settled('partial', { reasons: ['budget.project'] })).stop?.reason).toBe('budget.project');
   });
 
+  test('lanes that hear of one limit at different times wait for the last moment that any of them was told', () => {
+    const limit = (until: number | null): MissionEvent => ({ type: 'held.up', reason: 'usage_limit', message: 'm', until });
+    const told = apply(working([feature(1)]), limit(20), limit(60), limit(null), limit(40));
+    expect(told.wait).toEqual({ until: 60, why: 'usage_limit' });
+    expect(apply(told, { type: 'waited', until: 20 }).wait).toEqual({ until: 60, why: 'usage_limit' });
+    expect(apply(told, { type: 'waited', until: 60 }).wait).toBeNull();
+    expect(apply(working([feature(1)]), limit(null), { type: 'waited', until: 5 }).wait).toBeNull();
+  });
+
   test('that cannot go on is for the architect', () => {
     const state = apply(flying({ phase: 'settling' }), settled('partial', { reasons: ['claim.none'], blocked: 'what is zero?' }));
     expect(state).toMatchObject({ question: { feature: 'F-001', text: 'what is zero?' }, features: [{ status: 'blocked' }, {}] });

@@ -69,7 +69,7 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
     case 'answered':
       return answered(state, event);
     case 'waited':
-      return to({ wait: null });
+      return to({ wait: (state.wait?.until ?? 0) > event.until ? state.wait : null });
     case 'proved':
       return to({ stage: 'closing', proved: { commit: event.commit, tree: event.tree }, curated: false, smoked: false });
     case 'unproved':

@@ -209,7 +209,7 @@ const OWN: Readonly<Record<string, Outcome>> = {
     option: mission.escalation!.feature !== null && at % 3 === 0 ? 'Skip it' : 'Try again',
     text: null,
   }),
-  wait: () => ({ type: 'waited' }),
+  wait: (mission) => ({ type: 'waited', until: mission.wait!.until ?? 1 }),
   prove: (mission, at) =>
     at % 3 === 0
       ? { type: 'unproved', claims: [{ id: one(mission.claims, at).id, why: 'w' }] }

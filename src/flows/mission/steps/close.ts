@@ -38,7 +38,7 @@ export const wait: StepFunction = async (place, { mission }) => {
   }
   return place.signal.aborted
     ? { event: { type: 'held.up', reason: 'interrupted', message: 'interrupted', until: null } }
-    : { event: { type: 'waited' } };
+    : { event: { type: 'waited', until } };
 };
 
 /** The fewest changed lines outside of the tests, then the known cost, then the lane's number: a referee that cannot be talked to. */

@@ -278,7 +278,7 @@ describe('around the work', () => {
 
   test('a wait that is over is over, and an interrupt ends it', async () => {
     const waits = working([], { wait: { until: 1, why: 'usage_limit' } });
-    expect(await bench.perform(wait, waits)).toEqual({ event: { type: 'waited' } });
+    expect(await bench.perform(wait, waits)).toEqual({ event: { type: 'waited', until: 1 } });
     expect(bench.told('session.limit')).toEqual([]);
     const aborter = new AbortController();
     aborter.abort();

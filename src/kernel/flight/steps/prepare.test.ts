@@ -173,3 +173,15 @@ test('a baseline of the same tree is believed, unless nothing is to be', async (
   const event = await prepared({}, { ...bench.place, noCache: true });
   expect(event).toMatchObject({ type: 'dropped', failure: { reason: 'env.baseline_broken', broken: ['a', 'b'] } });
 });
+
+test('what passes on a later commit of the branch asks nothing of a lane that began before it, and stays known', async () => {
+  const base = bench.head();
+  const commit = bench.commit({ 'src/later.txt': 'old\n' });
+  const later = { session: 2, commit, tree: bench.head().tree, runner: 'command' as const };
+  await writeBaseline(bench.place, { ...later, passing_tests: ['(suite)::suite', 'later'], total_passing: 2, total_tests: 2 });
+  expect(await prepared({ head: base })).toMatchObject({ type: 'prepared' });
+  expect(bench.place.live.get(1)!.baseline).toMatchObject({ commit: base.commit, passing_tests: ['(suite)::suite'] });
+  expect(await readBaseline(bench.place, { writer: false })).toMatchObject({ commit, total_passing: 2 });
+  bench.git('reset', '-q', '--hard', base.commit);
+  expect(await prepared({ head: base })).toMatchObject({ type: 'dropped', failure: { reason: 'env.baseline_broken', broken: ['later'] } });
+});
