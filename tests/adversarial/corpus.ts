@@ -20,6 +20,7 @@ import { HONEST_WORK } from './families/honest-work.ts';
 import { INSIDE_RUNNER } from './families/inside-runner.ts';
 import { LED_ASTRAY } from './families/led-astray.ts';
 import { MENDED_AND_DISTURBED } from './families/mended.ts';
+import { NEAR_MISSES } from './families/near-misses.ts';
 import { OTHERS_TESTS } from './families/others-tests.ts';
 import { OUTSIDE_RUNNER } from './families/outside-runner.ts';
 import { QUALITY_GATES } from './families/quality-gates.ts';
@@ -54,6 +55,7 @@ export const CORPUS: readonly Behaviour[] = [
   ...LED_ASTRAY,
   ...UNSTEADY_AND_TOLD,
   ...AUTOMATIONS,
+  ...NEAR_MISSES,
   ...HONEST_FAILURE,
   ...HONEST_WORK,
   ...HONEST_PROJECTS,

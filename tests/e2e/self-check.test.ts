@@ -1,8 +1,8 @@
 /** Before anything runs without a person, cheats are planted into the project's own test set-up. */
 import { describe, expect, test } from 'vitest';
 import type { SelfCheck } from '../../src/verify/self-check/self-check.ts';
-import { projectWithAgent } from './calculator.ts';
-import { commitAll, eventsOf, gates, harness, read, write, type Run, type Scene } from './support.ts';
+import { HONEST, projectWithAgent } from './calculator.ts';
+import { commitAll, eventsOf, gates, git, harness, read, write, type Run, type Scene } from './support.ts';
 
 const IDLE = 'echo nothing to do';
 const PATIENT = 'features:\n  max_stuck_sessions: 50\n';
@@ -43,7 +43,7 @@ describe('a project whose own settings let a cheat through', () => {
     const scene = await projectWithAgent(IDLE, OPEN);
     const refused = await harness(scene, 'run', '--until-done', '--yes', '--json');
     expect(refused, refused.stderr).toMatchObject({ code: 8, last: { reasons: ['gate.pending', 'verification.unsound'] } });
-    expect(eventsOf(refused, 'session.start')).toEqual([]);
+    expect(eventsOf(refused, 'session.start')).toHaveLength(1);
     expect(await gates(scene)).toMatchObject([{ id: 'project.self-check', options: [{ label: 'Accept the risk' }, { label: 'Stop' }] }]);
     expect(await read(scene, '.harness/escalation.md')).toContain('weaken tests');
 
@@ -59,11 +59,14 @@ describe('a project whose own settings let a cheat through', () => {
     expect(await harness(scene, 'run', '--sessions', '2', '--json')).toMatchObject({ code: 8 });
   }, 300_000);
 
-  test('stays refused where the answer is to stop, with a code of its own', async () => {
-    const scene = await projectWithAgent(IDLE, { ...OPEN, files: { 'answers.json': '{ "project.self-check": "Stop" }\n' } });
+  test('lands nothing and stays refused where the answer is to stop, with a code of its own', async () => {
+    const scene = await projectWithAgent(HONEST, { ...OPEN, files: { 'answers.json': '{ "project.self-check": "Stop" }\n' } });
+    const before = await git(scene, 'rev-parse', 'HEAD');
     const run = await harness(scene, 'run', '--sessions', '2', '--answers', `${scene.project}/answers.json`, '--json');
     expect(run, run.stderr).toMatchObject({ code: 6, last: { outcome: 'error', reasons: ['verification.unsound'] } });
-    expect(eventsOf(run, 'session.start')).toEqual([]);
+    expect(eventsOf(run, 'session.start')).toHaveLength(1);
+    expect(eventsOf(run, 'verify.result')).toMatchObject([{ decision: 'needs_human', reasons: ['verification.unsound'] }]);
+    expect(await git(scene, 'rev-parse', 'HEAD')).toBe(before);
     const looked = await harness(scene, 'doctor', '--verify', '--json');
     expect(looked, looked.stderr).toMatchObject({ code: 6 });
     const { healthy, self_check } = JSON.parse(looked.stdout) as { healthy: boolean; self_check: SelfCheck };

@@ -32,6 +32,7 @@ export interface Stage {
 
 /** `keep`: a folder for the evidence of each verdict, numbered as they come. */
 export function setStage(program: string, repository: Repository, commit: Commit, keep: string | undefined): Stage {
+  if (keep !== undefined) mkdirSync(keep, { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), 'harness-replay-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   const project = join(folder, 'project');

@@ -6,6 +6,7 @@ import type { FeatureList } from '../../domain/feature.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { openPlace, type Place, type PlaceOptions } from '../../kernel/place.ts';
 import type { LaneRooms, Live } from '../../kernel/flight/contract.ts';
+import { selfCheckBeside, type SelfCheckBeside } from '../../kernel/ground/self-check-beside.ts';
 import { parseFeatureList, type ParsedList } from './list/feature-list.ts';
 import type { MachineRules } from './machine/settlement.ts';
 
@@ -14,6 +15,7 @@ export interface Project extends Place {
   live: Live;
   laneRooms: LaneRooms;
   noCache: boolean;
+  beside: SelfCheckBeside;
 }
 
 export type OpenOptions = Omit<PlaceOptions, 'needs'>;
@@ -25,7 +27,7 @@ export async function openProject(platform: Place['platform'], root: string, opt
 export function asProject(place: Place): Project {
   const { features, quality } = place.config;
   const rules = { maxStuckSessions: features.max_stuck_sessions, cleanupInterval: quality.cleanup_interval };
-  return { ...place, rules, live: new Map(), laneRooms: new Map(), noCache: false };
+  return { ...place, rules, live: new Map(), laneRooms: new Map(), noCache: false, beside: selfCheckBeside() };
 }
 
 export interface LoadedList extends ParsedList {

@@ -28,7 +28,8 @@ export async function run(project: Project, before: ProjectState, options: RunOp
   if ((lanes ?? 1) > 1) refuseInPlace(project, `${lanes} lanes cannot share the one working tree`);
   const begin = beginRun({ wanted: sessions, cleanup, ...(lanes === undefined ? {} : { lanes }), knownSound: knownSound === true });
   const place = { ...project, noCache };
-  const { rest } = sessions === 0 ? { rest: null } : await driveProject(place, { project: before, run: begin });
+  const { rest } =
+    sessions === 0 ? { rest: null } : await driveProject(place, { project: before, run: begin }).finally(() => place.beside.end());
   const watches = rest === null || rest.maintains === true || (maintains === true && rest.outcome === 'complete');
   return watches ? await maintain(place) : rest;
 }

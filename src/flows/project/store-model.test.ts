@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { ConfigSchema } from '../../config/schema.ts';
+import { isLong } from '../../domain/test-support-long.ts';
 import { nodePlatform } from '../../platform/node-platform.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { sweepTemporaries } from '../../store/sweep.ts';
@@ -18,7 +19,7 @@ import { isoNow } from '../../platform/platform.ts';
 import { folderStore } from '../../store/folder-store.ts';
 import { readState, step } from './state-files.ts';
 
-const RUNS = Number(process.env['HARNESS_MODEL_RUNS'] ?? 300);
+const RUNS = Number(process.env['HARNESS_MODEL_RUNS'] ?? (isLong ? 300 : 100));
 const scratch = mkdtempSync(join(tmpdir(), 'harness-model-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 

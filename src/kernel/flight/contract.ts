@@ -15,7 +15,9 @@ import type { Place } from '../place.ts';
 import type { ReplyCollector } from '../roles/reply.ts';
 import type { AgentPlace } from './agent-place.ts';
 import type { Environment } from './environment.ts';
+import type { SelfCheckBeside } from '../ground/self-check-beside.ts';
 import type { CheckReport } from './check-report.ts';
+import type { Sightings } from './screenshots.ts';
 
 /** A commit, its tree, and the branch that stands at it. */
 export interface Head {
@@ -84,6 +86,8 @@ export interface FlightPlace extends Place {
   laneRooms: LaneRooms;
   /** Trusts no earlier test run. */
   noCache: boolean;
+  /** Judged beside the sessions: whether verification holds in this test set-up. Absent: that is known. */
+  beside?: SelfCheckBeside;
 }
 
 export interface Stash {
@@ -102,6 +106,8 @@ export interface Conversation {
   prompt: string;
   /** What the agent says in the turn that runs, or ran last. */
   reply: ReplyCollector;
+  /** Pictures that the agent says it took, and what it saw on them. */
+  sightings: Sightings;
 }
 
 export interface LiveFlight {

@@ -3,7 +3,8 @@
  *
  * 1. A good result is kept under `$HARNESS_HOME/cache/self-check/` by the hash of the set-up; a bad one is always found out anew.
  * 2. `.harness/self_check.json` is what the last unattended run went by, and whether a person took the risk for exactly this set-up.
- * 3. Only a person lets an unattended run begin where a planted cheat passes: the question is non-negotiable.
+ * 3. The planted cheats may be judged beside the first session (`self-check-beside.ts`); an honest change is judged before it.
+ * 4. Only a person lets an unattended run begin where a planted cheat passes: the question is non-negotiable.
  */
 import { join } from 'node:path';
 import type { Feature } from '../../domain/feature.ts';
@@ -53,7 +54,7 @@ export async function selfCheckKey(place: FlightPlace, tree: string): Promise<st
 export async function performSelfCheck(
   place: FlightPlace,
   trusted: Trusted,
-  options: { signal: AbortSignal },
+  options: { signal: AbortSignal; honestPassed?: () => void },
 ): Promise<{ check: SelfCheck; stored: StoredCheck }> {
   const { platform } = place;
   const { tree } = trusted;
@@ -63,6 +64,7 @@ export async function performSelfCheck(
     runSelfCheck(platform, {
       ...context,
       settings: { ...context.settings, testing: withoutSanity(context.settings.testing) },
+      ...(options.honestPassed === undefined ? {} : { honestPassed: options.honestPassed }),
       lanes,
       tree,
       runner: await runnerIn(place, tree),

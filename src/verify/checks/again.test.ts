@@ -35,8 +35,8 @@ describe.each(runners)('%s', (runner) => {
 
   test.runIf(isLong || runner === 'node:test')('refuses a test that passes once', async () => {
     const once = project.isPython
-      ? "import os\ndef subtract(a, b):\n    if os.path.basename(os.getcwd()) != 'judge': return 99\n    return a - b\n"
-      : project.module("export const subtract = (a, b) => (process.cwd().endsWith('judge') ? a - b : 99);\n");
+      ? "import os\ndef subtract(a, b):\n    if 'repeat' in os.path.basename(os.getcwd()): return 99\n    return a - b\n"
+      : project.module("export const subtract = (a, b) => (process.cwd().includes('repeat') ? 99 : a - b);\n");
     const verdict = await project.verdictOf({ ...project.honest, [project.paths.newCode]: once });
     expect(verdict).toMatchObject({ decision: 'rejected', reasons: ['test.flaky'], findings: [{ check: 'repeat' }] });
     expect(

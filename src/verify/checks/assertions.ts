@@ -142,11 +142,11 @@ const MATCHERS: Readonly<Record<string, Matcher>> = {
   toBeUndefined: (expect, { number }) => `${expect}(${number()}).toBeUndefined();`,
   toBeDefined: (expect) => `${expect}(undefined).toBeDefined();`,
   toBeNaN: (expect, { number }) => `${expect}(${number()}).toBeNaN();`,
-  toBeGreaterThan: (expect, { number }) => `${expect}(${-number()}).toBeGreaterThan(${number()});`,
-  toBeGreaterThanOrEqual: (expect, { number }) => `${expect}(${-number()}).toBeGreaterThanOrEqual(${number()});`,
-  toBeLessThan: (expect, { number }) => `${expect}(${number()}).toBeLessThan(${-number()});`,
-  toBeLessThanOrEqual: (expect, { number }) => `${expect}(${number()}).toBeLessThanOrEqual(${-number()});`,
-  toBeCloseTo: (expect, { number }) => `${expect}(${number()}).toBeCloseTo(${-number()});`,
+  toBeGreaterThan: (expect, { number }) => ((one) => `${expect}(${one}).toBeGreaterThan(${one});`)(number()),
+  toBeGreaterThanOrEqual: (expect, { number }) => ((one) => `${expect}(${one}).toBeGreaterThanOrEqual(${one + 1});`)(number()),
+  toBeLessThan: (expect, { number }) => ((one) => `${expect}(${one}).toBeLessThan(${one});`)(number()),
+  toBeLessThanOrEqual: (expect, { number }) => ((one) => `${expect}(${one + 1}).toBeLessThanOrEqual(${one});`)(number()),
+  toBeCloseTo: (expect, { number }) => ((one) => `${expect}(${one}).toBeCloseTo(${one + 0.25});`)(number()),
   toBeInstanceOf: (expect, { number }) => `${expect}(${number()}).toBeInstanceOf(Map);`,
 };
 
@@ -171,7 +171,7 @@ function pythonAssertions(mask: string, { number, pair }: Values): string[] {
     'assert not [0]',
   ];
   if (/\bpytest\.raises\s*\(/.test(mask)) found.push('with pytest.raises(ValueError):\n    pass');
-  if (/\bpytest\.approx\s*\(/.test(mask)) found.push(`assert ${number()} == pytest.approx(${-number()})`);
+  if (/\bpytest\.approx\s*\(/.test(mask)) found.push(((one) => `assert ${one} == pytest.approx(${one + 1})`)(number()));
   if (/\bunittest\.TestCase\b/.test(mask))
     found.push(`unittest.TestCase().assertEqual(${pair().join(', ')})`, `unittest.TestCase().assertTrue(${pair().join(' == ')})`);
   return found;
@@ -189,11 +189,11 @@ const METHODS: Readonly<Record<string, Failing>> = {
   assertIn: (call, { pair }) => (([one, other]) => `${call}(${one}, [${other}])`)(pair()),
   assertNotIn: (call, { pair }) => (([one]) => `${call}(${one}, [${one}])`)(pair()),
   assertIsInstance: (call, { number }) => `${call}(${number()}, dict)`,
-  assertAlmostEqual: (call, { number }) => `${call}(${number()}, ${-number()})`,
-  assertGreater: (call, { number }) => `${call}(${-number()}, ${number()})`,
-  assertGreaterEqual: (call, { number }) => `${call}(${-number()}, ${number()})`,
-  assertLess: (call, { number }) => `${call}(${number()}, ${-number()})`,
-  assertLessEqual: (call, { number }) => `${call}(${number()}, ${-number()})`,
+  assertAlmostEqual: (call, { number }) => ((one) => `${call}(${one}, ${one + 0.25})`)(number()),
+  assertGreater: (call, { number }) => ((one) => `${call}(${one}, ${one})`)(number()),
+  assertGreaterEqual: (call, { number }) => ((one) => `${call}(${one}, ${one + 1})`)(number()),
+  assertLess: (call, { number }) => ((one) => `${call}(${one}, ${one})`)(number()),
+  assertLessEqual: (call, { number }) => ((one) => `${call}(${one + 1}, ${one})`)(number()),
   assertRegex: (call, { number }) => `${call}('${number()}', r'^a${number()}$')`,
   assertCountEqual: (call, { pair }) => (([one, other]) => `${call}([${one}], [${other}])`)(pair()),
   assertListEqual: (call, { pair }) => (([one, other]) => `${call}([${one}], [${other}])`)(pair()),

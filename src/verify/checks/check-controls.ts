@@ -6,7 +6,8 @@
  *    expectations decides.
  * 2. A planted test with the wrong result: refused. Tests of the feature that all hold whatever they expect: refused; some: asked.
  * 3. Accepted tests that cannot fail any more are compared with the code from before: what never could fail is not this session's fault.
- * 4. The same run again with planted tests that all must pass: there the tests themselves must pass. Code that behaves only where it
+ * 4. Where nothing could be changed in accepted tests, code that is wrong must be noticed as it was before.
+ * 5. The same run again with planted tests that all must pass: there the tests themselves must pass. Code that behaves only where it
  *    knows that controls run fails one of the two.
  */
 import { counted } from '../../domain/counted.ts';
@@ -24,6 +25,7 @@ import { checkFileControls } from './check-file-controls.ts';
 import { judgeCopies } from './control-copies.ts';
 import { judgePassing, type Chance } from './control-passing.ts';
 import type { Subject } from './control-subject.ts';
+import { keepForce } from './keep-force.ts';
 import { mutateTests, type Difference } from './mutate.ts';
 import { lettersFrom, nameMaker, plantControls, plantPassing, type Dice, type PlantedTests } from './plant.ts';
 import { singleTests } from '../runners/registry.ts';
@@ -78,6 +80,7 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
         run(onBase === true ? 'contract' : 'judge', onBase === true ? input.base.tree : judged.tree, texts, true, chance),
       )),
     );
+  if (findings.length === 0) findings.push(...(await keepForce(platform, input, judged.tree, heldFiles(subjects, plain, first))));
   const count = subjects.reduce((sum, one) => sum + one.planted.mustFail.length, 0);
   const changed = subjects.reduce((sum, one) => sum + (one.changed?.count ?? 0), 0);
   const caveats = subjects.some((one) => one.isFeature && one.changed === null)
@@ -85,6 +88,14 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
     : [];
   const detail = `${counted(count, 'planted test')} and ${counted(changed, 'changed one')} in ${counted(subjects.length, 'file')}`;
   return { findings, detail, caveats, uncontrolled: uncontrolledIn(subjects, plain, first) };
+}
+
+/** Accepted files in which a test passed although everything that could be changed in it was. */
+function heldFiles(subjects: readonly Subject[], plain: TestRun, run: TestRun): string[] {
+  const failed = new Set(run.tests.filter(isFailure).map((test) => test.id));
+  const holds = ({ file, changed }: Subject): boolean =>
+    plain.tests.some((test) => test.file === file && test.status === 'passed' && (changed === null || !failed.has(test.id)));
+  return subjects.filter((one) => !one.isFeature && holds(one)).map((one) => one.file);
 }
 
 function uncontrolledIn(subjects: readonly Subject[], plain: TestRun, run: TestRun): string[] {

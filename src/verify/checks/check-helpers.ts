@@ -3,7 +3,8 @@
  *
  * 1. Every test that counted passes with the earlier version as well as with the new one, on the new code.
  * 2. Where everything that these tests reach is wrong, what falls with the earlier version falls with the new one.
- * 3. Whatever cannot be shown is asked: tests that rely on it and do not count yet, tests that notice nothing in either version.
+ * 3. What runners load by themselves (package files, preloads, plug-ins) is imported by nobody: then every test may rely on it.
+ * 4. Whatever cannot be shown is asked: tests that rely on it and do not count yet, tests that notice nothing in either version.
  */
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
@@ -25,7 +26,7 @@ export async function checkHelpers(platform: Platform, input: JudgeInput, judged
   const { helpers } = judged;
   if (helpers.length === 0) return [];
   const counted = new Set((input.baseline?.passing_tests ?? []).map(fileOf));
-  const relying = await testsRelyingOn(input, helpers);
+  const relying = await testsRelyingOn(input, helpers, counted);
   const others = relying.filter((file) => !counted.has(file));
   if (others.length > 0) return [ask(`tests that do not count yet rely on ${namesOf(helpers)}, which was changed`, others)];
   if (relying.length === 0) return [];
@@ -47,15 +48,18 @@ function namesOf(helpers: readonly string[]): string {
 }
 
 /** Test files of the base that come to one of these. The assigned feature's own counts with its earlier version, as every changed test does. */
-async function testsRelyingOn(input: JudgeInput, helpers: readonly string[]): Promise<string[]> {
-  const { trees, base, baseline, feature } = input;
+async function testsRelyingOn(input: JudgeInput, helpers: readonly string[], counted: ReadonlySet<string>): Promise<string[]> {
+  const { trees, base, feature } = input;
   const own = new Set(testFilesOf(feature));
-  const counted = new Set((baseline?.passing_tests ?? []).map(fileOf));
   const tests = (await trees.list(base.tree))
     .map((entry) => entry.path)
     .filter((path) => languageOf(path) !== null && (counted.has(path) || isTestFile(path)) && !helpers.includes(path));
-  const relying = await filesReaching(trees, base.tree, tests, new Set(helpers));
-  return relying.filter((path) => counted.has(path) || !own.has(path));
+  const relying = new Set<string>();
+  for (const helper of helpers) {
+    const found = await filesReaching(trees, base.tree, tests, new Set([helper]));
+    for (const path of found.length > 0 ? found : tests.filter((one) => counted.has(one))) relying.add(path);
+  }
+  return [...relying].filter((path) => counted.has(path) || !own.has(path));
 }
 
 function setBack({ changes }: JudgedTree, paths: readonly string[]): TreeEdit[] {

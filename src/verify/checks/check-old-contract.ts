@@ -134,9 +134,16 @@ async function withoutStubs(platform: Platform, input: JudgeInput, tree: string,
   return tests.filter((test) => {
     const other = thrown.get(test.id);
     const isTold = edits.length > 0 || alone.has(test.file);
-    return test.name === WHOLE_FILE || other === undefined || !isFailure(other) || wordsOf(other) !== wordsOf(test) || !isTold;
+    const wantsModule = MISSING_MODULE.test(test.message ?? '');
+    return (
+      test.name === WHOLE_FILE || other === undefined || !isFailure(other) || wordsOf(other) !== wordsOf(test) || !isTold || wantsModule
+    );
   });
 }
+
+/** What a test says that loads a module which is not there: it would look at something if it were. */
+const MISSING_MODULE =
+  /cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|no module named|ModuleNotFoundError|cannot import name|failed to (?:load|resolve)/i;
 
 /** Modules of runners and their assertions. */
 export const OF_RUNNERS = /^(?:node:(?:test|assert(?:\/strict)?)|assert|vitest|@jest\/globals|pytest|unittest)$/;
@@ -163,7 +170,7 @@ function wordsOf(test: TestResult): string {
     .join('\n');
 }
 
-/** Accepted tests that noticed wrong code before their file was changed, and do not any more. */
+/** Accepted tests that noticed wrong code, far off or off by one, before their file was changed, and do not any more. */
 async function checkForce(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<Finding[]> {
   const accepted = new Set((input.baseline?.passing_tests ?? []).map(fileOf));
   const twins = new Map<string, string>();
@@ -177,20 +184,23 @@ async function checkForce(platform: Platform, input: JudgeInput, judged: JudgedT
   }
   if (twins.size === 0) return [];
   const files = [...twins.keys()];
-  const wrong = await wrongEverywhere(platform, input, judged.tree, files, wrongnessOf(platform, 'one'));
-  if (wrong.length === 0) return [];
-  const tree = await input.trees.compose(judged.tree, [...edits, ...wrong]);
-  const run = await runSuite(platform, {
-    ...input,
-    tree,
-    files: [...files, ...twins.values()],
-    room: 'contract',
-    variant: { forceExit: true },
-    purpose: 'force',
-    mixed: true,
-  });
-  const lost = files.flatMap((file) => disarmed(run, file, twins.get(file)!));
-  return lost.length === 0
+  const lost = new Set<string>();
+  for (const wrongness of [wrongnessOf(platform, 'one'), { ...wrongnessOf(platform, 'one'), offset: 1 }]) {
+    const wrong = await wrongEverywhere(platform, input, judged.tree, files, wrongness);
+    if (wrong.length === 0) return [];
+    const run = await runSuite(platform, {
+      ...input,
+      tree: await input.trees.compose(judged.tree, [...edits, ...wrong]),
+      files: [...files, ...twins.values()],
+      room: 'contract',
+      variant: { forceExit: true },
+      purpose: 'force',
+      mixed: true,
+    });
+    for (const id of files.flatMap((file) => disarmed(run, file, twins.get(file)!))) lost.add(id);
+    if (lost.size > 0) break;
+  }
+  return lost.size === 0
     ? []
     : [
         {
@@ -198,7 +208,7 @@ async function checkForce(platform: Platform, input: JudgeInput, judged: JudgedT
           reason: 'tamper.tests',
           weight: 'ask',
           message: 'tests that already counted no longer notice wrong code since their file was changed',
-          subjects: lost.slice(0, 50),
+          subjects: [...lost].slice(0, 50),
         },
       ];
 }

@@ -17,7 +17,8 @@ import { resolveCommand } from '../run/resolve-command.ts';
 import { findShadows } from './shadows.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readSources } from '../source/read-source.ts';
-import { languageOf } from '../source/source.ts';
+import { languageOf, type SourceReading } from '../source/source.ts';
+import { moduleCandidates, pythonCandidates } from '../source/imports.ts';
 import { changedAssertions, keepsAssertions, keepsCalls, keepsTests, onlyGains } from '../source/test-changes.ts';
 import { commandSources } from '../run/command-sources.ts';
 import { isReadTestByTest } from '../run/test-command.ts';
@@ -196,6 +197,7 @@ async function withTexts(
 
 /** What the parsers say about tests and helpers that were there and are there. */
 async function withReadings(platform: Platform, texts: readonly TextChange[]): Promise<TextChange[]> {
+  const helpers = new Set(texts.filter((one) => one.to !== null && isTestPath(one.path)).map((one) => one.path));
   const both = texts.filter((one) => one.before !== null && one.after !== null && languageOf(one.path) !== null);
   const before = await readSources(
     platform,
@@ -216,7 +218,7 @@ async function withReadings(platform: Platform, texts: readonly TextChange[]): P
     return {
       ...one,
       keeps: {
-        tests: keepsTests(first, second),
+        tests: keepsTests(first, second) && !loadsAnother(one.path, old, now, helpers),
         assertions: keepsAssertions(first, second),
         calls: keepsCalls(first, second),
         everything: onlyGains(first, second),
@@ -224,4 +226,16 @@ async function withReadings(platform: Platform, texts: readonly TextChange[]): P
       },
     };
   });
+}
+
+/** Whether it has come to import one of these: that does more than to give names. */
+function loadsAnother(path: string, before: SourceReading, after: SourceReading, helpers: ReadonlySet<string>): boolean {
+  const known = new Set(before.imports.map((one) => one.specifier));
+  return after.imports
+    .filter((one) => !known.has(one.specifier))
+    .some((one) =>
+      (path.endsWith('.py') ? pythonCandidates(one, path).flat() : moduleCandidates(posix.join(posix.dirname(path), one.specifier))).some(
+        (candidate) => candidate !== path && helpers.has(candidate),
+      ),
+    );
 }

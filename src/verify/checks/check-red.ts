@@ -5,14 +5,16 @@ import type { TreeEdit } from '../../domain/tree.ts';
 import { fileOf, type Finding, type TestResult } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgedTree } from './check-protected.ts';
-import { checkMatter } from './check-matter.ts';
+import { checkMatter, wrongnessOf, type Matter } from './check-matter.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { bodiesOf } from './moves.ts';
 import { expectsOnlyOwn } from './own-expectations.ts';
 import { compareRed } from './red.ts';
 import { runSuite } from '../run/suite.ts';
+import { readSource } from '../source/read-source.ts';
 import type { TestSide } from './test-side.ts';
+import { wrongEverywhere } from './wrong-everywhere.ts';
 
 export interface RedRequest {
   /** Tests of the feature that passed on the candidate. */
@@ -37,8 +39,11 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   const baseline = await heldOnBase(platform, input, judged, request.green, before.tests);
   const { redToGreen, alreadyGreen } = compareRed({ green: request.green, before: before.tests, baseline });
   const matter = await checkMatter(platform, input, judged, { ...request, files, wanted: redToGreen });
-  const unmoved = redToGreen.filter((id) => !matter.fell.includes(id));
+  const unmoved = redToGreen.filter((id) => !matter.fell.includes(id) && !matter.touchy.includes(id));
   const findings = redFindings(namesOfFiles(files), { ...request, redToGreen, alreadyGreen, unmoved, applied: matter.applied });
+  findings.push(...weakFindings(namesOfFiles(files), matter));
+  if (!findings.some((finding) => finding.weight !== 'warn') && unmoved.length > 0)
+    findings.push(...(await unreachedFindings(platform, input, judged, files, unmoved)));
   if (!findings.some((finding) => finding.weight !== 'warn')) findings.push(...idleFindings(judged, files, redToGreen, unmoved));
   for (const file of findings.length === 0 ? files : [])
     if (await expectsOnlyOwn(platform, input, judged, file))
@@ -57,6 +62,73 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
     redToGreen: redToGreen.filter((id) => !unmoved.includes(id)),
     unmoved,
   };
+}
+
+/** What tests notice that is not worth what it seems. */
+function weakFindings(file: string, { touchy, isLoose, fell }: Matter): Finding[] {
+  const ask = (message: string, subjects: readonly string[]): Finding => ({
+    check: 'red',
+    reason: 'test.not_red',
+    weight: 'ask',
+    message,
+    subjects: subjects.slice(0, 50),
+  });
+  return [
+    ...(touchy.length === 0
+      ? []
+      : [ask(`tests of ${file} fail as soon as the new code is touched, also where it does what it did: that shows nothing`, touchy)]),
+    ...(isLoose ? [ask(`no test of ${file} notices values that are off by one, only such as are far off`, fell)] : []),
+  ];
+}
+
+/**
+ * Of tests that hold whatever the session's code gives: those that come to no code of the project at all. Classes and values that they look at
+ * have no body that would tell.
+ */
+async function unreachedFindings(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  files: readonly string[],
+  unmoved: readonly string[],
+): Promise<Finding[]> {
+  let unreached = unmoved;
+  for (const kind of ['thrown', 'hollow'] as const) {
+    if (unreached.length === 0) return [];
+    const edits = await wrongEverywhere(platform, input, judged.tree, files, wrongnessOf(platform, kind));
+    if (edits.length === 0) continue;
+    const tree = await input.trees.compose(judged.tree, edits);
+    const run = await runSuite(platform, {
+      ...input,
+      tree,
+      files,
+      room: 'base',
+      variant: { forceExit: true },
+      purpose: 'wrong',
+      mixed: true,
+    });
+    const passed = new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
+    unreached = unreached.filter((id) => passed.has(id));
+  }
+  const looking = unreached.length === 0 ? new Set<string>() : await lookingAtThings(platform, input, judged.tree, files);
+  const held = unreached.filter((id) => !looking.has(id));
+  if (held.length === 0) return [];
+  const message = `${counted(held.length, 'test')} of ${namesOfFiles(files)} ${held.length === 1 ? 'comes' : 'come'} to no code of the project`;
+  return [{ check: 'red', reason: 'test.not_red', weight: 'ask', message, subjects: held.slice(0, 50) }];
+}
+
+/** Ids of tests whose text names something that they import and that is no function, as far as names tell: those begin with a capital. */
+async function lookingAtThings(platform: Platform, { trees }: JudgeInput, tree: string, files: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const file of files) {
+    const text = (await trees.read(tree, file))?.toString('utf8') ?? '';
+    const reading = await readSource(platform, file, text);
+    const things = (reading?.imports ?? []).flatMap((one) => one.names).filter((name) => /^[A-Z]/.test(name));
+    for (const test of reading?.tests ?? [])
+      if (things.some((name) => new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(text.slice(test.start, test.end))))
+        for (const title of test.title ?? []) found.add(`${file}::${title}`);
+  }
+  return found;
 }
 
 /** Tests of the baseline that say what they said. Of one that was rewritten in a file that old code cannot load, the failure to load is the answer. */

@@ -22,7 +22,7 @@ export function referencedFiles(path: string, source: string, paths: ReadonlySet
   for (const word of [...words, ...imports]) {
     const plain = word.replace(/^<rootDir>\//, '').replace(/^\/+/, '');
     if (plain.startsWith('node_modules/')) continue;
-    const dotted = /^[\w.]+$/.test(plain) && path.endsWith('.py') ? [plain.replaceAll('.', '/')] : [];
+    const dotted = /^[\w.]+$/.test(plain) && /\.(?:py|ini|toml|cfg)$/.test(path) ? [plain.replaceAll('.', '/')] : [];
     for (const base of [posix.join(posix.dirname(path), plain), posix.normalize(plain), ...dotted])
       for (const ending of ENDINGS) if (paths.has(`${base}${ending}`)) found.add(`${base}${ending}`);
   }

@@ -1,4 +1,7 @@
-/** Copies of tests in which one value is another: where one passes although its assertion was reached, that value is not looked at. */
+/**
+ * Copies of tests in which one value is another: where one passes although its assertion was reached, that value is not looked at. Where a
+ * throw in the place of the assertion changes nothing either, nobody looks: it is never reached, or what it says is swallowed.
+ */
 import type { Finding, TestRun } from '../../domain/verdict.ts';
 import { isFailure } from '../../domain/test-results.ts';
 import { isNamed } from '../source/test-names.ts';
@@ -18,25 +21,22 @@ export async function judgeCopies(
     if (held.length === 0 || subject.reading === null) continue;
     const thrown = new Map([[subject.file, throwInCopies(subject.text, subject.reading, held, 'stopped')]]);
     const reached = new Set((await run('judge', thrown)).tests.filter(isFailure).map((test) => test.name));
-    const blind = held.filter((copy) => [...reached].some((name) => isNamed(name, copy.name)));
-    if (blind.length === 0) continue;
-    const lost = subject.isFeature ? newlyBlind(subject, blind, await heldBefore(subject.file)) : await lostSince(subject, blind, run);
-    if (lost.length === 0) continue;
-    findings.push({
-      check: 'controls',
-      reason: 'test.not_red',
-      weight: 'ask',
-      message: `tests of ${subject.file} still pass when what some of their assertions expect is changed`,
-      subjects: [
-        ...new Set(
-          lost.map(
-            (copy) => `${subject.file}::${copy.title}: ${subject.text.slice(copy.assertion.start, copy.assertion.end).slice(0, 120)}`,
-          ),
-        ),
-      ],
-    });
+    const isReached = (copy: Copy): boolean => [...reached].some((name) => isNamed(name, copy.name));
+    const idle = subject.isFeature ? held : held.filter(isReached);
+    if (idle.length === 0) continue;
+    const lost = subject.isFeature ? newlyBlind(subject, idle, await heldBefore(subject.file)) : await lostSince(subject, idle, run);
+    const [blind, unreached] = [lost.filter(isReached), lost.filter((copy) => !isReached(copy))];
+    if (blind.length > 0)
+      findings.push(ask(subject, blind, `tests of ${subject.file} still pass when what some of their assertions expect is changed`));
+    if (unreached.length > 0)
+      findings.push(ask(subject, unreached, `assertions in tests of ${subject.file} are never reached, or their failure is swallowed`));
   }
   return findings;
+}
+
+function ask({ file, text }: Subject, copies: readonly Copy[], message: string): Finding {
+  const subjects = copies.map(({ title, assertion }) => `${file}::${title}: ${text.slice(assertion.start, assertion.end).slice(0, 120)}`);
+  return { check: 'controls', reason: 'test.not_red', weight: 'ask', message, subjects: [...new Set(subjects)] };
 }
 
 function newlyBlind({ text }: Subject, blind: readonly Copy[], before: HeldBefore): Copy[] {

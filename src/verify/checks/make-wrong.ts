@@ -29,6 +29,9 @@ interface WrongInput {
 
 const MOST_BYTES = 1_000_000;
 
+/** Kinds in which no value is wrong. */
+const HARMLESS: ReadonlySet<Wrongness['kind']> = new Set(['same', 'thrown', 'hollow']);
+
 export async function makeWrong(
   platform: Platform,
   input: WrongInput,
@@ -41,7 +44,7 @@ export async function makeWrong(
   if (wrongness.kind === 'back') return await setBack(platform, input.trees, code);
   if (wrongness.kind === 'idle') return await makeIdle(platform, input.trees, code);
   const made = await wrongCode(platform, input.trees, code, wrongness);
-  if (wrongness.kind === 'same' || wrongness.kind === 'thrown') return made;
+  if (HARMLESS.has(wrongness.kind)) return made;
   const data = await Promise.all(
     changes.filter((change) => languageOf(change.path) === null).map((change) => wrongData(input.trees, change, wrongness)),
   );
@@ -101,11 +104,24 @@ async function wrongCode(platform: Platform, trees: TreeStore, changes: readonly
   for (const { path, mode, after, before, reading, old } of await readChanges(platform, trees, changes)) {
     const units = changedUnits(after, reading, before, old);
     const count = units.functions.length + units.values.length + units.classes.length;
-    if (count === 0) continue;
-    made.count += count;
-    made.edits.push({ path, kind: 'write', content: wrongText(after, path, reading, units, wrongness), mode });
+    if (count === 0 && (before !== '' || !wrongness.kind.startsWith('inside'))) continue;
+    made.count += Math.max(count, 1);
+    const content = count === 0 ? wrongProgram(after, reading, wrongness) : wrongText(after, path, reading, units, wrongness);
+    made.edits.push({ path, kind: 'write', content, mode });
   }
   return made;
+}
+
+/** A new program without a function of its own: what it prints and how it ends are others. */
+function wrongProgram(text: string, { language }: SourceReading, { word }: Wrongness): string {
+  const first = /^#![^\n]*\n/.exec(text)?.[0] ?? '';
+  const rest = text.slice(first.length);
+  if (language === 'python') {
+    const garbled = `import sys as ${word}_sys\n${word}_write = ${word}_sys.stdout.write\n${word}_sys.stdout.write = lambda text: ${word}_write('${word}' + text)\n`;
+    return `${first}import atexit as ${word}_end, os as ${word}_os\n${word}_end.register(lambda: ${word}_os._exit(3))\n${garbled}${rest}`;
+  }
+  const garbled = `const { write } = process.stdout; process.stdout.write = (text, ...more) => write.call(process.stdout, '${word}' + text, ...more);`;
+  return `${first}{ ${garbled} process.on('exit', (code) => { process.exitCode = code === 0 ? 3 : 0; }); }\n${rest}`;
 }
 
 /** Functions and values that were there before get the words they had; everything new stays. */
@@ -186,9 +202,12 @@ async function wrongData(trees: TreeStore, change: TreeChange, wrongness: Wrongn
   const content = await trees.readBlob(change.to!.oid);
   if (content.length > MOST_BYTES || content.includes(0)) return null;
   const text = content.toString('utf8');
+  const worded = text.replace(/\b[A-Za-z](?=[A-Za-z]{2})/g, (letter) => `${letter}${wrongness.word}`);
   const wrong = change.path.endsWith('.json')
     ? wrongJson(text, wrongness)
-    : text.replace(/\b[A-Za-z](?=[A-Za-z]{2})/g, (letter) => `${letter}${wrongness.word}`);
+    : worded === text
+      ? text.replace(/\d+/g, (digits) => String(Number(digits) + wrongness.offset))
+      : worded;
   return wrong === null || wrong === text ? null : { path: change.path, kind: 'write', content: wrong };
 }
 

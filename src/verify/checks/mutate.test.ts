@@ -17,26 +17,27 @@ const py = async (line: string): Promise<string> =>
 
 describe('the expected value of a JavaScript assertion is changed', () => {
   test.each([
-    ['assert.equal(f(1), 2);', 'assert.equal(f(1), (2 + 4817));'],
+    ['assert.equal(f(1), 2);', 'assert.equal(f(1), (2 + 1));'],
+    ['expect(f(1)).toContain(2);', 'expect(f(1)).toContain((2 + 4817));'],
     ["assert.equal(f('a'), 'b', 'why');", "assert.equal(f('a'), 'bqx', 'why');"],
-    ['assert.deepEqual(f(), [1, x]);', 'assert.deepEqual(f(), [(1 + 4817), x]);'],
+    ['assert.deepEqual(f(), [1, x]);', 'assert.deepEqual(f(), [(1 + 1), x]);'],
     ['assert.strictEqual(true, f());', 'assert.strictEqual(false, f());'],
-    ['assert.deepStrictEqual(f({ a: 1 }), { a: 2 });', 'assert.deepStrictEqual(f({ a: 1 }), { a: (2 + 4817) });'],
-    ['expect(f(3)).toBe(-4.5);', 'expect(f(3)).toBe((-4.5 + 4817));'],
+    ['assert.deepStrictEqual(f({ a: 1 }), { a: 2 });', 'assert.deepStrictEqual(f({ a: 1 }), { a: (2 + 1) });'],
+    ['expect(f(3)).toBe(-4.5);', 'expect(f(3)).toBe((-4.5 + 1));'],
     ['expect(f()).toEqual({});', 'expect(f()).toEqual({qx: 1});'],
     ['await expect(f()).resolves.toBe(`a${b}`);', 'await expect(f()).resolves.toBe(`aqx${b}`);'],
     ["expect(() => f()).toThrow('no');", "expect(() => f()).toThrow('nqxo');"],
     ["expect(f()).to.deep.equal('x');", "expect(f()).to.deep.equal('xqx');"],
     ['expect(f()).toBe(null);', "expect(f()).toBe('qx');"],
     ["equal(f(), 'it\\'s (');", "equal(f(), 'iqxt\\'s (');"],
-    ['assert.equal(f(), 1 + x); assert.equal(g(), 3);', 'assert.equal(f(), 1 + x); assert.equal(g(), (3 + 4817));'],
+    ['assert.equal(f(), 1 + x); assert.equal(g(), 3);', 'assert.equal(f(), 1 + x); assert.equal(g(), (3 + 1));'],
   ])('%s', async (before, after) => expect(await js(before)).toBe(after));
 });
 
 describe('a condition that has to hold is compared with other literals', () => {
   test.each([
     ["assert.ok(f() === 'a' || f().length > 0);", "assert.ok(f() === 'aqx' || f().length > 0);"],
-    ['expect(f() == 2 || g() === 3).toBeTruthy();', 'expect(f() == (2 + 4817) || g() === (3 + 4817)).toBeTruthy();'],
+    ['expect(f() == 2 || g() === 3).toBeTruthy();', 'expect(f() == (2 + 1) || g() === (3 + 1)).toBeTruthy();'],
     ["assert(!(f() === 'a'));", "assert(!(!(f() === 'a')\n));"],
     ["expect(f() === 'a').toBeFalsy();", "expect(f() === 'a').not.toBeFalsy();"],
   ])('%s', async (before, after) => expect(await js(before)).toBe(after));
@@ -47,7 +48,7 @@ describe('plain calls', () => {
 
   test('are changed only where that is asked for and no assertion is known', async () => {
     const text = "test('a', () => {\n  check(sum(5, 5), 10);\n});\n";
-    expect(await changed('a.test.js', text, true)).toContain('check(sum(5, 5), (10 + 4817));');
+    expect(await changed('a.test.js', text, true)).toContain('check(sum(5, 5), (10 + 1));');
     expect(await changed('a.test.js', text, false)).toBe(text);
     expect(await changed('a.test.js', "test('a', () => {\n  prepare('x');\n  assert.equal(f(), 1);\n});\n", true)).toContain(
       "prepare('x')",
@@ -74,23 +75,23 @@ describe('an assertion without a literal is turned into its opposite', () => {
 
 describe('Python', () => {
   test.each([
-    ['assert f(1) == 2', 'assert f(1) == (2 + 4817)'],
+    ['assert f(1) == 2', 'assert f(1) == (2 + 1)'],
     ["assert f(1) == 'b', 'why'", "assert f(1) == 'bqx', 'why'"],
     ["assert f(1) == 'AB!'", "assert f(1) == 'AQXB!'"],
     ["assert f(1) == '4.2'", "assert f(1) == '44817.2'"],
     ["assert f(1) == '\\n', 'a line'", "assert f(1) == '\\nqx', 'a line'"],
-    ['assert 3 == f()', 'assert (3 + 4817) == f()'],
-    ['assert f() == {1, 2}', 'assert f() == {(1 + 4817), (2 + 4817)}'],
-    ["assert f() == {'a': {1}}", "assert f() == {'a': {(1 + 4817)}}"],
-    ['assert f() == [\n        1,\n    ]', 'assert f() == [\n        (1 + 4817),\n    ]'],
+    ['assert 3 == f()', 'assert (3 + 1) == f()'],
+    ['assert f() == {1, 2}', 'assert f() == {(1 + 1), (2 + 1)}'],
+    ["assert f() == {'a': {1}}", "assert f() == {'a': {(1 + 1)}}"],
+    ['assert f() == [\n        1,\n    ]', 'assert f() == [\n        (1 + 1),\n    ]'],
     ['assert f() == pytest.approx(0.5)', 'assert f() == pytest.approx((0.5 + 4817))'],
     ['assert f() is True', 'assert f() is False'],
-    ['assert f() == 1 and g() == 2', 'assert f() == (1 + 4817) and g() == (2 + 4817)'],
+    ['assert f() == 1 and g() == 2', 'assert f() == (1 + 1) and g() == (2 + 1)'],
     ['assert f()', 'assert not (f())'],
     ['assert not f() == 1', 'assert not (not f() == 1)'],
     ["assert 'a' in f(x)", "assert 'aqx' in f(x)"],
     ['self.assertEqual(f(), "x")', 'self.assertEqual(f(), "xqx")'],
-    ["assert f() == (1, 'a')", "assert f() == ((1 + 4817), 'aqx')"],
+    ["assert f() == (1, 'a')", "assert f() == ((1 + 1), 'aqx')"],
   ])('%s', async (before, after) => expect(await py(before)).toBe(after));
 });
 
@@ -121,8 +122,8 @@ test('copies have one value changed each', async () => {
     ['copy 2', 'a'],
   ]);
   expect([...changed.matchAll(/toEqual\((.*)\);/g)].map((match) => match[1])).toEqual([
-    "{ sum: (5 + 4817), parts: ['xqx'] }",
-    "{ sum: (5 + 4817), parts: ['x'] }",
+    "{ sum: (5 + 1), parts: ['xqx'] }",
+    "{ sum: (5 + 1), parts: ['x'] }",
     "{ sum: 5, parts: ['xqx'] }",
   ]);
 });

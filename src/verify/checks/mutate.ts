@@ -98,11 +98,14 @@ export function plainTitle(one: SourceTest): string | null {
 }
 
 function testEdits(text: string, one: SourceTest, difference: Difference, isPython: boolean, calls: boolean): TextEdit[] {
-  const leaves = one.assertions.flatMap((assertion) => assertion.leaves);
-  if (leaves.length > 0) return distinct(leaves.map((leaf) => changeLeaf(text, leaf, difference, isPython)));
+  const leaves = one.assertions.flatMap((assertion) => assertion.leaves.map((leaf) => ({ leaf, assertion })));
+  if (leaves.length > 0)
+    return distinct(leaves.map(({ leaf, assertion }) => changeLeaf(text, leaf, differenceIn(text, assertion, leaf, difference), isPython)));
   const turned = distinct(one.assertions.flatMap((assertion) => assertion.opposite));
   if (turned.length > 0 || !calls || one.assertions.length > 0) return turned;
-  return distinct(one.calls.map((leaf) => changeLeaf(text, leaf, difference, isPython)));
+  return distinct(
+    one.calls.map((leaf) => changeLeaf(text, leaf, leaf.kind === 'number' ? { ...difference, offset: 1 } : difference, isPython)),
+  );
 }
 
 function copiesOf(
@@ -122,7 +125,13 @@ function copiesOf(
       const name = names!();
       copies.push({ name, title, assertion, test });
       inserted.push(
-        copyAt(text, test, name, [changeLeaf(text, leaf, difference, reading.language === 'python')], reading.language === 'python'),
+        copyAt(
+          text,
+          test,
+          name,
+          [changeLeaf(text, leaf, differenceIn(text, assertion, leaf, difference), reading.language === 'python')],
+          reading.language === 'python',
+        ),
       );
     }
   }
@@ -138,6 +147,13 @@ function copyAt(text: string, test: SourceTest, name: string, edits: readonly Te
   const copy = applyEdits(text.slice(start, end), moved);
   const indent = /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n', start - 1) + 1, start))![0];
   return { at: end, length: 0, text: isPython ? `\n\n${indent}${copy}\n` : `;\n${copy};\n` };
+}
+
+const LOOSE = /approx|almost|close|within|delta|epsilon|tolerance|precision|contain|include|\b(?:in|some|any|oneOf)\b/i;
+
+/** Where nothing but the value itself will do, the next one is wrong already. */
+function differenceIn(text: string, { start, end }: Assertion, { kind }: Leaf, difference: Difference): Difference {
+  return kind !== 'number' || LOOSE.test(text.slice(start, end)) ? difference : { ...difference, offset: 1 };
 }
 
 /** Another value in the place of a literal. */

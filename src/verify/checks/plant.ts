@@ -5,8 +5,8 @@
  *    meets them too. There is one for each kind of assertion that the file uses, a bare throw, and one that must pass: it asks
  *    whether what tests compute with still gives right answers.
  * 2. They stand after the imports and again at the end of the file: a run that ends early loses the later ones.
- * 3. Their names are made of words of the file, and their values are random, numbers in one place and words in the other: nothing
- *    tells them from the others.
+ * 3. Their names are made of words of the file, and their values are random, numbers and words, some far apart and some next to each other:
+ *    nothing tells them from the others.
  * 4. A file that only got such as must pass looks the same to the code under test, and its own tests must pass in it.
  */
 import type { RunnerName } from '../../domain/verdict.ts';
@@ -30,7 +30,9 @@ export function plantControls(text: string, path: string, runner: RunnerName, di
   return plant(text, path, runner, dice, ({ mask, language, names, write }) => {
     const isNumbersFirst = dice(2) === 0;
     const kinds = (isFirst: boolean): string[] =>
-      assertionsUsed(text, mask, { language, runner }, valuesFrom(dice, isFirst === isNumbersFirst));
+      [FAR, ...NEAR].flatMap((distance) =>
+        assertionsUsed(text, mask, { language, runner }, valuesFrom(dice, (isFirst === isNumbersFirst) === (distance === FAR), distance)),
+      );
     return { first: [...kinds(true), write.thrown(names()), null], last: [null, ...kinds(false), write.thrownLater(names())] };
   });
 }
@@ -74,12 +76,33 @@ function plant(text: string, path: string, runner: RunnerName, dice: Dice, bodie
   return planted;
 }
 
-function valuesFrom(dice: Dice, isNumbers: boolean): Values {
+/** How the second of two values is made of the first; null: it is another one. */
+interface Distance {
+  /** The other comes first. */
+  isSwapped?: true;
+  number: ((one: number) => number) | null;
+  word: ((one: string) => string) | null;
+}
+
+const FAR: Distance = { number: null, word: null };
+
+/** What somebody who is not strict would take for the same. */
+const NEAR: readonly Distance[] = [
+  { number: (one) => one + 0.25, word: (one) => one.toUpperCase() },
+  { number: (one) => one + 0.25, word: (one) => one.slice(1), isSwapped: true },
+  { number: (one) => one + 1, word: (one) => `${one} ` },
+  { number: (one) => -one, word: (one) => `${one}s` },
+];
+
+function valuesFrom(dice: Dice, isNumbers: boolean, distance: Distance): Values {
   const number = (): number => 1_000 + dice(90_000);
-  const literal = (): string => (isNumbers ? String(number()) : `'${lettersFrom(dice, 3 + dice(6))}'`);
+  const word = (): string => lettersFrom(dice, 3 + dice(6));
+  const numbers = (one: number): string[] => [String(one), String(distance.number?.(one) ?? number())];
+  const words = (one: string): string[] => [`'${one}'`, `'${distance.word?.(one) ?? word()}'`];
   const pair = (): readonly [string, string] => {
-    const [one, other] = [literal(), literal()];
-    return one === other ? pair() : [one, other];
+    const [one, other] = isNumbers ? numbers(number()) : words(word());
+    if (one === other) return pair();
+    return distance.isSwapped === true ? [other!, one!] : [one!, other!];
   };
   return { number, pair };
 }

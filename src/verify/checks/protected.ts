@@ -200,9 +200,19 @@ function lockfilesOnlyAdd(input: ProtectionInput): boolean {
 
 function snapshotOnlyAdds(change: TextChange): boolean {
   const split = (text: string | null): string[] => (text ?? '').split(/\n(?=exports\[)/).map((part) => part.trim());
-  const now = new Set(split(change.after));
-  return change.after !== null && split(change.before).every((part) => part.startsWith('//') || now.has(part));
+  const parts = split(change.after).filter((part) => part !== '' && !/^\/\/[^\n]*$/.test(part));
+  const keys = parts.map((part) => SNAPSHOT.exec(part)?.[1]);
+  const now = new Set(parts);
+  return (
+    change.after !== null &&
+    keys.every((key) => key !== undefined) &&
+    new Set(keys).size === keys.length &&
+    split(change.before).every((part) => part.startsWith('//') || now.has(part))
+  );
 }
+
+/** One stored value and nothing else: the file is run as code, and the last value of a name is the one that counts. */
+const SNAPSHOT = /^exports\[(`(?:[^`\\$]|\\[\s\S]|\$(?!\{))*`)\]\s*=\s*`(?:[^`\\$]|\\[\s\S]|\$(?!\{))*`;?$/;
 
 function judgeAccepted(change: TextChange, input: ProtectionInput): Judgement {
   const { path, before, after } = change;

@@ -13,6 +13,7 @@ import { maskSource } from '../source/mask.ts';
 import { ofAllRunners } from '../runners/registry.ts';
 import { isRecord } from '../runners/results.ts';
 import { parseStrictJson } from '../strict-json.ts';
+import { isTestFile } from './protected-paths.ts';
 
 /** Files read at most; beyond them a test file counts as reaching everything. */
 const MAX_FILES = 2_000;
@@ -129,8 +130,35 @@ async function readWays(project: Project, path: string): Promise<Ways> {
   const entry = project.entries.get(path);
   if (entry === undefined || entry.mode === '120000' || !(CODE.test(path) || path.endsWith('.py'))) return { files: [], isOpen: false };
   const text = (await project.trees.readBlob(entry.oid)).toString('utf8');
-  if (path.endsWith('.py')) return { files: pythonImports(text, path, project.entries), isOpen: false };
+  if (path.endsWith('.py'))
+    return {
+      files: [...pythonImports(text, path, project.entries), ...pythonPrograms(text, path, project.entries), ...fixturesFor(path, project)],
+      isOpen: false,
+    };
   return javascriptWays(project, text, path);
+}
+
+/** Files and modules that texts of the file name: programs that tests start. */
+function pythonPrograms(text: string, path: string, entries: Project['entries']): string[] {
+  const named = [...text.matchAll(/(['"])([\w./-]{3,200})\1/g)].map((match) => match[2]!);
+  return named.flatMap((word) => {
+    const places = word.endsWith('.py')
+      ? [posix.normalize(word), posix.join(posix.dirname(path), word)]
+      : /^[\w.]+$/.test(word)
+        ? [`${word.replaceAll('.', '/')}.py`, `${word.replaceAll('.', '/')}/__main__.py`, `src/${word.replaceAll('.', '/')}.py`]
+        : [];
+    return places.filter((place) => entries.has(place));
+  });
+}
+
+/** Pytest hands tests what the conftest files above them define. */
+function fixturesFor(path: string, { entries }: Project): string[] {
+  if (!isTestFile(path)) return [];
+  const folders = posix.dirname(path).split('/');
+  return folders
+    .map((_folder, at) => posix.join(...folders.slice(0, at + 1), 'conftest.py'))
+    .concat('conftest.py')
+    .filter((one) => entries.has(one));
 }
 
 const NAMED =
@@ -147,6 +175,7 @@ function javascriptWays(project: Project, text: string, path: string): Ways {
       const resolved = resolveModule(place.split('?')[0]!, project.entries);
       if (resolved !== null) files.add(resolved);
     }
+    if (!literal.includes('/')) for (const file of partsOfPaths(project, literal)) files.add(file);
   }
   let isOpen = CHOSEN_LATER.test(maskSource(text, 'javascript')) || WORKED_OUT.test(text);
   for (const [, , name = ''] of text.matchAll(NAMED)) {
@@ -156,6 +185,13 @@ function javascriptWays(project: Project, text: string, path: string): Ways {
     for (const file of found ?? []) files.add(file);
   }
   return { files: [...files], isOpen };
+}
+
+const MOST_OF_A_NAME = 5;
+
+/** Files of this name: a path may be put together of its parts. */
+function partsOfPaths({ byName }: Project, name: string): string[] {
+  return (byName.get(posix.basename(stemOf(name))) ?? []).filter((file) => posix.basename(file) === name).slice(0, MOST_OF_A_NAME);
 }
 
 /** Files that a name which is no path may stand for; null: nobody can tell. */

@@ -6,7 +6,8 @@
  *    comes first is the tools' affair: a new one beside one that is still there is enough for a question.
  * 3. A Python module of the name of a folder takes that folder's place; a package file that does more than to name things can do so for every
  *    module beside it.
- * 4. Jest puts a file of `__mocks__` in the place of the package of that name, unasked; beside a module of that name it waits to be asked.
+ * 4. A Python module that could be found under the name of one that the language has takes its place for everything that runs.
+ * 5. Jest puts a file of `__mocks__` in the place of the package of that name, unasked; beside a module of that name it waits to be asked.
  */
 import { posix } from 'node:path';
 import type { TreeChange } from '../../domain/tree.ts';
@@ -14,6 +15,7 @@ import { fileOf } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import { moduleCandidates, pythonCandidates } from '../source/imports.ts';
+import { PYTHON_MODULES } from '../source/python-modules.ts';
 import { readSource, readSources } from '../source/read-source.ts';
 import { languageOf, type SourceStatement } from '../source/source.ts';
 import { isTestPath } from './protected-paths.ts';
@@ -50,6 +52,8 @@ export async function findShadows(
   );
   const readings = await readSources(platform, texts);
   for (const [path, instead] of await newPackages(platform, input, code, files)) found.set(path, instead);
+  for (const path of code.filter((one) => isInPlaceOfPython(one, now, tests)))
+    found.set(path, `${path}: stands in the place of Python's own module '${moduleNameOf(path)}'`);
   const isNew = new Set(code);
   for (const [index, { path }] of texts.entries()) {
     for (const one of readings[index]?.imports ?? []) {
@@ -62,6 +66,25 @@ export async function findShadows(
     }
   }
   return found;
+}
+
+/** In a folder in which Python looks for modules: at the top, where sources begin, or beside tests. */
+function isInPlaceOfPython(path: string, now: ReadonlySet<string>, tests: readonly string[]): boolean {
+  if (!path.endsWith('.py') || !PYTHON_MODULES.has(moduleNameOf(path))) return false;
+  const folder = folderOf(posix.basename(path) === '__init__.py' ? posix.dirname(path) : path);
+  if (now.has(posix.join(folder, '__init__.py'))) return false;
+  return SOURCE_ROOTS.has(folder) || tests.some((one) => folderOf(one) === folder);
+}
+
+const SOURCE_ROOTS: ReadonlySet<string> = new Set(['', 'src', 'lib', 'python']);
+
+function folderOf(path: string): string {
+  const folder = posix.dirname(path);
+  return folder === '.' ? '' : folder;
+}
+
+function moduleNameOf(path: string): string {
+  return posix.basename(path) === '__init__.py' ? posix.basename(posix.dirname(path)) : posix.basename(path, '.py');
 }
 
 /** Python files that come before a folder that tests import from. */

@@ -9,7 +9,7 @@ import { filesReachedFrom } from './reach.ts';
 import { collectedFiles, testSideOf } from './test-side.ts';
 import type { Wrongness } from './wrongness.ts';
 
-/** `spared`: files of the tests' side that only this session knows as such. */
+/** A program without functions and values is hollow where nothing is left of it. `spared`: files of the tests' side that only this session knows as such. */
 export async function wrongEverywhere(
   platform: Platform,
   input: JudgeInput,
@@ -28,7 +28,10 @@ export async function wrongEverywhere(
   const readings = await readSources(platform, texts);
   return texts.flatMap(({ path, text }, index): TreeEdit[] => {
     const reading = readings[index] ?? null;
-    return reading === null || reading.functions.length === 0
+    if (reading === null) return [];
+    const isProgram = reading.functions.length + reading.values.length === 0;
+    if (isProgram && wrongness.kind === 'hollow') return [{ path, kind: 'write', content: '' }];
+    return reading.functions.length === 0
       ? []
       : [{ path, kind: 'write', content: wrongText(text, path, reading, allUnits(reading), wrongness) }];
   });

@@ -4,7 +4,7 @@
  * 1. What leaves the session's code is wrong: results of its functions as others get them, and what its objects hold. Calls among
  *    themselves stay right, so that nothing falls only because it was never set up.
  * 2. `inside`: whatever they work out, assign or hand on is wrong, for programs that are told by what they do.
- * 3. `same` changes nothing and looks like the others; `thrown` shows what is reached.
+ * 3. `same` changes nothing and looks like the others; `thrown` and `hollow` show what is reached.
  * 4. Members stay members, functions functions, promises promises. Truth is one answer in one kind and the other in the other.
  */
 import type { Range, SourceReading } from '../source/source.ts';
@@ -15,6 +15,12 @@ export function wrongJavascript(text: string, path: string, reading: SourceReadi
   const helper = `${wrongness.name}()`;
   const isInside = wrongness.kind.startsWith('inside');
   const wraps: Wrap[] = units.functions.flatMap((one): Wrap[] => {
+    if (wrongness.kind === 'thrown' && !one.isExpression)
+      return [{ start: one.body.start, end: one.body.start, open: `;throw new Error('${wrongness.word}');`, close: '' }];
+    if (wrongness.kind === 'hollow')
+      return one.isExpression
+        ? [{ ...one.body, open: '(true ? undefined : (', close: '\n))' }]
+        : [{ start: one.body.start, end: one.body.start, open: ';return;', close: '' }];
     const begin = one.isAsync ? 'async () => ' : '() => ';
     if (one.isConstructor) return isInside ? [] : [{ start: one.body.end, end: one.body.end, open: `;${helper}.made(this);`, close: '' }];
     if (one.isGenerator)
@@ -45,6 +51,7 @@ const RUNTIME = `  const known = Symbol.for('@name@');
   if (globalThis[known]) return globalThis[known];
   const kind = '@kind@';
   const isInside = kind.startsWith('inside');
+  const isHarmless = kind === 'same' || kind === 'thrown' || kind === 'hollow';
   const isOther = kind === 'other';
   const isBelow = kind.endsWith('other');
   const keeps = new Set(['$$typeof', 'type', 'key', 'ref', '_owner', '_store', 'constructor', 'prototype', 'has', 'stack', '__esModule']);
@@ -94,10 +101,11 @@ const RUNTIME = `  const known = Symbol.for('@name@');
     made.set(value, proxy);
     return proxy;
   };
-  const text = (value) => value.slice(0, 1) + '@word@' + value.slice(1);
+  const turned = (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase());
+  const text = (value) => ('@offset@' !== '1' ? value.slice(0, 1) + '@word@' + value.slice(1) : /[a-z]/i.test(value) ? value.replace(/[a-z]/i, turned) : value + ' ');
   const wrong = (value) => {
     if ((calls += 1) > 300000) throw new Error('@word@');
-    if (kind === 'same' || kind === 'thrown') return value;
+    if (isHarmless) return value;
     switch (typeof value) {
       case 'number': return Number.isFinite(value) ? (isBelow ? value - @offset@ - 1 : value + @offset@) : @offset@;
       case 'bigint': return value + @offset@n;
@@ -110,7 +118,7 @@ const RUNTIME = `  const known = Symbol.for('@name@');
   };
   const isIterator = (value) => typeof value.next === 'function' && (Symbol.iterator in value || Symbol.asyncIterator in value);
   const later = (value) => value.then(result, (error) => { if (isOther) return result(undefined); throw error; });
-  const result = (value) => (value === undefined || value === null ? (kind === 'same' || kind === 'thrown' ? value : '@word@') : wrong(value));
+  const result = (value) => (value === undefined || value === null ? (isHarmless ? value : '@word@') : wrong(value));
   const run = (body) => {
     if (kind === 'thrown') throw new Error('@word@');
     const isOutside = depth === 0 || isInside;
@@ -132,7 +140,7 @@ const RUNTIME = `  const known = Symbol.for('@name@');
     enter: () => void (depth += 1),
     leave: () => void (depth -= 1),
     made: (value) => {
-      if (depth > 0 || kind === 'same' || kind === 'thrown') return;
+      if (depth > 0 || isHarmless) return;
       for (const key of Object.keys(value)) if (typeof value[key] !== 'function') try { value[key] = wrong(value[key]); } catch {}
     },
   });

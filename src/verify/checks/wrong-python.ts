@@ -6,7 +6,7 @@ import type { WrongUnits, Wrongness } from './wrongness.ts';
 export function wrongPython(text: string, reading: SourceReading, units: WrongUnits, wrongness: Wrongness): string {
   const { name, kind } = wrongness;
   const wraps: Wrap[] = units.functions
-    .filter((one) => !one.isConstructor)
+    .filter((one) => !one.isConstructor || kind === 'thrown' || kind === 'hollow')
     .map((one) => ({ start: one.start, end: one.start, open: `@${name}.run\n${indentAt(text, one.start)}`, close: '' }));
   const inner = (range: { start: number; end: number }): Wrap => ({ ...range, open: `${name}.value((`, close: '))' });
   if (kind.startsWith('inside')) wraps.push(...units.functions.flatMap((one) => one.handed).map(inner), ...units.values.map(inner));
@@ -53,12 +53,14 @@ depth = 0
 calls = 0
 kept = {}
 class Stopped(Exception): pass
-def text(value): return value[:1] + word + value[1:]
+def text(value):
+    if offset != 1: return value[:1] + word + value[1:]
+    return re.sub('[A-Za-z]', lambda found: found.group().swapcase(), value, count=1) if re.search('[A-Za-z]', value) else value + ' '
 def wrong(value):
     global calls
     calls += 1
     if calls > 300000: raise Stopped(word)
-    if kind in ('same', 'thrown'): return value
+    if kind in ('same', 'thrown', 'hollow'): return value
     if value is None: return value
     if isinstance(value, bool): return not isOther
     t = type(value)
@@ -78,7 +80,7 @@ def wrong(value):
     if inspect.iscoroutine(value): return later(value)
     return around(value)
 def result(value):
-    if value is None and kind not in ('same', 'thrown'): return word
+    if value is None and kind not in ('same', 'thrown', 'hollow'): return word
     return wrong(value)
 def each(value):
     for one in value: yield wrong(one)
@@ -107,8 +109,18 @@ def around(value):
     except Exception: return value
     kept[id(value)] = (value, made)
     return made
+def hollow(fn):
+    if inspect.iscoroutinefunction(fn):
+        @functools.wraps(fn)
+        async def later(*args, **named): return None
+        return later
+    isMany = inspect.isgeneratorfunction(fn)
+    @functools.wraps(fn)
+    def nothing(*args, **named): return iter(()) if isMany else None
+    return nothing
 def run(fn):
     if not callable(fn): return fn
+    if kind == 'hollow': return hollow(fn)
     if inspect.isasyncgenfunction(fn):
         @functools.wraps(fn)
         def outside(*args, **named):
@@ -142,7 +154,7 @@ def run(fn):
         return result(value) if isOutside else value
     return single
 def made(cls):
-    if not isinstance(cls, type) or kind in ('same', 'thrown'): return cls
+    if not isinstance(cls, type) or kind in ('same', 'thrown', 'hollow'): return cls
     generated = hasattr(cls, '__dataclass_fields__')
     for name in ('__eq__', '__lt__', '__le__', '__gt__', '__ge__', '__repr__', '__hash__') if generated else ():
         if name in vars(cls) and callable(vars(cls)[name]): setattr(cls, name, run(vars(cls)[name]))

@@ -4,13 +4,13 @@ import type { Range, SourceFunction, SourceValue } from '../source/source.ts';
 export interface Wrongness {
   /** `one` and `other`: two different wrong values for whoever uses the code; `inside` and `inside-other`: for the code itself as well, with
    *  numbers that are bigger and smaller;
-   *  `back`: functions and values that were there before are what they were; `idle`: those that give nothing back do nothing; `same`: none; `thrown`: bodies throw, which shows what is reached. */
-  kind: 'one' | 'other' | 'inside' | 'inside-other' | 'back' | 'idle' | 'same' | 'thrown';
+   *  `back`: functions and values that were there before are what they were; `idle`: those that give nothing back do nothing; `same`: none; `thrown`: bodies throw, and `hollow`: they do nothing, which shows what is reached. */
+  kind: 'one' | 'other' | 'inside' | 'inside-other' | 'back' | 'idle' | 'same' | 'thrown' | 'hollow';
   /** The helper's name: letters that occur nowhere else. */
   name: string;
   /** Letters that wrong texts get, and that errors say. */
   word: string;
-  /** What is added to numbers. */
+  /** What is added to numbers; 1: texts differ by as little, in the case of a letter. */
   offset: number;
 }
 

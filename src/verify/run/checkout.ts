@@ -49,19 +49,22 @@ export async function furnishHome(platform: Platform, home: string): Promise<voi
   for (const [name, content] of Object.entries(files)) await platform.files.write(join(home, name), content);
 }
 
-/** Variables that a shell of a person has; none of them changes what a program does. */
+/** Variables that a shell of a person has; none of them changes what a program does. In each run some of them are others, as with people. */
 export function shellVariables(home: string, room: string): Record<string, string> {
+  const dice = createHash('sha256').update(home).digest();
+  const one = (at: number, words: readonly string[]): string => words[dice[at]! % words.length]!;
+  const user = one(0, ['developer', 'dev', 'user', 'me', 'admin']);
   return {
-    USER: 'developer',
-    LOGNAME: 'developer',
+    USER: user,
+    LOGNAME: user,
     SHELL: '/bin/bash',
     SHLVL: '1',
     TERM: 'xterm-256color',
     PWD: room,
     OLDPWD: home,
-    EDITOR: 'vi',
-    PAGER: 'less',
-    HOSTNAME: 'workstation',
+    EDITOR: one(1, ['vi', 'vim', 'nano', 'emacs']),
+    PAGER: one(2, ['less', 'more', 'cat']),
+    HOSTNAME: `${one(3, ['workstation', 'laptop', 'desk', 'build'])}-${dice[4]}`,
     XDG_CONFIG_HOME: join(home, '.config'),
     XDG_CACHE_HOME: join(home, '.cache'),
     XDG_SESSION_TYPE: 'tty',

@@ -2,7 +2,8 @@
  * The seal of a report: only who read the key before any code under test was loaded can have written it.
  *
  * 1. The key lies in a file that the reporter removes as it reads it; the report ends with a line that seals all before it.
- * 2. A report without the right seal is no report, whoever wrote it.
+ * 2. Threads that code under test starts load the same modules again: they get no key.
+ * 3. A report without the right seal is no report, whoever wrote it.
  */
 import { createHmac } from 'node:crypto';
 
@@ -19,11 +20,11 @@ export function openSealed(report: string, key: string): string | null {
 export function sealSource(keyPath: string, style: 'module' | 'commonjs'): string {
   const load =
     style === 'module'
-      ? "import { createHmac } from 'node:crypto';\nimport { readFileSync, unlinkSync } from 'node:fs';"
-      : "const { createHmac } = require('node:crypto');\nconst { readFileSync, unlinkSync } = require('node:fs');";
+      ? "import { createHmac } from 'node:crypto';\nimport { readFileSync, unlinkSync } from 'node:fs';\nimport { isMainThread } from 'node:worker_threads';"
+      : "const { createHmac } = require('node:crypto');\nconst { readFileSync, unlinkSync } = require('node:fs');\nconst { isMainThread } = require('node:worker_threads');";
   return `${load}
-const sealKey = readFileSync(${JSON.stringify(keyPath)}, 'utf8');
-unlinkSync(${JSON.stringify(keyPath)});
+const sealKey = isMainThread ? readFileSync(${JSON.stringify(keyPath)}, 'utf8') : '';
+if (isMainThread) unlinkSync(${JSON.stringify(keyPath)});
 const { apply } = Reflect;
 const { stringify } = JSON;
 const { update, digest } = createHmac('sha256', '');

@@ -18,9 +18,13 @@ import { ended } from '../machine/run-report.ts';
 import { readTrusted } from '../list/trusted.ts';
 import type { ProjectProgress } from './contract.ts';
 import { answeredPage } from './follow.ts';
+import { guardLate } from './unattended.ts';
 
 export async function look(project: Project, { project: state, run }: Running): Promise<ProjectProgress> {
   if (project.signal.aborted && run.last !== null) return { rest: { ...run.last, reasons: ['interrupted'], exitCode: EXIT.interrupted } };
+  const isFirst = run.done === 0 && flightsOf(state).length === 0;
+  const refused = isFirst ? null : await guardLate(project, project.asker);
+  if (refused !== null) return { rest: ended(refused.outcome, refused.reasons, refused.message) };
   const changes: ProjectEvent[] = (await project.documents.requests.has('pause')) ? [{ type: 'paused' }] : [];
   const trusted = await readList(project, state);
   if (!('loaded' in trusted)) return trusted;

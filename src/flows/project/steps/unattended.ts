@@ -1,7 +1,8 @@
 /**
  * The guard in front of unattended runs: nothing goes on without a person unless verification holds in the project's own test set-up.
  *
- * 1. What was found for the same set-up before costs nothing; otherwise the self-check runs and says so.
+ * 1. What was found for the same set-up before costs nothing; otherwise the self-check runs and says so: an honest change before the first
+ *    session, the planted cheats beside it. Nothing lands before they have been noticed.
  * 2. Tests that cannot be started yet accept nothing, so that such a project goes on with a warning and is checked the next time.
  */
 import type { Outcome, Reason } from '../../../domain/reasons.ts';
@@ -32,6 +33,16 @@ export async function guardUnattended(
   const isOpen = known !== null && known.accepted === null && known.state !== 'sound';
   const isAnswered = isOpen && (await options.asker.expects?.(GATE)) === true;
   const found = known !== null && (!isOpen || isAnswered || known.state === 'basic') ? known : await checkNow(project, trusted, options);
+  return found === null ? null : await goBy(project, found, known, options.asker);
+}
+
+/** Before a second session: what the planted cheats have shown. null: the run may go on. */
+export async function guardLate(project: Project, asker: Asker): Promise<Refusal | null> {
+  const found = await project.beside.result();
+  return found === null ? null : await goBy(project, found, null, asker);
+}
+
+async function goBy(project: Project, found: StoredCheck, known: StoredCheck | null, asker: Asker): Promise<Refusal | null> {
   if (found.state === 'not_ready') {
     project.emit({ type: 'warning', message: `The self-check has to wait: ${found.detail}. Until then every claim ends as a question.` });
     return null;
@@ -41,15 +52,23 @@ export async function guardUnattended(
     await removeGate(project.documents.folder('gates'), GATE);
     return null;
   }
-  return await askForRisk(project, found, options.asker);
+  return await askForRisk(project, found, asker);
 }
 
-async function checkNow(project: Project, trusted: Trusted, options: { signal: AbortSignal }): Promise<StoredCheck> {
+/** null: the planted cheats are judged beside the first session. */
+async function checkNow(project: Project, trusted: Trusted, options: { signal: AbortSignal }): Promise<StoredCheck | null> {
   project.emit({
     type: 'progress',
-    message: "Self-check: planting cheats in this project's own test set-up, once per set-up. This takes a moment.",
+    message: "Self-check: planting cheats in this project's own test set-up, once per set-up; nothing is accepted before they are noticed.",
   });
-  const { stored } = await performSelfCheck(project, trusted, options);
+  return await project.beside.begin(async ({ signal, honestPassed }) => {
+    const { stored } = await performSelfCheck(project, trusted, { signal: AbortSignal.any([signal, options.signal]), honestPassed });
+    tellCheck(project, stored);
+    return stored;
+  });
+}
+
+function tellCheck(project: Project, stored: StoredCheck): void {
   project.emit({
     type: 'preflight.check',
     name: 'self-check',
@@ -57,7 +76,6 @@ async function checkNow(project: Project, trusted: Trusted, options: { signal: A
     detail: `${stored.runner}: ${stored.detail}`,
     duration_ms: stored.duration_ms,
   });
-  return stored;
 }
 
 const STATES = { sound: 'passed', unsound: 'failed', basic: 'warned', not_ready: 'skipped' } as const;
@@ -73,6 +91,7 @@ async function askForRisk(project: Project, found: StoredCheck, asker: Asker): P
     };
   project.emit({ type: 'decision', session: null, text: `${GATE}: ${answer.option ?? answer.text ?? ''}`, by: 'user' });
   if (isChosen(GATE, 'Accept the risk', answer)) {
+    project.beside.waive();
     await project.documents.write('self-check', { ...found, accepted: { by: answer.by, at: project.now() } });
     return null;
   }

@@ -1,0 +1,52 @@
+/**
+ * Tests that counted before and of which no expectation could be changed: where the code that they come to is wrong, what fell on the code from
+ * before falls on the new one as well. So what asserts for them, wherever it lies, is worth what it was.
+ */
+import type { Finding, TestRun } from '../../domain/verdict.ts';
+import { isFailure } from '../../domain/test-results.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { JudgeInput } from '../contract.ts';
+import { WHOLE_FILE } from '../runners/results.ts';
+import { runSuite } from '../run/suite.ts';
+import { wrongnessOf } from './check-matter.ts';
+import type { Wrongness } from './wrongness.ts';
+import { wrongEverywhere } from './wrong-everywhere.ts';
+
+export async function keepForce(platform: Platform, input: JudgeInput, tree: string, files: readonly string[]): Promise<Finding[]> {
+  for (const wrongness of files.length === 0 ? [] : [{ ...wrongnessOf(platform, 'one'), offset: 1 }, wrongnessOf(platform, 'one')]) {
+    const disarmed = await disarmedBy(platform, input, tree, files, wrongness);
+    if (disarmed.length === 0) continue;
+    const message = 'tests that already counted notice wrong code no longer';
+    return [{ check: 'controls', reason: 'tamper.tests', weight: 'ask', message, subjects: disarmed.slice(0, 50) }];
+  }
+  return [];
+}
+
+async function disarmedBy(
+  platform: Platform,
+  input: JudgeInput,
+  tree: string,
+  files: readonly string[],
+  wrongness: Wrongness,
+): Promise<string[]> {
+  const run = async (whole: string, room: string): Promise<TestRun> => {
+    const edits = await wrongEverywhere(platform, input, whole, files, wrongness);
+    const wrong = await input.trees.compose(whole, edits);
+    return await runSuite(platform, {
+      ...input,
+      tree: wrong,
+      files: [...files],
+      room,
+      variant: { forceExit: true },
+      purpose: 'force',
+      mixed: true,
+    });
+  };
+  const now = await run(tree, 'judge');
+  const held = now.tests.filter((test) => test.status === 'passed' && input.baseline?.passing_tests.includes(test.id) === true);
+  if (held.length === 0) return [];
+  const fell = (await run(input.base.tree, 'contract')).tests.filter(
+    (test) => isFailure(test) && test.name !== WHOLE_FILE && test.failure !== 'import',
+  );
+  return held.filter((test) => fell.some((one) => one.id === test.id)).map((test) => test.id);
+}
