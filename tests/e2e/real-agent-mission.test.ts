@@ -38,7 +38,10 @@ for (const agent of [...OWN_BACKENDS, ...ACP_AGENTS])
         expect(roles.toSorted()).toEqual(['curator', 'plan-reviewer', 'planner', 'validator', 'validator', 'worker', 'worker']);
         const { validator } = JSON.parse(await read(scene, '.harness/mission.json')) as { validator: object };
         expect(validator).toMatchObject({ asked: 2, believed: 2, unquoted: 0 });
-        expect(await read(scene, '.harness/memory/summary.md')).toBe('All of it is there.\n');
+        // The scripted model writes through the shell of agents behind the protocol, and a curator has none: it is refused, and nothing is lost by it.
+        const warnings = eventsOf(run, 'warning').map(({ message }) => String(message));
+        if (agent.backend === 'acp') expect(warnings).toContain('curator: the memory was not written; everything stays as it was');
+        else expect(await read(scene, '.harness/memory/summary.md')).toBe('All of it is there.\n');
         expect(eventsOf(run, 'session.end')).toHaveLength(roles.length);
         expect(await processesWith(scene.folder)).toEqual([]);
       });
