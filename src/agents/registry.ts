@@ -50,7 +50,7 @@ const ROWS = {
     load: async (options) => (await import('./anthropic/backend.ts')).anthropicBackend(options),
     needsCommand: false,
     isPriced: true,
-    takesMcp: false,
+    takesMcp: true,
     efforts: [],
     loginVariables: [],
     isOwnProgram: false,

@@ -210,7 +210,10 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/answer.ts'),
   }),
   look('doctor', 'check this machine and say how to get what is missing', {
-    options: [flag('--verify', 'also prove that verification works here')],
+    options: [
+      flag('--verify', 'also prove that verification works here'),
+      { flags: '--fix <WHAT>', description: 'browser: give agents a browser, by an MCP server in .harness.yaml', kind: 'text' },
+    ],
     load: () => import('./commands/doctor.ts'),
   }),
   look('agents', 'list the agent backends and whether each can start here', { load: () => import('./commands/agents.ts') }),

@@ -77,7 +77,7 @@ const ROLE: HarnessEvent = {
   ...(events[0] as Extract<HarnessEvent, { type: 'session.start' }>),
   feature: null,
   session: 4,
-  prompt: 'workflow/lead-developer',
+  prompt: 'lead-developer',
 };
 
 test('in a flow the first line tells role, phase, round and retry', () => {

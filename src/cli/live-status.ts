@@ -63,7 +63,7 @@ export function foldStatus(status: LiveStatus, event: HarnessEvent): LiveStatus 
         phase: wordsOf(status).atWork,
         session: event.session,
         feature: event.feature,
-        role: event.prompt.includes('/') ? event.prompt.slice(event.prompt.lastIndexOf('/') + 1) : null,
+        role: status.flow === null ? null : event.prompt,
         beside: besides(status, event),
       };
     case 'agent.usage':

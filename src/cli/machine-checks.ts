@@ -4,8 +4,8 @@
  * 1. `required` checks stop every session; the others only narrow what can be done or proved.
  * 2. Looking changes nothing and reaches no network.
  */
-import { delimiter, join } from 'node:path';
 import type { BackendReport } from '../agents/contract.ts';
+import { BROWSER_REMEDY, findBrowser } from '../platform/find-browser.ts';
 import { tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Sandbox } from '../platform/sandbox.ts';
@@ -21,7 +21,6 @@ export interface MachineCheck {
 
 const LEAST_NODE = [20, 19] as const;
 const LEAST_GIT = [2, 30] as const;
-const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'firefox'];
 
 export function checkNode(version: string): MachineCheck {
   const enough = atLeast(version, LEAST_NODE);
@@ -70,18 +69,14 @@ export function checkAgent(report: BackendReport, chosen: boolean): MachineCheck
 }
 
 export async function checkBrowser(platform: Platform): Promise<MachineCheck> {
-  for (const folder of (platform.env['PATH'] ?? '').split(delimiter).filter((entry) => entry !== '')) {
-    for (const name of BROWSERS) {
-      const path = join(folder, name);
-      if (await platform.files.exists(path)) return { name: 'browser', state: 'ok', required: false, detail: path, fix: null };
-    }
-  }
+  const path = await findBrowser(platform);
+  if (path !== null) return { name: 'browser', state: 'ok', required: false, detail: path, fix: null };
   return {
     name: 'browser',
     state: 'warning',
     required: false,
-    detail: 'none found; only features that are proved by screenshots need one',
-    fix: 'sudo apt-get install chromium (Debian), sudo snap install chromium (Ubuntu)',
+    detail: 'none found; features with something to look at are left to a person',
+    fix: BROWSER_REMEDY,
   };
 }
 

@@ -73,8 +73,13 @@ export const MissionSection = section('The mission flow.', {
     startup_wait_seconds: quantity(30, 'How long it may take to answer.'),
   }),
   ui_qa: section('A look at the running program in a browser.', {
-    enabled: flag(false, 'Needs the visual verification, which is not part of this version.'),
-    url: z.string().min(1).nullable().default(null).describe('Where the program answers.'),
+    enabled: flag(false, 'Whether the harness visits the program of accepted work, and the role ui-qa reads what it saw.'),
+    url: z
+      .string()
+      .min(1)
+      .nullable()
+      .default(null)
+      .describe('Where the program answers, on this machine, once smoke_test.startup_cmd or environment.init has started it.'),
   }),
   crosscheck: section('A second validator, of another model.', { enabled: flag(false, 'Whether it is asked.') }),
   debugger: section('Looks for the cause of repeated failures.', {

@@ -1,5 +1,39 @@
 /** The feature list as it stands in `features.json`. Unknown fields are kept, because the file belongs to the user. */
 import { z } from 'zod';
+import { isLoopback } from './loopback.ts';
+
+const AutomatedCommandSchema = z.object({
+  name: z.string().min(1).optional().describe('What it shows, in a sentence.'),
+  command: z.string().min(1).describe('Shell command; it has to end with status 0.'),
+});
+
+const VisualSchema = z.looseObject({
+  enabled: z.boolean().optional().describe('false: nobody looks at the page.'),
+  url: z
+    .string()
+    .refine(isVisitable, { error: 'has to be an address on this machine, such as http://127.0.0.1:3000/' })
+    .optional()
+    .describe(
+      'Where the page is once `startup` has run, on this machine. The harness visits it with a browser of its own. Without it the agent alone looks.',
+    ),
+  startup: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Shell command that serves the program, in the foreground or in the background. Default: environment.init of the settings.'),
+  steps: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('What to do on the page and what to see there, one sentence each; docs/visual.md lists the forms that the harness follows.'),
+  threshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('Share of the points of a picture that may differ from the accepted one before a person is asked; default 0.01.'),
+  allowed_console_errors: z.array(z.string().min(1)).optional().describe('Parts of messages in the console that are no problem.'),
+});
+export type VisualVerification = z.infer<typeof VisualSchema>;
 
 export const FeatureSchema = z.looseObject({
   id: z.number().int().positive().describe('Unique number of the feature.'),
@@ -32,17 +66,17 @@ export const FeatureSchema = z.looseObject({
   priority: z.number().optional().describe('Lower comes first; features without one are ordered by id after those with one.'),
   passes: z.boolean().describe('Set by the agent to claim, by the harness to record.'),
   verification_type: z.enum(['automated', 'hybrid', 'manual']).optional().describe('automated (default), hybrid or manual.'),
-  automated_checks: z.array(z.string()).optional().describe('With verification_type hybrid: what the tests show, for people.'),
+  automated_checks: z
+    .array(z.union([z.string().min(1), AutomatedCommandSchema], { error: 'has to be a sentence, or an object with a command' }))
+    .optional()
+    .describe(
+      'What is checked without a person: a command (`npm run a11y`, or an object with name and command) is run in the room of the verdict and has to succeed; a sentence such as `Expect "Total"` or `No console errors` is looked for on the visited page; any other sentence is what the tests show.',
+    ),
   manual_checks: z
     .array(z.string())
     .optional()
     .describe('With verification_type hybrid or manual: what a person looks at before the feature counts as done.'),
-  visual_verification: z
-    .looseObject({
-      enabled: z.boolean().optional().describe('Kept; nothing acts on it in this version.'),
-      steps: z.array(z.string()).optional().describe('Kept; nothing acts on it in this version.'),
-    })
-    .optional(),
+  visual_verification: VisualSchema.optional(),
 });
 export type Feature = z.infer<typeof FeatureSchema>;
 
@@ -55,3 +89,14 @@ export const FeatureListSchema = z.looseObject({
   instructions: z.string().optional().describe('Words for every session: they are part of each agent’s orientation.'),
 });
 export type FeatureList = z.infer<typeof FeatureListSchema>;
+
+/** What there is to look at; null: nothing, or nobody is to look. */
+export function visualOf(feature: Feature | null): VisualVerification | null {
+  const visual = feature?.visual_verification;
+  if (visual === undefined || visual.enabled === false) return null;
+  return visual.enabled === true || visual.url !== undefined || (visual.steps ?? []).length > 0 ? visual : null;
+}
+
+function isVisitable(url: string): boolean {
+  return /^https?:\/\//i.test(url) && isLoopback(url);
+}

@@ -67,6 +67,8 @@ export type CheckName =
   | 'quality'
   | 'people'
   | 'examiner'
+  | 'checks'
+  | 'visual'
   | 'capture';
 
 export interface Finding {
@@ -96,6 +98,35 @@ export interface ExaminedTest {
   message: string | null;
 }
 
+/** A picture that the harness's own browser took; files are relative to the verdict's folder of pictures. */
+export interface SeenPicture {
+  name: string;
+  file: string;
+  /** Two visits show the same; false: it cannot stand for later ones. */
+  steady: boolean;
+  /** How far it differs from the accepted picture, where that is more than the feature allows. */
+  changed?: { share: number; before: string; difference: string };
+}
+
+/** One page as the harness saw it. */
+export interface SeenPage {
+  feature: number;
+  url: string;
+  followed: number;
+  /** Steps that were left to a person. */
+  unread: string[];
+  problems: string[];
+  pictures: SeenPicture[];
+}
+
+/** A check that the feature names. `passed` null: it is one of the things that the tests show. */
+export interface NamedCheck {
+  check: string;
+  by: 'command' | 'visit' | 'tests';
+  passed: boolean | null;
+  detail: string;
+}
+
 export interface Verdict {
   schema_version: 1;
   id: string;
@@ -123,6 +154,10 @@ export interface Verdict {
   caveats: string[];
   /** The examiner's tests that say something about the feature; absent: it was not examined. */
   examined?: ExaminedTest[];
+  /** Pages that the harness visited; absent: none. */
+  seen?: SeenPage[];
+  /** What became of the feature's `automated_checks`; absent: it has none. */
+  named_checks?: NamedCheck[];
   checks: { name: CheckName; state: 'passed' | 'failed' | 'skipped' | 'warned'; detail: string; duration_ms: number }[];
   judged_at: string;
   duration_ms: number;

@@ -12,6 +12,8 @@ interface Placed {
   file: string;
   args: readonly string[];
   sandbox: SandboxSpec;
+  /** Where it runs; absent: where the server does. */
+  cwd?: string;
 }
 
 export interface SideBySide {
@@ -25,17 +27,25 @@ export interface SideBySide {
   notePath: string;
   /** How long `check` may fail after `start` has ended. */
   patienceSeconds: number;
+  /** Where the first part of what the server prints is kept; no sandbox may write it. Absent: nowhere. */
+  outputPath?: string;
 }
+
+const MOST_OUTPUT_BLOCKS = 16;
 
 export async function sideBySide(sandbox: Sandbox, plan: SideBySide): Promise<Started> {
   const { cwd, server, command } = plan;
   const wrap = async (one: Placed): Promise<string> => {
-    const wrapped = await sandbox.wrap({ ...one.sandbox, network: 'host' }, { ...one, cwd });
+    const wrapped = await sandbox.wrap({ ...one.sandbox, network: 'host' }, { ...one, cwd: one.cwd ?? cwd });
     return [wrapped.file, ...wrapped.args].map(quoted).join(' ');
   };
   const inServer = (script: string): Promise<string> => wrap({ file: '/bin/sh', args: ['-c', script], sandbox: server.sandbox });
+  const kept =
+    plan.outputPath === undefined
+      ? '> /dev/null 2>&1'
+      : `2>&1 | { dd bs=4096 count=${MOST_OUTPUT_BLOCKS} 2> /dev/null; cat > /dev/null; } > ${quoted(plan.outputPath)} 2>&1`;
   const script = [
-    `${await inServer(`( ${server.start}\n) && : > ${quoted(plan.readyPath)} && while :; do sleep 3600; done`)} > /dev/null 2>&1 < /dev/null &`,
+    `${await inServer(`( ${server.start}\n) && : > ${quoted(plan.readyPath)} && while :; do sleep 3600; done`)} < /dev/null ${kept} &`,
     'server=$!',
     `while [ ! -e ${quoted(plan.readyPath)} ] && kill -0 "$server" 2> /dev/null; do sleep 0.05; done`,
     `if [ ! -e ${quoted(plan.readyPath)} ]; then echo start > ${quoted(plan.notePath)}; else`,
@@ -50,6 +60,7 @@ export async function sideBySide(sandbox: Sandbox, plan: SideBySide): Promise<St
   return sandbox.apart(script, cwd);
 }
 
-function quoted(word: string): string {
+/** One word of a shell script, whatever is in it. */
+export function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

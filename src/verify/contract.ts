@@ -15,6 +15,7 @@ import type { CheckName, Finding, RunnerName, TestRun } from '../domain/verdict.
 import type { Examiner } from './examiner/contract.ts';
 import type { Ledger } from './memory/ledger.ts';
 import type { RunVariant } from './runners/runner.ts';
+import type { TakenPicture } from './visual/follow-steps.ts';
 
 /** Sections of the project's config that decide verification; the whole config fits here. */
 export interface JudgeSettings {
@@ -87,6 +88,8 @@ export interface JudgeInput extends RunContext {
   /** What is known about single tests; absent: nothing yet. */
   ledger?: Ledger | null;
   emit?: Emit;
+  /** Pictures of pages that were accepted with their features; absent: none are kept. */
+  pictures?: AcceptedPictures;
   /** Asked once everything else speaks for the work; absent: nobody is. */
   examiner?: Examiner;
   /** What stands in the way of an acceptance and is still being found out; asked last. */
@@ -95,6 +98,12 @@ export interface JudgeInput extends RunContext {
   disabledChecks?: ReadonlySet<CheckName | 'matter'>;
   /** Only whether it is accepted matters: the judgement ends where something stands against that. */
   untilObjection?: true;
+}
+
+export interface AcceptedPictures {
+  /** Features of which there are any. */
+  features(): Promise<number[]>;
+  accepted(feature: number): Promise<TakenPicture[]>;
 }
 
 export interface SuiteInput extends RunContext {

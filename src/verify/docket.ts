@@ -5,9 +5,10 @@
  * 2. Findings decide the verdict; the first of the heaviest weight comes first.
  */
 import type { Reason } from '../domain/reasons.ts';
-import type { CheckName, ExaminedTest, Finding, TestRun, Verdict } from '../domain/verdict.ts';
+import type { CheckName, ExaminedTest, Finding, NamedCheck, SeenPage, TestRun, Verdict } from '../domain/verdict.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
 import type { JudgeInput } from './contract.ts';
+import type { PictureFile } from './visual/see-page.ts';
 import { recordRun, type RunRecord } from './memory/run-record.ts';
 
 export interface CheckResult {
@@ -35,6 +36,10 @@ export interface Docket {
   uncontrolled: string[];
   /** Tests of the examiner that say something about the feature. */
   examined: ExaminedTest[];
+  /** Pages that were visited, their pictures, and the checks that the feature names. */
+  seen: SeenPage[];
+  pictures: PictureFile[];
+  named: NamedCheck[];
   runs: RunRecord[];
   /** Facts that the verdict carries, filled in by the checks. */
   facts: Pick<Verdict, 'feature_tests' | 'red_to_green' | 'kept_green' | 'passing_tests' | 'total_tests' | 'sandboxed' | 'runner'>;
@@ -62,6 +67,9 @@ export function openDocket(platform: Platform, input: JudgeInput): Docket {
     unmoved: [],
     uncontrolled: [],
     examined: [],
+    seen: [],
+    pictures: [],
+    named: [],
     runs,
     findings: [],
     checks: [],
@@ -139,6 +147,8 @@ export function closeDocket(docket: Docket, begin: number): Verdict {
     candidate_tree: input.candidate.tree,
     ...facts,
     ...(docket.examined.length === 0 ? {} : { examined: docket.examined }),
+    ...(docket.seen.length === 0 ? {} : { seen: docket.seen }),
+    ...(docket.named.length === 0 ? {} : { named_checks: docket.named }),
     caveats: [...docket.caveats],
     checks: docket.checks,
     judged_at: isoNow(platform.clock),

@@ -2,7 +2,7 @@
  * From a claim to a verdict.
  *
  * 1. The order is fixed: capture, claim, evidence, protected, tests, regression, old contract, red, repeat,
- *    controls, neutral, quality, examiner, people.
+ *    controls, neutral, quality, the feature's own checks, visual, examiner, people.
  * 2. A refusal that needs no run ends it before one; tests run once for the feature and the regression together.
  * 3. Switched-off verification never accepts: a person decides.
  * 4. A run that is aborted rejects with the signal's reason: there is no verdict then.
@@ -35,12 +35,16 @@ import { newTestFiles } from './checks/new-tests.ts';
 import { caveatsOf } from './run/test-command.ts';
 import { findTestsElsewhere } from './checks/tests-elsewhere.ts';
 import { collectedFiles, testSideOf } from './checks/test-side.ts';
+import { judgeByLooking } from './judge-by-looking.ts';
+import type { PictureFile } from './visual/see-page.ts';
 
 /** The verdict, what it rests on, and what is known about the tests if it is accepted. */
 export interface Judgement {
   verdict: Verdict;
   record: JudgementRecord;
   ledger: Ledger;
+  /** Of the pages that were visited. */
+  pictures: PictureFile[];
 }
 
 export async function judge(platform: Platform, input: JudgeInput): Promise<Verdict> {
@@ -60,7 +64,8 @@ export async function judgeOnRecord(platform: Platform, input: JudgeInput): Prom
     if (!hasRejection(docket)) docket.findings.push(...[(await input.objection?.()) ?? []].flat());
   }
   const verdict = closeDocket(docket, begin);
-  return { verdict, record: recordJudgement(input, judged, docket.runs, verdict), ledger: await nextLedger(docket, judged.tree) };
+  const record = recordJudgement(input, judged, docket.runs, verdict);
+  return { verdict, record, ledger: await nextLedger(docket, judged.tree), pictures: docket.pictures };
 }
 
 /** Bodies are read for tests that the ledger does not know yet. */
@@ -181,6 +186,7 @@ async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void>
   await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged));
   if (!isDecided(docket)) await judgeDeeply(docket, judged, green, suite);
   if (!isDecided(docket)) await runCheck(docket, 'quality', () => checkQuality(platform, input, judged));
+  await judgeByLooking(docket, judged.tree);
   if (input.examiner !== undefined && input.mode === 'feature' && !isDecided(docket))
     await runCheck(docket, 'examiner', async () => {
       const checked = await checkExaminer(platform, input, judged);

@@ -122,6 +122,55 @@ function expectKept(ground: Ground, sides: readonly [Side, Side]): string[] {
   return done.map(({ id }) => id);
 }
 
+const line = (at: number, text: string): string =>
+  `${LINES.map((old, index) => (index === at ? `export const line${at} = (a) => ${text};` : old)).join('\n')}\n`;
+const shows = (path: string, text: string): string => `// expect ${path} ${text}\n`;
+
+const adds = (name: string, text: string): Record<string, string> => ({ [`src/${name}.js`]: `export const ${name} = (a) => ${text};\n` });
+
+/** How two works that pass alone meet, and how many of them land: the other is for a person then, and changes nothing. */
+const MEETINGS: [string, [Side, Side], number][] = [
+  [
+    'change the same lines',
+    [
+      { files: { 'src/shared.js': line(3, 'a + 30') }, gone: [], test: shows('src/shared.js', 'a + 30') },
+      { files: { 'src/shared.js': line(3, 'a + 31') }, gone: [], test: shows('src/shared.js', 'a + 31') },
+    ],
+    1,
+  ],
+  [
+    'merge cleanly and break the test of the other',
+    [
+      { files: adds('one', 'a - 1'), gone: [], test: `${shows('src/one.js', 'a - 1')}${shows('src/helper.js', 'a + 100')}` },
+      { files: adds('helper', 'a + 200'), gone: [], test: shows('src/helper.js', 'a + 200') },
+    ],
+    1,
+  ],
+  [
+    'have tests of the same name',
+    [
+      { files: adds('one', 'a - 1'), gone: [], test: `// name same\n${shows('src/one.js', 'a - 1')}` },
+      { files: adds('two', 'a - 2'), gone: [], test: `// name same\n${shows('src/two.js', 'a - 2')}` },
+    ],
+    2,
+  ],
+  [
+    'delete what the other calls',
+    [
+      { files: adds('one', 'a - 1'), gone: ['src/helper.js'], test: shows('src/one.js', 'a - 1') },
+      { files: adds('two', 'helper(a)'), gone: [], test: `${shows('src/two.js', 'helper(a)')}${shows('src/helper.js', 'a + 100')}` },
+    ],
+    1,
+  ],
+];
+
+test.runIf(isLong).each(MEETINGS)('two lanes that %s: nothing accepted vanishes', async (name, sides, count) => {
+  const ground = makeGround(join(scratch, name.replaceAll(' ', '-')), BASE);
+  const ran = await runIn(ground, ['mission', 'run', '--lanes', '2'], portedPlatform(ground.env, agentOf(sides)));
+  expect(expectKept(ground, sides), ran.stderr).toHaveLength(count);
+  expect(count === 2 ? [0] : [3, 8], ran.stderr).toContain(ran.code);
+});
+
 const SEEDS = Array.from({ length: isLong ? 200 : 2 }, (_, at) => at + 1);
 
 let landed = 0;

@@ -1,6 +1,7 @@
 /** The built-in loop on Anthropic's Messages API. The key stays in this process: no tool of the agent sees it. */
 import type { AgentBackend, AgentConversation, AgentHost, AgentTask } from '../contract.ts';
 import { LoopConversation } from './conversation.ts';
+import { openMcpTools } from './tools/mcp.ts';
 import type { SendRequest } from './wire.ts';
 
 export interface AnthropicOptions {
@@ -70,6 +71,7 @@ export async function startLoop(
     send,
     idleTimeoutMs: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     maxOutputTokens: options.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
+    mcp: await openMcpTools(host.platform, task),
     onStopped: options.onStopped,
   });
 }

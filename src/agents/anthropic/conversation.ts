@@ -14,14 +14,17 @@ import { markedMessages, markedSystem } from './cache-marks.ts';
 import { nextMove } from './next-move.ts';
 import { receive } from './receive.ts';
 import { decideRetry, failureClass, type FailureKind } from './retry.ts';
+import type { McpTools } from './tools/mcp.ts';
 import type { ToolOutcome } from './tools/tool.ts';
 import { toolbox, type Toolbox } from './tools/toolbox.ts';
-import type { Block, Message, SendRequest, StreamingRequest, ToolUse } from './wire.ts';
+import type { Block, Message, SendRequest, StreamingRequest, ToolResult, ToolUse } from './wire.ts';
 
 export interface LoopOptions {
   send: SendRequest;
   idleTimeoutMs: number;
   maxOutputTokens: number;
+  /** Tools of MCP servers; absent: none. */
+  mcp?: McpTools;
   /** Called once, after everything of the conversation is gone. */
   onStopped?(): Promise<void>;
 }
@@ -37,6 +40,7 @@ export class LoopConversation implements AgentConversation {
   readonly #abort = new AbortController();
   readonly #messages: Message[] = [];
   #injected: string[] = [];
+  #warnings: string[];
   #working: Promise<unknown> = Promise.resolve();
   #stopping: Promise<void> | null = null;
   /** Tokens of the window as the provider counted them, and bytes added since. */
@@ -47,7 +51,8 @@ export class LoopConversation implements AgentConversation {
     this.#task = task;
     this.#host = host;
     this.#options = options;
-    this.#tools = toolbox(task.tools);
+    this.#tools = toolbox(task.tools, options.mcp?.tools);
+    this.#warnings = [...(options.mcp?.warnings ?? [])];
     this.#added = Buffer.byteLength(JSON.stringify(this.#tools.definitions)) + Buffer.byteLength(task.system);
   }
 
@@ -61,6 +66,7 @@ export class LoopConversation implements AgentConversation {
   }
 
   async *turn(prompt: string): AsyncGenerator<AgentEvent> {
+    for (const message of this.#warnings.splice(0)) yield { type: 'warning', message };
     this.#say([{ type: 'text', text: prompt }]);
     yield* this.resume();
   }
@@ -135,7 +141,7 @@ export class LoopConversation implements AgentConversation {
       results.push({
         type: 'tool_result',
         tool_use_id: use.id,
-        content: outcome.output === '' ? '(empty)' : outcome.output,
+        content: contentOf(outcome),
         ...(outcome.ok ? {} : { is_error: true }),
       });
     }
@@ -166,9 +172,22 @@ export class LoopConversation implements AgentConversation {
   async #endEverything(): Promise<void> {
     this.#abort.abort();
     await this.#working;
+    await this.#options.mcp?.close();
     await reapEscaped(this.#host.platform, this.#task.workspace);
     await this.#options.onStopped?.();
   }
+}
+
+function contentOf({ output, pictures = [] }: ToolOutcome): ToolResult['content'] {
+  const words = output === '' ? '(empty)' : output;
+  if (pictures.length === 0) return words;
+  return [
+    { type: 'text', text: words },
+    ...pictures.map(({ mediaType, data }) => ({
+      type: 'image' as const,
+      source: { type: 'base64' as const, media_type: mediaType, data },
+    })),
+  ];
 }
 
 const STOPPED: AgentEnd = { kind: 'stopped' };

@@ -8,6 +8,7 @@ export interface Message {
 }
 export type TextBlock = Anthropic.TextBlockParam;
 export type ToolUse = Anthropic.ToolUseBlockParam;
+export type ToolResult = Anthropic.ToolResultBlockParam;
 export type StreamEvent = Anthropic.RawMessageStreamEvent;
 export type ToolDefinition = Anthropic.Tool;
 export type StreamingRequest = Anthropic.MessageCreateParamsStreaming;

@@ -1,11 +1,13 @@
 /**
  * `harness doctor`: what is missing on this machine and in these settings, and what mends it; with `--verify` also whether verification
- * holds in the project's own test set-up. Exit 6 when something required is missing or a planted cheat passes.
+ * holds in the project's own test set-up, with `--fix browser` a browser for agents in the settings. Exit 6 when something required is missing or a planted cheat passes.
  */
+import { join } from 'node:path';
 import { checkBackends } from '../../agents/registry.ts';
 import { CONFIG_FILE, readConfig, wordProblem, type ConfigResult } from '../../config/read-config.ts';
+import { BROWSER_SERVER, withBrowserServer } from '../../config/browser-server.ts';
 import { usageError } from '../../domain/errors.ts';
-import { EXIT } from '../../domain/reasons.ts';
+import { EXIT, type ExitCode } from '../../domain/reasons.ts';
 import { openProject, type Project } from '../../flows/project/project.ts';
 import { headOf } from '../../kernel/ground/head.ts';
 import type { Feature } from '../../domain/feature.ts';
@@ -13,14 +15,17 @@ import { performSelfCheck } from '../../kernel/ground/self-check.ts';
 import { testGround, type TestGround } from '../../kernel/ground/test-ground.ts';
 import { readState } from '../../flows/project/state-files.ts';
 import { readTrusted } from '../../flows/project/list/trusted.ts';
+import { BROWSER_REMEDY, findBrowser } from '../../platform/find-browser.ts';
 import type { SelfCheck } from '../../verify/self-check/self-check.ts';
 import { explainGround } from '../adoption-lines.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { checkAgent, checkBrowser, checkGit, checkNode, checkSandbox, type MachineCheck } from '../machine-checks.ts';
-import { flagOption } from '../options.ts';
+import { flagOption, textOption } from '../options.ts';
 import { describeSelfCheck } from '../self-check-lines.ts';
 
 export const run: Command = async (context) => {
+  const fix = textOption(context.options, 'fix');
+  if (fix !== null) return await mend(context, fix);
   const settings = await readConfig(context.platform, context.root);
   const checks = await lookAround(context, settings);
   const verified = flagOption(context.options, 'verify') ? await verify(context) : null;
@@ -36,6 +41,34 @@ export const run: Command = async (context) => {
   );
   return { exitCode: healthy ? EXIT.done : EXIT.preflight };
 };
+
+/** What the harness can put right by itself. */
+async function mend({ platform, root, output }: CommandContext, what: string): Promise<{ exitCode: ExitCode }> {
+  if (what !== 'browser') throw usageError(`--fix knows browser, not ${what}.`, 'harness doctor says what is missing, and how to get it.');
+  const browser = await findBrowser(platform);
+  if (browser === null) {
+    const message = `No browser was found. To get one: ${BROWSER_REMEDY}`;
+    output.object({ fixed: false, browser: null, message }, message);
+    return { exitCode: EXIT.preflight };
+  }
+  const file = join(root, CONFIG_FILE);
+  const text = await platform.files.readTextIfExists(file);
+  if (text === null)
+    throw usageError(
+      `There is no ${CONFIG_FILE} here.`,
+      'Set the project up first: harness init --features FILE, or harness init --spec FILE.',
+    );
+  if ((await readConfig(platform, root))?.config === null)
+    throw usageError(`${CONFIG_FILE} has mistakes.`, 'harness doctor names them; correct them first.');
+  const written = withBrowserServer(text, browser);
+  if (written !== null) await platform.files.writeAtomic(file, written);
+  const message =
+    written === null
+      ? `Agents have a browser already: tools.mcp_servers.${BROWSER_SERVER} in ${CONFIG_FILE}, with ${browser}.`
+      : `Agents get a browser: tools.mcp_servers.${BROWSER_SERVER} in ${CONFIG_FILE}, Playwright's MCP server with ${browser}. Commit the file.`;
+  output.object({ fixed: written !== null, browser, message }, message);
+  return { exitCode: EXIT.done };
+}
 
 async function verify({ platform, root, output, signal }: CommandContext): Promise<{ check: SelfCheck; ground: TestGround }> {
   const project = await openProject(platform, root, { emit: output.emit, journal: false });

@@ -1,4 +1,5 @@
 /** `harness spec`: from a wish to a spec, and on to what builds it. */
+import { isAbsolute, relative, resolve } from 'node:path';
 import type { SpecReport } from '../../flows/spec/contract.ts';
 import { runSpec } from '../../flows/spec/run.ts';
 import type { Command, CommandContext, CommandResult } from '../command.ts';
@@ -18,12 +19,18 @@ export const run: Command = async (context) => {
       task: args[0] ?? null,
       mode: mode === 'quick' || mode === 'deep' ? mode : null,
       modelConfig: textOption(options, 'modelConfig'),
-      reference: textOption(options, 'reference'),
+      reference: referenceOf(context),
       interactive,
     },
   });
   return await goOn(context, report);
 };
+
+/** Named from where the command was given; the flow counts from the top of the project. */
+function referenceOf({ options, cwd, root }: CommandContext): string | null {
+  const given = textOption(options, 'reference');
+  return given === null || cwd === root || isAbsolute(given) ? given : relative(root, resolve(cwd, given));
+}
 
 /** What the person chose next runs in the same process, with the agent and the answers of this command. */
 async function goOn(context: CommandContext, report: SpecReport): Promise<CommandResult> {

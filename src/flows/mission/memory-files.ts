@@ -20,7 +20,7 @@ const SUMMARY = 'summary.md';
 const MEMORY = 'MEMORY.md';
 const LONGEST_IDENTITY = 8_000;
 
-const WITHOUT_MEMORY: ReadonlySet<string> = new Set(['validator', 'crosscheck', 'plan-reviewer']);
+const WITHOUT_MEMORY: ReadonlySet<string> = new Set(['validator', 'crosscheck', 'ui-qa', 'plan-reviewer']);
 
 export async function rememberReply(place: Ground, reply: string, about: Omit<Note, 'kind' | 'text'>): Promise<void> {
   const notes = notesIn(reply, about);

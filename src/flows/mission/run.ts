@@ -5,6 +5,7 @@ import type { HarnessEvent } from '../../domain/event.ts';
 import { refuseInPlace } from '../../kernel/flight/in-place.ts';
 import { clearCheckpoints, clearIndexLock, finishPendingCommit, giveBackStash } from '../../kernel/flight/leftovers.ts';
 import { endAllLive } from '../../kernel/flight/live.ts';
+import { visitObstacle } from '../../kernel/flight/visit-program.ts';
 import { headOf } from '../../kernel/ground/head.ts';
 import { knownSelfCheck, performSelfCheck, selfCheckKey } from '../../kernel/ground/self-check.ts';
 import { holdPlace, type HoldOptions } from '../../kernel/hold-place.ts';
@@ -16,6 +17,7 @@ import { testsOf } from './machine/plan.ts';
 import { asMission, openMission, readSpec, rulesOf, type MissionWish } from './open.ts';
 import { removeEscalationNote } from './people/escalation.ts';
 import { readMissionSummary, type MissionSummary } from './people/summary.ts';
+import { startupOf } from './steps/validate.ts';
 import { openTally } from './tally.ts';
 import type { MissionState } from '../../kernel/mission-schema.ts';
 
@@ -39,11 +41,7 @@ export async function runMission(platform: Place['platform'], root: string, opti
     const place = asMission(base, rulesOf(base, options.mission), spec.text);
     refuseInPlace(place, 'a mission works in lanes');
     await refuseOthers(place);
-    if (place.config.mission.ui_qa.enabled)
-      throw usageError(
-        'mission.ui_qa needs the visual verification, which is not part of this version.',
-        'fix: set mission.ui_qa.enabled: false in .harness.yaml',
-      );
+    await refuseBlindLook(place);
     try {
       await tidy(place, known);
       const begin = await openMission(place, spec, known);
@@ -59,6 +57,23 @@ export async function runMission(platform: Place['platform'], root: string, opti
       await endAllLive(place);
     }
   });
+}
+
+/** A look at the program that nobody could take would pass everything. */
+async function refuseBlindLook(place: MissionPlace): Promise<void> {
+  const { enabled, url } = place.config.mission.ui_qa;
+  if (!enabled) return;
+  const off = 'or set mission.ui_qa.enabled: false in .harness.yaml';
+  if (url === null)
+    throw usageError('mission.ui_qa is on, and nobody says where the program answers.', `fix: set mission.ui_qa.url, ${off}`);
+  if (startupOf(place.config) === null)
+    throw usageError(
+      'mission.ui_qa is on, and nobody says how the program is started.',
+      `fix: set mission.smoke_test.startup_cmd or environment.init, ${off}`,
+    );
+  const obstacle = await visitObstacle(place);
+  if (obstacle !== null)
+    throw usageError(`mission.ui_qa is on, and the harness cannot look here: ${obstacle}.`, `fix: run harness doctor, ${off}`);
 }
 
 async function tellSummary(place: MissionPlace, { told }: MissionOptions): Promise<void> {

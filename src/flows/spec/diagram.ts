@@ -136,4 +136,5 @@ const EXAMPLES: { [Type in SpecEventType]: Extract<SpecEvent, { type: Type }>[] 
   'gate.reached': [{ type: 'gate.reached' }],
   approved: [{ type: 'approved' }],
   modified: [{ type: 'modified', modification: 'shorter' }],
+  'begun.again': [{ type: 'begun.again' }],
 };

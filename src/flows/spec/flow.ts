@@ -6,6 +6,7 @@
  * 3. A pause that was asked for from outside is taken up between steps, or by the agent that is at work.
  */
 import { EXIT } from '../../domain/reasons.ts';
+import { hasAnswer, removeGate } from '../../gates/gate-files.ts';
 import { drive } from '../../kernel/drive.ts';
 import type { Flow, Progress } from '../../kernel/flow.ts';
 import { COMMON } from '../../kernel/words/common.ts';
@@ -69,6 +70,7 @@ export const specFlow: Flow<SpecState, SpecEvent, SpecStep, SpecReport, SpecPlac
 
 export async function driveSpec(place: SpecPlace, begin: SpecState): Promise<SpecReport> {
   await removeEscalationNote(place);
+  await removeStaleGates(place);
   const seat = {
     opens: true,
     write: (state: SpecState) => writeState(place, state),
@@ -95,6 +97,12 @@ async function takePause({ documents }: SpecPlace, state: SpecState): Promise<Pr
   await documents.requests.drop('pause');
   const message = sayIn(state.user_lang).ended.limit('harness spec', 'harness pause');
   return { rest: ended(EXIT.partial, 'partial', ['user_pause'], message).report };
+}
+
+/** The session goes on: whether it should is no question any more. */
+async function removeStaleGates({ documents }: SpecPlace): Promise<void> {
+  const gates = documents.folder('gates');
+  for (const id of ['spec.session', 'spec.session-conflict']) if (!(await hasAnswer(gates, id))) await removeGate(gates, id);
 }
 
 function tellPhase(place: SpecPlace, state: SpecState): void {

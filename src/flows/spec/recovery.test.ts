@@ -91,6 +91,16 @@ describe('a session of an older version', () => {
   });
 });
 
+test('a halted session is written again from the answers where a person says so, and nobody is told to edit the state', async () => {
+  leave({ phase: 'critic_halted', conventions: 'skipped', critic: { ...CRITIC, failure_reason: 'parse_failed_halted' } });
+  const halted = await stage.play({ script: SCRIPT });
+  expect(halted.report).toMatchObject({ exitCode: 3, message: expect.stringContaining('Write again') as string });
+  expect(`${halted.report.message}${stage.read('.harness/escalation.md')}`).not.toContain('state.json');
+  const again = await stage.play({ script: { ...SCRIPT, session: 'Write again' } });
+  expect(again.report.exitCode).toBe(0);
+  expect(rolesOf(again)).toContain('spec/synthesis');
+});
+
 test('a halted session explains itself, goes nowhere by itself, and can be begun anew', async () => {
   leave({ phase: 'critic_halted', conventions: 'skipped', critic: { ...CRITIC, failure_reason: 'parse_failed_halted' } });
   const played = await stage.play({ script: SCRIPT });
@@ -103,7 +113,7 @@ test('a halted session explains itself, goes nowhere by itself, and can be begun
     outcome: 'escalated',
     message: expect.stringContaining('parse_failed_halted') as string,
   });
-  expect(stage.read('.harness/escalation.md')).toContain('qa_active');
+  expect(stage.read('.harness/escalation.md')).toContain('Write again');
   expect(stage.state()).toMatchObject({ phase: 'critic_halted' });
   const anew = await stage.play({ script: { ...SCRIPT, session: 'Restart', 'slug-collision': 'Overwrite' } });
   expect(anew.report.exitCode).toBe(0);

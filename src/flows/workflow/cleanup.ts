@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { validatePath } from '../../domain/validate-path.ts';
-import { removeGate } from '../../gates/gate-files.ts';
+import { hasAnswer, removeGate } from '../../gates/gate-files.ts';
 import { wayTo } from '../../kernel/ground/way-to.ts';
 import type { Place } from '../../kernel/place.ts';
 import { isReserved } from '../../kernel/ground/slug.ts';
@@ -35,6 +35,14 @@ export async function removeSession(place: Pick<Place, 'documents'>): Promise<vo
   for (const id of SESSION_GATES) await removeGate(place.documents.folder('gates'), id);
   await place.documents.remove('session');
 }
+
+/** Questions that have lost their point: the session goes on elsewhere, or without being asked about. What was answered already stays. */
+export async function removeStaleGates(place: Pick<Place, 'documents'>, moved: boolean): Promise<void> {
+  const gates = place.documents.folder('gates');
+  for (const id of moved ? SESSION_GATES : ABOUT_THE_SESSION) if (!(await hasAnswer(gates, id))) await removeGate(gates, id);
+}
+
+const ABOUT_THE_SESSION: readonly string[] = ['workflow.session', 'workflow.session-conflict', 'workflow.mode', 'workflow.model'];
 
 /** Why documents of this session must not be removed; null when they may be. */
 export async function guardDocuments(place: Pick<Place, 'platform' | 'root'>, session: Pick<Session, 'docs_path'>): Promise<string | null> {

@@ -19,7 +19,7 @@ import { readSession } from '../../kernel/state-file.ts';
 import { askFor } from './people/ask.ts';
 import { benchFor, speaker, type Bench } from './bench.ts';
 import { adoptBase } from './candidate.ts';
-import { removeSession, SESSION_GATES } from './cleanup.ts';
+import { removeSession, removeStaleGates, SESSION_GATES } from './cleanup.ts';
 import type { WorkflowReport, WorkflowRequest } from './contract.ts';
 import { hasDocument, readConventions, readDocumentText } from './documents.ts';
 import { conflictGate, sessionGate } from './people/gates.ts';
@@ -187,6 +187,7 @@ async function proceed(place: Place, before: Session, event: WorkflowEvent | nul
   const after: Session = { ...wanted, harness: { ...wanted.harness, under_way: true, step } };
   const unchanged = JSON.stringify(after) === JSON.stringify(before);
   const session = unchanged ? before : await saveSession(place, before, after);
+  await removeStaleGates(place, event !== null);
   return await driveWorkflow(place, session);
 }
 

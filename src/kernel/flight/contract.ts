@@ -17,6 +17,7 @@ import type { AgentPlace } from './agent-place.ts';
 import type { Environment } from './environment.ts';
 import type { SelfCheckBeside } from '../ground/self-check-beside.ts';
 import type { CheckReport } from './check-report.ts';
+import type { Sightings } from './screenshots.ts';
 
 /** A commit, its tree, and the branch that stands at it. */
 export interface Head {
@@ -105,6 +106,8 @@ export interface Conversation {
   prompt: string;
   /** What the agent says in the turn that runs, or ran last. */
   reply: ReplyCollector;
+  /** Pictures that the agent says it took, and what it saw on them. */
+  sightings: Sightings;
 }
 
 export interface LiveFlight {

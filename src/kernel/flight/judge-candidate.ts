@@ -10,6 +10,7 @@ import { examinerFor } from '../roles/examiner.ts';
 import { harnessRef } from '../../workspace/refs.ts';
 import type { Brief, FlightPlace } from './contract.ts';
 import { largeChange } from './change-size.ts';
+import { acceptedPictures } from './pictures.ts';
 import { runContext } from './run-context.ts';
 import { strayFiles } from './stray-files.ts';
 import { readLedger, writeJudgement } from './verdict-files.ts';
@@ -36,6 +37,7 @@ export async function judgeCandidate(
     baseline,
     ledger: await readLedger(place),
     emit: place.emit,
+    pictures: acceptedPictures(place),
     ...examinerFor(place, flight, brief),
     ...(place.beside === undefined ? {} : { objection: place.beside.objection }),
   };
@@ -65,7 +67,7 @@ async function judgeEach({ platform, emit }: FlightPlace, input: JudgeInput, oth
       input.evidence === null ? null : { ...input.evidence, mentionsTestFile: true, shown: input.evidence.passingSummary !== null };
     const next = await judgeOnRecord(platform, { ...input, feature, evidence, features: { ...input.features, candidate } });
     if (next.verdict.decision !== 'accepted') return next;
-    all = { ...all, verdict: withFeature(all.verdict, next.verdict, feature.id) };
+    all = { ...all, pictures: [...all.pictures, ...next.pictures], verdict: withFeature(all.verdict, next.verdict, feature.id) };
   }
   return all;
 }
@@ -74,6 +76,7 @@ function withFeature(all: Verdict, next: Verdict, id: number): Verdict {
   return {
     ...all,
     also: [...(all.also ?? []), id],
+    ...(all.seen === undefined && next.seen === undefined ? {} : { seen: [...(all.seen ?? []), ...(next.seen ?? [])] }),
     feature_tests: [...all.feature_tests, ...next.feature_tests],
     red_to_green: [...all.red_to_green, ...next.red_to_green],
   };

@@ -1,5 +1,5 @@
 /**
- * What judgements leave under `.harness/`: `verdicts/<id>/` with the verdict, its plan, its runs and the differences, and the ledger
+ * What judgements leave under `.harness/`: `verdicts/<id>/` with the verdict, its plan, its runs, the differences and the pictures, and the ledger
  * of tests. The ledger of a judgement lies with its verdict until the verdict's commit has landed.
  */
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { LedgerSchema, type Ledger } from '../../verify/memory/ledger.ts';
 import type { RunRecord } from '../../verify/memory/run-record.ts';
 import type { TestResult, Verdict } from '../../domain/verdict.ts';
 import type { FlightPlace } from './contract.ts';
+import { writePictures } from './pictures.ts';
 
 const LEDGER_FILE = 'ledger.json';
 
@@ -22,6 +23,7 @@ export async function writeJudgement(place: Place, judgement: Judgement): Promis
   const { plan, runs, differences } = judgement.record;
   for (const [name, value] of Object.entries({ plan, runs, differences }))
     await files.writeAtomic(join(folder, `${name}.json`), `${JSON.stringify(value, null, 2)}\n`);
+  await writePictures(place, judgement.verdict.id, judgement.pictures);
   await files.writeAtomic(join(folder, LEDGER_FILE), `${JSON.stringify({ harness_version: HARNESS_VERSION, ...judgement.ledger })}\n`);
   await writeDocument(place.platform, join(folder, 'verdict.json'), { harness_version: HARNESS_VERSION, ...judgement.verdict });
 }

@@ -93,6 +93,11 @@ export function sectionText(text: string, section: Section): string | null {
   return lines.slice(line + 1, next?.line ?? lines.length).join('\n');
 }
 
+/** The heading of a section as the document has it; the English one where it has none. */
+export function titleOf(text: string, section: Section): string {
+  return headingsOf(text).find((heading) => sectionNamed(heading.title) === section)?.title ?? HEADINGS['en']![section][0]!;
+}
+
 interface Heading {
   level: number;
   title: string;

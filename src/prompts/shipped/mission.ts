@@ -7,6 +7,7 @@ import documenter from '../roles/mission-documenter.md';
 import orchestrator from '../roles/mission-orchestrator.md';
 import planReviewer from '../roles/mission-plan-reviewer.md';
 import planner from '../roles/mission-planner.md';
+import uiQa from '../roles/mission-ui-qa.md';
 import validator from '../roles/mission-validator.md';
 import worker from '../roles/mission-worker.md';
 
@@ -17,6 +18,7 @@ export const MISSION_ROLES: Readonly<Record<string, string>> = {
   'mission/worker': worker,
   'mission/validator': validator,
   'mission/crosscheck': crosscheck,
+  'mission/ui-qa': uiQa,
   'mission/architect': architect,
   'mission/debugger': debuggerRole,
   'mission/documenter': documenter,

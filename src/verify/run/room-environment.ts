@@ -13,7 +13,8 @@ import { isTestPath } from '../checks/protected-paths.ts';
 const PATIENCE_SECONDS = 10;
 const MOST_FROZEN = 1_000;
 
-interface Place {
+/** Folders of one run. */
+export interface RunFolders {
   room: string;
   folder: string;
   reports: string;
@@ -23,7 +24,7 @@ interface Place {
 export function environmentBeside(
   settings: JudgeSettings,
   sandbox: SandboxSpec | null,
-  at: Place,
+  at: RunFolders,
   paths: readonly string[],
 ): Omit<SideBySide, 'command'> | null {
   const { init = null, health_check = null } = settings.environment ?? {};

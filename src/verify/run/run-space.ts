@@ -22,6 +22,7 @@ import { linkDependencies } from './link-dependencies.ts';
 import { pythonRoots } from './python-roots.ts';
 import { endLeftovers } from './run-leftovers.ts';
 import { environmentBeside, environmentProblem } from './room-environment.ts';
+import { startProgramBeside, type OwnProgram, type RoomServer, type StartedBeside } from './start-beside.ts';
 
 interface BesideCommand {
   file: string;
@@ -43,6 +44,8 @@ export interface RunSpace {
   sandboxed: boolean;
   /** Like `run`, with the project's environment beside it where the settings have one; `problem`: it could not be brought up. */
   runBeside(command: BesideCommand): Promise<{ result: RunResult; problem: string | null }>;
+  /** A program of the harness's own beside what serves the room; null: no sandbox here leaves them alone with each other. */
+  startBeside(server: RoomServer, program: OwnProgram): Promise<StartedBeside | null>;
   /** `timeoutMs`: instead of the context's. */
   run(file: string, args: readonly string[], env?: Readonly<Record<string, string>>, timeoutMs?: number): Promise<RunResult>;
 }
@@ -102,9 +105,15 @@ export async function withRunSpace<T>(
       const result = await start(together, env, null);
       return { result, problem: environmentProblem(context.settings, await platform.files.readTextIfExists(beside.notePath)) };
     };
+    const startBeside: RunSpace['startBeside'] = async (server, program) => {
+      if (sandbox === null) return null;
+      const at = { room: room.path, folder, reports, supportDirectory };
+      return await startProgramBeside(platform, context, { sandbox, at, env: base }, { server, program });
+    };
     return await use({
       room,
       runBeside,
+      startBeside,
       temporary,
       reportPath: join(reports, `${platform.random.id(16)}.json`),
       keyPath: join(reports, platform.random.id(16)),

@@ -1,6 +1,7 @@
 /** What a tool of the built-in loop is: a definition for the model and a function that carries it out. */
 import type { Platform } from '../../../platform/platform.ts';
 import type { AgentTask } from '../../contract.ts';
+import type { McpPicture } from '../../mcp/client.ts';
 import type { ToolDefinition } from '../wire.ts';
 
 export interface ToolContext {
@@ -12,6 +13,8 @@ export interface ToolContext {
 export interface ToolOutcome {
   ok: boolean;
   output: string;
+  /** For the model to look at. */
+  pictures?: readonly McpPicture[];
 }
 
 export interface Tool {

@@ -12,10 +12,12 @@ export interface Toolbox {
   run(context: ToolContext, use: ToolUse): Promise<ToolOutcome>;
 }
 
-export function toolbox(policy: ToolPolicy): Toolbox {
+/** `further`: beside the built-in ones. */
+export function toolbox(policy: ToolPolicy, further: readonly Tool[] = []): Toolbox {
   const tools: Tool[] = [
     ...(policy.shell.enabled ? [shellTool] : []),
     ...(policy.filesystem.enabled ? [readFileTool, writeFileTool, editFileTool, searchTool, listFilesTool] : []),
+    ...further,
   ];
   return {
     definitions: tools.map((tool) => tool.definition),

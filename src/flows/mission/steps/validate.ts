@@ -1,6 +1,7 @@
 /** Somebody else looks at accepted work. Their word is advice; a proof of theirs that fails in the harness's own run holds the work back. */
 import { differenceText } from '../../../kernel/lanes/difference.ts';
 import { runProof } from '../../../kernel/flight/proofs.ts';
+import { visitProgram, type ProgramVisit } from '../../../kernel/flight/visit-program.ts';
 import { lanePlace } from '../../../kernel/lanes/lane-place.ts';
 import type { Flight } from '../../../domain/session.ts';
 import type { Issue, MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
@@ -20,8 +21,10 @@ export const validate: StepFunction = async (shared, { mission }, { session }) =
   const issues: Issue[] = [];
   const counts = { believed: 0, unquoted: 0, contradicted: 0 };
   const held: string[] = [];
-  for (const role of ['validator', ...(place.config.mission.crosscheck.enabled ? ['crosscheck'] : [])]) {
-    const asked = await ask(place, mission, role, { flight, feature, recorded });
+  const seen = await lookAtProgram(place, flight.tree!, feature);
+  const roles = ['validator', ...(place.config.mission.crosscheck.enabled ? ['crosscheck'] : []), ...(seen === null ? [] : [UI_QA])];
+  for (const role of roles) {
+    const asked = await ask(place, mission, role, { flight, feature, recorded, seen: seen?.record ?? '' });
     if ('event' in asked || 'rest' in asked) return asked;
     counts.believed += asked.believed.length;
     counts.unquoted += asked.unquoted.length;
@@ -39,14 +42,44 @@ export const validate: StepFunction = async (shared, { mission }, { session }) =
     }
   }
   if (held.length > 0 && counts.believed + counts.unquoted > 0) counts.contradicted = 1;
-  const holds = held.length === 0 ? null : `a proof of the validator fails: ${held.join('; ')}`;
+  const proofs = held.length === 0 ? [] : [`a proof of the validator fails: ${held.join('; ')}`];
+  const against = [
+    ...(seen?.against === undefined || seen.against === null ? [] : [`the program was visited: ${seen.against}`]),
+    ...proofs,
+  ];
+  const holds = against.length === 0 ? null : against.join('; ');
   return { event: { type: 'validated', session: flight.session, holds, issues, counts } };
 };
+
+const UI_QA = 'ui-qa';
+
+/** The harness's own look at the running program, where the settings want one. */
+async function lookAtProgram(place: MissionPlace, tree: string, feature: QueueFeature): Promise<ProgramVisit | null> {
+  const { enabled, url } = place.config.mission.ui_qa;
+  const startup = startupOf(place.config);
+  if (!enabled || url === null || startup === null) return null;
+  const seen = await visitProgram(place, { tree, url, startup, name: `${UI_QA}-${feature.id}` });
+  place.emit({
+    type: 'preflight.check',
+    name: UI_QA,
+    state: seen.against === null ? 'passed' : 'failed',
+    detail: seen.against ?? `${url} was visited`,
+    duration_ms: 0,
+  });
+  return seen;
+}
+
+/** How the program is served for a look at it. */
+export function startupOf({ mission, environment }: MissionPlace['config']): string | null {
+  return mission.smoke_test.startup_cmd ?? environment.init;
+}
 
 interface Subject {
   flight: Flight;
   feature: QueueFeature;
   recorded: ReadonlyMap<string, string>;
+  /** Of the visit. */
+  seen: string;
 }
 
 /** Asked once more where nothing can be read, or a pass has no quotation. */
@@ -54,8 +87,10 @@ async function ask(
   place: MissionPlace,
   mission: MissionState,
   role: string,
-  { flight, feature, recorded }: Subject,
+  { flight, feature, recorded: proofs, seen }: Subject,
 ): Promise<Validation | MissionProgress> {
+  const looks = role === UI_QA;
+  const recorded = looks ? new Map(feature.claims.map((id) => [id, seen])) : proofs;
   let answer: Validation = { believed: [], unquoted: [], issues: [] };
   let again = '';
   for (const last of [false, true]) {
@@ -69,15 +104,19 @@ async function ask(
       variables: {
         feature: featureText(feature),
         claims: claimsText(feature, mission.claims),
-        difference: data('difference', await differenceText(place, await place.trees.of(flight.base), flight.tree!), 60_000),
-        runs: data('records', [...recorded].map(([id, text]) => `## ${id}\n${text}`).join('\n\n'), 60_000),
+        ...(looks
+          ? { visit: data('visit', seen, 20_000) }
+          : {
+              difference: data('difference', await differenceText(place, await place.trees.of(flight.base), flight.tree!), 60_000),
+              runs: data('records', [...recorded].map(([id, text]) => `## ${id}\n${text}`).join('\n\n'), 60_000),
+            }),
         again,
       },
     });
     if (called.kind === 'delayed') return called.progress;
     const { output, reply } = called.result;
     const read = readValidation(output, feature, recorded, role);
-    const verdict = lineWith(reply, /^VERDICT: (pass|fail)$/)?.[1];
+    const verdict = lineWith(reply, looks ? /^UI: (pass|fail)$/ : /^VERDICT: (pass|fail)$/)?.[1];
     answer = read ?? answer;
     if (read !== null && verdict !== undefined && read.unquoted.length === 0) return answer;
     again =

@@ -4,7 +4,7 @@ import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import type { Asker } from '../people/asker.ts';
 
 /** Words: what should be different. `declined`: nothing of it is wanted. */
-export type ListAnswer = { kind: 'accepted' } | { kind: 'changes'; text: string } | { kind: 'declined' };
+type ListAnswer = { kind: 'accepted' } | { kind: 'changes'; text: string } | { kind: 'declined' };
 
 /** Nobody is kept waiting for it: where nobody is there, the list is taken and can be edited later. */
 export async function confirmList(features: readonly Feature[], asker: Asker | undefined): Promise<ListAnswer> {
@@ -15,7 +15,7 @@ export async function confirmList(features: readonly Feature[], asker: Asker | u
   return isChosen('project.features', 'Stop', answer) || text === '' ? { kind: 'declined' } : { kind: 'changes', text };
 }
 
-export function listLine({ id, description, depends_on, size_estimate, verification_steps }: Feature): string {
+function listLine({ id, description, depends_on, size_estimate, verification_steps }: Feature): string {
   const notes = [
     size_estimate,
     verification_steps === undefined ? undefined : `${verification_steps.length} steps`,

@@ -10,7 +10,7 @@ import type { InitializerWork, Remark } from './initializer-session.ts';
 import { lookAtSetUp } from './look-at-set-up.ts';
 import type { SetUpProblem } from './set-up-problems.ts';
 
-export interface Listener extends AgentChoice {
+interface Listener extends AgentChoice {
   asker?: Asker;
 }
 

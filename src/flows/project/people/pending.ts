@@ -5,6 +5,7 @@ import type { Reason } from '../../../domain/reasons.ts';
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import { differenceOf } from '../../../kernel/ground/difference.ts';
+import { sightLines } from '../../../kernel/flight/sight-lines.ts';
 import type { Asker } from './asker.ts';
 import { bothSides } from './both-sides.ts';
 import type { ProjectEvent } from '../machine/document.ts';
@@ -21,7 +22,7 @@ export function pendingFor(flight: Flight, reasons: readonly Reason[]): Pending 
 }
 
 function gateFor([reason]: readonly Reason[]): string {
-  if (reason === 'manual.confirmation') return 'project.manual-verify';
+  if (reason === 'manual.confirmation' || reason === 'visual.unchecked') return 'project.manual-verify';
   if (reason === 'dependencies.changed') return 'project.dependencies';
   if (reason?.startsWith('tamper.')) return 'project.tampering';
   return 'project.review';
@@ -36,6 +37,7 @@ export async function questionFor(project: Project, pending: Pending, loaded: Lo
     ...asked.map((finding) => `${finding.reason}: ${finding.message}`),
     ...bothSides(verdict?.examined ?? [], pending.said ?? null),
     ...(feature?.manual_checks ?? []).map((check) => `please check: ${check}`),
+    ...(await sightLines(project, pending, verdict)),
     ...(await differenceOf(project, { base: pending.base, candidate: pending.tree }, pathsIn(subjects))),
     `look at the change: git diff ${pending.base.slice(0, 12)} ${pending.tree.slice(0, 12)}`,
   ];

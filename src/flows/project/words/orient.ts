@@ -12,6 +12,7 @@ import { gatherFacts, type Ground } from './orientation-facts.ts';
 import { unfinishedWork } from '../../../kernel/ground/unfinished-work.ts';
 import { lastRefused, refusedWords } from './refused.ts';
 import { qualityIssues } from './quality-issues.ts';
+import { checkWords, visualWords } from './visual.ts';
 import type { LoadedList, Project } from '../project.ts';
 import { releasedFeatures } from '../machine/next-feature.ts';
 import type { SessionPlan } from '../machine/plan-session.ts';
@@ -138,5 +139,6 @@ function extraFor(feature: Feature): string {
       fence('manual checks', (feature.manual_checks ?? ['the result as a whole']).join('\n')),
     );
   }
+  lines.push(...checkWords(feature), ...visualWords(feature));
   return lines.join('\n');
 }

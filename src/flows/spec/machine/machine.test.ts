@@ -70,6 +70,7 @@ const EVENTS: { [Type in SpecEventType]: Extract<SpecEvent, { type: Type }> } = 
   'gate.reached': { type: 'gate.reached' },
   approved: { type: 'approved' },
   modified: { type: 'modified', modification: 'shorter' },
+  'begun.again': { type: 'begun.again' },
 };
 
 /** The phase after each event, for a deep session without anything out of the ordinary. */
@@ -111,6 +112,7 @@ const LEADS_TO: Record<SpecEventType, Partial<Record<SpecPhase, SpecPhase>>> = {
   'gate.reached': { critic_complete: 'spec_ready', critic_active: 'spec_ready' },
   approved: { spec_ready: 'completed' },
   modified: { spec_ready: 'qa_complete' },
+  'begun.again': { critic_halted: 'qa_complete' },
 };
 
 describe('every phase with every event', () => {

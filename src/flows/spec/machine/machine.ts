@@ -66,7 +66,9 @@ type Happening =
   | { type: 'resynthesis.failed' }
   | { type: 'gate.reached' }
   | { type: 'approved' }
-  | { type: 'modified'; modification: string };
+  | { type: 'modified'; modification: string }
+  /** A person wants a halted session to go on with the answers that were given. */
+  | { type: 'begun.again' };
 
 /** Every event may bring the language of the person's last words. */
 export type SpecEvent = Happening & { user_lang?: string };
@@ -116,6 +118,7 @@ export const KNOWN_IN: Readonly<Record<SpecEventType, readonly SpecPhase[]>> = {
   'gate.reached': ['critic_complete', 'critic_active'],
   approved: ['spec_ready'],
   modified: ['spec_ready'],
+  'begun.again': ['critic_halted'],
 };
 
 export function transition(state: SpecState, event: SpecEvent): Transition {
@@ -211,6 +214,8 @@ function apply(state: SpecState, event: SpecEvent): SpecState {
       return to({ phase: 'completed' });
     case 'modified':
       return to({ phase: 'qa_complete', critic: null, harness: { modification: event.modification, findings: null, analyses: null } });
+    case 'begun.again':
+      return to({ phase: 'qa_complete', critic: null, harness: { findings: null, ...NO_ANALYSES } });
     default:
       return applyCritic(state, event, to);
   }

@@ -28,6 +28,7 @@ export function sessionGate(state: SpecState, status: string) {
   const phase = pickWords(state.user_lang, COMMON).specPhases[state.phase];
   return gate(state.user_lang, 'session', common.header, words.question(status), [
     option('Resume', { shown: common.resume.shown, description: resume ?? common.resume.description(phase) }, { recommended: true }),
+    ...(state.phase === 'critic_halted' ? [option('Write again', words.again)] : []),
     option('Restart', common.restart),
     option('Stop', common.stop),
   ]);

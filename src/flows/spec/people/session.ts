@@ -20,7 +20,8 @@ import { conflictGate, sessionGate } from './gates.ts';
 import { entryPoint, type Step } from '../machine/resume.ts';
 import { say, sayIn } from '../words/say.ts';
 import { beginSpec, type SpecState } from '../machine/state.ts';
-import { createState, stateOf } from '../state-document.ts';
+import { transition } from '../machine/machine.ts';
+import { createState, stateOf, writeState } from '../state-document.ts';
 import { renderStatus } from './status.ts';
 import { keepDocuments } from '../steps/hand-off.ts';
 
@@ -82,6 +83,11 @@ async function resume(place: SpecPlace, state: SpecState): Promise<Opened> {
   if (answer.option === 'Resume') {
     say(place, words.goesOn(pickWords(state.user_lang, COMMON).specPhases[state.phase]));
     return { state };
+  }
+  if (answer.option === 'Write again') {
+    const { state: again } = transition(state, { type: 'begun.again' });
+    await writeState(place, again);
+    return { state: again };
   }
   if (answer.option === null) return await resume(place, state);
   const task = options.task ?? state.task;

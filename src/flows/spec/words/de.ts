@@ -6,6 +6,7 @@ export const de: Catalogue<SpecWords> = {
   session: {
     question: (status) => `Hier liegt eine frühere Spec-Sitzung.\n${status}\nFortsetzen, neu beginnen oder beenden?`,
     resumeHalted: 'Sagt nur noch einmal, warum angehalten wurde und was zu tun ist; nichts geht von selbst weiter',
+    again: { shown: 'Noch einmal schreiben', description: 'Die Spec aus den gegebenen Antworten noch einmal schreiben' },
     resumeOlder: 'Aus einer älteren Version: zuerst wird die Suche nach Konventionen nachgeholt, gegebene Antworten bleiben',
     stopped: 'Die Spec-Sitzung wurde beendet, ihre Arbeitsdateien sind entfernt.',
     goesOn: (phase) => `Weiter mit: ${phase}`,
@@ -129,9 +130,7 @@ export const de: Catalogue<SpecWords> = {
     message: (reason) => `Die Spec-Sitzung ist bei der Kritik angehalten (${reason}). Ein Mensch muss sie sich ansehen.`,
     read: 'Lesen Sie .harness/spec/critic_findings.md und den Entwurf.',
     restart: 'Um neu zu beginnen: denselben Befehl ausführen und Restart oder Stop wählen.',
-    edit: 'Um mit den gegebenen Antworten weiterzumachen: beheben, was nicht stimmt, dann in .harness/state.json "phase" auf "qa_active" setzen.',
-    conventions:
-      'Sehen Sie sich dabei auch "conventions" an: steht dort .harness/conventions.md und ist die Datei weg, setzen Sie es auf null, dann wird neu gesucht.',
+    again: 'Um mit den gegebenen Antworten weiterzumachen: denselben Befehl ausführen und „Noch einmal schreiben“ (Write again) wählen.',
   },
   approval: {
     header: 'Spezifikation',

@@ -4,6 +4,7 @@ export const en = {
   session: {
     question: (status: string) => `There is an earlier spec session here.\n${status}\nResume it, restart, or stop?`,
     resumeHalted: 'Only repeats why it was halted and what can be done; nothing continues by itself',
+    again: { shown: 'Write again', description: 'Write the spec once more from the answers that were given' },
     resumeOlder: 'From an older version: the convention scan is run first, the answers that were given are kept',
     stopped: 'The spec session was ended and its working files were removed.',
     goesOn: (phase: string) => `Continuing: ${phase}`,
@@ -121,9 +122,7 @@ export const en = {
     message: (reason: string) => `The spec session is halted at the critic (${reason}). A person has to look at it.`,
     read: 'Read .harness/spec/critic_findings.md and the draft.',
     restart: 'To start over: run the same command and choose Restart or Stop.',
-    edit: 'To continue with the answers that were given: fix what is wrong, then set "phase" to "qa_active" in .harness/state.json.',
-    conventions:
-      'When you edit it, look at "conventions" too: if it names .harness/conventions.md and that file is gone, set it to null, and the scan is run again.',
+    again: 'To continue with the answers that were given: run the same command and choose "Write again".',
   },
   approval: {
     header: 'Spec',

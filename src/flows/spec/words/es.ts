@@ -6,6 +6,7 @@ export const es: Catalogue<SpecWords> = {
   session: {
     question: (status) => `Aquí hay una sesión de especificación anterior.\n${status}\n¿Continuarla, empezar de nuevo o terminar?`,
     resumeHalted: 'Solo repite por qué se detuvo y qué se puede hacer; ninguna fase avanza por sí sola',
+    again: { shown: 'Escribir de nuevo', description: 'Escribir la especificación otra vez con las respuestas dadas' },
     resumeOlder: 'De una versión anterior: primero se hace la búsqueda de convenciones que faltaba; las respuestas dadas se conservan',
     stopped: 'La sesión de especificación terminó y se quitaron sus archivos de trabajo.',
     goesOn: (phase) => `Se continúa con: ${phase}`,
@@ -123,9 +124,7 @@ export const es: Catalogue<SpecWords> = {
     message: (reason) => `La sesión de especificación está detenida en la crítica (${reason}). Una persona tiene que revisarla.`,
     read: 'Lea .harness/spec/critic_findings.md y el borrador.',
     restart: 'Para empezar de nuevo: ejecute el mismo comando y elija Restart o Stop.',
-    edit: 'Para seguir con las respuestas dadas: corrija lo que esté mal y ponga "phase" en "qa_active" en .harness/state.json.',
-    conventions:
-      'Mire también "conventions": si nombra .harness/conventions.md y ese archivo ya no está, póngalo en null y la búsqueda se repetirá.',
+    again: 'Para seguir con las respuestas dadas: ejecute el mismo comando y elija «Escribir de nuevo» (Write again).',
   },
   approval: {
     header: 'Especificación',

@@ -6,6 +6,7 @@ export const ja: Catalogue<SpecWords> = {
   session: {
     question: (status) => `以前の仕様セッションが残っています。\n${status}\n続けますか、最初からやり直しますか、終了しますか。`,
     resumeHalted: '止まった理由とできることをもう一度示すだけで、どの段階も自動では進みません',
+    again: { shown: 'もう一度書く', description: 'これまでの回答から仕様をもう一度書きます' },
     resumeOlder: '古い版のセッションです。抜けていた規約の調査を先に行い、すでにある回答はそのまま残します',
     stopped: '仕様セッションを終了し、作業ファイルを削除しました。',
     goesOn: (phase) => `続行します: ${phase}`,
@@ -116,9 +117,7 @@ export const ja: Catalogue<SpecWords> = {
     message: (reason) => `仕様セッションは批評で止まっています(${reason})。人が確かめる必要があります。`,
     read: '.harness/spec/critic_findings.md と草稿を読んでください。',
     restart: 'やり直すには: 同じコマンドを実行し、Restart か Stop を選びます。',
-    edit: 'これまでの回答で続けるには: 問題を直し、.harness/state.json の "phase" を "qa_active" にします。',
-    conventions:
-      'その際 "conventions" も見てください。.harness/conventions.md を指していてファイルがなければ null にすると、調査がやり直されます。',
+    again: 'これまでの回答で続けるには: 同じコマンドを実行し、「もう一度書く」(Write again) を選びます。',
   },
   approval: {
     header: '仕様',

@@ -7,6 +7,7 @@ export const ko: Catalogue<SpecWords> = {
     question: (status) => `이전 명세 세션이 남아 있습니다.\n${status}\n이어서 할까요, 다시 시작할까요, 끝낼까요?`,
     resumeHalted: '왜 멈췄고 무엇을 할 수 있는지 다시 알려 줄 뿐, 어떤 단계도 저절로 진행되지 않습니다',
     resumeOlder: '이전 버전의 세션입니다. 빠진 컨벤션 조사를 먼저 하고, 이미 받은 답변은 그대로 둡니다',
+    again: { shown: '다시 쓰기', description: '받은 답변으로 명세를 한 번 더 씁니다' },
     stopped: '명세 세션을 끝내고 작업 파일을 지웠습니다.',
     goesOn: (phase) => `이어서 진행합니다: ${phase}`,
     noTask: '명세를 쓸 대상이 없습니다.',
@@ -116,8 +117,7 @@ export const ko: Catalogue<SpecWords> = {
     message: (reason) => `명세 세션이 비평 단계에서 멈췄습니다 (${reason}). 사람이 살펴봐야 합니다.`,
     read: '.harness/spec/critic_findings.md와 초안을 읽어 보세요.',
     restart: '다시 시작하려면: 같은 명령을 실행하고 Restart나 Stop을 선택하세요.',
-    edit: '받은 답변으로 이어 가려면: 문제를 고친 뒤 .harness/state.json의 "phase"를 "qa_active"로 바꾸세요.',
-    conventions: '고칠 때 "conventions"도 보세요. .harness/conventions.md를 가리키는데 그 파일이 없으면 null로 바꾸면 조사를 다시 합니다.',
+    again: '받은 답변으로 이어 가려면: 같은 명령을 실행하고 "다시 쓰기"(Write again)를 선택하세요.',
   },
   approval: {
     header: '명세',

@@ -6,6 +6,7 @@ export const zh: Catalogue<SpecWords> = {
   session: {
     question: (status) => `这里有一个之前的规格会话。\n${status}\n继续、重新开始，还是结束？`,
     resumeHalted: '只会再次说明为何停下以及可以怎么做，不会自动进入任何阶段',
+    again: { shown: '重新撰写', description: '用已有的回答再写一次规格' },
     resumeOlder: '来自旧版本：先补做约定扫描，已有的回答会保留',
     stopped: '规格会话已结束，工作文件已删除。',
     goesOn: (phase) => `继续：${phase}`,
@@ -109,8 +110,7 @@ export const zh: Catalogue<SpecWords> = {
     message: (reason) => `规格会话停在评审阶段（${reason}），需要有人查看。`,
     read: '请阅读 .harness/spec/critic_findings.md 和草稿。',
     restart: '要重新开始：运行同一命令并选择 Restart 或 Stop。',
-    edit: '要沿用已有的回答继续：先改正问题，再把 .harness/state.json 中的 "phase" 设为 "qa_active"。',
-    conventions: '编辑时也请看 "conventions"：如果它指向 .harness/conventions.md 而该文件已不在，请设为 null，扫描会重新进行。',
+    again: '要沿用已有的回答继续：运行同一命令并选择“重新撰写”(Write again)。',
   },
   approval: {
     header: '规格',

@@ -70,7 +70,11 @@ export function verifyGate({ words, session }: Bench) {
   };
 }
 
-export function autofixGate({ words, session }: Bench, patch: string, confidence: string) {
+/** `objection`: why it could not be applied as it is; whoever decides reads it first. */
+export function autofixGate(
+  { words, session }: Bench,
+  { text, confidence, objection }: { text: string; confidence: string; objection: string | null },
+) {
   const question = [...(confidence === 'Low' ? [words.autofix.low] : []), words.autofix.question(confidence)].join(' ');
   return {
     ...gate('workflow.auto-fix', session.user_lang, words.autofix.header, question, [
@@ -79,7 +83,7 @@ export function autofixGate({ words, session }: Bench, patch: string, confidence
       option('Stop', words.autofix.stop),
     ]),
     non_negotiable: true,
-    context: patch.trimEnd().split('\n').slice(0, SHOWN_SPEC_LINES),
+    context: [...(objection === null ? [] : [`⚠ ${objection}`]), ...text.trimEnd().split('\n').slice(0, SHOWN_SPEC_LINES)],
   };
 }
 

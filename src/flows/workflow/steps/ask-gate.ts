@@ -67,7 +67,7 @@ export async function autofix(bench: Bench): Promise<Step> {
     bench.warn(words.autofix.empty);
     return send({ type: 'reject' });
   }
-  const answer = await ask(bench, autofixGate(bench, made.text, made.confidence));
+  const answer = await ask(bench, autofixGate(bench, made));
   if ('end' in answer) return answer.end;
   if (answer.label === 'Stop') return send({ type: 'stop' });
   if (answer.label === 'Reject') return send({ type: 'reject' }, answer.language);

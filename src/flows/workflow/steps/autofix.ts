@@ -25,6 +25,8 @@ export interface Proposal {
   confidence: string;
   /** Whether there is anything to apply. */
   usable: boolean;
+  /** Why it could not be applied, known before anybody is asked; null: it can. */
+  objection: string | null;
 }
 
 /** The proposal that is there, or one that is made now. */
@@ -32,7 +34,7 @@ export async function proposal(bench: Bench): Promise<Proposal | Stopped> {
   const known = await readWorkFile(bench.place, 'generator', PATCH_FILE);
   const { confidence } = bench.session.harness;
   const made = known === null ? await propose(bench) : { text: known, confidence: confidence ?? confidenceIn(known) };
-  return isStopped(made) ? made : { ...made, usable: hasPatch(made.text) };
+  return isStopped(made) ? made : { ...made, usable: hasPatch(made.text), objection: await objectionTo(bench, made.text) };
 }
 
 export function autofixModel(bench: Pick<Bench, 'session'>): string {
@@ -48,6 +50,8 @@ async function propose(bench: Bench): Promise<{ text: string; confidence: string
       changes_md_path: documentPath(session, 'changes.md'),
       verify_report_path: documentPath(session, 'verify_report.md'),
       failing_files_list: await failingFiles(bench),
+      scope: session.scope,
+      max_files: String(session.max_files),
       user_lang: session.user_lang,
     },
     model: autofixModel(bench),
@@ -78,30 +82,37 @@ export type Applied = { ok: true; candidate: Candidate } | { ok: false };
 
 export async function applyProposal(bench: Bench, text: string): Promise<Applied> {
   const { place, session, words } = bench;
-  const parsed = parsePatch(text);
-  if (!parsed.ok) return refuse(bench, words.autofix.failed(parsed.reason));
-  const paths = pathsOf(parsed.files);
-  bench.tell(words.autofix.applying(paths.join(', ')));
-  const inScope = scopeFilter(session.scope);
-  for (const path of paths) {
-    const checked = validatePath(path, 'diff_target', { inScope });
-    if (!checked.ok || checked.path !== path || path.startsWith(documentPath(session, ''))) {
-      return refuse(
-        bench,
-        words.autofix.pathRefused(path, checked.ok ? bench.common.path.reasons.private : bench.common.path.reasons[checked.rule]),
-      );
-    }
+  const planned = await planPatch(bench, text);
+  if ('objection' in planned) {
+    bench.warn(planned.objection);
+    return { ok: false };
   }
-  const edits = await editsFor(bench, parsed.files);
-  if (typeof edits === 'string') return refuse(bench, words.autofix.failed(edits));
-  await keepBefore(bench, paths);
-  const tree = await place.trees.compose(currentTree(session), edits);
+  bench.tell(words.autofix.applying(planned.paths.join(', ')));
+  await keepBefore(bench, planned.paths);
+  const tree = await place.trees.compose(currentTree(session), planned.edits);
   return { ok: true, candidate: await keepCandidate(place, session, { tree, findings: session.harness.candidate?.findings ?? [] }) };
 }
 
-function refuse(bench: Bench, why: string): Applied {
-  bench.warn(why);
-  return { ok: false };
+async function objectionTo(bench: Bench, text: string): Promise<string | null> {
+  const planned = await planPatch(bench, text);
+  return 'objection' in planned ? planned.objection : null;
+}
+
+/** What the patch comes to, whole, or why it cannot be applied. Changes nothing. */
+async function planPatch(bench: Bench, text: string): Promise<{ paths: string[]; edits: TreeEdit[] } | { objection: string }> {
+  const { session, words } = bench;
+  const parsed = parsePatch(text);
+  if (!parsed.ok) return { objection: words.autofix.failed(parsed.reason) };
+  const paths = pathsOf(parsed.files);
+  const inScope = scopeFilter(session.scope);
+  for (const path of paths) {
+    const checked = validatePath(path, 'diff_target', { inScope });
+    if (checked.ok && checked.path === path && !path.startsWith(documentPath(session, ''))) continue;
+    const reason = checked.ok ? bench.common.path.reasons.private : bench.common.path.reasons[checked.rule];
+    return { objection: words.autofix.pathRefused(path, reason) };
+  }
+  const edits = await editsFor(bench, parsed.files);
+  return typeof edits === 'string' ? { objection: words.autofix.failed(edits) } : { paths, edits };
 }
 
 /** All edits, or why there are none. */

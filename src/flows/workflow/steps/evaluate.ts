@@ -1,5 +1,6 @@
 /** Layers 2 and 3: an evaluator that sees the spec, the code and nothing of those who wrote it. */
 import { OUTPUT_FOLDER } from '../../../kernel/roles/take-output.ts';
+import { patchBetween } from '../../../kernel/ground/difference.ts';
 import type { Bench } from '../bench.ts';
 import { baseOf, currentTree, withDocuments } from '../candidate.ts';
 import type { QaVerdict } from '../contract.ts';
@@ -20,6 +21,8 @@ export async function evaluate(bench: Bench): Promise<{ verdict: QaVerdict; summ
     variables: evaluatorVariables({
       spec: (await readDocumentText(place, session, 'spec.md')) ?? '',
       changedFiles: changes.map((change) => change.path),
+      base: baseOf(session).commit.slice(0, 12),
+      difference: (await patchBetween(place, baseOf(session).tree, tree)) ?? '',
       buildCommand: session.build_cmd,
       testCommand: session.test_cmd,
       lintCommand: session.lint_cmd,

@@ -5,7 +5,6 @@
  * 2. The branch moves by compare and swap. Nothing of the user's is overwritten: what stands in the way is named.
  * 3. What a person accepted against a failed check is marked in the commit.
  */
-import { cleanText } from '../../../domain/clean-text.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import type { TreeEdit } from '../../../domain/tree.ts';
 import { HARNESS_VERSION } from '../../../domain/version.ts';
@@ -16,8 +15,9 @@ import { giveBack } from '../../../kernel/ground/session-branch.ts';
 import { baseOf, currentTree } from '../candidate.ts';
 import { guardDocuments, removeDocuments, removeSession } from '../cleanup.ts';
 import type { Landing, Layer, WorkflowReport } from '../contract.ts';
-import { documentPath, ORIGINAL_SPEC, OWN_DOCUMENTS, PERSISTED_DOCUMENTS, readDocumentText } from '../documents.ts';
+import { documentPath, ORIGINAL_SPEC, OWN_DOCUMENTS, PERSISTED_DOCUMENTS, readDocumentText, readWorkFile } from '../documents.ts';
 import { recordLanding } from '../people/step-record.ts';
+import { commitSubject } from '../words/commit-subject.ts';
 import { partial } from '../role-call.ts';
 import type { Session } from '../session.ts';
 
@@ -43,7 +43,14 @@ export async function prepareLanding(bench: Bench, choice: Landing['choice']): P
   const base = baseOf(session);
   const tree = await landingTree(bench, choice);
   if (tree === base.tree) return { choice, commit: null };
-  return { choice, commit: await commitCandidate(place, { base: base.commit, tree }, commitText(session)) };
+  return {
+    choice,
+    commit: await commitCandidate(
+      place,
+      { base: base.commit, tree },
+      commitText(session, (await readWorkFile(place, 'planner', 'said.txt')) ?? ''),
+    ),
+  };
 }
 
 async function landingTree(bench: Bench, choice: 'code' | 'all'): Promise<string> {
@@ -64,11 +71,8 @@ async function landingTree(bench: Bench, choice: 'code' | 'all'): Promise<string
   return edits.length === 0 ? currentTree(session) : await place.trees.compose(currentTree(session), edits);
 }
 
-const LONGEST_SUBJECT = 100;
-
-function commitText(session: Session): CommitText {
-  const task = cleanText(session.task).replace(/\s+/g, ' ').trim();
-  const subject = task.length <= LONGEST_SUBJECT ? task : `${task.slice(0, LONGEST_SUBJECT - 1)}…`;
+function commitText(session: Session, changes: string): CommitText {
+  const subject = commitSubject(session.task, changes);
   const trailers = {
     'Harness-Workflow': session.slug,
     'Harness-Mode': session.mode,

@@ -9,6 +9,7 @@ import type { Bench } from '../bench.ts';
 import { currentTree, keepCandidate, withDocuments } from '../candidate.ts';
 import type { Candidate } from '../contract.ts';
 import { documentPath, readDocumentText, readWorkFile, writeDocumentText, writeWorkFile } from '../documents.ts';
+import { clipped } from '../words/clipped.ts';
 import { commandsText, conventionsText } from '../words/project-facts.ts';
 import { askRole, askTogether, isStopped, type RoleRequest, type Stopped } from '../role-call.ts';
 
@@ -109,6 +110,8 @@ async function implement(bench: Bench): Promise<Candidate | Stopped> {
   if (isStopped(answer)) return answer;
   const candidate = await keepCandidate(place, session, answer.capture ?? { tree, findings: [] });
   await writeDocumentText(place, session, 'changes.md', answer.text);
+  // Later tries and rounds repair what the first one did: its sentence is the one that tells of the whole.
+  if ((await readWorkFile(place, 'planner', 'said.txt')) === null) await writeWorkFile(place, 'planner', 'said.txt', answer.line ?? '');
   const line = answer.line ?? documentPath(session, 'changes.md');
   bench.done(session.mode === 'single' ? line : words.generate.code(line));
   return candidate;
@@ -195,5 +198,9 @@ async function specText({ place, session }: Bench): Promise<string> {
 
 async function workText({ place }: Bench, name: string): Promise<string> {
   const text = await readWorkFile(place, 'generator', name);
-  return text === null ? NOTHING : fence(name, text);
+  return text === null ? NOTHING : fence(name, clipped(text, name.startsWith('review_') ? LONGEST_REVIEW : LONGEST_PLAN));
 }
+
+/** As their authors are told. */
+const LONGEST_REVIEW = 12_000;
+const LONGEST_PLAN = 24_000;

@@ -8,7 +8,17 @@
 import { fence } from '../../../domain/fence.ts';
 import type { Bench } from '../bench.ts';
 import { currentTree, withDocuments } from '../candidate.ts';
-import { documentPath, PERSISTED_DOCUMENTS, readDocumentText, readWorkFile, writeDocumentText, writeWorkFile } from '../documents.ts';
+import {
+  documentPath,
+  ORIGINAL_SPEC,
+  PERSISTED_DOCUMENTS,
+  readDocumentText,
+  readWorkFile,
+  writeDocumentText,
+  writeWorkFile,
+} from '../documents.ts';
+import { clipped } from '../words/clipped.ts';
+import { keepCriteria } from '../words/kept-criteria.ts';
 import { commandsText, conventionsText } from '../words/project-facts.ts';
 import { askRole, askTogether, isStopped, type RoleRequest, type Stopped } from '../role-call.ts';
 
@@ -40,7 +50,8 @@ export async function makePlan(bench: Bench, revision: Revision | null = null): 
     tree: await planningTree(bench),
   });
   if (isStopped(answer)) return answer;
-  await writeDocumentText(place, session, 'spec.md', answer.text);
+  const original = await readDocumentText(place, session, ORIGINAL_SPEC);
+  await writeDocumentText(place, session, 'spec.md', keepCriteria(original, answer.text));
   bench.done(answer.line ?? documentPath(session, 'spec.md'));
   return null;
 }
@@ -117,17 +128,11 @@ async function fill(
   return stopped ?? new Map(personas.map((persona) => [persona, known.get(persona) ?? '']));
 }
 
-/** One author alone must not fill the next one's window. */
+/** One author alone must not fill the next one's window. As they are told. */
 const LONGEST_TEXT = 24_000;
 
-function clipped(text: string): string {
-  return text.length <= LONGEST_TEXT
-    ? text
-    : `${text.slice(0, LONGEST_TEXT)}\n[the rest, ${text.length - LONGEST_TEXT} characters, is left out]`;
-}
-
 function labelled(kind: string, texts: Texts): string {
-  return [...texts].map(([author, text]) => fence(`${kind} of the ${author}`, clipped(text))).join('\n\n');
+  return [...texts].map(([author, text]) => fence(`${kind} of the ${author}`, clipped(text, LONGEST_TEXT))).join('\n\n');
 }
 
 async function plannerVariables(bench: Bench): Promise<Record<string, string>> {

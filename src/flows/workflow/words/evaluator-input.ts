@@ -2,7 +2,7 @@
  * Everything that reaches the evaluator's prompt.
  *
  * 1. The type is the allowlist: what it does not name cannot get in. No text of the implementer, of plans or of reviews is among it.
- * 2. The changed files come from the captured difference, not from what anybody wrote about it.
+ * 2. The changed files and the difference come from the captured trees, not from what anybody wrote about them.
  */
 import type { MachineState } from '../contract.ts';
 import { fence } from '../../../domain/fence.ts';
@@ -10,6 +10,9 @@ import { fence } from '../../../domain/fence.ts';
 export interface EvaluatorInput {
   spec: string;
   changedFiles: readonly string[];
+  /** The commit that the work started from, and what differs from it. */
+  base: string;
+  difference: string;
   buildCommand: string | null;
   testCommand: string | null;
   lintCommand: string | null;
@@ -26,6 +29,8 @@ export function evaluatorVariables(input: EvaluatorInput): Record<string, string
   return {
     spec_content: fence('spec', input.spec),
     changed_files_list: fence('paths', input.changedFiles.length === 0 ? '(none)' : input.changedFiles.map(oneLine).join('\n')),
+    base: input.base,
+    difference: fence('difference', shortened(input.difference)),
     build_cmd: input.buildCommand ?? 'none',
     test_cmd: input.testCommand ?? 'none',
     test_available: input.testCommand === null ? 'no' : 'yes',
@@ -35,6 +40,15 @@ export function evaluatorVariables(input: EvaluatorInput): Record<string, string
     verify_context: verifyContext(input),
     output_path: input.outputPath,
   };
+}
+
+/** The files are in the evaluator's copy: what does not fit here is read there. */
+const LONGEST_DIFFERENCE = 40_000;
+
+function shortened(difference: string): string {
+  if (difference.trim() === '') return '(none)';
+  if (difference.length <= LONGEST_DIFFERENCE) return difference;
+  return `${difference.slice(0, LONGEST_DIFFERENCE)}\n[the rest, ${difference.length - LONGEST_DIFFERENCE} characters, is left out: read the files]`;
 }
 
 function verifyContext(input: EvaluatorInput): string {

@@ -8,6 +8,7 @@ import type { Brief, Conversation, FlightPlace, LiveFlight } from '../contract.t
 import { prepareRooms } from '../judge-candidate.ts';
 import type { FlightEvent } from '../machine.ts';
 import { modelName, openProjectSession } from '../project-agent.ts';
+import { keepScreenshots, watchSightings } from '../screenshots.ts';
 import { readVerdict } from '../verdict-files.ts';
 
 export async function converse(place: FlightPlace, flight: Flight, brief: Brief): Promise<FlightEvent> {
@@ -21,6 +22,7 @@ export async function converse(place: FlightPlace, flight: Flight, brief: Brief)
     await session.close();
     await live.environment?.stop();
   }
+  await keepScreenshots(place, { ...flight, workspace: live.copy!.path }, conversation.sightings);
   await conversation.account.record(session, flight.session, flight.started_at, 'more');
   const reply = conversation.reply.text();
   const stop =
@@ -47,7 +49,7 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
   const testFiles = testFilesOf(brief.feature);
   const evidence = createEvidenceCollector(testFiles);
   const briefing = await brief.words({ startsFrom: live.startTree ?? brief.head.tree, sanity: live.sanity });
-  const conversation: Pick<Conversation, 'reply'> = { reply: collectReply() };
+  const conversation: Pick<Conversation, 'reply' | 'sightings'> = { reply: collectReply(), sightings: watchSightings() };
   const ground = { ...place, emit: hearing(place, conversation) };
   const account = await place.books.account(flight.feature);
   const session = await openProjectSession(
@@ -72,9 +74,10 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
 }
 
 /** Everything that is told, heard by whoever listens to the turn. */
-function hearing({ emit }: FlightPlace, conversation: Pick<Conversation, 'reply'>): FlightPlace['emit'] {
+function hearing({ emit }: FlightPlace, conversation: Pick<Conversation, 'reply' | 'sightings'>): FlightPlace['emit'] {
   return (event) => {
     conversation.reply.see(event);
+    conversation.sightings.see(event);
     emit(event);
   };
 }

@@ -9,6 +9,7 @@ import { clearIndexLock } from '../leftovers.ts';
 import { sinceWhen, type FlightEvent } from '../machine.ts';
 import { readSizes, writeBaseline, writeSizes } from '../memory-files.ts';
 import { inTreeTurn } from '../tree-turn.ts';
+import { adoptPictures } from '../pictures.ts';
 import { tellCutOff } from '../tell-cut-off.ts';
 import { adoptLedger, readVerdict } from '../verdict-files.ts';
 
@@ -50,6 +51,7 @@ async function recordLanding(place: FlightPlace, verdict: Verdict, commit: strin
   });
   const before = await readSizes(place);
   await adoptLedger(place, verdict.id);
+  await adoptPictures(place, verdict);
   const sizes = await measureSizes(place.trees, tree, {
     session: verdict.session,
     previous: before?.files ?? {},

@@ -1,0 +1,43 @@
+/** The commands among a feature's `automated_checks`, over the tree that is judged, in the surroundings of a test run. Each has to succeed. */
+import type { Finding, NamedCheck } from '../../domain/verdict.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { JudgeInput } from '../contract.ts';
+import type { CheckResult } from '../docket.ts';
+import { runRoomCommand } from '../run/room-command.ts';
+import type { AskedCheck } from '../visual/named-checks.ts';
+import { errorLines, outcomeOf } from './check-sanity.ts';
+
+export async function checkNamed(
+  platform: Platform,
+  input: JudgeInput,
+  tree: string,
+  asked: readonly AskedCheck[],
+): Promise<CheckResult & { named: NamedCheck[] }> {
+  const named: NamedCheck[] = [];
+  const findings: Finding[] = [];
+  for (const one of asked) {
+    if (one.by !== 'command') continue;
+    const result = await runRoomCommand(platform, { ...input, tree, command: one.command, beside: true });
+    const passed = result.exit_code === 0;
+    named.push({ check: one.check, by: 'command', passed, detail: passed ? 'ended with status 0' : `ended with ${outcomeOf(result)}` });
+    if (passed) continue;
+    const words = one.check === one.command ? one.command : `${one.check} (${one.command})`;
+    findings.push({
+      check: 'checks',
+      reason: 'check.failed',
+      weight: 'reject',
+      message: `the check ${words} ended with ${outcomeOf(result)}`,
+      subjects: errorLines(result.output_tail),
+    });
+  }
+  for (const one of asked)
+    if (one.by === 'tests')
+      named.push({ check: one.check, by: 'tests', passed: null, detail: 'left to the tests: the harness cannot check it by itself' });
+  const commands = named.filter(({ by }) => by === 'command');
+  return {
+    findings,
+    named,
+    detail: commands.map(({ check, detail }) => `${check}: ${detail}`).join('; ') || 'no commands',
+    skipped: commands.length === 0,
+  };
+}
