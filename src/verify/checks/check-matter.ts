@@ -3,7 +3,7 @@
  *
  * 1. A test that falls there looks at what the code gives. One that never falls proves nothing.
  * 2. Two wrong values, the second only where a test held the first; where one holds both, functions that were there before do what they did, and
- *    those that give nothing back do nothing.
+ *    those that give nothing back do nothing; those that do reach nothing of what they were handed.
  *    Where none of the tests fell, also the code's own doings are wrong.
  * 3. Numbers are off by one first: where no test falls by that and some do where they are far off, that is told.
  * 4. Beside it the same is done to the code without making it wrong. A test that falls there falls because it was touched.
@@ -60,7 +60,7 @@ export async function checkMatter(platform: Platform, input: JudgeInput, judged:
   const isUnmoved = fell.size === 0 && applied > 0;
   if (isUnmoved) await look('one');
   const isLoose = isUnmoved && fell.size > 0;
-  for (const kind of ['other', 'back', 'idle'] as const) if (request.wanted.some((id) => !fell.has(id))) await look(kind);
+  for (const kind of ['other', 'back', 'idle', 'apart'] as const) if (request.wanted.some((id) => !fell.has(id))) await look(kind);
   for (const kind of ['inside', 'inside-other'] as const) if (fell.size === 0) await look(kind);
   const touchy = touched ?? [];
   return { fell: [...fell].filter((id) => !touchy.includes(id)), applied, touchy, isLoose };

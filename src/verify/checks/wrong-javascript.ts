@@ -7,7 +7,7 @@
  * 3. `same` changes nothing and looks like the others; `thrown` and `hollow` show what is reached.
  * 4. Members stay members, functions functions, promises promises. Truth is one answer in one kind and the other in the other.
  */
-import type { Range, SourceReading } from '../source/source.ts';
+import type { Range, SourceFunction, SourceReading } from '../source/source.ts';
 import { wrapRanges, type Wrap } from '../source/wrap-ranges.ts';
 import type { WrongUnits, Wrongness } from './wrongness.ts';
 
@@ -17,6 +17,7 @@ export function wrongJavascript(text: string, path: string, reading: SourceReadi
   const wraps: Wrap[] = units.functions.flatMap((one): Wrap[] => {
     if (wrongness.kind === 'thrown' && !one.isExpression)
       return [{ start: one.body.start, end: one.body.start, open: `;throw new Error('${wrongness.word}');`, close: '' }];
+    if (wrongness.kind === 'apart') return apart(text, one, helper);
     if (wrongness.kind === 'hollow')
       return one.isExpression
         ? [{ ...one.body, open: '(true ? undefined : (', close: '\n))' }]
@@ -38,6 +39,18 @@ export function wrongJavascript(text: string, path: string, reading: SourceReadi
   return `${typed && !text.startsWith('#!') ? '// @ts-nocheck\n' : ''}${changed}${after}\n${helperText(wrongness, typed && text.startsWith('#!'))}`;
 }
 
+/** Every plain parameter becomes a copy of what was handed over. */
+function apart(text: string, one: SourceFunction, helper: string): Wrap[] {
+  if (one.isExpression) return [];
+  const head = text.slice(one.start, one.body.start).replace(/=>\s*\{?\s*$/, '');
+  const parameters = head.slice(head.indexOf('(') + 1, head.lastIndexOf(')'));
+  const names = /[{[]/.test(parameters)
+    ? []
+    : parameters.split(',').flatMap((word) => /^\s*(?:\.\.\.)?([A-Za-z_$][\w$]*)/.exec(word)?.[1] ?? []);
+  const open = names.map((name) => `${name} = ${helper}.apart(${name});`).join(' ');
+  return names.length === 0 ? [] : [{ start: one.body.start, end: one.body.start, open: `;${open}`, close: '' }];
+}
+
 /** A declaration, so that it is there before the first line runs. Modules share what it makes. */
 function helperText({ name, kind, word, offset }: Wrongness, typed: boolean): string {
   const body = RUNTIME.replaceAll('@kind@', kind)
@@ -51,7 +64,7 @@ const RUNTIME = `  const known = Symbol.for('@name@');
   if (globalThis[known]) return globalThis[known];
   const kind = '@kind@';
   const isInside = kind.startsWith('inside');
-  const isHarmless = kind === 'same' || kind === 'thrown' || kind === 'hollow';
+  const isHarmless = kind === 'same' || kind === 'thrown' || kind === 'hollow' || kind === 'apart';
   const isOther = kind === 'other';
   const isBelow = kind.endsWith('other');
   const keeps = new Set(['$$typeof', 'type', 'key', 'ref', '_owner', '_store', 'constructor', 'prototype', 'has', 'stack', '__esModule']);
@@ -137,6 +150,11 @@ const RUNTIME = `  const known = Symbol.for('@name@');
     run,
     each: (iterator) => (depth === 0 || isInside ? mapped(iterator) : iterator),
     value: (value) => wrong(value),
+    apart: (value) => {
+      if (typeof value === 'function') return () => undefined;
+      if (typeof value !== 'object' || value === null || !isPlain(value)) return value;
+      try { return structuredClone(value); } catch { return Array.isArray(value) ? [...value] : { ...value }; }
+    },
     enter: () => void (depth += 1),
     leave: () => void (depth -= 1),
     made: (value) => {

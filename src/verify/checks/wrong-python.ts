@@ -46,7 +46,7 @@ const RUNTIME = `import sys as @name@
 if '@name@' not in @name@.modules:
     @name@.modules['@name@'] = type(@name@)('@name@')
     exec('''
-import functools, inspect, decimal, datetime, pathlib, re, types
+import copy, functools, inspect, decimal, datetime, pathlib, re, types
 kind, word, offset = '@kind@', '@word@', @offset@
 isInside, isOther, isBelow = kind.startswith('inside'), kind == 'other', kind.endswith('other')
 depth = 0
@@ -60,7 +60,7 @@ def wrong(value):
     global calls
     calls += 1
     if calls > 300000: raise Stopped(word)
-    if kind in ('same', 'thrown', 'hollow'): return value
+    if kind in ('same', 'thrown', 'hollow', 'apart'): return value
     if value is None: return value
     if isinstance(value, bool): return not isOther
     t = type(value)
@@ -80,7 +80,7 @@ def wrong(value):
     if inspect.iscoroutine(value): return later(value)
     return around(value)
 def result(value):
-    if value is None and kind not in ('same', 'thrown', 'hollow'): return word
+    if value is None and kind not in ('same', 'thrown', 'hollow', 'apart'): return word
     return wrong(value)
 def each(value):
     for one in value: yield wrong(one)
@@ -109,6 +109,11 @@ def around(value):
     except Exception: return value
     kept[id(value)] = (value, made)
     return made
+def copied(one):
+    if isinstance(one, (types.FunctionType, types.MethodType)): return lambda *args, **named: None
+    if type(one) not in (list, dict, set, bytearray): return one
+    try: return copy.deepcopy(one)
+    except Exception: return copy.copy(one)
 def hollow(fn):
     if inspect.iscoroutinefunction(fn):
         @functools.wraps(fn)
@@ -147,6 +152,7 @@ def run(fn):
         isOutside = depth == 0 or isInside
         depth += 1
         value = None
+        if kind == 'apart': args, named = [copied(one) for one in args], {name: copied(one) for name, one in named.items()}
         try: value = fn(*args, **named)
         except Exception as error:
             if not isOutside or not isOther or isinstance(error, Stopped): raise
@@ -154,7 +160,7 @@ def run(fn):
         return result(value) if isOutside else value
     return single
 def made(cls):
-    if not isinstance(cls, type) or kind in ('same', 'thrown', 'hollow'): return cls
+    if not isinstance(cls, type) or kind in ('same', 'thrown', 'hollow', 'apart'): return cls
     generated = hasattr(cls, '__dataclass_fields__')
     for name in ('__eq__', '__lt__', '__le__', '__gt__', '__ge__', '__repr__', '__hash__') if generated else ():
         if name in vars(cls) and callable(vars(cls)[name]): setattr(cls, name, run(vars(cls)[name]))

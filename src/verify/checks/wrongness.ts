@@ -4,8 +4,8 @@ import type { Range, SourceFunction, SourceValue } from '../source/source.ts';
 export interface Wrongness {
   /** `one` and `other`: two different wrong values for whoever uses the code; `inside` and `inside-other`: for the code itself as well, with
    *  numbers that are bigger and smaller;
-   *  `back`: functions and values that were there before are what they were; `idle`: those that give nothing back do nothing; `same`: none; `thrown`: bodies throw, and `hollow`: they do nothing, which shows what is reached. */
-  kind: 'one' | 'other' | 'inside' | 'inside-other' | 'back' | 'idle' | 'same' | 'thrown' | 'hollow';
+   *  `back`: functions and values that were there before are what they were; `idle`: those that give nothing back do nothing; `apart`: results are right, and nothing reaches what they were handed; `same`: none; `thrown`: bodies throw, and `hollow`: they do nothing, which shows what is reached. */
+  kind: 'one' | 'other' | 'inside' | 'inside-other' | 'back' | 'idle' | 'apart' | 'same' | 'thrown' | 'hollow';
   /** The helper's name: letters that occur nowhere else. */
   name: string;
   /** Letters that wrong texts get, and that errors say. */
