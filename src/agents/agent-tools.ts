@@ -12,3 +12,12 @@ export const CLAUDE_AGENT_TOOLS: readonly string[] = [
   'ScheduleWakeup',
   'RemoteTrigger',
 ];
+
+/** Tools of Claude Code that wait for a person or leave the workspace. */
+export const CLAUDE_NEEDLESS_TOOLS: readonly string[] = [
+  'AskUserQuestion',
+  'EnterPlanMode',
+  'ExitPlanMode',
+  'EnterWorktree',
+  'ExitWorktree',
+];

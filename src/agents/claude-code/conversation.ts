@@ -5,7 +5,7 @@
  * 2. Prompts are streamed in, so that one process serves all turns. Injected text waits for the next tool result, else for the next prompt.
  * 3. `stop` interrupts, ends the group, and then whatever left it; it resolves when nothing is left and the login is back.
  */
-import { CLAUDE_AGENT_TOOLS } from '../agent-tools.ts';
+import { CLAUDE_AGENT_TOOLS, CLAUDE_NEEDLESS_TOOLS } from '../agent-tools.ts';
 import type { AgentConversation, AgentEnd, AgentErrorClass, AgentEvent, AgentHost, AgentTask } from '../contract.ts';
 import { reapEscaped } from '../reap.ts';
 import { claudeEnvironment, type ClaudeEnvironment } from './environment.ts';
@@ -17,8 +17,6 @@ import { HostedProcess } from './spawned-process.ts';
 
 const INTERRUPT_MS = 1_000;
 const GRACE_MS = 5_000;
-/** Tools that wait for a person or leave the workspace. */
-const NEEDLESS_TOOLS = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'EnterWorktree', 'ExitWorktree'];
 
 interface Running {
   query: Query;
@@ -137,7 +135,7 @@ export class ClaudeConversation implements AgentConversation {
         ]),
       ),
       disallowedTools: [
-        ...NEEDLESS_TOOLS,
+        ...CLAUDE_NEEDLESS_TOOLS,
         ...(tools.shell.enabled ? [] : ['Bash']),
         ...(this.#task.alone === true ? CLAUDE_AGENT_TOOLS : []),
       ],
