@@ -43,7 +43,7 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   const findings = redFindings(namesOfFiles(files), { ...request, redToGreen, alreadyGreen, unmoved, applied: matter.applied });
   findings.push(...weakFindings(namesOfFiles(files), matter));
   if (!findings.some((finding) => finding.weight !== 'warn') && unmoved.length > 0)
-    findings.push(...(await unreachedFindings(platform, input, judged, files, unmoved)));
+    findings.push(...(await unreachedFindings(platform, input, judged, { files, unmoved, proved: redToGreen.length - unmoved.length })));
   if (!findings.some((finding) => finding.weight !== 'warn')) findings.push(...idleFindings(judged, files, redToGreen, unmoved));
   for (const file of findings.length === 0 ? files : [])
     if (await expectsOnlyOwn(platform, input, judged, file))
@@ -83,14 +83,13 @@ function weakFindings(file: string, { touchy, isLoose, fell }: Matter): Finding[
 
 /**
  * Of tests that hold whatever the session's code gives: those that come to no code of the project at all. Classes and values that they look at
- * have no body that would tell.
+ * have no body that would tell. A few beside tests that prove something are told; where they are more than those, a person is asked.
  */
 async function unreachedFindings(
   platform: Platform,
   input: JudgeInput,
   judged: JudgedTree,
-  files: readonly string[],
-  unmoved: readonly string[],
+  { files, unmoved, proved }: { files: readonly string[]; unmoved: readonly string[]; proved: number },
 ): Promise<Finding[]> {
   let unreached = unmoved;
   for (const kind of ['thrown', 'hollow'] as const) {
@@ -114,7 +113,8 @@ async function unreachedFindings(
   const held = unreached.filter((id) => !looking.has(id));
   if (held.length === 0) return [];
   const message = `${counted(held.length, 'test')} of ${namesOfFiles(files)} ${held.length === 1 ? 'comes' : 'come'} to no code of the project`;
-  return [{ check: 'red', reason: 'test.not_red', weight: 'ask', message, subjects: held.slice(0, 50) }];
+  const weight = held.length > proved ? 'ask' : 'warn';
+  return [{ check: 'red', reason: 'test.not_red', weight, message, subjects: held.slice(0, 50) }];
 }
 
 /** Ids of tests whose text names something that they import and that is no function, as far as names tell: those begin with a capital. */

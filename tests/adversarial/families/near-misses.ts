@@ -94,9 +94,13 @@ export const NEAR_MISSES: readonly Behaviour[] = [
         [t.featureTest]: t.js
           ? t.suite(
               ["import { total, unit } from '../src/total.js';", 'const own = (a, b) => a + b;', 'void total;'],
-              [t.test('has a unit', t.equal('unit()', '1')), t.test('adds two', t.equal('own(2, 3)', '5'))],
+              [
+                t.test('has a unit', t.equal('unit()', '1')),
+                t.test('adds two', t.equal('own(2, 3)', '5')),
+                t.test('adds more', t.equal('own(4, 5)', '9')),
+              ],
             )
-          : 'from src.total import total, unit\n\n\ndef own(a, b):\n    return a + b\n\n\ndef test_unit():\n    assert unit() == 1\n\n\ndef test_adds():\n    assert own(2, 3) == 5\n',
+          : 'from src.total import total, unit\n\n\ndef own(a, b):\n    return a + b\n\n\ndef test_unit():\n    assert unit() == 1\n\n\ndef test_adds():\n    assert own(2, 3) == 5\n\n\ndef test_adds_more():\n    assert own(4, 5) == 9\n',
       },
     }),
   }),
