@@ -1,12 +1,11 @@
 /** Those who look at what goes wrong: issues that become features, claims in question, and causes of repeated failures. */
-import { z } from 'zod';
 import { headOf } from '../../../kernel/ground/head.ts';
 import type { Claim } from '../../../kernel/mission-schema.ts';
 import type { StepFunction } from '../contract.ts';
 import { featureOf, nextFix } from '../machine/changes.ts';
 import { renderContract } from '../machine/contract-text.ts';
 import { ASKED } from '../machine/machine.ts';
-import { checkPlan, ClaimInput, parseJson, testsOf, toClaim } from '../machine/plan.ts';
+import { checkPlan, ClaimsInput, parseJson, testsOf, toClaim } from '../machine/plan.ts';
 import { callMissionRole, data, lineWith } from '../role-call.ts';
 import { claimsText, featureText } from '../words/texts.ts';
 import { headTree } from './head-tree.ts';
@@ -35,8 +34,6 @@ export const convert: StepFunction = async (place, { mission }) => {
   }
   return { event: { type: 'converted', promoted, noted } };
 };
-
-const ClaimsInput = z.looseObject({ claims: z.array(ClaimInput).min(1), reason: z.string().max(2_000).optional() });
 
 /** The architect may change the claims of features that have not passed, and nothing else. */
 export const resolve: StepFunction = async (place, { mission }) => {
