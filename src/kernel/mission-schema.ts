@@ -84,6 +84,8 @@ export const MissionStateSchema = z.looseObject({
   /** Which features were looked at by the debugger, after how many attempts; and what the architect was asked about. */
   debugged: z.record(z.string(), z.number().int()),
   question: z.object({ feature: z.string(), text: z.string() }).nullable(),
+  /** What others could not go on without, in the order in which they said so. */
+  later_questions: z.array(z.object({ feature: z.string(), text: z.string() })).default([]),
   /** What became of the last attempts: for the next worker and the debugger. */
   evidence: z.array(
     z.object({

@@ -9,7 +9,8 @@ import { ASKED } from '../machine/machine.ts';
 import { checkPlan, ClaimInput, parseJson, testsOf, toClaim } from '../machine/plan.ts';
 import { callMissionRole, data, lineWith } from '../role-call.ts';
 import { claimsText, featureText } from '../words/texts.ts';
-import { headTree } from './plan.ts';
+import { headTree } from './head-tree.ts';
+import { tryClaims } from './try-claims.ts';
 import { failingProof } from './validate.ts';
 
 /** An issue with a proof that fails today becomes a feature, once; any other is noted. */
@@ -66,6 +67,10 @@ export const resolve: StepFunction = async (place, { mission }) => {
   const features = mission.features.map((one) => (one.id === id ? { ...one, claims: claims.map((claim) => claim.id) } : one));
   const others = mission.claims.filter((claim) => !feature.claims.includes(claim.id));
   const problems = checkPlan({ features, claims: [...others, ...claims] });
+  if (problems.length === 0) {
+    const tried = await tryClaims(place, await headTree(place), claims);
+    problems.push(...tried.problems, ...tried.held.map((one) => `claims.${one}: its proof holds already, before the feature is built`));
+  }
   if (problems.length > 0)
     return { event: { type: 'unresolved', feature: id, question: `the architect's claims cannot be used: ${problems[0]}` } };
   const reason = (parsed.data.reason ?? 'no reason was given').replace(/\s+/g, ' ').slice(0, 500);
