@@ -1,5 +1,4 @@
 /** Those who look at what goes wrong: issues that become features, claims in question, and causes of repeated failures. */
-import { z } from 'zod';
 import { headOf } from '../../../kernel/ground/head.ts';
 import type { Claim, Issue } from '../../../kernel/mission-schema.ts';
 import type { StepFunction } from '../contract.ts';
@@ -7,11 +6,12 @@ import { featureOf, nextFix } from '../machine/changes.ts';
 import { renderContract } from '../machine/contract-text.ts';
 import { ripeIssues } from '../machine/issues.ts';
 import { ASKED } from '../machine/machine.ts';
-import { checkPlan, ClaimInput, parseJson, testsOf, toClaim } from '../machine/plan.ts';
+import { checkPlan, ClaimsInput, parseJson, testsOf, toClaim } from '../machine/plan.ts';
 import { callMissionRole, data, lineWith } from '../role-call.ts';
 import { claimsText, featureText } from '../words/texts.ts';
-import { headTree } from './plan.ts';
+import { headTree } from './head-tree.ts';
 import { failingToday } from './issue-proofs.ts';
+import { tryClaims } from './try-claims.ts';
 
 /** An issue with a test that fails on the branch becomes a feature, once; any other is noted. */
 export const convert: StepFunction = async (place, { mission }) => {
@@ -44,8 +44,6 @@ function claimOf(feature: string, { title, text, proof }: Issue): Claim {
   return { id: `VAL-${feature.slice(2)}`, text: title, proof: { tests, command: null, person: false }, notes };
 }
 
-const ClaimsInput = z.looseObject({ claims: z.array(ClaimInput).min(1), reason: z.string().max(2_000).optional() });
-
 /** The architect may change the claims of features that have not passed, and nothing else. */
 export const resolve: StepFunction = async (place, { mission }) => {
   const { feature: id, text } = mission.question!;
@@ -75,6 +73,10 @@ export const resolve: StepFunction = async (place, { mission }) => {
   const features = mission.features.map((one) => (one.id === id ? { ...one, claims: claims.map((claim) => claim.id) } : one));
   const others = mission.claims.filter((claim) => !feature.claims.includes(claim.id));
   const problems = checkPlan({ features, claims: [...others, ...claims] });
+  if (problems.length === 0) {
+    const tried = await tryClaims(place, await headTree(place), claims);
+    problems.push(...tried.problems, ...tried.held.map((one) => `claims.${one}: its proof holds already, before the feature is built`));
+  }
   if (problems.length > 0)
     return { event: { type: 'unresolved', feature: id, question: `the architect's claims cannot be used: ${problems[0]}` } };
   const reason = (parsed.data.reason ?? 'no reason was given').replace(/\s+/g, ' ').slice(0, 500);
