@@ -50,7 +50,8 @@ const IssueSchema = z.object({
 });
 export type Issue = z.infer<typeof IssueSchema>;
 
-const CandidateSchema = z.object({ feature: z.string(), flight: FlightSchema });
+/** `told`: the question about it is written down; absent in states of earlier versions. */
+const CandidateSchema = z.object({ feature: z.string(), flight: FlightSchema, told: z.boolean().optional() });
 export type Candidate = z.infer<typeof CandidateSchema>;
 
 export const STAGES = ['planning', 'proving-plan', 'reviewing', 'rejected', 'working', 'proving', 'closing', 'escalated', 'done'] as const;

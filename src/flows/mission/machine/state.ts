@@ -22,6 +22,7 @@ export type OwnStep =
   | 'resolve'
   | 'referee'
   | 'ask about candidate'
+  | 'leave question'
   | 'look for merges'
   | 'ask about escalation'
   | 'wait'
@@ -55,6 +56,8 @@ export type MissionEvent =
   | { type: 'converted'; promoted: { issue: number; feature: string; title: string; claim: Claim }[]; noted: number[] }
   | { type: 'resolved'; feature: string; claims: Claim[]; reason: string }
   | { type: 'unresolved'; feature: string; question: string }
+  /** The question about it waits where people find it; whoever flies goes on. */
+  | { type: 'candidate.told'; feature: string }
   | { type: 'candidate.answered'; feature: string; accepted: boolean; text: string | null }
   | { type: 'answered'; option: 'Try again' | 'Skip it' | 'End'; text: string | null }
   /** Until this moment; what is to be waited for longer goes on. */

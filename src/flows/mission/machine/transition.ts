@@ -4,7 +4,7 @@ import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.
 import { answered, candidateAnswered } from './answered.ts';
 import { asksNext, changed, escalated, featureOf } from './changes.ts';
 import { decided } from './decided.ts';
-import { dropped, flown, refereed, validated } from './flown.ts';
+import { dropped, flown, keepAccepted, refereed, validated } from './flown.ts';
 import { nameOf } from './flying.ts';
 import { heldUp } from './held-up.ts';
 import { ASKED, undocumented } from './machine.ts';
@@ -16,6 +16,10 @@ export const MOST_PLANS = 3;
 const MOST_REFUSALS = 3;
 
 export function transition(state: MissionState, event: MissionEvent, rules: Rules): MissionState {
+  return keepAccepted(led(state, event, rules), rules);
+}
+
+function led(state: MissionState, event: MissionEvent, rules: Rules): MissionState {
   const to = (change: Partial<MissionState>): MissionState => ({ ...state, ...change });
   switch (event.type) {
     case 'planned':
@@ -35,7 +39,7 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
     case 'dropped':
       return dropped(state, event);
     case 'validated':
-      return validated(state, event, rules);
+      return validated(state, event);
     case 'settled':
       return settled(state, event, rules);
     case 'refereed':
@@ -67,6 +71,8 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
         ...asksNext(state),
         features: changed(state, event.feature, ({ notes }) => ({ status: 'failed', notes: [...notes, event.question] })),
       });
+    case 'candidate.told':
+      return to({ candidates: state.candidates.map((one) => (one.feature === event.feature ? { ...one, told: true } : one)) });
     case 'candidate.answered':
       return candidateAnswered(state, event);
     case 'answered':

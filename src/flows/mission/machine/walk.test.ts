@@ -204,6 +204,7 @@ const OWN: Readonly<Record<string, Outcome>> = {
     accepted: at % 2 === 0,
     text: at % 3 === 0 ? 'words' : null,
   }),
+  'leave question': (_mission, _at, _rules, step) => ({ type: 'candidate.told', feature: step.feature! }),
   'look for merges': (mission) => ({ type: 'merged', features: mission.kept.slice(0, 1) }),
   'ask about escalation': (mission, at) => ({
     type: 'answered',
