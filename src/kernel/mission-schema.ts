@@ -99,6 +99,8 @@ export const MissionStateSchema = z.looseObject({
       tree: z.string().nullable(),
     }),
   ),
+  /** Features whose last session left unfinished work that the next one goes on with. */
+  unfinished: z.array(z.string()).default([]),
   /** How often accepted work met other changes in the same places. */
   conflicts: z.record(z.string(), z.object({ count: z.number().int(), paths: z.array(z.string()) })),
   issues: z.array(IssueSchema),

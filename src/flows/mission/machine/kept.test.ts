@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Flight } from '../../../domain/session.ts';
 import type { MissionState } from '../../../kernel/mission-schema.ts';
-import { due } from './machine.ts';
+import { due, undocumented } from './machine.ts';
 import { KEPT, LOST } from './flown.ts';
 import type { MissionEvent } from './state.ts';
 import type { Rules } from './rules.ts';
@@ -50,6 +50,23 @@ describe('where nothing lands by itself', () => {
     const accepted = transition(waiting, { type: 'candidate.answered', feature: 'F-001', accepted: true, text: null }, KEEP);
     const looked = transition({ ...accepted, validating: [1] }, validated(1), KEEP);
     expect(looked.flights[0]).toMatchObject({ phase: 'settling', end: { message: KEPT } });
+  });
+});
+
+describe('the documenter', () => {
+  const done = working([feature(1, { status: 'passed' }), feature(2, { status: 'passed' })], { stage: 'closing', documented: ['F-002'] });
+
+  test('is asked after each feature, or once about all of them at the end', () => {
+    const open = { ...done, documented: [] };
+    expect(undocumented(open, { ...RULES, documents: 'feature' })).toEqual(['F-001']);
+    expect(undocumented(open, { ...RULES, documents: 'done' })).toEqual(['F-001', 'F-002']);
+    expect(undocumented({ ...open, stage: 'working' }, { ...RULES, documents: 'done' })).toEqual([]);
+    const told = transition(
+      { ...open, curated: true },
+      { type: 'documented', features: ['F-001', 'F-002'] },
+      { ...RULES, documents: 'done' },
+    );
+    expect(told.stage).toBe('done');
   });
 });
 

@@ -50,7 +50,7 @@ function ownStep(mission: MissionState, from: number, rules: Rules): MissionStep
     case 'closing':
       if (rules.smoke?.onDone === true && !mission.smoked) return step('smoke');
       if (!mission.curated) return step('curate');
-      return undocumented(mission, rules) === null ? null : step('document');
+      return undocumented(mission, rules).length === 0 ? null : step('document');
     case 'escalated':
       if (flies) return race(mission);
       return mission.curated ? step('ask about escalation') : step('curate');
@@ -64,7 +64,7 @@ function working(mission: MissionState, from: number, rules: Rules): MissionStep
   const raced = race(mission);
   if (raced !== null) return raced;
   if (mission.question !== null && mission.question.text.startsWith(ASKED)) return step('resolve');
-  if (rules.documents === 'feature' && undocumented(mission, rules) !== null) return step('document');
+  if (rules.documents === 'feature' && undocumented(mission, rules).length > 0) return step('document');
   if (rules.smoke?.onPass === true && !mission.smoked && mission.features.some(({ status }) => status === 'passed')) return step('smoke');
   if (mission.iteration - from >= rules.maxIterations) return null;
   const next = policy(mission, rules);
@@ -104,10 +104,11 @@ function siblings({ flights }: MissionState, feature: number | null): MissionSta
   return flights.filter((flight) => flight.feature === feature);
 }
 
-/** A feature that has passed and that nobody has written about. */
-export function undocumented({ features, documented, stage }: MissionState, { documents }: Rules): string | null {
-  if (documents === null || (documents === 'done' && stage !== 'closing')) return null;
-  return features.find(({ id, status }) => status === 'passed' && !documented.includes(id))?.id ?? null;
+/** Features that have passed and that nobody has written about: the next one, or at the end all of them at once. */
+export function undocumented({ features, documented, stage }: MissionState, { documents }: Rules): string[] {
+  if (documents === null || (documents === 'done' && stage !== 'closing')) return [];
+  const open = features.filter(({ id, status }) => status === 'passed' && !documented.includes(id)).map(({ id }) => id);
+  return documents === 'done' ? open : open.slice(0, 1);
 }
 
 function step(name: OwnStep): MissionStep {

@@ -20,6 +20,7 @@ export function settled(state: MissionState, event: Extract<MissionEvent, { type
     flights: state.flights.filter((one) => one !== flight),
     validating: state.validating.filter((one) => one !== session),
     validated: state.validated.filter((one) => one !== session),
+    unfinished: [...state.unfinished.filter((one) => one !== id), ...(evidence.kept === true ? [id] : [])],
   };
   const others = next.flights.some((one) => one.feature === flight.feature);
   if (end.kind === 'verified') return landed(next, flight, id);

@@ -66,7 +66,7 @@ export type MissionEvent =
   | { type: 'unproved'; claims: { id: string; why: string }[] }
   | { type: 'person.answered'; subject: string; tree: string; holds: boolean }
   | { type: 'smoked'; failure: string | null }
-  | { type: 'documented'; feature: string }
+  | { type: 'documented'; features: string[] }
   | { type: 'curated' }
   | { type: 'granted'; name: string }
   | { type: 'edited'; features: MissionState['features']; claims: MissionState['claims'] }
@@ -81,6 +81,8 @@ export interface Attempt {
   blocked: string | null;
   outage: boolean;
   retryAt: number | null;
+  /** Its work is kept as unfinished. */
+  kept?: boolean;
 }
 
 export function newMission(spec: MissionState['spec'], harnessVersion: string, now: string): MissionState {
@@ -109,6 +111,7 @@ export function newMission(spec: MissionState['spec'], harnessVersion: string, n
     question: null,
     later_questions: [],
     evidence: [],
+    unfinished: [],
     conflicts: {},
     issues: [],
     answers: [],

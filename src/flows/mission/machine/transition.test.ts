@@ -89,6 +89,14 @@ describe('an attempt', () => {
     });
   });
 
+  test('that left unfinished work is gone on with, and only as long as nothing newer is there', () => {
+    const kept = apply(flying({ phase: 'settling' }), settled('partial', { reasons: ['context_limit'], kept: true }));
+    expect(kept.unfinished).toEqual(['F-001']);
+    const again = { ...kept, flights: [flight(1, 'F-001', { phase: 'settling' })] };
+    expect(apply(again, settled('partial', { reasons: ['timeout'], kept: true })).unfinished).toEqual(['F-001']);
+    for (const kind of ['rejected', 'verified'] as const) expect(apply(again, settled(kind)).unfinished).toEqual([]);
+  });
+
   test('that collides is shown to a worker once, and then to a person', () => {
     const once = apply(flying({ phase: 'settling' }), settled('partial', { reasons: ['git.moved'], conflict: ['a.js'] }));
     expect(once).toMatchObject({

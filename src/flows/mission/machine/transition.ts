@@ -92,7 +92,7 @@ function led(state: MissionState, event: MissionEvent, rules: Rules): MissionSta
         ? to({ smoked: true })
         : escalated(to({ smoked: true }), `the smoke run failed: ${event.failure}`, null);
     case 'documented':
-      return closed(to({ documented: [...new Set([...state.documented, event.feature])] }), rules);
+      return closed(to({ documented: [...new Set([...state.documented, ...event.features])] }), rules);
     case 'curated':
       return closed(to({ curated: true }), rules);
     case 'granted':
@@ -114,7 +114,7 @@ const PROVED: ReadonlySet<MissionState['stage']> = new Set(['proving', 'closing'
 
 /** All that follows the last proof is done. */
 function closed(state: MissionState, rules: Rules): MissionState {
-  return state.stage === 'closing' && state.curated && undocumented(state, rules) === null ? { ...state, stage: 'done' } : state;
+  return state.stage === 'closing' && state.curated && undocumented(state, rules).length === 0 ? { ...state, stage: 'done' } : state;
 }
 
 function planRefused(state: MissionState, { remarks, told }: Extract<MissionEvent, { type: 'plan.refused' }>): MissionState {

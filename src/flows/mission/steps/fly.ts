@@ -18,7 +18,7 @@ import type { MissionPlace, MissionProgress, StepFunction } from '../contract.ts
 import { nameOf } from '../machine/flying.ts';
 import { KEPT } from '../machine/flown.ts';
 import type { MissionEvent } from '../machine/state.ts';
-import { rememberReply } from '../memory-files.ts';
+import { missionName, rememberReply } from '../memory-files.ts';
 import { limited } from '../role-call.ts';
 import { BLOCKED, briefAtBase, briefAtHead } from '../words/brief.ts';
 import { keepBranch, keepCapture, showLane } from './branches.ts';
@@ -34,7 +34,7 @@ export const fly: StepFunction = async (shared, { mission }, step) => {
     briefAtHead(place, mission, flight),
   );
   if (event.type === 'dropped') return { event: { type: 'dropped', session: flight.session, failure: event.failure } };
-  await follow(place, flight, event, mission.iteration);
+  await follow(place, flight, event, mission);
   return flown(flight, event);
 };
 
@@ -57,12 +57,14 @@ function flown({ session }: Flight, event: FlightEvent): MissionProgress {
 }
 
 /** What people can see of a lane, and what its worker left for the memory. */
-async function follow(place: MissionPlace, flight: Flight, event: FlightEvent, iteration: number): Promise<void> {
+async function follow(place: MissionPlace, flight: Flight, event: FlightEvent, mission: MissionState): Promise<void> {
   const feature = nameOf(flight)!;
   if (event.type === 'prepared') await showLane(place, feature, flight, event.workspace);
   if (event.type === 'captured') await keepCapture(place, feature, flight, event.tree);
   const reply = event.type === 'conversed' ? place.live.get(flight.session)?.conversation?.reply.text() : undefined;
-  if (reply !== undefined) await rememberReply(place, reply, { role: 'worker', feature, iteration, session: flight.session });
+  if (reply === undefined) return;
+  const about = { role: 'worker', feature, iteration: mission.iteration, session: flight.session };
+  await rememberReply(place, reply, about, missionName(place, mission));
 }
 
 async function settle(place: MissionPlace, flight: Flight, brief: Brief, mission: MissionState): Promise<MissionEvent> {
@@ -92,6 +94,7 @@ async function settle(place: MissionPlace, flight: Flight, brief: Brief, mission
       blocked: end.kind === 'partial' ? blocked : null,
       outage: end.outage,
       retryAt: flight.stop?.retry_at ?? null,
+      kept: landed.kept !== null,
     },
   };
 }

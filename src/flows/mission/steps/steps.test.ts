@@ -252,7 +252,7 @@ describe('what a person wrote', () => {
 describe('a decision by the policy', () => {
   test('CONVERTED looks at the open issues at once', async () => {
     const issue = { title: 'slow', text: '', proof: null, by: 'validator', feature: 'F-001', state: 'open' as const };
-    expect(await bench.perform(decide, working([feature(1)], { issues: [issue] }))).toEqual({
+    expect(await bench.perform(decide, passed({ issues: [issue] }))).toEqual({
       event: { type: 'converted', promoted: [], noted: [0] },
     });
   });
