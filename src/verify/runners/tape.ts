@@ -84,11 +84,9 @@ const follow = (test, file, names) => {
   });
 };
 const said = ({ operator, name, expected, actual, error }) => {
-  const values = operator === 'fail' || operator === 'error' || operator === 'throws' ? '' : '\\nexpected: ' + show(expected) + '\\nactual: ' + show(actual);
+  const values = operator === 'fail' || operator === 'error' || operator === 'throws' ? '' : '\\nexpected: ' + shownValue(expected) + '\\nactual: ' + shownValue(actual);
   return 'AssertionError: ' + [operator, name].filter(Boolean).join(': ') + values + (error === undefined ? '' : '\\n' + shown(error));
 };
-const { inspect } = require('node:util');
-const show = (value) => { try { return inspect(value, { customInspect: false, depth: 4, maxArrayLength: 20, maxStringLength: 300, breakLength: 100 }).slice(0, 1000); } catch { return 'a value that cannot be shown'; } };
 Results.prototype.push = function (test) {
   follow(test, caller(), []);
   return push.call(this, test);
