@@ -3,6 +3,7 @@
  * process that runs no code of the project but its settings; each file runs in a process of its own, whatever the settings say about threads.
  */
 import { join } from 'node:path';
+import { notInstalled } from './not-installed.ts';
 import { splitOptions, wordSet } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
 import { parseProcessReport } from './process-report.ts';
@@ -59,8 +60,7 @@ const DROPPED = /^(?:-w|--watch|-t|--tap|-v|--verbose|--fail-fast|-u|--update-sn
 const WITH_VALUE = wordSet('-m --match -c --concurrency -T --timeout --config --node-arguments');
 
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
-  if (facts.dependencies === null)
-    return { missing: 'ava is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
+  if (facts.dependencies === null) return notInstalled('ava');
   const starter = join(request.supportDirectory, 'starter.mjs');
   const preloads = requiredPreloads(request);
   const ending = join(request.supportDirectory, 'ending.cjs');

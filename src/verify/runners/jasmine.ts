@@ -3,6 +3,7 @@
  * has read the key of the seal before any code of the project is loaded. Which file a spec stands in is known by what was loaded when it appeared.
  */
 import { join } from 'node:path';
+import { notInstalled } from './not-installed.ts';
 import { splitOptions, valuesOf, wordSet } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
 import { parseProcessReport, SHOWING } from './process-report.ts';
@@ -72,8 +73,7 @@ function positionalOf({ args }: RunnerMatch): string[] {
 const ASSIGNED = /^[A-Za-z_]\w*=/;
 
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
-  if (facts.dependencies === null)
-    return { missing: 'jasmine is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
+  if (facts.dependencies === null) return notInstalled('jasmine');
   const starter = join(request.supportDirectory, 'starter.mjs');
   const preloads = requiredPreloads(request);
   const one = (name: string): string | null => valuesOf(match.args, [name]).at(-1) ?? null;

@@ -3,6 +3,7 @@
  * code of the project is loaded, and take the project's options as mocha itself reads them.
  */
 import { join } from 'node:path';
+import { notInstalled } from './not-installed.ts';
 import { splitOptions, wordSet } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
 import { parseProcessReport, SHOWING } from './process-report.ts';
@@ -68,8 +69,7 @@ const WITH_VALUE = wordSet(
 );
 
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
-  if (facts.dependencies === null)
-    return { missing: 'mocha is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
+  if (facts.dependencies === null) return notInstalled('mocha');
   const starter = join(request.supportDirectory, 'starter.cjs');
   const preloads = requiredPreloads(request);
   const settings = {

@@ -1,5 +1,6 @@
 /** Tape: each test file is a program, and a listener of our own hears of its tests inside of it. A file that loads others tells of theirs. */
 import { nodeTargets } from './node-test-command.ts';
+import { notInstalled } from './not-installed.ts';
 import { splitOptions } from './options.ts';
 import type { DeepRunner, NoPlan, PlanRequest, RunnerFacts, RunnerMatch, RunPlan } from './runner.ts';
 import { parseScripts, planScripts } from './script-files.ts';
@@ -53,8 +54,7 @@ function detect(words: readonly string[], packages: ReadonlySet<string>): Runner
 }
 
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
-  if (facts.dependencies === null)
-    return { missing: 'tape is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
+  if (facts.dependencies === null) return notInstalled('tape');
   const files = request.files ?? nodeTargets(match.args, facts.paths);
   return planScripts(facts, request, { files, interpreterArgs: match.interpreterArgs, listener: LISTENER, sideBySide: 1 });
 }

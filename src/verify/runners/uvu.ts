@@ -4,6 +4,7 @@
  */
 import { posix } from 'node:path';
 import { nodeTargets } from './node-test-command.ts';
+import { notInstalled } from './not-installed.ts';
 import { splitOptions, valuesOf, wordSet } from './options.ts';
 import { plainProgram } from './plain-program.ts';
 import type { DeepRunner, NoPlan, PlanRequest, RunnerFacts, RunnerMatch, RunPlan } from './runner.ts';
@@ -63,8 +64,7 @@ function detect(words: readonly string[], packages: ReadonlySet<string>): Runner
 }
 
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
-  if (facts.dependencies === null)
-    return { missing: 'uvu is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
+  if (facts.dependencies === null) return notInstalled('uvu');
   const files =
     request.files ?? (match.args[0] === 'uvu' ? filesOf(match.args.slice(1), facts.paths) : nodeTargets(match.args, facts.paths));
   return planScripts(facts, request, { files, interpreterArgs: match.interpreterArgs, listener: LISTENER, sideBySide: 2 });
