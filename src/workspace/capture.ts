@@ -70,7 +70,7 @@ export async function pinTree(
   const object = pinningCommit(pin.tree, pin.parent === null ? [] : [pin.parent], pin.message, platform.clock.now());
   const format = formatOf(pin.tree);
   const commit = objectId(object, format);
-  await writeObjects(platform, { cwd: home.root }, [...(pin.objects ?? []), object], format);
+  await writeObjects(platform, home.commonDir, [...(pin.objects ?? []), object], format);
   if (pin.ref !== null) await git(platform, ['update-ref', '--end-of-options', pin.ref, commit], { cwd: home.root });
   return commit;
 }

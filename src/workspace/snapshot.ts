@@ -40,7 +40,7 @@ export async function snapshotWorkingTree(
   };
   if (staged !== null && staged !== headTree) parents.push(commitOf(staged, `index: ${options.message}`));
   const commit = commitOf(tree, options.message);
-  await writeObjects(platform, { cwd: home.root }, objects, formatOf(tree));
+  await writeObjects(platform, home.commonDir, objects, formatOf(tree));
   await git(platform, ['update-ref', '--end-of-options', options.ref, commit], { cwd: home.root });
   return { ref: options.ref, commit, tree, skipped };
 }
