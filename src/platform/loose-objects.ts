@@ -28,7 +28,8 @@ export function looseObjects(files: Files, gitDir: string): LooseObjects {
   const readPeeled = async (folder: string, oid: string, wanted: string | undefined): Promise<GitObject | undefined> => {
     const object = await readObject(folder, oid);
     if (object === undefined || wanted === undefined || object.type === wanted) return object;
-    const tree = object.type === 'commit' && wanted === 'tree' ? /^tree ([0-9a-f]+)\n/.exec(object.content.toString('latin1', 0, 80)) : null;
+    const tree =
+      object.type === 'commit' && wanted === 'tree' ? /^tree ([0-9a-f]+)\n/.exec(object.content.toString('latin1', 0, 80)) : null;
     return tree === null ? undefined : await readObject(folder, tree[1]!);
   };
   return {

@@ -85,7 +85,15 @@ test('refs and objects are the same whether git packed them or not, in a linked 
   bench.gitIn(join(bench.folder, 'linked'), 'add', '-A');
   bench.gitIn(join(bench.folder, 'linked'), 'commit', '-q', '-m', 'b');
   const linked = join(gitDir(), 'worktrees', 'linked');
-  const names = ['HEAD', 'HEAD^{tree}', 'HEAD^{commit}', 'refs/heads/feature/x.y', 'refs/heads/other^{tree}', 'refs/heads/none', 'refs-tag'];
+  const names = [
+    'HEAD',
+    'HEAD^{tree}',
+    'HEAD^{commit}',
+    'refs/heads/feature/x.y',
+    'refs/heads/other^{tree}',
+    'refs/heads/none',
+    'refs-tag',
+  ];
   const ask = async (): Promise<unknown[]> => {
     const readers = [gitObjects({ ...platform }, gitDir()), gitObjects({ ...platform }, linked)];
     return await Promise.all(readers.flatMap((reader) => names.map(async (name) => (await reader.read(name))?.oid)));

@@ -25,12 +25,7 @@ export function objectId({ type, content }: NewObject, format: ObjectFormat): st
 }
 
 /** Into the repository whose objects lie below `gitDir`. What is there already is left as it is. */
-export async function writeObjects(
-  platform: Platform,
-  gitDir: string,
-  objects: readonly NewObject[],
-  format: ObjectFormat,
-): Promise<void> {
+export async function writeObjects(platform: Platform, gitDir: string, objects: readonly NewObject[], format: ObjectFormat): Promise<void> {
   let batch: NewFile[] = [];
   let bytes = 0;
   for (const object of objects) {
