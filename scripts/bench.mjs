@@ -12,6 +12,7 @@ import * as cachedShare from './bench/cached-share.mjs';
 import * as lanes from './bench/lanes.mjs';
 import * as journal from './bench/journal.mjs';
 import * as missionCache from './bench/mission-cache.mjs';
+import * as missionLanes from './bench/mission-lanes.mjs';
 import * as planning from './bench/planning.mjs';
 import * as session from './bench/session.mjs';
 import * as sizes from './bench/sizes.mjs';
@@ -30,6 +31,7 @@ const BENCHMARKS = {
   'cached-share': cachedShare,
   'mission-cache': missionCache,
   lanes,
+  'mission-lanes': missionLanes,
 };
 
 process.exitCode = await main(process.argv.slice(2));

@@ -9,7 +9,7 @@ import { cleanText } from '../../../domain/clean-text.ts';
 import type { Issue, QueueFeature } from '../../../kernel/mission-schema.ts';
 import { parseJson, ProofInput, toProof } from './plan.ts';
 
-const ValidationSchema = z.looseObject({
+export const ValidationSchema = z.looseObject({
   claims: z.array(z.looseObject({ id: z.string(), pass: z.boolean(), quote: z.string().nullish() })).max(200),
   issues: z
     .array(z.looseObject({ title: z.string().min(1).max(300), text: z.string().max(4_000).default(''), proof: ProofInput.nullish() }))

@@ -1,15 +1,15 @@
 /** Those who look at what goes wrong: issues that become features, claims in question, and causes of repeated failures. */
-import { z } from 'zod';
 import { headOf } from '../../../kernel/ground/head.ts';
 import type { Claim } from '../../../kernel/mission-schema.ts';
 import type { StepFunction } from '../contract.ts';
 import { featureOf, nextFix } from '../machine/changes.ts';
 import { renderContract } from '../machine/contract-text.ts';
 import { ASKED } from '../machine/machine.ts';
-import { checkPlan, ClaimInput, parseJson, testsOf, toClaim } from '../machine/plan.ts';
+import { checkPlan, ClaimsInput, parseJson, testsOf, toClaim } from '../machine/plan.ts';
 import { callMissionRole, data, lineWith } from '../role-call.ts';
 import { claimsText, featureText } from '../words/texts.ts';
-import { headTree } from './plan.ts';
+import { headTree } from './head-tree.ts';
+import { tryClaims } from './try-claims.ts';
 import { failingProof } from './validate.ts';
 
 /** An issue with a proof that fails today becomes a feature, once; any other is noted. */
@@ -34,8 +34,6 @@ export const convert: StepFunction = async (place, { mission }) => {
   }
   return { event: { type: 'converted', promoted, noted } };
 };
-
-const ClaimsInput = z.looseObject({ claims: z.array(ClaimInput).min(1), reason: z.string().max(2_000).optional() });
 
 /** The architect may change the claims of features that have not passed, and nothing else. */
 export const resolve: StepFunction = async (place, { mission }) => {
@@ -66,6 +64,10 @@ export const resolve: StepFunction = async (place, { mission }) => {
   const features = mission.features.map((one) => (one.id === id ? { ...one, claims: claims.map((claim) => claim.id) } : one));
   const others = mission.claims.filter((claim) => !feature.claims.includes(claim.id));
   const problems = checkPlan({ features, claims: [...others, ...claims] });
+  if (problems.length === 0) {
+    const tried = await tryClaims(place, await headTree(place), claims);
+    problems.push(...tried.problems, ...tried.held.map((one) => `claims.${one}: its proof holds already, before the feature is built`));
+  }
   if (problems.length > 0)
     return { event: { type: 'unresolved', feature: id, question: `the architect's claims cannot be used: ${problems[0]}` } };
   const reason = (parsed.data.reason ?? 'no reason was given').replace(/\s+/g, ' ').slice(0, 500);
