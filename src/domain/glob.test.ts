@@ -6,7 +6,25 @@ const PATTERNS = ['a.lock', '*.snap', 'tap/**', '**/x/**', '.cargo/config', 'b?r
 
 test('any of several patterns matches exactly where one of them does', () => {
   const part = fc.oneof(
-    fc.constantFrom('a.lock', 'q.snap', 'tap', 'x', '.cargo', 'config', 'bar', 'm.js', 'm.tsx', 'bz', 'az', 'de', 'd', 'e', 'dir', 'top', '\n'),
+    fc.constantFrom(
+      'a.lock',
+      'q.snap',
+      'tap',
+      'x',
+      '.cargo',
+      'config',
+      'bar',
+      'm.js',
+      'm.tsx',
+      'bz',
+      'az',
+      'de',
+      'd',
+      'e',
+      'dir',
+      'top',
+      '\n',
+    ),
     fc.string({ maxLength: 3, unit: fc.constantFrom('a', 'z', '.', 'x', '\n') }).filter((text) => text !== ''),
   );
   const path = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));

@@ -1,8 +1,12 @@
 /** Many small files that never change, as git stores its objects: see `Files.createAll`. */
 import { chmod, lstat, mkdir, open, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { NewFile } from './files.ts';
 import type { Random } from './random.ts';
+
+export interface NewFile {
+  path: string;
+  data: Uint8Array;
+}
 
 /** As git names them: its own housekeeping removes what a crash leaves. */
 const TEMPORARY = 'tmp_obj_';

@@ -8,16 +8,11 @@
 import { constants, lstatSync, readdirSync, unlinkSync, writeFileSync, type BigIntStats, type Dirent } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { createAll } from './create-all.ts';
+import { createAll, type NewFile } from './create-all.ts';
 import { ownName } from './own-name.ts';
 import type { Random } from './random.ts';
 
 export const TEMPORARY_PREFIX = '.harness-tmp-';
-
-export interface NewFile {
-  path: string;
-  data: Uint8Array;
-}
 
 export interface Files {
   read(path: string): Promise<Buffer>;

@@ -8,15 +8,9 @@
  * 4. A process that dies is replaced once for each question.
  */
 import { gitArguments, gitEnvironment } from './git.ts';
-import { looseObjects } from './loose-objects.ts';
+import { looseObjects, type GitObject } from './loose-objects.ts';
 import type { Platform } from './platform.ts';
 import type { RunningProcess } from './processes.ts';
-
-export interface GitObject {
-  oid: string;
-  type: string;
-  content: Buffer;
-}
 
 /** Called for one answer after the other; nothing is read ahead while it is at work, so it must not ask itself. */
 export type TakeObject = (object: GitObject | null, name: string) => Promise<void> | void;

@@ -8,9 +8,14 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { inflate, inflateSync } from 'node:zlib';
 import type { Files } from './files.ts';
-import type { GitObject } from './git-objects.ts';
 
-export interface LooseObjects {
+export interface GitObject {
+  oid: string;
+  type: string;
+  content: Buffer;
+}
+
+interface LooseObjects {
   read(name: string): Promise<GitObject | null | undefined>;
 }
 

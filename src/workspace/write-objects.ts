@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import type { NewFile } from '../platform/files.ts';
+import type { NewFile } from '../platform/create-all.ts';
 import type { Platform } from '../platform/platform.ts';
 
 export interface NewObject {

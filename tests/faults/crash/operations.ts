@@ -9,7 +9,8 @@
  */
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { TEMPORARY_PREFIX, type Files, type NewFile } from '../../../src/platform/files.ts';
+import type { NewFile } from '../../../src/platform/create-all.ts';
+import { TEMPORARY_PREFIX, type Files } from '../../../src/platform/files.ts';
 import type { Platform } from '../../../src/platform/platform.ts';
 import type { RunResult, RunSpec } from '../../../src/platform/processes.ts';
 
