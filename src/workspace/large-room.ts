@@ -46,7 +46,11 @@ export async function bringTo(
   }
   const replaced = changes.filter(({ from }) => from !== null).map((change) => change.path);
   await clear(platform, path, come, replaced);
-  const pruned = await pruneEmpty(platform, path, [...replaced, ...lost].filter((one) => !wanted.has(one)));
+  const pruned = await pruneEmpty(
+    platform,
+    path,
+    [...replaced, ...lost].filter((one) => !wanted.has(one)),
+  );
   const written = await write(platform, store, path, [...wanted.values()]);
   if (written === null) return null;
   const paths = [...replaced, ...lost, ...pruned, ...written.folders];

@@ -38,7 +38,12 @@ export async function takeLook(platform: Platform, root: string): Promise<Look |
 export function compareLooks(before: Look, now: Look): { gone: LookedAt[]; come: LookedAt[]; records: string[] } | null {
   const from = sameStart(before, now);
   const [left, right] = trimEnd(before.subarray(from), now.subarray(from));
-  const [then, here] = [left, right].map((part) => part.toString('latin1').split('\0').filter((one) => one !== '')) as [string[], string[]];
+  const [then, here] = [left, right].map((part) =>
+    part
+      .toString('latin1')
+      .split('\0')
+      .filter((one) => one !== ''),
+  ) as [string[], string[]];
   const [known, there] = [new Set(then), new Set(here)];
   const records = here.filter((record) => !known.has(record));
   const gone = then.filter((record) => !there.has(record)).map(parseRecord);

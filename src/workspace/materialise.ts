@@ -150,12 +150,7 @@ async function writeEntries(
 }
 
 /** Files and links where nothing is yet, in folders that are there. */
-export async function writeBlobsTo(
-  platform: Platform,
-  store: HomeTreeStore,
-  root: string,
-  entries: readonly TreeEntry[],
-): Promise<void> {
+export async function writeBlobsTo(platform: Platform, store: HomeTreeStore, root: string, entries: readonly TreeEntry[]): Promise<void> {
   const byOid = groupByOid(entries);
   await store.readBlobs([...byOid.keys()], async (oid, content) => {
     for (const entry of byOid.get(oid) ?? []) {
