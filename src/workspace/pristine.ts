@@ -59,10 +59,10 @@ const MARK = 'harness-base';
 
 /** The usual case: one commit on top of the last base. Its objects are carried over, and the ref follows. */
 async function carryBase(platform: Platform, options: PristineOptions, pristine: string, before: string): Promise<boolean> {
-  const { home, base, folder } = options;
+  const { home, base } = options;
   const objects = await objectsOfCommit(gitObjects(platform, home.gitDir), before, base);
   if (objects === null) return false;
-  await writeObjects(platform, { cwd: folder, gitDir: pristine, env: NO_SETTINGS }, objects, formatOf(base));
+  await writeObjects(platform, pristine, objects, formatOf(base));
   await platform.files.writeAtomic(join(pristine, BASE_REF), `${base}\n`);
   return true;
 }

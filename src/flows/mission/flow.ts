@@ -144,7 +144,7 @@ function doneText({ features, claims, validator, issues }: MissionState): string
   const noted = issues.filter(({ state }) => state === 'noted').length;
   return [
     `every claim is proved on the branch: ${counted(claims.length, 'claim')} of ${counted(features.length, 'feature')}.`,
-    `Validators were asked ${counted(validator.asked, 'time')}. Of their passes, ${validator.believed} quoted what was recorded, ${validator.unquoted} did not${validator.contradicted === 0 ? '' : `, and ${validator.contradicted} were contradicted by a proof`}.`,
+    `Accepted work was looked at ${counted(validator.asked, 'time')}. Of the validators' passes, ${validator.believed} quoted what was recorded, ${validator.unquoted} did not${validator.contradicted === 0 ? '' : `, and ${validator.contradicted} were contradicted by a proof`}.`,
     ...(noted === 0 ? [] : [`${counted(noted, 'issue')} ${noted === 1 ? 'was' : 'were'} noted without a test that fails.`]),
   ].join(' ');
 }

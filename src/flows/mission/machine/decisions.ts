@@ -7,6 +7,7 @@
  */
 import { counted } from '../../../domain/counted.ts';
 import { featureKey } from '../../../domain/feature-name.ts';
+import { ripeIssues } from './issues.ts';
 import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
 import type { Rules } from './rules.ts';
 
@@ -25,7 +26,7 @@ type Queue = Pick<
 export function policy(state: Queue, rules: Rules): Decision | null {
   const validated = accepted(state)[0];
   if (validated !== undefined) return { kind: 'NEXT_VALIDATOR', feature: validated };
-  if (state.issues.some((issue) => issue.state === 'open')) return { kind: 'CONVERTED' };
+  if (ripeIssues(state).length > 0) return { kind: 'CONVERTED' };
   const name = dueCheckpoint(state, rules);
   if (name !== null) return { kind: 'CHECKPOINT', name };
   if (state.question !== null) return { kind: 'NEXT_ARCHITECT', feature: state.question.feature };
@@ -113,7 +114,7 @@ export function refuse(state: Queue, decision: Decision, rules: Rules): string |
     case 'ESCALATE':
       return null;
     case 'CONVERTED':
-      return state.issues.some((issue) => issue.state === 'open') ? null : 'there is no issue that could become a feature';
+      return ripeIssues(state).length > 0 ? null : 'there is no issue that could become a feature';
     case 'DONE':
       if (state.flights.length > 0) return 'work is still under way';
       if (!isFinished(state)) return `these features are open: ${openOf(state).join(', ')}`;

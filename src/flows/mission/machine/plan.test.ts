@@ -134,6 +134,15 @@ describe('what people see of it', () => {
     expect(edit.ok ? '' : edit.problems.join('\n')).toMatch(expected);
   });
 
+  test('needs no more of a hand than what the harness cannot know', () => {
+    const features = [{ id: 'F-001', title: 'Sums', claims: ['VAL-SUM-001'] }];
+    const contract = renderContract({ claims: [claim(1)] });
+    expect(readEdit(working([]), JSON.stringify({ schema_version: 1, features }), contract)).toMatchObject({
+      ok: true,
+      features: [{ id: 'F-001', status: 'pending', attempts: 0, depends_on: [], notes: [] }],
+    });
+  });
+
   test('names the file in which the mistake is', () => {
     const state = working([feature(1), feature(2)]);
     const shared = renderContract(state).replace('test/f2.test.js', 'test/f1.test.js');
