@@ -1,5 +1,5 @@
 /** Whether what belongs to a question fits on the screen with it, and what is shown of it where it does not. Pure. */
-import { columnsOf } from '../domain/text-columns.ts';
+import { displayWidth } from '../domain/display-width.ts';
 
 export interface Screen {
   rows: number;
@@ -30,5 +30,5 @@ function roomOn({ rows }: Screen, options: number): number {
 
 function rowsOf({ columns }: Screen, lines: readonly string[]): number {
   const width = Math.max(10, columns - BORDER);
-  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(columnsOf(line) / width)), 0);
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / width)), 0);
 }

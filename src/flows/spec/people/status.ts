@@ -1,5 +1,5 @@
 /** The status block of a session, in its own language. Pure. */
-import { columnsOf } from '../../../domain/text-columns.ts';
+import { displayWidth } from '../../../domain/display-width.ts';
 import { COMMON } from '../../../kernel/words/common.ts';
 import { pickWords } from '../../../kernel/words/words.ts';
 import { LAST_ROUND, type SpecState } from '../machine/state.ts';
@@ -35,6 +35,6 @@ export function renderStart(state: SpecState, title: string): string {
 
 function block(rows: readonly (readonly [string, string | null])[]): string[] {
   const shown = rows.filter((row): row is [string, string] => row[1] !== null);
-  const width = Math.max(...shown.map(([name]) => columnsOf(name)));
-  return shown.map(([name, value]) => `  ${name}${' '.repeat(width - columnsOf(name))} : ${value}`);
+  const width = Math.max(...shown.map(([name]) => displayWidth(name)));
+  return shown.map(([name, value]) => `  ${name}${' '.repeat(width - displayWidth(name))} : ${value}`);
 }

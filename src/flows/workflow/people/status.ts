@@ -1,5 +1,5 @@
 /** The status block and the summary of a set-up, in the user's language. Pure. */
-import { columnsOf } from '../../../domain/text-columns.ts';
+import { displayWidth } from '../../../domain/display-width.ts';
 import type { Bench } from '../bench.ts';
 import type { Session } from '../session.ts';
 
@@ -50,8 +50,8 @@ export function setupSummary({ common, words }: Voice, session: Session, directo
 }
 
 function block(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([name]) => columnsOf(name)));
-  return rows.map(([name, value]) => `${name}${' '.repeat(width - columnsOf(name))} : ${value}`);
+  const width = Math.max(...rows.map(([name]) => displayWidth(name)));
+  return rows.map(([name, value]) => `${name}${' '.repeat(width - displayWidth(name))} : ${value}`);
 }
 
 function oneLine(text: string): string {
