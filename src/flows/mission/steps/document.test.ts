@@ -25,7 +25,7 @@ test('pages land once for all features, also where the branch went on meanwhile'
 
 test('pages of a writer that was stopped do not land', async () => {
   const before = bench.head();
-  await write('echo half > docs/one.md; exit 3');
+  await write('echo half > docs/one.md; echo I begin; exit 3');
   expect(bench.head()).toEqual(before);
   expect(bench.told('warning').at(-1)!.message).toContain('it was stopped');
 });
