@@ -13,6 +13,15 @@ export function splitOptions(words: readonly string[], withValue: ReadonlySet<st
   return { options, positional };
 }
 
+/** What options of these names are given, as `--name value` or `--name=value`; options as `splitOptions` leaves them. */
+export function valuesOf(options: readonly string[], names: readonly string[]): string[] {
+  return options.flatMap((option, at) => {
+    const equals = option.indexOf('=');
+    const name = equals < 0 ? option : option.slice(0, equals);
+    return names.includes(name) ? [equals < 0 ? (options[at + 1] ?? '') : option.slice(equals + 1)] : [];
+  });
+}
+
 /** Words of texts, each once. */
 export function wordSet(...texts: readonly string[]): Set<string> {
   return new Set(texts.join(' ').split(' '));
