@@ -5,7 +5,7 @@ import { runCommand } from '../../../kernel/flight/run-context.ts';
 import { waitUntil } from '../../../kernel/wait-until.ts';
 import { changedLines } from '../../../kernel/lanes/difference.ts';
 import { laneNumber } from '../../../kernel/lanes/air.ts';
-import type { MissionPlace, StepFunction } from '../contract.ts';
+import type { StepFunction } from '../contract.ts';
 import { featureOf } from '../machine/changes.ts';
 import { readCurated, tricksElsewhere } from '../machine/memory.ts';
 import { testsOf } from '../machine/plan.ts';
