@@ -26,13 +26,13 @@ export function explainGround(ground: TestGround): string[] {
 }
 
 export function nothingRuns(cause: string, list: string): HarnessError {
-  return new HarnessError('There are test files here, but the test command reported no tests, so no claim could be accepted.', {
+  return new HarnessError('There are test files here, but the test command tells of no test that ran, so no claim could be accepted.', {
     exitCode: EXIT.preflight,
     reasons: ['env.baseline_broken'],
     details: [
       `Its output: ${cause}`,
       'Run the test command yourself, in a fresh clone. If another one runs the tests, set it as testing.full in .harness.yaml and commit.',
-      `Then: harness init --features ${list}`,
+      `Then: harness init --features ${list}. Until then harness run starts no agent.`,
     ],
   });
 }

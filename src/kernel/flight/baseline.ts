@@ -5,6 +5,7 @@ import { countTests } from '../../domain/test-results.ts';
 import { tryGit } from '../../platform/git.ts';
 import { sanityCommands } from '../../verify/checks/check-sanity.ts';
 import type { CheckReport } from './check-report.ts';
+import { causeOfNothing } from './empty-baseline.ts';
 import type { BaselineCheck } from './preflight.ts';
 import { newBaseline, readBaseline, writeBaseline } from './memory-files.ts';
 import { runCommand, runTests, type RunGround, type RunOptions } from './run-context.ts';
@@ -14,12 +15,13 @@ export async function checkBaselineOnHead(
   place: RunGround,
   head: { commit: string; tree: string },
   session: number,
-  options: RunOptions,
+  options: RunOptions & { unwritten?: ReadonlySet<string> },
 ): Promise<BaselineCheck> {
   const stored = await readBaseline(place, { writer: true });
-  if (stored !== null && stored.tree === head.tree && !options.noCache) {
+  if (stored !== null && stored.tree === head.tree && !options.noCache && isSomething(stored)) {
     return {
       baseline: stored,
+      nothing: null,
       broken: [],
       detail: `${stored.total_passing} of ${stored.total_tests} pass (known for this commit)`,
       cached: true,
@@ -27,7 +29,8 @@ export async function checkBaselineOnHead(
   }
   const run = await runTests(place, { tree: head.tree }, options);
   const known = await readBaseline(place, { writer: true });
-  if (known !== null && (await isLater(place, known.commit, head.commit))) return checkOf(baselineOf(place, head, session, run));
+  const nothing = await causeOfNothing(place, head.tree, options.unwritten ?? new Set(), run);
+  if (known !== null && (await isLater(place, known.commit, head.commit))) return checkOf(baselineOf(place, head, session, run, nothing));
   const passing = passingIds(run);
   const broken =
     known === null
@@ -38,12 +41,18 @@ export async function checkBaselineOnHead(
           known.passing_tests.filter((id) => !passing.has(id)),
           options,
         );
-  if (broken.length > 0) return { baseline: known, broken, detail: `${broken.length} broken`, cached: false };
-  return checkOf(await storeBaseline(place, head, session, run));
+  const detail = `${broken.length} broken`;
+  if (broken.length > 0) return { baseline: known, nothing: run.command.length === 0 ? nothing : null, broken, detail, cached: false };
+  return checkOf(await storeBaseline(place, head, session, run, nothing));
+}
+
+/** What could not be told once may be told by now, without another commit: something was installed since. */
+function isSomething({ total_passing, nothing }: Baseline): boolean {
+  return nothing === undefined ? total_passing > 0 : nothing === null;
 }
 
 function checkOf(baseline: Baseline): BaselineCheck {
-  return { baseline, broken: [], detail: `${baseline.total_passing} of ${baseline.total_tests} pass`, cached: false };
+  return { baseline, nothing: baseline.nothing ?? null, broken: [], detail: `${baseline.total_passing} of ${baseline.total_tests} pass`, cached: false };
 }
 
 /** Whether a commit of the branch as it stands now follows the other; one that a person took back does not. */
@@ -114,13 +123,20 @@ export async function storeBaseline(
   head: { commit: string; tree: string },
   session: number,
   run: TestRun,
+  nothing?: string | null,
 ): Promise<Baseline> {
-  const baseline = baselineOf(place, head, session, run);
+  const baseline = baselineOf(place, head, session, run, nothing);
   await writeBaseline(place, baseline);
   return baseline;
 }
 
-function baselineOf({ platform }: RunGround, head: { commit: string; tree: string }, session: number, run: TestRun): Baseline {
+function baselineOf(
+  { platform }: RunGround,
+  head: { commit: string; tree: string },
+  session: number,
+  run: TestRun,
+  nothing?: string | null,
+): Baseline {
   const passing = [...passingIds(run)].toSorted();
   return newBaseline(platform, {
     session,
@@ -130,6 +146,7 @@ function baselineOf({ platform }: RunGround, head: { commit: string; tree: strin
     passing_tests: passing,
     total_passing: passing.length,
     total_tests: countTests(run.tests),
+    ...(nothing === undefined ? {} : { nothing }),
   });
 }
 

@@ -1,11 +1,11 @@
 /** The first look at a project on its branch: which tests pass, which of them every time, and how large its files are. */
 import { countTests, isFailure } from '../../domain/test-results.ts';
 import type { Baseline } from '../../domain/session.ts';
-import type { TestResult, TestRun } from '../../domain/verdict.ts';
-import { isTestFile, isTestPath } from '../../verify/checks/protected-paths.ts';
+import type { TestRun } from '../../domain/verdict.ts';
 import { measureSizes } from '../../verify/memory/sizes.ts';
 import { storeBaseline } from '../flight/baseline.ts';
 import type { FlightPlace, Head } from '../flight/contract.ts';
+import { causeOfNothing } from '../flight/empty-baseline.ts';
 import { writeSizes } from '../flight/memory-files.ts';
 import { runTests } from '../flight/run-context.ts';
 import { testGround, type TestGround } from '../ground/test-ground.ts';
@@ -41,10 +41,9 @@ export async function lookFirst(
     });
   const again = run.timed_out || run.command.length === 0 ? run : await runTests(place, { tree }, { noCache: true });
   const unsteady = unsteadyIn(run, again);
-  const baseline = await storeBaseline(place, { commit, tree }, session, {
-    ...run,
-    tests: run.tests.filter((test) => !unsteady.includes(test.id)),
-  });
+  const nothing = await causeOfNothing(place, tree, unwritten, run);
+  const steady = { ...run, tests: run.tests.filter((test) => !unsteady.includes(test.id)) };
+  const baseline = await storeBaseline(place, { commit, tree }, session, steady, nothing);
   const sizes = await measureSizes(place.trees, tree, { session, previous: {}, maxLines: place.config.quality.max_file_lines });
   await writeSizes(place, { session, tree, files: sizes.files });
   return {
@@ -52,7 +51,7 @@ export async function lookFirst(
     suiteMs: Math.max(run.duration_ms, again.duration_ms),
     red: run.tests.filter((test) => isFailure(test) && !unsteady.includes(test.id)).map((test) => test.id),
     unsteady,
-    nothing: (await holdsTests(place, tree, unwritten, run)) ? nothingTold(run) : null,
+    nothing,
     ground: await testGround(place, tree),
     sandboxed: run.sandboxed,
   };
@@ -66,24 +65,3 @@ function unsteadyIn(first: TestRun, second: TestRun): string[] {
 function passing({ tests }: TestRun): Set<string> {
   return new Set(tests.filter((test) => test.status === 'passed').map((test) => test.id));
 }
-
-/** By its name, or because the command could not run what it found: a folder of tests has files of other names too. */
-async function holdsTests({ trees }: FlightPlace, tree: string, unwritten: ReadonlySet<string>, run: TestRun): Promise<boolean> {
-  if (run.tests.some((test) => !unwritten.has(test.file))) return true;
-  const isLike = run.problems.length > 0 ? isTestPath : isTestFile;
-  return (await trees.list(tree)).some(({ path }) => isLike(path) && !unwritten.has(path));
-}
-
-/** Files that could not be run tell of no test. */
-function nothingTold({ tests, problems, output_tail }: TestRun): string | null {
-  const isWhole = (test: TestResult): boolean => test.name === '(file)' && isFailure(test);
-  if (tests.some((test) => !isWhole(test))) return null;
-  const lines = output_tail
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  const said = problems[0] ?? tests.find((test) => test.message !== undefined)?.message?.split('\n')[0];
-  return said ?? lines.findLast((line) => COMPLAINT.test(line)) ?? lines.at(-1) ?? 'the test command reported no tests';
-}
-
-const COMPLAINT = /\berror:|\bcannot find\b|\bnot found\b|\bno module\b|\bno such file\b/i;
