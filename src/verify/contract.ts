@@ -120,8 +120,10 @@ export interface SuiteInput extends RunContext {
   watch?: boolean;
   /** A directory that no run has seen before. */
   fresh?: boolean;
-  /** Absent: the plain run. A run with one is never taken from the cache. */
+  /** Absent: the plain run. A run with one is taken from the cache only where it is `compared`. */
   variant?: RunVariant;
+  /** A run on the base, to compare with: kept for the tree and the variant, failures included. */
+  compared?: true;
 }
 
 export interface EvidenceResult {

@@ -476,6 +476,15 @@ describe('a cleanup session', () => {
     ).toEqual(['accepted']);
   });
 
+  test('is a question where a broken test of an accepted feature does not make the command fail', async () => {
+    const work = { 'src/add.mjs': 'export function add(a, b) {\n  return a + b;\n}\n' };
+    const settings = (full: string): Case['settings'] => ({ testing: { full } });
+    const verdict = await verdictOf({ honest: false, work, settings: settings('echo fine || true'), patch: cleanup });
+    expect(summary(verdict)).toEqual(['needs_human', 'test.none_ran']);
+    const held = await verdictOf({ honest: false, work, settings: settings('node test/add.test.mjs || exit 1'), patch: cleanup });
+    expect(summary(held)).toEqual(['accepted']);
+  });
+
   test('is refused when it claims a feature or breaks one', async () => {
     expect(summary(await verdictOf({ work: {}, patch: cleanup }))).toEqual(['rejected', 'claim.wrong_feature']);
     expect(summary(await verdictOf({ honest: false, work: { 'src/add.mjs': 'export const add = () => 3;\n' }, patch: cleanup }))).toEqual([

@@ -7,6 +7,7 @@ import { sanityCommands } from '../../verify/checks/check-sanity.ts';
 import type { CheckReport } from './check-report.ts';
 import { causeOfNothing } from './empty-baseline.ts';
 import type { BaselineCheck } from './preflight.ts';
+import { movedTests } from './moved-tests.ts';
 import { newBaseline, readBaseline, writeBaseline } from './memory-files.ts';
 import { runCommand, runTests, type RunGround, type RunOptions } from './run-context.ts';
 
@@ -31,16 +32,7 @@ export async function checkBaselineOnHead(
   const known = await readBaseline(place, { writer: true });
   const nothing = await causeOfNothing(place, head.tree, options.unwritten ?? new Set(), run);
   if (known !== null && (await isLater(place, known.commit, head.commit))) return checkOf(baselineOf(place, head, session, run, nothing));
-  const passing = passingIds(run);
-  const broken =
-    known === null
-      ? []
-      : await stillBroken(
-          place,
-          head.tree,
-          known.passing_tests.filter((id) => !passing.has(id)),
-          options,
-        );
+  const broken = known === null ? [] : await stillBroken(place, head.tree, await missingFrom(place, known, head.tree, run), options);
   const detail = `${broken.length} broken`;
   if (broken.length > 0) return { baseline: known, nothing: run.command.length === 0 ? nothing : null, broken, detail, cached: false };
   return checkOf(await storeBaseline(place, head, session, run, nothing));
@@ -77,7 +69,7 @@ export async function baselineToCompare(
   const run = await runTests(place, { tree: head.tree, purpose: 'baseline' }, options);
   if (run.timed_out) return known;
   const passing = passingIds(run);
-  const suspects = (known?.passing_tests ?? []).filter((id) => !passing.has(id));
+  const suspects = known === null ? [] : await missingFrom(place, known, head.tree, run);
   const broken = new Set(await stillBroken(place, head.tree, suspects, options));
   if (known === null || broken.size === 0) return await storeBaseline(place, head, session, run);
   const kept = [...new Set([...passing, ...known.passing_tests.filter((id) => !broken.has(id))])].toSorted();
@@ -89,6 +81,15 @@ export async function baselineToCompare(
     total_passing: kept.length,
     total_tests: countTests(run.tests),
   };
+}
+
+/** What passed and does not now, under no name. */
+async function missingFrom(place: RunGround, known: Baseline, tree: string, run: TestRun): Promise<string[]> {
+  const [passing, before] = [passingIds(run), new Set(known.passing_tests)];
+  const gone = known.passing_tests.filter((id) => !passing.has(id));
+  const gained = [...passing].filter((id) => !before.has(id));
+  const moves = await movedTests(place, { tree: known.tree, ids: gone }, { tree, ids: gained });
+  return gone.filter((id) => !moves.has(id));
 }
 
 /** A failure is run again before it counts: what passes then is a flake, not a break. */
