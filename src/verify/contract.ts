@@ -58,6 +58,8 @@ export interface RunContext {
   rooms: CleanRooms;
   /** Absolute path of a directory of the harness's own: homes, temporaries and reports of runs live and die below it. */
   scratch: string;
+  /** The user's own checkout, in which environments lie that tests may run in; absent: none is used. */
+  checkout?: string;
   /** What test runs must not see (credentials, home's `.git` and `.harness`, other workspaces), and what they see all the same. */
   view?: SandboxView;
   /** Absent: every run is done anew. */

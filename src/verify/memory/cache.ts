@@ -89,6 +89,7 @@ export async function cacheKey(platform: Platform, input: SuiteInput, files: rea
     process.platform,
     process.arch,
     python,
+    ...(python === null ? [] : await environmentsIn(platform, input.checkout)),
     platform.env['PATH'],
     platform.env['LANG'],
     platform.env['LC_ALL'],
@@ -96,6 +97,16 @@ export async function cacheKey(platform: Platform, input: SuiteInput, files: rea
     ...(environment?.health_check ? [environment.init, environment.health_check] : []),
   ];
   return `${compared ? COMPARED : ''}${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
+}
+
+/** Virtual environments of the user's that tests may run in, by when they were made. */
+async function environmentsIn(platform: Platform, checkout: string | undefined): Promise<number[]> {
+  const found: number[] = [];
+  for (const name of checkout === undefined ? [] : ['.venv', 'venv']) {
+    const info = await platform.files.lstat(join(checkout!, name, 'pyvenv.cfg')).catch(() => null);
+    found.push(Number(info?.mtimeMs ?? 0));
+  }
+  return found;
 }
 
 export function isWorthKeeping(run: TestRun, { compared }: Pick<SuiteInput, 'compared'> = {}): boolean {

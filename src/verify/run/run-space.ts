@@ -195,7 +195,7 @@ async function toolHomes(platform: Platform, room: Room): Promise<Record<string,
   return env;
 }
 
-function pathOf(platform: Platform, room: Room): string {
+export function pathOf(platform: Platform, room: Room): string {
   const own = platform.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
   return room.dependencies === null ? own : `${join(room.dependencies, '.bin')}:${own}`;
 }

@@ -12,10 +12,12 @@ export interface Unwrapped {
   words: string[];
   /** Programs that were left out although they do something of their own. */
   without: string[];
+  /** The tool whose environment for the project the command runs in. */
+  tool: string | null;
 }
 
 export function unwrap(words: readonly string[]): Unwrapped {
-  const made: Unwrapped = { env: {}, words: [...words], without: [] };
+  const made: Unwrapped = { env: {}, words: [...words], without: [], tool: null };
   for (;;) {
     const assignment = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s.exec(made.words[0] ?? '');
     if (assignment !== null && made.words.length > 1) {
@@ -25,6 +27,7 @@ export function unwrap(words: readonly string[]): Unwrapped {
     }
     const inner = stripRunner(made.words) ?? stripMeasure(made.words, made);
     if (inner === null) return made;
+    if (PYTHON_RUNNERS.has(made.words[0]!)) made.tool = made.words[0]!;
     made.words = inner;
   }
 }
