@@ -57,11 +57,7 @@ export function nothingRuns(cause: string, list: string): HarnessError {
   return new HarnessError(NOTHING, {
     exitCode: EXIT.preflight,
     reasons: ['env.baseline_broken'],
-    details: [
-      `Its output: ${cause}`,
-      TRY,
-      `Then: harness init --features ${list}. Until then harness run starts no agent.`,
-    ],
+    details: [`Its output: ${cause}`, TRY, `Then: harness init --features ${list}. Until then harness run starts no agent.`],
   });
 }
 

@@ -44,7 +44,13 @@ function isSomething({ total_passing, nothing }: Baseline): boolean {
 }
 
 function checkOf(baseline: Baseline): BaselineCheck {
-  return { baseline, nothing: baseline.nothing ?? null, broken: [], detail: `${baseline.total_passing} of ${baseline.total_tests} pass`, cached: false };
+  return {
+    baseline,
+    nothing: baseline.nothing ?? null,
+    broken: [],
+    detail: `${baseline.total_passing} of ${baseline.total_tests} pass`,
+    cached: false,
+  };
 }
 
 /** Whether a commit of the branch as it stands now follows the other; one that a person took back does not. */

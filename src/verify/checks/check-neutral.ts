@@ -76,7 +76,10 @@ async function lostWithoutMarks(input: JudgeInput, plain: TestRun, { renamed, as
   });
   if (taken === null || found.before.length === 0) return found;
   const again = await lostWithoutMarks(input, plain, { renamed: asNamed, asNamed, wanted: found.before, neutral });
-  return { anew: [...found.anew, ...again.anew], before: found.before.filter((id) => !again.anew.some((line) => line.startsWith(`${id} (`))) };
+  return {
+    anew: [...found.anew, ...again.anew],
+    before: found.before.filter((id) => !again.anew.some((line) => line.startsWith(`${id} (`))),
+  };
 }
 
 /** A runner that was told otherwise leaves files of other names alone: then it says nothing at all about them. */

@@ -15,7 +15,10 @@ describe('old tests that do not stand other conditions on the base either are he
   const adding = (code: string): Record<string, string> => ({
     ...project.honest,
     [project.paths.oldCode]: code,
-    [project.paths.oldTest]: project.tests({ marked: MARKED, adds: 'assert.equal(add(1, 2), 3);' }, "import { add } from '../src/add.js';\n"),
+    [project.paths.oldTest]: project.tests(
+      { marked: MARKED, adds: 'assert.equal(add(1, 2), 3);' },
+      "import { add } from '../src/add.js';\n",
+    ),
   });
   const based = (): Record<string, string> => ({
     ...project.base,
@@ -26,7 +29,8 @@ describe('old tests that do not stand other conditions on the base either are he
     const base = { ...based(), [project.paths.newTest]: project.tests({ dated: DATED() }, "import { add } from '../src/add.js';\n") };
     const work = {
       ...adding('export const add = (a, b) => b + a;\n'),
-      [project.paths.newTest]: `${base[project.paths.newTest]!}import { subtract } from '../src/subtract.js';\ntest('subtracts', () => { assert.equal(subtract(3, 2), 1); });\n`,
+      [project.paths.newTest]:
+        `${base[project.paths.newTest]!}import { subtract } from '../src/subtract.js';\ntest('subtracts', () => { assert.equal(subtract(3, 2), 1); });\n`,
     };
     const verdict = await project.verdictOf(work, { baseFiles: base });
     expect([verdict.decision, verdict.findings]).toEqual(['accepted', []]);

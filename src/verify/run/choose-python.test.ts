@@ -48,7 +48,11 @@ test.each<[string, Partial<PythonWish>, string | RegExp]>([
   ["the project's own, where the tool is not there", { tool: 'uv' }, '@/.venv/bin/python'],
   ['a tool that is not installed', { tool: 'uv', paths: ['.venv/x'] }, /^uv is not installed here, and the test command needs it/],
   ['a tool without an environment', { tool: 'pdm', paths: ['.venv/x'] }, /^pdm keeps no environment for this project here/],
-  ['an environment without the runner', { tool: 'poetry', module: 'nothing', paths: ['.venv/x'] }, /^the environment that poetry keeps .* cannot import nothing/],
+  [
+    'an environment without the runner',
+    { tool: 'poetry', module: 'nothing', paths: ['.venv/x'] },
+    /^the environment that poetry keeps .* cannot import nothing/,
+  ],
   ['the PATH, where there is no checkout', { checkout: null, tool: 'poetry' }, '@/bin/python3'],
 ])('%s', async (_title, wish, found) => {
   if (typeof found === 'string') expect(await choose(wish)).toBe(found);

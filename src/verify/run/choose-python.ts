@@ -92,13 +92,18 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
 
 async function askTool(platform: Platform, tool: string, checkout: string): Promise<string | null> {
   const said = await saidBy(platform, tool, QUESTIONS[tool] ?? ['--version'], checkout);
-  const path = said?.split('\n').findLast((line) => isAbsolute(line.trim()))?.trim() ?? null;
+  const path =
+    said
+      ?.split('\n')
+      .findLast((line) => isAbsolute(line.trim()))
+      ?.trim() ?? null;
   if (path === null) return null;
   return /\/python[0-9.]*$/.test(path) ? path : join(path, 'bin', 'python');
 }
 
 async function toolProblem(platform: Platform, tool: string, asked: string | null, module: string): Promise<string> {
-  if (asked !== null) return `the environment that ${tool} keeps for this project (${asked}) cannot import ${module}: add it with ${tool}, and install`;
+  if (asked !== null)
+    return `the environment that ${tool} keeps for this project (${asked}) cannot import ${module}: add it with ${tool}, and install`;
   if ((await saidBy(platform, tool, ['--version'], '/')) === null)
     return `${tool} is not installed here, and the test command needs it: install ${tool} and the project's dependencies with it, or set testing.full to a command that runs without it`;
   return `${tool} keeps no environment for this project here: install the dependencies with ${tool} first`;

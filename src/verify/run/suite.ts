@@ -18,7 +18,8 @@ export async function runSuite(platform: Platform, input: SuiteInput): Promise<T
   const known = key === null ? null : await input.cache!.get(key);
   const run = known ?? (await runInRoom(platform, input, files));
   input.signal?.throwIfAborted();
-  if (key !== null && known === null && (input.cache!.keepsFailures === true || isWorthKeeping(run, input))) await input.cache!.put(key, run);
+  if (key !== null && known === null && (input.cache!.keepsFailures === true || isWorthKeeping(run, input)))
+    await input.cache!.put(key, run);
   input.observe?.(input.purpose ?? 'suite', run);
   return run;
 }

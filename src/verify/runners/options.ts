@@ -14,7 +14,8 @@ export function splitOptions(words: readonly string[], withValue: ReadonlySet<st
 }
 
 const COVERAGE = /^--(?:no-)?(?:coverage|collectCoverage)(?<more>[.A-Z][^=]*)?(?<value>=.*)?$/;
-const COVERAGE_FLAGS = /^\.(?:enabled|all|clean|cleanOnRerun|skipFull|allowExternal|reportOnFailure|thresholds\.(?:100|perFile|autoUpdate))$/;
+const COVERAGE_FLAGS =
+  /^\.(?:enabled|all|clean|cleanOnRerun|skipFull|allowExternal|reportOnFailure|thresholds\.(?:100|perFile|autoUpdate))$/;
 
 /** Without what Jest and Vitest are told about coverage: in the runs of a verdict it would say nothing, and its limits would fail them. */
 export function withoutCoverage(words: readonly string[]): string[] {

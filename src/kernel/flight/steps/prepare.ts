@@ -37,7 +37,7 @@ export async function prepare(place: FlightPlace, flight: Flight, brief: Brief):
       });
       return live.environment;
     },
-    baseline: () => 
+    baseline: () =>
       checkBaselineOnHead(place, brief.head, flight.session - 1, {
         noCache: place.noCache,
         signal: place.signal,
