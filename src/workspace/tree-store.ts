@@ -90,8 +90,7 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
       : (await gitLine(platform, ['rev-parse', '--show-object-format'], { cwd: home.root })) === 'sha256'
         ? 'sha256'
         : 'sha1';
-  const write = async (fresh: readonly NewObject[]): Promise<void> =>
-    await writeObjects(platform, { cwd: home.root }, fresh, await format());
+  const write = async (fresh: readonly NewObject[]): Promise<void> => await writeObjects(platform, home.commonDir, fresh, await format());
   const plan = async (tree: string, edits: readonly TreeEdit[]): Promise<{ tree: string; objects: NewObject[] }> =>
     await composeTree(readTree, await existing(tree), edits, await format());
 

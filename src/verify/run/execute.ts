@@ -15,6 +15,7 @@ import { openSealed } from '../runners/seal.ts';
 import { marksOfRunners } from '../runners/registry.ts';
 import type { RunnerFacts, RunPlan, RunVariant } from '../runners/runner.ts';
 import type { TestCommand } from './test-command.ts';
+import { writtenSince } from './written-since.ts';
 
 interface RunRequest {
   command: TestCommand;
@@ -93,7 +94,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
       tests: prepared === null ? parsed.tests : namedBySource(parsed.tests, prepared.compiled),
       duration_ms: platform.clock.monotonic() - begin,
       output_tail: tailOf(`${stdout}\n${stderr}`, TAIL_CHARACTERS),
-      ...(request.watch === true ? { written: await writtenSince(platform, room, request.paths, started) } : {}),
+      ...(request.watch === true ? { written: await writtenSince(platform, room.path, request.paths, started) } : {}),
     };
   });
 }
@@ -112,16 +113,6 @@ function programsOf(platform: Platform, room: Room, folder: string | null): Reco
 /** What the command itself says, seen from the room. */
 function ownPythonPath(env: Readonly<Record<string, string>>, room: Room): string[] {
   return (env['PYTHONPATH'] ?? '').split(':').flatMap((part) => (part === '' || part.includes('$') ? [] : resolve(room.path, part)));
-}
-
-/** By the time at which a file was last touched, which nobody in the run can set. */
-async function writtenSince(platform: Platform, room: Room, paths: readonly string[], started: number): Promise<string[]> {
-  const written: string[] = [];
-  for (const path of paths) {
-    const info = await platform.files.lstat(join(room.path, path)).catch(() => null);
-    if (info === null || info.ctimeMs > started) written.push(path);
-  }
-  return written;
 }
 
 function blankRun(request: RunRequest, space: RunSpace): TestRun {
