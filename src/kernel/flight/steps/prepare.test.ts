@@ -165,7 +165,7 @@ describe('a check that fails drops the flight, and nothing lives on', () => {
     }
   });
 
-  test('test files of features that are still open need not run yet', async () => {
+  test('files of features that are still open need not run yet', async () => {
     bench.commit({ 'test.sh': 'exit 1\n', 'test/one.test.js': 'not yet\n' });
     expect(await prepared({ unwritten: ['test/one.test.js'] })).toMatchObject({ type: 'prepared' });
   });
