@@ -26,7 +26,7 @@ beforeAll(async () => {
     await interpreter(join(checkout, path));
   await writeFile(join(checkout, '.venv/pyvenv.cfg'), 'home = /usr/bin\n');
   await program(join(checkout, 'bin/poetry'), `echo ${join(checkout, 'kept')}`);
-  await program(join(checkout, 'bin/pdm'), 'exit 1');
+  await program(join(checkout, 'bin/pdm'), 'test "$1" = --version');
 });
 afterAll(() => rm(checkout, { recursive: true, force: true }));
 
