@@ -19,7 +19,7 @@ export async function causeOfNothing(
 }
 
 /** Files that could not be run tell of no test, and neither does a command that is known by its exit status alone and fails. */
-export function nothingTold({ runner, tests, problems, output_tail }: TestRun): string | null {
+function nothingTold({ runner, tests, problems, output_tail }: TestRun): string | null {
   const isWhole = (test: TestResult): boolean => (test.name === '(file)' || runner === 'exit-code') && isFailure(test);
   if (tests.some((test) => !isWhole(test))) return null;
   const lines = output_tail

@@ -57,7 +57,7 @@ async function withoutUntrue(place: RunGround, tree: string, found: Detected, em
 }
 
 /** By what a shell, Python or npx says of a program that there is not. */
-export function isNotInstalled(detail: string): boolean {
+function isNotInstalled(detail: string): boolean {
   return /ended with 127\b|\bnot found\b|no module named|is not installed|could not determine executable/i.test(detail);
 }
 

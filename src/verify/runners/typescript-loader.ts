@@ -1,6 +1,6 @@
 /** Programs that are node with TypeScript loaded first: tsx and ts-node. */
 
-export interface NodeCommand {
+interface NodeCommand {
   /** What node is told in their place. */
   loader: string[];
   /** What follows. */
