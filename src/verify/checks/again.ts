@@ -77,7 +77,7 @@ export async function renameTests(
     if (content === undefined || /snapshot|datadir/i.test(content)) continue;
     const path = posix.join(posix.dirname(file), plainName(posix.basename(file), suffix()));
     original.set(path, file);
-    edits.push({ path, kind: 'write', content: withName(content, posix.basename(file), posix.basename(path)) });
+    edits.push({ path, kind: 'write', content: withName(content, file, path) });
   }
   const names = new Map([...original].map(([path, file]) => [file, path]));
   return {
@@ -87,10 +87,23 @@ export async function renameTests(
   };
 }
 
-/** A file that names itself, also within a pattern, names itself by its new name: what it expects of its own place stays true. */
+/**
+ * A file that names itself, also within a pattern, names itself by its new name: what it expects of its own place stays true. Another file of the
+ * same name in another folder keeps its own. `from` and `to` are paths in one folder.
+ */
 export function withName(text: string, from: string, to: string): string {
   const inPattern = (name: string): string => name.replaceAll('.', '\\.');
-  return text.replaceAll(from, to).replaceAll(inPattern(from), inPattern(to));
+  const [old, now] = [posix.basename(from), posix.basename(to)];
+  const folders = new Set(['.', posix.basename(posix.dirname(from))]);
+  const rename = (all: string, name: string, other: string): string =>
+    all.split(name).reduce((before, after) => `${before}${isElsewhere(before, folders) ? name : other}${after}`);
+  return rename(rename(text, old, now), inPattern(old), inPattern(now));
+}
+
+/** The text before a name is a path to another folder. */
+function isElsewhere(before: string, folders: ReadonlySet<string>): boolean {
+  const folder = /([\w.@~-]+)\\?\/$/.exec(before.slice(-200))?.[1];
+  return folder !== undefined && !folders.has(folder);
 }
 
 function plainName(name: string, suffix: string): string {

@@ -5,6 +5,7 @@
  * 2. Only passing, complete runs are kept: a failure is always seen again. What is run on the base to compare with is kept with its failures:
  *    it is asked for the same tree again and again, and only ever excuses.
  * 3. An entry that cannot be read is as good as none.
+ * 4. There are never many more entries than `most`: the ones that were written first go.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -53,7 +54,7 @@ const enveloped = <Run extends z.ZodType>(run: Run) => z.object({ cache_version:
 const COMPARED = 'base-';
 
 /** One JSON file for each result in a directory of the harness's own. */
-export function fileCache(platform: Platform, directory: string): ResultCache {
+export function fileCache(platform: Platform, directory: string, most = MOST_RESULTS): ResultCache {
   const pathOf = (key: string): string => join(directory, `${key}.json`);
   return {
     get: async (key) => {
@@ -63,8 +64,20 @@ export function fileCache(platform: Platform, directory: string): ResultCache {
     put: async (key, run) => {
       await platform.files.mkdir(directory);
       await platform.files.writeAtomic(pathOf(key), JSON.stringify({ cache_version: CACHE_VERSION, key, run }));
+      await dropOldest(platform, directory, most);
     },
   };
+}
+
+const MOST_RESULTS = 2_000;
+
+/** A quarter more than is wanted at once, so that it happens seldom. */
+async function dropOldest(platform: Platform, directory: string, most: number): Promise<void> {
+  if ((await platform.files.list(directory)).length <= most) return;
+  const entries = (await platform.files.listStats(directory)).filter(({ name }) => /^[0-9a-f]+\.json$/.test(name));
+  const byAge = entries.toSorted((one, other) => Number((one.stat?.mtimeNs ?? 0n) - (other.stat?.mtimeNs ?? 0n)));
+  for (const { name } of byAge.slice(0, Math.max(0, entries.length - Math.floor((most * 3) / 4))))
+    await platform.files.remove(join(directory, name));
 }
 
 export async function cacheKey(platform: Platform, input: SuiteInput, files: readonly string[] | null): Promise<string> {

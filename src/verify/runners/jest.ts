@@ -2,7 +2,12 @@
 import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { sealSource } from './seal.ts';
+<<<<<<< HEAD
 import { splitOptions, withoutCoverage } from './options.ts';
+=======
+import { notInstalled } from './not-installed.ts';
+import { splitOptions } from './options.ts';
+>>>>>>> main
 import { requiredPreloads } from './preloads.ts';
 import { isRecord, parseObject, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
@@ -76,8 +81,7 @@ const WITH_VALUE = new Set([
 ]);
 
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
-  if (facts.dependencies === null)
-    return { missing: 'jest is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
+  if (facts.dependencies === null) return notInstalled('jest');
   const reporter = join(request.supportDirectory, 'reporter.cjs');
   const options = request.files === null ? match.args : splitOptions(match.args, WITH_VALUE).options;
   const preloads = requiredPreloads(request);

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { sealSource } from './seal.ts';
+import { notInstalled } from './not-installed.ts';
 import { splitOptions, withoutCoverage } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
 import { isRecord, parseObject, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
@@ -69,8 +70,7 @@ function detect(words: readonly string[]): RunnerMatch | null {
 const WITH_VALUE = new Set(['-c', '--config', '-r', '--root', '--dir', '--project', '-t', '--testNamePattern', '--environment', '--pool']);
 
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
-  if (facts.dependencies === null)
-    return { missing: 'vitest is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
+  if (facts.dependencies === null) return notInstalled('vitest');
   const reporter = join(request.supportDirectory, 'reporter.mjs');
   const options = request.files === null ? match.args : splitOptions(match.args, WITH_VALUE).options;
   const preloads = requiredPreloads(request);
