@@ -2,12 +2,8 @@
 import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { sealSource } from './seal.ts';
-<<<<<<< HEAD
-import { splitOptions, withoutCoverage } from './options.ts';
-=======
 import { notInstalled } from './not-installed.ts';
-import { splitOptions } from './options.ts';
->>>>>>> main
+import { splitOptions, withoutCoverage } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
 import { isRecord, parseObject, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';

@@ -13,7 +13,6 @@ export function splitOptions(words: readonly string[], withValue: ReadonlySet<st
   return { options, positional };
 }
 
-<<<<<<< HEAD
 const COVERAGE = /^--(?:no-)?(?:coverage|collectCoverage)(?<more>[.A-Z][^=]*)?(?<value>=.*)?$/;
 const COVERAGE_FLAGS =
   /^\.(?:enabled|all|clean|cleanOnRerun|skipFull|allowExternal|reportOnFailure|thresholds\.(?:100|perFile|autoUpdate))$/;
@@ -32,7 +31,8 @@ export function withoutCoverage(words: readonly string[]): string[] {
 function takesNext(more: string | undefined, next: string | undefined): boolean {
   if (next === undefined || next.startsWith('-')) return false;
   return more === undefined || COVERAGE_FLAGS.test(more) ? /^(?:true|false)$/.test(next) : true;
-=======
+}
+
 /** What options of these names are given, as `--name value` or `--name=value`; options as `splitOptions` leaves them. */
 export function valuesOf(options: readonly string[], names: readonly string[]): string[] {
   return options.flatMap((option, at) => {
@@ -40,7 +40,6 @@ export function valuesOf(options: readonly string[], names: readonly string[]): 
     const name = equals < 0 ? option : option.slice(0, equals);
     return names.includes(name) ? [equals < 0 ? (options[at + 1] ?? '') : option.slice(equals + 1)] : [];
   });
->>>>>>> main
 }
 
 /** Words of texts, each once. */
