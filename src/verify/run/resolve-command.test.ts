@@ -157,7 +157,7 @@ describe('choosing a runner', () => {
     ['ts-node -P tsconfig.test.json test/a.test.ts', 'exit-code'],
     ['glob -c "tsx --test" "test/**/*.test.ts"', 'node:test'],
     ['glob --all "test/**"', 'exit-code'],
-    ['bun test', 'exit-code'],
+    ['bun test', 'bun'],
     ['go vet ./... && go test ./...', 'go'],
     ['cargo test --all', 'cargo'],
     ['make check', 'exit-code'],
