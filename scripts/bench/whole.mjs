@@ -36,7 +36,7 @@ export async function measure({ scratch, quick }) {
     },
     {
       name: `processor time and peak memory of it`,
-      figure: `${milliseconds(middle('ownMs'))} in the harness, ${milliseconds(middle('childrenMs'))} in what it starts, ${Math.round(middle('peakMb'))} MB`,
+      figure: `${milliseconds(middle('ownMs'))} in the harness’s own process, ${Math.round(middle('peakMb'))} MB`,
       target: '',
       met: null,
     },

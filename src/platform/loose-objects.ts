@@ -19,7 +19,7 @@ interface LooseObjects {
   read(name: string): Promise<GitObject | null | undefined>;
 }
 
-const NAME = /^(?:([0-9a-f]{40}|[0-9a-f]{64})|(HEAD|refs\/(?:heads|harness)\/[\w/-]+(?:\.[\w/-]+)*))(?:\^\{(tree|commit)\})?$/;
+const NAME = /^(?:([0-9a-f]{40}|[0-9a-f]{64})|(HEAD|refs\/stash|refs\/(?:heads|harness)\/[\w/-]+(?:\.[\w/-]+)*))(?:\^\{(tree|commit)\})?$/;
 const ID = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 const AT_ONCE_BYTES = 256 * 1024;
 

@@ -140,7 +140,12 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
         exitCode: EXIT.preflight,
         next: 'retry_now',
         reasons: ['env.dependencies_failed'],
-        details: [dependencies.detail, 'Check the lockfile and the network, then run again.'],
+        details: [
+          dependencies.detail,
+          / is not installed on this machine, /.test(dependencies.detail)
+            ? 'Put it where PATH finds it, then run again: the harness downloads no package manager.'
+            : 'Check the lockfile and the network, then run again.',
+        ],
       });
     }
     const { nested } = dependencies;

@@ -24,7 +24,7 @@ export async function withOwnIndex<T>(platform: Platform, home: Home, work: (ind
 /** Removes what dead processes left beside home's objects; returns the paths. */
 export async function sweepOwnFiles(platform: Platform, home: Home): Promise<string[]> {
   const removed: string[] = [];
-  const refs = [HARNESS_REF_FOLDERS.candidates, HARNESS_REF_FOLDERS.checkpoints].map((folder) => join(home.commonDir, folder));
+  const refs = Object.values(HARNESS_REF_FOLDERS).map((folder) => join(home.commonDir, folder));
   for (const folder of [join(home.gitDir, 'harness'), ...refs]) {
     for (const entry of await platform.files.list(folder).catch(() => [])) {
       if (!(await isLeftBehind(entry.name))) continue;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sweepOwnFiles } from './own-index.ts';
-import { harnessRef } from './refs.ts';
+import { HARNESS_REF_FOLDERS, harnessRef } from './refs.ts';
 import { setRef } from './set-ref.ts';
 import { createBench, type Bench } from './test-support.ts';
 
@@ -51,14 +51,17 @@ test('while somebody holds the ref, and where a file stands in its way, git says
   await expect(setRef(bench.platform, home, below, home.head!)).rejects.toThrow(/update-ref/);
 });
 
-test('what a dead process left beside the refs is invisible to git, and is swept away', async () => {
-  const home = await bench.home();
-  const ref = harnessRef('candidates', 5);
-  await setRef(bench.platform, home, ref, home.head!);
-  const left = join(home.commonDir, dirname(ref), '.harness-tmp-6-p999999999-ab');
-  writeFileSync(left, 'half');
-  expect(bench.git('for-each-ref', '--format=%(refname)', 'refs/harness/')).toBe(ref);
-  await sweepOwnFiles(bench.platform, home);
-  expect(existsSync(left)).toBe(false);
-  expect(valueOf(ref)).toBe(home.head);
-});
+test.each(Object.keys(HARNESS_REF_FOLDERS) as (keyof typeof HARNESS_REF_FOLDERS)[])(
+  'what a dead process left beside refs of %s is invisible to git, and is swept away',
+  async (kind) => {
+    const home = await bench.home();
+    const ref = harnessRef(kind, 5);
+    await setRef(bench.platform, home, ref, home.head!);
+    const left = join(home.commonDir, dirname(ref), '.harness-tmp-6-p999999999-ab');
+    writeFileSync(left, 'half');
+    expect(bench.git('for-each-ref', '--format=%(refname)', 'refs/harness/')).toBe(ref);
+    await sweepOwnFiles(bench.platform, home);
+    expect(existsSync(left)).toBe(false);
+    expect(valueOf(ref)).toBe(home.head);
+  },
+);

@@ -25,7 +25,7 @@ export interface SuiteParts {
   written: readonly string[];
 }
 
-const APART: ReadonlySet<string> = new Set(['node:test', 'vitest', 'jest', 'tape', 'node-tap']);
+const APART: ReadonlySet<string> = new Set(['node:test', 'vitest', 'jest', 'tape', 'node-tap', 'ava', 'uvu', 'bun']);
 
 export async function runSuiteInParts(
   platform: Platform,

@@ -53,6 +53,16 @@ Object.defineProperty(process, 'argv', {
 ${ORDINARY}}`;
 }
 
+/** For bun, whose test files have a process of their own: what it cannot change stays as it is. */
+export function bunPreload(marks: string, keepNodeEnv: boolean): string {
+  return `{
+const marks = ${markedNames(marks)};
+for (const name of Object.keys(process.env)) if (marks.test(name)${keepNodeEnv ? '' : " || name === 'NODE_ENV'"}) delete process.env[name];
+try { process.argv = [process.argv[0], '/srv/main.js']; } catch {}
+try {${ORDINARY}} catch {}
+}`;
+}
+
 /** For `NODE_OPTIONS=--require` of a runner; the code of the project is told by the caller's path. */
 export function hidingPreload(room: string, keepNodeEnv: boolean, marks: string): string {
   return `'use strict';
