@@ -110,7 +110,7 @@ export async function openPlace(platform: Platform, root: string, options: Place
     home,
     trees,
     documents,
-    books: openBooks({ documents, config, emit }),
+    books: openBooks({ documents, config, emit, journal }),
     rooms: createCleanRooms(platform, { home, harnessHome: store, store: trees, ...(options.journal === false ? {} : { sandboxed }) }),
     emit,
     drained: () => options.drained?.() ?? journal?.drained() ?? null,

@@ -5,6 +5,7 @@
  *    what the others have spent so far.
  * 2. A session is written down before its agent starts, and its cost once, in turn, when it ends.
  * 3. Changes of the document follow each other; none is lost to another.
+ * 4. What a session reported is on the disk before its cost is written down, so that after a power cut both say the same.
  */
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Session } from '../../session/contract.ts';
@@ -77,6 +78,7 @@ export function openBooks(ground: BooksGround): Books {
       record: (session, number, started, how) =>
         inTurn(async () => {
           const { usage, cost_usd } = session.totals();
+          await ground.journal?.flush();
           const before = await readCosts(ground, { writer: true });
           await change(() => recordSession(before, { session: number, feature, started, usage, cost_usd }));
           if (how === 'more') running.set(session, { feature, recorded: cost_usd ?? 0 });
