@@ -1,4 +1,5 @@
 /** What a flight has cost. Recording a session again replaces what was recorded for it, so this can be done as often as a step is. */
+import { NO_USAGE } from '../../domain/money.ts';
 import type { Flight } from '../../domain/session.ts';
 import { recordedFor, recordSession } from '../../store/costs.ts';
 import type { Place } from '../place.ts';
@@ -8,7 +9,7 @@ import { spentBy, spentIn, type Spent } from './spent.ts';
 type Ground = Pick<Place, 'config' | 'documents' | 'history' | 'emit' | 'books'>;
 type Flown = Pick<Flight, 'session' | 'feature' | 'started_at'>;
 
-/** For a session whose process died, by what it had reported; null where nothing is known. */
+/** For a session whose process died, by what it had reported; null where nothing is known: then it counts as one without a known cost. */
 export function recordCutOff(ground: Ground, flight: Flown): Promise<Spent | null> {
   return ground.books.inTurn(() => recordWhatIsKnown(ground, flight));
 }
@@ -17,8 +18,8 @@ async function recordWhatIsKnown(ground: Ground, flight: Flown): Promise<Spent |
   const costs = await readCosts(ground, { writer: true });
   const known = recordedFor(costs, flight.session);
   const spent = await spentIn(ground, flight.session, flight.started_at);
-  if (spent === null) return known === null ? null : spentBy(known.tokens, known.cost_usd);
-  const recorded = recordSession(costs, { ...named(flight), ...spent });
+  if (spent === null && known !== null) return spentBy(known.tokens, known.cost_usd);
+  const recorded = recordSession(costs, { ...named(flight), ...(spent ?? { usage: NO_USAGE, cost_usd: null }) });
   if (JSON.stringify(recorded.cumulative) !== JSON.stringify(costs.cumulative)) await writeCosts(ground, recorded);
   return spent;
 }
