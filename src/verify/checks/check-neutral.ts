@@ -1,6 +1,6 @@
 /**
- * Once more without the marks of a test run. Passing only under a runner's marks: refused. With NODE_ENV or the file's name alone
- * deciding: asked, for there are honest reasons.
+ * Once more without the marks of a test run, where and as a person would start it. Passing only under a runner's marks: refused. With NODE_ENV,
+ * the file's name or the lack of a terminal alone deciding: asked, for there are honest reasons.
  */
 import { testFilesOf } from '../../domain/test-files.ts';
 import { describeTest, type Finding, type TestRun } from '../../domain/verdict.ts';
@@ -10,7 +10,7 @@ import type { CheckResult } from '../docket.ts';
 import { runSuite } from '../run/suite.ts';
 import { singleTests } from '../runners/registry.ts';
 import { readSource } from '../source/read-source.ts';
-import { bounded, filesToRepeat, lostIn, make, renameTests, restoreNames, wantedFrom, type Renamed } from './again.ts';
+import { asIfNamed, bounded, filesToRepeat, lostIn, make, renameTests, restoreNames, wantedFrom, type Renamed } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { changedSources } from './check-reach.ts';
 import { marksIn, type Mark } from './marks.ts';
@@ -26,18 +26,18 @@ export async function checkNeutral(platform: Platform, input: JudgeInput, judged
   const wanted = wantedFrom(plain, input, files);
   const renamed = await renameTests(platform, input, judged, plain, files);
   const asNamed: Renamed = { tree: judged.tree, files, original: new Map() };
-  const run = async (names: Renamed, keepNodeEnv: boolean): Promise<string[]> => {
+  const run: Loss['run'] = async (names, keep = {}) => {
     const found = await runSuite(platform, {
       ...input,
       ...bounded(input, plain),
       tree: names.tree,
       files: names.files,
-      variant: { neutral: { keepNodeEnv } },
+      variant: { neutral: { keepNodeEnv: false, ...keep } },
       purpose: 'neutral',
     });
-    return isTaken(found, names) ? lostIn(restoreNames(found, names), wanted) : await run(asNamed, keepNodeEnv);
+    return isTaken(found, names) ? lostIn(restoreNames(found, names), wanted) : await run(asNamed, keep);
   };
-  const lost = await run(renamed, false);
+  const lost = await run(renamed);
   if (lost.length > 0) findings.push(...(await explainLoss(platform, input, judged, plain, { files, lost, renamed, asNamed, run })));
   return { findings, detail: `${wanted.length - lost.length} of ${wanted.length} tests pass without the marks of a test run` };
 }
@@ -52,7 +52,7 @@ interface Loss {
   lost: string[];
   renamed: Renamed;
   asNamed: Renamed;
-  run: (names: Renamed, keepNodeEnv: boolean) => Promise<string[]>;
+  run: (names: Renamed, keep?: { keepNodeEnv?: boolean; keepTerminal?: boolean }) => Promise<string[]>;
 }
 
 /** Which of the marks it was: the harness takes away as little as shows it. */
@@ -78,22 +78,15 @@ async function explainLoss(
         unsteady.map(describeTest),
       ),
     ];
-  const kept = renamed.original.size > 0 ? await run(asNamed, false) : lost;
-  if (kept.length === 0 && (await readOwnName(input, judged, files, lost))) return [];
+  const kept = renamed.original.size > 0 ? await run(asNamed) : lost;
+  if (kept.length === 0 && (await run(await renameTests(platform, input, judged, plain, files, asIfNamed))).length === 0) return [];
   if (kept.length === 0) return [make('neutral', 'test.failed', 'ask', 'tests pass only where their file has the name of a test', lost)];
   const usesNodeEnv = singleTests(plain.runner)?.setsNodeEnv === true;
-  if (usesNodeEnv && (await run(asNamed, true)).length === 0)
+  if (usesNodeEnv && (await run(asNamed, { keepNodeEnv: true })).length === 0)
     return [make('neutral', 'test.failed', 'ask', 'tests pass only where NODE_ENV or CI says that they are tests', kept)];
+  if ((await run(asNamed, { keepTerminal: true })).length === 0)
+    return [make('neutral', 'test.failed', 'ask', 'tests pass only where the output does not go to a terminal', kept)];
   return [make('neutral', 'test.failed', 'reject', 'tests pass only where the code can tell that a test runner started it', kept)];
-}
-
-/** Whether every file that lost a test looks at its own name: it finds its data by that, and the code cannot tell the name otherwise. */
-async function readOwnName(input: JudgeInput, judged: JudgedTree, files: readonly string[], lost: readonly string[]): Promise<boolean> {
-  for (const file of files.filter((one) => lost.some((line) => line.startsWith(`${one}::`)))) {
-    const text = (await input.trees.read(judged.tree, file))?.toString('utf8') ?? '';
-    if (!/import\.meta\.(?:url|filename)|__filename|__file__/.test(text)) return false;
-  }
-  return true;
 }
 
 async function readMarks(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<string[]> {

@@ -1,4 +1,5 @@
 /** Assertions of node:assert, of `expect` and of chai, and the values that decide them. */
+import { comparedNames, expectedNames } from './javascript-bindings.ts';
 import { calleeNames } from './javascript-statements.ts';
 import type { Assertion, Leaf, TextEdit } from './source.ts';
 import { nodeAt, nodesAt, rangeOf, textAt, type SyntaxNode } from './syntax-node.ts';
@@ -29,14 +30,19 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   doesNotReject: 'rejects',
 };
 
-/** `handed`: what tests around the call are handed to assert with. */
-export function assertionIn(call: SyntaxNode, text: string, handed: ReadonlySet<string>): Assertion | null {
+/** `handed`: what tests around the call are handed to assert with; `bound`: values that a name stands for. */
+export function assertionIn(
+  call: SyntaxNode,
+  text: string,
+  handed: ReadonlySet<string>,
+  bound: (name: SyntaxNode) => Leaf[],
+): Assertion | null {
   const callee = nodeAt(call, 'callee')!;
-  return matcherIn(call, callee) ?? assertIn(call, callee, text, handed);
+  return matcherIn(call, callee, bound) ?? assertIn(call, callee, text, { handed, bound });
 }
 
 /** `expect(value).not.toBe(other)`, and chai's chains. */
-function matcherIn(call: SyntaxNode, callee: SyntaxNode): Assertion | null {
+function matcherIn(call: SyntaxNode, callee: SyntaxNode, bound: (name: SyntaxNode) => Leaf[]): Assertion | null {
   const chain = chainOf(callee);
   if (chain === null) return null;
   const name = chain.names.at(-1)!;
@@ -46,7 +52,14 @@ function matcherIn(call: SyntaxNode, callee: SyntaxNode): Assertion | null {
     name === 'toHaveProperty' || name === 'property' ? args.slice(1) : name === 'toHaveBeenNthCalledWith' ? args.slice(1) : args;
   const leaves = isNot || !MATCHERS.test(name) ? [] : decisive.flatMap(leavesOf);
   const condition = name === 'toBeTruthy' && !isNot ? nodesAt(chain.expect, 'arguments').slice(0, 1).flatMap(comparedLeaves) : [];
-  return { ...rangeOf(call), name, leaves: [...leaves, ...condition], opposite: oppositeOf(callee, chain, name) };
+  const names = isNot || !MATCHERS.test(name) ? [] : decisive.flatMap(expectedNames);
+  return {
+    ...rangeOf(call),
+    name,
+    leaves: [...leaves, ...condition],
+    bound: names.flatMap(bound),
+    opposite: oppositeOf(callee, chain, name),
+  };
 }
 
 interface Chain {
@@ -84,7 +97,12 @@ function afterDot(node: SyntaxNode): TextEdit[] {
   return [{ at: node.end, length: 1, text: '' }];
 }
 
-function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, handed: ReadonlySet<string>): Assertion | null {
+interface Around {
+  handed: ReadonlySet<string>;
+  bound: (name: SyntaxNode) => Leaf[];
+}
+
+function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, { handed, bound }: Around): Assertion | null {
   const chain = calleeNames(callee);
   const name = chain.at(-1) ?? '';
   const isHanded = chain.length > 1 && (/^(?:t|st|tt|tap)$/.test(chain.at(-2)!) || (chain.length === 2 && handed.has(chain[0]!)));
@@ -101,7 +119,8 @@ function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, handed: Re
       length: condition.end - condition.start,
       text: `!(${text.slice(condition.start, condition.end)}\n)`,
     };
-    return { ...rangeOf(call), name: 'assert', leaves: comparedLeaves(condition), opposite: [negated] };
+    const leaves = comparedLeaves(condition);
+    return { ...rangeOf(call), name: 'assert', leaves, bound: comparedNames(condition).flatMap(bound), opposite: [negated] };
   }
   const opposite = OPPOSITES[name];
   const property = callee.type === 'MemberExpression' ? nodeAt(callee, 'property') : null;
@@ -109,10 +128,12 @@ function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, handed: Re
     opposite === undefined || property === null
       ? []
       : [{ at: property.start, length: property.end - property.start, text: callee['computed'] === true ? `'${opposite}'` : opposite }];
+  const isComparing = EQUALITY.test(name) || COMPARING.test(name);
   return {
     ...rangeOf(call),
     name,
-    leaves: EQUALITY.test(name) || COMPARING.test(name) ? expectedLeaves(args, name) : [],
+    leaves: isComparing ? expectedLeaves(args, name) : [],
+    bound: isComparing ? args.slice(1, 2).flatMap(expectedNames).flatMap(bound) : [],
     opposite: turned,
   };
 }
@@ -141,7 +162,7 @@ export function callLeaf(call: SyntaxNode): Leaf[] {
   return last === undefined ? [] : leavesOf(last).slice(0, 1);
 }
 
-function leavesOf(node: SyntaxNode): Leaf[] {
+export function leavesOf(node: SyntaxNode): Leaf[] {
   const one = (kind: Leaf['kind']): Leaf[] => [{ ...rangeOf(node), kind }];
   switch (node.type) {
     case 'NumericLiteral':

@@ -1,14 +1,18 @@
 /** What a parsed JavaScript, TypeScript or JSX module tells. */
-import { assertionIn, callLeaf } from './javascript-assertions.ts';
+import { boundLeaves, type Scope } from './bound-leaves.ts';
+import { assertionIn, callLeaf, leavesOf } from './javascript-assertions.ts';
+import { javascriptScope, javascriptSpelling } from './javascript-bindings.ts';
 import { exportsOf, FUNCTIONS, globalsOf, nameOf, PROPERTIES } from './javascript-names.ts';
 import { calleeNames, isTestName, patternNames, statementsOf, testNamesIn } from './javascript-statements.ts';
-import type { Range, SourceFunction, SourceReading, SourceTest } from './source.ts';
+import type { Leaf, Range, SourceFunction, SourceReading, SourceTest } from './source.ts';
 import { childrenOf, nodeAt, nodesAt, rangeOf, textAt, walk, type SyntaxNode } from './syntax-node.ts';
 
 interface Place {
   /** The function that the node stands in; null: it is run as the module is loaded. */
   inside: SourceFunction | null;
   test: SourceTest | null;
+  /** Values that a name in the test stands for. */
+  bound: (name: SyntaxNode) => Leaf[];
   /** What the tests around the node are handed: tests within them and assertions are their members. */
   handed: ReadonlySet<string>;
   /** Names of what the node stands in. */
@@ -35,6 +39,7 @@ export function readJavascript(program: SyntaxNode, text: string): SourceReading
     afterImports: endOfImports(program),
   };
   let lists = 0;
+  const boundIn = bindingReader(program);
   const visit = (node: SyntaxNode, place: Place): void => {
     takeImport(node, reading);
     if (node.type === 'StringLiteral' || node.type === 'DirectiveLiteral') reading.texts.push(textAt(node, 'value') ?? '');
@@ -65,14 +70,25 @@ export function readJavascript(program: SyntaxNode, text: string): SourceReading
     const test = testFrom(node, place, names);
     if (test !== null) reading.tests.push(test);
     const within = test ?? place.test;
-    const assertion = assertionIn(node, text, place.handed);
+    const assertion = assertionIn(node, text, place.handed, place.bound);
     if (assertion !== null) within?.assertions.push(assertion);
     else if (within !== null && test === null && place.statement?.type === 'ExpressionStatement') within.calls.push(...callLeaf(node));
     const handed = test === null ? place.handed : new Set([...place.handed, ...handedTo(node)]);
-    for (const child of childrenOf(node)) visit(child, { ...place, test: within, handed, statement: null });
+    const bound = test === null ? place.bound : boundIn(node);
+    for (const child of childrenOf(node)) visit(child, { ...place, test: within, bound, handed, statement: null });
   };
-  visit(program, { inside: null, test: null, handed: new Set(), names: [], list: 0, statement: null });
+  visit(program, { inside: null, test: null, bound: () => [], handed: new Set(), names: [], list: 0, statement: null });
   return reading;
+}
+
+/** For each test, what its names stand for; nothing is looked up before it is asked for. */
+function bindingReader(program: SyntaxNode): (test: SyntaxNode) => (name: SyntaxNode) => Leaf[] {
+  const spelling = javascriptSpelling(leavesOf);
+  let module: Scope | null = null;
+  return (test) => {
+    let own: Scope | null = null;
+    return (name) => boundLeaves(name, (own ??= javascriptScope(test)), (module ??= javascriptScope(program)), spelling);
+  };
 }
 
 function listOf(node: SyntaxNode): SyntaxNode[] | null {
@@ -184,6 +200,7 @@ function testFrom(node: SyntaxNode, place: Place, names: ReadonlySet<string>): S
     ...rangeOf(node),
     title: isTable && title !== null ? title.flatMap((part) => part.split(/[%$][\w.#]*/)) : title,
     titleRange: !isTable && title?.length === 1 ? rangeOf(first!) : null,
+    copyRange: title?.length === 1 ? rangeOf(first!) : null,
     body: { start: Math.min(begin, body.start), end: Math.max(body.end, begin) },
     statement: place.statement === null ? null : rangeOf(place.statement),
     list: place.list,
