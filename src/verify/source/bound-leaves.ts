@@ -35,11 +35,48 @@ export interface Spelling {
   /** Made of literals alone. */
   isConstant(node: SyntaxNode): boolean;
   leaves(node: SyntaxNode): Leaf[];
+  /** Names of values that stand in it. */
+  names(node: SyntaxNode): string[];
+}
+
+/** What a test can be asked about names in it. */
+export interface Names {
+  /** Values that one stands for. */
+  leaves(name: SyntaxNode): Leaf[];
+  /** Those that an expression is made with. */
+  within(node: SyntaxNode): string[];
+}
+
+export const NO_NAMES: Names = { leaves: () => [], within: () => [] };
+
+/** For each test of a module; nothing is looked up before it is asked for. */
+export function namesReader(module: SyntaxNode, scopeIn: (node: SyntaxNode) => Scope, spelling: Spelling): (test: SyntaxNode) => Names {
+  let outer: Scope | null = null;
+  return (test) => {
+    let own: Scope | null = null;
+    const scopes = (): [Scope, Scope] => [(own ??= scopeIn(test)), (outer ??= scopeIn(module))];
+    return {
+      leaves: (name) => boundLeaves(name, ...scopes(), spelling),
+      within: (node) => namesWithin(node, ...scopes(), spelling),
+    };
+  };
+}
+
+const MOST_NAMES = 50;
+
+function namesWithin(node: SyntaxNode, test: Scope, module: Scope, spelling: Spelling): string[] {
+  const found = new Set(spelling.names(node));
+  for (const name of found) {
+    if (found.size > MOST_NAMES) break;
+    const to = bindingOf(name, test, module)?.to;
+    for (const other of to === undefined || to === null ? [] : spelling.names(to)) found.add(other);
+  }
+  return [...found];
 }
 
 const MOST_ROWS = 200;
 
-export function boundLeaves(node: SyntaxNode, test: Scope, module: Scope, spelling: Spelling): Leaf[] {
+function boundLeaves(node: SyntaxNode, test: Scope, module: Scope, spelling: Spelling): Leaf[] {
   const reference = spelling.reference(node);
   const binding = reference === null ? null : bindingOf(reference.name, test, module);
   if (reference === null || binding === null || binding.to === null) return [];

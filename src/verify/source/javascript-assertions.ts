@@ -1,4 +1,5 @@
 /** Assertions of node:assert, of `expect` and of chai, and the values that decide them. */
+import type { Names } from './bound-leaves.ts';
 import { comparedNames, expectedNames } from './javascript-bindings.ts';
 import { calleeNames } from './javascript-statements.ts';
 import type { Assertion, Leaf, TextEdit } from './source.ts';
@@ -30,19 +31,14 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   doesNotReject: 'rejects',
 };
 
-/** `handed`: what tests around the call are handed to assert with; `bound`: values that a name stands for. */
-export function assertionIn(
-  call: SyntaxNode,
-  text: string,
-  handed: ReadonlySet<string>,
-  bound: (name: SyntaxNode) => Leaf[],
-): Assertion | null {
+/** `handed`: what tests around the call are handed to assert with; `names`: what names of the test stand for. */
+export function assertionIn(call: SyntaxNode, text: string, handed: ReadonlySet<string>, names: Names): Assertion | null {
   const callee = nodeAt(call, 'callee')!;
-  return matcherIn(call, callee, bound) ?? assertIn(call, callee, text, { handed, bound });
+  return matcherIn(call, callee, names) ?? assertIn(call, callee, text, { handed, names });
 }
 
 /** `expect(value).not.toBe(other)`, and chai's chains. */
-function matcherIn(call: SyntaxNode, callee: SyntaxNode, bound: (name: SyntaxNode) => Leaf[]): Assertion | null {
+function matcherIn(call: SyntaxNode, callee: SyntaxNode, names: Names): Assertion | null {
   const chain = chainOf(callee);
   if (chain === null) return null;
   const name = chain.names.at(-1)!;
@@ -52,12 +48,14 @@ function matcherIn(call: SyntaxNode, callee: SyntaxNode, bound: (name: SyntaxNod
     name === 'toHaveProperty' || name === 'property' ? args.slice(1) : name === 'toHaveBeenNthCalledWith' ? args.slice(1) : args;
   const leaves = isNot || !MATCHERS.test(name) ? [] : decisive.flatMap(leavesOf);
   const condition = name === 'toBeTruthy' && !isNot ? nodesAt(chain.expect, 'arguments').slice(0, 1).flatMap(comparedLeaves) : [];
-  const names = isNot || !MATCHERS.test(name) ? [] : decisive.flatMap(expectedNames);
+  const expected = isNot || !MATCHERS.test(name) ? [] : decisive;
   return {
     ...rangeOf(call),
     name,
     leaves: [...leaves, ...condition],
-    bound: names.flatMap(bound),
+    bound: expected.flatMap(expectedNames).flatMap(names.leaves),
+    looksAt: nodesAt(chain.expect, 'arguments').flatMap(names.within),
+    expects: BY_KIND.test(name) ? [] : expected.flatMap(names.within),
     opposite: oppositeOf(callee, chain, name),
   };
 }
@@ -99,10 +97,13 @@ function afterDot(node: SyntaxNode): TextEdit[] {
 
 interface Around {
   handed: ReadonlySet<string>;
-  bound: (name: SyntaxNode) => Leaf[];
+  names: Names;
 }
 
-function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, { handed, bound }: Around): Assertion | null {
+/** What these are given says what kind of thing it is, not what it is. */
+const BY_KIND = /throw|reject|instance|^match$/i;
+
+function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, { handed, names }: Around): Assertion | null {
   const chain = calleeNames(callee);
   const name = chain.at(-1) ?? '';
   const isHanded = chain.length > 1 && (/^(?:t|st|tt|tap)$/.test(chain.at(-2)!) || (chain.length === 2 && handed.has(chain[0]!)));
@@ -120,7 +121,8 @@ function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, { handed, 
       text: `!(${text.slice(condition.start, condition.end)}\n)`,
     };
     const leaves = comparedLeaves(condition);
-    return { ...rangeOf(call), name: 'assert', leaves, bound: comparedNames(condition).flatMap(bound), opposite: [negated] };
+    const bound = comparedNames(condition).flatMap(names.leaves);
+    return { ...rangeOf(call), name: 'assert', leaves, bound, looksAt: names.within(condition), expects: [], opposite: [negated] };
   }
   const opposite = OPPOSITES[name];
   const property = callee.type === 'MemberExpression' ? nodeAt(callee, 'property') : null;
@@ -133,7 +135,9 @@ function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, { handed, 
     ...rangeOf(call),
     name,
     leaves: isComparing ? expectedLeaves(args, name) : [],
-    bound: isComparing ? args.slice(1, 2).flatMap(expectedNames).flatMap(bound) : [],
+    bound: isComparing ? args.slice(1, 2).flatMap(expectedNames).flatMap(names.leaves) : [],
+    looksAt: args.slice(0, 1).flatMap(names.within),
+    expects: isComparing && !BY_KIND.test(name) ? args.slice(1, 2).flatMap(names.within) : [],
     opposite: turned,
   };
 }

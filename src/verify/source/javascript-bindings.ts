@@ -7,7 +7,7 @@ import { childrenOf, nodeAt, nodesAt, textAt, type SyntaxNode } from './syntax-n
 
 /** `leaves`: the values that an expected expression consists of. */
 export function javascriptSpelling(leaves: (node: SyntaxNode) => Leaf[]): Spelling {
-  return { reference, elements, member, isConstant, leaves };
+  return { reference, elements, member, isConstant, leaves, names };
 }
 
 /** A test with its table, or a whole module. */
@@ -81,6 +81,16 @@ function isLabel(parent: SyntaxNode, child: SyntaxNode): boolean {
   if (parent['computed'] === true) return false;
   if (/MemberExpression$/.test(parent.type)) return parent['property'] === child;
   return (parent.type === 'ObjectProperty' || parent.type === 'ObjectMethod') && parent['key'] === child && parent['value'] !== child;
+}
+
+function names(node: SyntaxNode): string[] {
+  const found: string[] = [];
+  const visit = (one: SyntaxNode): void => {
+    if (one.type === 'Identifier') found.push(textAt(one, 'name') ?? '');
+    for (const child of childrenOf(one)) if (!isLabel(one, child)) visit(child);
+  };
+  visit(node);
+  return found;
 }
 
 function reference(node: SyntaxNode): { name: string; path: string[] } | null {

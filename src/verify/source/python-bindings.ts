@@ -5,7 +5,7 @@ import { childrenOf, nodeAt, nodesAt, textAt, walk, type SyntaxNode } from './sy
 
 /** `leaves`: the values that an expected expression consists of. */
 export function pythonSpelling(leaves: (node: SyntaxNode) => Leaf[]): Spelling {
-  return { reference, elements, member, isConstant, leaves };
+  return { reference, elements, member, isConstant, leaves, names };
 }
 
 /** A test with its decorators, or a whole module. */
@@ -73,6 +73,15 @@ function tableBindings(test: SyntaxNode): Binding[] {
 
 function unknown(name: string): Binding {
   return { name, to: null, isEach: false, path: [] };
+}
+
+function names(node: SyntaxNode): string[] {
+  const found: string[] = [];
+  walk(node, (one) => {
+    if (one.type === 'Name') found.push(textAt(one, 'id') ?? '');
+    return true;
+  });
+  return found;
 }
 
 function reference(node: SyntaxNode): { name: string; path: Step[] } | null {

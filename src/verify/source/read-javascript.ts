@@ -1,18 +1,18 @@
 /** What a parsed JavaScript, TypeScript or JSX module tells. */
-import { boundLeaves, type Scope } from './bound-leaves.ts';
+import { namesReader, NO_NAMES, type Names } from './bound-leaves.ts';
 import { assertionIn, callLeaf, leavesOf } from './javascript-assertions.ts';
 import { javascriptScope, javascriptSpelling } from './javascript-bindings.ts';
 import { exportsOf, FUNCTIONS, globalsOf, nameOf, PROPERTIES } from './javascript-names.ts';
 import { calleeNames, isTestName, patternNames, statementsOf, testNamesIn } from './javascript-statements.ts';
-import type { Leaf, Range, SourceFunction, SourceReading, SourceTest } from './source.ts';
+import type { Range, SourceFunction, SourceReading, SourceTest } from './source.ts';
 import { childrenOf, nodeAt, nodesAt, rangeOf, textAt, walk, type SyntaxNode } from './syntax-node.ts';
 
 interface Place {
   /** The function that the node stands in; null: it is run as the module is loaded. */
   inside: SourceFunction | null;
   test: SourceTest | null;
-  /** Values that a name in the test stands for. */
-  bound: (name: SyntaxNode) => Leaf[];
+  /** What names of the test stand for. */
+  bound: Names;
   /** What the tests around the node are handed: tests within them and assertions are their members. */
   handed: ReadonlySet<string>;
   /** Names of what the node stands in. */
@@ -39,7 +39,7 @@ export function readJavascript(program: SyntaxNode, text: string): SourceReading
     afterImports: endOfImports(program),
   };
   let lists = 0;
-  const boundIn = bindingReader(program);
+  const boundIn = namesReader(program, javascriptScope, javascriptSpelling(leavesOf));
   const visit = (node: SyntaxNode, place: Place): void => {
     takeImport(node, reading);
     if (node.type === 'StringLiteral' || node.type === 'DirectiveLiteral') reading.texts.push(textAt(node, 'value') ?? '');
@@ -77,18 +77,8 @@ export function readJavascript(program: SyntaxNode, text: string): SourceReading
     const bound = test === null ? place.bound : boundIn(node);
     for (const child of childrenOf(node)) visit(child, { ...place, test: within, bound, handed, statement: null });
   };
-  visit(program, { inside: null, test: null, bound: () => [], handed: new Set(), names: [], list: 0, statement: null });
+  visit(program, { inside: null, test: null, bound: NO_NAMES, handed: new Set(), names: [], list: 0, statement: null });
   return reading;
-}
-
-/** For each test, what its names stand for; nothing is looked up before it is asked for. */
-function bindingReader(program: SyntaxNode): (test: SyntaxNode) => (name: SyntaxNode) => Leaf[] {
-  const spelling = javascriptSpelling(leavesOf);
-  let module: Scope | null = null;
-  return (test) => {
-    let own: Scope | null = null;
-    return (name) => boundLeaves(name, (own ??= javascriptScope(test)), (module ??= javascriptScope(program)), spelling);
-  };
 }
 
 function listOf(node: SyntaxNode): SyntaxNode[] | null {

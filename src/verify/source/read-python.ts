@@ -1,15 +1,15 @@
 /** What a parsed Python module tells. */
-import { boundLeaves, type Scope } from './bound-leaves.ts';
+import { namesReader, NO_NAMES, type Names } from './bound-leaves.ts';
 import { callLeaf, leavesOf, pythonAssertion } from './python-assertions.ts';
 import { pythonScope, pythonSpelling } from './python-bindings.ts';
-import type { Leaf, Range, SourceFunction, SourceReading, SourceStatement, SourceTest } from './source.ts';
+import type { Range, SourceFunction, SourceReading, SourceStatement, SourceTest } from './source.ts';
 import { childrenOf, nodeAt, nodesAt, rangeOf, textAt, walk, type SyntaxNode } from './syntax-node.ts';
 
 interface Place {
   inside: SourceFunction | null;
   test: SourceTest | null;
-  /** Values that a name in the test stands for. */
-  bound: (name: SyntaxNode) => Leaf[];
+  /** What names of the test stand for. */
+  bound: Names;
   names: readonly string[];
   list: number;
 }
@@ -31,7 +31,7 @@ export function readPython(module: SyntaxNode, text: string): SourceReading {
     afterImports: endOfImports(body, text),
   };
   let lists = 0;
-  const boundIn = bindingReader(module);
+  const boundIn = namesReader(module, pythonScope, pythonSpelling(leavesOf));
   const visit = (node: SyntaxNode, place: Place): void => {
     takeImport(node, reading);
     if (node.type === 'Constant' && typeof node['value'] === 'string') reading.texts.push(node['value']);
@@ -60,18 +60,8 @@ export function readPython(module: SyntaxNode, text: string): SourceReading {
     for (const child of childrenOf(node))
       visit(child, { ...place, inside: null, names: [...place.names, textAt(node, 'name') ?? ''], list });
   };
-  visit(module, { inside: null, test: null, bound: () => [], names: [], list: 0 });
+  visit(module, { inside: null, test: null, bound: NO_NAMES, names: [], list: 0 });
   return reading;
-}
-
-/** For each test, what its names stand for; nothing is looked up before it is asked for. */
-function bindingReader(module: SyntaxNode): (test: SyntaxNode) => (name: SyntaxNode) => Leaf[] {
-  const spelling = pythonSpelling(leavesOf);
-  let outer: Scope | null = null;
-  return (test) => {
-    let own: Scope | null = null;
-    return (name) => boundLeaves(name, (own ??= pythonScope(test)), (outer ??= pythonScope(module)), spelling);
-  };
 }
 
 function isFunction(node: SyntaxNode): boolean {

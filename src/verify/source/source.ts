@@ -26,6 +26,9 @@ export interface Assertion extends Range {
   leaves: Leaf[];
   /** Values that it expects by a name: of constants, of rows. */
   bound: Leaf[];
+  /** Names that what it looks at is made with, and what it expects: those of constants and rows are followed. */
+  looksAt: string[];
+  expects: string[];
   /** Replacements that turn it into its opposite; none where that cannot be told. */
   opposite: TextEdit[];
 }
