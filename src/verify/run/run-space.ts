@@ -74,7 +74,8 @@ export async function withRunSpace<T>(
       writable: [room.path, home, temporary, reports],
       readOnly: [supportDirectory],
     });
-    const hasEnvironment = typeof context.settings.environment?.init === 'string';
+    const { init = null, health_check = null } = context.settings.environment ?? {};
+    const hasEnvironment = init !== null && health_check !== null;
     const placed = plain === null || !isElsewhere || hasEnvironment ? null : await inOrdinaryPlace(platform, room, plain);
     const sandbox = placed?.sandbox ?? plain;
     const seen = placed?.path ?? room.path;
