@@ -18,6 +18,8 @@ export interface Binding {
   isEach: boolean;
   /** From there to the value. */
   path: readonly Step[];
+  /** A row that is no list is what the first parameter gets. */
+  isTable?: true;
 }
 
 /** Names that are bound in a test or a module, and how often each is used there. */
@@ -86,7 +88,8 @@ function boundLeaves(node: SyntaxNode, test: Scope, module: Scope, spelling: Spe
   const rows = rowsOf(binding.to, test, module, spelling);
   if (rows === null) return [];
   return rows.elements.slice(0, MOST_ROWS).flatMap((row) => {
-    const value = follow(row, path, spelling);
+    const isBare = binding.isTable === true && path[0] === 0 && spelling.elements(row) === null;
+    const value = follow(row, isBare ? path.slice(1) : path, spelling);
     return value === null || !spelling.isConstant(value)
       ? []
       : spelling.leaves(value).map((leaf) => (rows.through === undefined ? leaf : { ...leaf, through: rows.through }));

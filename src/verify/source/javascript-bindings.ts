@@ -53,8 +53,12 @@ function tableBindings(node: SyntaxNode): { body: SyntaxNode | null; bindings: B
   const body = nodesAt(node, 'arguments').findLast((one) => FUNCTIONS.has(one.type));
   if (rows === undefined || body === undefined || !calleeNames(nodeAt(callee!, 'callee')!).includes('each'))
     return { body: null, bindings: [] };
-  const isBare = elements(rows)?.[0]?.type !== 'ArrayExpression' && elements(rows) !== null;
-  return { body, bindings: nodesAt(body, 'params').flatMap((one, at) => patternBindings(one, isBare ? [] : [at], rows, true)) };
+  return {
+    body,
+    bindings: nodesAt(body, 'params')
+      .flatMap((one, at) => patternBindings(one, [at], rows, true))
+      .map((one) => ({ ...one, isTable: true as const })),
+  };
 }
 
 function patternBindings(pattern: SyntaxNode, path: readonly Step[], to: SyntaxNode | null, isEach: boolean): Binding[] {

@@ -122,18 +122,14 @@ export function changedAssertions(before: ReadText, after: ReadText): string[] {
   const titleOf = (one: SourceTest): string => one.title?.join('…') ?? '(a test without a plain title)';
   const words = ({ text }: ReadText, one: SourceTest): string[] =>
     one.assertions.map((assertion) => plain(text.slice(assertion.start, assertion.end)));
-  return before.reading.tests
-    .flatMap((old): string[] => {
-      const now = after.reading.tests.find((one) => titleOf(one) === titleOf(old));
-      if (now === undefined) return [`${titleOf(old)}: the test is gone`];
-      const [was, is] = [words(before, old), words(after, now)];
-      const [gone, come] = [was.filter((one) => !is.includes(one)), is.filter((one) => !was.includes(one))];
-      return gone.map(
-        (one, at) => `${titleOf(old)}: was ${shown(one)}${come[at] === undefined ? ', gone now' : `, now ${shown(come[at])}`}`,
-      );
-    })
-    .concat(goneValues(before, after))
-    .slice(0, MOST_DIFFERENCES);
+  const found = before.reading.tests.flatMap((old): string[] => {
+    const now = after.reading.tests.find((one) => titleOf(one) === titleOf(old));
+    if (now === undefined) return [`${titleOf(old)}: the test is gone`];
+    const [was, is] = [words(before, old), words(after, now)];
+    const [gone, come] = [was.filter((one) => !is.includes(one)), is.filter((one) => !was.includes(one))];
+    return gone.map((one, at) => `${titleOf(old)}: was ${shown(one)}${come[at] === undefined ? ', gone now' : `, now ${shown(come[at])}`}`);
+  });
+  return (found.length > 0 ? found : goneValues(before, after)).slice(0, MOST_DIFFERENCES);
 }
 
 function goneValues(before: ReadText, after: ReadText): string[] {
