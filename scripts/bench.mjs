@@ -12,24 +12,30 @@ import * as cachedShare from './bench/cached-share.mjs';
 import * as lanes from './bench/lanes.mjs';
 import * as journal from './bench/journal.mjs';
 import * as missionCache from './bench/mission-cache.mjs';
+import * as missionLanes from './bench/mission-lanes.mjs';
 import * as planning from './bench/planning.mjs';
 import * as session from './bench/session.mjs';
+import * as installed from './bench/installed.mjs';
 import * as sizes from './bench/sizes.mjs';
 import * as startUp from './bench/start-up.mjs';
 import { formatTable } from './bench/table.mjs';
 import * as verdicts from './bench/verdicts.mjs';
+import * as whole from './bench/whole.mjs';
 
 const BENCHMARKS = {
   'start-up': startUp,
   planning,
   journal,
   session,
+  whole,
+  installed,
   verdicts,
   sizes,
   backends,
   'cached-share': cachedShare,
   'mission-cache': missionCache,
   lanes,
+  'mission-lanes': missionLanes,
 };
 
 process.exitCode = await main(process.argv.slice(2));

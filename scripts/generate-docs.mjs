@@ -1,4 +1,4 @@
-// Writes schemas/*.schema.json and docs/configuration.md from the settings schema, docs/failures.md from the table of failures, docs/names.md from roles, events, marks and trailers, schemas/worker-*.v1.schema.json from the contract of the worker, docs/workflow-machine.md, docs/spec-machine.md, docs/worker-machine.md, docs/mission-machine.md and docs/project-machine.md from the machines of these flows. With --check: fails when one is stale, writes nothing.
+// Writes schemas/*.schema.json and docs/configuration.md from the settings schema, docs/failures.md from the table of failures, docs/names.md from roles, events, marks and trailers, schemas/worker-*.v1.schema.json from the contract of the worker, schemas/mission-*.v1.schema.json from what a mission reads, docs/workflow-machine.md, docs/spec-machine.md, docs/worker-machine.md, docs/mission-machine.md and docs/project-machine.md from the machines of these flows. With --check: fails when one is stale, writes nothing.
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,6 +16,7 @@ for (const [name, text] of Object.entries({
   ...(await generated('src/flows/spec/diagram.ts')),
   ...(await generated('src/flows/project/diagram.ts')),
   ...(await generated('src/flows/mission/diagram.ts')),
+  ...(await generated('src/flows/mission/schemas.ts')),
   ...(await generated('src/flows/worker/schemas.ts')),
   ...(await generated('src/flows/worker/diagram.ts')),
   ...(await generated('src/cli/names-page.ts')),

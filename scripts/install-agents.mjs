@@ -1,4 +1,4 @@
-// Installs agents from npm into a cache outside the project, pinned, with install scripts off: node scripts/install-agents.mjs [--all | name …]
+// Installs agents, and the browser server that they are given, from npm into a cache outside the project, pinned, with install scripts off: node scripts/install-agents.mjs [--all | name …]
 // The cache is $HARNESS_AGENT_CACHE, else ~/.cache/universal-agent-harness/agents. One folder for each agent, so that none sees another's packages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,6 +14,7 @@ export const AGENTS = {
   'codex-acp': { package: '@agentclientprotocol/codex-acp', version: '2.6.0' },
   opencode: { package: 'opencode-ai', version: '1.18.33' },
   gemini: { package: '@google/gemini-cli', version: '0.61.0' },
+  'playwright-mcp': { package: '@playwright/mcp', version: '0.0.82' },
 };
 const USUAL = ['claude-code', 'codex'];
 

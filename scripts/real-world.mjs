@@ -1,11 +1,12 @@
 // The real-world check (`npm run real-world`): published packages, adopted as they come from the registry, each with a cheating and an honest
 // session. Prints the verdicts and the harness's own time beside the suite's; ends with status 1 where a verdict is wrong.
-// Needs the network for npm. `npm run real-world -- mitt` takes one of them.
+// Needs the network for npm. `npm run real-world -- mitt` takes one of them; `-- --adopt GIT_DIRECTORY…` only adopts repositories as they are.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { adoptAll } from './real-world/adopt.mjs';
 import { lockfileFor, versionOf } from './real-world/lockfile.mjs';
 import { SUBJECTS } from './real-world/subjects.mjs';
 
@@ -15,11 +16,16 @@ const wanted = process.argv.slice(2);
 const top = mkdtempSync(join(tmpdir(), 'harness-real-world-'));
 
 try {
+  if (wanted[0] === '--adopt') adoptAll(wanted.slice(1), { program, top, environment });
+  else examineAll();
+} finally {
+  rmSync(top, { recursive: true, force: true, maxRetries: 3 });
+}
+
+function examineAll() {
   const rows = SUBJECTS.filter((one) => wanted.length === 0 || wanted.includes(one.name)).map(examine);
   print(rows);
   process.exitCode = rows.length > 0 && rows.every((row) => row.right) ? 0 : 1;
-} finally {
-  rmSync(top, { recursive: true, force: true, maxRetries: 3 });
 }
 
 function examine(subject) {

@@ -1,11 +1,10 @@
 // How long a run with four lanes takes against the bound that its longest chain and its number of lanes set. Agents wait, tests are short.
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { HARNESS } from './sources.mjs';
+import { writeProject } from './written-project.mjs';
 
-const PROGRAM = fileURLToPath(new URL('../../bin/harness.js', import.meta.url));
 const LANES = 4;
 const TARGET = 1.15;
 /** Feature 3 waits for 2, and 4 for 3; the others are free. */
@@ -36,31 +35,8 @@ function boundOf(durations) {
 }
 
 async function run(folder, { wait, count, lanes }) {
-  const project = join(folder, 'project');
-  const env = {
-    PATH: process.env.PATH,
-    HOME: join(folder, 'user'),
-    HARNESS_HOME: join(folder, 'own'),
-    GIT_CONFIG_NOSYSTEM: '1',
-    LANG: 'C.UTF-8',
-  };
-  await mkdir(env.HOME, { recursive: true });
-  for (const [path, text] of Object.entries(filesOf(count, wait))) {
-    await mkdir(dirname(join(project, path)), { recursive: true });
-    await writeFile(join(project, path), text);
-  }
-  await writeFile(join(env.HOME, 'agent.mjs'), AGENT);
-  const git = (...args) =>
-    execFileSync('git', args, {
-      cwd: project,
-      env: { ...env, GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b.c', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b.c' },
-    });
-  git('init', '-q', '-b', 'main');
-  git('config', 'user.name', 'a');
-  git('config', 'user.email', 'a@b.c');
-  git('add', '-A');
-  git('commit', '-q', '-m', 'Start');
-  const harness = (...args) => promisify(execFile)(process.execPath, [PROGRAM, ...args], { cwd: project, env, maxBuffer: 1 << 28 });
+  const { project, env } = await writeProject(folder, filesOf(count, wait), { 'agent.mjs': AGENT });
+  const harness = (...args) => promisify(execFile)(process.execPath, [HARNESS, ...args], { cwd: project, env, maxBuffer: 1 << 28 });
   await harness('init', '--features', 'features.json');
   await harness('doctor', '--verify');
   const begin = performance.now();

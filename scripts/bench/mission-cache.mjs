@@ -1,10 +1,10 @@
 // How much of what a mission sends is read from the provider's cache, by role, with the built-in loop on the Claude API; a server on loopback accounts
 // prefixes as the provider does. Sessions look around as real ones do: the number of their requests is in the table.
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { HARNESS } from './sources.mjs';
+import { writeProject } from './written-project.mjs';
 
 const KEY = 'key-of-the-bench';
 const TARGET = 0.97;
@@ -42,30 +42,13 @@ export async function measure({ scratch, quick, sources }) {
 }
 
 async function runMission(folder, url) {
-  const project = join(folder, 'project');
-  const env = {
-    PATH: process.env.PATH,
-    HOME: join(folder, 'user'),
-    HARNESS_HOME: join(folder, 'own'),
-    GIT_CONFIG_NOSYSTEM: '1',
-    LANG: 'C.UTF-8',
-    ANTHROPIC_API_KEY: KEY,
-    ANTHROPIC_BASE_URL: url,
-  };
-  await mkdir(env.HOME, { recursive: true });
-  await writeFile(join(env.HOME, '.gitconfig'), '[user]\n\tname = Bench\n\temail = bench@example.com\n[init]\n\tdefaultBranch = main\n');
-  for (const [path, text] of Object.entries(FILES)) {
-    await mkdir(dirname(join(project, path)), { recursive: true });
-    await writeFile(join(project, path), text);
-  }
-  for (const args of [
-    ['init', '--quiet'],
-    ['add', '--all'],
-    ['commit', '--quiet', '--message', 'Start'],
-  ])
-    execFileSync('git', args, { cwd: project, env });
+  const { project, env } = await writeProject(folder, FILES);
   const args = [HARNESS, 'mission', 'run', '--lanes', '2', '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: project, env, maxBuffer: 1 << 28 });
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    cwd: project,
+    env: { ...env, ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url },
+    maxBuffer: 1 << 28,
+  });
   return stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
 }
 

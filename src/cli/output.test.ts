@@ -37,6 +37,27 @@ test('an escalation that no prompt follows is told', () => {
   }
 });
 
+test('a line that the agent was seen saying is not said again by the harness; where the agent is not shown, it is', () => {
+  const says = (output: CommandOutput): void => {
+    output.emit({ type: 'agent.text', session: 1, text: 'spec written — add adds' });
+    output.emit({ type: 'progress', message: '  ✓ spec written — add adds' });
+    output.emit({ type: 'progress', message: '[harness] Plan complete.' });
+    output.finish({ exitCode: 0 });
+  };
+  for (const change of [{ form: 'stream' as const, redraws: false }, { form: 'stream' as const }]) {
+    const { output, seen } = person(() => 80, change);
+    says(output);
+    expect(seen().split('spec written — add adds')).toHaveLength(2);
+    expect(seen()).toContain('Plan complete.');
+  }
+  const script = { write: (part: string) => void (text += part), isTTY: false, columns: () => 80, rows: () => 24 };
+  let text = '';
+  const terminal = { stdout: { ...script, write: () => undefined }, stderr: script, stdinIsTTY: false };
+  const settings = { json: true, quiet: false, colour: false, form: 'stream' as const, redraws: false, interactive: false };
+  says(createOutput(nodePlatform({}).clock, terminal, settings));
+  expect(text).toContain('✓ spec written — add adds');
+});
+
 test('lines follow the width of the terminal while it changes', () => {
   let columns = 81;
   const { output, seen } = person(() => columns);

@@ -4,7 +4,7 @@
  * 1. Under `--json` stdout carries JSON and nothing else; what a person reads goes to stderr.
  * 2. Without it a command's text goes to stdout, problems go to stderr.
  * 3. `--quiet` leaves results, warnings and problems.
- * 4. The `end` event is printed once, whoever emits it first; a person is not told again what was said before.
+ * 4. The `end` event is printed once, whoever emits it first; a person is not told again what was said before, by the harness or by its agent.
  */
 import type { EventType, HarnessEvent } from '../domain/event.ts';
 import { isoNow, type Clock } from '../platform/platform.ts';
@@ -15,6 +15,7 @@ import { createPaint } from './paint.ts';
 import { renderJson } from './render-json.ts';
 import { renderText } from './render-text.ts';
 import type { Sink, Terminal } from './terminal.ts';
+import { seenLines } from './unrepeated.ts';
 import { wrap } from './wrap.ts';
 
 export interface OutputSettings {
@@ -42,6 +43,7 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
   const live = isLive ? createLiveView(clock, terminal.stderr) : plainView();
   const width = (): number | undefined => columnsOf(human);
   const told = new Set<string>();
+  const seen = seenLines();
   let ended = false;
   let inFlow = false;
   let label = '';
@@ -58,7 +60,7 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
     }
     live.see(event);
     if (json && settings.form === 'stream') print(terminal.stdout, renderJson({ ...event, ts: isoNow(clock) }));
-    inFlow ||= event.type === 'flow.phase';
+    inFlow ||= event.type === 'flow.phase' || event.type === 'flow.step';
     if (event.type === 'flow.phase' && event.label === label) return;
     if (event.type === 'flow.phase') label = event.label;
     if (inFlow && TOLD_BY_FLOWS.has(event.type)) return;
@@ -69,7 +71,9 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
     release();
     if (event.type === 'end' && event.message !== undefined && told.has(event.message)) return;
     if (OF_THE_AGENT.has(event.type)) return stream(event);
-    const lines = renderText(event, paint, { quiet, width: width() });
+    const words = event.type === 'progress' ? seen.without(event.message) : '';
+    if (words === null) return;
+    const lines = renderText(event.type === 'progress' ? { ...event, message: words } : event, paint, { quiet, width: width() });
     if ((event.type === 'session.end' || event.type === 'progress') && event.message !== undefined && lines.length > 0)
       told.add(event.message);
     if (lines.length > 0) say(lines.join('\n'));
@@ -81,7 +85,9 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
   };
   const stream = (event: HarnessEvent): void => {
     const { part, unseen } = isLive && event.type === 'agent.text' ? lastLines(event) : { part: event, unseen: 0 };
-    live.stream(human, renderText(part, paint, { quiet, width: width() }), unseen);
+    const lines = renderText(part, paint, { quiet, width: width() });
+    if (part.type === 'agent.text' && lines.length > 0) seen.see(part.text);
+    live.stream(human, lines, unseen);
   };
 
   const answer = (value: unknown, text: string): void => {

@@ -4,6 +4,18 @@ export function matchesGlob(path: string, pattern: string): boolean {
   return compileGlob(pattern).test(path);
 }
 
+/** Whether any of the patterns matches, for lists that are asked about many paths: one look at the name, and one at the path. */
+export function anyGlob(patterns: readonly string[]): (path: string) => boolean {
+  const isOfName = (pattern: string): boolean => !/[/[]|\*\*/.test(pattern);
+  const names = oneOf(patterns.filter(isOfName).map(anchoredGlob));
+  const places = oneOf(patterns.filter((pattern) => !isOfName(pattern)).map(compileGlob));
+  return (path) => names.test(path.slice(path.lastIndexOf('/') + 1)) || places.test(path);
+}
+
+function oneOf(patterns: readonly RegExp[]): RegExp {
+  return patterns.length === 0 ? /(?!)/ : new RegExp(patterns.map(({ source }) => `(?:${source})`).join('|'), 's');
+}
+
 /** Paths that a command's argument stands for: itself, or what it expands to. */
 export function expandGlob(argument: string, paths: readonly string[]): string[] {
   if (!isGlob(argument)) return [argument];

@@ -96,7 +96,9 @@ export function createAsker(options: AskerOptions): Asker {
     const prompt = options.prompt ?? (await import('./terminal-prompt.ts')).promptOnTerminal;
     const over = new AbortController();
     try {
-      const typed = prompt(question, over.signal).then((answer) => (answer === null ? null : { ...answer, by: 'terminal' as const }));
+      const typed = prompt(question, over.signal, platform.env).then((answer) =>
+        answer === null ? null : { ...answer, by: 'terminal' as const },
+      );
       const elsewhere = waitForAnswer(question, over.signal);
       const answer = await Promise.race([typed, elsewhere, left(options.signal, over.signal)]);
       if (answer !== null) return answer;

@@ -1,10 +1,17 @@
-/** The question on a terminal: a choice of the options, or words of one's own. */
+/**
+ * The question on a terminal: a choice of the options, or words of one's own.
+ *
+ * What belongs to it and does not fit on the screen is shown in the person's pager first; from the question they may go back to it.
+ */
 import { isCancel, note, select, text } from '@clack/prompts';
 import { cleanText } from '../domain/clean-text.ts';
+import { showInPager } from '../platform/pager.ts';
 import { promptWords } from './prompt-words.ts';
 import type { Prompt, Question } from './question.ts';
+import { beginning, fitsOn } from './reading.ts';
 
 const OWN_WORDS = -1;
+const READ = -2;
 
 /** The recommended option; where only a person may decide and nothing is recommended, the one that changes nothing. */
 export function startingOption(question: Pick<Question, 'options' | 'non_negotiable'>): number {
@@ -13,22 +20,29 @@ export function startingOption(question: Pick<Question, 'options' | 'non_negotia
   return question.non_negotiable ? question.options.length - 1 : 0;
 }
 
-export const promptOnTerminal: Prompt = async (question, signal) => {
+export const promptOnTerminal: Prompt = async (question, signal, env) => {
   const words = promptWords(question.language);
-  if (question.context.length > 0) note(cleanText(question.context.join('\n')), question.header);
-  const chosen = await select<number>({
-    message: cleanText(question.question),
-    signal,
-    initialValue: startingOption(question),
-    options: [
-      ...question.options.map((option, index) => ({
-        value: index,
-        label: shownLabel(option, words.recommended),
-        hint: cleanText(option.description),
-      })),
-      ...(question.words === false ? [] : [{ value: OWN_WORDS, label: words.other, hint: question.words ?? words.otherHint }]),
-    ],
-  });
+  const read = await showContext(question, signal, env);
+  const choose = (): ReturnType<typeof select<number>> =>
+    select<number>({
+      message: cleanText(question.question),
+      signal,
+      initialValue: startingOption(question),
+      options: [
+        ...question.options.map((option, index) => ({
+          value: index,
+          label: shownLabel(option, words.recommended),
+          hint: cleanText(option.description),
+        })),
+        ...(question.words === false ? [] : [{ value: OWN_WORDS, label: words.other, hint: question.words ?? words.otherHint }]),
+        ...(read === null ? [] : [{ value: READ, label: words.read, hint: words.readHint }]),
+      ],
+    });
+  let chosen = await choose();
+  while (chosen === READ) {
+    await read?.();
+    chosen = await choose();
+  }
   if (isCancel(chosen)) return null;
   const option = question.options[chosen];
   const asks = option === undefined ? [words.answer] : (option.asks ?? []);
@@ -45,6 +59,23 @@ export const promptOnTerminal: Prompt = async (question, signal) => {
   }
   return { option: option?.label ?? null, text: joinAnswers(typed) };
 };
+
+/** Shows the facts of a question. What comes back shows them again in the pager; null: they are all on the screen. */
+async function showContext(question: Question, signal: AbortSignal, env: Parameters<Prompt>[2]): Promise<(() => Promise<boolean>) | null> {
+  if (question.context.length === 0) return null;
+  const words = promptWords(question.language);
+  const lines = cleanText(question.context.join('\n')).split('\n');
+  const screen = { rows: process.stdout.rows ?? 24, columns: process.stdout.columns ?? 80 };
+  const options = question.options.length + 2;
+  const read = (): Promise<boolean> => showInPager(`${lines.join('\n')}\n`, env, signal);
+  if (fitsOn(screen, lines, options) || !(await read())) {
+    note(lines.join('\n'), question.header);
+    return null;
+  }
+  const { shown, left } = beginning(screen, lines, options);
+  note([...shown, words.more(left)].join('\n'), question.header);
+  return read;
+}
 
 /** One answer as it was typed; several by their numbers. */
 export function joinAnswers(typed: readonly string[]): string | null {

@@ -19,10 +19,10 @@ export const QueueFeatureSchema = z.object({
   id: FeatureIdSchema,
   title: z.string().min(1).max(300),
   claims: z.array(ClaimIdSchema).min(1),
-  status: z.enum(FEATURE_STATES),
-  attempts: z.number().int().nonnegative(),
-  depends_on: z.array(FeatureIdSchema),
-  notes: z.array(z.string()),
+  status: z.enum(FEATURE_STATES).default('pending'),
+  attempts: z.number().int().nonnegative().default(0),
+  depends_on: z.array(FeatureIdSchema).default([]),
+  notes: z.array(z.string()).default([]),
 });
 export type QueueFeature = z.infer<typeof QueueFeatureSchema>;
 
@@ -35,7 +35,7 @@ export type Claim = z.infer<typeof ClaimSchema>;
 
 export const QueueSchema = z.looseObject({
   schema_version: z.literal(1),
-  spec: z.object({ path: z.string(), hash: z.string() }),
+  spec: z.looseObject({ path: z.string() }).optional(),
   features: z.array(QueueFeatureSchema),
 });
 
@@ -84,6 +84,8 @@ export const MissionStateSchema = z.looseObject({
   /** Which features were looked at by the debugger, after how many attempts; and what the architect was asked about. */
   debugged: z.record(z.string(), z.number().int()),
   question: z.object({ feature: z.string(), text: z.string() }).nullable(),
+  /** What others could not go on without, in the order in which they said so. */
+  later_questions: z.array(z.object({ feature: z.string(), text: z.string() })).default([]),
   /** What became of the last attempts: for the next worker and the debugger. */
   evidence: z.array(
     z.object({

@@ -8,6 +8,7 @@
 import { constants, lstatSync, readdirSync, unlinkSync, writeFileSync, type BigIntStats, type Dirent } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { createAll, type NewFile } from './create-all.ts';
 import { ownName } from './own-name.ts';
 import type { Random } from './random.ts';
 
@@ -33,6 +34,11 @@ export interface Files {
   write(path: string, data: string | Uint8Array, mode?: number): Promise<void>;
   /** A file where nothing is yet: fails if something is, a link included. The mode is cut by the umask, as git does it. */
   writeNew(path: string, data: Uint8Array, mode: number): Promise<void>;
+  /**
+   * Files that never change once they are there: each appears whole or not at all, and all are on the disk when this returns. One that is there
+   * already is left as it is, but counts as new from now on. Rights are those of the folder above the files' own, without writing.
+   */
+  createAll(entries: readonly NewFile[]): Promise<void>;
   append(path: string, data: string, options?: { sync?: boolean }): Promise<void>;
   truncate(path: string, length: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
@@ -68,6 +74,7 @@ export function nodeFiles(random: Random): Files {
       if (mode !== undefined) await fs.chmod(path, mode);
     },
     writeNew: async (path, data, mode) => writeFileSync(path, data, { flag: 'wx', mode }),
+    createAll: (entries) => createAll(random, entries),
     append: (path, data, options) => append(path, data, options?.sync ?? false),
     truncate: (path, length) => fs.truncate(path, length),
     rename: (from, to) => fs.rename(from, to),

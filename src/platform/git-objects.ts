@@ -1,20 +1,16 @@
 /**
- * Objects of a git repository, read through one `git cat-file --batch` that stays for as long as it is asked.
+ * Objects of a git repository: from their own files where they have one, else through one `git cat-file --batch` that stays for as long as
+ * it is asked.
  *
- * 1. Answers come in the order of the questions. What is asked for is a name as git resolves it: an id, a ref, `HEAD^{tree}`.
+ * 1. What is asked for is a name as git resolves it: an id, a ref, `HEAD^{tree}`. Of several, those in files of their own come first.
  * 2. The process ends by itself once nothing was asked for a moment, or when this one ends; it never keeps this one from ending.
  * 3. It stands in no directory of the project, so that nobody mistakes it for a git command that is at work there.
  * 4. A process that dies is replaced once for each question.
  */
 import { gitArguments, gitEnvironment } from './git.ts';
+import { looseObjects, type GitObject } from './loose-objects.ts';
 import type { Platform } from './platform.ts';
 import type { RunningProcess } from './processes.ts';
-
-export interface GitObject {
-  oid: string;
-  type: string;
-  content: Buffer;
-}
 
 /** Called for one answer after the other; nothing is read ahead while it is at work, so it must not ask itself. */
 export type TakeObject = (object: GitObject | null, name: string) => Promise<void> | void;
@@ -25,7 +21,9 @@ export interface GitObjects {
   readEach(names: readonly string[], take: TakeObject): Promise<void>;
 }
 
-const IDLE_MS = 300;
+const IDLE_MS = 5_000;
+/** Of more than these, most lie in packs. */
+const MOST_FILES = 64;
 const MOST_TRIES = 2;
 
 const known = new WeakMap<Platform, Map<string, GitObjects>>();
@@ -115,7 +113,8 @@ function createReader(platform: Platform, gitDir: string): GitObjects {
     );
   };
 
-  const readEach = (names: readonly string[], take: TakeObject): Promise<void> =>
+  const loose = looseObjects(platform.files, gitDir);
+  const ask = (names: readonly string[], take: TakeObject): Promise<void> =>
     new Promise((resolve, reject) => {
       if (names.length === 0) return resolve();
       let left = names.length;
@@ -135,11 +134,21 @@ function createReader(platform: Platform, gitDir: string): GitObjects {
     });
 
   return {
-    readEach,
+    readEach: async (names, take) => {
+      const left: string[] = names.length > MOST_FILES ? [...names] : [];
+      for (const name of names.length > MOST_FILES ? [] : names) {
+        const object = await loose.read(name);
+        if (object === undefined) left.push(name);
+        else await take(object, name);
+      }
+      await ask(left, take);
+    },
     read: async (name) => {
       if (name.includes('\n')) return null;
+      const object = await loose.read(name);
+      if (object !== undefined) return object;
       let found: GitObject | null = null;
-      await readEach([name], (object) => void (found = object));
+      await ask([name], (answer) => void (found = answer));
       return found;
     },
   };

@@ -36,6 +36,28 @@ test('the copy lies outside home and holds the same files with a clean status', 
   expect(bench.gitIn(copy.path, 'diff-files', '--name-only')).toBe('');
 });
 
+test('git knows the copy from its index, links and odd names included, before it has looked at a file', async () => {
+  bench.write({
+    'läng ☃\n': 'x',
+    'a-b/c': 'c',
+    'a/b': 'b',
+    'a.b': 'd',
+    link: { link: 'a.txt' },
+    [`long/${'n'.repeat(200)}`]: 'n',
+    empty: '',
+  });
+  bench.commit('third');
+  const copy = await prepare();
+  expect(bench.gitIn(copy.path, 'diff-files', '--name-only')).toBe('');
+  expect(bench.gitIn(copy.path, 'ls-files', '-s', '-z').replaceAll(' 0\t', '\t')).toBe(
+    bench.git('ls-tree', '-r', '-z', 'HEAD').replaceAll(/ (blob|commit) /g, ' '),
+  );
+  writeFileSync(join(copy.path, 'a.txt'), 'TWO');
+  expect(bench.gitIn(copy.path, 'status', '--porcelain')).toBe(' M a.txt');
+  bench.gitIn(copy.path, 'commit', '-qam', 'by the agent');
+  expect(bench.gitIn(copy.path, 'status', '--porcelain')).toBe('');
+});
+
 test('its git has the history of the base, an identity, the branch and nothing else', async () => {
   bench.git('branch', 'secret-branch');
   bench.git('tag', 'v1');

@@ -76,7 +76,7 @@ export async function prepareWorkspace(platform: Platform, options: PrepareOptio
   const dependencies = await ensureDependencies(platform, { store, tree: base, harnessHome });
   await installIntoCopy(platform, { folder, dependencies });
   await Promise.all([pristine, saving]);
-  await renewGitDirectory(platform, own);
+  await renewGitDirectory(platform, own, { base: await store.list(base), stats: made.manifest.entries });
   return {
     path,
     folder,

@@ -9,6 +9,12 @@ import type { Home } from './home.ts';
 import { linkLeavesTree } from './paths.ts';
 import { objectId, type NewObject, type ObjectFormat } from './write-objects.ts';
 
+export interface Unhashed {
+  path: string;
+  mode: string;
+  size: number;
+}
+
 interface Hashed {
   files: CapturedFile[];
   findings: CaptureFinding[];
@@ -20,27 +26,26 @@ export async function hashFiles(
   platform: Platform,
   home: Home,
   workspace: string,
-  entries: readonly { path: string; mode: string }[],
+  entries: readonly Unhashed[],
   before: ReadonlyMap<string, TreeEntry>,
   format: ObjectFormat,
 ): Promise<Hashed> {
   const hashed: Hashed = { files: [], findings: [], objects: [] };
-  const add = (entry: { path: string; mode: string }, content: Uint8Array): string => {
+  const add = ({ path, mode }: Unhashed, content: Uint8Array): string => {
     const blob: NewObject = { type: 'blob', content };
     const oid = objectId(blob, format);
     hashed.objects.push(blob);
-    hashed.files.push({ ...entry, oid });
+    hashed.files.push({ path, mode, oid });
     return oid;
   };
-  const inBatch = entries.filter((entry) => entry.mode !== '120000' && fitsInBatch(workspace, entry.path));
-  const single = entries.filter((entry) => entry.mode !== '120000' && !inBatch.includes(entry));
+  const { single, inBatch } = share(entries, workspace);
   const oids = await hashBatch(
     platform,
     home,
     inBatch.map((entry) => join(workspace, entry.path)),
   );
   if (oids === null) single.push(...inBatch);
-  else for (const [at, entry] of inBatch.entries()) hashed.files.push({ ...entry, oid: oids[at]! });
+  else for (const [at, { path, mode }] of inBatch.entries()) hashed.files.push({ path, mode, oid: oids[at]! });
   await concurrently(single, 4, async (entry) => {
     const content = await platform.files.read(join(workspace, entry.path)).catch(() => null);
     if (content === null) hashed.findings.push({ kind: 'unreadable', path: entry.path, detail: 'it cannot be read' });
@@ -58,6 +63,21 @@ export async function hashFiles(
     },
   );
   return hashed;
+}
+
+const MOST_FILES_HERE = 200;
+const MOST_BYTES_HERE = 16 * 1024 * 1024;
+
+/** Files to read here, and those that git reads and stores itself: what is too much for the memory of this process. */
+function share(entries: readonly Unhashed[], workspace: string): { single: Unhashed[]; inBatch: Unhashed[] } {
+  const [single, inBatch]: [Unhashed[], Unhashed[]] = [[], []];
+  let bytes = 0;
+  for (const entry of entries.filter(({ mode }) => mode !== '120000')) {
+    const isLittle = single.length < MOST_FILES_HERE && bytes + entry.size <= MOST_BYTES_HERE;
+    if (isLittle) bytes += entry.size;
+    (isLittle || !fitsInBatch(workspace, entry.path) ? single : inBatch).push(entry);
+  }
+  return { single, inBatch };
 }
 
 /** The ids that regular files would get; nothing is stored, and what cannot be told is missing. */

@@ -9,17 +9,17 @@
  */
 import type { Capture, CaptureFinding, TreeChange, TreeEdit, TreeEntry, TreeStore } from '../domain/tree.ts';
 import { findCollisions } from '../domain/tree-findings.ts';
-import { git } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { LEFT_BY_RUNNERS } from '../verify/runners/registry.ts';
 import { beyondTotal, boundFindings, LARGEST_TOTAL, outOfBounds } from './capture-bounds.ts';
-import { hashFiles, unwrittenIds } from './capture-hash.ts';
+import { hashFiles, unwrittenIds, type Unhashed } from './capture-hash.ts';
 import { sortEntry, type CapturedFile } from './capture-entry.ts';
 import { treeOf, type Home } from './home.ts';
 import { withIgnoreRules, type IgnoreRules } from './ignore-rules.ts';
 import { pinningCommit } from './commit.ts';
 import { filledEntry, trustedEntry, type Manifest } from './manifest.ts';
 import { tryUpdateIndex, withOwnIndex, type IndexChange } from './own-index.ts';
+import { setRef } from './set-ref.ts';
 import { homeTreeStore } from './tree-store.ts';
 import { formatOf, objectId, writeObjects, type NewObject, type ObjectFormat } from './write-objects.ts';
 import { walkDirectory, type Walk, type WalkedEntry } from './walk.ts';
@@ -70,8 +70,8 @@ export async function pinTree(
   const object = pinningCommit(pin.tree, pin.parent === null ? [] : [pin.parent], pin.message, platform.clock.now());
   const format = formatOf(pin.tree);
   const commit = objectId(object, format);
-  await writeObjects(platform, { cwd: home.root }, [...(pin.objects ?? []), object], format);
-  if (pin.ref !== null) await git(platform, ['update-ref', '--end-of-options', pin.ref, commit], { cwd: home.root });
+  await writeObjects(platform, home.commonDir, [...(pin.objects ?? []), object], format);
+  if (pin.ref !== null) await setRef(platform, home, pin.ref, commit);
   return commit;
 }
 
@@ -153,12 +153,6 @@ async function hashWalk(
   return { files: [...done, ...hashed.files], objects: hashed.objects };
 }
 
-interface Unhashed {
-  path: string;
-  mode: string;
-  size: number;
-}
-
 /** Files that are as the base has them do not count; which these are is asked only where it matters, for they have to be read. */
 async function withinTotal(
   platform: Platform,
@@ -201,13 +195,14 @@ async function acceptedEdits(
   const gone = tracked.filter((entry) => !after.has(entry.path)).map((entry): TreeEdit => ({ path: entry.path, kind: 'delete' }));
   const changed = files.filter((file) => before.get(file.path)?.oid !== file.oid || before.get(file.path)?.mode !== file.mode);
   const refused = new Set<string>();
-  if (changed.length > 0)
+  const doubtful = changed.filter((file) => !PLAIN_PATH.test(file.path));
+  if (doubtful.length > 0)
     await withOwnIndex(platform, home, (indexFile) =>
       findRefused(
         platform,
         home,
         indexFile,
-        changed.map((file) => ({ path: file.path, entry: file })),
+        doubtful.map((file) => ({ path: file.path, entry: file })),
         refused,
       ),
     );
@@ -216,7 +211,10 @@ async function acceptedEdits(
   return [...gone, ...accepted.map((entry): TreeEdit => ({ path: entry.path, kind: 'entry', entry }))];
 }
 
-/** Git has the last word on names: a change it refuses is found by halving. */
+/** Names that git takes under any of its settings: what it refuses begins with a dot or has another sign in it. */
+const PLAIN_PATH = /^[A-Za-z0-9_][A-Za-z0-9_.+@=-]*(?:\/[A-Za-z0-9_][A-Za-z0-9_.+@=-]*)*$/;
+
+/** Git has the last word on all other names: a change it refuses is found by halving. */
 async function findRefused(
   platform: Platform,
   home: Home,

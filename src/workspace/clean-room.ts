@@ -15,6 +15,7 @@ import type { CleanRooms, Room, TreeStore } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { ensureDependencies } from './dependencies.ts';
 import type { Home } from './home.ts';
+import { bringTo, loadHeld, lookAtRoom, MANY_FILES, saveHeld, type HeldTree } from './large-room.ts';
 import { loadManifest, saveIfWorthwhile, saveManifest, type Manifest } from './manifest.ts';
 import { advance, materialise } from './materialise.ts';
 import { projectKey } from './paths.ts';
@@ -43,6 +44,8 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
   const folder = join(options.harnessHome, 'rooms', projectKey(options.home.root), options.lane ?? 'main');
   const spare = join(folder, 'spare');
   const known = new Map<string, Manifest>();
+  /** Instead of a manifest, for rooms with many files. */
+  const looked = new Map<string, HeldTree>();
   const fresh: string[] = [];
   /** By name: the paths of rooms that no run has been in since they were made. */
   const ahead = new Map<string, Promise<string | null>>();
@@ -52,16 +55,16 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
   const move = async (from: string, to: string): Promise<void> => {
     const stat = await platform.files.lstat(from).catch(() => null);
     if (stat?.isDirectory() !== true) return;
-    if (await platform.files.exists(manifestOf(from))) await platform.files.rename(manifestOf(from), manifestOf(to));
+    for (const notes of [manifestOf, lookOf])
+      if (await platform.files.exists(notes(from))) await platform.files.rename(notes(from), notes(to));
     await platform.files.rename(from, to);
-    const manifest = known.get(from);
-    known.delete(from);
-    if (manifest !== undefined) known.set(to, manifest);
+    moveEntry(known, from, to);
+    moveEntry(looked, from, to);
   };
   const remove = async (path: string): Promise<void> => {
     known.delete(path);
-    await platform.files.remove(path);
-    await platform.files.remove(manifestOf(path));
+    looked.delete(path);
+    for (const one of [path, manifestOf(path), lookOf(path)]) await platform.files.remove(one);
   };
   const open = async (name: string, isFresh: boolean): Promise<string> => {
     if (!isFresh) return join(folder, name);
@@ -71,21 +74,50 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
     return path;
   };
   const fill = async (path: string, tree: string): Promise<string> => {
+    const isLarge = (await store.list(tree)).length >= MANY_FILES;
+    const held = isLarge ? (looked.get(path) ?? (await loadHeld(platform, lookOf(path)))) : null;
+    const brought = held === null ? null : await bringTo(platform, store, { path, tree, held });
+    if (brought !== null) {
+      looked.set(path, brought);
+      return path;
+    }
+    looked.delete(path);
+    await platform.files.remove(lookOf(path));
     const manifest = known.get(path) ?? (await loadManifest(platform, manifestOf(path)));
-    known.set(path, (await materialise(platform, store, { path, tree, manifest })).manifest);
+    const made = await materialise(platform, store, { path, tree, manifest });
+    const look = isLarge ? await lookAtRoom(platform, path, tree) : null;
+    if (look === null) known.set(path, made.manifest);
+    else {
+      known.delete(path);
+      looked.set(path, look);
+      await platform.files.remove(manifestOf(path));
+    }
     return path;
+  };
+  const save = async (path: string): Promise<void> => {
+    const held = looked.get(path);
+    if (held !== undefined) await saveHeld(platform, lookOf(path), held);
   };
   /** After a pause, so that what the caller does next comes first. */
   const makeAhead = async (tree: string, name: string, isFresh: boolean): Promise<string> => {
     await platform.clock.sleep(PAUSE_MS);
     const path = await fill(await open(name, isFresh), tree);
-    if (known.get(path)!.unsaved !== 0) await saveManifest(platform, manifestOf(path), known.get(path)!);
+    await save(path);
+    const manifest = known.get(path);
+    if (manifest !== undefined && manifest.unsaved !== 0) await saveManifest(platform, manifestOf(path), manifest);
     return path;
   };
   /** The room that was made ahead, brought from its tree to this one. */
   const takeAhead = async (tree: string, name: string): Promise<string | null> => {
     const path = await ahead.get(name);
     ahead.delete(name);
+    const held = looked.get(path ?? '');
+    const brought = held === undefined ? null : await bringTo(platform, store, { path: path!, tree, held, untouched: true });
+    if (brought !== null) {
+      looked.set(path!, brought);
+      return path!;
+    }
+    if (held !== undefined) return await fill(path!, tree);
     const manifest = path === undefined || path === null ? undefined : known.get(path);
     if (path === undefined || path === null || manifest === undefined) return null;
     const advanced = await advance(platform, store, { path, tree, manifest });
@@ -108,7 +140,12 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
         exitCode: EXIT.preflight,
         next: 'retry_now',
         reasons: ['env.dependencies_failed'],
-        details: [dependencies.detail, 'Check the lockfile and the network, then run again.'],
+        details: [
+          dependencies.detail,
+          / is not installed on this machine, /.test(dependencies.detail)
+            ? 'Put it where PATH finds it, then run again: the harness downloads no package manager.'
+            : 'Check the lockfile and the network, then run again.',
+        ],
       });
     }
     const { nested } = dependencies;
@@ -123,6 +160,7 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
       else await move(path, spare);
     }
     for (const [path, manifest] of known) await saveIfWorthwhile(platform, manifestOf(path), manifest);
+    for (const path of looked.keys()) await save(path);
     await sweep(platform, folder);
   };
 
@@ -141,8 +179,18 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
 /** Fresh rooms that a crash left behind. */
 async function sweep(platform: Platform, folder: string): Promise<void> {
   for (const entry of await platform.files.list(folder).catch(() => [])) {
-    if (/-[0-9a-f]{12}(\.manifest\.json)?$/.test(entry.name)) await platform.files.remove(join(folder, entry.name));
+    if (/-[0-9a-f]{12}(\.manifest\.json|\.look)?$/.test(entry.name)) await platform.files.remove(join(folder, entry.name));
   }
+}
+
+function moveEntry<Value>(entries: Map<string, Value>, from: string, to: string): void {
+  const entry = entries.get(from);
+  entries.delete(from);
+  if (entry !== undefined) entries.set(to, entry);
+}
+
+function lookOf(path: string): string {
+  return `${path}.look`;
 }
 
 function manifestOf(path: string): string {

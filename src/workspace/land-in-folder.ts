@@ -12,7 +12,7 @@ import type { TreeChange, TreeEntry } from '../domain/tree.ts';
 import { git } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { pinTree } from './capture.ts';
-import { hashFiles } from './capture-hash.ts';
+import { hashFiles, type Unhashed } from './capture-hash.ts';
 import { concurrently } from './concurrently.ts';
 import { readHead, treeOf, type Home } from './home.ts';
 import { linkLeavesTree, safeRelativePath } from './paths.ts';
@@ -90,11 +90,11 @@ async function lookAtFolder(
   changes: readonly TreeChange[],
 ): Promise<ReadonlyMap<string, Found>> {
   const found = new Map<string, Found>();
-  const there: { path: string; mode: string }[] = [];
+  const there: Unhashed[] = [];
   for (const { path } of changes) {
     const look = await lookAt(platform, root, path, changes);
     if (typeof look === 'string') found.set(path, look);
-    else there.push({ path, mode: look.mode });
+    else there.push({ path, ...look });
   }
   const hashed = await hashFiles(platform, home, root, there, new Map(), await createTreeStore(platform, home).format());
   for (const { path } of there) found.set(path, 'other');
@@ -108,7 +108,7 @@ async function lookAt(
   root: string,
   path: string,
   changes: readonly TreeChange[],
-): Promise<{ mode: string } | 'nothing' | 'other'> {
+): Promise<Omit<Unhashed, 'path'> | 'nothing' | 'other'> {
   for (const parent of parentsOf(path)) {
     const stat = await platform.files.lstat(join(root, parent)).catch(() => null);
     if (stat === null) return 'nothing';
@@ -117,8 +117,8 @@ async function lookAt(
   }
   const stat = await platform.files.lstat(join(root, path)).catch(() => null);
   if (stat === null) return 'nothing';
-  if (stat.isSymbolicLink()) return { mode: '120000' };
-  if (stat.isFile()) return { mode: (stat.mode & 0o100n) === 0n ? '100644' : '100755' };
+  if (stat.isSymbolicLink()) return { mode: '120000', size: Number(stat.size) };
+  if (stat.isFile()) return { mode: (stat.mode & 0o100n) === 0n ? '100644' : '100755', size: Number(stat.size) };
   if (!stat.isDirectory()) return 'other';
   return (await isCleared(platform, root, path, changes)) ? 'nothing' : 'other';
 }

@@ -59,13 +59,9 @@ export async function finishLanding(
       detail: `branch ${branch} is checked out in another worktree; switch ${home.root} back to it and run again`,
     };
   }
-  const changes = await createTreeStore(platform, home).diff(base, commit);
-  const there = checkedOut ? await alreadyThere(platform, home, changes) : [];
-  if (checkedOut) {
-    await waitForIndex(platform, home);
-    const conflict = await tryOnCopy(platform, home, { base, commit, changes, there });
-    if (conflict !== null) return conflict;
-  }
+  const changes = checkedOut ? await createTreeStore(platform, home).diff(base, commit) : [];
+  const ready = checkedOut ? await makeReady(platform, home, { base, commit, changes }) : { there: [] };
+  if ('kind' in ready) return ready;
   if (head !== commit) {
     const swapped = await tryGit(platform, ['update-ref', '-m', 'harness: accepted work', ref, commit, base], { cwd: home.root });
     if (swapped.code !== 0) {
@@ -75,21 +71,37 @@ export async function finishLanding(
     }
   }
   if (checkedOut) {
-    await stageWhatIsThere(platform, home, there);
+    if (ready.there !== null) await stageWhatIsThere(platform, home, ready.there);
     await git(platform, ['read-tree', '-m', '-u', base, commit], { cwd: home.root });
   }
   return { kind: 'landed', commit };
+}
+
+interface Update {
+  base: string;
+  commit: string;
+  changes: readonly TreeChange[];
+}
+
+/** Conflicts, or what the index has to be told first; null: nothing at all, which is the usual case. */
+async function makeReady(platform: Platform, home: Home, update: Update): Promise<LandResult | { there: TreeChange[] | null }> {
+  await waitForIndex(platform, home);
+  const obstacles = await findObstacles(platform, home, update.changes);
+  if (obstacles.length > 0)
+    return { kind: 'conflict', paths: obstacles, detail: 'files of the working tree that are not committed would be overwritten' };
+  const plain = await tryGit(platform, ['read-tree', '-n', '-m', '-u', update.base, update.commit], { cwd: home.root });
+  if (plain.code === 0) return { there: null };
+  const there = await alreadyThere(platform, home, update.changes);
+  return (await tryOnCopy(platform, home, update, there)) ?? { there };
 }
 
 /** The whole update as a dry run, over a copy of the index: a conflict leaves no trace. */
 async function tryOnCopy(
   platform: Platform,
   home: Home,
-  { base, commit, changes, there }: { base: string; commit: string; changes: readonly TreeChange[]; there: readonly TreeChange[] },
+  { base, commit }: Update,
+  there: readonly TreeChange[],
 ): Promise<LandResult | null> {
-  const obstacles = await findObstacles(platform, home, changes);
-  if (obstacles.length > 0)
-    return { kind: 'conflict', paths: obstacles, detail: 'files of the working tree that are not committed would be overwritten' };
   return withOwnIndex(platform, home, async (indexFile) => {
     await copyUserIndex(platform, home, indexFile);
     await stageWhatIsThere(platform, home, there, indexFile);

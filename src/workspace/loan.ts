@@ -16,6 +16,7 @@ import { captureWorkspace } from './capture.ts';
 import { readHead, type Home } from './home.ts';
 import { writeIntoFolder } from './land-in-folder.ts';
 import { HARNESS_REF_FOLDERS, harnessRef } from './refs.ts';
+import { mayHaveRefs } from './refs-below.ts';
 import type { HomeTreeStore } from './tree-store.ts';
 
 export interface Loan {
@@ -66,6 +67,7 @@ export async function returnWorkingTree(platform: Platform, loan: Loan): Promise
 }
 
 export async function openLoans(platform: Platform, home: Home): Promise<number[]> {
+  if (!(await mayHaveRefs(platform, home, HARNESS_REF_FOLDERS.loans))) return [];
   const output = await git(platform, ['for-each-ref', '--format=%(refname:lstrip=3)', `${HARNESS_REF_FOLDERS.loans}/`], { cwd: home.root });
   const names = output.toString('utf8').split('\n');
   return names.filter((name) => /^\d+$/.test(name)).map(Number);

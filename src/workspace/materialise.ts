@@ -145,6 +145,12 @@ async function writeEntries(
   entries: readonly TreeEntry[],
 ): Promise<[string, ManifestEntry][]> {
   if (entries.length === 0) return [];
+  await writeBlobsTo(platform, store, root, entries);
+  return readBack(platform, root, entries);
+}
+
+/** Files and links where nothing is yet, in folders that are there. */
+export async function writeBlobsTo(platform: Platform, store: HomeTreeStore, root: string, entries: readonly TreeEntry[]): Promise<void> {
   const byOid = groupByOid(entries);
   await store.readBlobs([...byOid.keys()], async (oid, content) => {
     for (const entry of byOid.get(oid) ?? []) {
@@ -153,7 +159,6 @@ async function writeEntries(
       else await platform.files.writeNew(target, content, entry.mode === '100755' ? 0o777 : 0o666);
     }
   });
-  return readBack(platform, root, entries);
 }
 
 /** What lstat says about the new files, one folder at a time. */
@@ -202,7 +207,7 @@ function addParents(path: string, folders: Set<string>): void {
 }
 
 /** Paths of which no other one is a parent. */
-function outermost(paths: ReadonlySet<string>): string[] {
+export function outermost(paths: ReadonlySet<string>): string[] {
   return [...paths].filter((path) => {
     for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) if (paths.has(path.slice(0, cut))) return false;
     return true;

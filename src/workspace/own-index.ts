@@ -7,6 +7,7 @@ import { git, GitError, tryGit } from '../platform/git.ts';
 import { isLeftBehind, ownName } from '../platform/own-name.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Home } from './home.ts';
+import { HARNESS_REF_FOLDERS } from './refs.ts';
 
 export async function withOwnIndex<T>(platform: Platform, home: Home, work: (indexFile: string) => Promise<T>): Promise<T> {
   const folder = join(home.gitDir, 'harness');
@@ -23,11 +24,13 @@ export async function withOwnIndex<T>(platform: Platform, home: Home, work: (ind
 /** Removes what dead processes left beside home's objects; returns the paths. */
 export async function sweepOwnFiles(platform: Platform, home: Home): Promise<string[]> {
   const removed: string[] = [];
-  const folder = join(home.gitDir, 'harness');
-  for (const entry of await platform.files.list(folder).catch(() => [])) {
-    if (!(await isLeftBehind(entry.name))) continue;
-    await platform.files.remove(join(folder, entry.name));
-    removed.push(join(folder, entry.name));
+  const refs = Object.values(HARNESS_REF_FOLDERS).map((folder) => join(home.commonDir, folder));
+  for (const folder of [join(home.gitDir, 'harness'), ...refs]) {
+    for (const entry of await platform.files.list(folder).catch(() => [])) {
+      if (!(await isLeftBehind(entry.name))) continue;
+      await platform.files.remove(join(folder, entry.name));
+      removed.push(join(folder, entry.name));
+    }
   }
   return removed;
 }

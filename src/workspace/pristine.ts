@@ -9,10 +9,13 @@
 import { join } from 'node:path';
 import { git, gitLine, tryGit } from '../platform/git.ts';
 import { gitObjects } from '../platform/git-objects.ts';
+import type { TreeEntry } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { objectsOfCommit } from './carry-objects.ts';
 import type { Identity } from './commit.ts';
+import { formatIndex } from './format-index.ts';
 import type { Home } from './home.ts';
+import type { Manifest } from './manifest.ts';
 import { formatOf, writeObjects } from './write-objects.ts';
 import { HARNESS_REFS } from './refs.ts';
 
@@ -30,16 +33,22 @@ export interface PristineOptions {
   identity: Identity;
 }
 
+/** The base's files, and what is known about those of the copy: git need not look at the ones that are the same. */
+interface HeldFiles {
+  base: readonly TreeEntry[];
+  stats: Manifest['entries'];
+}
+
 /** The part that needs nothing of the copy itself. */
 export async function renewPristine(platform: Platform, options: PristineOptions): Promise<void> {
   await fetchBase(platform, options, join(options.folder, 'pristine.git'));
 }
 
 /** The part that needs the copy as it will be handed over. */
-export async function renewGitDirectory(platform: Platform, options: PristineOptions): Promise<void> {
-  const pristine = join(options.folder, 'pristine.git');
-  await refreshIndex(platform, options, pristine);
-  await placeGitDirectory(platform, options, pristine);
+export async function renewGitDirectory(platform: Platform, options: PristineOptions, held: HeldFiles): Promise<void> {
+  const { uid, gid } = await platform.files.lstat(join(options.folder, 'tree'));
+  const index = formatIndex(held.base, { stats: held.stats, uid: Number(uid), gid: Number(gid) });
+  await placeGitDirectory(platform, options, join(options.folder, 'pristine.git'), index);
 }
 
 async function fetchBase(platform: Platform, options: PristineOptions, pristine: string): Promise<void> {
@@ -59,10 +68,10 @@ const MARK = 'harness-base';
 
 /** The usual case: one commit on top of the last base. Its objects are carried over, and the ref follows. */
 async function carryBase(platform: Platform, options: PristineOptions, pristine: string, before: string): Promise<boolean> {
-  const { home, base, folder } = options;
+  const { home, base } = options;
   const objects = await objectsOfCommit(gitObjects(platform, home.gitDir), before, base);
   if (objects === null) return false;
-  await writeObjects(platform, { cwd: folder, gitDir: pristine, env: NO_SETTINGS }, objects, formatOf(base));
+  await writeObjects(platform, pristine, objects, formatOf(base));
   await platform.files.writeAtomic(join(pristine, BASE_REF), `${base}\n`);
   return true;
 }
@@ -74,7 +83,6 @@ async function fetchDeep(platform: Platform, options: PristineOptions, pristine:
   if (!follows) {
     const format = await gitLine(platform, ['rev-parse', '--show-object-format'], { cwd: home.root });
     await platform.files.remove(pristine);
-    await platform.files.remove(join(options.folder, 'index'));
     await git(platform, ['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, pristine], {
       cwd: options.folder,
       env: NO_SETTINGS,
@@ -98,26 +106,8 @@ async function fetchDeep(platform: Platform, options: PristineOptions, pristine:
   await git(platform, [...args, home.commonDir, `+${base}:${BASE_REF}`], { cwd: pristine, gitDir: pristine, env: NO_SETTINGS });
 }
 
-/** The index is kept between sessions, so that only changed files have to be read again. */
-async function refreshIndex(platform: Platform, options: PristineOptions, pristine: string): Promise<void> {
-  const at = {
-    cwd: options.folder,
-    gitDir: pristine,
-    workTree: join(options.folder, 'tree'),
-    indexFile: join(options.folder, 'index'),
-    env: NO_SETTINGS,
-  };
-  const merged = await tryGit(platform, ['read-tree', '-m', '-i', options.base], at);
-  if (merged.code !== 0) {
-    await platform.files.remove(at.indexFile);
-    await platform.files.remove(`${at.indexFile}.lock`);
-    await git(platform, ['read-tree', options.base], at);
-  }
-  await tryGit(platform, ['update-index', '-q', '--refresh'], at);
-}
-
 /** Written beside the copy and renamed into it; whatever the agent left as `.git` is gone first. */
-async function placeGitDirectory(platform: Platform, options: PristineOptions, pristine: string): Promise<void> {
+async function placeGitDirectory(platform: Platform, options: PristineOptions, pristine: string, index: Uint8Array): Promise<void> {
   const { files } = platform;
   const next = join(options.folder, 'next.git');
   await files.remove(next);
@@ -132,7 +122,7 @@ async function placeGitDirectory(platform: Platform, options: PristineOptions, p
   await files.write(join(next, 'config'), configText(options));
   const shallow = await files.readTextIfExists(join(pristine, 'shallow'));
   if (shallow !== null) await files.write(join(next, 'shallow'), shallow);
-  await files.copy(join(options.folder, 'index'), join(next, 'index'));
+  await files.write(join(next, 'index'), index);
   const target = join(options.folder, 'tree', '.git');
   await platform.files.remove(target);
   await files.rename(next, target);

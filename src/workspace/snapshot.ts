@@ -5,11 +5,12 @@
  * 2. The snapshot's commit has HEAD as its first parent and, where something is staged, a commit of the index as its second.
  * 3. The user's index, HEAD, files and stash are not touched.
  */
-import { git, tryGit } from '../platform/git.ts';
+import { tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { pinningCommit } from './commit.ts';
 import { readHead, treeOf, type Home } from './home.ts';
 import { copyUserIndex, withOwnIndex, writeTree } from './own-index.ts';
+import { setRef } from './set-ref.ts';
 import { formatOf, objectId, writeObjects, type NewObject } from './write-objects.ts';
 
 export interface Snapshot {
@@ -40,8 +41,8 @@ export async function snapshotWorkingTree(
   };
   if (staged !== null && staged !== headTree) parents.push(commitOf(staged, `index: ${options.message}`));
   const commit = commitOf(tree, options.message);
-  await writeObjects(platform, { cwd: home.root }, objects, formatOf(tree));
-  await git(platform, ['update-ref', '--end-of-options', options.ref, commit], { cwd: home.root });
+  await writeObjects(platform, home.commonDir, objects, formatOf(tree));
+  await setRef(platform, home, options.ref, commit);
   return { ref: options.ref, commit, tree, skipped };
 }
 

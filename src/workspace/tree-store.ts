@@ -5,6 +5,8 @@
  * 2. Trees and blobs never change, so what was read stays in memory under its id, within bounds.
  * 3. Listing, comparing and composing cost what is new: folders that are known are not read again.
  */
+import { HarnessError } from '../domain/errors.ts';
+import { EXIT } from '../domain/reasons.ts';
 import type { TreeEdit, TreeEntry, TreeStore } from '../domain/tree.ts';
 import { gitLine } from '../platform/git.ts';
 import { gitObjects } from '../platform/git-objects.ts';
@@ -56,7 +58,7 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
     const kept = trees.get(oid);
     if (kept !== undefined) return kept;
     const found = await objects.read(oid);
-    if (found?.type !== 'tree') throw new Error(`tree ${oid} is missing from ${home.commonDir}`);
+    if (found?.type !== 'tree') throw incomplete('tree', oid, home);
     const items = parseTree(found.content, oid.length / 2);
     trees.set(oid, items);
     return items;
@@ -80,7 +82,7 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
     const kept = blobs.get(oid);
     if (kept !== undefined) return kept;
     const found = await objects.read(oid);
-    if (found?.type !== 'blob') throw new Error(`blob ${oid} is missing from ${home.commonDir}`);
+    if (found?.type !== 'blob') throw incomplete('blob', oid, home);
     blobs.set(oid, found.content);
     return found.content;
   };
@@ -90,8 +92,7 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
       : (await gitLine(platform, ['rev-parse', '--show-object-format'], { cwd: home.root })) === 'sha256'
         ? 'sha256'
         : 'sha1';
-  const write = async (fresh: readonly NewObject[]): Promise<void> =>
-    await writeObjects(platform, { cwd: home.root }, fresh, await format());
+  const write = async (fresh: readonly NewObject[]): Promise<void> => await writeObjects(platform, home.commonDir, fresh, await format());
   const plan = async (tree: string, edits: readonly TreeEdit[]): Promise<{ tree: string; objects: NewObject[] }> =>
     await composeTree(readTree, await existing(tree), edits, await format());
 
@@ -109,7 +110,7 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
     },
     readBlobs: (oids, take) =>
       objects.readEach([...new Set(oids)], async (found, oid) => {
-        if (found?.type !== 'blob') throw new Error(`blob ${oid} is missing from ${home.commonDir}`);
+        if (found?.type !== 'blob') throw incomplete('blob', oid, home);
         await take(oid, found.content);
       }),
     diff: async (from, to) => await diffTrees(readTree, await existing(from), await existing(to)),
@@ -163,4 +164,15 @@ function bounded<Value extends { length: number }>(most: number): Kept<Value> {
       }
     },
   };
+}
+
+/** Something that a commit of the repository names is not in it: a copy that did not arrive whole, or a disk that lost it. */
+function incomplete(type: 'tree' | 'blob', oid: string, { commonDir }: Home): HarnessError {
+  return new HarnessError('The git repository is incomplete: something that its commits name is missing.', {
+    exitCode: EXIT.preflight,
+    details: [
+      `${type} ${oid} is not in ${commonDir}`,
+      'git fsck lists what else is missing; a fresh clone, or git fetch --refetch, may bring it.',
+    ],
+  });
 }

@@ -9,6 +9,7 @@ import type { Platform } from '../platform/platform.ts';
 import { pinTree } from './capture.ts';
 import { resolveRevision, treeOf, type Home } from './home.ts';
 import { HARNESS_REF_FOLDERS, harnessRef } from './refs.ts';
+import { mayHaveRefs } from './refs-below.ts';
 
 export interface Wip {
   ref: string;
@@ -87,6 +88,7 @@ async function bringOnto(
 
 /** Everything that is kept for features. */
 export async function listWip(platform: Platform, home: Home): Promise<{ feature: number; ref: string; tree: string }[]> {
+  if (!(await mayHaveRefs(platform, home, HARNESS_REF_FOLDERS.wip))) return [];
   const output = await git(platform, ['for-each-ref', '--format=%(refname) %(tree)', `${HARNESS_REF_FOLDERS.wip}/`], { cwd: home.root });
   const rows = output
     .toString('utf8')

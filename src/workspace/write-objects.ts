@@ -1,9 +1,10 @@
 /**
- * New objects for a repository, any number of them with one process: their ids are computed here, git itself stores them.
+ * New objects for a repository, written as git writes them: each in a file of its own, under its id. No process is needed for that.
  */
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { git, type GitOptions } from '../platform/git.ts';
+import type { NewFile } from '../platform/create-all.ts';
 import type { Platform } from '../platform/platform.ts';
 
 export interface NewObject {
@@ -13,7 +14,6 @@ export interface NewObject {
 
 export type ObjectFormat = 'sha1' | 'sha256';
 
-const TYPES = { commit: 1, tree: 2, blob: 3 } as const;
 const BATCH_BYTES = 64 * 1024 * 1024;
 
 export function formatOf(oid: string): ObjectFormat {
@@ -24,49 +24,25 @@ export function objectId({ type, content }: NewObject, format: ObjectFormat): st
   return createHash(format).update(`${type} ${content.length}\0`).update(content).digest('hex');
 }
 
-/** What is there already is left as it is. */
-export async function writeObjects(
-  platform: Platform,
-  place: Pick<GitOptions, 'cwd' | 'gitDir' | 'env'>,
-  objects: readonly NewObject[],
-  format: ObjectFormat,
-): Promise<void> {
-  let batch: NewObject[] = [];
+/** Into the repository whose objects lie below `gitDir`. What is there already is left as it is. */
+export async function writeObjects(platform: Platform, gitDir: string, objects: readonly NewObject[], format: ObjectFormat): Promise<void> {
+  let batch: NewFile[] = [];
   let bytes = 0;
-  const flush = async (): Promise<void> => {
-    if (batch.length > 0) await git(platform, ['unpack-objects', '-q'], { ...place, stdin: packOf(batch, format) });
-    batch = [];
-    bytes = 0;
-  };
   for (const object of objects) {
-    if (bytes + object.content.length > BATCH_BYTES) await flush();
-    batch.push(object);
+    if (bytes + object.content.length > BATCH_BYTES) {
+      await platform.files.createAll(batch);
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(looseFile(gitDir, object, format));
     bytes += object.content.length;
   }
-  await flush();
+  if (batch.length > 0) await platform.files.createAll(batch);
 }
 
-/** A pack of whole objects. They are not compressed: git does that when it stores them. */
-function packOf(objects: readonly NewObject[], format: ObjectFormat): Buffer {
-  const head = Buffer.alloc(12);
-  head.write('PACK');
-  head.writeUInt32BE(2, 4);
-  head.writeUInt32BE(objects.length, 8);
-  const body = [
-    head,
-    ...objects.flatMap(({ type, content }) => [sizeHeader(TYPES[type], content.length), deflateSync(content, { level: 0 })]),
-  ];
-  const hash = createHash(format);
-  for (const part of body) hash.update(part);
-  return Buffer.concat([...body, hash.digest()]);
-}
-
-/** Type and the lowest four bits of the size, then seven bits a byte. */
-function sizeHeader(type: number, size: number): Buffer {
-  const bytes = [(type << 4) | (size & 15)];
-  for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
-    bytes[bytes.length - 1]! |= 0x80;
-    bytes.push(rest % 128);
-  }
-  return Buffer.from(bytes);
+/** Compressed little: git packs what lasts. */
+function looseFile(gitDir: string, object: NewObject, format: ObjectFormat): NewFile {
+  const id = objectId(object, format);
+  const data = deflateSync(Buffer.concat([Buffer.from(`${object.type} ${object.content.length}\0`), object.content]), { level: 1 });
+  return { path: join(gitDir, 'objects', id.slice(0, 2), id.slice(2)), data };
 }

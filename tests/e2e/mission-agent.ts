@@ -43,7 +43,7 @@ const roles = {
     if (lie === 'other') return say('DONE F-999');
     const name = 'f' + id.toLowerCase().replaceAll('-', '');
     const extra = lie === 'broken' ? 1 : 0;
-    put('src/' + name + '.js', 'export const ' + name + ' = (n) => n * 2 + ' + (id.length + extra) + ';\\n');
+    put('src/' + name + '.js', (lie === 'not in a browser' ? 'process.title;\\n' : '') + 'export const ' + name + ' = (n) => n * 2 + ' + (id.length + extra) + ';\\n');
     for (const file of process.env.HARNESS_TEST_FILE.split('\\n'))
       put(file, "import { test } from 'node:test';\\nimport assert from 'node:assert/strict';\\nimport { " + name + " } from '../src/" + name + ".js';\\ntest('" + file + ' ' + name + " gives', () => assert.equal(" + name + '(3), ' + (6 + id.length) + '));\\n');
     if (lie === 'config') put('.gitignore', 'logs/\\n');
@@ -58,6 +58,12 @@ const roles = {
     say('VERDICT: pass');
   },
   crosscheck() { roles.validator(); },
+  'ui-qa'() {
+    const claims = [...prompt.matchAll(/^## (VAL-[A-Z0-9-]+): /gm)].map((match) => match[1]);
+    const quote = lie === 'invented' ? 'it looks lovely' : /^the page shows: .*$/m.exec(prompt)?.[0] ?? '';
+    write({ claims: [...new Set(claims)].map((claim) => ({ id: claim, pass: true, quote })), issues: [] });
+    say('UI: pass');
+  },
   architect() {
     if (lie === 'ask') return say('ASK what is zero?');
     const plan = read('plan.json');

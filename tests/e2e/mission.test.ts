@@ -251,7 +251,7 @@ describe.runIf(isLong)('a long mission', () => {
     }
     expect(results[0]).toEqual(results[1]);
     expect(results[0]).toHaveLength(12);
-  });
+  }, 900_000);
 
   test('learns a trick in one mission and uses it in the next, with the same beginning of its prompts', async () => {
     const at = await scene({ plan: planOf(2) });

@@ -1,8 +1,9 @@
 /** A person at a terminal, through a real pseudo-terminal: every key that they press, and what they see. */
 import { expect, test } from 'vitest';
 import { DOWN, ENTER, hasScript, INTERRUPT, sitDown, UP } from './sit-down.ts';
-import { DOCS, specCommand, specScene, TASK } from './spec-support.ts';
+import { DOCS, specCommand, specScene, specText, TASK } from './spec-support.ts';
 import { exists, read } from './support.ts';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const ROLES = {
@@ -46,3 +47,25 @@ test.runIf(hasScript)(
     expect(await exists(join(scene.project, '.harness/gates/workflow.spec.json'))).toBe(true);
   },
 );
+
+test.runIf(hasScript)('a spec that does not fit on the screen opens in the pager, and again where the person asks for it', async () => {
+  const lines = Array.from({ length: 90 }, (_, index) => `- statement ${index}`);
+  const spec = `${specText('Draft')}\n${lines.join('\n')}\n- the last one [unconfirmed]`;
+  const scene = await specScene({
+    'discovery-analyst': `echo '{"questions":[]}' > "$HARNESS_OUTPUT"; echo asked`,
+    synthesis: `cat > "$HARNESS_OUTPUT" <<'END'\n${spec}\nEND\necho written`,
+  });
+  const pages = join(scene.folder, 'pages.txt');
+  const env = { ...scene.env, PAGER: `tee -a '${pages}' > /dev/null` };
+  const { code, seen } = await sitDown({ ...scene, env }, specCommand(TASK, '--mode', 'quick'), [
+    [/CLAUDE\.md/, DOWN, ENTER],
+    [/more lines: choose "Read all of it".*Please read the spec above/, DOWN, DOWN, ENTER],
+    [/Please read the spec above/, UP, UP, ENTER],
+    [/Should it be built now/, DOWN, DOWN, ENTER],
+  ]);
+  expect(code, seen.slice(-3000)).toBe(0);
+  const read = await readFile(pages, 'utf8');
+  expect(read.split('- the last one [unconfirmed]')).toHaveLength(3);
+  expect(read).toContain(`${DOCS}/spec.md`);
+  expect(read).toContain('1 statement is marked [unconfirmed]');
+});

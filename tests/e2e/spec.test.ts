@@ -25,6 +25,20 @@ test('a quick spec is written from the answers in one go, and its documents are 
   expect(await git(scene, 'rev-parse', 'HEAD')).toBe(head);
 });
 
+test('a spec that is begun in a sub-directory comes to its end, with its documents at the top of the repository', async () => {
+  const scene = await specScene({}, { files: { 'packages/shop/index.js': 'export const shop = 1;\n' } });
+  const below = { ...scene, project: join(scene.project, 'packages/shop') };
+  const waits = await specWith(below, { ...ANSWERS, 'spec.approval': undefined }, TASK, '--mode', 'quick');
+  expect(waits, waits.stdout + waits.stderr).toMatchObject({ code: 8 });
+  expect((await gates(below)).map(({ id }) => id)).toEqual(['spec.approval']);
+  const run = await specWith(below, ANSWERS, TASK, '--mode', 'quick');
+  expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+  expect(await standing(scene)).toMatchObject({ untracked: [`${DOCS}/qa_notes.md`, `${DOCS}/spec.md`] });
+  expect(await exists(join(scene.project, '.harness/state.json'))).toBe(false);
+  expect(await exists(join(below.project, '.harness'))).toBe(false);
+  expect(await exists(join(below.project, 'docs'))).toBe(false);
+});
+
 test('without a terminal each question waits with exit 8, is answered by hand, and the same command continues', async () => {
   const scene = await specScene();
   const asked: string[] = [];

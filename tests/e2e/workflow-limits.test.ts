@@ -11,7 +11,6 @@ test.each([
   ['more files than allowed', ['--max-files', '1'], MEND, /FAIL — limits: 2 files changed, 1 are allowed/],
   ['an old test removed', [], `${MEND}\nrm test/one.test.js`, /FAIL — integrity: .*test\/one\.test\.js/],
   ['an old test skipped', [], `${MEND}\nsed -i "s/^test(/test.skip(/" test/one.test.js`, /FAIL — integrity: .*test\/one\.test\.js/],
-  ['the test script changed', [], `${MEND}\nsed -i 's/node --test/true/' package.json`, /FAIL — integrity: .*package\.json/],
 ])('%s fails layer 1 by name', async (_, flags, implementer, reason) => {
   const scene = await workflowScene({ 'generator-single': implementer });
   const plan = await workflow(scene, ['plan', TASK, ...QUICK, ...flags], { 'workflow.conventions': 'Skip' });

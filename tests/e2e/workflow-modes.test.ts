@@ -1,7 +1,7 @@
 /** A bug is mended from task to commit, in each mode. */
 import { expect, test } from 'vitest';
 import { eventsOf, exists, git, read } from './support.ts';
-import { DOCS, GO, lastCommit, QUICK, rolesCalled, SLUG, TASK, workflow, workflowScene } from './workflow-scene.ts';
+import { DOCS, GO, lastCommit, QUICK, rolesCalled, say, SLUG, TASK, workflow, workflowScene } from './workflow-scene.ts';
 import { join } from 'node:path';
 
 test('single mode goes from task to commit', async () => {
@@ -22,13 +22,23 @@ test('single mode goes from task to commit', async () => {
 });
 
 test('standard mode: two proposals at once, synthesis, plan, advice, code, evaluation', async () => {
-  const scene = await workflowScene();
+  const long = (name: string): string =>
+    `{ head -c 30000 /dev/zero | tr '\\0' x; echo THE-END; } > "$HARNESS_OUTPUT"; ${say(`${name} written — long`)}`;
+  const scene = await workflowScene({ architect: long('proposal'), 'combined-advisor': long('review') });
   const run = await workflow(scene, [TASK, '--mode', 'standard', '--model-config', 'balanced'], GO);
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
   const [first, second, ...rest] = rolesCalled(scene);
   expect([first, second].toSorted()).toEqual(['architect', 'senior-developer']);
   expect(rest).toEqual(['synthesis-standard', 'lead-developer', 'combined-advisor', 'implementation-standard', 'evaluator']);
   expect((await lastCommit(scene)).files).toEqual(['src/add.js', 'test/add.test.js']);
+  for (const [role, rest] of [
+    ['synthesis-standard', 6_008],
+    ['implementation-standard', 18_008],
+  ] as const) {
+    const { text } = scene.asked.find((one) => one.role === role)!;
+    expect(text).toContain(`[the rest, ${rest} characters, is left out]`);
+    expect(text).not.toContain('THE-END');
+  }
   for (const role of ['architect', 'lead-developer', 'implementation-standard']) {
     const { text } = scene.asked.find((one) => one.role.endsWith(role))!;
     expect(text).toMatch(/The checks that the harness runs\n\n- build: none is known; the harness runs none\n- tests: `npm test`/);

@@ -96,6 +96,25 @@ test('a session of the first format goes on with its own phases and without laye
   expect(end, end.stdout).toMatchObject({ code: 0, last: { outcome: 'complete' } });
 });
 
+test('a session of the first format that is completed starts nothing', async () => {
+  const scene = await workflowScene();
+  await putState(scene, {
+    task: TASK,
+    mode: 'single',
+    phase: 'completed',
+    round: 1,
+    docs_path: `${DOCS}/`,
+    verify: { result: 'PASS', retries: 0 },
+  });
+  const before = await snapshot(scene);
+  const run = await workflow(scene, []);
+  expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+  expect(rolesCalled(scene)).toEqual([]);
+  expect(await waitingGates(scene)).toEqual([]);
+  expect(await snapshot(scene)).toEqual(before);
+  expect(await stateOf(scene)).toMatchObject({ task: TASK, phase: 'completed', round: 1, verify: { result: 'PASS', retries: 0 } });
+});
+
 test.each(['../outside/', '/etc/harness/', '.harness/x/', 'docs/other/x/', '//server/share/', 'docs/harness/memory/'])(
   'a recorded output path %s is named and never used',
   async (docs_path) => {

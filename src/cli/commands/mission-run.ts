@@ -1,5 +1,6 @@
 /** `harness mission run`: from a specification to proved claims; or a look at what it would do next. */
 import { EXIT } from '../../domain/reasons.ts';
+import { transition } from '../../flows/mission/machine/transition.ts';
 import { openMission, readSpec, rulesOf } from '../../flows/mission/open.ts';
 import { previewMission, type MissionPreview } from '../../flows/mission/people/status.ts';
 import { runMission } from '../../flows/mission/run.ts';
@@ -35,8 +36,8 @@ async function preview(
   const place = await openPlace(platform, root, { emit: output.emit, journal: false, needs: 'project' });
   const known = await place.documents.read('mission', { writer: false });
   const spec = await readSpec(place, wish.spec, known);
-  const mission = known ?? (await openMission(place, spec, null));
-  const shown = await previewMission(place, mission, rulesOf(place, wish));
+  const rules = rulesOf(place, wish);
+  const shown = await previewMission(place, transition(await openMission(place, spec, known), { type: 'reopened' }, rules), rules);
   if (output.json) output.emit({ type: 'mission.preview', ...shown });
   else output.line(null, describe(shown));
   return { exitCode: EXIT.done, outcome: 'complete', reasons: [], message: 'dry run: nothing was changed' };
@@ -45,7 +46,7 @@ async function preview(
 function describe({ stage, iteration, step, decision, role, model, backend, budget }: MissionPreview): string {
   return [
     `The mission is ${stage}.`,
-    `  next:     ${decision ?? step ?? 'nothing: it is waiting, or finished'}${decision === null ? '' : ` (iteration ${iteration})`}`,
+    `  next:     ${decision ?? step ?? 'nothing: it waits for a person, or is done'}${decision === null ? '' : ` (iteration ${iteration})`}`,
     ...(role === null ? [] : [`  who:      ${role}, ${backend}, model ${model}`]),
     `  budget:   $${budget.session_usd.toFixed(2)} for a session, $${budget.project_left_usd.toFixed(2)} left for the project`,
     '',

@@ -34,7 +34,7 @@ async function showDocuments({ documents }: Ground, state: MissionState, isEdit:
 }
 
 /** What a person changed since; null: nothing. */
-export async function takeEdits(place: Ground, state: MissionState): Promise<Extract<MissionEvent, { type: 'edited' }> | null> {
+export async function readEdits(place: Ground, state: MissionState): Promise<Extract<MissionEvent, { type: 'edited' }> | null> {
   const { documents } = place;
   if (state.features.length === 0) return null;
   const [queue, contract] = [await documents.readText('queue'), await documents.readText('contract')];

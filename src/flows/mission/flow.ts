@@ -11,7 +11,7 @@ import type { Flow } from '../../kernel/flow.ts';
 import { tellCutOff } from '../../kernel/flight/tell-cut-off.ts';
 import type { MissionState } from '../../kernel/mission-schema.ts';
 import { ended, type MissionPlace, type MissionProgress, type MissionReport, type StepFunction } from './contract.ts';
-import { takeEdits, writeMission } from './documents.ts';
+import { writeMission } from './documents.ts';
 import { due } from './machine/machine.ts';
 import type { MissionEvent, MissionStep, OwnStep, Running } from './machine/state.ts';
 import { transition } from './machine/transition.ts';
@@ -22,6 +22,7 @@ import { fly } from './steps/fly.ts';
 import { convert, debug, resolve } from './steps/improve.ts';
 import { plan, review, tryProofs } from './steps/plan.ts';
 import { lookForMerges, prove } from './steps/prove.ts';
+import { takeEdits } from './steps/take-edits.ts';
 import { validate } from './steps/validate.ts';
 
 const OWN: Readonly<Record<OwnStep | 'validate', StepFunction>> = {
@@ -110,16 +111,14 @@ async function takeUp(place: MissionPlace, { mission }: Running): Promise<Missio
     place.emit({ type: 'decision', session: null, text: `checkpoint ${grant.wish.name} is granted`, by: 'user' });
     return { event: { type: 'granted', name: grant.wish.name } };
   }
-  const edited = await takeEdits(place, mission);
-  if (edited === null) return null;
-  place.emit({ type: 'decision', session: null, text: 'the queue or the contract was edited', by: 'user' });
-  return { event: edited };
+  return await takeEdits(place, mission);
 }
 
 /** How a command ends when nothing is due any more. */
 export function resting(mission: MissionState): MissionReport {
   if (mission.stop !== null) {
     const { reason, message } = mission.stop;
+    if (reason === 'git.conflict') return ended('error', [reason], `${message}. Move or commit them, then: harness mission run`);
     const failed =
       reason === 'agent.failed' ||
       reason === 'api.auth' ||
@@ -145,7 +144,7 @@ function doneText({ features, claims, validator, issues }: MissionState): string
   const noted = issues.filter(({ state }) => state === 'noted').length;
   return [
     `every claim is proved on the branch: ${counted(claims.length, 'claim')} of ${counted(features.length, 'feature')}.`,
-    `Validators were asked ${counted(validator.asked, 'time')}. Of their passes, ${validator.believed} quoted what was recorded, ${validator.unquoted} did not${validator.contradicted === 0 ? '' : `, and ${validator.contradicted} were contradicted by a proof`}.`,
+    `Accepted work was looked at ${counted(validator.asked, 'time')}. Of the validators' passes, ${validator.believed} quoted what was recorded, ${validator.unquoted} did not${validator.contradicted === 0 ? '' : `, and ${validator.contradicted} were contradicted by a proof`}.`,
     ...(noted === 0 ? [] : [`${counted(noted, 'issue')} ${noted === 1 ? 'was' : 'were'} noted without a test that fails.`]),
   ].join(' ');
 }

@@ -7,7 +7,9 @@
  */
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isMissionFeature } from '../../domain/feature-name.ts';
 import { fence } from '../../domain/fence.ts';
+import { readCosts, writeCosts } from '../../kernel/books/costs-file.ts';
 import { inTurn } from '../../kernel/flight/in-turn.ts';
 import type { MissionPlace } from './contract.ts';
 import { countTricks, notesIn, parseNotes, withNotes, type Curated, type Note, type Trick } from './machine/memory.ts';
@@ -76,9 +78,12 @@ export async function writeCurated(place: Ground, { summary, memory, identities 
   }
 }
 
-/** A new mission begins with what outlives the old one. */
+/** A new mission begins with what outlives the old one: its features are others, also where they have the same names. */
 export async function forgetMission(place: Ground): Promise<void> {
-  await place.documents.remove('memory');
+  for (const name of ['memory', 'queue', 'contract', 'snapshots', 'debug'] as const) await place.documents.remove(name);
+  const costs = await readCosts(place, { writer: true });
+  const by_feature = costs.cumulative.by_feature.filter(({ feature_id }) => !isMissionFeature(feature_id));
+  await writeCosts(place, { ...costs, cumulative: { ...costs.cumulative, by_feature } });
 }
 
 async function readIdentity(place: Ground, role: string): Promise<string> {

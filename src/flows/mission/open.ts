@@ -8,10 +8,10 @@ import { HARNESS_VERSION } from '../../domain/version.ts';
 import type { MissionState } from '../../kernel/mission-schema.ts';
 import type { Place } from '../../kernel/place.ts';
 import type { MissionPlace } from './contract.ts';
+import { readEdits } from './documents.ts';
 import { readEdit } from './machine/contract-text.ts';
 import type { Rules } from './machine/rules.ts';
 import { newMission } from './machine/state.ts';
-import { forgetMission } from './memory-files.ts';
 
 export interface MissionWish {
   /** As it was given; null: that of the mission, or SPEC.md. */
@@ -78,25 +78,42 @@ export async function readSpec(
   };
 }
 
-/** The state to go on with. What is there for another specification stays, unless it is at its end. */
+/** The state to go on with; nothing is written. What is there for another specification stays, unless it is at its end. */
 export async function openMission(place: Place, spec: Specification, known: MissionState | null): Promise<MissionState> {
   const { path, hash } = spec;
   const begin = newMission({ path, hash }, HARNESS_VERSION, place.now());
   if (known === null) return await fromQueue(place, begin);
-  if (known.spec.hash === hash)
-    return known.stage === 'rejected' ? { ...known, stage: 'planning', plan: { tries: 0, remarks: [], told: false } } : known;
-  if (known.stage === 'done' || known.stage === 'closing') {
-    await forgetMission(place);
-    for (const name of ['queue', 'contract'] as const) await place.documents.remove(name);
-    return begin;
-  }
+  if (known.spec.hash === hash) return known.stage === 'rejected' ? await afterRejection(place, known) : known;
+  if (known.stage === 'done' || known.stage === 'closing') return begin;
   if (['planning', 'proving-plan', 'reviewing', 'rejected'].includes(known.stage))
     return { ...known, spec: { path, hash }, stage: 'planning', plan: { tries: 0, remarks: [], told: false } };
+  if (known.spec.path !== path)
+    throw usageError(
+      `A mission for ${known.spec.path} is under way here, and ${path} is another specification.`,
+      'Let it go on with: harness mission run',
+      'Or end it first, its commits stay: harness abort',
+    );
   place.emit({
     type: 'warning',
     message: `${path} was changed since it was planned: the plan stays as it is. Edit ${place.documents.where('queue')} and ${place.documents.where('contract')} to change it.`,
   });
   return { ...known, spec: { path, hash } };
+}
+
+/** What a person corrected is tried and reviewed like a plan; without a reviewer the plan stands; else there is a new one. */
+async function afterRejection(place: Place, known: MissionState): Promise<MissionState> {
+  const plan = { tries: 0, remarks: [], told: false };
+  const edited = await readEdits(place, known);
+  if (edited !== null)
+    return {
+      ...known,
+      stage: 'proving-plan',
+      features: edited.features,
+      claims: edited.claims,
+      plan: { ...plan, told: true },
+      review: null,
+    };
+  return place.config.mission.plan_reviewer.enabled ? { ...known, stage: 'planning', plan } : { ...known, stage: 'working' };
 }
 
 /** A queue and a contract that somebody wrote need no planner. */

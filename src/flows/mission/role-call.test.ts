@@ -67,3 +67,15 @@ test('notes of lanes that end at the same moment are all kept, and each place is
     expect(tricks).toMatchObject([{ text: 'look twice', places: { length: 12 } }]);
   });
 });
+
+test('a program that dies without a word is an outage, not an answer', async () => {
+  await bench.hold('exit 3\n', async (base) => {
+    const place = asMission(base, RULES, 'spec');
+    const tree = await place.trees.of('HEAD');
+    const call = { role: 'planner', output: 'plan.json', variables: planner('one'), tree };
+    expect(await callMissionRole(place, working([feature(1)]), call)).toMatchObject({
+      kind: 'delayed',
+      progress: { event: { type: 'held.up', reason: 'agent.failed' } },
+    });
+  });
+});

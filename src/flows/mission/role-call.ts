@@ -49,7 +49,10 @@ export async function callMissionRole(place: MissionPlace, state: MissionState, 
     const outcome = stop.reason.startsWith('budget.') ? 'escalated' : 'error';
     return { kind: 'delayed', progress: { rest: ended(outcome, [stop.reason], `${role}: ${stop.message}`) } };
   }
-  if (stop !== null && saysNothing([stop.reason]))
+  if (
+    stop !== null &&
+    (saysNothing([stop.reason]) || (stop.reason === 'agent.failed' && result.reply.trim() === '' && result.output === null))
+  )
     return {
       kind: 'delayed',
       progress: { event: { type: 'held.up', reason: stop.reason, message: `${role}: ${stop.message}`, until: stop.retryAt } },

@@ -6,16 +6,17 @@ import { refuseInPlace } from '../../kernel/flight/in-place.ts';
 import { clearCheckpoints, clearIndexLock, finishPendingCommit, giveBackStash } from '../../kernel/flight/leftovers.ts';
 import { endAllLive } from '../../kernel/flight/live.ts';
 import { visitObstacle } from '../../kernel/flight/visit-program.ts';
-import { headOf } from '../../kernel/ground/head.ts';
 import { knownSelfCheck, performSelfCheck, selfCheckKey } from '../../kernel/ground/self-check.ts';
 import { holdPlace, type HoldOptions } from '../../kernel/hold-place.ts';
 import type { Place } from '../../kernel/place.ts';
 import { ended, type MissionPlace, type MissionReport } from './contract.ts';
 import { writeMission } from './documents.ts';
 import { driveMission } from './flow.ts';
+import { groundOf } from './ground.ts';
 import { testsOf } from './machine/plan.ts';
+import { forgetMission } from './memory-files.ts';
 import { asMission, openMission, readSpec, rulesOf, type MissionWish } from './open.ts';
-import { removeEscalationNote } from './people/escalation.ts';
+import { removeEscalationNote, writeEscalationNote } from './people/escalation.ts';
 import { readMissionSummary, type MissionSummary } from './people/summary.ts';
 import { startupOf } from './steps/validate.ts';
 import { openTally } from './tally.ts';
@@ -45,11 +46,13 @@ export async function runMission(platform: Place['platform'], root: string, opti
     try {
       await tidy(place, known);
       const begin = await openMission(place, spec, known);
-      const unsound = options.knownSound === true ? null : await guard(place, begin);
+      if (known !== null && isAnother(known, begin)) await forgetMission(place);
+      const unsound = await guard(place, begin, options.knownSound === true);
       if (unsound !== null) return unsound;
       await removeEscalationNote(place);
       await writeMission(place, begin, known);
       const report = await driveMission(place, begin);
+      if (report.reasons.some((reason) => reason.startsWith('budget.'))) await tellBudget(place, report.message);
       for (const line of tally.lines()) place.emit({ type: 'progress', message: line });
       await tellSummary(place, options);
       return report;
@@ -57,6 +60,20 @@ export async function runMission(platform: Place['platform'], root: string, opti
       await endAllLive(place);
     }
   });
+}
+
+async function tellBudget(place: MissionPlace, why: string): Promise<void> {
+  await writeEscalationNote(
+    place,
+    'mission.budget',
+    `A budget is used up: ${why}.`,
+    [
+      'Raise the limit under costs in .harness.yaml, then go on with: harness mission run',
+      'Look at what was spent on what: harness cost',
+      'Leave it as it stands; every commit that landed stays',
+    ],
+    [],
+  );
 }
 
 /** A look at the program that nobody could take would pass everything. */
@@ -84,6 +101,11 @@ async function tellSummary(place: MissionPlace, { told }: MissionOptions): Promi
   told?.(summary);
 }
 
+/** Not a state of the mission that is there. */
+function isAnother(known: MissionState, begin: MissionState): boolean {
+  return known.started_at !== begin.started_at;
+}
+
 /** A cut-off session of the project lies in the copy that a mission would use. */
 async function refuseOthers({ documents }: MissionPlace): Promise<void> {
   const project = await documents.read('state', { writer: false });
@@ -100,9 +122,10 @@ async function tidy(place: MissionPlace, known: MissionState | null): Promise<vo
 }
 
 /** Nothing goes on without a person unless verification holds in the project's own test set-up. */
-async function guard(place: MissionPlace, mission: MissionState): Promise<MissionReport | null> {
-  const head = await headOf(place);
-  if (head === null) return ended('error', ['git.no_commits'], 'the repository has no commit yet: commit your files first');
+async function guard(place: MissionPlace, mission: MissionState, isKnownSound: boolean): Promise<MissionReport | null> {
+  const head = await groundOf(place);
+  if ('outcome' in head) return head;
+  if (isKnownSound) return null;
   const trusted = { tree: head.tree, features: mission.features.map((feature) => ({ test_file: testsOf(feature, mission.claims) })) };
   const known = await knownSelfCheck(place, await selfCheckKey(place, head.tree));
   const found = known ?? (await checkNow(place, trusted));

@@ -2,6 +2,7 @@
  * `harness run`: sessions one after the other, until one of them ends the run.
  * The caller holds the lock, and what was under way before has been brought to its end: see `open.ts`.
  */
+import { usageError } from '../../domain/errors.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import { refuseInPlace } from '../../kernel/flight/in-place.ts';
 import { driveProject } from './flow.ts';
@@ -25,6 +26,7 @@ export interface RunOptions {
 
 export async function run(project: Project, before: ProjectState, options: RunOptions): Promise<RunReport> {
   const { sessions, cleanup, knownSound, noCache, lanes, maintains } = options;
+  await refuseMission(project);
   if ((lanes ?? 1) > 1) refuseInPlace(project, `${lanes} lanes cannot share the one working tree`);
   const begin = beginRun({ wanted: sessions, cleanup, ...(lanes === undefined ? {} : { lanes }), knownSound: knownSound === true });
   const place = { ...project, noCache };
@@ -32,4 +34,11 @@ export async function run(project: Project, before: ProjectState, options: RunOp
     sessions === 0 ? { rest: null } : await driveProject(place, { project: before, run: begin }).finally(() => place.beside.end());
   const watches = rest === null || rest.maintains === true || (maintains === true && rest.outcome === 'complete');
   return watches ? await maintain(place) : rest;
+}
+
+/** A cut-off session of a mission lies in the copy that this run would use. */
+async function refuseMission({ documents }: Project): Promise<void> {
+  const mission = await documents.read('mission', { writer: false });
+  if (mission === null || mission.flights.length === 0) return;
+  throw usageError('A session of harness mission run was cut off here.', 'Let it finish first: harness mission run');
 }

@@ -1,5 +1,5 @@
 /** The JSON Schemas of a worker's input and answers, made from the schemas that check them. Pure. */
-import { z } from 'zod';
+import { schemaFiles } from '../../domain/schema-files.ts';
 import { AdviceSchema, AdvisorRequestSchema, FailureSchema, ReportSchema, ReviewSchema, TaskInputSchema } from './contract.ts';
 
 const SCHEMAS = [
@@ -13,10 +13,5 @@ const SCHEMAS = [
 
 /** Path below the package → content. */
 export function generatedFiles(): Record<string, string> {
-  return Object.fromEntries(SCHEMAS.map(([name, schema, title]) => [`schemas/${name}.schema.json`, jsonSchema(schema, name, title)]));
-}
-
-function jsonSchema(schema: z.ZodType, name: string, title: string): string {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
-  return `${JSON.stringify({ $schema, $id: `urn:universal-agent-harness:${name}.schema.json`, title, ...rest }, null, 2)}\n`;
+  return schemaFiles(SCHEMAS);
 }

@@ -20,6 +20,8 @@ const NAMES = [
   'conventions',
   'conventions-failed',
   'spec',
+  'tampering',
+  'dependencies',
   'verify',
   'auto-fix',
   'qa',

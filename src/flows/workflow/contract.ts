@@ -35,6 +35,21 @@ export interface Candidate {
   findings: CaptureFinding[];
 }
 
+/** A changed file as a person has accepted it; null: that it is gone. */
+export interface Accepted {
+  path: string;
+  entry: { mode: string; oid: string } | null;
+}
+
+/** What layer 1 found out about tests, settings and dependencies, and what only a person can accept. */
+export interface Asks {
+  gate: 'workflow.tampering' | 'workflow.dependencies';
+  /** What was found, a line each. */
+  findings: string[];
+  /** What it is about: a path, or a path and what of it. */
+  subjects: string[];
+}
+
 export interface Landing {
   choice: 'code' | 'all' | 'none';
   /** Null where nothing is committed. */
@@ -56,6 +71,10 @@ export interface OwnState {
   verdict: QaVerdict | null;
   /** Failed layers that a person accepted at a gate. */
   accepted: Layer[];
+  /** What layer 1 found that a person is asked about; null: nothing, or they have answered. */
+  asks: Asks | null;
+  /** Changed tests, settings and manifests that a person accepted, as they were shown. */
+  allowed: Accepted[];
   /** What the proposer said of its patch. */
   confidence: string | null;
   landing: Landing | null;

@@ -47,6 +47,11 @@ const OwnSchema = z.object({
     .default(null),
   verdict: z.enum(['PASS', 'FAIL L2', 'FAIL L3']).nullable().default(null),
   accepted: z.array(z.enum(['layer 1', 'layer 2', 'layer 3'])).default([]),
+  asks: z
+    .object({ gate: z.enum(['workflow.tampering', 'workflow.dependencies']), findings: z.array(z.string()), subjects: z.array(z.string()) })
+    .nullable()
+    .default(null),
+  allowed: z.array(z.object({ path: z.string(), entry: z.object({ mode: z.string(), oid: z.string() }).nullable() })).default([]),
   confidence: z.string().nullable().default(null),
   landing: z
     .object({ choice: z.enum(['code', 'all', 'none']), commit: z.string().nullable() })

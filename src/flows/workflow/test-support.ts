@@ -26,6 +26,8 @@ export function newSession(): MachineState {
       checked: null,
       verdict: null,
       accepted: [],
+      asks: null,
+      allowed: [],
       confidence: null,
       landing: null,
       wish: null,

@@ -4,6 +4,7 @@
  * 1. Every finding that stands against the work has to be one that they saw: the same reason, about nothing else.
  * 2. What the work changes of the files in question has to be what they saw, line by line.
  */
+import { pathsInSubjects } from '../../domain/finding-paths.ts';
 import type { Finding, Verdict } from '../../domain/verdict.ts';
 import type { Flight } from '../../domain/session.ts';
 import { tryGit } from '../../platform/git.ts';
@@ -39,10 +40,8 @@ function standsAgainst({ weight }: Finding): boolean {
   return weight !== 'warn';
 }
 
-/** Subjects name a path, or a path and what about it. */
 function pathsIn(findings: readonly Finding[]): string[] {
-  const subjects = findings.filter(standsAgainst).flatMap((finding) => finding.subjects);
-  return [...new Set(subjects.map((subject) => /^[^:]+/.exec(subject)?.[0] ?? ''))].filter((path) => path !== '');
+  return pathsInSubjects(findings.filter(standsAgainst).flatMap((finding) => finding.subjects));
 }
 
 /** The lines that are added and taken away, without where; null: git cannot say. */

@@ -8,6 +8,7 @@
 import { featureKey } from '../../domain/feature-name.ts';
 import type { TrailerName } from '../../domain/trailers.ts';
 import { git } from '../../platform/git.ts';
+import { gitObjects } from '../../platform/git-objects.ts';
 import { finishLanding, makeCommit } from '../../workspace/land.ts';
 import type { Flight } from '../../domain/session.ts';
 import type { Place } from '../place.ts';
@@ -45,11 +46,16 @@ export async function putWipOnBranch(
 export async function lastWholeCommit(place: Pick<Place, 'platform' | 'home'>, commit: string): Promise<string> {
   const known = whole.get(commit);
   if (known !== undefined) return known;
-  const [tip] = await commitsFrom(place, commit, 1);
-  const found =
-    tip === undefined || !tip.isWip ? commit : ((await commitsFrom(place, commit, MOST)).find(({ isWip }) => !isWip)?.commit ?? commit);
+  const isWhole = !(await mayBeWip(place, commit));
+  const found = isWhole ? commit : ((await commitsFrom(place, commit, MOST)).find(({ isWip }) => !isWip)?.commit ?? commit);
   whole.set(commit, found);
   return found;
+}
+
+/** Git itself decides what is a trailer, where the word stands anywhere in the message. */
+async function mayBeWip({ platform, home }: Pick<Place, 'platform' | 'home'>, commit: string): Promise<boolean> {
+  const object = await gitObjects(platform, home.gitDir).read(commit);
+  return object?.type !== 'commit' || object.content.toString('utf8').toLowerCase().includes(TRAILER.toLowerCase());
 }
 
 /** Commits never change. */

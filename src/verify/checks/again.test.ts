@@ -102,5 +102,11 @@ test('a loop without braces is not torn apart', async () => {
 
 test('a test file that names itself, in a text or in a pattern, names itself by its new name', () => {
   const text = "assert.match(stack, /err\\.test\\.js:/);\nassert.equal(place, 'test/err.test.js');\n";
-  expect(withName(text, 'err.test.js', 'err_1.js')).toBe("assert.match(stack, /err_1\\.js:/);\nassert.equal(place, 'test/err_1.js');\n");
+  expect(withName(text, 'test/err.test.js', 'test/err_1.js')).toBe(
+    "assert.match(stack, /err_1\\.js:/);\nassert.equal(place, 'test/err_1.js');\n",
+  );
+  const other = "import { add } from '../src/add.js';\nimport './add.js';\nequal(name, 'test/add.js');\n";
+  expect(withName(other, 'test/add.js', 'test/add_1.js')).toBe(
+    "import { add } from '../src/add.js';\nimport './add_1.js';\nequal(name, 'test/add_1.js');\n",
+  );
 });

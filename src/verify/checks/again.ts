@@ -29,7 +29,7 @@ export async function filesToRepeat(platform: Platform, input: JudgeInput, judge
 export function orderOf(
   platform: Platform,
   plain: TestRun,
-): { variant: RunVariant; tree(input: JudgeInput, judged: JudgedTree): Promise<string> } {
+): { variant: RunVariant; tree(input: JudgeInput, judged: Pick<JudgedTree, 'tree'>): Promise<string> } {
   const isReversed = singleTests(plain.runner)?.order === 'reversed';
   return {
     variant: isReversed ? {} : { shuffleSeed: 1 + (Number.parseInt(platform.random.id(3), 16) % 1_000_000) },
@@ -37,7 +37,12 @@ export function orderOf(
   };
 }
 
-async function reversedTree(platform: Platform, input: JudgeInput, judged: JudgedTree, files: readonly string[]): Promise<string> {
+async function reversedTree(
+  platform: Platform,
+  input: JudgeInput,
+  judged: Pick<JudgedTree, 'tree'>,
+  files: readonly string[],
+): Promise<string> {
   const edits: TreeEdit[] = [];
   for (const path of files) {
     const text = (await input.trees.read(judged.tree, path))?.toString('utf8') ?? '';
@@ -65,11 +70,11 @@ export interface Renamed {
 
 /** Beside each test file a copy whose name says nothing, where the runner takes any file; not where results are stored by name. */
 export async function renameTests(
-  platform: Platform,
   input: JudgeInput,
-  judged: JudgedTree,
+  judged: Pick<JudgedTree, 'tree'>,
   plain: TestRun,
   files: readonly string[],
+  suffix: () => string,
   textOf: (text: string, from: string, to: string) => string = withName,
 ): Promise<Renamed> {
   const original = new Map<string, string>();
@@ -78,9 +83,9 @@ export async function renameTests(
   for (const file of takesAny ? files : []) {
     const content = (await input.trees.read(judged.tree, file))?.toString('utf8');
     if (content === undefined || /snapshot|datadir/i.test(content)) continue;
-    const path = posix.join(posix.dirname(file), plainName(posix.basename(file), platform.random.id(3)));
+    const path = posix.join(posix.dirname(file), plainName(posix.basename(file), suffix()));
     original.set(path, file);
-    edits.push({ path, kind: 'write', content: textOf(content, posix.basename(file), posix.basename(path)) });
+    edits.push({ path, kind: 'write', content: textOf(content, file, path) });
   }
   const names = new Map([...original].map(([path, file]) => [file, path]));
   return {
@@ -90,14 +95,28 @@ export async function renameTests(
   };
 }
 
-/** A file that names itself, also within a pattern, names itself by its new name: what it expects of its own place stays true. */
+/**
+ * A file that names itself, also within a pattern, names itself by its new name: what it expects of its own place stays true. Another file of the
+ * same name in another folder keeps its own. `from` and `to` are paths in one folder.
+ */
 export function withName(text: string, from: string, to: string): string {
   const inPattern = (name: string): string => name.replaceAll('.', '\\.');
-  return text.replaceAll(from, to).replaceAll(inPattern(from), inPattern(to));
+  const [old, now] = [posix.basename(from), posix.basename(to)];
+  const folders = new Set(['.', posix.basename(posix.dirname(from))]);
+  const rename = (all: string, name: string, other: string): string =>
+    all.split(name).reduce((before, after) => `${before}${isElsewhere(before, folders) ? name : other}${after}`);
+  return rename(rename(text, old, now), inPattern(old), inPattern(now));
+}
+
+/** The text before a name is a path to another folder. */
+function isElsewhere(before: string, folders: ReadonlySet<string>): boolean {
+  const folder = /([\w.@~-]+)\\?\/$/.exec(before.slice(-200))?.[1];
+  return folder !== undefined && !folders.has(folder);
 }
 
 /** What a file asks about its own place has the answer that it had: only others see the new name. */
-export function asIfNamed(text: string, name: string): string {
+export function asIfNamed(text: string, path: string): string {
+  const name = posix.basename(path);
   const language = languageOf(name)!;
   const mask = maskSource(text, language);
   const beside = JSON.stringify(`./${name}`);

@@ -114,14 +114,17 @@ const NODE: Readonly<Record<string, Failing>> = {
   rejects: (call) => `await ${call}(Promise.resolve());`,
   doesNotReject: (call, { number }) => `await ${call}(Promise.reject(new Error('${number()}')));`,
   fail: (call, { number }) => `${call}('${number()}');`,
+  is: differ,
+  unreachable: (call) => `${call}();`,
+  type: (call, { number }) => `${call}(${number()}, 'string');`,
+  instance: (call, { number }) => `${call}(new Date(${number()}), Map);`,
   ifError: (call, { number }) => `${call}(new Error('${number()}'));`,
 };
 
-/** What tape and tap have beside those. */
+/** What tape, tap and ava have beside those. */
 const HANDED: Readonly<Record<string, Failing>> = {
   ...NODE,
   equals: differ,
-  is: differ,
   not: same,
   same: differDeep,
   strictSame: differDeep,
@@ -131,6 +134,12 @@ const HANDED: Readonly<Record<string, Failing>> = {
   true: (call, { pair }) => `${call}(${pair().join(' === ')});`,
   false: (call, { number }) => `${call}(${number()});`,
   error: (call, { number }) => `${call}(new Error('${number()}'));`,
+  truthy: (call, { pair }) => `${call}(${pair().join(' === ')});`,
+  falsy: (call, { number }) => `${call}(${number()});`,
+  like: (call, { pair }) => (([one, other]) => `${call}({ value: ${one} }, { value: ${other} });`)(pair()),
+  regex: (call, { number }) => `${call}('${number()}', /^a${number()}$/);`,
+  notThrows: (call, { number }) => `${call}(() => { throw new Error('${number()}'); });`,
+  throwsAsync: (call) => `await ${call}(Promise.resolve());`,
 };
 
 /** Of the value that each test is handed; the file's own name for it may be another. */
@@ -139,7 +148,7 @@ function handedAssertions(mask: string, parameter: string, values: Values): stri
   return [...used].flatMap((name) => (Object.hasOwn(HANDED, name) ? HANDED[name]!(`${parameter}.${name}`, values) : []));
 }
 
-const ASSERT_MODULE = String.raw`['"](?:(?:node:)?assert(?:/strict)?|chai|vitest)['"]`;
+const ASSERT_MODULE = String.raw`['"](?:(?:node:)?assert(?:/strict)?|chai|vitest|uvu/assert)['"]`;
 
 const PLAINEST = ['equal', 'deepEqual', 'ok'];
 

@@ -67,14 +67,14 @@ function plant(text: string, path: string, runner: RunnerName, dice: Dice, bodie
   const write = language === 'python' ? pythonWriter(mask, runner) : javascriptWriter(text, mask, runner);
   const make = (body: string | null): string => {
     const name = names();
-    const made = write.test(name, body ?? primitiveAnswers(mask, language, () => 1_000 + dice(90_000)));
+    const made = write.test(name, body ?? `${primitiveAnswers(mask, language, () => 1_000 + dice(90_000))}${write.passing}`);
     (body === null ? planted.mustPass : planted.mustFail).push(made.name);
     return made.text;
   };
   const bodies = bodiesOf({ mask, language, names, write });
   const [first, last] = [bodies.first, bodies.last].map((some) => shuffle(some.map(make), dice)) as [string[], string[]];
   const at = language === 'python' ? afterPythonImports(text, mask) : afterImports(text, mask);
-  planted.text = `${text.slice(0, at)}\n${write.header}${first.join('')}${text.slice(at)}\n${last.join('')}`;
+  planted.text = `${text.slice(0, at)}\n${write.header}${first.join('')}${text.slice(at)}\n${last.join('')}${write.footer}`;
   return planted;
 }
 
@@ -115,6 +115,10 @@ export function lettersFrom(dice: Dice, count: number): string {
 
 interface Writer {
   header: string;
+  /** Ends the file. */
+  footer: string;
+  /** Ends a test that must pass. */
+  passing: string;
   /** `name`: what it is told as. */
   test(name: string, body: string): { name: string; text: string };
   thrown(message: string): string;
@@ -124,9 +128,12 @@ interface Writer {
 function javascriptWriter(text: string, mask: string, runner: RunnerName): Writer {
   const own = /(?<![\w.$])(test|it)(?:\.\w+)*\s*\(/.exec(mask)?.[1];
   const header = own === undefined ? importOf(text, runner) : '';
-  const parameter = singleTests(runner)?.script?.parameter ?? '';
+  const script = singleTests(runner)?.script;
+  const parameter = script?.parameter ?? '';
   return {
     header,
+    footer: script?.start?.(own ?? OWN_NAME) ?? '',
+    passing: script?.passing === undefined ? '' : ` ${script.passing}`,
     test: (name, body) => ({ name, text: `;${own ?? OWN_NAME}(${JSON.stringify(name)}, async (${parameter}) => { ${body} });\n` }),
     thrown: (message) => `throw new Error(${JSON.stringify(message)});`,
     thrownLater: (message) => `await Promise.resolve(); throw new Error(${JSON.stringify(message)});`,
@@ -144,6 +151,8 @@ function pythonWriter(mask: string, runner: RunnerName): Writer {
   const base = isMethods ? baseClass(mask) : null;
   return {
     header: isMethods && base === null ? 'import unittest as unit_of_this_file\n' : '',
+    footer: '',
+    passing: '',
     test: (name, body) =>
       isMethods ? method(name, body, base ?? 'unit_of_this_file.TestCase') : { name, text: pythonFunction(name, '', body) },
     thrown: (message) => `raise RuntimeError('${message}')`,

@@ -4,7 +4,7 @@
  */
 import { posix } from 'node:path';
 import type { Reason } from '../../domain/reasons.ts';
-import { matchesGlob } from '../../domain/glob.ts';
+import { anyGlob, matchesGlob } from '../../domain/glob.ts';
 import { filesOfRunners } from '../runners/registry.ts';
 
 export type ProtectedKind =
@@ -179,6 +179,8 @@ export const HARMLESS: readonly string[] = [
 ];
 
 const LOWER_CASE = PATTERNS.map(([kind, patterns]) => [kind, patterns.map((pattern) => pattern.toLowerCase())] as const);
+const OF_KIND = LOWER_CASE.map(([kind, patterns]) => [kind, anyGlob(patterns)] as const);
+const OF_ANY_KIND = anyGlob(LOWER_CASE.flatMap(([, patterns]) => patterns));
 
 export function kindOf(
   path: string,
@@ -186,7 +188,7 @@ export function kindOf(
 ): ProtectedKind | null {
   const [lower, state] = [path.toLowerCase(), options.stateDirectory.toLowerCase()];
   if (lower === state || lower.startsWith(`${state}/`)) return 'state';
-  for (const [kind, patterns] of LOWER_CASE) if (patterns.some((pattern) => matchesGlob(lower, pattern))) return kind;
+  if (OF_ANY_KIND(lower)) for (const [kind, matches] of OF_KIND) if (matches(lower)) return kind;
   if (options.commandFiles.has(path)) return 'runner-config';
   if (lower.startsWith('.') && !HARMLESS.some((pattern) => matchesGlob(lower, pattern))) return 'toolchain';
   return options.extra.some((pattern) => matchesGlob(path, pattern)) ? 'custom' : null;

@@ -3,11 +3,11 @@
  * code of the project is loaded, and take the project's options as mocha itself reads them.
  */
 import { join } from 'node:path';
-import type { TestStatus } from '../../domain/verdict.ts';
+import { notInstalled } from './not-installed.ts';
 import { splitOptions, wordSet } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
-import { isRecord, parseObject, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
-import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
+import { parseProcessReport, SHOWING } from './process-report.ts';
+import type { DeepRunner, NoPlan, PlanRequest, RunnerFacts, RunnerMatch, RunPlan } from './runner.ts';
 import { sealSource } from './seal.ts';
 
 export const mochaRunner: DeepRunner = {
@@ -15,7 +15,7 @@ export const mochaRunner: DeepRunner = {
   isReport: true,
   detect,
   plan,
-  parse,
+  parse: (output) => parseProcessReport(output, 'mocha'),
   interpreter: null,
   summary: { passed: /^\s*[1-9]\d* passing\b/, failed: /^\s*[1-9]\d* failing\b/ },
   leavings: [],
@@ -69,8 +69,7 @@ const WITH_VALUE = wordSet(
 );
 
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
-  if (facts.dependencies === null)
-    return { missing: 'mocha is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
+  if (facts.dependencies === null) return notInstalled('mocha');
   const starter = join(request.supportDirectory, 'starter.cjs');
   const preloads = requiredPreloads(request);
   const settings = {
@@ -120,10 +119,8 @@ for (const name of ['reporter', 'R', 'reporter-option', 'reporterOption', 'repor
 Object.assign(options, { reporter: settings.reporter, color: false, diff: false, config: false, package: false, opts: false });
 if (settings.forceExit) options.exit = true;
 if (settings.files !== null) { options._ = [...settings.files]; delete options.spec; delete options.file; }
-const messages = (error) => { try { return [String(error?.stack ?? error?.message ?? error).slice(0, 6000), error !== null && typeof error === 'object' && 'expected' in error ? 'expected: ' + show(error.expected) + '\\nactual: ' + show(error.actual) : ''].filter(Boolean).join('\\n'); } catch { return 'an error that cannot be shown'; } };
 const { inspect } = require('node:util');
-const show = (value) => { try { return inspect(value, { customInspect: false, depth: 4, maxArrayLength: 20, maxStringLength: 300, breakLength: 100 }).slice(0, 1000); } catch { return 'a value that cannot be shown'; } };
-const fileOf = (one) => { for (let at = one; at; at = at.parent) if (at.file) return at.file; return ''; };
+${SHOWING}const fileOf = (one) => { for (let at = one; at; at = at.parent) if (at.file) return at.file; return ''; };
 const namesOf = (one) => { const names = []; for (let at = one; at && !at.root; at = at.parent) names.unshift(String(at.title)); return names; };
 const results = new Map();
 const note = (test, status, error) => {
@@ -158,35 +155,3 @@ loader.requireOrImport = async (...given) => {
 process.argv.length = 2;
 import(require('node:url').pathToFileURL(part('cli/cli')).href).then(({ main, default: whole }) => (main ?? whole.main)([], options));
 `;
-
-function parse(output: RunnerOutput): ParsedRun {
-  if (output.report === null) return { tests: [], problems: [`the runner wrote no report${why(output)}`] };
-  const report = parseObject(output.report);
-  if (report === null || !Array.isArray(report['tests'])) return { tests: [], problems: ['the report cannot be read'] };
-  const raw = report['tests'].filter(isRecord).map(toRaw);
-  const failed = raw.filter((one) => one.status === 'failed' || one.status === 'error').length;
-  const problems =
-    typeof report['failures'] === 'number' && report['failures'] > 0 && failed === 0
-      ? [`mocha counted ${report['failures']} failures that its results do not show`]
-      : [];
-  return { tests: toResults(raw, output.room), problems };
-}
-
-/** A file that cannot be loaded ends mocha before it begins. */
-function why({ stderr }: RunnerOutput): string {
-  const line = stderr.split('\n').find((one) => /Error\b/.test(one));
-  return line === undefined ? '' : `: ${line.trim().slice(0, 300)}`;
-}
-
-function toRaw(test: Record<string, unknown>): RawResult {
-  const name = strings(test['name']);
-  const duration = typeof test['duration'] === 'number' ? test['duration'] : undefined;
-  const message = text(test['message']);
-  return { file: text(test['file']), name: name.length === 0 ? [WHOLE_FILE] : name, status: statusOf(test), duration, message };
-}
-
-function statusOf(test: Record<string, unknown>): TestStatus {
-  if (test['status'] === 'failed') return test['hook'] === true || strings(test['name'])[0] === WHOLE_FILE ? 'error' : 'failed';
-  if (test['status'] !== 'passed') return 'skipped';
-  return typeof test['retries'] === 'number' && test['retries'] > 0 ? 'retried' : 'passed';
-}

@@ -6,7 +6,7 @@
  * 3. Another clock is the same for everyone.
  */
 
-import { ordinaryProcess } from './ordinary.ts';
+import { ORDINARY_MACHINE, ordinaryProcess } from './ordinary.ts';
 import type { PlanRequest } from './runner.ts';
 
 /** Variables that say how the process was started, whichever runner did. */
@@ -49,6 +49,16 @@ const asked = () => {
   return caller.includes(room) && !caller.includes('/node_modules/');
 };
 ${ordinaryProcess(variant.neutral?.keepTerminal === true)}}`;
+}
+
+/** For bun, whose test files have a process of their own: what it cannot change stays as it is. */
+export function bunPreload(marks: string, keepNodeEnv: boolean): string {
+  return `{
+const marks = ${markedNames(marks)};
+for (const name of Object.keys(process.env)) if (marks.test(name)${keepNodeEnv ? '' : " || name === 'NODE_ENV'"}) delete process.env[name];
+try { process.argv = [process.argv[0], '/srv/main.js']; } catch {}
+try {${ORDINARY_MACHINE}} catch {}
+}`;
 }
 
 /** For `NODE_OPTIONS=--require` of a runner; the code of the project is told by the caller's path. */

@@ -1,5 +1,6 @@
 /** Node-tap (the package `tap`): each test file is a program, and a listener of our own hears of its tests from tap's own parser inside of it. */
 import { nodeTargets } from './node-test-command.ts';
+import { notInstalled } from './not-installed.ts';
 import { splitOptions } from './options.ts';
 import { plainProgram } from './plain-program.ts';
 import type { DeepRunner, NoPlan, PlanRequest, RunnerFacts, RunnerMatch, RunPlan } from './runner.ts';
@@ -85,8 +86,7 @@ const USUAL = [
 const LEFT_OUT = ['!**/fixture/**', '!**/fixtures/**', '!tap-snapshots/**', '!dist/**', '!**/*.d.ts'];
 
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
-  if (facts.dependencies === null)
-    return { missing: 'tap is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
+  if (facts.dependencies === null) return notInstalled('tap');
   const named = match.args.flatMap((path) =>
     /\.[cm]?[jt]sx?$|[*?[{]/.test(path) ? path : `${path.replace(/\/$/, '')}/**/*.{js,cjs,mjs,ts,mts,cts}`,
   );

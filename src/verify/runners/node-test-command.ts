@@ -1,13 +1,14 @@
-/** Commands that run node's own tests: `node --test`, `tsx --test`, and borp, whose files are node's tests. */
+/** Commands that run node's own tests: `node --test`, the same with TypeScript loaded first, and borp, whose files are node's tests. */
 import { expandGlob, matchesGlob } from '../../domain/glob.ts';
-import { splitOptions, wordSet } from './options.ts';
+import { splitOptions, valuesOf, wordSet } from './options.ts';
 import type { RunnerMatch } from './runner.ts';
+import { asNode } from './typescript-loader.ts';
 
 export function detectNodeTest(words: readonly string[]): RunnerMatch | null {
   const [program = '', ...rest] = words;
   if (/(^|\/)borp(\.js)?$/.test(program)) return { interpreterArgs: [], args: fromBorp(rest) };
-  if (!/(^|\/)(node|tsx)$/.test(program) || !rest.includes('--test')) return null;
-  return { interpreterArgs: program.endsWith('tsx') ? ['--import', 'tsx'] : [], args: withoutOwnOptions(rest) };
+  const node = rest.includes('--test') ? asNode(words) : null;
+  return node === null ? null : { interpreterArgs: node.loader, args: withoutOwnOptions(node.words) };
 }
 
 export function splitNodeArguments(args: readonly string[]): { options: string[]; positional: string[] } {
@@ -59,11 +60,7 @@ const BORP_VALUES = wordSet(
 
 function fromBorp(words: readonly string[]): string[] {
   const { options, positional } = splitOptions(words, BORP_VALUES);
-  const values = (names: readonly string[]): string[] =>
-    options.flatMap((option, at) => {
-      const [name, value] = option.split('=', 2);
-      return names.includes(name!) ? [value ?? options[at + 1] ?? ''] : [];
-    });
+  const values = (names: readonly string[]): string[] => valuesOf(options, names);
   const files = positional.length > 0 ? positional : values(['-p', '--pattern']);
   const kept = [
     ...values(['-c', '--concurrency']).map((value) => `--test-concurrency=${value}`),

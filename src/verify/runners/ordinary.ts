@@ -9,9 +9,8 @@
 /** Packages of runners, as they stand in a path. */
 const RUNNERS = String.raw`(?:mocha|jest[\w-]*|@jest|vitest|@vitest|tape|tap|libtap|@tapjs|c8|nyc)`;
 
-/** Statements of JavaScript; `asked()` there says whether the code of the project asks, and `isProgram` whether a test started it as a program. */
-export function ordinaryProcess(keepTerminal: boolean): string {
-  return `
+/** Numbers of processes and network devices, for everybody. */
+export const ORDINARY_MACHINE = `
 const builtin = (name) => process.getBuiltinModule?.(name) ?? process.mainModule?.require(name);
 const os = builtin('node:os');
 const interfaces = os.networkInterfaces.bind(os);
@@ -24,7 +23,13 @@ for (const [name, value] of [['pid', 20000 + process.pid], ['ppid', 20000 + proc
   delete process[name];
   Object.defineProperty(process, name, { configurable: true, enumerable: true, value });
 }
-const told = (object, name, other) => {
+builtin('node:module')?.syncBuiltinESMExports?.();
+`;
+
+/** Statements of JavaScript; `asked()` there says whether the code of the project asks, and `isProgram` whether a test started it as a program. */
+export function ordinaryProcess(keepTerminal: boolean): string {
+  return `
+${ORDINARY_MACHINE}const told = (object, name, other) => {
   let value = object[name];
   Object.defineProperty(object, name, { configurable: true, enumerable: true, get: () => (asked() ? other(value) : value), set: (now) => void (asked() ? Object.defineProperty(object, name, { configurable: true, enumerable: true, writable: true, value: now }) : (value = now)) });
 };

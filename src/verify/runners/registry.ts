@@ -3,8 +3,11 @@
  * any room asks of runners in general is asked here.
  */
 import type { RunnerName } from '../../domain/verdict.ts';
+import { avaRunner } from './ava.ts';
+import { bunRunner } from './bun-test.ts';
 import { cargoRunner } from './cargo-test.ts';
 import { goRunner } from './go-test.ts';
+import { jasmineRunner } from './jasmine.ts';
 import { jestRunner } from './jest.ts';
 import { mochaRunner } from './mocha.ts';
 import { nodeTapRunner } from './node-tap.ts';
@@ -14,6 +17,7 @@ import type { DeepRunner, Runner, RunnerFiles, RunnerMarks, SingleTests } from '
 import { exitCodeRunner, junitRunner, tapRunner } from './shell.ts';
 import { tapeRunner } from './tape.ts';
 import { unittestRunner } from './unittest.ts';
+import { uvuRunner } from './uvu.ts';
 import { vitestRunner } from './vitest.ts';
 
 const ROWS = {
@@ -25,6 +29,10 @@ const ROWS = {
   mocha: mochaRunner,
   tape: tapeRunner,
   'node-tap': nodeTapRunner,
+  ava: avaRunner,
+  uvu: uvuRunner,
+  jasmine: jasmineRunner,
+  bun: bunRunner,
   pytest: pytestRunner,
   unittest: unittestRunner,
   go: goRunner,

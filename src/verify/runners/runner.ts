@@ -197,6 +197,10 @@ export interface ScriptSpelling {
   equal(left: string, right: string): string;
   /** What a test is handed to assert with; absent: assertions stand for themselves. */
   readonly parameter?: string;
+  /** Ends a test that must pass, where one without an assertion of the runner's own fails; absent: it passes. */
+  readonly passing?: string;
+  /** Starts the tests of that function once they are written; absent: they start by themselves. */
+  start?(name: string): string;
   /** Whether an import names the ending of the file. */
   readonly keepsEndings: boolean;
 }

@@ -99,6 +99,8 @@ const endings = [];
 const told = (file, name, status, message) => { const one = { file, name, status, message }; tests.push(one); return one; };
 const atEnd = (act) => endings.push(act);
 const shown = (value) => { try { return String(value?.stack ?? value?.message ?? value).slice(0, 6000); } catch { return 'an error that cannot be shown'; } };
+const { inspect } = require('node:util');
+const shownValue = (value) => { try { return inspect(value, { customInspect: false, depth: 4, maxArrayLength: 20, maxStringLength: 300, breakLength: 100 }).slice(0, 1000); } catch { return 'a value that cannot be shown'; } };
 const exit = process.exit;
 let still = 0;
 const watch = (isOver) => { if (forceExit) setInterval(() => { still = isOver() ? still + 1 : 0; if (still > 3) exit(); }, 100).unref(); };

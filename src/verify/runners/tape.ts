@@ -1,5 +1,6 @@
 /** Tape: each test file is a program, and a listener of our own hears of its tests inside of it. A file that loads others tells of theirs. */
 import { nodeTargets } from './node-test-command.ts';
+import { notInstalled } from './not-installed.ts';
 import { splitOptions } from './options.ts';
 import type { DeepRunner, NoPlan, PlanRequest, RunnerFacts, RunnerMatch, RunPlan } from './runner.ts';
 import { parseScripts, planScripts } from './script-files.ts';
@@ -53,8 +54,7 @@ function detect(words: readonly string[], packages: ReadonlySet<string>): Runner
 }
 
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
-  if (facts.dependencies === null)
-    return { missing: 'tape is not installed for judging: commit a lockfile, so that the harness can install the dependencies itself' };
+  if (facts.dependencies === null) return notInstalled('tape');
   const files = request.files ?? nodeTargets(match.args, facts.paths);
   return planScripts(facts, request, { files, interpreterArgs: match.interpreterArgs, listener: LISTENER, sideBySide: 1 });
 }
@@ -84,11 +84,9 @@ const follow = (test, file, names) => {
   });
 };
 const said = ({ operator, name, expected, actual, error }) => {
-  const values = operator === 'fail' || operator === 'error' || operator === 'throws' ? '' : '\\nexpected: ' + show(expected) + '\\nactual: ' + show(actual);
+  const values = operator === 'fail' || operator === 'error' || operator === 'throws' ? '' : '\\nexpected: ' + shownValue(expected) + '\\nactual: ' + shownValue(actual);
   return 'AssertionError: ' + [operator, name].filter(Boolean).join(': ') + values + (error === undefined ? '' : '\\n' + shown(error));
 };
-const { inspect } = require('node:util');
-const show = (value) => { try { return inspect(value, { customInspect: false, depth: 4, maxArrayLength: 20, maxStringLength: 300, breakLength: 100 }).slice(0, 1000); } catch { return 'a value that cannot be shown'; } };
 Results.prototype.push = function (test) {
   follow(test, caller(), []);
   return push.call(this, test);

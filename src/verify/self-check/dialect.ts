@@ -111,7 +111,7 @@ function scriptSpelling(script: ScriptSpelling, isModule: boolean, model: Model)
     equal: script.equal,
     suite: (name, from, tests) => {
       const path = from.startsWith('.') ? from : `./${from}`;
-      return `${unchecked}${header}${take(`{ ${name} }`, script.keepsEndings ? path : path.replace(/\.[jt]s$/, ''))}\n${tests.join('\n')}`;
+      return `${unchecked}${header}${take(`{ ${name} }`, script.keepsEndings ? path : path.replace(/\.[jt]s$/, ''))}\n${tests.join('\n')}${script.start?.('test') ?? ''}`;
     },
   };
 }

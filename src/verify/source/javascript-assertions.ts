@@ -9,9 +9,19 @@ import { nodeAt, nodesAt, rangeOf, textAt, type SyntaxNode } from './syntax-node
 const MATCHERS =
   /^(?:toBe|toEqual|toStrictEqual|toMatchObject|toHaveLength|toContain|toContainEqual|toHaveBeenCalledTimes|toHaveBeenCalledWith|toHaveBeenLastCalledWith|toHaveBeenNthCalledWith|toHaveReturnedWith|toThrow|toThrowError|toHaveProperty|toMatch|toMatchInlineSnapshot|equals?|eql|eq|lengthOf|deep|include|string|property)$/;
 const EQUALITY = /^(?:equal|strictEqual|deepEqual|deepStrictEqual|partialDeepStrictEqual|match|throws|rejects)$/;
-/** Of the value that tests of tape, tap and the like are handed. */
-const COMPARING = /^(?:is|same|equals|isEqual|strictSame|deepEquals|looseEqual|deepLooseEqual|isEquivalent|has|hasStrict)$/;
-const HANDED = new RegExp(`${COMPARING.source}|^(?:ok|notOk|true|false|not|notSame|fail|error)$`);
+/** Of the value that tests of tape, tap, ava and the like are handed. */
+const COMPARING = /^(?:is|like|regex|same|equals|isEqual|strictSame|deepEquals|looseEqual|deepLooseEqual|isEquivalent|has|hasStrict)$/;
+const HANDED = new RegExp(`${COMPARING.source}|^(?:ok|notOk|true|false|truthy|falsy|not|notRegex|notThrows|notSame|fail|error)$`);
+const HANDED_OPPOSITES: Readonly<Record<string, string>> = {
+  is: 'not',
+  not: 'is',
+  true: 'false',
+  false: 'true',
+  truthy: 'falsy',
+  falsy: 'truthy',
+  regex: 'notRegex',
+  notRegex: 'regex',
+};
 const OPPOSITES: Readonly<Record<string, string>> = {
   same: 'notSame',
   notSame: 'same',
@@ -107,7 +117,8 @@ function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, { handed, 
   const chain = calleeNames(callee);
   const name = chain.at(-1) ?? '';
   const isHanded = chain.length > 1 && (/^(?:t|st|tt|tap)$/.test(chain.at(-2)!) || (chain.length === 2 && handed.has(chain[0]!)));
-  const isObject = isHanded || (chain.length > 1 && /^(?:assert|strict|chai)$/.test(chain.at(-2)!));
+  const before = chain.slice(0, -1).join('.');
+  const isObject = isHanded || /(?:^|\.)(?:assert|strict|chai)$|^assert\.(?:not|is)$/.test(before);
   const isFunction = chain.length === 1 && (/^assert\w*$/.test(name) || EQUALITY.test(name) || name in OPPOSITES || name === 'ok');
   if (!isObject && !isFunction) return null;
   if (isHanded && !(EQUALITY.test(name) || name in OPPOSITES || HANDED.test(name))) return null;
@@ -124,7 +135,10 @@ function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, { handed, 
     const bound = comparedNames(condition).flatMap(names.leaves);
     return { ...rangeOf(call), name: 'assert', leaves, bound, looksAt: names.within(condition), expects: [], opposite: [negated] };
   }
-  const opposite = OPPOSITES[name];
+  if (chain.at(-2) === 'not' || chain.at(-2) === 'is')
+    return { ...rangeOf(call), name, leaves: [], bound: [], looksAt: [], expects: [], opposite: [] };
+  const opposite =
+    OPPOSITES[name] ?? (isHanded ? HANDED_OPPOSITES[name] : name === 'is' && callee['computed'] !== true ? 'is.not' : undefined);
   const property = callee.type === 'MemberExpression' ? nodeAt(callee, 'property') : null;
   const turned =
     opposite === undefined || property === null
@@ -144,7 +158,7 @@ function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, { handed, 
 
 function expectedLeaves(args: readonly SyntaxNode[], name: string): Leaf[] {
   const second = args[1] === undefined ? [] : leavesOf(args[1]);
-  return second.length > 0 || args[0] === undefined || /^(?:throws|rejects|match)$/.test(name) ? second : leavesOf(args[0]);
+  return second.length > 0 || args[0] === undefined || /^(?:throws|rejects|match|regex)$/.test(name) ? second : leavesOf(args[0]);
 }
 
 /** Literals that a condition is compared with, where the condition itself has to hold. */

@@ -14,7 +14,7 @@ export function testNamesIn(program: SyntaxNode): Set<string> {
   const names = new Set(TESTS);
   for (const node of nodesAt(program, 'body')) {
     const source = node.type === 'ImportDeclaration' ? nodeAt(node, 'source') : null;
-    for (const name of requiredNames(node)) names.add(name);
+    for (const name of [...requiredNames(node), ...suiteNames(node)]) names.add(name);
     if (source === null || !RUNNERS.test(textAt(source, 'value') ?? '')) continue;
     for (const one of nodesAt(node, 'specifiers')) {
       const imported = one.type === 'ImportDefaultSpecifier' ? 'test' : textAt(nodeAt(one, 'imported') ?? one, 'name');
@@ -50,6 +50,16 @@ function requiredNames(node: SyntaxNode): string[] {
   });
 }
 
+/** Uvu's `const subject = suite('subject')`: its tests are made by the suite itself. */
+function suiteNames(node: SyntaxNode): string[] {
+  if (node.type !== 'VariableDeclaration') return [];
+  return nodesAt(node, 'declarations').flatMap((one) => {
+    const [id, init] = [nodeAt(one, 'id'), nodeAt(one, 'init')];
+    const isSuite = init?.type === 'CallExpression' && /^(?:uvu\.)?suite$/.test(calleeNames(nodeAt(init, 'callee')!).join('.'));
+    return isSuite && id?.type === 'Identifier' ? [textAt(id, 'name') ?? ''] : [];
+  });
+}
+
 /** `a.b.c` and `a['b'].c` as their names; empty where something else stands at its beginning. */
 export function calleeNames(node: SyntaxNode): string[] {
   if (node.type === 'Identifier') return [textAt(node, 'name') ?? ''];
@@ -62,7 +72,7 @@ export function calleeNames(node: SyntaxNode): string[] {
   return before.length === 0 || name === null ? [] : [...before, name];
 }
 
-const NO_TEST = /^(?:before|after|beforeEach|afterEach|beforeAll|afterAll|describe|suite|step|use|extend|setTimeout|skipIf|runIf)$/;
+const NO_TEST = /^(?:run|before|after|beforeEach|afterEach|beforeAll|afterAll|describe|suite|step|use|extend|setTimeout|skipIf|runIf)$/;
 
 export function isTestName(chain: readonly string[], names: ReadonlySet<string>): boolean {
   const known = chain.length > 0 && (names.has(chain[0]!) || (chain.length > 1 && names.has(`${chain[0]!}.${chain[1]!}`)));

@@ -205,7 +205,7 @@ function document(ground: Ground, name: string, ignore: readonly string[]): Reco
   // Which of the tries was refused last, and how many were, are counts like the others; what was refused is not.
   if (Array.isArray(value['refusals']))
     value['refusals'] = (value['refusals'] as Record<string, unknown>[]).map(({ feature, tree }) => ({ feature, tree }));
-  for (const field of ['pending', 'handoff']) {
+  for (const field of ['pending', 'handoff', 'wip']) {
     const inner = value[field] as Record<string, unknown> | null | undefined;
     if (inner) for (const key of ['session', 'verdict', 'base', 'head']) delete inner[key];
   }

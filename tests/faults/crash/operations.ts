@@ -9,6 +9,7 @@
  */
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { NewFile } from '../../../src/platform/create-all.ts';
 import { TEMPORARY_PREFIX, type Files } from '../../../src/platform/files.ts';
 import type { Platform } from '../../../src/platform/platform.ts';
 import type { RunResult, RunSpec } from '../../../src/platform/processes.ts';
@@ -84,6 +85,11 @@ function durableFiles(real: Files, hand: Hand, trace: Trace): Partial<Files> {
           unforced(path);
         },
       ),
+    createAll: (entries) =>
+      hand(
+        operation('createAll', entries[0]?.path ?? '', () => createHalf(entries)),
+        () => real.createAll(entries),
+      ),
     append: (path, data, options) =>
       hand(
         operation('append', path, () => half(path, data, 'a')),
@@ -149,6 +155,16 @@ function half(path: string, data: string | Uint8Array, flag: 'a' | 'w' = 'w'): v
   writeFileSync(path, bytes.subarray(0, bytes.length >> 1), { flag });
 }
 
+/** Some are there, the next one is half a temporary, the others are not. */
+function createHalf(entries: readonly NewFile[]): void {
+  const [middle, ...before] = entries.slice(0, (entries.length >> 1) + 1).toReversed();
+  for (const { path, data } of before) {
+    mkdirSync(dirname(path), { recursive: true });
+    if (!existsSync(path)) writeFileSync(path, data, { mode: 0o444 });
+  }
+  if (middle !== undefined) half(join(dirname(middle.path), 'tmp_obj_torn'), middle.data);
+}
+
 function temporaryOf(path: string): string {
   return join(dirname(path), `${TEMPORARY_PREFIX}${basename(path)}-p${process.pid}-torn`);
 }
@@ -172,7 +188,6 @@ const WRITERS = new Set([
   'init',
   'fetch',
   'push',
-  'unpack-objects',
   'mktree',
 ]);
 /** Those that leave a lock behind when they are cut off. */

@@ -1,7 +1,7 @@
 /** What a person's answers change: about a candidate that waits, and at an escalation. Pure. */
 import type { Flight } from '../../../domain/session.ts';
 import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
-import { changed } from './changes.ts';
+import { changed, without } from './changes.ts';
 import { nameOf } from './flying.ts';
 import type { MissionEvent } from './state.ts';
 
@@ -52,15 +52,21 @@ export function answered(state: MissionState, { option, text }: Extract<MissionE
     plan: { ...state.plan, tries: 0 },
   };
   if (option === 'End') return { ...state, stop: { reason: 'features.exhausted', message: 'the mission was ended at the question' } };
-  const stage = state.features.length === 0 ? 'planning' : 'working';
+  const stage = isPlanned(state) ? 'working' : 'planning';
   if (feature === null) return { ...next, stage, features: next.features.map((one) => takenUp(next, one)) };
   const status = option === 'Skip it' ? 'skipped' : 'pending';
   return {
     ...next,
     stage,
-    conflicts: {},
+    conflicts: without(state.conflicts, feature),
+    debugged: without(state.debugged, feature),
     features: changed(next, feature, ({ notes }) => ({ status, attempts: 0, notes: [...notes, ...note] })),
   };
+}
+
+/** There is a plan, and nothing stands against it. */
+function isPlanned({ features, plan }: MissionState): boolean {
+  return features.length > 0 && plan.remarks.length === 0;
 }
 
 /** Everything open that nobody works on or waits for is tried again. */

@@ -20,6 +20,15 @@ export function featureOf({ features }: Pick<MissionState, 'features'>, id: stri
   return found;
 }
 
+export function without<Value>(record: Readonly<Record<string, Value>>, name: string): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).filter(([one]) => one !== name));
+}
+
+/** The question that the architect was asked is over: the next one is his. */
+export function asksNext({ later_questions }: MissionState): Pick<MissionState, 'question' | 'later_questions'> {
+  return { question: later_questions[0] ?? null, later_questions: later_questions.slice(1) };
+}
+
 /** The next free name for a feature that comes out of an issue. */
 export function nextFix(features: readonly Pick<QueueFeature, 'id'>[], offset: number): string {
   const numbers = features.filter(({ id }) => id.startsWith('F-FIX-')).map(({ id }) => Number(id.slice('F-FIX-'.length)));

@@ -36,7 +36,9 @@ export function wordProof({ tests, command, person }: Proof): string {
 
 export type Edit = { ok: true; features: QueueFeature[]; claims: Claim[] } | { ok: false; file: 'queue' | 'contract'; problems: string[] };
 
-export function readEdit(state: Pick<MissionState, 'features' | 'claims'>, queue: string, contract: string): Edit {
+type Held = Pick<MissionState, 'features' | 'claims' | 'candidates' | 'kept' | 'question' | 'later_questions'>;
+
+export function readEdit(state: Held, queue: string, contract: string): Edit {
   const parsed = QueueSchema.safeParse(parseJson(queue));
   if (!parsed.success) return { ok: false, file: 'queue', problems: parsed.error.issues.slice(0, 10).map(wordIssue) };
   const claims = readContract(contract);
@@ -47,15 +49,23 @@ export function readEdit(state: Pick<MissionState, 'features' | 'claims'>, queue
       state.features.find(({ id }) => id === feature.id),
     ),
   );
-  const lost = state.features.filter(
-    ({ id, status }) => ['passed', 'working', 'validating'].includes(status) && !features.some((one) => one.id === id),
-  );
-  const problems = [
-    ...lost.map(({ id, status }) => `features: ${id} is ${status} and cannot be taken out; put it back`),
-    ...changedPassed(state, features, claims.claims),
-    ...checkPlan({ features, claims: claims.claims }),
-  ];
-  return problems.length === 0 ? { ok: true, features, claims: claims.claims } : { ok: false, file: 'queue', problems };
+  const lost = state.features.filter(({ id, status }) => isHeld(state, id, status) && !features.some((one) => one.id === id));
+  const plan = checkPlan({ features, claims: claims.claims });
+  const problems = {
+    queue: [
+      ...lost.map(({ id, status }) => `features: ${id} is ${status} and cannot be taken out; put it back`),
+      ...plan.filter((problem) => !problem.startsWith('claims')),
+    ],
+    contract: [...changedPassed(state, features, claims.claims), ...plan.filter((problem) => problem.startsWith('claims'))],
+  };
+  for (const file of ['queue', 'contract'] as const) if (problems[file].length > 0) return { ok: false, file, problems: problems[file] };
+  return { ok: true, features, claims: claims.claims };
+}
+
+/** Somebody works on it, it has landed, or it waits for a person or the architect. */
+function isHeld({ candidates, kept, question, later_questions }: Held, id: string, status: QueueFeature['status']): boolean {
+  if (['passed', 'working', 'validating'].includes(status) || kept.includes(id)) return true;
+  return [...candidates, ...later_questions, ...(question === null ? [] : [question])].some(({ feature }) => feature === id);
 }
 
 /** A person may set a feature aside, or take it up again; the rest is the harness's to say. */

@@ -30,7 +30,21 @@ describe('the policy', () => {
   test('ends only with every feature passed or set aside', () => {
     expect(word(working([feature(1, { status: 'passed' }), feature(2, { status: 'skipped' })]))).toBe('DONE');
     expect(word(working([feature(1, { status: 'passed' }), feature(2, { status: 'blocked' })]))).toMatch(/^ESCALATE nothing is left/);
-    expect(word(working([feature(1, { status: 'failed', attempts: 3 })]))).toMatch(/^ESCALATE F-001 did not pass in 3/);
+    expect(word(working([feature(1, { status: 'failed', attempts: 3, notes: ['cause: no key'] })]))).toMatch(
+      /^ESCALATE F-001 did not pass in 3 attempts \(cause: no key\)/,
+    );
+  });
+
+  test('builds what is free before it escalates about what failed, with any number of lanes', () => {
+    const features = [feature(1, { status: 'failed', attempts: 3 }), feature(2)];
+    expect(word(working(features), { ...RULES, lanes: 1 })).toBe('NEXT_WORKER F-002');
+  });
+
+  test('does not start what met other changes before beside others where there is another', () => {
+    const features = [feature(1, { status: 'working' }), feature(2), feature(3)];
+    const conflicts = { 'F-002': { count: 1, paths: ['a.js'] } };
+    expect(word(working(features, { conflicts, flights: [flight(1, 'F-001')] }))).toBe('NEXT_WORKER F-003');
+    expect(word(working([feature(2), feature(3)], { conflicts }))).toBe('NEXT_WORKER F-002');
   });
 
   test.each([
@@ -83,6 +97,28 @@ describe("an orchestrator's word", () => {
     ['CHECKPOINT locked', /no checkpoint locked/],
   ])('%s is refused where it does not fit', (line, why) => {
     expect(refuse(state, parseDecision(line)!, RULES)).toMatch(why);
+  });
+
+  test.each(['NEXT_WORKER F-002', 'NEXT_ARCHITECT F-004'])('%s waits for a grant that is due', (line) => {
+    const rules = { ...RULES, checkpoints: [{ name: 'look', description: '', trigger_on: 'post-planner' }] };
+    expect(refuse(state, parseDecision(line)!, rules)).toMatch(/checkpoint look is due/);
+    expect(refuse({ ...state, grants: ['look'] }, parseDecision(line)!, rules)).toBeNull();
+  });
+
+  test('DONE is refused before the last checkpoint is granted and while an issue is open', () => {
+    const finished = working([feature(1, { status: 'passed' })]);
+    const rules = { ...RULES, checkpoints: [{ name: 'look', description: '', trigger_on: 'pre-done' }] };
+    expect(refuse(finished, { kind: 'DONE' }, RULES)).toBeNull();
+    expect(refuse(finished, { kind: 'DONE' }, rules)).toMatch(/checkpoint look is due/);
+    const issue = { title: 'slow', text: '', proof: null, by: 'validator', feature: 'F-001', state: 'open' as const };
+    expect(refuse({ ...finished, issues: [issue] }, { kind: 'DONE' }, RULES)).toMatch(/1 issue is not looked at/);
+  });
+
+  test('the claims of what is under way stay as they are', () => {
+    const flying = working([feature(1, { status: 'working' })], { flights: [flight(1, 'F-001')] });
+    expect(refuse(flying, { kind: 'NEXT_ARCHITECT', feature: 'F-001' }, RULES)).toMatch(/under way/);
+    const kept = working([feature(1, { status: 'blocked' })], { kept: ['F-001'] });
+    expect(refuse(kept, { kind: 'NEXT_ARCHITECT', feature: 'F-001' }, RULES)).toMatch(/waits for a person/);
   });
 
   test.each(['NEXT_WORKER F-002', 'ESCALATE help', 'NEXT_ARCHITECT F-004'])('%s fits', (line) => {

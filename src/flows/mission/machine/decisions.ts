@@ -7,7 +7,7 @@
  */
 import { counted } from '../../../domain/counted.ts';
 import { featureKey } from '../../../domain/feature-name.ts';
-import { testsOf } from './plan.ts';
+import { ripeIssues } from './issues.ts';
 import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
 import type { Rules } from './rules.ts';
 
@@ -20,25 +20,30 @@ export type Decision =
 
 type Queue = Pick<
   MissionState,
-  'features' | 'claims' | 'flights' | 'validating' | 'validated' | 'candidates' | 'kept' | 'issues' | 'grants' | 'question'
+  'features' | 'flights' | 'validating' | 'validated' | 'candidates' | 'kept' | 'issues' | 'grants' | 'question' | 'conflicts'
 >;
 
 export function policy(state: Queue, rules: Rules): Decision | null {
   const validated = accepted(state)[0];
   if (validated !== undefined) return { kind: 'NEXT_VALIDATOR', feature: validated };
-  if (state.issues.some((issue) => issue.state === 'open')) return { kind: 'CONVERTED' };
+  if (ripeIssues(state).length > 0) return { kind: 'CONVERTED' };
   const name = dueCheckpoint(state, rules);
   if (name !== null) return { kind: 'CHECKPOINT', name };
   if (state.question !== null) return { kind: 'NEXT_ARCHITECT', feature: state.question.feature };
-  const failed = state.features.find((feature) => feature.status === 'failed');
-  if (failed !== undefined && state.flights.length === 0)
-    return { kind: 'ESCALATE', feature: failed.id, reason: `${failed.id} did not pass in ${counted(failed.attempts, 'attempt')}` };
   const next = nextWorkable(state, rules);
   if (next !== null) return { kind: 'NEXT_WORKER', feature: next };
   if (state.flights.length > 0) return null;
+  const failed = state.features.find((feature) => feature.status === 'failed');
+  if (failed !== undefined) return { kind: 'ESCALATE', feature: failed.id, reason: whyFailed(failed) };
   if (isFinished(state)) return { kind: 'DONE' };
   if (state.candidates.length > 0 || state.kept.length > 0) return null;
   return { kind: 'ESCALATE', reason: 'nothing is left that could be worked on, and not every claim is proved' };
+}
+
+/** What is free is built first: a person who comes in the morning finds one question and the rest done. */
+function whyFailed({ id, attempts, notes }: QueueFeature): string {
+  const last = notes.at(-1);
+  return `${id} did not pass in ${counted(attempts, 'attempt')}${last === undefined ? '' : ` (${last.replace(/\s+/g, ' ').slice(0, 300)})`}`;
 }
 
 /** Features whose accepted work nobody has validated yet, whatever became of other work on them. */
@@ -60,12 +65,11 @@ export function isFinished({ features }: Pick<Queue, 'features'>): boolean {
   return features.every(({ status }) => status === 'passed' || status === 'skipped');
 }
 
-/** Open, free to begin, and not the one whose files somebody in the air is likely to touch, where there is another. */
+/** Open and free to begin; what met other changes in the same places before is not started beside others where there is another. */
 export function nextWorkable(state: Queue, rules: Rules): string | null {
   if (rules.busy(state.flights) || state.flights.length >= rules.lanes) return null;
   const free = state.features.filter((feature) => canBegin(state, feature));
-  const flying = state.features.filter(({ id }) => state.flights.some((flight) => nameOf(flight.feature) === id));
-  const apart = free.filter((feature) => !flying.some((other) => shareFolder(feature, other, state)));
+  const apart = free.filter(({ id }) => state.flights.length === 0 || state.conflicts[id] === undefined);
   return (apart[0] ?? free[0])?.id ?? null;
 }
 
@@ -74,11 +78,6 @@ function canBegin({ features, flights }: Queue, feature: QueueFeature): boolean 
   return (
     feature.status === 'pending' && feature.depends_on.every(passed) && !flights.some((flight) => nameOf(flight.feature) === feature.id)
   );
-}
-
-function shareFolder(one: QueueFeature, other: QueueFeature, { claims }: Queue): boolean {
-  const stems = (feature: QueueFeature): string[] => testsOf(feature, claims).map((path) => path.replace(/\.[^/]*$/, ''));
-  return stems(one).some((stem) => stems(other).includes(stem));
 }
 
 function dueCheckpoint({ features, grants }: Queue, { checkpoints }: Rules): string | null {
@@ -115,10 +114,11 @@ export function refuse(state: Queue, decision: Decision, rules: Rules): string |
     case 'ESCALATE':
       return null;
     case 'CONVERTED':
-      return state.issues.some((issue) => issue.state === 'open') ? null : 'there is no issue that could become a feature';
+      return ripeIssues(state).length > 0 ? null : 'there is no issue that could become a feature';
     case 'DONE':
       if (state.flights.length > 0) return 'work is still under way';
-      return isFinished(state) ? null : `these features are open: ${openOf(state).join(', ')}`;
+      if (!isFinished(state)) return `these features are open: ${openOf(state).join(', ')}`;
+      return heldByIssues(state) ?? heldByCheckpoint(state, rules);
     case 'CHECKPOINT': {
       const type = rules.checkpoints.find(({ name }) => name === decision.name);
       if (type === undefined) return `there is no checkpoint ${decision.name} in the settings`;
@@ -132,7 +132,9 @@ export function refuse(state: Queue, decision: Decision, rules: Rules): string |
     case 'NEXT_ARCHITECT':
       return (
         known(state, decision.feature) ??
-        (isPassed(state, decision.feature) ? `${decision.feature} has passed: its claims stay as they are` : null)
+        (isPassed(state, decision.feature) ? `${decision.feature} has passed: its claims stay as they are` : null) ??
+        (isUnderWay(state, decision.feature) ? `work on ${decision.feature} is under way or waits for a person` : null) ??
+        heldByCheckpoint(state, rules)
       );
     case 'NEXT_WORKER': {
       const feature = state.features.find(({ id }) => id === decision.feature);
@@ -140,9 +142,24 @@ export function refuse(state: Queue, decision: Decision, rules: Rules): string |
       if (feature.status !== 'pending') return `${feature.id} is ${feature.status}`;
       const waits = feature.depends_on.filter((id) => !isPassed(state, id));
       if (waits.length > 0) return `${feature.id} waits for ${waits.join(', ')}`;
-      return nextWorkable(state, rules) === null || !canBegin(state, feature) ? 'no lane is free' : null;
+      if (nextWorkable(state, rules) === null || !canBegin(state, feature)) return 'no lane is free';
+      return heldByCheckpoint(state, rules);
     }
   }
+}
+
+function heldByCheckpoint(state: Queue, rules: Rules): string | null {
+  const name = dueCheckpoint(state, rules);
+  return name === null ? null : `the checkpoint ${name} is due and not granted (CHECKPOINT ${name})`;
+}
+
+function heldByIssues({ issues }: Queue): string | null {
+  const open = issues.filter(({ state }) => state === 'open').length;
+  return open === 0 ? null : `${counted(open, 'issue')} ${open === 1 ? 'is' : 'are'} not looked at yet (CONVERTED)`;
+}
+
+function isUnderWay({ flights, candidates, kept }: Queue, id: string): boolean {
+  return flights.some(({ feature }) => nameOf(feature) === id) || candidates.some(({ feature }) => feature === id) || kept.includes(id);
 }
 
 function known({ features }: Queue, id: string): string | null {

@@ -4,6 +4,7 @@ import { fly } from '../../../kernel/flight/machine.ts';
 import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
 import { changed, featureOf } from './changes.ts';
 import { nameOf } from './flying.ts';
+import { freshIssues } from './issues.ts';
 import type { Rules } from './rules.ts';
 import type { MissionEvent } from './state.ts';
 
@@ -44,10 +45,7 @@ export function validated(
     ...state,
     validating: state.validating.filter((one) => one !== session),
     validated: [...state.validated, session],
-    issues: [
-      ...state.issues,
-      ...issues.filter((issue) => !state.issues.some((known) => known.title === issue.title && known.text === issue.text)),
-    ],
+    issues: [...state.issues, ...freshIssues(state.issues, issues)],
     validator: {
       asked: asked + 1,
       believed: believed + counts.believed,

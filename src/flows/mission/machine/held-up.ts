@@ -6,7 +6,8 @@ export function heldUp(state: MissionState, { reason, message, until }: Extract<
   const wait = { until: later(state.wait?.until ?? null, until), why: reason };
   if (reason === 'usage_limit') return { ...state, wait };
   if (reason === 'api.unavailable' || reason === 'agent.failed') {
-    const outages = state.outages + 1;
+    // Lanes that hear of the same outage one after the other hear of one.
+    const outages = state.wait === null ? state.outages + 1 : state.outages;
     if (outages <= MOST_OUTAGES) return { ...state, outages, wait };
     return { ...state, outages: 0, stop: { reason, message } };
   }
@@ -20,4 +21,4 @@ function later(one: number | null, other: number | null): number | null {
 }
 
 const MOST_OUTAGES = 6;
-const STOPPING: ReadonlySet<string> = new Set(['interrupted', 'user_pause', 'api.auth', 'disk.full']);
+const STOPPING: ReadonlySet<string> = new Set(['interrupted', 'user_pause', 'api.auth', 'disk.full', 'git.conflict']);

@@ -76,7 +76,7 @@ export function fitsCap(summary: string): boolean {
   return summary.trimEnd().split('\n').length <= MOST_LINES && summary.length / CHARACTERS_PER_TOKEN <= MOST_TOKENS;
 }
 
-const CuratedSchema = z.looseObject({
+export const CuratedSchema = z.looseObject({
   summary: z.string().max(100_000).optional(),
   memory: z.string().max(200_000).optional(),
   identities: z.record(z.string(), z.string().max(50_000)).optional(),

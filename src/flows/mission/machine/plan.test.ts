@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readPlan } from './plan.ts';
 import { readContract, readEdit, renderContract, renderQueue } from './contract-text.ts';
-import { claim, feature, working } from './test-support.ts';
+import type { MissionState } from '../../../kernel/mission-schema.ts';
+import { claim, feature, flight, working } from './test-support.ts';
 
 const plan = (change: object = {}) => ({
   features: [
@@ -131,5 +132,36 @@ describe('what people see of it', () => {
     const state = working([feature(1, { status: 'passed' }), feature(2)]);
     const edit = readEdit(state, ...change(renderQueue(state), renderContract(state)));
     expect(edit.ok ? '' : edit.problems.join('\n')).toMatch(expected);
+  });
+
+  test('needs no more of a hand than what the harness cannot know', () => {
+    const features = [{ id: 'F-001', title: 'Sums', claims: ['VAL-SUM-001'] }];
+    const contract = renderContract({ claims: [claim(1)] });
+    expect(readEdit(working([]), JSON.stringify({ schema_version: 1, features }), contract)).toMatchObject({
+      ok: true,
+      features: [{ id: 'F-001', status: 'pending', attempts: 0, depends_on: [], notes: [] }],
+    });
+  });
+
+  test('names the file in which the mistake is', () => {
+    const state = working([feature(1), feature(2)]);
+    const shared = renderContract(state).replace('test/f2.test.js', 'test/f1.test.js');
+    expect(readEdit(state, renderQueue(state), shared)).toMatchObject({ ok: false, file: 'contract' });
+    const circle = renderQueue({ ...state, features: [feature(1, { depends_on: ['F-001'] }), feature(2)] });
+    expect(readEdit(state, circle, renderContract(state))).toMatchObject({ ok: false, file: 'queue' });
+  });
+
+  test.each<[string, Partial<MissionState>]>([
+    ['a candidate', { candidates: [{ feature: 'F-002', flight: flight(1, 'F-002') }] }],
+    ['kept on its branch', { kept: ['F-002'] }],
+    ['in question', { question: { feature: 'F-002', text: 'which?' } }],
+    ['in question later', { later_questions: [{ feature: 'F-002', text: 'which?' }] }],
+  ])('a feature that is %s cannot be taken out', (_what, change) => {
+    const state = working([feature(1), feature(2, { status: 'blocked' })], change);
+    const less = { ...state, features: [state.features[0]!], claims: [state.claims[0]!] };
+    expect(readEdit(state, renderQueue(less), renderContract(less))).toMatchObject({
+      ok: false,
+      problems: [expect.stringContaining('F-002 is blocked and cannot be taken out') as string],
+    });
   });
 });

@@ -17,7 +17,7 @@ const ProofInput = z.looseObject({
   person: z.boolean().optional(),
 });
 
-export const ClaimInput = z.looseObject({
+const ClaimInput = z.looseObject({
   id: ClaimIdSchema,
   text: z.string().min(1).max(1_000),
   proof: ProofInput,
@@ -31,7 +31,10 @@ const FeatureInput = z.looseObject({
   depends_on: z.array(FeatureIdSchema).optional(),
 });
 
-const PlanInput = z.looseObject({ features: z.array(FeatureInput), claims: z.array(ClaimInput) });
+export const PlanInput = z.looseObject({ features: z.array(FeatureInput), claims: z.array(ClaimInput) });
+
+/** What the architect may change: the claims of one feature. */
+export const ClaimsInput = z.looseObject({ claims: z.array(ClaimInput).min(1), reason: z.string().max(2_000).optional() });
 
 export const MOST_CLAIMS = 7;
 const MOST_FEATURES = 500;

@@ -2,7 +2,7 @@
 import type { Flight } from '../../../domain/session.ts';
 import { saysNothing } from '../../../kernel/flight/not-counted.ts';
 import type { MissionState } from '../../../kernel/mission-schema.ts';
-import { changed, escalated, featureOf } from './changes.ts';
+import { asksNext, changed, featureOf, without } from './changes.ts';
 import { KEPT, LOST } from './flown.ts';
 import { nameOf } from './flying.ts';
 import { heldUp } from './held-up.ts';
@@ -60,12 +60,7 @@ export function settled(state: MissionState, event: Extract<MissionEvent, { type
       },
     ].slice(-MOST_EVIDENCE),
   };
-  if (evidence.blocked !== null)
-    return {
-      ...told,
-      question: { feature: id, text: evidence.blocked },
-      features: changed(told, id, (feature) => ({ status: 'blocked', attempts: feature.attempts + 1 })),
-    };
+  if (evidence.blocked !== null) return blocked(told, id, evidence.blocked, rules);
   const held = heldUp(told, {
     type: 'held.up',
     reason: evidence.reasons[0] ?? 'interrupted',
@@ -100,25 +95,36 @@ function landed(state: MissionState, flight: Flight, id: string): MissionState {
     smoked: false,
     curated: false,
     evidence: state.evidence.filter((one) => one.feature !== id),
-    conflicts: Object.fromEntries(Object.entries(state.conflicts).filter(([name]) => name !== id)),
+    conflicts: without(state.conflicts, id),
+    ...(state.question?.feature === id ? asksNext(state) : {}),
     candidates: state.candidates.filter(({ feature }) => feature !== id),
     features: changed(state, id, ({ attempts }) => ({ attempts: attempts + 1, status: 'passed' })),
+  };
+}
+
+/** One question at a time is the architect's; a feature that is blocked in every attempt is a person's. */
+function blocked(state: MissionState, id: string, text: string, rules: Rules): MissionState {
+  const attempts = featureOf(state, id).attempts + 1;
+  if (attempts >= rules.maxAttempts)
+    return {
+      ...state,
+      features: changed(state, id, ({ notes }) => ({ status: 'failed', attempts, notes: [...notes, `blocked: ${text}`] })),
+    };
+  const question = { feature: id, text };
+  return {
+    ...state,
+    ...(state.question === null ? { question } : { later_questions: [...state.later_questions, question] }),
+    features: changed(state, id, () => ({ status: 'blocked', attempts })),
   };
 }
 
 /** Shown to a worker once; then a person brings the two together. */
 function collided(state: MissionState, id: string, paths: string[]): MissionState {
   const count = (state.conflicts[id]?.count ?? 0) + 1;
-  const next: MissionState = {
+  const why = `it conflicts for the second time with changes that landed in the meantime, in ${paths.slice(0, 5).join(', ')}`;
+  return {
     ...state,
     conflicts: { ...state.conflicts, [id]: { count, paths } },
-    features: changed(state, id, () => ({ status: count > 1 ? 'failed' : 'pending' })),
+    features: changed(state, id, ({ notes }) => (count === 1 ? { status: 'pending' } : { status: 'failed', notes: [...notes, why] })),
   };
-  return count === 1
-    ? next
-    : escalated(
-        next,
-        `${id} conflicts for the second time with changes that landed in the meantime, in ${paths.slice(0, 5).join(', ')}`,
-        id,
-      );
 }

@@ -104,6 +104,7 @@ export function newMission(spec: MissionState['spec'], harnessVersion: string, n
     grants: [],
     debugged: {},
     question: null,
+    later_questions: [],
     evidence: [],
     conflicts: {},
     issues: [],

@@ -6,6 +6,7 @@ import type { Attempt, MissionEvent } from './state.ts';
 import { claim, feature, flight, RULES, working } from './test-support.ts';
 import { LOST } from './flown.ts';
 import { transition } from './transition.ts';
+import { resting } from '../flow.ts';
 
 const apply = (state: MissionState, ...events: MissionEvent[]): MissionState =>
   events.reduce((now, event) => transition(now, event, RULES), state);
@@ -99,7 +100,47 @@ describe('an attempt', () => {
       { ...once, flights: [flight(1, 'F-001', { phase: 'settling' })] },
       settled('partial', { reasons: ['git.moved'], conflict: ['a.js'] }),
     );
-    expect(twice).toMatchObject({ stage: 'escalated', escalation: { feature: 'F-001' } });
+    expect(twice).toMatchObject({ stage: 'working', features: [{ status: 'failed' }, { status: 'pending' }] });
+    expect(policy(twice, RULES)).toEqual({ kind: 'NEXT_WORKER', feature: 'F-002' });
+    const alone = { ...twice, features: [twice.features[0]!, feature(2, { status: 'passed' })] };
+    expect(policy(alone, RULES)).toMatchObject({ kind: 'ESCALATE', feature: 'F-001', reason: expect.stringContaining('a.js') as string });
+  });
+
+  test('that is stuck beside another that is stuck is not forgotten, and one that is stuck every time is for a person', () => {
+    const both = working([feature(1, { status: 'working' }), feature(2, { status: 'working' })], {
+      flights: [flight(1, 'F-001', { phase: 'settling' }), flight(2, 'F-002', { phase: 'settling' })],
+    });
+    const blocked = (session: number) => ({ ...settled('partial', { blocked: `which of them? ${session}` }), session });
+    const asked = apply(apply(both, blocked(1)), blocked(2));
+    expect(asked).toMatchObject({ question: { feature: 'F-001' }, later_questions: [{ feature: 'F-002', text: 'which of them? 2' }] });
+    const next = apply(asked, { type: 'resolved', feature: 'F-001', claims: [claim(1)], reason: 'the first' });
+    expect(next).toMatchObject({ question: { feature: 'F-002' }, later_questions: [] });
+    const unclear = apply(next, { type: 'unresolved', feature: 'F-002', question: 'who decides this?' });
+    expect(unclear).toMatchObject({ stage: 'working', question: null, features: [{ status: 'pending' }, { status: 'failed' }] });
+    const last = apply(
+      working([feature(1, { status: 'working', attempts: 2 })], { flights: [flight(1, 'F-001', { phase: 'settling' })] }),
+      blocked(1),
+    );
+    expect(last).toMatchObject({ question: null, features: [{ status: 'failed', attempts: 3 }] });
+  });
+
+  test('whose work meets a file of the user on its way to the branch ends the command', () => {
+    const state = apply(
+      flying({ phase: 'settling' }),
+      settled('partial', { reasons: ['git.conflict'], message: 'notes.txt is in the way' }),
+    );
+    expect(state).toMatchObject({ stop: { reason: 'git.conflict' }, features: [{ status: 'pending', attempts: 0 }, {}] });
+    expect(resting(state)).toMatchObject({ exitCode: 6, message: expect.stringContaining('Move or commit') as string });
+  });
+
+  test('that an outage ends counts as one outage with those beside it', () => {
+    const both = working([feature(1, { status: 'working' }), feature(2, { status: 'working' })], {
+      flights: [flight(1, 'F-001', { phase: 'settling' }), flight(2, 'F-002', { phase: 'settling' })],
+    });
+    const out = (session: number) => ({ ...settled('partial', { reasons: ['api.unavailable'], outage: true }), session });
+    const once = apply(apply(both, out(1)), out(2));
+    expect(once.outages).toBe(1);
+    expect(apply({ ...once, wait: null, flights: [flight(3, 'F-001', { phase: 'settling' })] }, out(3)).outages).toBe(2);
   });
 
   test('that waits for a person holds up nobody else', () => {
@@ -281,6 +322,14 @@ describe('a plan', () => {
   test('goes back to the planner with what is wrong, and after three of them to a person', () => {
     expect(apply(planning(), refused, refused)).toMatchObject({ stage: 'planning', plan: { tries: 2, remarks: ['r'] } });
     expect(apply(planning(), refused, refused, refused).stage).toBe('escalated');
+  });
+
+  test('that could be read and cannot be proved counts once, and is not built after the question', () => {
+    const planned: MissionEvent = { type: 'planned', plan: { features: [feature(1)], claims: [claim(1)] } };
+    expect(apply(planning(), planned, refused).plan.tries).toBe(1);
+    const asked = apply(planning(), planned, refused, planned, refused, planned, refused);
+    expect(asked).toMatchObject({ stage: 'escalated', escalation: { reason: expect.stringContaining('after 3 tries') as string } });
+    expect(apply(asked, { type: 'answered', option: 'Try again', text: null }).stage).toBe('planning');
   });
 
   test('whose claims hold already goes back once more', () => {

@@ -2,7 +2,7 @@
 import { fly } from '../../../kernel/flight/machine.ts';
 import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
 import { answered, candidateAnswered } from './answered.ts';
-import { changed, escalated, featureOf } from './changes.ts';
+import { asksNext, changed, escalated, featureOf } from './changes.ts';
 import { decided } from './decided.ts';
 import { dropped, flown, refereed, validated } from './flown.ts';
 import { nameOf } from './flying.ts';
@@ -51,10 +51,10 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
         features: changed(state, event.feature, (feature) => ({ notes: [...feature.notes, `cause: ${event.cause}`] })),
       });
     case 'converted':
-      return converted({ ...state, iteration: state.iteration + 1 }, event);
+      return converted({ ...state, iteration: state.iteration + 1, refused: 0, refusal: null }, event);
     case 'resolved':
       return to({
-        question: null,
+        ...asksNext(state),
         claims: [...state.claims.filter(({ id }) => !featureOf(state, event.feature).claims.includes(id)), ...event.claims],
         features: changed(state, event.feature, (feature) => ({
           claims: event.claims.map(({ id }) => id),
@@ -63,7 +63,10 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
         })),
       });
     case 'unresolved':
-      return escalated(to({ question: null }), `${event.feature}: ${event.question}`, event.feature);
+      return to({
+        ...asksNext(state),
+        features: changed(state, event.feature, ({ notes }) => ({ status: 'failed', notes: [...notes, event.question] })),
+      });
     case 'candidate.answered':
       return candidateAnswered(state, event);
     case 'answered':
@@ -109,7 +112,9 @@ function closed(state: MissionState, rules: Rules): MissionState {
 }
 
 function planRefused(state: MissionState, { remarks, told }: Extract<MissionEvent, { type: 'plan.refused' }>): MissionState {
-  const plan = { tries: state.plan.tries + 1, remarks, told: state.plan.told || told === true };
+  // A plan that could be read was counted when it came.
+  const tries = state.plan.tries + (state.stage === 'planning' ? 1 : 0);
+  const plan = { tries, remarks, told: state.plan.told || told === true };
   const next: MissionState = { ...state, stage: 'planning', plan };
   return plan.tries < MOST_PLANS + (plan.told ? 1 : 0)
     ? next

@@ -9,7 +9,7 @@ import { cleanText } from '../../../domain/clean-text.ts';
 import type { Issue, QueueFeature } from '../../../kernel/mission-schema.ts';
 import { parseJson, ProofInput, toProof } from './plan.ts';
 
-const ValidationSchema = z.looseObject({
+export const ValidationSchema = z.looseObject({
   claims: z.array(z.looseObject({ id: z.string(), pass: z.boolean(), quote: z.string().nullish() })).max(200),
   issues: z
     .array(z.looseObject({ title: z.string().min(1).max(300), text: z.string().max(4_000).default(''), proof: ProofInput.nullish() }))
@@ -21,6 +21,8 @@ export interface Validation {
   /** Claims whose pass is shown by a quotation; those that were passed without one, or with one that nobody recorded. */
   believed: string[];
   unquoted: string[];
+  /** Claims that are said not to hold. */
+  denied: string[];
   issues: Issue[];
 }
 
@@ -47,7 +49,20 @@ export function readValidation(
       state: 'open',
     };
   });
-  return { believed, unquoted, issues };
+  const denied = [...new Set(parsed.data.claims.filter(({ id, pass }) => !pass && feature.claims.includes(id)).map(({ id }) => id))];
+  return { believed, unquoted, denied, issues };
+}
+
+/** A "no" that comes without an issue is one itself: nothing shows it, and it is not lost. */
+export function withDenials(validation: Validation, verdict: string | undefined, feature: QueueFeature, by: string): Validation {
+  const { denied, issues } = validation;
+  if (issues.length > 0 || (denied.length === 0 && verdict !== 'fail')) return validation;
+  const what =
+    denied.length === 0
+      ? 'the work is not right, without a word about why'
+      : `${denied.join(', ')} ${denied.length === 1 ? 'does' : 'do'} not hold`;
+  const issue: Issue = { title: `${by} on ${feature.id}: ${what}`, text: '', proof: null, by, feature: feature.id, state: 'open' };
+  return { ...validation, issues: [issue] };
 }
 
 const SHORTEST_QUOTE = 6;

@@ -9,6 +9,7 @@ import { fly, KNOWN_IN, type FlightEvent } from '../../../kernel/flight/machine.
 import { MissionStateSchema, type MissionState } from '../../../kernel/mission-schema.ts';
 import { policy } from './decisions.ts';
 import { nameOf } from './flying.ts';
+import { ripeIssues } from './issues.ts';
 import { due } from './machine.ts';
 import type { Rules } from './rules.ts';
 import type { MissionEvent, MissionStep } from './state.ts';
@@ -175,12 +176,12 @@ const OWN: Readonly<Record<string, Outcome>> = {
   decide: (mission, at, rules) => {
     if (at % 40 === 0) return { type: 'misdecided', kind: 'ghost', why: 'w' };
     const decision = policy(mission, rules)!;
-    if (decision.kind === 'CONVERTED') return { type: 'converted', promoted: [], noted: mission.issues.map((_, index) => index) };
+    if (decision.kind === 'CONVERTED') return { type: 'converted', promoted: [], noted: ripeIssues(mission) };
     return { type: 'decided', decision, flights: decision.kind === 'NEXT_WORKER' ? begun(mission, decision.feature, rules) : [] };
   },
   debug: (_mission, _at, _rules, step) => ({ type: 'debugged', feature: step.feature!, cause: 'c' }),
   convert: (mission, at) => {
-    const open = mission.issues.flatMap((issue, index) => (issue.state === 'open' ? [index] : []));
+    const open = ripeIssues(mission);
     const name = `F-FIX-${String(mission.features.length).padStart(3, '0')}`;
     if (at % 2 === 0 || mission.features.length > 6) return { type: 'converted', promoted: [], noted: open };
     const added = claim(mission.claims.length + 100);

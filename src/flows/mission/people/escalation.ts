@@ -2,10 +2,10 @@
 import { removeEscalation } from '../../../gates/escalation.ts';
 import type { Place } from '../../../kernel/place.ts';
 
-export type MissionTrigger = 'mission.plan' | 'mission.escalated';
+export type MissionTrigger = 'mission.plan' | 'mission.escalated' | 'mission.budget';
 
 export async function removeEscalationNote(place: Pick<Place, 'platform' | 'stateDir'>): Promise<void> {
-  await removeEscalation(place.platform, place.stateDir, ['mission.plan', 'mission.escalated']);
+  await removeEscalation(place.platform, place.stateDir, ['mission.plan', 'mission.escalated', 'mission.budget']);
 }
 
 export async function writeEscalationNote(

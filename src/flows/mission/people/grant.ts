@@ -2,7 +2,7 @@
 import { usageError } from '../../../domain/errors.ts';
 import { orAskHolder, type Requested } from '../../../kernel/documents/ask-holder.ts';
 import { holdPlace, type HoldOptions } from '../../../kernel/hold-place.ts';
-import type { Place } from '../../../kernel/place.ts';
+import { openPlace, type Place } from '../../../kernel/place.ts';
 import { writeMission } from '../documents.ts';
 import { transition } from '../machine/transition.ts';
 import { rulesOf } from '../open.ts';
@@ -20,6 +20,7 @@ export async function grantCheckpoint(
   name: string,
   options: Omit<HoldOptions, 'needs' | 'command'>,
 ): Promise<Granted | Requested> {
+  checkName(await openPlace(platform, root, { emit: options.emit, journal: false, needs: 'project' }), name);
   return await orAskHolder(
     platform,
     root,
@@ -30,7 +31,6 @@ export async function grantCheckpoint(
         { ...options, needs: 'project', command: 'harness mission grant', quick: true },
         async (place): Promise<Granted> => {
           const mission = await place.documents.read('mission', { writer: true });
-          checkName(place, name);
           if (mission === null) throw usageError('There is no mission here.', 'Begin one with: harness mission run --spec FILE');
           const rules = rulesOf(place, { lanes: null, maxIterations: null });
           await writeMission(place, transition(mission, { type: 'granted', name }, rules), mission);
@@ -42,7 +42,7 @@ export async function grantCheckpoint(
   );
 }
 
-function checkName({ config }: Place, name: string): void {
+function checkName({ config }: Pick<Place, 'config'>, name: string): void {
   const { types } = config.mission.checkpoints;
   if (types.some((type) => type.name === name)) return;
   const known = types.map((type) => type.name);

@@ -6,6 +6,7 @@ import { judgeWork } from '../../../kernel/flight/judge-work.ts';
 import { runCommand } from '../../../kernel/flight/run-context.ts';
 import { inTreeTurn } from '../../../kernel/flight/tree-turn.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
+import { waitUntil } from '../../../kernel/wait-until.ts';
 import { changedLines, differenceText } from '../../../kernel/lanes/difference.ts';
 import { laneNumber } from '../../../kernel/lanes/air.ts';
 import type { MissionPlace, StepFunction } from '../contract.ts';
@@ -16,7 +17,7 @@ import { testsOf } from '../machine/plan.ts';
 import { readIdentities, readMemory, writeCurated } from '../memory-files.ts';
 import { callMissionRole, data } from '../role-call.ts';
 import { featureText } from '../words/texts.ts';
-import { headTree } from './plan.ts';
+import { headTree } from './head-tree.ts';
 
 const SHORTEST_WAIT_MS = 15_000;
 const LONGEST_WAIT_MS = 30 * 60_000;
@@ -34,7 +35,7 @@ export const wait: StepFunction = async (place, { mission }) => {
       message: `waiting, because of ${mission.wait!.why}`,
       until: new Date(until).toISOString(),
     });
-    await clock.sleep(until - clock.now(), place.signal);
+    await waitUntil(place, until);
   }
   return place.signal.aborted
     ? { event: { type: 'held.up', reason: 'interrupted', message: 'interrupted', until: null } }

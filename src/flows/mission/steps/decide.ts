@@ -1,20 +1,22 @@
 /** The next decision: by the policy, or by a model whose word is checked against the queue first. */
 import { FlightSchema, type Flight } from '../../../domain/session.ts';
 import { missionFeatureNumber } from '../../../domain/feature-name.ts';
-import { EXIT } from '../../../domain/reasons.ts';
-import { headOf } from '../../../kernel/ground/head.ts';
 import { freeLane } from '../../../kernel/lanes/air.ts';
 import type { MissionState } from '../../../kernel/mission-schema.ts';
-import { ended, type MissionPlace, type MissionProgress, type StepFunction } from '../contract.ts';
+import type { MissionPlace, MissionProgress, MissionReport, StepFunction } from '../contract.ts';
+import { groundOf } from '../ground.ts';
 import { parseDecision, policy, refuse, wordDecision, type Decision } from '../machine/decisions.ts';
+import type { Running } from '../machine/state.ts';
 import { writeCheckpoint } from '../people/checkpoint.ts';
 import { callMissionRole, data } from '../role-call.ts';
 import { queueText } from '../words/texts.ts';
-import { headTree } from './plan.ts';
+import { headTree } from './head-tree.ts';
+import { convert } from './improve.ts';
 
-export const decide: StepFunction = async (place, { mission }) => {
+export const decide: StepFunction = async (place, state) => {
+  const { mission } = state;
   const wanted = policy(mission, place.rules)!;
-  if (place.rules.orchestrator === 'policy') return await carryOut(place, mission, wanted, 'policy');
+  if (place.rules.orchestrator === 'policy') return await carryOut(place, state, wanted, 'policy');
   const called = await callMissionRole(place, mission, {
     role: 'orchestrator',
     output: null,
@@ -38,7 +40,7 @@ export const decide: StepFunction = async (place, { mission }) => {
       text: `the model decided ${wordDecision(decision)}, the policy would have ${wordDecision(wanted)}`,
       by: 'agent',
     });
-  return await carryOut(place, mission, decision, 'model');
+  return await carryOut(place, state, decision, 'model');
 };
 
 function miss(place: MissionPlace, kind: 'ghost' | 'refused', why: string, wanted: Decision): MissionProgress {
@@ -46,7 +48,8 @@ function miss(place: MissionPlace, kind: 'ghost' | 'refused', why: string, wante
   return { event: { type: 'misdecided', kind, why } };
 }
 
-async function carryOut(place: MissionPlace, mission: MissionState, decision: Decision, by: 'policy' | 'model'): Promise<MissionProgress> {
+async function carryOut(place: MissionPlace, state: Running, decision: Decision, by: 'policy' | 'model'): Promise<MissionProgress> {
+  const { mission } = state;
   place.emit({
     type: 'decision',
     session: null,
@@ -54,20 +57,17 @@ async function carryOut(place: MissionPlace, mission: MissionState, decision: De
     by: by === 'policy' ? 'harness' : 'agent',
   });
   if (decision.kind === 'CHECKPOINT') await writeCheckpoint(place, mission, decision.name);
+  if (decision.kind === 'CONVERTED') return await convert(place, state, { key: 'convert', name: 'convert' });
   if (decision.kind !== 'NEXT_WORKER') return { event: { type: 'decided', decision, flights: [] } };
   const flights = await begin(place, mission, decision.feature);
-  if (typeof flights === 'string') return { rest: ended('error', ['git.detached'], flights, EXIT.preflight) };
+  if (!Array.isArray(flights)) return { rest: flights };
   return { event: { type: 'decided', decision, flights } };
 }
 
 /** One flight, or in a competition one for each lane. */
-async function begin(place: MissionPlace, mission: MissionState, feature: string): Promise<Flight[] | string> {
-  const head = await headOf(place);
-  const wanted = place.config.mission.branch_isolation.base_branch;
-  if (head === null) return 'the repository has no commit yet: commit your files first';
-  if (head.branch === '') return 'HEAD is detached: check out the branch that the mission should work on (git switch BRANCH)';
-  if (wanted !== null && wanted !== head.branch)
-    return `mission.branch_isolation.base_branch is ${wanted}, but ${head.branch} is checked out: git switch ${wanted}`;
+async function begin(place: MissionPlace, mission: MissionState, feature: string): Promise<Flight[] | MissionReport> {
+  const head = await groundOf(place);
+  if ('outcome' in head) return head;
   const { lanes, mode } = place.rules;
   const flights: Flight[] = [];
   for (let count = mode === 'competition' ? lanes : 1; count > 0; count--) {

@@ -1,41 +1,48 @@
 /** Those who look at what goes wrong: issues that become features, claims in question, and causes of repeated failures. */
-import { z } from 'zod';
 import { headOf } from '../../../kernel/ground/head.ts';
-import type { Claim } from '../../../kernel/mission-schema.ts';
+import type { Claim, Issue } from '../../../kernel/mission-schema.ts';
 import type { StepFunction } from '../contract.ts';
 import { featureOf, nextFix } from '../machine/changes.ts';
 import { renderContract } from '../machine/contract-text.ts';
+import { ripeIssues } from '../machine/issues.ts';
 import { ASKED } from '../machine/machine.ts';
-import { checkPlan, ClaimInput, parseJson, testsOf, toClaim } from '../machine/plan.ts';
+import { checkPlan, ClaimsInput, parseJson, testsOf, toClaim } from '../machine/plan.ts';
 import { callMissionRole, data, lineWith } from '../role-call.ts';
 import { claimsText, featureText } from '../words/texts.ts';
-import { headTree } from './plan.ts';
-import { failingProof } from './validate.ts';
+import { headTree } from './head-tree.ts';
+import { failingToday } from './issue-proofs.ts';
+import { tryClaims } from './try-claims.ts';
 
-/** An issue with a proof that fails today becomes a feature, once; any other is noted. */
+/** An issue with a test that fails on the branch becomes a feature, once; any other is noted. */
 export const convert: StepFunction = async (place, { mission }) => {
   const { tree } = (await headOf(place))!;
   const promoted: { issue: number; feature: string; title: string; claim: Claim }[] = [];
   const noted: number[] = [];
-  for (const [at, issue] of mission.issues.entries()) {
-    if (issue.state !== 'open') continue;
-    const isFree =
-      issue.proof !== null && !mission.claims.some((claim) => claim.proof.tests.some((path) => issue.proof!.tests.includes(path)));
-    const why = isFree ? await failingProof(place, tree, issue) : null;
+  const taken = new Set(mission.claims.flatMap(({ proof }) => proof.tests));
+  for (const at of ripeIssues(mission)) {
+    const issue = mission.issues[at]!;
+    const isFree = issue.proof !== null && !issue.proof.tests.some((path) => taken.has(path));
+    const why = isFree ? await failingToday(place, tree, issue) : null;
     if (why === null) {
       noted.push(at);
-      place.emit({ type: 'decision', session: null, text: `noted, because no proof of it fails today: ${issue.title}`, by: 'harness' });
+      place.emit({ type: 'decision', session: null, text: `noted, because no test of it fails today: ${issue.title}`, by: 'harness' });
       continue;
     }
     const feature = nextFix(mission.features, promoted.length);
-    const claim: Claim = { id: `VAL-${feature.slice(2)}`, text: issue.title, proof: issue.proof!, notes: issue.text };
+    const claim = claimOf(feature, issue);
+    for (const path of claim.proof.tests) taken.add(path);
     promoted.push({ issue: at, feature, title: issue.title, claim });
     place.emit({ type: 'decision', session: null, text: `CONVERTED: ${feature}, ${issue.title} (${why})`, by: 'harness' });
   }
   return { event: { type: 'converted', promoted, noted } };
 };
 
-const ClaimsInput = z.looseObject({ claims: z.array(ClaimInput).min(1), reason: z.string().max(2_000).optional() });
+/** Its tests prove it. The command beside them is the reporter's own: whoever builds the feature may look at it, and nothing depends on it. */
+function claimOf(feature: string, { title, text, proof }: Issue): Claim {
+  const { tests, command } = proof!;
+  const notes = command === null ? text : `${text}${text === '' ? '' : '\n'}Reported with: ${command}`;
+  return { id: `VAL-${feature.slice(2)}`, text: title, proof: { tests, command: null, person: false }, notes };
+}
 
 /** The architect may change the claims of features that have not passed, and nothing else. */
 export const resolve: StepFunction = async (place, { mission }) => {
@@ -66,6 +73,10 @@ export const resolve: StepFunction = async (place, { mission }) => {
   const features = mission.features.map((one) => (one.id === id ? { ...one, claims: claims.map((claim) => claim.id) } : one));
   const others = mission.claims.filter((claim) => !feature.claims.includes(claim.id));
   const problems = checkPlan({ features, claims: [...others, ...claims] });
+  if (problems.length === 0) {
+    const tried = await tryClaims(place, await headTree(place), claims);
+    problems.push(...tried.problems, ...tried.held.map((one) => `claims.${one}: its proof holds already, before the feature is built`));
+  }
   if (problems.length > 0)
     return { event: { type: 'unresolved', feature: id, question: `the architect's claims cannot be used: ${problems[0]}` } };
   const reason = (parsed.data.reason ?? 'no reason was given').replace(/\s+/g, ' ').slice(0, 500);

@@ -1,12 +1,15 @@
 /** From the specification to a plan that can be proved, and its review. */
-import { headOf } from '../../../kernel/ground/head.ts';
-import { isCollected, runProof } from '../../../kernel/flight/proofs.ts';
+import { counted } from '../../../domain/counted.ts';
+import { usageError } from '../../../domain/errors.ts';
+import type { MissionState } from '../../../kernel/mission-schema.ts';
 import type { MissionPlace, MissionProgress, StepFunction } from '../contract.ts';
 import { renderContract, renderQueue } from '../machine/contract-text.ts';
 import { readPlan } from '../machine/plan.ts';
 import { writeEscalationNote } from '../people/escalation.ts';
-import { callMissionRole, data, lineWith } from '../role-call.ts';
+import { callMissionRole, data, lineWith, type Called } from '../role-call.ts';
 import { remarksText } from '../words/texts.ts';
+import { headTree } from './head-tree.ts';
+import { tryClaims } from './try-claims.ts';
 
 export const plan: StepFunction = async (place, { mission }) => {
   const called = await callMissionRole(place, mission, {
@@ -36,20 +39,12 @@ function reviewRemark(review: string | null): string[] {
 
 /** Every proof on the untouched base: it has to be able to run, and it must not hold yet. */
 export const tryProofs: StepFunction = async (place, { mission }) => {
-  const tree = await headTree(place);
-  const problems: string[] = [];
-  const held: string[] = [];
-  for (const { id, proof } of mission.claims) {
-    const unseen = proof.tests.filter((path) => !isCollected(place, path));
-    if (unseen.length > 0)
-      problems.push(`claims.${id}.proof.tests: the test runner would not collect ${unseen.join(', ')}; name it as tests are named here`);
-    if (unseen.length > 0 || (proof.tests.length === 0 && proof.command === null)) continue;
-    const run = await runProof(place, tree, proof);
-    if (!run.starts) problems.push(`claims.${id}.proof.command: "${proof.command}" cannot be started here; name a command that can`);
-    else if (run.holds) held.push(id);
-  }
+  const { problems, held } = await tryClaims(place, await headTree(place), mission.claims);
   await place.rooms.dispose();
-  if (problems.length > 0) return refused(problems);
+  if (problems.length > 0) {
+    if (mission.plan.tries === 0) throw usageError(`${place.documents.where('contract')} cannot be used.`, ...problems.slice(0, 10));
+    return refused(problems);
+  }
   if (held.length > 0 && !mission.plan.told)
     return {
       event: {
@@ -64,27 +59,17 @@ export const tryProofs: StepFunction = async (place, { mission }) => {
 };
 
 export const review: StepFunction = async (place, { mission }) => {
-  const called = await callMissionRole(place, mission, {
-    role: 'plan-reviewer',
-    output: 'review.md',
-    tree: await headTree(place),
-    variables: {
-      spec: data('specification', place.spec, 200_000),
-      queue: data('queue', renderQueue(mission), 200_000),
-      contract: data('contract', renderContract(mission), 200_000),
-    },
-  });
+  let called = await callReviewer(place, mission, '');
+  for (let tries = 1; called.kind === 'answered' && verdictOf(called.result.reply) === undefined && tries < MOST_REVIEWS; tries++)
+    called = await callReviewer(place, mission, UNHEARD);
   if (called.kind === 'delayed') return called.progress;
   const { reply, output } = called.result;
-  const verdict = lineWith(reply, /^REVIEW: (accept|accept-with-notes|reject)$/)?.[1] as
-    | 'accept'
-    | 'accept-with-notes'
-    | 'reject'
-    | undefined;
+  const verdict = verdictOf(reply);
   const text = (output ?? '').slice(0, 20_000);
   if (verdict === undefined) {
-    place.emit({ type: 'warning', message: 'the plan reviewer gave no verdict: the plan is taken as the code checked it' });
-    return { event: { type: 'reviewed', verdict: 'accept', text } };
+    const why = `the plan reviewer gave no verdict, asked ${counted(MOST_REVIEWS, 'time')}`;
+    place.emit({ type: 'warning', message: `${why}: the plan is taken as the code checked it` });
+    return { event: { type: 'reviewed', verdict: 'accept', text: text === '' ? why : text } };
   }
   place.emit({ type: 'decision', session: null, text: `plan review: ${verdict}`, by: 'agent' });
   if (verdict === 'reject')
@@ -94,16 +79,32 @@ export const review: StepFunction = async (place, { mission }) => {
       'The plan reviewer rejected the plan.',
       [
         'Change the specification or the settings, then plan again with: harness mission run',
+        `Correct the plan yourself in ${place.documents.where('queue')} and ${place.documents.where('contract')}, then: harness mission run`,
         'Plan again with the review as it stands: harness mission run',
-        'Go on without a reviewer: set mission.plan_reviewer.enabled: false in .harness.yaml',
+        'Go on with this plan, without a reviewer: set mission.plan_reviewer.enabled: false in .harness.yaml, then: harness mission run',
       ],
       text === '' ? [] : [text],
     );
   return { event: { type: 'reviewed', verdict, text } };
 };
 
-export async function headTree(place: MissionPlace): Promise<string> {
-  return (await headOf(place))?.tree ?? EMPTY_TREE;
+const MOST_REVIEWS = 2;
+const UNHEARD = 'Your last reply had no line with a verdict. End with one.';
+
+async function callReviewer(place: MissionPlace, mission: MissionState, remarks: string): Promise<Called> {
+  return await callMissionRole(place, mission, {
+    role: 'plan-reviewer',
+    output: 'review.md',
+    tree: await headTree(place),
+    variables: {
+      spec: data('specification', place.spec, 200_000),
+      queue: data('queue', renderQueue(mission), 200_000),
+      contract: data('contract', renderContract(mission), 200_000),
+      remarks,
+    },
+  });
 }
 
-const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+function verdictOf(reply: string): 'accept' | 'accept-with-notes' | 'reject' | undefined {
+  return lineWith(reply, /^REVIEW: (accept|accept-with-notes|reject)$/)?.[1] as ReturnType<typeof verdictOf>;
+}

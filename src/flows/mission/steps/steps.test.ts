@@ -3,12 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { MissionState } from '../../../kernel/mission-schema.ts';
 import { claim, feature, flight, working } from '../machine/test-support.ts';
 import { openMissionBench, type MissionBench } from '../test-support.ts';
+import { renderContract, renderQueue } from '../machine/contract-text.ts';
 import { askAboutCandidate, askAboutEscalation } from './ask.ts';
 import { curate, referee, wait } from './close.ts';
 import { decide } from './decide.ts';
 import { convert } from './improve.ts';
 import { tryProofs } from './plan.ts';
 import { lookForMerges, prove } from './prove.ts';
+import { takeEdits } from './take-edits.ts';
 
 let bench: MissionBench;
 beforeAll(async () => void (bench = await openMissionBench()));
@@ -193,14 +195,49 @@ describe('a plan that is tried', () => {
 
   test('goes back where a command cannot be started', async () => {
     const claims = [claim(1, { proof: { tests: [], command: 'no-such-command-anywhere', person: false } })];
-    const progress = await bench.perform(tryProofs, working([feature(1)], { claims }));
-    expect(progress).toMatchObject({
+    const planned = working([feature(1)], { claims, plan: { tries: 1, remarks: [], told: false } });
+    expect(await bench.perform(tryProofs, planned)).toMatchObject({
       event: { type: 'plan.refused', remarks: [expect.stringContaining('cannot be started here') as string] },
+    });
+    const byHand = { ...planned, plan: { tries: 0, remarks: [], told: true } };
+    await expect(bench.perform(tryProofs, byHand)).rejects.toMatchObject({ message: expect.stringContaining('cannot be used') as string });
+  });
+});
+
+describe('what a person wrote', () => {
+  const edited = async (change: (state: MissionState) => MissionState): Promise<unknown> => {
+    const state = working([feature(1)]);
+    await bench.mission.documents.writeText('queue', renderQueue(change(state)));
+    await bench.mission.documents.writeText('contract', renderContract(change(state)));
+    return await takeEdits(bench.mission, state);
+  };
+
+  test('counts once its proofs were tried', async () => {
+    const more = await edited((state) => ({ ...state, features: [...state.features, feature(2)], claims: [...state.claims, claim(2)] }));
+    expect(more).toMatchObject({ event: { type: 'edited', features: [{ id: 'F-001' }, { id: 'F-002' }] } });
+    expect(bench.told('warning')).toEqual([]);
+  });
+
+  test('is told about where a proof holds before anything is built, and refused where one cannot run', async () => {
+    bench.commit(HOLDS);
+    const holds = claim(2, { proof: { tests: ['test/f1.test.js'], command: 'true', person: false } });
+    await edited((state) => ({ ...state, features: [feature(1, { claims: ['VAL-SUM-002'] })], claims: [holds] }));
+    expect(bench.told('warning')).toMatchObject([{ message: expect.stringContaining('VAL-SUM-002 holds already') as string }]);
+    const cannot = claim(1, { proof: { tests: ['test/f1.test.js'], command: 'no-such-command-anywhere', person: false } });
+    await expect(edited((state) => ({ ...state, claims: [cannot] }))).rejects.toMatchObject({
+      message: expect.stringContaining('validation-contract.md cannot be used') as string,
     });
   });
 });
 
 describe('a decision by the policy', () => {
+  test('CONVERTED looks at the open issues at once', async () => {
+    const issue = { title: 'slow', text: '', proof: null, by: 'validator', feature: 'F-001', state: 'open' as const };
+    expect(await bench.perform(decide, working([feature(1)], { issues: [issue] }))).toEqual({
+      event: { type: 'converted', promoted: [], noted: [0] },
+    });
+  });
+
   test('begins a flight from the commit that stands there, each with a number of its own', async () => {
     const { commit } = bench.head();
     const state = working([feature(1)]);

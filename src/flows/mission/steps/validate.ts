@@ -1,4 +1,4 @@
-/** Somebody else looks at accepted work. Their word is advice; a proof of theirs that fails in the harness's own run holds the work back. */
+/** Somebody else looks at accepted work. Their word is advice; a test that they name, and that this work broke in the harness's own runs, holds it back. */
 import { differenceText } from '../../../kernel/lanes/difference.ts';
 import { runProof } from '../../../kernel/flight/proofs.ts';
 import { visitProgram, type ProgramVisit } from '../../../kernel/flight/visit-program.ts';
@@ -9,14 +9,16 @@ import type { MissionPlace, MissionProgress, StepFunction } from '../contract.ts
 import { featureOf } from '../machine/changes.ts';
 import { nameOf } from '../machine/flying.ts';
 import { testsOf } from '../machine/plan.ts';
-import { readValidation, type Validation } from '../machine/validation.ts';
+import { readValidation, withDenials, type Validation } from '../machine/validation.ts';
 import { callMissionRole, data, lineWith } from '../role-call.ts';
 import { claimsText, featureText } from '../words/texts.ts';
+import { brokenBy } from './issue-proofs.ts';
 
 export const validate: StepFunction = async (shared, { mission }, { session }) => {
   const flight = mission.flights.find((one) => one.session === session)!;
   const place = lanePlace(shared, flight);
   const feature = featureOf(mission, nameOf(flight)!);
+  const base = await place.trees.of(flight.base);
   const recorded = await recordProofs(place, mission, feature, flight.tree!);
   const issues: Issue[] = [];
   const counts = { believed: 0, unquoted: 0, contradicted: 0 };
@@ -36,13 +38,13 @@ export const validate: StepFunction = async (shared, { mission }, { session }) =
         by: 'harness',
       });
     for (const issue of asked.issues) {
-      const failing = issue.proof === null ? null : await failingProof(place, flight.tree!, issue);
+      const failing = await brokenBy(place, { tree: flight.tree!, base }, issue);
       if (failing === null) issues.push(issue);
-      else held.push(`${issue.title}: ${failing}`);
+      else held.push(`${issue.title} (${failing})`);
     }
   }
   if (held.length > 0 && counts.believed + counts.unquoted > 0) counts.contradicted = 1;
-  const proofs = held.length === 0 ? [] : [`a proof of the validator fails: ${held.join('; ')}`];
+  const proofs = held.length === 0 ? [] : [`a test that a validator named fails with this work, and not before it: ${held.join('; ')}`];
   const against = [
     ...(seen?.against === undefined || seen.against === null ? [] : [`the program was visited: ${seen.against}`]),
     ...proofs,
@@ -91,8 +93,9 @@ async function ask(
 ): Promise<Validation | MissionProgress> {
   const looks = role === UI_QA;
   const recorded = looks ? new Map(feature.claims.map((id) => [id, seen])) : proofs;
-  let answer: Validation = { believed: [], unquoted: [], issues: [] };
-  let again = '';
+  let answer: Validation = { believed: [], unquoted: [], denied: [], issues: [] };
+  let verdict: string | undefined;
+  let missing = '';
   for (const last of [false, true]) {
     const called = await callMissionRole(place, mission, {
       role,
@@ -110,26 +113,27 @@ async function ask(
               difference: data('difference', await differenceText(place, await place.trees.of(flight.base), flight.tree!), 60_000),
               runs: data('records', [...recorded].map(([id, text]) => `## ${id}\n${text}`).join('\n\n'), 60_000),
             }),
-        again,
+        again: missing === '' ? '' : `Your last result is not complete: ${missing}.`,
       },
     });
     if (called.kind === 'delayed') return called.progress;
     const { output, reply } = called.result;
     const read = readValidation(output, feature, recorded, role);
-    const verdict = lineWith(reply, looks ? /^UI: (pass|fail)$/ : /^VERDICT: (pass|fail)$/)?.[1];
+    verdict = lineWith(reply, looks ? /^UI: (pass|fail)$/ : /^VERDICT: (pass|fail)$/)?.[1] ?? verdict;
     answer = read ?? answer;
-    if (read !== null && verdict !== undefined && read.unquoted.length === 0) return answer;
-    again =
-      read === null
-        ? 'Your last result could not be read: write the JSON file as described.'
-        : `These claims were passed without a quotation from the records, which does not count: ${read.unquoted.join(', ')}.`;
-    if (last)
-      place.emit({
-        type: 'warning',
-        message: `${role}: ${read === null ? 'it left nothing readable' : 'what it says is not backed by the record'}; the verdict of the harness stands`,
-      });
+    missing = whatIsMissing(read, verdict, looks);
+    if (missing === '') break;
+    if (last) place.emit({ type: 'warning', message: `${role}: ${missing}; the verdict of the harness stands` });
   }
-  return answer;
+  return withDenials(answer, verdict, feature, role);
+}
+
+/** For the one who is asked again, and for people; empty: nothing. */
+function whatIsMissing(read: Validation | null, verdict: string | undefined, looks: boolean): string {
+  if (read === null) return 'the JSON file is not there, or is not as described';
+  if (read.unquoted.length > 0) return `passed without a quotation from the records, which does not count: ${read.unquoted.join(', ')}`;
+  const word = looks ? 'UI' : 'VERDICT';
+  return verdict === undefined ? `the reply has no line ${word}: pass or ${word}: fail` : '';
 }
 
 async function recordProofs(place: MissionPlace, mission: MissionState, feature: QueueFeature, tree: string): Promise<Map<string, string>> {
@@ -143,14 +147,4 @@ async function recordProofs(place: MissionPlace, mission: MissionState, feature:
     );
   await place.rooms.dispose();
   return recorded;
-}
-
-/** Why the proof of an issue fails on the work; null: it does not, or it proves nothing. */
-export async function failingProof(place: MissionPlace, tree: string, { proof }: Pick<Issue, 'proof'>): Promise<string | null> {
-  if (proof === null || proof.tests.length === 0) return null;
-  const present = new Set((await place.trees.list(tree)).map((entry) => entry.path));
-  if (!proof.tests.every((path) => present.has(path))) return null;
-  const run = await runProof(place, tree, proof);
-  await place.rooms.dispose();
-  return run.starts && !run.holds ? run.why : null;
 }

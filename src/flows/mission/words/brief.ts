@@ -57,6 +57,7 @@ function briefOf(place: MissionPlace, mission: MissionState, flight: Flight, hea
     refused: repairs ? { tree: refused.tree!, base: refused.base } : null,
     completed: mission.features.filter(({ status }) => status === 'passed').map((one) => missionFeatureNumber(one.id)!),
     open: mission.features.filter(({ status }) => status !== 'passed').length,
+    unwritten: mission.features.filter(({ status }) => status !== 'passed').flatMap((one) => testsOf(one, mission.claims)),
     documents: ['mission.json'],
   };
 }

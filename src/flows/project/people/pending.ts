@@ -1,7 +1,9 @@
 /** Candidates that wait for a person: what is asked, and what follows from the answer. */
+import { pathsInSubjects } from '../../../domain/finding-paths.ts';
 import type { Gate, GateAnswer } from '../../../domain/gate.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
 import type { Reason } from '../../../domain/reasons.ts';
+import type { Finding } from '../../../domain/verdict.ts';
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import { differenceOf } from '../../../kernel/ground/difference.ts';
@@ -38,7 +40,7 @@ export async function questionFor(project: Project, pending: Pending, loaded: Lo
     ...bothSides(verdict?.examined ?? [], pending.said ?? null),
     ...(feature?.manual_checks ?? []).map((check) => `please check: ${check}`),
     ...(await sightLines(project, pending, verdict)),
-    ...(await differenceOf(project, { base: pending.base, candidate: pending.tree }, pathsIn(subjects))),
+    ...(await differenceOf(project, { base: pending.base, candidate: pending.tree }, pathsInSubjects(subjects))),
     `look at the change: git diff ${pending.base.slice(0, 12)} ${pending.tree.slice(0, 12)}`,
   ];
   switch (pending.gate) {
@@ -47,15 +49,14 @@ export async function questionFor(project: Project, pending: Pending, loaded: Lo
     case 'project.dependencies':
       return projectGate('project.dependencies', { feature: pending.feature, changes: subjects }, context);
     case 'project.tampering':
-      return projectGate('project.tampering', { feature: pending.feature, paths: subjects }, context);
+      return projectGate('project.tampering', { feature: pending.feature, findings: tampersFirst(asked) }, context);
     default:
-      return projectGate('project.review', { feature: pending.feature, reasons: verdict?.reasons ?? [] }, context);
+      return projectGate('project.review', { feature: pending.feature, reasons: verdict?.reasons ?? [], findings: asked }, context);
   }
 }
 
-/** Subjects name a path, or a path and what about it. */
-function pathsIn(subjects: readonly string[]): string[] {
-  return [...new Set(subjects.map((subject) => /^[^:]+/.exec(subject)?.[0] ?? ''))].filter((path) => path !== '');
+function tampersFirst(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted((one, other) => Number(other.reason.startsWith('tamper.')) - Number(one.reason.startsWith('tamper.')));
 }
 
 export interface Decided {

@@ -1,4 +1,5 @@
 /** The status block of a session, in its own language. Pure. */
+import { displayWidth } from '../../../domain/display-width.ts';
 import { COMMON } from '../../../kernel/words/common.ts';
 import { pickWords } from '../../../kernel/words/words.ts';
 import { LAST_ROUND, type SpecState } from '../machine/state.ts';
@@ -34,14 +35,6 @@ export function renderStart(state: SpecState, title: string): string {
 
 function block(rows: readonly (readonly [string, string | null])[]): string[] {
   const shown = rows.filter((row): row is [string, string] => row[1] !== null);
-  const width = Math.max(...shown.map(([name]) => columns(name)));
-  return shown.map(([name, value]) => `  ${name}${' '.repeat(width - columns(name))} : ${value}`);
-}
-
-/** Characters of East Asian scripts take two columns. */
-function columns(text: string): number {
-  return [...text].reduce(
-    (sum, character) => sum + (/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー]/u.test(character) ? 2 : 1),
-    0,
-  );
+  const width = Math.max(...shown.map(([name]) => displayWidth(name)));
+  return shown.map(([name, value]) => `  ${name}${' '.repeat(width - displayWidth(name))} : ${value}`);
 }

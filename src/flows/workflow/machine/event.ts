@@ -1,5 +1,5 @@
 /** What can happen to a workflow, and what the machine is told besides. */
-import type { Candidate, Landing, QaVerdict, RunStyle, Step } from '../contract.ts';
+import type { Accepted, Asks, Candidate, Landing, QaVerdict, RunStyle, Step } from '../contract.ts';
 
 export interface Rules {
   /** Sessions of the first format: no layer 2, and no layer 1 where their file has no `verify`. */
@@ -30,8 +30,12 @@ export type WorkflowEvent =
   | { type: 'proceed' }
   | { type: 'generated'; candidate: Candidate }
   | { type: 'advance' }
-  /** `tree`: what was looked at. */
-  | { type: 'checked'; result: 'PASS' | 'FAIL'; summary: string; tree: string }
+  /** `tree`: what was looked at; `asks`: what a person is asked about. */
+  | { type: 'checked'; result: 'PASS' | 'FAIL'; summary: string; tree: string; asks?: Asks | null }
+  /** A person accepts changed tests, settings or dependencies as they were shown. */
+  | { type: 'allow'; accepted: Accepted[] }
+  /** They do not; `summary` says so to the implementer. */
+  | { type: 'deny'; summary: string }
   | { type: 'continue' }
   | { type: 'propose'; path: string; at: string }
   | { type: 'proposed'; confidence: string }

@@ -8,6 +8,7 @@ import { newSession } from '../test-support.ts';
 
 const V2: Rules = { legacy: null };
 const CANDIDATE = { tree: 't', commit: 'c', findings: [] };
+const ASKS = { gate: 'workflow.tampering' as const, findings: ['tamper.tests: changed'], subjects: ['test/a.test.js'] };
 const FACTS = { spec: true, changes: true, conventions: true, verdict: null };
 
 const EVENTS: Record<EventType, WorkflowEvent[]> = {
@@ -24,7 +25,10 @@ const EVENTS: Record<EventType, WorkflowEvent[]> = {
   checked: [
     { type: 'checked', result: 'PASS', summary: 'PASS — fine', tree: 'tree' },
     { type: 'checked', result: 'FAIL', summary: 'FAIL — test', tree: 'tree' },
+    { type: 'checked', result: 'FAIL', summary: 'FAIL — integrity', tree: 'tree', asks: ASKS },
   ],
+  allow: [{ type: 'allow', accepted: [{ path: 'test/a.test.js', entry: { mode: '100644', oid: 'o' } }] }],
+  deny: [{ type: 'deny', summary: 'FAIL — a person does not accept it' }],
   continue: [{ type: 'continue' }],
   propose: [{ type: 'propose', path: 'p', at: 'now' }],
   proposed: [{ type: 'proposed', confidence: 'High' }],
@@ -61,7 +65,20 @@ const MEANT: Record<Phase, EventType[]> = {
   generate_done: ['advance', 'requested', 'resumed', 'reopened'],
   verify_ready: ['begin', 'requested', 'resumed', 'reopened'],
   verifying: ['checked', 'requested', 'resumed', 'reopened'],
-  verify_done: ['advance', 'continue', 'propose', 'proposed', 'apply', 'reject', 'stop', 'requested', 'resumed', 'reopened'],
+  verify_done: [
+    'advance',
+    'allow',
+    'deny',
+    'continue',
+    'propose',
+    'proposed',
+    'apply',
+    'reject',
+    'stop',
+    'requested',
+    'resumed',
+    'reopened',
+  ],
   evaluate_ready: ['begin', 'requested', 'resumed', 'reopened'],
   evaluating: ['evaluated', 'requested', 'resumed', 'reopened'],
   evaluate_done: ['advance', 'fix', 'accept', 'stop', 'requested', 'resumed', 'reopened'],
@@ -70,6 +87,15 @@ const MEANT: Record<Phase, EventType[]> = {
 
 /** States of a phase that differ in what the machine looks at. */
 function statesIn(phase: Phase): MachineState[] {
+  const states = plainStatesIn(phase);
+  const failed = states.filter((state) => state.verify.layer1_result === 'FAIL' && state.autofix?.applied !== 'proposed');
+  return [
+    ...states,
+    ...failed.filter(({ round }) => round === 1).map((state) => ({ ...state, harness: { ...state.harness, asks: ASKS } })),
+  ];
+}
+
+function plainStatesIn(phase: Phase): MachineState[] {
   const base = { ...newSession(), phase };
   const results = [null, 'PASS', 'FAIL'] as const;
   const patches = [null, 'proposed', 'applied', 'rejected', 'stopped'] as const;
@@ -158,6 +184,39 @@ test('layer 1 sends the implementer back three times, then a person is asked', (
   });
   expect(repairs).toBe(LAYER1_RETRIES);
   expect(end).toMatchObject({ phase: 'verify_done', verify: { layer1_retries: 3, layer1_result: 'FAIL' } });
+});
+
+test('what only a person can accept is asked about at once; accepted it is checked again, refused the implementer goes back', () => {
+  const checking = { ...newSession(), phase: 'verifying' as const };
+  const asked = transition(checking, { type: 'checked', result: 'FAIL', summary: 'FAIL — integrity', tree: 't', asks: ASKS }, V2);
+  expect(asked.actions).toEqual([{ kind: 'ask', gate: 'workflow.tampering' }]);
+  expect(transition(asked.state, { type: 'reopened' }, V2).actions).toEqual(asked.actions);
+  const [allow] = EVENTS.allow;
+  const allowed = transition(asked.state, allow!, V2);
+  expect(allowed.state).toMatchObject({
+    phase: 'verify_ready',
+    verify: { layer1_result: null, layer1_retries: 0 },
+    harness: { asks: null, checked: null, allowed: [{ path: 'test/a.test.js' }] },
+  });
+  const denied = transition(asked.state, { type: 'deny', summary: 'FAIL — no' }, V2);
+  expect(denied.actions).toEqual([{ kind: 'send', event: { type: 'advance' } }]);
+  expect(transition(denied.state, { type: 'advance' }, V2).state).toMatchObject({
+    phase: 'generating',
+    verify: { layer1_retries: 1 },
+    harness: { retry: { layer: 1, failure: 'FAIL — no' } },
+  });
+  const last = { ...asked.state, verify: { ...asked.state.verify, layer1_retries: LAYER1_RETRIES } };
+  expect(transition(last, { type: 'deny', summary: 'FAIL — no' }, V2).actions).toEqual([{ kind: 'ask', gate: 'workflow.verify' }]);
+  const step = { ...asked.state, run_style: 'step' as const };
+  expect(transition({ ...checking, run_style: 'step' }, { ...EVENTS.checked[2]! }, V2).actions).toEqual(asked.actions);
+  expect(transition(step, { type: 'deny', summary: 'FAIL — no' }, V2).actions).toEqual([{ kind: 'halt' }]);
+});
+
+test('another version of an accepted file takes the place of the first', () => {
+  const asked = { ...newSession(), phase: 'verify_done' as const };
+  const at = (oid: string): MachineState['harness']['allowed'] => [{ path: 'test/a.test.js', entry: { mode: '100644', oid } }];
+  const state = { ...asked, harness: { ...asked.harness, asks: ASKS, allowed: at('1') } };
+  expect(transition(state, { type: 'allow', accepted: at('2') }, V2).state.harness.allowed).toEqual(at('2'));
 });
 
 test('layer 2 sends the implementer back twice, and each time layer 1 runs again', () => {
@@ -306,7 +365,7 @@ function anyAnswer(state: MachineState, choice: number): WorkflowEvent | null {
     case 'repair':
       return { type: 'generated', candidate: CANDIDATE };
     case 'verify':
-      return pick(...EVENTS.checked);
+      return pick(...EVENTS.checked.slice(0, state.harness.allowed.length === 0 ? 3 : 2));
     case 'evaluate':
       return pick(...EVENTS.evaluated);
     case 'auto-fix':
@@ -316,6 +375,7 @@ function anyAnswer(state: MachineState, choice: number): WorkflowEvent | null {
       return null;
     case 'ask':
       if (action.gate === 'workflow.spec') return pick({ type: 'proceed' }, { type: 'modified' });
+      if (action.gate === 'workflow.tampering' || action.gate === 'workflow.dependencies') return pick(...EVENTS.allow, ...EVENTS.deny);
       if (action.gate === 'workflow.commit') return { type: 'finish', landing: { choice: 'code', commit: 'c' } };
       if (action.gate === 'workflow.verify')
         return offersAutofix(state) ? pick({ type: 'propose', path: 'p', at: 'now' }, { type: 'continue' }) : { type: 'continue' };

@@ -6,9 +6,10 @@
  * 3. Auto-fix: I1 `autofix_attempted` exactly when there is an autofix that is no longer proposed; I2 it is offered only while there is
  *    none and none was attempted; I3 a proposed one leads back to its own question; I4 a stopped one never raises `layer1_retries`
  *    above three.
- * 4. Outside of the style `auto` a run ends at every `*_done`; the style `step` sends nobody back.
+ * 4. What layer 1 finds of tests, settings or dependencies that only a person can accept is asked at once, before the implementer is sent back.
+ * 5. Outside of the style `auto` a run ends at every `*_done`; the style `step` sends nobody back.
  */
-import type { MachineState } from '../contract.ts';
+import type { Asks, MachineState } from '../contract.ts';
 import type { EventOf, Rules, WorkflowEvent } from './event.ts';
 import type { Row } from './row.ts';
 import { ROWS } from './table.ts';
@@ -17,7 +18,7 @@ export type Action =
   /** Nobody has to do anything: send this event. */
   | { kind: 'send'; event: EventOf<'begin'> | EventOf<'advance'> }
   | { kind: 'scan' | 'plan' | 'generate' | 'repair' | 'verify' | 'auto-fix' | 'evaluate' | 'land' }
-  | { kind: 'ask'; gate: 'workflow.spec' | 'workflow.verify' | 'workflow.qa' | 'workflow.commit' }
+  | { kind: 'ask'; gate: 'workflow.spec' | 'workflow.verify' | 'workflow.qa' | 'workflow.commit' | Asks['gate'] }
   | { kind: 'halt' };
 
 export interface Transition {
@@ -58,6 +59,7 @@ export function actionFor(state: MachineState, rules: Rules): Action {
       return { kind: 'evaluate' };
     case 'verify_done':
       if (state.autofix?.applied === 'proposed') return { kind: 'auto-fix' };
+      if (state.harness.asks !== null) return { kind: 'ask', gate: state.harness.asks.gate };
       return findRow(state, ADVANCE.event, rules) === null ? { kind: 'ask', gate: 'workflow.verify' } : ADVANCE;
     case 'generate_done':
       return ADVANCE;
@@ -77,7 +79,7 @@ function findRow(state: MachineState, event: WorkflowEvent, rules: Rules): Row |
   return ROWS.find(fits) ?? null;
 }
 
-/** Rule 4: where a run that was asked for one part ends. */
+/** Rule 5: where a run that was asked for one part ends. */
 function endsHere(state: MachineState, event: WorkflowEvent): boolean {
   if (event.type === 'stop') return true;
   if (state.run_style === 'auto') return false;
@@ -89,7 +91,9 @@ function endsHere(state: MachineState, event: WorkflowEvent): boolean {
     case 'generated':
       return state.harness.retry === null;
     case 'checked':
-      return state.verify.layer1_result === 'PASS' || state.run_style === 'step';
+      return state.verify.layer1_result === 'PASS' || (state.run_style === 'step' && state.harness.asks === null);
+    case 'deny':
+      return state.run_style === 'step';
     default:
       return false;
   }

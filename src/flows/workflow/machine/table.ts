@@ -2,7 +2,7 @@
  * The table of the workflow machine: which event leads from which phase where. The machine, its exhaustive test and the diagram in the
  * docs all read it. The first row that fits is taken.
  */
-import { PHASES, type AutofixState, type MachineState, type Phase, type Step } from '../contract.ts';
+import { PHASES, type Accepted, type AutofixState, type MachineState, type Phase, type Step } from '../contract.ts';
 import type { EventOf, Rules } from './event.ts';
 import { row, type Change, type Row } from './row.ts';
 
@@ -43,11 +43,29 @@ export const ROWS: readonly Row[] = [
   row('verify_done', 'advance', {
     when: `layer 1 FAIL, fewer than ${LAYER1_RETRIES} retries`,
     holds: (state) =>
-      state.verify.layer1_result === 'FAIL' && state.verify.layer1_retries < LAYER1_RETRIES && state.autofix?.applied !== 'proposed',
+      state.verify.layer1_result === 'FAIL' &&
+      state.verify.layer1_retries < LAYER1_RETRIES &&
+      state.autofix?.applied !== 'proposed' &&
+      state.harness.asks === null,
     to: 'generating',
     change: (state) => ({
       ...verify(state, { layer1_retries: state.verify.layer1_retries + 1 }),
       ...own(state, { retry: { layer: 1, failure: state.harness.summary ?? '' } }),
+    }),
+  }),
+  row('verify_done', 'allow', {
+    ...whileAsked(),
+    to: 'verify_ready',
+    change: (state, event) => ({
+      ...verify(state, { layer1_result: null }),
+      ...own(state, { asks: null, checked: null, allowed: withAccepted(state.harness.allowed, event.accepted) }),
+    }),
+  }),
+  row('verify_done', 'deny', {
+    ...whileAsked(),
+    change: (state, event) => ({
+      ...(stopsAutofix(state) ? decided(state, 'stopped') : {}),
+      ...own(state, { asks: null, summary: event.summary }),
     }),
   }),
   row('verify_done', 'continue', {
@@ -128,7 +146,7 @@ function requests(): Row[] {
   const from = (phase: Phase): readonly Phase[] => PHASES.slice(PHASES.indexOf(phase));
   const style = (_: MachineState, event: EventOf<'requested'>): Change => ({ run_style: event.style });
   const names = (step: Step) => ({ when: `step ${step}`, holds: (_: MachineState, event: EventOf<'requested'>) => event.step === step });
-  const again = (state: MachineState): Change => own(state, { retry: null, landing: null, checked: null });
+  const again = (state: MachineState): Change => own(state, { retry: null, landing: null, checked: null, asks: null });
   return [
     row('plan_done', 'requested', { ...names('generate'), change: style }),
     row(from('generate_ready'), 'requested', {
@@ -201,20 +219,31 @@ function reverify(state: MachineState): Change {
   const kept = state.autofix?.applied === 'applied';
   return {
     ...verify(state, { layer1_result: null, ...(kept ? {} : { layer1_retries: 0 }) }),
-    ...own(state, { retry: null, checked: null }),
+    ...own(state, { retry: null, checked: null, asks: null }),
   };
 }
 
 function checked(state: MachineState, event: EventOf<'checked'>): Change {
-  const stopped = event.result === 'FAIL' && state.autofix?.applied === 'applied' && state.verify.layer1_retries >= LAYER1_RETRIES;
+  const asks = event.asks ?? null;
+  const stopped = event.result === 'FAIL' && asks === null && stopsAutofix(state);
   return {
     ...verify(state, {
       layer1_result: event.result,
       ...(stopped ? { layer1_retries: Math.min(state.verify.layer1_retries, LAYER1_RETRIES) } : {}),
     }),
     ...(stopped ? decided(state, 'stopped') : {}),
-    ...own(state, { summary: event.summary, checked: { tree: event.tree, result: event.result, summary: event.summary } }),
+    ...own(state, { summary: event.summary, checked: { tree: event.tree, result: event.result, summary: event.summary }, asks }),
   };
+}
+
+/** I4: a failure that comes after the last retry and the patch. */
+function stopsAutofix(state: MachineState): boolean {
+  return state.autofix?.applied === 'applied' && state.verify.layer1_retries >= LAYER1_RETRIES;
+}
+
+/** What is accepted last about a file is what counts. */
+function withAccepted(known: readonly Accepted[], accepted: readonly Accepted[]): Accepted[] {
+  return [...known.filter(({ path }) => !accepted.some((one) => one.path === path)), ...accepted];
 }
 
 function evaluated(state: MachineState, event: EventOf<'evaluated'>, rules: Rules): Change {
@@ -242,6 +271,10 @@ function giveUpProposal(state: MachineState, also: Partial<MachineState['verify'
 
 function whileProposed(): { when: string; holds: (state: MachineState) => boolean } {
   return { when: 'the patch is proposed', holds: (state) => state.autofix?.applied === 'proposed' };
+}
+
+function whileAsked(): { when: string; holds: (state: MachineState) => boolean } {
+  return { when: 'a person is asked about tests, settings or dependencies', holds: (state) => state.harness.asks !== null };
 }
 
 function decided(state: MachineState, applied: AutofixState['applied']): Change {

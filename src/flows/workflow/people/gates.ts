@@ -1,7 +1,7 @@
 /** The questions of the workflow. Pure: the same facts give the same question, so that an answer given meanwhile still fits. */
 import type { Question } from '../../../domain/gate.ts';
 import type { Bench } from '../bench.ts';
-import type { Layer } from '../contract.ts';
+import type { Asks, Layer } from '../contract.ts';
 import { documentPath } from '../documents.ts';
 import { mayChangeIn } from '../machine/may-change.ts';
 import { offersAutofix } from '../machine/machine.ts';
@@ -55,6 +55,28 @@ export function specGate({ words, session }: Bench, spec: string) {
       ...(rest > 0 ? [words.spec.cut(rest)] : []),
     ],
   };
+}
+
+/** The question of the project flow about the same; `difference`: what was changed of the files in question. */
+export function protectedGate({ words, session }: Bench, asks: Asks, difference: readonly string[]) {
+  const say = words.protected;
+  const { header, question, accept } = asks.gate === 'workflow.dependencies' ? say.dependencies : say.tampering;
+  return {
+    ...gate(asks.gate, session.user_lang, header, question(someOf(asks.subjects)), [
+      option('Accept', accept),
+      option('Reject', say.reject),
+      option('Stop', say.stop),
+    ]),
+    non_negotiable: true,
+    context: [...asks.findings, ...difference, words.verify.see(documentPath(session, 'verify_report.md'))],
+  };
+}
+
+const MOST_NAMED = 5;
+
+function someOf(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMED;
+  return rest > 0 ? `${names.slice(0, MOST_NAMED).join(', ')} (+${rest})` : names.join(', ');
 }
 
 export function verifyGate({ words, session }: Bench) {
@@ -139,7 +161,13 @@ export function conflictGate({ common }: Voice, language: string, skill: string)
   };
 }
 
-const TAKES_WORDS: ReadonlySet<string> = new Set(['workflow.model', 'workflow.spec', 'workflow.qa']);
+const TAKES_WORDS: ReadonlySet<string> = new Set([
+  'workflow.model',
+  'workflow.spec',
+  'workflow.tampering',
+  'workflow.dependencies',
+  'workflow.qa',
+]);
 
 function gate<Label extends string>(
   id: string,

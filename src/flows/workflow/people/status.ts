@@ -1,4 +1,5 @@
 /** The status block and the summary of a set-up, in the user's language. Pure. */
+import { displayWidth } from '../../../domain/display-width.ts';
 import type { Bench } from '../bench.ts';
 import type { Session } from '../session.ts';
 
@@ -49,17 +50,8 @@ export function setupSummary({ common, words }: Voice, session: Session, directo
 }
 
 function block(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([name]) => columns(name)));
-  return rows.map(([name, value]) => `${name}${' '.repeat(width - columns(name))} : ${value}`);
-}
-
-/** Wide characters take two columns. */
-function columns(text: string): number {
-  return [...text].reduce(
-    (sum, char) =>
-      sum + (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/u.test(char) ? 2 : 1),
-    0,
-  );
+  const width = Math.max(...rows.map(([name]) => displayWidth(name)));
+  return rows.map(([name, value]) => `${name}${' '.repeat(width - displayWidth(name))} : ${value}`);
 }
 
 function oneLine(text: string): string {

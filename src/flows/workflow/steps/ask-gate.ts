@@ -1,5 +1,7 @@
 /** The questions of a session: what is asked, and which event an answer is. */
+import { pathsInSubjects } from '../../../domain/finding-paths.ts';
 import type { Question } from '../../../domain/gate.ts';
+import { differenceOf } from '../../../kernel/ground/difference.ts';
 import { detectLanguage } from '../../../kernel/words/language.ts';
 import { askFor } from '../people/ask.ts';
 import { applyProposal, autofixModel, PATCH_PATH, proposal } from './autofix.ts';
@@ -8,7 +10,8 @@ import { baseOf, currentTree } from '../candidate.ts';
 import type { Landing } from '../contract.ts';
 import { readDocumentText } from '../documents.ts';
 import { failedLayers, prepareLanding } from './finish.ts';
-import { autofixGate, commitGate, qaGate, specGate, verifyGate } from '../people/gates.ts';
+import { autofixGate, commitGate, protectedGate, qaGate, specGate, verifyGate } from '../people/gates.ts';
+import { acceptedAs } from '../machine/asks.ts';
 import type { Action } from '../machine/machine.ts';
 import { makePlan } from './plan.ts';
 import { failingItems } from '../machine/qa-verdict.ts';
@@ -19,7 +22,14 @@ export function askGate(bench: Bench, gate: Extract<Action, { kind: 'ask' }>['ga
   return ASKED[gate](bench);
 }
 
-const ASKED = { 'workflow.spec': askSpec, 'workflow.verify': askVerify, 'workflow.qa': askQa, 'workflow.commit': askCommit };
+const ASKED = {
+  'workflow.spec': askSpec,
+  'workflow.tampering': askProtected,
+  'workflow.dependencies': askProtected,
+  'workflow.verify': askVerify,
+  'workflow.qa': askQa,
+  'workflow.commit': askCommit,
+};
 
 type Answered<Label extends string> = { label: Label; text: string | null; language: string } | { end: Step };
 
@@ -46,6 +56,22 @@ async function askSpec(bench: Bench): Promise<Step> {
   if (stopped !== null) return { kind: 'end', report: stopped.stopped };
   if (wish === '') bench.tell(words.spec.edited);
   return send({ type: 'modified' }, answer.language);
+}
+
+/** Changed tests, settings or dependencies: accepted as they are shown, or given back with what the person says. */
+async function askProtected(bench: Bench): Promise<Step> {
+  const { place, session, words } = bench;
+  const asks = session.harness.asks!;
+  const [base, candidate] = [baseOf(session).tree, currentTree(session)];
+  const paths = pathsInSubjects(asks.subjects);
+  const answer = await ask(bench, protectedGate(bench, asks, await differenceOf(place, { base, candidate }, paths)), 'Reject');
+  if ('end' in answer) return answer.end;
+  if (answer.label === 'Stop') return send({ type: 'stop' });
+  const what = `${answer.label === 'Accept' ? 'accepted' : 'rejected'} at ${asks.gate}: ${asks.subjects.join(', ')}`;
+  place.emit({ type: 'decision', session: null, text: what, by: 'user' });
+  if (answer.label === 'Accept')
+    return send({ type: 'allow', accepted: acceptedAs(asks, await place.trees.diff(base, candidate)) }, answer.language);
+  return send({ type: 'deny', summary: words.protected.refused(asks.subjects.join(', '), answer.text?.trim() ?? '') }, answer.language);
 }
 
 async function askVerify(bench: Bench): Promise<Step> {

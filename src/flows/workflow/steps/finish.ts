@@ -3,7 +3,7 @@
  *
  * 1. The commit exists, and its id is written down, before the branch moves; every part can be repeated after a crash.
  * 2. The branch moves by compare and swap. Nothing of the user's is overwritten: what stands in the way is named.
- * 3. What a person accepted against a failed check is marked in the commit.
+ * 3. What a person accepted against a failed check, or of tests, settings and dependencies, is marked in the commit.
  */
 import { EXIT } from '../../../domain/reasons.ts';
 import type { TreeEdit } from '../../../domain/tree.ts';
@@ -86,7 +86,13 @@ function commitText(session: Session, changes: string): CommitText {
 function verifiedTrailer(session: Session): string {
   const failed = failedLayers(session);
   if (failed.length > 0) return `no (accepted by a person: ${failed.map((layer) => `${layer} failed`).join(', ')})`;
-  return session.test_cmd === null ? 'yes (layers 1 to 3; there is no test command)' : 'yes (layers 1 to 3)';
+  const notes = [
+    ...(session.test_cmd === null ? ['there is no test command'] : []),
+    ...(session.harness.allowed.length === 0
+      ? []
+      : [`a person accepted changes of ${session.harness.allowed.map(({ path }) => path).join(', ')}`]),
+  ];
+  return `yes (${['layers 1 to 3', ...notes].join('; ')})`;
 }
 
 /** Moves home. Null: it is done; else why it is not. */

@@ -9,7 +9,7 @@ import type { Bench } from '../bench.ts';
 import { currentTree, keepCandidate, withDocuments } from '../candidate.ts';
 import type { Candidate } from '../contract.ts';
 import { documentPath, readDocumentText, readWorkFile, writeDocumentText, writeWorkFile } from '../documents.ts';
-import { clipped } from '../words/clipped.ts';
+import { clipped, LONGEST } from '../words/clipped.ts';
 import { commandsText, conventionsText } from '../words/project-facts.ts';
 import { askRole, askTogether, isStopped, type RoleRequest, type Stopped } from '../role-call.ts';
 
@@ -198,9 +198,5 @@ async function specText({ place, session }: Bench): Promise<string> {
 
 async function workText({ place }: Bench, name: string): Promise<string> {
   const text = await readWorkFile(place, 'generator', name);
-  return text === null ? NOTHING : fence(name, clipped(text, name.startsWith('review_') ? LONGEST_REVIEW : LONGEST_PLAN));
+  return text === null ? NOTHING : fence(name, clipped(text, name.startsWith('review_') ? LONGEST.review : LONGEST.plan));
 }
-
-/** As their authors are told. */
-const LONGEST_REVIEW = 12_000;
-const LONGEST_PLAN = 24_000;

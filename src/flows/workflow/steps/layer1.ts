@@ -6,8 +6,9 @@
  * 2. A test run of a known runner is judged by its report. Every failed test fails the work; those that failed before are named as such.
  * 3. The limits of the task are held against the captured difference.
  * 4. An implementer that left the code as it was has not done the task: that fails by itself, and nothing is run for it.
- * 5. Tests that the approved spec names may change; what they said before is not held against the work.
- * 6. Nothing is believed that an agent said: no text of an agent reaches this file.
+ * 5. What a person has accepted of that, in the version that they saw, belongs to the trusted side; what they may still accept is told apart.
+ * 6. Tests that the approved spec names may change; what they said before is not held against the work.
+ * 7. Nothing is believed that an agent said: no text of an agent reaches this file.
  */
 import type { TreeChange } from '../../../domain/tree.ts';
 import { countTests, failuresIn } from '../../../domain/test-results.ts';
@@ -22,11 +23,15 @@ import { readDocumentText } from '../documents.ts';
 import { mayChangeIn } from '../machine/may-change.ts';
 import { checkLimits } from '../machine/limits.ts';
 import { checkMarkers, newMarkers } from '../machine/markers.ts';
+import { acceptedAmong, asksAbout } from '../machine/asks.ts';
+import type { Asks } from '../contract.ts';
 import type { Session } from '../session.ts';
 
 export interface Layer1 {
   checks: Check[];
   changes: TreeChange[];
+  /** What a person is asked about; null: nothing. */
+  asks: Asks | null;
   /** What the result does not say. */
   caveats: string[];
 }
@@ -38,13 +43,27 @@ export async function runLayer1(place: Place, session: Session): Promise<Layer1>
   if (session.harness.candidate !== null && changes.length === 0) return nothingChanged();
   const limits = checkLimits(changes, { maxFiles: session.max_files, scope: session.scope, inScope: scopeFilter(session.scope) });
   const mayChange = mayChangeIn((await readDocumentText(place, session, 'spec.md')) ?? '');
-  const judged = await judgeWork(place, { base, candidate, testCommand: session.test_cmd, mayChange });
+  const accepted = acceptedAmong(changes, session.harness.allowed);
+  const trusted = accepted.length === 0 ? base : { ...base, tree: await place.trees.compose(base.tree, accepted) };
+  const judged = await judgeWork(place, { base: trusted, candidate, testCommand: session.test_cmd, mayChange });
   const commands = await runCommands(place, session, judged.tree);
   const markers = checkMarkers(await findMarkers(place, changes), session.verify.todo_blocking);
   const test = judged.tests === null ? skipped('test') : testCheck(judged.tests);
   return {
-    checks: [limits, integrityCheck(judged.findings), commands.build, test, commands.lint, commands.typeCheck, markers],
+    checks: [
+      limits,
+      integrityCheck(
+        judged.findings,
+        accepted.map((edit) => edit.path),
+      ),
+      commands.build,
+      test,
+      commands.lint,
+      commands.typeCheck,
+      markers,
+    ],
     changes,
+    asks: limits.state === 'failed' ? null : asksAbout(judged.findings, changes),
     caveats: judged.caveats,
   };
 }
@@ -56,16 +75,17 @@ function nothingChanged(): Layer1 {
   return {
     checks: [makeCheck('limits', 'failed', 'nothing was changed: the code is as it was before the task'), ...notRun],
     changes: [],
+    asks: null,
     caveats: [],
   };
 }
 
-function integrityCheck(findings: readonly Finding[]): Check {
+function integrityCheck(findings: readonly Finding[], accepted: readonly string[]): Check {
   const deciding = findings.filter((finding) => finding.weight !== 'warn');
-  const items = findings.flatMap((finding) => [
-    `${finding.reason}: ${finding.message}`,
-    ...finding.subjects.map((subject) => `  ${subject}`),
-  ]);
+  const items = [
+    ...findings.flatMap((finding) => [`${finding.reason}: ${finding.message}`, ...finding.subjects.map((subject) => `  ${subject}`)]),
+    ...accepted.map((path) => `accepted by a person: ${path}`),
+  ];
   if (deciding.length > 0) {
     const [first] = deciding;
     const about = first!.subjects.length === 0 ? '' : `: ${first!.subjects.slice(0, 3).join(', ')}`;

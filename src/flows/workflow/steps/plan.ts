@@ -17,7 +17,7 @@ import {
   writeDocumentText,
   writeWorkFile,
 } from '../documents.ts';
-import { clipped } from '../words/clipped.ts';
+import { clipped, LONGEST } from '../words/clipped.ts';
 import { keepCriteria } from '../words/kept-criteria.ts';
 import { commandsText, conventionsText } from '../words/project-facts.ts';
 import { askRole, askTogether, isStopped, type RoleRequest, type Stopped } from '../role-call.ts';
@@ -128,11 +128,8 @@ async function fill(
   return stopped ?? new Map(personas.map((persona) => [persona, known.get(persona) ?? '']));
 }
 
-/** One author alone must not fill the next one's window. As they are told. */
-const LONGEST_TEXT = 24_000;
-
 function labelled(kind: string, texts: Texts): string {
-  return [...texts].map(([author, text]) => fence(`${kind} of the ${author}`, clipped(text, LONGEST_TEXT))).join('\n\n');
+  return [...texts].map(([author, text]) => fence(`${kind} of the ${author}`, clipped(text, LONGEST.proposal))).join('\n\n');
 }
 
 async function plannerVariables(bench: Bench): Promise<Record<string, string>> {

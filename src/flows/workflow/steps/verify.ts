@@ -2,6 +2,7 @@
 import { fence } from '../../../domain/fence.ts';
 import type { Bench } from '../bench.ts';
 import { currentTree } from '../candidate.ts';
+import type { Asks } from '../contract.ts';
 import { isPass } from '../machine/check.ts';
 import { hasDocument, writeDocumentText } from '../documents.ts';
 import { runLayer1 } from './layer1.ts';
@@ -12,6 +13,8 @@ interface Checked {
   result: 'PASS' | 'FAIL';
   summary: string;
   tree: string;
+  /** Absent: the tree was looked at before, and what was asked about it is answered. */
+  asks?: Asks | null;
 }
 
 export async function verifyCandidate(bench: Bench): Promise<Checked | Stopped> {
@@ -25,7 +28,7 @@ export async function verifyCandidate(bench: Bench): Promise<Checked | Stopped> 
   const result = isPass(layer1.checks) ? 'PASS' : 'FAIL';
   const summary = withoutRooms(summaryOf(layer1.checks, words), place.harnessHome);
   const told = result === 'FAIL' ? await explained(bench, summary, report) : summary;
-  return typeof told === 'string' ? { tree, result, summary: told } : told;
+  return typeof told === 'string' ? { tree, result, summary: told, asks: result === 'FAIL' ? layer1.asks : null } : told;
 }
 
 /** A model explains a failure only where a person asked for one; the result stands whatever it says. */

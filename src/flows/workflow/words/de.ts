@@ -102,6 +102,26 @@ export const de: Catalogue<typeof en> = {
     whatToChange: 'Was soll anders werden? Leer lassen, wenn Sie die Datei selbst geändert haben.',
     edited: 'Die Spezifikation gilt so, wie sie jetzt in ihrer Datei steht.',
   },
+  protected: {
+    tampering: {
+      header: 'Geschützte Dateien geändert',
+      question: (paths) =>
+        `Die Arbeit ändert Tests oder Einstellungen, die über ihr Bestehen entscheiden: ${paths}. Geprüft wurde mit den bisherigen Fassungen. Änderungen annehmen?`,
+      accept: { shown: 'Annehmen', description: 'Die Änderungen sind so in Ordnung: mit ihnen noch einmal prüfen' },
+    },
+    dependencies: {
+      header: 'Abhängigkeiten geändert',
+      question: (changes) => `Die Arbeit ändert, wovon das Projekt abhängt: ${changes}. Annehmen?`,
+      accept: { shown: 'Annehmen', description: 'Die Abhängigkeiten sind in Ordnung: installieren und mit ihnen noch einmal prüfen' },
+    },
+    reject: {
+      shown: 'Ablehnen',
+      description: 'Die Änderungen werden zurückgenommen; sagen Sie, wenn Sie möchten, was stattdessen geschehen soll',
+    },
+    stop: { shown: 'Anhalten', description: 'Hier enden, um selbst nachzusehen' },
+    refused: (paths, said) =>
+      `FAIL — ein Mensch nimmt die Änderungen an ${paths} nicht an: zurücknehmen und die Aufgabe ohne sie lösen${said === '' ? '.' : `. Dazu gesagt: ${said}`}`,
+  },
   verify: {
     header: 'Prüfen',
     question: (summary) => `Die mechanischen Prüfungen sind auch nach 3 Versuchen nicht bestanden. ${summary}`,

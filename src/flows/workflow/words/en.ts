@@ -93,6 +93,23 @@ export const en = {
     whatToChange: 'What should change? Leave it empty if you have edited the file yourself.',
     edited: 'The spec is taken as it now stands in its file.',
   },
+  protected: {
+    tampering: {
+      header: 'Protected files changed',
+      question: (paths: string) =>
+        `The work changes tests or settings that decide whether it passes: ${paths}. The checks ran with the versions from before. Accept the changes?`,
+      accept: { shown: 'Accept', description: 'The changes are fine as shown: run the checks again with them' },
+    },
+    dependencies: {
+      header: 'Dependencies changed',
+      question: (changes: string) => `The work changes what the project depends on: ${changes}. Accept it?`,
+      accept: { shown: 'Accept', description: 'The dependencies are fine: install them and run the checks again with them' },
+    },
+    reject: { shown: 'Reject', description: 'The implementer takes the changes back; say what to do instead, if you like' },
+    stop: { shown: 'Stop', description: 'End here to look at it by hand' },
+    refused: (paths: string, said: string) =>
+      `FAIL — a person does not accept the changes of ${paths}: undo them, and do the task without them${said === '' ? '.' : `. They say: ${said}`}`,
+  },
   verify: {
     header: 'Verify',
     question: (summary: string) => `The mechanical checks failed after 3 attempts. ${summary}`,

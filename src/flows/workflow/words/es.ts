@@ -98,6 +98,23 @@ export const es: Catalogue<typeof en> = {
     whatToChange: '¿Qué debe cambiar? Déjelo vacío si ha editado el archivo usted mismo.',
     edited: 'La especificación se toma como está ahora en su archivo.',
   },
+  protected: {
+    tampering: {
+      header: 'Archivos protegidos modificados',
+      question: (paths) =>
+        `El trabajo modifica pruebas o ajustes que deciden si es correcto: ${paths}. Las comprobaciones se hicieron con las versiones anteriores. ¿Acepta los cambios?`,
+      accept: { shown: 'Aceptar', description: 'Los cambios están bien así: repetir las comprobaciones con ellos' },
+    },
+    dependencies: {
+      header: 'Dependencias modificadas',
+      question: (changes) => `El trabajo modifica las dependencias del proyecto: ${changes}. ¿Lo acepta?`,
+      accept: { shown: 'Aceptar', description: 'Las dependencias están bien: instalarlas y repetir las comprobaciones con ellas' },
+    },
+    reject: { shown: 'Rechazar', description: 'Se deshacen los cambios; si quiere, diga qué hacer en su lugar' },
+    stop: { shown: 'Parar', description: 'Terminar aquí para revisarlo a mano' },
+    refused: (paths, said) =>
+      `FAIL — una persona no acepta los cambios de ${paths}: deshágalos y haga la tarea sin ellos${said === '' ? '.' : `. Dice: ${said}`}`,
+  },
   verify: {
     header: 'Verificar',
     question: (summary) => `Las comprobaciones mecánicas fallaron tras 3 intentos. ${summary}`,

@@ -94,6 +94,23 @@ export const ja: Catalogue<typeof en> = {
     whatToChange: '何を変えますか。ご自分でファイルを編集した場合は空のままにしてください。',
     edited: '現在のファイルの内容を仕様として使います。',
   },
+  protected: {
+    tampering: {
+      header: '保護されたファイルの変更',
+      question: (paths) =>
+        `合否を決めるテストまたは設定が変更されています: ${paths}。検査は以前の版で行いました。この変更を受け入れますか？`,
+      accept: { shown: '受け入れる', description: '表示された変更で問題ない。それを使ってもう一度検査する' },
+    },
+    dependencies: {
+      header: '依存関係の変更',
+      question: (changes) => `プロジェクトの依存関係が変更されています: ${changes}。受け入れますか？`,
+      accept: { shown: '受け入れる', description: '依存関係に問題はない。インストールしてもう一度検査する' },
+    },
+    reject: { shown: '拒否', description: '実装担当が変更を取り消す。代わりにどうするかを書くこともできる' },
+    stop: { shown: '停止', description: 'ここで終えて自分で確認する' },
+    refused: (paths, said) =>
+      `FAIL — ${paths} の変更は人に受け入れられませんでした。変更を取り消し、それなしで作業してください${said === '' ? '。' : `。コメント: ${said}`}`,
+  },
   verify: {
     header: '検証',
     question: (summary) => `機械的な検査は 3 回試しても失敗しました。${summary}`,

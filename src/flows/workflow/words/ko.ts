@@ -94,6 +94,23 @@ export const ko: Catalogue<typeof en> = {
     whatToChange: '무엇을 바꿀까요? 파일을 직접 고쳤다면 비워 두세요.',
     edited: '파일에 있는 그대로의 명세를 씁니다.',
   },
+  protected: {
+    tampering: {
+      header: '보호된 파일 변경',
+      question: (paths) =>
+        `통과 여부를 정하는 테스트나 설정이 변경되었습니다: ${paths}. 검사는 이전 버전으로 실행했습니다. 변경을 받아들일까요?`,
+      accept: { shown: '수락', description: '보이는 변경이 괜찮습니다. 그 버전으로 다시 검사합니다' },
+    },
+    dependencies: {
+      header: '의존성 변경',
+      question: (changes) => `프로젝트의 의존성이 변경되었습니다: ${changes}. 받아들일까요?`,
+      accept: { shown: '수락', description: '의존성이 괜찮습니다. 설치하고 다시 검사합니다' },
+    },
+    reject: { shown: '거부', description: '구현 담당이 변경을 되돌립니다. 대신 무엇을 할지 적을 수도 있습니다' },
+    stop: { shown: '중지', description: '여기서 끝내고 직접 살펴봅니다' },
+    refused: (paths, said) =>
+      `FAIL — ${paths} 변경이 받아들여지지 않았습니다. 되돌리고 그 변경 없이 작업하십시오${said === '' ? '.' : `. 의견: ${said}`}`,
+  },
   verify: {
     header: '검증',
     question: (summary) => `기계적 검사가 3번 시도한 뒤에도 실패했습니다. ${summary}`,

@@ -21,7 +21,7 @@ export function summaryOf(checks: readonly Check[], words: WorkflowWords): strin
   return `FAIL — ${first.name}: ${oneLine(first.detail)}`.slice(0, LONGEST_SUMMARY) + more;
 }
 
-export function renderReport(layer1: Layer1, words: WorkflowWords): string {
+export function renderReport(layer1: Omit<Layer1, 'asks'>, words: WorkflowWords): string {
   const { report } = words;
   const paths = layer1.changes.map((change) => `- ${change.status}: ${oneLine(change.path)}`);
   return [

@@ -94,6 +94,22 @@ export const zh: Catalogue<typeof en> = {
     whatToChange: '要改什么？如果您已自己编辑了文件，请留空。',
     edited: '采用文件中现有的规格。',
   },
+  protected: {
+    tampering: {
+      header: '受保护的文件被修改',
+      question: (paths) => `这次工作修改了决定是否通过的测试或设置：${paths}。检查使用的是之前的版本。接受这些修改吗？`,
+      accept: { shown: '接受', description: '所示的修改没有问题：用它们重新检查' },
+    },
+    dependencies: {
+      header: '依赖被修改',
+      question: (changes) => `这次工作修改了项目的依赖：${changes}。接受吗？`,
+      accept: { shown: '接受', description: '依赖没有问题：安装后重新检查' },
+    },
+    reject: { shown: '拒绝', description: '由实现者撤销这些修改；也可以说明应当怎么做' },
+    stop: { shown: '停止', description: '到此结束，自己查看' },
+    refused: (paths, said) =>
+      `FAIL — 有人不接受对 ${paths} 的修改：请撤销，并在没有它们的情况下完成任务${said === '' ? '。' : `。意见：${said}`}`,
+  },
   verify: {
     header: '验证',
     question: (summary) => `机械检查尝试 3 次后仍然失败。${summary}`,

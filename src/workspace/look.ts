@@ -1,0 +1,125 @@
+/**
+ * A large directory as one program of the system sees it, so that comparing it with what it held costs no object for each file.
+ *
+ * 1. A record for each entry: kind, rights, size, inode, change time, modification time and path; of folders only kind, rights and path.
+ *    A file whose record is the same is the same file with the same content: nobody can set a change time back.
+ * 2. `null` where this machine cannot tell, or a part of the directory cannot be looked at: then every file has to be looked at in another way.
+ */
+import type { BigIntStats } from 'node:fs';
+import type { Platform } from '../platform/platform.ts';
+
+/** Records as the program prints them, each ended by a zero byte. */
+export type Look = Buffer;
+
+export interface LookedAt {
+  kind: string;
+  rights: string;
+  path: string;
+}
+
+const OF_FOLDER = 'd %m %P\\0';
+const OF_FILE = '%y %m %s %i %C@ %T@ %P\\0';
+const BLOCK = 64 * 1024;
+
+export async function takeLook(platform: Platform, root: string): Promise<Look | null> {
+  const looked = await platform.processes
+    .run({
+      file: 'find',
+      args: ['-P', '.', '-mindepth', '1', '-type', 'd', '-printf', OF_FOLDER, '-o', '-printf', OF_FILE],
+      cwd: root,
+      env: { PATH: platform.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
+      maxOutputBytes: 512 * 1024 * 1024,
+    })
+    .catch(() => null);
+  return looked === null || looked.code !== 0 || looked.truncated ? null : looked.stdout;
+}
+
+/** Records that only one of two looks has. `null`: a name among them is not valid UTF-8. */
+export function compareLooks(before: Look, now: Look): { gone: LookedAt[]; come: LookedAt[]; records: string[] } | null {
+  const from = sameStart(before, now);
+  const [left, right] = trimEnd(before.subarray(from), now.subarray(from));
+  const [then, here] = [left, right].map((part) =>
+    part
+      .toString('latin1')
+      .split('\0')
+      .filter((one) => one !== ''),
+  ) as [string[], string[]];
+  const [known, there] = [new Set(then), new Set(here)];
+  const records = here.filter((record) => !known.has(record));
+  const gone = then.filter((record) => !there.has(record)).map(parseRecord);
+  const come = records.map(parseRecord);
+  return [...gone, ...come].some(({ path }) => path.includes('\ufffd')) ? null : { gone, come, records };
+}
+
+/** The look without these records and without those of these paths, and with others. */
+export function patchLook(look: Look, change: { without: readonly string[]; paths: readonly string[]; add: readonly string[] }): Look {
+  const cuts: [number, number][] = [];
+  for (const record of change.without) cuts.push(...placesOf(look, Buffer.from(`${record}\0`, 'latin1'), (start) => start));
+  for (const path of change.paths) cuts.push(...placesOf(look, Buffer.from(` ${path}\0`), (_, at) => startOf(look, path, at)));
+  cuts.sort(([a], [b]) => a - b);
+  const kept: Buffer[] = [];
+  let at = 0;
+  for (const [start, end] of cuts) {
+    if (start > at) kept.push(look.subarray(at, start));
+    at = Math.max(at, end);
+  }
+  return Buffer.concat([...kept, look.subarray(at), Buffer.from(change.add.map((record) => `${record}\0`).join(''), 'latin1')]);
+}
+
+/** As the program prints it. */
+export function recordOf(path: string, stat: BigIntStats): string {
+  const rights = (stat.mode & 0o7777n).toString(8);
+  const name = Buffer.from(path).toString('latin1');
+  if (stat.isDirectory()) return `d ${rights} ${name}`;
+  const kind = stat.isSymbolicLink() ? 'l' : 'f';
+  return `${kind} ${rights} ${stat.size} ${stat.ino} ${seconds(stat.ctimeNs)} ${seconds(stat.mtimeNs)} ${name}`;
+}
+
+function seconds(ns: bigint): string {
+  return `${ns / 1_000_000_000n}.${String(ns % 1_000_000_000n).padStart(9, '0')}0`;
+}
+
+function parseRecord(record: string): LookedAt {
+  const parts = record.split(' ');
+  const path = parts.slice(parts[0] === 'd' ? 2 : 6).join(' ');
+  return { kind: parts[0]!, rights: parts[1] ?? '', path: Buffer.from(path, 'latin1').toString('utf8') };
+}
+
+/** How many bytes of whole records are the same at the beginning of both. */
+function sameStart(a: Buffer, b: Buffer): number {
+  const most = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < most && a.subarray(at, Math.min(at + BLOCK, most)).equals(b.subarray(at, Math.min(at + BLOCK, most)))) at += BLOCK;
+  at = Math.min(at, most);
+  while (at < most && a[at] === b[at]) at += 1;
+  return at === 0 ? 0 : a.lastIndexOf(0, at - 1) + 1;
+}
+
+/** Both without the whole records that are the same at their ends. */
+function trimEnd(a: Buffer, b: Buffer): [Buffer, Buffer] {
+  const most = Math.min(a.length, b.length);
+  let same = 0;
+  const tail = (buffer: Buffer, from: number, to: number): Buffer => buffer.subarray(buffer.length - to, buffer.length - from);
+  while (same < most && tail(a, same, Math.min(same + BLOCK, most)).equals(tail(b, same, Math.min(same + BLOCK, most)))) same += BLOCK;
+  same = Math.min(same, most);
+  while (same < most && a[a.length - 1 - same] === b[b.length - 1 - same]) same += 1;
+  if (same === 0) return [a, b];
+  const whole = a.length - (a.indexOf(0, a.length - same) + 1);
+  return [a.subarray(0, a.length - whole), b.subarray(0, b.length - whole)];
+}
+
+function placesOf(look: Look, wanted: Buffer, begin: (start: number, at: number) => number | null): [number, number][] {
+  const found: [number, number][] = [];
+  for (let at = look.indexOf(wanted); at !== -1; at = look.indexOf(wanted, at + 1)) {
+    const start = begin(at, at);
+    if (start !== null && (start === 0 || look[start - 1] === 0)) found.push([start, at + wanted.length]);
+  }
+  return found;
+}
+
+/** Where the record begins whose path ends at this place; null where it only ends like it. */
+function startOf(look: Look, path: string, at: number): number | null {
+  const start = at === 0 ? 0 : look.lastIndexOf(0, at - 1) + 1;
+  const record = look.toString('latin1', start, at + 1 + Buffer.byteLength(path));
+  return parseRecord(record).path === path ? start : null;
+}
