@@ -138,7 +138,7 @@ test('retried', () => { tries += 1; expect(tries).toBe(2); }, { retry: 2 });
 
 const statuses = (run: TestRun): Record<string, string> => Object.fromEntries(run.tests.map((one) => [one.id, one.status]));
 
-describe.runIf(isLong).each(SUBJECTS.map((subject) => [subject.runner, subject] as const))('%s', { timeout: 300_000 }, (_, subject) => {
+describe.runIf(isLong).each(SUBJECTS.map((subject) => [subject.runner, subject] as const))('%s', { timeout: 900_000 }, (_, subject) => {
   const settings = { testing: { full: subject.full } };
   const feature: Feature = { id: 2, description: 'subtracts', test_file: subject.test('subtract'), passes: false };
   const list = (passes: boolean): string =>
