@@ -242,7 +242,10 @@ describe.runIf(isLong).each(SUBJECTS.map((subject) => [subject.runner, subject] 
     };
     const decisions: Record<string, string> = {};
     for (const [name, files] of Object.entries(refused)) decisions[name] = (await verdictOf(files)).decision;
-    expect(decisions).toEqual({ breaks: 'rejected', leaves: 'rejected', hollow: 'rejected', hijack: 'rejected', environment: 'rejected' });
+    const { environment, ...others } = decisions;
+    expect(others).toEqual({ breaks: 'rejected', leaves: 'rejected', hollow: 'rejected', hijack: 'rejected' });
+    // Where NODE_ENV alone decides there are honest reasons, and a person is asked.
+    expect(environment).not.toBe('accepted');
   });
 
   test('has every planted cheat noticed', async () => {

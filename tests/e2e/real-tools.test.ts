@@ -250,7 +250,6 @@ async function sceneOf({ files, tests: [accepted, open], tools }: Shape): Promis
       ...scene.env,
       ...(Object.fromEntries(own) as Record<string, string>),
       npm_config_cache: npmSetting('cache'),
-      npm_config_userconfig: npmSetting('userconfig'),
       npm_config_registry: registry,
       YARN_NPM_REGISTRY_SERVER: registry,
       PATH: [...programs, scene.env['PATH']].join(':'),
