@@ -1,39 +1,63 @@
 /** What was found about the tests of a project that is set up, for people. */
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
-import type { FirstLook } from '../kernel/founding/first-look.ts';
-import { describeGround, type TestGround } from '../kernel/ground/test-ground.ts';
+import type { TestLook } from '../kernel/founding/first-look.ts';
+import { describeGround, type GroundLine } from '../kernel/ground/test-ground.ts';
 import { duration } from './figures.ts';
 
 const MOST_NAMES = 5;
 
-export function describeAdoption({ suiteMs, red, unsteady, sandboxed, ground }: FirstLook): string[] {
-  const [tests, ...rest] = describeGround(ground).map(({ says }) => says);
+export function describeAdoption(look: TestLook): string[] {
+  return adoptionLines(look).map(({ says }) => says);
+}
+
+/** For `harness doctor --verify`: each line with what it means. */
+export function explainAdoption(look: TestLook): string[] {
   return [
-    `${tests!}; one run of the suite takes ${duration(suiteMs)}`,
-    red.length === 0 ? 'Failing today: none' : `Failing today (not held against anyone): ${few(red)}`,
-    unsteady.length === 0
-      ? 'Flaky today: none, two runs agree'
-      : `Flaky today (passed in only one of two runs; not held against anyone): ${few(unsteady)}`,
-    ...(sandboxed ? [] : ['Without a sandbox: test runs can reach what you can reach (harness doctor says what is missing)']),
+    ...(look.nothing === null ? [] : [`✗ ${NOTHING}`, `    its output: ${look.nothing}`, `    ${TRY}`]),
+    ...adoptionLines(look).flatMap(({ says, because }) => [says, `    ${because}`]),
+  ];
+}
+
+function adoptionLines({ suiteMs, red, unsteady, sandboxed, ground }: TestLook): GroundLine[] {
+  const [tests, ...rest] = describeGround(ground);
+  return [
+    {
+      says: `${tests!.says}; one run of the suite takes ${duration(suiteMs)}`,
+      because: `${tests!.because}; the time is the longer of two runs, and a verdict takes a few times as long`,
+    },
+    {
+      says: red.length === 0 ? 'Failing today: none' : `Failing today (not held against anyone): ${few(red)}`,
+      because: 'what fails before a session is not its fault; whoever lets one of these pass is held to it from then on',
+    },
+    {
+      says:
+        unsteady.length === 0
+          ? 'Flaky today: none, two runs agree'
+          : `Flaky today (passed in only one of two runs; not held against anyone): ${few(unsteady)}`,
+      because: 'the suite ran twice on the same commit; tests whose titles differ are told from each other by their bodies',
+    },
+    ...(sandboxed
+      ? []
+      : [
+          {
+            says: 'Without a sandbox: test runs can reach what you can reach (harness doctor says what is missing)',
+            because: 'work of an agent that is tested here can read your files and use your network',
+          },
+        ]),
     ...rest,
   ];
 }
 
-/** For `harness doctor --verify`: each line with what it means. */
-export function explainGround(ground: TestGround): string[] {
-  return describeGround(ground).flatMap(({ says, because }) => [says, `    ${because}`]);
-}
+const NOTHING = 'There are test files here, but the test command tells of no test that ran, so no claim could be accepted.';
+const TRY =
+  'Run the test command yourself, in a fresh clone. If another one runs the tests, set it as testing.full in .harness.yaml and commit.';
 
 export function nothingRuns(cause: string, list: string): HarnessError {
-  return new HarnessError('There are test files here, but the test command reported no tests, so no claim could be accepted.', {
+  return new HarnessError(NOTHING, {
     exitCode: EXIT.preflight,
     reasons: ['env.baseline_broken'],
-    details: [
-      `Its output: ${cause}`,
-      'Run the test command yourself, in a fresh clone. If another one runs the tests, set it as testing.full in .harness.yaml and commit.',
-      `Then: harness init --features ${list}`,
-    ],
+    details: [`Its output: ${cause}`, TRY, `Then: harness init --features ${list}. Until then harness run starts no agent.`],
   });
 }
 

@@ -17,7 +17,7 @@ function conclusion(check: SelfCheck): string[] {
   if (check.state === 'sound') return [`✓ verification holds in this set-up: ${check.detail}`];
   if (check.state === 'unsound')
     return [`✗ ${check.detail}`, '    unattended runs ask first: harness run --until-done, then harness answer project.self-check OPTION'];
-  if (check.state === 'not_ready') return [`! nothing could be tried yet: ${check.detail}`];
+  if (check.state === 'not_ready') return [`✗ nothing could be tried, so no claim could be accepted: ${check.detail}`];
   return [
     `! ${check.detail}; cheating of these kinds can get through: ${check.unheld.join(', ')}`,
     '    before the first unattended run a person is asked once',

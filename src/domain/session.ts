@@ -218,5 +218,7 @@ export const BaselineSchema = z.looseObject({
   passing_tests: z.array(z.string()),
   total_passing: z.number().int(),
   total_tests: z.number().int(),
+  /** Why nothing could be told about any test although files of tests are there; null: something was, or none are. */
+  nothing: z.string().nullable().optional(),
 });
 export type Baseline = z.infer<typeof BaselineSchema>;

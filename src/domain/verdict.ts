@@ -83,6 +83,8 @@ export interface Finding {
   message: string;
   /** Paths, test ids or feature ids that the finding is about. */
   subjects: string[];
+  /** The checks ran with the trusted versions of the files that it is about. */
+  set_back?: true;
   /** What the tests said that it is about: their ids, and the whole of their assertions or first error lines. */
   failures?: TestFailure[];
 }

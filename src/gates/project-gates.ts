@@ -10,6 +10,7 @@
 import { counted } from '../domain/counted.ts';
 import type { Gate, GateAnswer } from '../domain/gate.ts';
 import { gateIdOf } from '../domain/gate-id.ts';
+import { foundWords, setBackWords, type AskedFinding } from './asked-finding.ts';
 import { brokenWords, type BrokenFeature } from './broken-feature.ts';
 
 export interface ProjectGateFacts {
@@ -25,7 +26,7 @@ export interface ProjectGateFacts {
   'project.large-feature': { feature: number; steps: number; limit: number };
   'project.features': { features: number };
   'project.split': { feature: number; parts: number; file: string; lines: readonly string[] };
-  'project.tampering': { feature: number | null; paths: readonly string[] };
+  'project.tampering': { feature: number | null; findings: readonly AskedFinding[] };
   'project.dependencies': { feature: number | null; changes: readonly string[] };
   'project.manual-verify': { feature: number; description: string };
   'project.complete': { total: number };
@@ -34,7 +35,7 @@ export interface ProjectGateFacts {
   'project.rollback': { checkpoint: string; files: number };
   'project.takeback': { feature: number; commits: number };
   'project.baseline-broken': { tests: readonly string[]; broken?: readonly BrokenFeature[] };
-  'project.review': { feature: number | null; reasons: readonly string[] };
+  'project.review': { feature: number | null; reasons: readonly string[]; findings?: readonly AskedFinding[] };
   'project.exhausted': { skipped: readonly number[]; blocked: readonly number[] };
   'project.self-check': { runner: string; passing: readonly string[]; unheld: readonly string[]; detail: string };
 }
@@ -239,11 +240,10 @@ const ROWS = {
   'project.tampering': {
     by: 'asker',
     several: true,
-    header: 'Protected files changed',
-    question: (facts) =>
-      `${subject(facts.feature)} changes protected files: ${some(facts.paths)}. The checks ran with the trusted versions. Accept the changes?`,
+    header: 'Integrity',
+    question: (facts) => `${subject(facts.feature)}: ${foundWords(facts.findings)}. ${setBackWords(facts.findings)}Accept it all the same?`,
     options: [
-      { label: 'Accept', description: 'The changes are fine: commit them with the work.', command: null },
+      { label: 'Accept', description: 'It is fine: commit exactly the tree that was judged, with these changes.', command: null },
       { label: 'Reject', description: 'Refuse the work; the next session tries again.', command: null },
     ],
     nonNegotiable: true,
@@ -334,7 +334,8 @@ const ROWS = {
     by: 'asker',
     several: true,
     header: 'Review',
-    question: (facts) => `${subject(facts.feature)} is neither proven nor refuted (${facts.reasons.join(', ')}). Accept it?`,
+    question: (facts) =>
+      `${subject(facts.feature)} is neither proven nor refuted (${facts.reasons.join(', ')})${(facts.findings ?? []).length === 0 ? '' : `: ${foundWords(facts.findings!)}`}. Accept it?`,
     options: [
       { label: 'Accept', description: 'Commit exactly the tree that was judged.', command: null },
       { label: 'Reject', description: 'Refuse the work; the next session tries again.', command: null },

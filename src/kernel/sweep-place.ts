@@ -15,6 +15,8 @@ export async function sweepPlace({ platform, home, harnessHome, root }: Place): 
   const shared = [
     join(harnessHome, 'scratch'),
     join(harnessHome, 'cache', 'results'),
+    join(harnessHome, 'cache', 'self-check'),
+    join(harnessHome, 'identity'),
     ...lanes,
     root,
     home.root,

@@ -58,6 +58,8 @@ export interface RunContext {
   rooms: CleanRooms;
   /** Absolute path of a directory of the harness's own: homes, temporaries and reports of runs live and die below it. */
   scratch: string;
+  /** The user's own checkout, in which environments lie that tests may run in; absent: none is used. */
+  checkout?: string;
   /** What test runs must not see (credentials, home's `.git` and `.harness`, other workspaces), and what they see all the same. */
   view?: SandboxView;
   /** Absent: every run is done anew. */
@@ -120,8 +122,10 @@ export interface SuiteInput extends RunContext {
   watch?: boolean;
   /** A directory that no run has seen before. */
   fresh?: boolean;
-  /** Absent: the plain run. A run with one is never taken from the cache. */
+  /** Absent: the plain run. A run with one is taken from the cache only where it is `compared`. */
   variant?: RunVariant;
+  /** A run on the base, to compare with: kept for the tree and the variant, failures included. */
+  compared?: true;
 }
 
 export interface EvidenceResult {

@@ -416,6 +416,15 @@ describe('a project whose runner is not known', () => {
     expect(verdict.caveats.join()).toContain('exit-code');
   });
 
+  test('a cleanup session is held to tests of accepted features, and asked about where they cannot fail', async () => {
+    const cleanup = { mode: 'cleanup', feature: null, evidence: null } as const;
+    const tidy = { 'add.sh': '# adds\necho $(($1 + $2))\n' };
+    const verdict = (command: string): Promise<Verdict> =>
+      verdictOf({ base: { ...base, 'run-tests.sh': command }, honest: false, work: tidy, settings, patch: cleanup });
+    expect(summary(await verdict(base['run-tests.sh']!))).toEqual(['accepted']);
+    expect(summary(await verdict('for f in tests/*.sh; do sh "$f"; done; true\n'))).toEqual(['needs_human', 'test.none_ran']);
+  });
+
   test('a command that does not tell that the feature’s test cannot pass proves nothing', async () => {
     const deaf = { ...base, 'run-tests.sh': 'for f in tests/*.sh; do sh "$f"; done; test -e subtract.sh\n' };
     expect(summary(await verdictOf({ base: deaf, honest: false, work, settings, patch }))).toEqual([

@@ -80,7 +80,9 @@ export async function planInstall(
   const quiet = [...manager.command, manager.withoutScripts];
   const command = scripts ? manager.command : quiet;
   const lock = await store.read(tree, manager.lockfile);
-  const wanted = entries.filter((entry) => entry.path === manager.lockfile || SETTINGS.has(entry.path) || isPackageFile(entry));
+  const plain = entries.filter((entry) => entry.path === manager.lockfile || SETTINGS.has(entry.path) || isPackageFile(entry));
+  const texts = await Promise.all(plain.map(async (entry) => (await store.readBlob(entry.oid)).toString('utf8')));
+  const wanted = [...plain, ...entries.filter((entry) => !plain.includes(entry) && isRead(entry.path, texts))];
   const files = await Promise.all(
     wanted.map(async (entry) => {
       const content = await store.readBlob(entry.oid);
@@ -154,6 +156,12 @@ function namesPrograms(path: string, text: string): boolean {
     SETTINGS.has(path) &&
     /^\s*"?(?:git|shell|script-shell|node-options|yarn-path|yarnPath|plugins|pnpmfile|global-pnpmfile)"?\s*[=:\s]/m.test(text)
   );
+}
+
+/** What the package manager reads beside the lockfile: Yarn's own program and plugins, patches, and packages that lie in the project. */
+function isRead(path: string, texts: readonly string[]): boolean {
+  if (/^\.yarn\/(?:releases|plugins|patches)\//.test(path)) return true;
+  return /\.(?:patch|diff|tgz|tar\.gz)$/.test(path) && texts.some((text) => text.includes(path));
 }
 
 /** The project's own and those of its workspaces. */

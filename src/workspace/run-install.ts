@@ -77,7 +77,25 @@ async function userStores(platform: Platform, place: InstallPlace): Promise<stri
   return found;
 }
 
+/** A manager that only corepack has is started by corepack, which brings the version that the project pins. */
 async function pass(
+  platform: Platform,
+  command: readonly string[],
+  place: InstallPlace,
+  sandbox: SandboxSpec | null,
+): Promise<RunResult | string> {
+  const found = await start(platform, command, place, sandbox);
+  if (!isMissing(found) || !/^(?:pnpm|yarn)$/.test(command[0]!)) return found;
+  const other = await start(platform, ['corepack', ...command], place, sandbox);
+  return isMissing(other) ? found : other;
+}
+
+function isMissing(run: RunResult | string): boolean {
+  if (typeof run === 'string') return /\bENOENT\b/.test(run);
+  return run.code === 127 || NO_PROGRAM.test(run.stderr.toString('utf8'));
+}
+
+async function start(
   platform: Platform,
   command: readonly string[],
   place: InstallPlace,
@@ -99,8 +117,7 @@ async function pass(
 
 function whyFailed({ command, lockfile, manager }: InstallPlan, run: RunResult | string): string | null {
   const told = typeof run === 'string' ? run : run.stderr.toString('utf8');
-  const isMissing = typeof run === 'string' ? /\bENOENT\b/.test(run) : run.code === 127 || NO_PROGRAM.test(told);
-  if (isMissing) return `${command[0]!} is not installed on this machine, and ${lockfile} is for it alone. Install ${manager}`;
+  if (isMissing(run)) return `${command[0]!} is not installed on this machine, and ${lockfile} is for it alone. Install ${manager}`;
   if (typeof run === 'string') return run;
   if (run.code === 0) return null;
   return run.timedOut ? 'it took too long' : whatFailed(told, run.stdout.toString('utf8'));
@@ -121,10 +138,15 @@ function whatFailed(stderr: string, stdout: string): string {
 }
 
 function installEnvironment(platform: Platform): Record<string, string> {
-  const env: Record<string, string> = { CI: '1', YARN_NODE_LINKER: 'node-modules', YARN_ENABLE_TELEMETRY: '0' };
+  const env: Record<string, string> = {
+    CI: '1',
+    YARN_NODE_LINKER: 'node-modules',
+    YARN_ENABLE_TELEMETRY: '0',
+    COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',
+  };
   for (const [name, value] of Object.entries(platform.env)) {
     const kept =
-      /^(PATH|HOME|LANG|LC_.*|XDG_.*|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR)$/.test(name) ||
+      /^(PATH|HOME|LANG|LC_.*|XDG_.*|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|COREPACK_HOME|COREPACK_NPM_REGISTRY)$/.test(name) ||
       /^(npm_config_|npm_package_config_|https?_proxy$|no_proxy$)/i.test(name);
     if (kept && value !== undefined) env[name] = value;
   }

@@ -1,6 +1,7 @@
 /**
  * `harness doctor`: what is missing on this machine and in these settings, and what mends it; with `--verify` also whether verification
- * holds in the project's own test set-up, with `--fix browser` a browser for agents in the settings. Exit 6 when something required is missing or a planted cheat passes.
+ * holds in the project's own test set-up, with `--fix browser` a browser for agents in the settings. Exit 6 when something required is missing,
+ * a planted cheat passes, or nothing can be told about the project's tests.
  */
 import { join } from 'node:path';
 import { checkBackends } from '../../agents/registry.ts';
@@ -12,12 +13,13 @@ import { openProject, type Project } from '../../flows/project/project.ts';
 import { headOf } from '../../kernel/ground/head.ts';
 import type { Feature } from '../../domain/feature.ts';
 import { performSelfCheck } from '../../kernel/ground/self-check.ts';
-import { testGround, type TestGround } from '../../kernel/ground/test-ground.ts';
+import { lookAtTests, type TestLook } from '../../kernel/founding/first-look.ts';
+import { testFilesOf } from '../../domain/test-files.ts';
 import { readState } from '../../flows/project/state-files.ts';
 import { readTrusted } from '../../flows/project/list/trusted.ts';
 import { BROWSER_REMEDY, findBrowser } from '../../platform/find-browser.ts';
 import type { SelfCheck } from '../../verify/self-check/self-check.ts';
-import { explainGround } from '../adoption-lines.ts';
+import { explainAdoption } from '../adoption-lines.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { checkAgent, checkBrowser, checkGit, checkNode, checkSandbox, type MachineCheck } from '../machine-checks.ts';
 import { flagOption, textOption } from '../options.ts';
@@ -29,18 +31,25 @@ export const run: Command = async (context) => {
   const settings = await readConfig(context.platform, context.root);
   const checks = await lookAround(context, settings);
   const verified = flagOption(context.options, 'verify') ? await verify(context) : null;
-  const verification = verified?.check ?? null;
-  const healthy = !checks.some((check) => check.required && check.state === 'missing') && verification?.state !== 'unsound';
+  const holds = verified === null || (HOLDING.has(verified.check.state) && verified.look.nothing === null);
+  const healthy = holds && !checks.some((check) => check.required && check.state === 'missing');
   context.output.object(
     {
       healthy,
       checks,
-      ...(verified === null ? {} : { self_check: verified.check, tests: verified.ground }),
+      ...(verified === null ? {} : { self_check: verified.check, tests: { ...verified.look.ground, ...withoutGround(verified.look) } }),
     },
-    describe(checks, healthy, verified === null ? [] : [...explainGround(verified.ground), '', ...describeSelfCheck(verified.check), '']),
+    describe(checks, healthy, verified === null ? [] : [...explainAdoption(verified.look), '', ...describeSelfCheck(verified.check), '']),
   );
   return { exitCode: healthy ? EXIT.done : EXIT.preflight };
 };
+
+/** States of the self-check in which claims can be accepted, by a person at least. */
+const HOLDING: ReadonlySet<SelfCheck['state']> = new Set(['sound', 'basic']);
+
+function withoutGround({ suiteMs, red, unsteady, nothing, sandboxed }: TestLook): Record<string, unknown> {
+  return { suite_ms: Math.round(suiteMs), red, unsteady, nothing, sandboxed };
+}
 
 /** What the harness can put right by itself. */
 async function mend({ platform, root, output }: CommandContext, what: string): Promise<{ exitCode: ExitCode }> {
@@ -70,14 +79,16 @@ async function mend({ platform, root, output }: CommandContext, what: string): P
   return { exitCode: EXIT.done };
 }
 
-async function verify({ platform, root, output, signal }: CommandContext): Promise<{ check: SelfCheck; ground: TestGround }> {
+async function verify({ platform, root, output, signal }: CommandContext): Promise<{ check: SelfCheck; look: TestLook }> {
   const project = await openProject(platform, root, { emit: output.emit, journal: false });
   const head = await headOf(project);
   if (head === null) throw usageError('The self-check works on a commit, and this repository has none yet.', 'Commit your files first.');
   output.note("Planting cheats in this project's test set-up. This takes a moment.");
   const features = await listedFeatures(project, head.tree);
   const { check } = await performSelfCheck(project, { features, tree: head.tree }, { signal });
-  return { check, ground: await testGround(project, head.tree) };
+  const open = new Set(features.filter(({ passes }) => !passes).flatMap(testFilesOf));
+  const { look } = await lookAtTests(project, head.tree, open);
+  return { check, look };
 }
 
 /** A mission has no list in the project. */

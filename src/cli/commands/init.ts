@@ -29,8 +29,9 @@ export const run: Command = async (context) => {
     features === null
       ? await initFromSpec(platform, cwd, { ...shared, spec: spec!, signal, asker })
       : await initFromFeatures(platform, cwd, { ...shared, file: features, asker });
-  for (const line of describe(report)) output.note(line);
+  for (const line of created(report)) output.note(line);
   if (features !== null && report.look.nothing !== null) throw nothingRuns(report.look.nothing, features);
+  for (const line of describe(report)) output.note(line);
   const waits = 'waiting_for' in report && typeof report.waiting_for === 'string';
   const result: CommandResult = waits
     ? { exitCode: EXIT.waiting, outcome: 'needs_human', reasons: ['gate.pending'] }
@@ -48,10 +49,15 @@ async function agentOf({ platform, cwd, options }: CommandContext): Promise<{ ag
   return { agent: backend ?? null, agentCommand: command ?? null };
 }
 
-function describe(report: InitReport): string[] {
+function created(report: InitReport): string[] {
   return [
     ...(report.created.length > 0 ? [`Created: ${report.created.join(', ')}`] : ['Everything was in place already.']),
     ...(report.commit === null ? [] : [`Commit:  ${report.commit.slice(0, 12)}`]),
+  ];
+}
+
+function describe(report: InitReport): string[] {
+  return [
     `Features: ${report.features}. Baseline: ${report.passing} of ${report.tests} tests pass (${report.runner}).`,
     ...describeAdoption(report.look),
     'Next: harness run --dry-run to see the first session, harness run to start it.',

@@ -75,6 +75,7 @@ async function briefOf(
     refused: refused?.repair === true ? { tree: refused.refusal.tree, base: refused.refusal.base } : null,
     completed: features.filter(({ passes }) => passes).map(({ id }) => id),
     open: features.filter(({ passes, id }) => !passes && id !== flight.feature).length,
+    unwritten: features.filter(({ passes }) => !passes).flatMap(testFilesOf),
     documents: [STATE_FILE],
   };
 }

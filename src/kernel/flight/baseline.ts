@@ -5,7 +5,9 @@ import { countTests } from '../../domain/test-results.ts';
 import { tryGit } from '../../platform/git.ts';
 import { sanityCommands } from '../../verify/checks/check-sanity.ts';
 import type { CheckReport } from './check-report.ts';
+import { causeOfNothing } from './empty-baseline.ts';
 import type { BaselineCheck } from './preflight.ts';
+import { movedTests } from './moved-tests.ts';
 import { newBaseline, readBaseline, writeBaseline } from './memory-files.ts';
 import { runCommand, runTests, type RunGround, type RunOptions } from './run-context.ts';
 
@@ -14,12 +16,13 @@ export async function checkBaselineOnHead(
   place: RunGround,
   head: { commit: string; tree: string },
   session: number,
-  options: RunOptions,
+  options: RunOptions & { unwritten?: ReadonlySet<string> },
 ): Promise<BaselineCheck> {
   const stored = await readBaseline(place, { writer: true });
-  if (stored !== null && stored.tree === head.tree && !options.noCache) {
+  if (stored !== null && stored.tree === head.tree && !options.noCache && isSomething(stored)) {
     return {
       baseline: stored,
+      nothing: null,
       broken: [],
       detail: `${stored.total_passing} of ${stored.total_tests} pass (known for this commit)`,
       cached: true,
@@ -27,23 +30,27 @@ export async function checkBaselineOnHead(
   }
   const run = await runTests(place, { tree: head.tree }, options);
   const known = await readBaseline(place, { writer: true });
-  if (known !== null && (await isLater(place, known.commit, head.commit))) return checkOf(baselineOf(place, head, session, run));
-  const passing = passingIds(run);
-  const broken =
-    known === null
-      ? []
-      : await stillBroken(
-          place,
-          head.tree,
-          known.passing_tests.filter((id) => !passing.has(id)),
-          options,
-        );
-  if (broken.length > 0) return { baseline: known, broken, detail: `${broken.length} broken`, cached: false };
-  return checkOf(await storeBaseline(place, head, session, run));
+  const nothing = await causeOfNothing(place, head.tree, options.unwritten ?? new Set(), run);
+  if (known !== null && (await isLater(place, known.commit, head.commit))) return checkOf(baselineOf(place, head, session, run, nothing));
+  const broken = known === null ? [] : await stillBroken(place, head.tree, await missingFrom(place, known, head.tree, run), options);
+  const detail = `${broken.length} broken`;
+  if (broken.length > 0) return { baseline: known, nothing: run.command.length === 0 ? nothing : null, broken, detail, cached: false };
+  return checkOf(await storeBaseline(place, head, session, run, nothing));
+}
+
+/** What could not be told once may be told by now, without another commit: something was installed since. */
+function isSomething({ total_passing, nothing }: Baseline): boolean {
+  return nothing === undefined ? total_passing > 0 : nothing === null;
 }
 
 function checkOf(baseline: Baseline): BaselineCheck {
-  return { baseline, broken: [], detail: `${baseline.total_passing} of ${baseline.total_tests} pass`, cached: false };
+  return {
+    baseline,
+    nothing: baseline.nothing ?? null,
+    broken: [],
+    detail: `${baseline.total_passing} of ${baseline.total_tests} pass`,
+    cached: false,
+  };
 }
 
 /** Whether a commit of the branch as it stands now follows the other; one that a person took back does not. */
@@ -68,7 +75,7 @@ export async function baselineToCompare(
   const run = await runTests(place, { tree: head.tree, purpose: 'baseline' }, options);
   if (run.timed_out) return known;
   const passing = passingIds(run);
-  const suspects = (known?.passing_tests ?? []).filter((id) => !passing.has(id));
+  const suspects = known === null ? [] : await missingFrom(place, known, head.tree, run);
   const broken = new Set(await stillBroken(place, head.tree, suspects, options));
   if (known === null || broken.size === 0) return await storeBaseline(place, head, session, run);
   const kept = [...new Set([...passing, ...known.passing_tests.filter((id) => !broken.has(id))])].toSorted();
@@ -80,6 +87,15 @@ export async function baselineToCompare(
     total_passing: kept.length,
     total_tests: countTests(run.tests),
   };
+}
+
+/** What passed and does not now, under no name. */
+async function missingFrom(place: RunGround, known: Baseline, tree: string, run: TestRun): Promise<string[]> {
+  const [passing, before] = [passingIds(run), new Set(known.passing_tests)];
+  const gone = known.passing_tests.filter((id) => !passing.has(id));
+  const gained = [...passing].filter((id) => !before.has(id));
+  const moves = await movedTests(place, { tree: known.tree, ids: gone }, { tree, ids: gained });
+  return gone.filter((id) => !moves.has(id));
 }
 
 /** A failure is run again before it counts: what passes then is a flake, not a break. */
@@ -114,13 +130,20 @@ export async function storeBaseline(
   head: { commit: string; tree: string },
   session: number,
   run: TestRun,
+  nothing?: string | null,
 ): Promise<Baseline> {
-  const baseline = baselineOf(place, head, session, run);
+  const baseline = baselineOf(place, head, session, run, nothing);
   await writeBaseline(place, baseline);
   return baseline;
 }
 
-function baselineOf({ platform }: RunGround, head: { commit: string; tree: string }, session: number, run: TestRun): Baseline {
+function baselineOf(
+  { platform }: RunGround,
+  head: { commit: string; tree: string },
+  session: number,
+  run: TestRun,
+  nothing?: string | null,
+): Baseline {
   const passing = [...passingIds(run)].toSorted();
   return newBaseline(platform, {
     session,
@@ -130,6 +153,7 @@ function baselineOf({ platform }: RunGround, head: { commit: string; tree: strin
     passing_tests: passing,
     total_passing: passing.length,
     total_tests: countTests(run.tests),
+    ...(nothing === undefined ? {} : { nothing }),
   });
 }
 

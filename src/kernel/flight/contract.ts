@@ -59,6 +59,8 @@ export interface Brief {
   completed: readonly number[];
   /** Features that are still open once this one is accepted. */
   open: number;
+  /** Test files of all features that are still open: they need not run yet. */
+  unwritten: readonly string[];
   /** Documents of the flow that a checkpoint keeps. */
   documents: readonly string[];
 }

@@ -31,6 +31,8 @@ export interface PreflightPorts {
 
 export interface BaselineCheck {
   baseline: Baseline | null;
+  /** Why the test command tells of no test although there are some; null: it does, or there are none. */
+  nothing: string | null;
   /** Tests of the baseline that do not pass on home's HEAD. */
   broken: string[];
   detail: string;
@@ -154,6 +156,7 @@ async function checkHealth(result: PreflightResult): Promise<CheckReport> {
 async function checkBaseline(ports: PreflightPorts, result: PreflightResult): Promise<CheckReport> {
   const check = await ports.baseline();
   result.baseline = check.baseline;
+  if (check.nothing !== null) return failed('baseline tests', 'verification.unsound', nothingRuns(check.nothing));
   if (check.broken.length === 0) return passed('baseline tests', check.detail);
   return failed(
     'baseline tests',
@@ -163,6 +166,15 @@ async function checkBaseline(ports: PreflightPorts, result: PreflightResult): Pr
       ...check.broken.slice(0, 20),
     ].join('\n'),
   );
+}
+
+/** Asked of a person, not of an agent: with nothing to compare, no claim could be accepted, and each session would be paid for nothing. */
+function nothingRuns(cause: string): string {
+  return [
+    'there are test files here, but the test command tells of no test that ran, so no claim could be accepted; no agent was started',
+    `its output: ${cause}`,
+    'Run the test command yourself, in a fresh clone. If another one runs the tests, set it as testing.full in .harness.yaml and commit.',
+  ].join('\n');
 }
 
 function checkBudget(budget: BudgetSettings): CheckReport {

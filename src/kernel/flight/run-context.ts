@@ -22,6 +22,7 @@ export function runContext(place: RunGround, options: RunOptions): RunContext {
     rooms: place.rooms,
     scratch: join(place.harnessHome, 'scratch'),
     view: sandboxView(place.platform, place),
+    ...(place.config.workspace.mode === 'in_place' ? {} : { checkout: place.home.root }),
     cache: options.noCache ? undefined : fileCache(place.platform, join(place.harnessHome, 'cache', 'results')),
     signal: options.signal,
     timeoutMs: place.config.testing.timeout_seconds * 1_000,

@@ -181,6 +181,7 @@ function briefAt(head: Head): Brief {
     refused: null,
     completed: [],
     open: 1,
+    unwritten: [],
     documents: ['session_state.json'],
   };
 }

@@ -1,17 +1,22 @@
 /** The first look at a project on its branch: which tests pass, which of them every time, and how large its files are. */
 import { countTests, isFailure } from '../../domain/test-results.ts';
 import type { Baseline } from '../../domain/session.ts';
-import type { TestResult, TestRun } from '../../domain/verdict.ts';
-import { isTestFile, isTestPath } from '../../verify/checks/protected-paths.ts';
+import type { TestRun } from '../../domain/verdict.ts';
 import { measureSizes } from '../../verify/memory/sizes.ts';
 import { storeBaseline } from '../flight/baseline.ts';
 import type { FlightPlace, Head } from '../flight/contract.ts';
+import { causeOfNothing } from '../flight/empty-baseline.ts';
 import { writeSizes } from '../flight/memory-files.ts';
-import { runTests } from '../flight/run-context.ts';
+import { movedTests } from '../flight/moved-tests.ts';
+import { runTests, type RunGround } from '../flight/run-context.ts';
 import { testGround, type TestGround } from '../ground/test-ground.ts';
 
-export interface FirstLook {
+export interface FirstLook extends TestLook {
   baseline: Baseline;
+}
+
+/** What two runs of the suite tell. */
+export interface TestLook {
   /** How long the suite took, the slower time. */
   suiteMs: number;
   /** Ids of tests that failed both times. */
@@ -24,14 +29,10 @@ export interface FirstLook {
   ground: TestGround;
 }
 
-/** `unwritten`: test files of features that are still open. The suite runs twice: what passes only once today would be held against a session tomorrow. */
-export async function lookFirst(
-  place: FlightPlace,
-  { commit, tree }: Head,
-  session: number,
-  unwritten: ReadonlySet<string>,
-): Promise<FirstLook> {
-  const run = await runTests(place, { tree }, { noCache: false });
+/** `unwritten`: test files of features that are still open. */
+export async function lookFirst(place: FlightPlace, head: Head, session: number, unwritten: ReadonlySet<string>): Promise<FirstLook> {
+  const { tree } = head;
+  const { run, look } = await lookAtTests(place, tree, unwritten);
   for (const problem of run.problems) place.emit({ type: 'warning', message: `test run: ${problem}` });
   if (run.runner === 'exit-code' && place.config.verification.require_evidence)
     place.emit({
@@ -39,51 +40,46 @@ export async function lookFirst(
       message:
         'the test command is read by its exit status alone. Where it prints no summary of a known test runner, no claim can show evidence: set verification.require_evidence: false then',
     });
-  const again = run.timed_out || run.command.length === 0 ? run : await runTests(place, { tree }, { noCache: true });
-  const unsteady = unsteadyIn(run, again);
-  const baseline = await storeBaseline(place, { commit, tree }, session, {
-    ...run,
-    tests: run.tests.filter((test) => !unsteady.includes(test.id)),
-  });
+  const steady = { ...run, tests: run.tests.filter((test) => !look.unsteady.includes(test.id)) };
+  const baseline = await storeBaseline(place, head, session, steady, look.nothing);
   const sizes = await measureSizes(place.trees, tree, { session, previous: {}, maxLines: place.config.quality.max_file_lines });
   await writeSizes(place, { session, tree, files: sizes.files });
-  return {
-    baseline: { ...baseline, total_tests: countTests(run.tests) },
+  return { ...look, baseline: { ...baseline, total_tests: countTests(run.tests) } };
+}
+
+/** The suite runs twice: what passes only once today would be held against a session tomorrow. Nothing is stored. */
+export async function lookAtTests(
+  place: Pick<FlightPlace, 'trees' | 'platform'> & RunGround,
+  tree: string,
+  unwritten: ReadonlySet<string>,
+): Promise<{ run: TestRun; look: TestLook }> {
+  const run = await runTests(place, { tree }, { noCache: false });
+  const again = run.timed_out || run.command.length === 0 ? run : await runTests(place, { tree }, { noCache: true });
+  const unsteady = await unsteadyIn(place, tree, passing(run), passing(again));
+  const look: TestLook = {
     suiteMs: Math.max(run.duration_ms, again.duration_ms),
     red: run.tests.filter((test) => isFailure(test) && !unsteady.includes(test.id)).map((test) => test.id),
     unsteady,
-    nothing: (await holdsTests(place, tree, unwritten, run)) ? nothingTold(run) : null,
+    nothing: await causeOfNothing(place, tree, unwritten, run),
     ground: await testGround(place, tree),
     sandboxed: run.sandboxed,
   };
+  return { run, look };
 }
 
-function unsteadyIn(first: TestRun, second: TestRun): string[] {
-  const [one, other] = [passing(first), passing(second)];
-  return [...new Set([...[...one].filter((id) => !other.has(id)), ...[...other].filter((id) => !one.has(id))])].toSorted();
+/** A test whose title says the time has another id in each run, and the same body. */
+async function unsteadyIn(
+  place: Pick<FlightPlace, 'trees' | 'platform'>,
+  tree: string,
+  one: ReadonlySet<string>,
+  other: ReadonlySet<string>,
+): Promise<string[]> {
+  const [gone, gained] = [[...one].filter((id) => !other.has(id)), [...other].filter((id) => !one.has(id))];
+  const moves = await movedTests(place, { tree, ids: gone }, { tree, ids: gained });
+  const found = new Set(moves.values());
+  return [...gone.filter((id) => !moves.has(id)), ...gained.filter((id) => !found.has(id))].toSorted();
 }
 
 function passing({ tests }: TestRun): Set<string> {
   return new Set(tests.filter((test) => test.status === 'passed').map((test) => test.id));
 }
-
-/** By its name, or because the command could not run what it found: a folder of tests has files of other names too. */
-async function holdsTests({ trees }: FlightPlace, tree: string, unwritten: ReadonlySet<string>, run: TestRun): Promise<boolean> {
-  if (run.tests.some((test) => !unwritten.has(test.file))) return true;
-  const isLike = run.problems.length > 0 ? isTestPath : isTestFile;
-  return (await trees.list(tree)).some(({ path }) => isLike(path) && !unwritten.has(path));
-}
-
-/** Files that could not be run tell of no test. */
-function nothingTold({ tests, problems, output_tail }: TestRun): string | null {
-  const isWhole = (test: TestResult): boolean => test.name === '(file)' && isFailure(test);
-  if (tests.some((test) => !isWhole(test))) return null;
-  const lines = output_tail
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  const said = problems[0] ?? tests.find((test) => test.message !== undefined)?.message?.split('\n')[0];
-  return said ?? lines.findLast((line) => COMPLAINT.test(line)) ?? lines.at(-1) ?? 'the test command reported no tests';
-}
-
-const COMPLAINT = /\berror:|\bcannot find\b|\bnot found\b|\bno module\b|\bno such file\b/i;

@@ -6,6 +6,7 @@ import { HarnessError, usageError } from '../../domain/errors.ts';
 import type { Emit } from '../../domain/event.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { sanityChecks } from '../flight/baseline.ts';
+import type { RunGround } from '../flight/run-context.ts';
 import { openPlace, type Place } from '../place.ts';
 import type { AgentChoice } from '../place-settings.ts';
 
@@ -33,25 +34,44 @@ export async function settingsForRepository(
     );
   }
   const text = freshSettings(name, found, options);
-  if (found.type_check === null || (await sanityHolds(platform, root, text))) return text;
-  options.emit({
-    type: 'warning',
-    message: `"${found.type_check}" does not succeed on this commit, so no session is held to it. Once it does, set testing.sanity.type_check in .harness.yaml.`,
-  });
-  return freshSettings(name, { ...found, type_check: null }, options);
-}
-
-/** Whether a session could start with these settings. What cannot be tried, such as an install that fails, is told where it is needed. */
-async function sanityHolds(platform: Platform, root: string, configText: string): Promise<boolean> {
-  const place = await openPlace(platform, root, { emit: () => {}, journal: false, configText, needs: 'project' });
+  if (found.type_check === null) return text;
+  const place = await openPlace(platform, root, { emit: () => {}, journal: false, configText: text, needs: 'project' });
   try {
-    const reports = await sanityChecks(place, { tree: await place.trees.of(place.home.head!) }, { noCache: false });
-    return reports.every((report) => report.state !== 'failed');
-  } catch (error) {
-    if (error instanceof HarnessError) return true;
-    throw error;
+    const held = await withoutUntrue(place, await place.trees.of(place.home.head!), found, options.emit);
+    return held === found ? text : freshSettings(name, held, options);
   } finally {
     await place.rooms.dispose();
+  }
+}
+
+/** A type check that a session could not start with is left out, and told. */
+async function withoutUntrue(place: RunGround, tree: string, found: Detected, emit: Emit): Promise<Detected> {
+  const failed = found.type_check === null ? null : await failedTypeCheck(place, tree, found.type_check);
+  if (failed === null) return found;
+  const why = isNotInstalled(failed) ? 'cannot be started here, because its tool is not installed' : 'does not succeed on this commit';
+  emit({
+    type: 'warning',
+    message: `"${found.type_check ?? ''}" ${why}, so no session is held to it. Once it does, set testing.sanity.type_check in .harness.yaml.`,
+  });
+  return { ...found, type_check: null };
+}
+
+/** By what a shell, Python or npx says of a program that there is not. */
+function isNotInstalled(detail: string): boolean {
+  return /ended with 127\b|\bnot found\b|no module named|is not installed|could not determine executable/i.test(detail);
+}
+
+/** What it said; null: it succeeded. What cannot be tried, such as an install that fails, is told where it is needed. */
+async function failedTypeCheck(place: RunGround, tree: string, command: string): Promise<string | null> {
+  const { testing } = place.config;
+  const sanity = { health: null, lint: null, unit: null, e2e: null, type_check: command };
+  try {
+    const alone = { ...place, config: { ...place.config, testing: { ...testing, sanity, unit: null, e2e: null } } };
+    const reports = await sanityChecks(alone, { tree }, { noCache: false });
+    return reports.find((report) => report.state === 'failed')?.detail ?? null;
+  } catch (error) {
+    if (error instanceof HarnessError) return null;
+    throw error;
   }
 }
 
@@ -63,7 +83,7 @@ export async function settingsForTree(place: Place, tree: string, options: Agent
       'No test command could be detected in what the initializer made; nothing was changed in the project.',
       'Write a .harness.yaml with testing.full first, then run harness init again.',
     );
-  return freshSettings(place.config.project.name, found, options);
+  return freshSettings(place.config.project.name, await withoutUntrue(place, tree, found, place.emit), options);
 }
 
 /** Language and commands of a tree. */

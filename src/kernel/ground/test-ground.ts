@@ -10,6 +10,8 @@ import type { Place } from '../place.ts';
 
 export interface TestGround {
   runner: RunnerName;
+  /** `controlled`: single tests, which the harness can make fail on purpose; `named`: single tests by their names alone. */
+  reading: 'controlled' | 'named' | 'whole';
   /** Why single tests are not read, or not controlled; null: they are. */
   weakness: string | null;
   /** Programs around the tests that are not started. */
@@ -26,6 +28,7 @@ export async function testGround({ config, trees }: Pick<Place, 'config' | 'tree
   const { runner, resolved } = chooseCommand(full, report, await commandSources(trees, tree, [full]));
   return {
     runner: runner.name,
+    reading: runner.single !== null ? 'controlled' : runner.takesControls === false ? 'named' : 'whole',
     weakness: runner.single === null ? runner.weakness.detail : null,
     without: resolved.without,
     checks: resolved.checks,
@@ -53,15 +56,9 @@ export interface GroundLine {
 }
 
 export function describeGround(ground: TestGround): GroundLine[] {
-  const { runner, weakness, without, checks, lacks, worth } = ground;
+  const { without, checks, lacks, worth } = ground;
   return [
-    {
-      says: `Tests: ${runner}, ${weakness === null ? 'read one by one' : `not read one by one: ${weakness}`}`,
-      because:
-        weakness === null
-          ? 'the harness starts the runner itself and hears of each test through a reporter of its own'
-          : 'set testing.full in .harness.yaml to a command that a known runner stands behind, where there is one (docs/trust.md lists them)',
-    },
+    howRead(ground),
     ...(without.length === 0
       ? []
       : [
@@ -88,4 +85,22 @@ export function describeGround(ground: TestGround): GroundLine[] {
         ]),
     { says: `What an acceptance is worth: ${worth}`, because: 'see "What is claimed, and what is not" in docs/trust.md' },
   ];
+}
+
+function howRead({ runner, reading, weakness }: TestGround): GroundLine {
+  if (reading === 'controlled')
+    return {
+      says: `Tests: ${runner}, read one by one`,
+      because: 'the harness starts the runner itself and hears of each test through a reporter of its own',
+    };
+  if (reading === 'named')
+    return {
+      says: `Tests: ${runner}: ${weakness ?? ''}`,
+      because: 'results are compared by the names of the tests; that a test can fail is not tried, so a person is asked',
+    };
+  return {
+    says: `Tests: ${runner}, not read one by one: ${weakness ?? ''}`,
+    because:
+      'set testing.full in .harness.yaml to a command that a known runner stands behind, where there is one (docs/trust.md lists them)',
+  };
 }

@@ -27,7 +27,7 @@ export async function filesToRepeat(platform: Platform, input: JudgeInput, judge
 export function orderOf(
   platform: Platform,
   plain: TestRun,
-): { variant: RunVariant; tree(input: JudgeInput, judged: JudgedTree): Promise<string> } {
+): { variant: RunVariant; tree(input: JudgeInput, judged: Pick<JudgedTree, 'tree'>): Promise<string> } {
   const isReversed = singleTests(plain.runner)?.order === 'reversed';
   return {
     variant: isReversed ? {} : { shuffleSeed: 1 + (Number.parseInt(platform.random.id(3), 16) % 1_000_000) },
@@ -35,7 +35,12 @@ export function orderOf(
   };
 }
 
-async function reversedTree(platform: Platform, input: JudgeInput, judged: JudgedTree, files: readonly string[]): Promise<string> {
+async function reversedTree(
+  platform: Platform,
+  input: JudgeInput,
+  judged: Pick<JudgedTree, 'tree'>,
+  files: readonly string[],
+): Promise<string> {
   const edits: TreeEdit[] = [];
   for (const path of files) {
     const text = (await input.trees.read(judged.tree, path))?.toString('utf8') ?? '';
@@ -58,11 +63,11 @@ export interface Renamed {
 
 /** Beside each test file a copy whose name says nothing, where the runner takes any file; not where results are stored by name. */
 export async function renameTests(
-  platform: Platform,
   input: JudgeInput,
-  judged: JudgedTree,
+  judged: Pick<JudgedTree, 'tree'>,
   plain: TestRun,
   files: readonly string[],
+  suffix: () => string,
 ): Promise<Renamed> {
   const original = new Map<string, string>();
   const edits: TreeEdit[] = [];
@@ -70,7 +75,7 @@ export async function renameTests(
   for (const file of takesAny ? files : []) {
     const content = (await input.trees.read(judged.tree, file))?.toString('utf8');
     if (content === undefined || /snapshot|datadir/i.test(content)) continue;
-    const path = posix.join(posix.dirname(file), plainName(posix.basename(file), platform.random.id(3)));
+    const path = posix.join(posix.dirname(file), plainName(posix.basename(file), suffix()));
     original.set(path, file);
     edits.push({ path, kind: 'write', content: withName(content, file, path) });
   }

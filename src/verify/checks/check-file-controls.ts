@@ -5,8 +5,10 @@
  * 2. A version whose expected values are changed, where the file can be parsed: where the command still passes, the tests look at nothing, or
  *    something keeps their assertions from failing.
  * 3. Where neither could be made, a person is asked: a pass alone is worth nothing.
+ * 4. Work without a feature of its own is tried with files of accepted features: what is wrong there was not made by it, and is asked about.
  */
 import { counted } from '../../domain/counted.ts';
+import { FeatureListSchema } from '../../domain/feature.ts';
 import { isFailure } from '../../domain/test-results.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { Finding, TestRun } from '../../domain/verdict.ts';
@@ -22,7 +24,7 @@ import { brokenVersion } from './broken-version.ts';
 import { mutateTests } from './mutate.ts';
 
 export async function checkFileControls(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {
-  const files = input.mode === 'feature' ? testFilesOf(input.feature) : [];
+  const files = input.mode === 'feature' ? testFilesOf(input.feature) : await acceptedFiles(platform, input, judged);
   const caveats = ['no controls in single tests: the harness cannot write tests for this runner'];
   if (files.length === 0) return { findings: [], detail: 'there is no test file to plant controls in', skipped: true, caveats };
   const findings: Finding[] = [];
@@ -31,10 +33,32 @@ export async function checkFileControls(platform: Platform, input: JudgeInput, j
     const versions = await versionsOf(platform, input, judged, plain, file);
     const wrong = await firstHeld(platform, input, judged, plain, file, versions);
     tried += versions.length;
-    if (wrong !== null) findings.push(wrong);
+    if (wrong !== null) findings.push(input.mode === 'feature' ? wrong : { ...wrong, weight: 'ask' });
     else if (versions.length === 0) findings.push(uncontrolled(file, plain));
   }
   return { findings, detail: `${counted(tried, 'version')} of ${counted(files.length, 'test file')} that must fail`, caveats };
+}
+
+const MOST_ACCEPTED = 2;
+
+/** Work that claims no feature is held to tests of accepted ones: some of their files, never the same for certain. */
+async function acceptedFiles(platform: Platform, { features, trees }: JudgeInput, { tree }: JudgedTree): Promise<string[]> {
+  const present = new Set((await trees.list(tree)).map(({ path }) => path));
+  const list = FeatureListSchema.safeParse(parsed(features.trusted)).data?.features ?? [];
+  const files = new Set(list.filter(({ passes }) => passes).flatMap(testFilesOf));
+  const left = [...files].filter((file) => present.has(file));
+  const chosen: string[] = [];
+  while (chosen.length < MOST_ACCEPTED && left.length > 0)
+    chosen.push(...left.splice(Number.parseInt(platform.random.id(6), 16) % left.length, 1));
+  return chosen;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 interface Version {

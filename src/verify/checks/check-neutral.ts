@@ -12,6 +12,7 @@ import { singleTests } from '../runners/registry.ts';
 import { readSource } from '../source/read-source.ts';
 import { bounded, filesToRepeat, lostIn, make, renameTests, restoreNames, wantedFrom, type Renamed } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
+import { beforeWords, lostAnew, type Lost } from './lost-anew.ts';
 import { changedSources } from './check-reach.ts';
 import { marksIn, type Mark } from './marks.ts';
 
@@ -24,22 +25,61 @@ export async function checkNeutral(platform: Platform, input: JudgeInput, judged
   const files = await filesToRepeat(platform, input, judged);
   if (files.length === 0) return { findings, detail: 'nothing that was changed is reached by a test', skipped: findings.length === 0 };
   const wanted = wantedFrom(plain, input, files);
-  const renamed = await renameTests(platform, input, judged, plain, files);
+  const random = (): string => platform.random.id(3);
+  const renamed = await renameTests(input, judged, plain, files, random);
   const asNamed: Renamed = { tree: judged.tree, files, original: new Map() };
-  const run = async (names: Renamed, keepNodeEnv: boolean): Promise<string[]> => {
+  const neutral: Neutral = async (names, ids, keepNodeEnv, of = { purpose: 'neutral' }) => {
     const found = await runSuite(platform, {
       ...input,
       ...bounded(input, plain),
       tree: names.tree,
       files: names.files,
       variant: { neutral: { keepNodeEnv } },
-      purpose: 'neutral',
+      ...of,
     });
-    return isTaken(found, names) ? lostIn(restoreNames(found, names), wanted) : await run(asNamed, keepNodeEnv);
+    return isTaken(found, names) ? lostIn(restoreNames(found, names), ids) : null;
   };
-  const lost = await run(renamed, false);
+  const { anew: lost, before } = await lostWithoutMarks(input, plain, { renamed, asNamed, wanted, neutral });
+  const held = wanted.filter((id) => !before.includes(id));
+  const run = async (names: Renamed, keepNodeEnv: boolean): Promise<string[]> =>
+    (await neutral(names, held, keepNodeEnv)) ?? (await neutral(asNamed, held, keepNodeEnv)) ?? [];
   if (lost.length > 0) findings.push(...(await explainLoss(platform, input, judged, plain, { files, lost, renamed, asNamed, run })));
-  return { findings, detail: `${wanted.length - lost.length} of ${wanted.length} tests pass without the marks of a test run` };
+  const detail = `${held.length - lost.length} of ${held.length} tests pass without the marks of a test run${beforeWords(before)}`;
+  return { findings, detail };
+}
+
+/** Which of the given tests are lost; null: the runner took none of the files under their other names. */
+type Neutral = (
+  names: Renamed,
+  ids: readonly string[],
+  keepNodeEnv: boolean,
+  of?: { compared?: true; purpose: string },
+) => Promise<string[] | null>;
+
+interface Names {
+  renamed: Renamed;
+  asNamed: Renamed;
+  wanted: readonly string[];
+  neutral: Neutral;
+}
+
+/** What cannot stand another name on the base is asked again under its own. */
+async function lostWithoutMarks(input: JudgeInput, plain: TestRun, { renamed, asNamed, wanted, neutral }: Names): Promise<Lost> {
+  const taken = renamed.original.size === 0 ? null : await neutral(renamed, wanted, false);
+  const lost = taken ?? (await neutral(asNamed, wanted, false)) ?? [];
+  const { tree } = input.base;
+  const found = await lostAnew(input, lost, async (files, ids) => {
+    const own: Renamed = { tree, files, original: new Map() };
+    const names = taken === null ? own : await renameTests(input, { tree }, plain, files, () => tree.slice(0, 3));
+    const of = { compared: true as const, purpose: 'base' };
+    return (await neutral(names, ids, false, of)) ?? (await neutral(own, ids, false, of)) ?? [];
+  });
+  if (taken === null || found.before.length === 0) return found;
+  const again = await lostWithoutMarks(input, plain, { renamed: asNamed, asNamed, wanted: found.before, neutral });
+  return {
+    anew: [...found.anew, ...again.anew],
+    before: found.before.filter((id) => !again.anew.some((line) => line.startsWith(`${id} (`))),
+  };
 }
 
 /** A runner that was told otherwise leaves files of other names alone: then it says nothing at all about them. */

@@ -1,6 +1,6 @@
 /**
  * Once more in a fresh directory, another order and at another date. Failing in a fresh directory: refused as flaky. Failing only in
- * another order or at another date: asked.
+ * another order or at another date: asked. An old test that does not stand the same on the base is nobody's fault.
  */
 import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
 import type { TestRun } from '../../domain/verdict.ts';
@@ -12,6 +12,7 @@ import { singleTests } from '../runners/registry.ts';
 import type { RunVariant } from '../runners/runner.ts';
 import { bounded, CLOCK_SHIFT_MS, lostIn, make, orderOf } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
+import { beforeWords, lostAnew } from './lost-anew.ts';
 
 export async function checkRepeat(
   platform: Platform,
@@ -23,29 +24,44 @@ export async function checkRepeat(
   const files = testFilesOf(input.feature);
   const named = namesOfFiles(files);
   const single = singleTests(plain.runner);
-  const { variant: shuffle, tree } = orderOf(platform, plain);
-  const reversed = await tree(input, judged);
-  const run = async (tree: string, variant: RunVariant | undefined): Promise<string[]> =>
-    lostIn(
-      await runSuite(platform, {
-        ...input,
-        ...bounded(input, plain),
-        cache: undefined,
-        tree,
-        files,
-        room: 'repeat',
-        fresh: true,
-        ...(variant === undefined ? {} : { variant }),
-        purpose: 'repeat',
-      }),
-      green,
+  const { variant: shuffle, tree: inOrder } = orderOf(platform, plain);
+  const before = new Set<string>();
+  const elsewhere = (
+    tree: string,
+    files: readonly string[],
+    variant: RunVariant | undefined,
+    of: { cache?: JudgeInput['cache']; compared?: true } = {},
+  ): Promise<TestRun> =>
+    runSuite(platform, {
+      ...input,
+      ...bounded(input, plain),
+      cache: undefined,
+      ...of,
+      tree,
+      files,
+      room: 'repeat',
+      fresh: true,
+      ...(variant === undefined ? {} : { variant }),
+      purpose: 'repeat',
+    });
+  const onBase = { compared: true as const, ...(input.cache === undefined ? {} : { cache: input.cache }) };
+  const run = async (isReversed: boolean, variant: RunVariant | undefined): Promise<string[]> => {
+    const treeOf = async (from: Pick<JudgedTree, 'tree'>): Promise<string> => (isReversed ? await inOrder(input, from) : from.tree);
+    const wanted = green.filter((id) => !before.has(id));
+    const lost = lostIn(await elsewhere(await treeOf(judged), files, variant), wanted);
+    const found = await lostAnew(input, lost, async (there, ids) =>
+      lostIn(await elsewhere(await treeOf(input.base), there, variant, onBase), ids),
     );
-  const first = await run(reversed, single !== null ? { ...shuffle, clockShiftMs: CLOCK_SHIFT_MS } : undefined);
-  const detail = `${green.length - first.length} of ${green.length} passed again`;
+    for (const id of found.before) before.add(id);
+    return found.anew;
+  };
+  const first = await run(true, single !== null ? { ...shuffle, clockShiftMs: CLOCK_SHIFT_MS } : undefined);
+  const held = green.length - before.size;
+  const detail = `${held - first.length} of ${held} passed again${beforeWords([...before])}`;
   if (first.length === 0) return { findings: [], detail };
   if (input.untilObjection === true)
     return { findings: [make('repeat', 'test.flaky', 'ask', `tests of ${named} do not pass again elsewhere`, first)], detail };
-  const same = await run(judged.tree, undefined);
+  const same = await run(false, undefined);
   if (same.length > 0)
     return {
       findings: [
@@ -59,7 +75,7 @@ export async function checkRepeat(
       ],
       detail,
     };
-  const ordered = await run(reversed, shuffle);
+  const ordered = await run(true, shuffle);
   const message = ordered.length > 0 ? `tests of ${named} pass in one order only` : `tests of ${named} pass at one date only`;
   return { findings: [make('repeat', 'test.flaky', 'ask', message, first)], detail };
 }

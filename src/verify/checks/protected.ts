@@ -80,7 +80,8 @@ export function planProtection(input: ProtectionInput): Protection {
   const rewritten: string[] = [];
   for (const change of input.changes) {
     const judgement = judgeChange(change, input);
-    if (judgement.finding !== undefined) findings.push(judgement.finding);
+    if (judgement.finding !== undefined)
+      findings.push(judgement.use === 'trusted' ? { ...judgement.finding, set_back: true } : judgement.finding);
     if (judgement.contract === true) contract.push(change.path);
     if (judgement.released === true) released.push(change.path);
     if (judgement.helper === true) helpers.push(change.path);
@@ -284,7 +285,7 @@ function make(reason: Reason, weight: Finding['weight'], message: string, subjec
 function merge(findings: readonly Finding[]): Finding[] {
   const merged = new Map<string, Finding>();
   for (const finding of findings) {
-    const key = `${finding.reason}|${finding.weight}|${finding.message}`;
+    const key = `${finding.reason}|${finding.weight}|${finding.message}|${finding.set_back === true}`;
     const known = merged.get(key);
     merged.set(key, known === undefined ? finding : { ...known, subjects: [...known.subjects, ...finding.subjects] });
   }

@@ -2,8 +2,10 @@
  * Results by the hash of all their inputs.
  *
  * 1. The tree's hash covers sources, tests, protected files and the lockfile; the rest of the key is how it was run.
- * 2. Only passing, complete runs are kept: a failure is always seen again.
+ * 2. Only passing, complete runs are kept: a failure is always seen again. What is run on the base to compare with is kept with its failures:
+ *    it is asked for the same tree again and again, and only ever excuses.
  * 3. An entry that cannot be read is as good as none.
+ * 4. There are never many more entries than `most`: the ones that were written first go.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -18,38 +20,41 @@ import { RUNNER_NAMES, RUNNERS } from '../runners/registry.ts';
 
 const CACHE_VERSION = 2;
 
-const StoredRunSchema = z.object({
-  cache_version: z.literal(CACHE_VERSION),
-  key: z.string(),
-  run: z.object({
-    runner: z.enum(RUNNER_NAMES),
-    command: z.array(z.string()),
-    files: z.array(z.string()),
-    exit_code: z.literal(0),
-    timed_out: z.literal(false),
-    consistent: z.literal(true),
-    problems: z.array(z.string()).length(0),
-    tests: z
-      .array(
-        z.object({
-          id: z.string(),
-          file: z.string(),
-          name: z.string(),
-          status: z.enum(['passed', 'skipped', 'todo', 'xfail', 'retried']),
-          duration_ms: z.number().optional(),
-          message: z.string().optional(),
-        }),
-      )
-      .min(1),
-    duration_ms: z.number(),
-    sandboxed: z.boolean(),
-    output_tail: z.string(),
-    written: z.array(z.string()).optional(),
-  }),
+const StoredTestSchema = z.object({
+  id: z.string(),
+  file: z.string(),
+  name: z.string(),
+  status: z.enum(['passed', 'skipped', 'todo', 'xfail', 'retried']),
+  duration_ms: z.number().optional(),
+  message: z.string().optional(),
 });
 
+const StoredRunSchema = z.object({
+  runner: z.enum(RUNNER_NAMES),
+  command: z.array(z.string()),
+  files: z.array(z.string()),
+  exit_code: z.literal(0),
+  timed_out: z.literal(false),
+  consistent: z.literal(true),
+  problems: z.array(z.string()).length(0),
+  tests: z.array(StoredTestSchema).min(1),
+  duration_ms: z.number(),
+  sandboxed: z.boolean(),
+  output_tail: z.string(),
+  written: z.array(z.string()).optional(),
+});
+
+const ComparedRunSchema = StoredRunSchema.extend({
+  exit_code: z.number().int(),
+  tests: z.array(StoredTestSchema.extend({ status: z.enum(['passed', 'failed', 'skipped', 'todo', 'xfail', 'retried', 'error']) })).min(1),
+});
+
+const enveloped = <Run extends z.ZodType>(run: Run) => z.object({ cache_version: z.literal(CACHE_VERSION), key: z.string(), run });
+
+const COMPARED = 'base-';
+
 /** One JSON file for each result in a directory of the harness's own. */
-export function fileCache(platform: Platform, directory: string): ResultCache {
+export function fileCache(platform: Platform, directory: string, most = MOST_RESULTS): ResultCache {
   const pathOf = (key: string): string => join(directory, `${key}.json`);
   return {
     get: async (key) => {
@@ -59,8 +64,20 @@ export function fileCache(platform: Platform, directory: string): ResultCache {
     put: async (key, run) => {
       await platform.files.mkdir(directory);
       await platform.files.writeAtomic(pathOf(key), JSON.stringify({ cache_version: CACHE_VERSION, key, run }));
+      await dropOldest(platform, directory, most);
     },
   };
+}
+
+const MOST_RESULTS = 2_000;
+
+/** A quarter more than is wanted at once, so that it happens seldom. */
+async function dropOldest(platform: Platform, directory: string, most: number): Promise<void> {
+  if ((await platform.files.list(directory)).length <= most) return;
+  const entries = (await platform.files.listStats(directory)).filter(({ name }) => /^[0-9a-f]+\.json$/.test(name));
+  const byAge = entries.toSorted((one, other) => Number((one.stat?.mtimeNs ?? 0n) - (other.stat?.mtimeNs ?? 0n)));
+  for (const { name } of byAge.slice(0, Math.max(0, entries.length - Math.floor((most * 3) / 4))))
+    await platform.files.remove(join(directory, name));
 }
 
 export async function cacheKey(platform: Platform, input: SuiteInput, files: readonly string[] | null): Promise<string> {
@@ -70,8 +87,10 @@ export async function cacheKey(platform: Platform, input: SuiteInput, files: rea
     testing.full.includes('py') || (testing.report !== 'auto' && RUNNERS[testing.report].interpreter === 'python')
       ? await findPython(platform)
       : null;
+  const { compared = false, variant = null, fresh = false } = input;
   const parts = [
     CACHE_VERSION,
+    ...(compared ? [{ variant, fresh }] : []),
     input.tree,
     files,
     input.mixed === true,
@@ -83,22 +102,34 @@ export async function cacheKey(platform: Platform, input: SuiteInput, files: rea
     process.platform,
     process.arch,
     python,
+    ...(python === null ? [] : await environmentsIn(platform, input.checkout)),
     platform.env['PATH'],
     platform.env['LANG'],
     platform.env['LC_ALL'],
     platform.env['TZ'],
     ...(environment?.health_check ? [environment.init, environment.health_check] : []),
   ];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return `${compared ? COMPARED : ''}${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
 }
 
-export function isWorthKeeping(run: TestRun): boolean {
+/** Virtual environments of the user's that tests may run in, by when they were made. */
+async function environmentsIn(platform: Platform, checkout: string | undefined): Promise<number[]> {
+  const found: number[] = [];
+  for (const name of checkout === undefined ? [] : ['.venv', 'venv']) {
+    const info = await platform.files.lstat(join(checkout!, name, 'pyvenv.cfg')).catch(() => null);
+    found.push(Number(info?.mtimeMs ?? 0));
+  }
+  return found;
+}
+
+export function isWorthKeeping(run: TestRun, { compared }: Pick<SuiteInput, 'compared'> = {}): boolean {
+  if (compared === true) return run.consistent && !run.timed_out && run.problems.length === 0 && run.tests.length > 0;
   return run.consistent && run.exit_code === 0 && run.tests.length > 0 && !run.tests.some(isFailure);
 }
 
 function readStored(text: string, key: string): TestRun | null {
   try {
-    const stored = StoredRunSchema.safeParse(JSON.parse(text));
+    const stored = enveloped(key.startsWith(COMPARED) ? ComparedRunSchema : StoredRunSchema).safeParse(JSON.parse(text));
     return stored.success && stored.data.key === key ? stored.data.run : null;
   } catch {
     return null;

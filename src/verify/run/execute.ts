@@ -8,8 +8,9 @@ import { findProblems } from './agreement.ts';
 import { namedBySource, outputFolder, pairUp, type Compiled } from './compiled.ts';
 import type { RunContext } from '../contract.ts';
 import { tailOf } from './plain-text.ts';
-import { findPython, NODE_PROGRAM } from './programs.ts';
-import { withRunSpace, type RunSpace } from './run-space.ts';
+import { choosePython, type ChosenPython } from './choose-python.ts';
+import { NODE_PROGRAM } from './programs.ts';
+import { pathOf, withRunSpace, type RunSpace } from './run-space.ts';
 import { openSealed } from '../runners/seal.ts';
 import { marksOfRunners } from '../runners/registry.ts';
 import type { RunnerFacts, RunPlan, RunVariant } from '../runners/runner.ts';
@@ -41,7 +42,14 @@ export async function executeTests(platform: Platform, context: RunContext, room
     const prepared = folder === null ? null : await compile(platform, space, request, folder);
     if (prepared !== null && 'failed' in prepared)
       return { ...blankRun(request, space), ...prepared.failed, duration_ms: platform.clock.monotonic() - begin };
-    const facts = await factsFor(platform, request, room, prepared?.outputs ?? []);
+    const chosen = await pythonFor(platform, context, request);
+    if ('missing' in chosen) return { ...blankRun(request, space), problems: [chosen.missing] };
+    const facts: RunnerFacts = {
+      paths: [...request.paths, ...(prepared?.outputs ?? [])],
+      dependencies: room.dependencies,
+      python: chosen.python,
+      node: NODE_PROGRAM,
+    };
     const plan = runner.plan(match, facts, {
       files: prepared?.files ?? request.files,
       room: room.path,
@@ -60,7 +68,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
     for (const file of plan.support) await platform.files.write(file.path, file.content);
     const key = platform.random.id(32);
     if (plan.report === 'file') await platform.files.write(space.keyPath, key, 0o600);
-    const env = withOptions(resolved.env, plan.env);
+    const env = { ...withOptions(resolved.env, plan.env), ...programsOf(platform, room, chosen.environment) };
     const started = platform.clock.now();
     const { result, problem } = await space.runBeside({ file: plan.file, args: plan.args, env, paths: request.paths });
     const report = await readReport(platform, space, plan, request.paths, key);
@@ -95,6 +103,11 @@ export async function executeTests(platform: Platform, context: RunContext, room
 function withOptions(own: Readonly<Record<string, string>>, added: Readonly<Record<string, string>>): Record<string, string> {
   const options = [own['NODE_OPTIONS'], added['NODE_OPTIONS']].filter((one) => one !== undefined && one !== '').join(' ');
   return { ...own, ...added, ...(options === '' ? {} : { NODE_OPTIONS: options }) };
+}
+
+/** Programs of an environment come first for whatever the tests start. */
+function programsOf(platform: Platform, room: Room, folder: string | null): Record<string, string> {
+  return folder === null ? {} : { PATH: `${folder}:${pathOf(platform, room)}` };
 }
 
 /** What the command itself says, seen from the room. */
@@ -140,9 +153,16 @@ async function compile(
   return { files: files?.map((file, index) => file ?? request.files![index]!) ?? null, outputs, compiled };
 }
 
-async function factsFor(platform: Platform, request: RunRequest, room: Room, outputs: readonly string[]): Promise<RunnerFacts> {
-  const python = request.command.runner.interpreter === 'python' ? await findPython(platform, request.command.runner.pythonModule) : null;
-  return { paths: [...request.paths, ...outputs], dependencies: room.dependencies, python, node: NODE_PROGRAM };
+async function pythonFor(platform: Platform, { checkout }: RunContext, request: RunRequest): Promise<ChosenPython> {
+  const { runner, resolved } = request.command;
+  if (runner.interpreter !== 'python') return { python: null, environment: null };
+  return await choosePython(platform, {
+    checkout: checkout ?? null,
+    program: resolved.words?.[0] ?? '',
+    tool: resolved.tool,
+    module: runner.pythonModule ?? 'pytest',
+    paths: request.paths,
+  });
 }
 
 async function runBefore(

@@ -9,8 +9,10 @@ export function noxCommands(words: readonly string[], noxfile: string | null): {
   const asked = askedSession(end < 0 ? words : words.slice(0, end));
   const sessions = sessionsOf(noxfile).filter(({ name }) => asked === null || name === asked);
   for (const { body } of sessions) {
-    const commands = runsIn(body, given);
-    if (asked !== null || commands.some((command) => /\b(?:pytest|unittest)\b/.test(command))) return { commands, env: {} };
+    const runs = runsIn(body, given);
+    const commands = runs.map((run) => run.command);
+    const isTests = commands.some((command) => /\b(?:pytest|unittest)\b/.test(command));
+    if (asked !== null || isTests) return { commands, env: Object.assign({}, ...runs.map((run) => run.env)) as Record<string, string> };
   }
   return null;
 }
@@ -31,11 +33,41 @@ function sessionsOf(text: string): { name: string; body: string }[] {
   });
 }
 
+interface Run {
+  command: string;
+  env: Record<string, string>;
+}
+
 /** Installing is left out: the judge has what it has. */
-function runsIn(body: string, given: readonly string[]): string[] {
+function runsIn(body: string, given: readonly string[]): Run[] {
   return [...body.matchAll(/\bsession\.run\(([\s\S]*?)\)\s*$/gm)].flatMap(([, inside = '']) => {
-    const parts = [...inside.matchAll(/(?<![=\w])(?:(['"])((?:(?!\1).)*)\1|\*\(?(?:\w+\.)?posargs\b)/g)];
-    const words = parts.flatMap(([, quote, text]) => (quote === undefined ? [...given] : [text!]));
-    return words.length === 0 || /^(?:pip|uv|poetry)$/.test(words[0]!) ? [] : [words.map(quoteWord).join(' ')];
+    const parts = argumentsIn(inside);
+    const isNamed = (part: string): boolean => /^\w+\s*=(?!=)/.test(part);
+    const words = parts.filter((part) => !isNamed(part)).flatMap((part) => wordsOf(part, given));
+    const env = parts.find((part) => /^env\s*=/.test(part)) ?? '';
+    const pairs = [...env.matchAll(/(['"])(\w+)\1\s*:\s*(['"])((?:(?!\3).)*)\3/g)].map((match) => [match[2]!, match[4]!] as const);
+    if (words.length === 0 || /^(?:pip|uv|poetry)$/.test(words[0]!)) return [];
+    return [{ command: words.map(quoteWord).join(' '), env: Object.fromEntries(pairs) }];
   });
+}
+
+/** What stands between the commas of a call, not of what it encloses. */
+function argumentsIn(text: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const [piece] of text.matchAll(/(['"])(?:\\.|(?!\1)[^\\])*\1|[\s\S]/g)) {
+    if (/^[([{]$/.test(piece)) depth += 1;
+    if (/^[)\]}]$/.test(piece)) depth -= 1;
+    if (piece === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += piece;
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+/** `*(session.posargs or ["tests"])`: what is given, else what is usual. What is worked out elsewhere is left out. */
+function wordsOf(part: string, given: readonly string[]): string[] {
+  const literal = /^(['"])((?:(?!\1).)*)\1$/s.exec(part)?.[2];
+  if (literal !== undefined) return [literal];
+  if (!/^\*\(?\s*(?:\w+\.)?posargs\b/.test(part)) return [];
+  return given.length > 0 ? [...given] : [...part.matchAll(/(['"])((?:(?!\1).)*)\1/g)].map((match) => match[2]!);
 }

@@ -27,18 +27,30 @@ async function searchPython(platform: Platform, module: string): Promise<string 
   return null;
 }
 
-async function executableOf(platform: Platform, file: string, module: string): Promise<string | null> {
+/** Where a Python lies that can import a module; null: it cannot, or there is none, which is looked at anew the next time. */
+export async function executableOf(platform: Platform, file: string, module: string): Promise<string | null> {
+  const known = executables.get(platform) ?? new Map<string, string>();
+  executables.set(platform, known);
+  const key = `${file} ${module}`;
+  const path = known.get(key) ?? (await askForExecutable(platform, file, module));
+  if (path !== null) known.set(key, path);
+  return path;
+}
+
+const executables = new WeakMap<Platform, Map<string, string>>();
+
+async function askForExecutable(platform: Platform, file: string, module: string): Promise<string | null> {
+  const said = await saidBy(platform, file, ['-c', `import sys, ${module}; print(sys.executable)`], '/');
+  const path = said?.trim() ?? '';
+  return path.startsWith('/') ? path : null;
+}
+
+/** What a program of the user's prints; null: it could not be started, or ended with an error. */
+export async function saidBy(platform: Platform, file: string, args: readonly string[], cwd: string): Promise<string | null> {
   const env = { PATH: platform.env['PATH'] ?? '/usr/bin:/bin', HOME: platform.env['HOME'] ?? '/' };
   try {
-    const result = await platform.processes.run({
-      file,
-      args: ['-c', `import sys, ${module}; print(sys.executable)`],
-      cwd: '/',
-      env,
-      timeoutMs: 20_000,
-    });
-    const path = result.stdout.toString('utf8').trim();
-    return result.code === 0 && path.startsWith('/') ? path : null;
+    const result = await platform.processes.run({ file, args: [...args], cwd, env, timeoutMs: 20_000 });
+    return result.code === 0 ? result.stdout.toString('utf8') : null;
   } catch {
     return null;
   }

@@ -11,6 +11,9 @@ import { pythonRoots } from './python-roots.ts';
 import { runSuite } from './suite.ts';
 import { createBench, type Bench, type FileTable } from '../test-support.ts';
 
+const PROJECT = '[project]\nname = "p"\n';
+const FLAT = { 'pkg/__init__.py': '', 'tests/test_a.py': '' };
+
 describe('roots', () => {
   const cases: [string, Record<string, string>, string[]][] = [
     ['packages in src', { 'src/pkg/__init__.py': '' }, ['src']],
@@ -28,6 +31,18 @@ describe('roots', () => {
     ['find in setup.cfg', { 'setup.cfg': '[options.packages.find]\nwhere = code\n', 'code/p/__init__.py': '' }, ['code']],
     ['setup.py', { 'setup.py': "setup(package_dir={'': 'code'}, packages=find_packages('code'))", 'code/p/__init__.py': '' }, ['code']],
     ['pytest', { 'pytest.ini': '[pytest]\npythonpath = code more\n', 'code/p/__init__.py': '', 'more/q.py': '' }, ['code', 'more']],
+    [
+      'what only tests look into',
+      { 'pyproject.toml': `${PROJECT}[tool.pytest.ini_options]\npythonpath = ["tests"]\n`, ...FLAT },
+      ['tests', '.'],
+    ],
+    ['a checker', { 'pyproject.toml': `${PROJECT}[tool.mypy]\npackages = ["tests"]\nwhere = "tests"\n`, ...FLAT }, ['.']],
+    ['packages beside a src', { 'pyproject.toml': PROJECT, ...FLAT, 'src/speedups/gen.py': '' }, ['src', '.']],
+    [
+      'packages beside a build setting',
+      { 'pyproject.toml': `${PROJECT}[tool.setuptools.packages.find]\nwhere = ["lib"] # here\n`, 'lib/p.py': '', ...FLAT },
+      ['lib', '.'],
+    ],
     ['a package below', { 'packages/a/pyproject.toml': '[project]\n', 'packages/a/src/a/__init__.py': '' }, ['packages/a/src']],
     ['folders elsewhere', { 'pyproject.toml': '[tool.setuptools]\npackage-dir = {"" = "../lib"}\nwhere = ["/etc"]', 'a.py': '' }, []],
   ];

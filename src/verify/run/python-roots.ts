@@ -2,8 +2,10 @@
  * Folders of a tree that Python imports its packages from, as the project's own configuration says: first of all in each run, so that
  * the tree is judged and not what is installed under the same name.
  *
- * 1. Settings of setuptools, Poetry, Hatch, PDM, uv, Maturin and pytest are read from the text; what names no folder of the tree is left out.
- * 2. Without such settings a `src` with packages inside is one, and the folder of a project that is meant to be installed.
+ * 1. Settings of setuptools, Poetry, Hatch, PDM, uv, Maturin and pytest are read from the text, each from a table of that tool; what names no
+ *    folder of the tree is left out.
+ * 2. A `src` with modules inside is one. The folder of a project that is meant to be installed is one as well, last of all, where packages lie
+ *    in it or nothing says where else they lie: what pytest is told to look into says nothing about that.
  */
 import { posix } from 'node:path';
 
@@ -36,10 +38,24 @@ interface Tree {
 }
 
 function rootsOf(folder: string, texts: ReadonlyMap<string, string>, tree: Tree): string[] {
-  const named = [...texts].flatMap(([name, text]) => namedIn(name, text)).flatMap((value) => rootAt(folder, value, tree));
+  const found = (of: 'build' | 'tests'): string[] =>
+    [...texts].flatMap(([name, text]) => namedIn(name, text)[of]).flatMap((value) => rootAt(folder, value, tree));
   const source = posix.join(folder, 'src');
-  if (tree.folders.has(source) && !tree.files.has(`${source}/__init__.py`)) named.push(source);
-  return named.length === 0 && isInstalled(texts) ? [folder] : named;
+  const isSource = tree.folders.has(source) && !tree.files.has(`${source}/__init__.py`);
+  const built = [...found('build'), ...(isSource ? [source] : [])];
+  const isFlat = isInstalled(texts) && (built.length === 0 || holdsPackages(folder, tree));
+  return [...new Set([...built, ...found('tests'), ...(isFlat ? [folder] : [])])];
+}
+
+/** Folders that lie beside packages in many projects, and are none of the installed ones. */
+const BESIDE = /^(?:src|tests?|testing|docs?|examples?|scripts?|tools?|bench(?:marks?)?|build|dist|ci)$/;
+
+function holdsPackages(folder: string, { files }: Tree): boolean {
+  const prefix = folder === '.' ? '' : `${folder}/`;
+  return [...files].some((path) => {
+    const [name, last, ...more] = path.startsWith(prefix) ? path.slice(prefix.length).split('/') : [];
+    return last === '__init__.py' && more.length === 0 && !BESIDE.test(name!);
+  });
 }
 
 function isInstalled(texts: ReadonlyMap<string, string>): boolean {
@@ -59,28 +75,52 @@ function rootAt(folder: string, value: string, tree: Tree): string[] {
 }
 
 const TOML_KEYS =
-  /(?:^|[{,.\s])(?:package-dir|where|from|module-root|python-source|pythonpath|sources|dev-mode-dirs|packages)\s*=\s*(\[[^\]]{0,2000}\]|\{[^}]{0,2000}\}|"[^"\n]*"|'[^'\n]*')/g;
+  /(?:^|[{,.\s])(?:package-dir|where|from|module-root|python-source|sources|dev-mode-dirs|packages)\s*=\s*(\[[^\]]{0,2000}\]|\{[^}]{0,2000}\}|"[^"\n]*"|'[^'\n]*')/g;
+const TOML_PATH = /(?:^|[{,.\s])pythonpath\s*=\s*(\[[^\]]{0,2000}\]|"[^"\n]*"|'[^'\n]*')/g;
+/** Checkers have keys of the same names, with other meanings. */
+const BUILD_TABLES = /^(?:|tool\.(?:setuptools|poetry|hatch|pdm|uv|maturin|flit|scikit-build)(?:\..*)?)$/;
+const TEST_TABLES = /^(?:|pytest(?:\..*)?|tool\.pytest(?:\..*)?)$/;
 
-function namedIn(name: string, text: string): string[] {
-  const values = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map((match) => match[1]!);
+interface Named {
+  /** Where packages are built from. */
+  build: string[];
+  /** Where tests look beside that. */
+  tests: string[];
+}
+
+function namedIn(name: string, text: string): Named {
+  const values = (pattern: RegExp, within = text): string[] => [...within.matchAll(pattern)].map((match) => match[1]!);
   const quoted = (some: readonly string[]): string[] =>
     some.flatMap((one) => [...one.matchAll(/(["'])([^"'\n]*)\1/g)].map((match) => match[2]!)).filter((one) => one !== '');
-  if (name.endsWith('.toml'))
-    return [
-      ...quoted(values(TOML_KEYS)),
-      ...values(/^[ \t]*(?:""|'')[ \t]*=[ \t]*["']([^"'\n]+)["']/gm),
-      ...values(/\bfrom\s*=\s*["']([^"'\n]+)["']/g),
-    ];
+  if (name.endsWith('.toml')) {
+    const build = tablesIn(text, BUILD_TABLES);
+    return {
+      build: [
+        ...quoted(values(TOML_KEYS, build)),
+        ...values(/^[ \t]*(?:""|'')[ \t]*=[ \t]*["']([^"'\n]+)["']/gm, build),
+        ...values(/\bfrom\s*=\s*["']([^"'\n]+)["']/g, build),
+      ],
+      tests: quoted(values(TOML_PATH, tablesIn(text, TEST_TABLES))),
+    };
+  }
   if (name === 'setup.py')
-    return [
-      ...quoted(values(/\bpackage_dir\s*=\s*(\{[^}]{0,2000}\})/g)),
-      ...values(/\bfind_(?:namespace_)?packages\(\s*(?:where\s*=\s*)?["']([^"'\n]+)["']/g),
-    ];
-  return [
-    ...values(/^[ \t]*package_dir[ \t]*=[ \t]*\n?[ \t]*=[ \t]*(\S+)/gm),
-    ...values(/^[ \t]*where[ \t]*=[ \t]*(\S+)/gm),
-    ...values(/^[ \t]*pythonpath[ \t]*=[ \t]*([^\n]+)/gm).flatMap((line) => line.trim().split(/\s+/)),
-  ];
+    return {
+      build: [
+        ...quoted(values(/\bpackage_dir\s*=\s*(\{[^}]{0,2000}\})/g)),
+        ...values(/\bfind_(?:namespace_)?packages\(\s*(?:where\s*=\s*)?["']([^"'\n]+)["']/g),
+      ],
+      tests: [],
+    };
+  return {
+    build: [...values(/^[ \t]*package_dir[ \t]*=[ \t]*\n?[ \t]*=[ \t]*(\S+)/gm), ...values(/^[ \t]*where[ \t]*=[ \t]*(\S+)/gm)],
+    tests: values(/^[ \t]*pythonpath[ \t]*=[ \t]*([^\n]+)/gm).flatMap((line) => line.trim().split(/\s+/)),
+  };
+}
+
+/** What stands before the first table is in the table without a name. */
+function tablesIn(text: string, wanted: RegExp): string {
+  const parts = text.split(/^[ \t]*\[{1,2}[ \t]*([^[\]\n"']+?)[ \t]*\]{1,2}[ \t]*(?:#.*)?$/m);
+  return parts.filter((_part, index) => index % 2 === 0 && wanted.test(index === 0 ? '' : parts[index - 1]!)).join('\n');
 }
 
 function foldersOf(path: string): string[] {

@@ -86,6 +86,24 @@ describe('resolving a command', () => {
     });
   });
 
+  test('fills in what tox fills in, for all environments that are asked for and their factors', () => {
+    const ini =
+      '[tox]\nenvlist = lint, py{310,311}-{plain,cov}\n[testenv]\nsetenv =\n  PYTHONPATH = {toxinidir}/src\n  A = {env:A:b}\n  X = {envtmpdir}/x\ncommands =\n  !cov: pytest {posargs:tests {env:OPTS:-q}}\n  cov: pytest --cov=p {posargs}\n[testenv:lint]\ncommands = ruff check .\n';
+    const tox = sourcesWith({}, { 'tox.ini': ini });
+    const env = { PYTHONPATH: './src', A: 'b' };
+    expect(resolveCommand('tox', tox)).toMatchObject({ words: ['pytest', 'tests', '-q'], env });
+    expect(resolveCommand('tox -e lint,py', tox)).toMatchObject({ words: ['pytest', 'tests', '-q'], env, checks: ['ruff check .'] });
+    expect(resolveCommand('tox -e py311-cov -- -k a', tox).words).toEqual(['pytest', '--cov=p', '-k', 'a']);
+  });
+
+  test('keeps what nox is told beside the words of a command', () => {
+    const file =
+      'import nox\n@nox.session\ndef tests(session):\n    session.run("pytest", "-q", *(session.posargs or ["tests"]), env={"A": "b, c"}, success_codes=[0, 5])\n';
+    const nox = sourcesWith({}, { 'noxfile.py': file });
+    expect(resolveCommand('nox', nox)).toMatchObject({ words: ['pytest', '-q', 'tests'], env: { A: 'b, c' } });
+    expect(resolveCommand('nox -- x', nox).words).toEqual(['pytest', '-q', 'x']);
+  });
+
   test('finds the commands behind tox and nox', () => {
     const ini =
       '[tox]\nenvlist = lint,py311\n[testenv]\nsetenv =\n    MODE = x\ncommands =\n    python -m pip list\n    pytest {posargs:tests} \\\n      --cov\n[testenv:lint]\ncommands = flake8\n';
@@ -135,7 +153,11 @@ describe('choosing a runner', () => {
     ['python3 -m unittest discover -s tests', 'unittest'],
     ['borp --coverage', 'node:test'],
     ['tsx --test', 'node:test'],
-    ['bun test', 'exit-code'],
+    ['ts-node --test test/a.test.ts', 'node:test'],
+    ['ts-node -P tsconfig.test.json test/a.test.ts', 'exit-code'],
+    ['glob -c "tsx --test" "test/**/*.test.ts"', 'node:test'],
+    ['glob --all "test/**"', 'exit-code'],
+    ['bun test', 'bun'],
     ['go vet ./... && go test ./...', 'go'],
     ['cargo test --all', 'cargo'],
     ['make check', 'exit-code'],
@@ -151,6 +173,8 @@ describe('choosing a runner', () => {
   });
 
   test('a file that needs a loader is run with it', () => {
+    expect(resolveCommand('ts-node-esm -r ./a test/b.ts').tool).toBeNull();
+    expect(resolveCommand('uv run pytest').tool).toBe('uv');
     const testing = { full: 'c8 node --import tsx --test-timeout=5 --test src/*.test.ts', feature: null, report: 'auto' } as const;
     expect(chooseFileCommand(testing, NO_SOURCES, 'src/a.test.ts')?.display).toBe('node --import tsx --test src/a.test.ts');
   });

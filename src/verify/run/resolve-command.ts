@@ -26,16 +26,20 @@ export interface ResolvedCommand {
   env: Record<string, string>;
   /** Programs around the tests that are not started when the harness runs them. */
   without: string[];
+  /** The tool whose environment for the project it runs in: `poetry` of `poetry run`. */
+  tool: string | null;
 }
 
 const MAX_DEPTH = 6;
 
 export function resolveCommand(text: string, sources: CommandSources = NO_SOURCES): ResolvedCommand {
-  const { before, after, ...rest } = resolve(text, sources, MAX_DEPTH) ?? { before: [], after: [], words: null, env: {}, without: [] };
+  const { before, after, ...rest } = resolve(text, sources, MAX_DEPTH) ?? OPAQUE;
   return { text, ...rest, ...sortSteps(before, after, sources) };
 }
 
-interface Parts extends Pick<ResolvedCommand, 'words' | 'env' | 'without'> {
+const OPAQUE: Parts = { before: [], after: [], words: null, env: {}, without: [], tool: null };
+
+interface Parts extends Pick<ResolvedCommand, 'words' | 'env' | 'without' | 'tool'> {
   before: string[];
   after: string[];
 }
@@ -64,15 +68,20 @@ function isTests(command: Parts | null, { packages }: CommandSources): boolean {
 function resolveStep(text: string, sources: CommandSources, depth: number): Parts | null {
   const split = splitWords(text);
   if (split === null || depth === 0) return null;
-  const { env, words, without } = unwrap(split);
+  const { env, words, without, tool } = unwrap(split);
   const found = innerCommand(words, sources);
   if (found === 'opaque') return null;
-  if (found === null) return { before: [], after: [], words, env, without };
+  if (found === null) return { before: [], after: [], words, env, without, tool };
   if (!('text' in found)) {
     const inner = resolveStep(found.words.map(quoteWord).join(' '), sources, depth - 1);
-    return inner === null ? null : { ...inner, env: { ...env, ...inner.env }, without: [...without, ...inner.without] };
+    return inner === null ? null : within({ env, without, tool }, inner);
   }
-  return around({ ...found, env: { ...env, ...found.env }, without: [...without, ...found.without] }, sources, depth);
+  const inner = around(found, sources, depth);
+  return inner === null ? null : within({ env, without, tool }, inner);
+}
+
+function within(outer: Pick<Parts, 'env' | 'without' | 'tool'>, inner: Parts): Parts {
+  return { ...inner, env: { ...outer.env, ...inner.env }, without: [...outer.without, ...inner.without], tool: inner.tool ?? outer.tool };
 }
 
 function around(found: InnerCommand, sources: CommandSources, depth: number): Parts | null {
@@ -86,5 +95,6 @@ function around(found: InnerCommand, sources: CommandSources, depth: number): Pa
     words: [...inner.words, ...found.rest],
     env: { ...found.env, ...inner.env },
     without: [...found.without, ...inner.without],
+    tool: inner.tool,
   };
 }

@@ -182,12 +182,16 @@ async function pythonPathOf({ trees }: RunContext, room: Room): Promise<string[]
   return roots.map((root) => join(room.path, root));
 }
 
-/** Where rustup and cargo look for their own installation: below the home directory, and a fresh one has none. */
+/** Where rustup and cargo look for their own installation: below the home directory, and a fresh one has none. The sandbox shows them read-only. */
 const TOOL_HOMES = { RUSTUP_HOME: '.rustup', CARGO_HOME: '.cargo' } as const;
 
 async function toolHomes(platform: Platform, room: Room): Promise<Record<string, string>> {
-  if (!(await platform.files.exists(join(room.path, 'Cargo.toml')))) return {};
-  const env: Record<string, string> = {};
+  const has = (file: string): Promise<boolean> => platform.files.exists(join(room.path, file));
+  const env: Record<string, string> = {
+    ...((await has('go.mod')) ? await goHome(platform) : {}),
+    ...((await has('package.json')) ? await corepackHome(platform) : {}),
+  };
+  if (!(await has('Cargo.toml'))) return env;
   for (const [name, folder] of Object.entries(TOOL_HOMES)) {
     const path = platform.env[name] ?? join(platform.env['HOME'] ?? '/', folder);
     if (isAbsolute(path) && (await platform.files.exists(path))) env[name] = path;
@@ -195,7 +199,21 @@ async function toolHomes(platform: Platform, room: Room): Promise<Record<string,
   return env;
 }
 
-function pathOf(platform: Platform, room: Room): string {
+/** Modules that Go has downloaded before are read where they are, and no others are asked for. */
+async function goHome(platform: Platform): Promise<Record<string, string>> {
+  const own = platform.env['GOPATH']?.split(':')[0] ?? join(platform.env['HOME'] ?? '/', 'go');
+  const path = platform.env['GOMODCACHE'] ?? join(own, 'pkg', 'mod');
+  if (!isAbsolute(path) || !(await platform.files.exists(path))) return {};
+  return { GOMODCACHE: path, GOPROXY: 'off', GOTOOLCHAIN: 'local' };
+}
+
+/** Package managers that corepack has brought before are started from there, and no others are asked for. */
+async function corepackHome(platform: Platform): Promise<Record<string, string>> {
+  const path = platform.env['COREPACK_HOME'] ?? join(platform.env['HOME'] ?? '/', '.cache', 'node', 'corepack');
+  return isAbsolute(path) && (await platform.files.exists(path)) ? { COREPACK_HOME: path, COREPACK_ENABLE_NETWORK: '0' } : {};
+}
+
+export function pathOf(platform: Platform, room: Room): string {
   const own = platform.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
   return room.dependencies === null ? own : `${join(room.dependencies, '.bin')}:${own}`;
 }

@@ -13,11 +13,13 @@ import { chooseCommand, chooseFileCommand, type TestCommand } from './test-comma
  */
 export async function runSuite(platform: Platform, input: SuiteInput): Promise<TestRun> {
   const files = input.files ?? null;
-  const key = input.cache === undefined || input.variant !== undefined ? null : await cacheKey(platform, input, files);
+  const isKept = input.variant === undefined || input.compared === true;
+  const key = input.cache === undefined || !isKept ? null : await cacheKey(platform, input, files);
   const known = key === null ? null : await input.cache!.get(key);
   const run = known ?? (await runInRoom(platform, input, files));
   input.signal?.throwIfAborted();
-  if (key !== null && known === null && (input.cache!.keepsFailures === true || isWorthKeeping(run))) await input.cache!.put(key, run);
+  if (key !== null && known === null && (input.cache!.keepsFailures === true || isWorthKeeping(run, input)))
+    await input.cache!.put(key, run);
   input.observe?.(input.purpose ?? 'suite', run);
   return run;
 }

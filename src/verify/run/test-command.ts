@@ -27,7 +27,7 @@ export function chooseCommand(text: string, report: JudgeSettings['testing']['re
     return {
       runner: named,
       match: { interpreterArgs: [], args: [] },
-      resolved: { ...resolved, words: null, before: [], checks: [] },
+      resolved: { ...resolved, words: null, before: [], checks: [], without: [] },
       display: text,
     };
   return opaque(UNKNOWN_RUNNER, resolved, text);
@@ -80,7 +80,7 @@ function opaque(runner: Runner, resolved: ResolvedCommand, text: string): TestCo
   return {
     runner,
     match: { interpreterArgs: [], args: [text] },
-    resolved: { ...resolved, before: [], checks: [], env: {} },
+    resolved: { ...resolved, before: [], checks: [], env: {}, without: [] },
     display: text,
   };
 }

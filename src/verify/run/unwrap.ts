@@ -6,16 +6,19 @@
  */
 
 import { wordSet } from '../runners/options.ts';
+import { splitWords } from './split-words.ts';
 
 export interface Unwrapped {
   env: Record<string, string>;
   words: string[];
   /** Programs that were left out although they do something of their own. */
   without: string[];
+  /** The tool whose environment for the project the command runs in. */
+  tool: string | null;
 }
 
 export function unwrap(words: readonly string[]): Unwrapped {
-  const made: Unwrapped = { env: {}, words: [...words], without: [] };
+  const made: Unwrapped = { env: {}, words: [...words], without: [], tool: null };
   for (;;) {
     const assignment = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s.exec(made.words[0] ?? '');
     if (assignment !== null && made.words.length > 1) {
@@ -25,6 +28,7 @@ export function unwrap(words: readonly string[]): Unwrapped {
     }
     const inner = stripRunner(made.words) ?? stripMeasure(made.words, made);
     if (inner === null) return made;
+    if (PYTHON_RUNNERS.has(made.words[0]!)) made.tool = made.words[0]!;
     made.words = inner;
   }
 }
@@ -42,9 +46,16 @@ function stripRunner(words: readonly string[]): string[] | null {
     while (/^(?:--yes|-y|--no|--no-install|--bun|--)$/.test(rest[0] ?? '')) rest.shift();
     return nonEmpty(rest);
   }
+  if (first === 'glob' && (second === '-c' || second === '--cmd') && words.length > 3) return expandedBy(words[2]!, words.slice(3));
   if (PYTHON_RUNNERS.has(first) && second === 'run') return nonEmpty(withoutOptions(words.slice(2), RUN_OPTIONS));
   if (MANAGERS.has(first) && (second === 'exec' || second === 'dlx')) return nonEmpty(words.slice(words[2] === '--' ? 3 : 2));
   return null;
+}
+
+/** `glob -c "node --test" "test/*.js"`: the runners expand patterns themselves. */
+function expandedBy(command: string, patterns: readonly string[]): string[] | null {
+  const words = splitWords(command);
+  return words === null || patterns.some((pattern) => pattern.startsWith('-')) ? null : nonEmpty([...words, ...patterns]);
 }
 
 const RUN_OPTIONS = new Set(['--with', '--extra', '--group', '--python', '-p', '--package', '--env-file', '--directory']);

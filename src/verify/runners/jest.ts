@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { sealSource } from './seal.ts';
 import { notInstalled } from './not-installed.ts';
-import { splitOptions } from './options.ts';
+import { splitOptions, withoutCoverage } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
 import { isRecord, parseObject, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
@@ -61,7 +61,7 @@ function detect(words: readonly string[]): RunnerMatch | null {
   if (at < 0 || at > 4) return null;
   const dropped =
     /^--?(reporters|json|outputFile|watch|watchAll|w|u|updateSnapshot|bail|b|passWithNoTests|onlyChanged|o|ci|notify|testResultsProcessor|silent)\b/;
-  return { interpreterArgs: words.slice(1, at), args: words.slice(at + 1).filter((word) => !dropped.test(word)) };
+  return { interpreterArgs: words.slice(1, at), args: withoutCoverage(words.slice(at + 1)).filter((word) => !dropped.test(word)) };
 }
 
 const WITH_VALUE = new Set([
@@ -92,6 +92,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
       ...options,
       ...shuffle,
       ...(request.variant.forceExit === true ? ['--forceExit'] : []),
+      '--coverage=false',
       '--ci',
       '--bail=0',
       '--watchman=false',

@@ -1,13 +1,14 @@
-/** Commands that run node's own tests: `node --test`, `tsx --test`, and borp, whose files are node's tests. */
+/** Commands that run node's own tests: `node --test`, the same with TypeScript loaded first, and borp, whose files are node's tests. */
 import { expandGlob, matchesGlob } from '../../domain/glob.ts';
 import { splitOptions, valuesOf, wordSet } from './options.ts';
 import type { RunnerMatch } from './runner.ts';
+import { asNode } from './typescript-loader.ts';
 
 export function detectNodeTest(words: readonly string[]): RunnerMatch | null {
   const [program = '', ...rest] = words;
   if (/(^|\/)borp(\.js)?$/.test(program)) return { interpreterArgs: [], args: fromBorp(rest) };
-  if (!/(^|\/)(node|tsx)$/.test(program) || !rest.includes('--test')) return null;
-  return { interpreterArgs: program.endsWith('tsx') ? ['--import', 'tsx'] : [], args: withoutOwnOptions(rest) };
+  const node = rest.includes('--test') ? asNode(words) : null;
+  return node === null ? null : { interpreterArgs: node.loader, args: withoutOwnOptions(node.words) };
 }
 
 export function splitNodeArguments(args: readonly string[]): { options: string[]; positional: string[] } {

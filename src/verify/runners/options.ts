@@ -13,6 +13,26 @@ export function splitOptions(words: readonly string[], withValue: ReadonlySet<st
   return { options, positional };
 }
 
+const COVERAGE = /^--(?:no-)?(?:coverage|collectCoverage)(?<more>[.A-Z][^=]*)?(?<value>=.*)?$/;
+const COVERAGE_FLAGS =
+  /^\.(?:enabled|all|clean|cleanOnRerun|skipFull|allowExternal|reportOnFailure|thresholds\.(?:100|perFile|autoUpdate))$/;
+
+/** Without what Jest and Vitest are told about coverage: in the runs of a verdict it would say nothing, and its limits would fail them. */
+export function withoutCoverage(words: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const found = COVERAGE.exec(words[at]!)?.groups;
+    if (found === undefined) kept.push(words[at]!);
+    else if (found['value'] === undefined && takesNext(found['more'], words[at + 1])) at += 1;
+  }
+  return kept;
+}
+
+function takesNext(more: string | undefined, next: string | undefined): boolean {
+  if (next === undefined || next.startsWith('-')) return false;
+  return more === undefined || COVERAGE_FLAGS.test(more) ? /^(?:true|false)$/.test(next) : true;
+}
+
 /** What options of these names are given, as `--name value` or `--name=value`; options as `splitOptions` leaves them. */
 export function valuesOf(options: readonly string[], names: readonly string[]): string[] {
   return options.flatMap((option, at) => {

@@ -1,17 +1,18 @@
 /** `node test/index.js`: a test file that is started as the program that it is. Which library it uses is told by the project's packages. */
 import { splitNodeArguments } from './node-test-command.ts';
 import type { RunnerMatch } from './runner.ts';
+import { asNode } from './typescript-loader.ts';
 
 const TEST_FILE = /(?:^|\/)(?:tests?|specs?|__tests__)(?:\/|\.|$)|[._-](?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)test[-_.][^/]*$/;
 
 /** null where it is another program. */
 export function plainProgram(words: readonly string[]): RunnerMatch | null {
-  if (!/(^|\/)(?:node|tsx)$/.test(words[0] ?? '') || words.includes('--test')) return null;
-  const { options, positional } = splitNodeArguments(words.slice(1));
+  const node = words.includes('--test') ? null : asNode(words);
+  if (node === null) return null;
+  const { options, positional } = splitNodeArguments(node.words);
   const isOther = options.some((option) => /^(?:-e|--eval|-p|--print|-c|--check|-i|--run)/.test(option));
   if (isOther || positional.length === 0 || !positional.every((path) => TEST_FILE.test(path))) return null;
-  const loader = words[0]!.endsWith('tsx') ? ['--import', 'tsx'] : [];
-  return { interpreterArgs: [...loader, ...options], args: positional.map(asFile) };
+  return { interpreterArgs: [...node.loader, ...options], args: positional.map(asFile) };
 }
 
 /** A folder stands for its first file. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { sealSource } from './seal.ts';
 import { notInstalled } from './not-installed.ts';
-import { splitOptions } from './options.ts';
+import { splitOptions, withoutCoverage } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
 import { isRecord, parseObject, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
@@ -58,9 +58,9 @@ export const vitestRunner: DeepRunner = {
 function detect(words: readonly string[]): RunnerMatch | null {
   const at = words.findIndex((word, index) => /(^|\/)vitest(\.mjs)?$/.test(word) && (index === 0 || /(^|\/)node$/.test(words[0]!)));
   if (at < 0 || at > 4) return null;
-  const args = words
-    .slice(at + 1)
-    .filter((word) => !/^--?(reporter|outputFile|watch|w|ui|run|no-watch|update|u|passWithNoTests|bail)\b/.test(word));
+  const args = withoutCoverage(words.slice(at + 1)).filter(
+    (word) => !/^--?(reporter|outputFile|watch|w|ui|run|no-watch|update|u|passWithNoTests|bail)\b/.test(word),
+  );
   return {
     interpreterArgs: words.slice(1, at),
     args: args[0] === 'run' || args[0] === 'watch' || args[0] === 'dev' ? args.slice(1) : args,
@@ -85,6 +85,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
       ...options,
       ...shuffle,
       `--reporter=${reporter}`,
+      '--coverage.enabled=false',
       '--allowOnly=false',
       '--bail=0',
       '--passWithNoTests=false',

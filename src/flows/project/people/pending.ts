@@ -3,6 +3,7 @@ import { pathsInSubjects } from '../../../domain/finding-paths.ts';
 import type { Gate, GateAnswer } from '../../../domain/gate.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
 import type { Reason } from '../../../domain/reasons.ts';
+import type { Finding } from '../../../domain/verdict.ts';
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import { differenceOf } from '../../../kernel/ground/difference.ts';
@@ -48,10 +49,14 @@ export async function questionFor(project: Project, pending: Pending, loaded: Lo
     case 'project.dependencies':
       return projectGate('project.dependencies', { feature: pending.feature, changes: subjects }, context);
     case 'project.tampering':
-      return projectGate('project.tampering', { feature: pending.feature, paths: subjects }, context);
+      return projectGate('project.tampering', { feature: pending.feature, findings: tampersFirst(asked) }, context);
     default:
-      return projectGate('project.review', { feature: pending.feature, reasons: verdict?.reasons ?? [] }, context);
+      return projectGate('project.review', { feature: pending.feature, reasons: verdict?.reasons ?? [], findings: asked }, context);
   }
+}
+
+function tampersFirst(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted((one, other) => Number(other.reason.startsWith('tamper.')) - Number(one.reason.startsWith('tamper.')));
 }
 
 export interface Decided {

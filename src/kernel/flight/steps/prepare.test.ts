@@ -147,6 +147,29 @@ describe('a check that fails drops the flight, and nothing lives on', () => {
     expect(bench.told('preflight.check').filter(({ state }) => state === 'warned')).toHaveLength(1);
   });
 
+  test('tests of which the test command tells nothing: nobody is paid where no claim could be accepted', async () => {
+    bench.commit({ 'test.sh': 'echo "ava: not found"; exit 127\n', 'test/old.js': 'old\n' });
+    const failure = dropped(await prepared());
+    expect(failure).toMatchObject({ reason: 'verification.unsound', message: expect.stringContaining('its output: ava: not found') });
+    expect(dropped(await prepared())).toMatchObject({ reason: 'verification.unsound' });
+    expect(bench.told('preflight.check').at(-1)).toMatchObject({ name: 'baseline tests', state: 'failed' });
+  });
+
+  test('tests of which nothing was told once are run again, without another commit', async () => {
+    const { commit, tree } = bench.head();
+    const known = { session: 0, commit, tree, runner: 'vitest', passing_tests: [], total_passing: 0, total_tests: 0 };
+    for (const nothing of [{ nothing: 'vitest is not installed' }, {}]) {
+      await writeBaseline(bench.place, { ...known, ...nothing });
+      await prepared();
+      expect(bench.place.live.get(1)!.baseline).toMatchObject({ total_passing: 1, nothing: null });
+    }
+  });
+
+  test('files of features that are still open need not run yet', async () => {
+    bench.commit({ 'test.sh': 'exit 1\n', 'test/one.test.js': 'not yet\n' });
+    expect(await prepared({ unwritten: ['test/one.test.js'] })).toMatchObject({ type: 'prepared' });
+  });
+
   test('an environment that does not come up', async () => {
     const place = withSettings((config) => ({ environment: { ...config.environment, init: 'echo no database; exit 7' } }));
     const failure = dropped(await prepared({}, place));

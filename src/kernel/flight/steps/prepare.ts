@@ -37,7 +37,12 @@ export async function prepare(place: FlightPlace, flight: Flight, brief: Brief):
       });
       return live.environment;
     },
-    baseline: () => checkBaselineOnHead(place, brief.head, flight.session - 1, place),
+    baseline: () =>
+      checkBaselineOnHead(place, brief.head, flight.session - 1, {
+        noCache: place.noCache,
+        signal: place.signal,
+        unwritten: new Set(brief.unwritten),
+      }),
     sanity: async () => (live.sanity = await sanityChecks(place, brief.head, place)),
   });
   if (failure !== null) {
