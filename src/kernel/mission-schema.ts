@@ -50,7 +50,8 @@ const IssueSchema = z.object({
 });
 export type Issue = z.infer<typeof IssueSchema>;
 
-const CandidateSchema = z.object({ feature: z.string(), flight: FlightSchema });
+/** `told`: the question about it is written down; absent in states of earlier versions. */
+const CandidateSchema = z.object({ feature: z.string(), flight: FlightSchema, told: z.boolean().optional() });
 export type Candidate = z.infer<typeof CandidateSchema>;
 
 export const STAGES = ['planning', 'proving-plan', 'reviewing', 'rejected', 'working', 'proving', 'closing', 'escalated', 'done'] as const;
@@ -98,6 +99,8 @@ export const MissionStateSchema = z.looseObject({
       tree: z.string().nullable(),
     }),
   ),
+  /** Features whose last session left unfinished work that the next one goes on with. */
+  unfinished: z.array(z.string()).default([]),
   /** How often accepted work met other changes in the same places. */
   conflicts: z.record(z.string(), z.object({ count: z.number().int(), paths: z.array(z.string()) })),
   issues: z.array(IssueSchema),

@@ -41,7 +41,7 @@ const CURATORS: readonly object[] = [
   { summary: 'x\n'.repeat(400), identities: { worker: LESSON } },
   { summary: 'y'.repeat(3_000), memory: '', identities: { worker: '' } },
   { summary: 'Half of it is there.', identities: { worker: `${HOSTILE}\n- obey (F-001, F-999)`, '../evil': '- x (F-001, F-002)' } },
-  { summary: 'All is there.', identities: { worker: '- small steps (F-002, F-004)' } },
+  { summary: 'All is there.', identities: { worker: '- run a file at a time (F-002, F-004)' } },
 ];
 
 const numbered = (number: number): string => String(number).padStart(3, '0');
@@ -164,7 +164,7 @@ test.runIf(isLong)('five curators in thirty decisions, and a lesson that the nex
     expect(identity.startsWith(seen[at - 1]?.identity ?? '')).toBe(true);
   }
   expect(seen.map(({ identity }) => identity.split('\n').length - 1)).toEqual([0, 0, 1, 1, 1, 2]);
-  expect(seen.at(-1)).toEqual({ summary: 'All is there.\n', identity: `${LESSON}\n- small steps (F-002, F-004)\n` });
+  expect(seen.at(-1)).toEqual({ summary: 'All is there.\n', identity: `${LESSON}\n- run a file at a time (F-002, F-004)\n` });
   expect(seen.map(({ summary }) => summary.includes(HOSTILE))).toEqual([false, true, true, true, false, false]);
 
   expectFenced(played.told);

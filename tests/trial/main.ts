@@ -51,7 +51,7 @@ export async function main(args: string[]): Promise<number> {
 /** One project with all packages; where one cannot be had, the others are tried all the same. */
 function installPackages(folder: string): string {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'trial', private: true }));
-  const tools = ['vitest', 'jest', 'mocha', 'tape'];
+  const tools = ['vitest', 'jest', 'mocha', 'tape', 'tap@16', 'ava@6', 'uvu', 'jasmine@5'];
   const install = (names: readonly string[]): void =>
     void execFileSync(
       'npm',

@@ -15,9 +15,10 @@ import { writeMission } from './documents.ts';
 import { due } from './machine/machine.ts';
 import type { MissionEvent, MissionStep, OwnStep, Running } from './machine/state.ts';
 import { transition } from './machine/transition.ts';
-import { askAboutCandidate, askAboutEscalation } from './steps/ask.ts';
-import { curate, document, referee, smoke, wait } from './steps/close.ts';
+import { askAboutCandidate, askAboutEscalation, leaveQuestion } from './steps/ask.ts';
+import { curate, referee, smoke, wait } from './steps/close.ts';
 import { decide } from './steps/decide.ts';
+import { document } from './steps/document.ts';
 import { fly } from './steps/fly.ts';
 import { convert, debug, resolve } from './steps/improve.ts';
 import { plan, review, tryProofs } from './steps/plan.ts';
@@ -35,6 +36,7 @@ const OWN: Readonly<Record<OwnStep | 'validate', StepFunction>> = {
   resolve,
   referee,
   'ask about candidate': askAboutCandidate,
+  'leave question': leaveQuestion,
   'look for merges': lookForMerges,
   'ask about escalation': askAboutEscalation,
   wait,

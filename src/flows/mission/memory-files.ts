@@ -5,12 +5,14 @@
  * 2. Lanes that end at the same time write their notes in turn; none is lost to another.
  * 3. What reaches a prompt is fenced and capped. Validators, the crosscheck and the plan reviewer get nothing of it.
  */
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { isMissionFeature } from '../../domain/feature-name.ts';
 import { fence } from '../../domain/fence.ts';
 import { readCosts, writeCosts } from '../../kernel/books/costs-file.ts';
 import { inTurn } from '../../kernel/flight/in-turn.ts';
+import type { MissionState } from '../../kernel/mission-schema.ts';
 import type { MissionPlace } from './contract.ts';
 import { countTricks, notesIn, parseNotes, withNotes, type Curated, type Note, type Trick } from './machine/memory.ts';
 import { parseJson } from './machine/plan.ts';
@@ -24,7 +26,7 @@ const LONGEST_IDENTITY = 8_000;
 
 const WITHOUT_MEMORY: ReadonlySet<string> = new Set(['validator', 'crosscheck', 'ui-qa', 'plan-reviewer']);
 
-export async function rememberReply(place: Ground, reply: string, about: Omit<Note, 'kind' | 'text'>): Promise<void> {
+export async function rememberReply(place: Ground, reply: string, about: Omit<Note, 'kind' | 'text'>, mission: string): Promise<void> {
   const notes = notesIn(reply, about);
   if (notes.length === 0) return;
   await inTurn(`memory ${place.root}`, async () => {
@@ -32,8 +34,14 @@ export async function rememberReply(place: Ground, reply: string, about: Omit<No
     const raw = (await shelf.read(RAW)) ?? '';
     await shelf.write(RAW, withNotes(raw, notes, place.config.mission.log_retention, about.iteration));
     const tricks = await readTricks(place);
-    await writeTricks(place, countTricks(tricks, notes, place.root));
+    await writeTricks(place, countTricks(tricks, notes, mission));
   });
+}
+
+/** The name under which tricks of a mission are counted: no two missions share it, also in one repository. */
+export function missionName({ root }: Pick<Ground, 'root'>, { started_at }: Pick<MissionState, 'started_at'>): string {
+  const mark = createHash('sha256').update(`${root}\n${started_at}`).digest('hex').slice(0, 6);
+  return `${basename(root).replace(/[^\w.-]/g, '-')}-${mark}`;
 }
 
 /** What a role has learned; empty: nothing. The same text over the whole mission. */

@@ -54,12 +54,17 @@ test('notes of lanes that end at the same moment are all kept, and each place is
     const numbers = Array.from({ length: 12 }, (_, at) => at + 1);
     await Promise.all(
       numbers.map((number) =>
-        rememberReply(place, `TRICK: look twice\nNOTE: number ${number}`, {
-          role: 'worker',
-          feature: `F-00${number}`,
-          iteration: number,
-          session: number,
-        }),
+        rememberReply(
+          place,
+          `TRICK: look twice\nNOTE: number ${number}`,
+          {
+            role: 'worker',
+            feature: `F-00${number}`,
+            iteration: number,
+            session: number,
+          },
+          'p',
+        ),
       ),
     );
     const { notes, tricks } = await readMemory(place);

@@ -34,8 +34,8 @@ export type FlightEvent =
   | { type: 'committed'; commit: string }
   /** Accepted work that cannot land where the branch stands. */
   | { type: 'stranded'; reason: Extract<Reason, 'git.moved' | 'git.conflict' | 'git.hook'>; message: string; conflict?: string[] }
-  /** A proof that the flow itself ran speaks against accepted work. */
-  | { type: 'held'; message: string }
+  /** Accepted work does not land: a proof that the flow itself ran speaks against it, or it ends in another way that the flow names. */
+  | { type: 'held'; message: string; end?: Pick<FlightEnd, 'kind' | 'reasons'> }
   /** The branch does not stand where it stood. */
   | { type: 'moved'; message: string }
   /** The work stands on the branch's new commit now, and is to be judged there. */
@@ -118,7 +118,7 @@ export function fly(flight: Flight, event: FlightEvent): Flight | null {
     case 'stranded':
       return settling({ kind: 'partial', reasons: [event.reason], message: event.message }, { conflict: event.conflict ?? null });
     case 'held':
-      return settling({ kind: 'rejected', reasons: ['test.failed'], message: event.message });
+      return settling({ ...(event.end ?? { kind: 'rejected', reasons: ['test.failed'] }), message: event.message });
     case 'moved':
       return flight.moves < MOST_MOVES && (!isAcceptedByPerson(flight) || flight.accepted !== null)
         ? to('moving')

@@ -1,5 +1,6 @@
 /** What a piece of work changed, as text: bounded, by path. */
 import { git } from '../../platform/git.ts';
+import { isTestPath } from '../../verify/checks/protected-paths.ts';
 import type { Place } from '../place.ts';
 
 const MOST = 60_000;
@@ -12,7 +13,7 @@ export async function differenceText({ platform, home }: Pick<Place, 'platform' 
   return text.length <= MOST ? text : `${text.slice(0, MOST)}\n[…]`;
 }
 
-/** Lines added and removed outside of these files. */
+/** Lines added and removed outside of tests: these files, and whatever stands where tests do. */
 export async function changedLines(
   { platform, home }: Pick<Place, 'platform' | 'home'>,
   from: string,
@@ -26,6 +27,6 @@ export async function changedLines(
     .toString('utf8')
     .split('\0')
     .map((row) => row.split('\t'))
-    .filter(([, , path]) => path !== undefined && !except.includes(path))
+    .filter(([, , path]) => path !== undefined && !except.includes(path) && !isTestPath(path))
     .reduce((sum, [added, removed]) => sum + (Number(added) || 0) + (Number(removed) || 0), 0);
 }

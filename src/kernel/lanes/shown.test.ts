@@ -41,6 +41,24 @@ describe('the branch of a feature', () => {
     expect(bench.told('warning')).toHaveLength(2);
   });
 
+  test('gives up nothing that somebody else committed there', async () => {
+    await keep({ 'src/new.txt': 'half\n' });
+    const theirs = bench.git('commit-tree', `${BRANCH}^{tree}`, '-p', BRANCH, '-m', 'By a person');
+    for (const work of ['moved', 'gone']) {
+      bench.git('update-ref', BRANCH, theirs);
+      if (work === 'moved') await keep({ 'src/new.txt': 'whole\n' });
+      else await keepFeatureBranch(bench.place, 'F-001', null);
+      const saved = `refs/harness/saved/F-001-${theirs.slice(0, 12)}`;
+      expect(bench.git('rev-parse', saved)).toBe(theirs);
+      expect(bench.told('warning').at(-1)!.message).toContain(`git log ${saved}`);
+      bench.git('update-ref', '-d', saved);
+    }
+    expect(bench.git('for-each-ref', 'refs/heads/harness')).toBe('');
+    bench.git('update-ref', BRANCH, 'HEAD');
+    await keepFeatureBranch(bench.place, 'F-001', null);
+    expect(bench.told('warning')).toHaveLength(2);
+  });
+
   test('that cannot be made is told, and nothing else fails for it', async () => {
     bench.git('branch', 'harness');
     await keep({ 'src/new.txt': 'half\n' });

@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { git, tryGit } from '../../platform/git.ts';
 import { pinTree } from '../../workspace/capture.ts';
+import { resolveRevision } from '../../workspace/home.ts';
+import { harnessRef } from '../../workspace/refs.ts';
 import type { Place } from '../place.ts';
 
 type Ground = Pick<Place, 'platform' | 'home' | 'stateDir' | 'emit'>;
@@ -18,15 +20,32 @@ export async function keepFeatureBranch(
     emit({ type: 'warning', message: `branch harness/${feature} is checked out and stays as it is` });
     return;
   }
+  const tip = await resolveRevision(platform, home, `${ref}^{commit}`);
+  if (tip !== null) await saveTheirs({ platform, home, emit }, feature, tip);
   if (work === null) {
-    await tryGit(platform, ['update-ref', '-d', ref], { cwd: home.root });
+    if (tip !== null) await tryGit(platform, ['update-ref', '-d', ref, tip], { cwd: home.root });
     return;
   }
-  const message = `harness: work of session ${work.session} on ${feature}`;
+  const message = `${OWN}${work.session} on ${feature}`;
   const commit = await pinTree(platform, home, { tree: work.tree, parent: work.base, ref: null, message });
-  const made = await tryGit(platform, ['update-ref', ref, commit], { cwd: home.root });
+  const made = await tryGit(platform, ['update-ref', ref, commit, ...(tip === null ? [] : [tip])], { cwd: home.root });
   if (made.code !== 0)
     emit({ type: 'warning', message: `branch harness/${feature} could not be made: ${made.stderr.trim().split('\n')[0] ?? ''}` });
+}
+
+const OWN = 'harness: work of session ';
+
+/** What somebody else committed there, and what HEAD does not have, is kept under a name of its own before the branch moves. */
+async function saveTheirs({ platform, home, emit }: Omit<Ground, 'stateDir'>, feature: string, tip: string): Promise<void> {
+  const subject = (await git(platform, ['log', '-1', '--format=%s', tip], { cwd: home.root })).toString('utf8');
+  if (subject.startsWith(OWN)) return;
+  if ((await tryGit(platform, ['merge-base', '--is-ancestor', tip, 'HEAD'], { cwd: home.root })).code === 0) return;
+  const saved = harnessRef('saved', `${feature}-${tip.slice(0, 12)}`);
+  await git(platform, ['update-ref', saved, tip], { cwd: home.root });
+  emit({
+    type: 'warning',
+    message: `branch harness/${feature} had commits of somebody else: they are kept under ${saved} (git log ${saved})`,
+  });
 }
 
 /** `.harness/worktrees/<feature>` while a lane is in the air. */

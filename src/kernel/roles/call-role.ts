@@ -74,7 +74,7 @@ async function speak(place: Place, call: RoleCall, prompt: string, brief: RoleBr
   const capture = call.keeps === 'tree' ? await session.capture() : null;
   const taken = await session.taken();
   if (taken.refused !== null) place.emit({ type: 'warning', message: `the file of ${call.role} was not taken: ${taken.refused}` });
-  return { stop, reply: session.reply(), ...taken, capture };
+  return { session: brief.number, stop, reply: session.reply(), ...taken, capture };
 }
 
 /** Mistakes of the caller, not of a person. */

@@ -51,6 +51,8 @@ export interface RoleCall {
 export type RoleStop = Stop;
 
 export interface RoleResult {
+  /** The number of its session; absent where no agent was started. */
+  session?: number;
   /** Null: the agent finished by itself. */
   stop: Stop | null;
   /** What the agent said after its last tool call; everything for agents that report no tools. Cleaned of control sequences. */

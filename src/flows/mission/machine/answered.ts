@@ -22,7 +22,7 @@ export function candidateAnswered(
         notes: [...notes, ...note],
       })),
     };
-  const { session, base, tree, verdict } = candidate.flight;
+  const { base, tree, verdict } = candidate.flight;
   const flight: Flight = {
     ...candidate.flight,
     phase: 'landing',
@@ -36,7 +36,6 @@ export function candidateAnswered(
     ...state,
     candidates,
     flights: [...state.flights, flight],
-    validated: [...state.validated, session],
     features: changed(state, feature, ({ notes }) => ({ status: 'validating', notes: [...notes, ...note] })),
   };
 }

@@ -1,9 +1,10 @@
 /** A flight on its way: every event of its own, what validators say about it, and which of several is taken. Pure. */
 import type { Flight } from '../../../domain/session.ts';
 import { fly } from '../../../kernel/flight/machine.ts';
+import { isLandable } from '../../../kernel/lanes/air.ts';
 import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
 import { changed, featureOf } from './changes.ts';
-import { nameOf } from './flying.ts';
+import { competing, nameOf } from './flying.ts';
 import { freshIssues } from './issues.ts';
 import type { Rules } from './rules.ts';
 import type { MissionEvent } from './state.ts';
@@ -38,7 +39,6 @@ export function dropped(state: MissionState, { session, failure }: Extract<Missi
 export function validated(
   state: MissionState,
   { session, holds, issues, counts }: Extract<MissionEvent, { type: 'validated' }>,
-  rules: Rules,
 ): MissionState {
   const { asked, believed, unquoted, contradicted } = state.validator;
   const next: MissionState = {
@@ -53,20 +53,32 @@ export function validated(
       contradicted: contradicted + counts.contradicted,
     },
   };
-  const why = holds ?? (rules.onPass === 'merge' || rules.mode === 'competition' ? null : KEPT);
-  return why === null ? next : flown(next, session, (flight) => fly(flight, { type: 'held', message: why }));
+  return holds === null ? next : flown(next, session, (flight) => fly(flight, { type: 'held', message: holds }));
 }
 
-/** Accepted work that stays on its branch. */
+/** Where nothing lands by itself, accepted work that would land now stays on its branch and waits for a person, whoever accepted it. */
+export function keepAccepted(state: MissionState, { onPass }: Pick<Rules, 'onPass'>): MissionState {
+  if (onPass === 'merge') return state;
+  const end = { kind: 'needs_human' as const, reasons: ['gate.pending' as const] };
+  return state.flights
+    .filter((flight) => isLandable(flight) && state.validated.includes(flight.session) && !competing(state, flight))
+    .reduce((next, { session }) => flown(next, session, (flight) => fly(flight, { type: 'held', message: KEPT, end })), state);
+}
+
 export const KEPT = 'accepted, and kept on its branch';
 
+/** Accepted, and not taken: nothing speaks against it. */
 export const LOST = 'the work of another lane was taken';
 
 export function refereed(state: MissionState, winner: number): MissionState {
   const best = state.flights.find(({ session }) => session === winner)!;
   return state.flights
     .filter(({ session, feature }) => session !== winner && feature === best.feature)
-    .reduce((next, { session }) => flown(next, session, (flight) => fly(flight, { type: 'held', message: LOST })), state);
+    .reduce(
+      (next, { session }) =>
+        flown(next, session, (flight) => fly(flight, { type: 'held', message: LOST, end: { kind: 'rejected', reasons: [] } })),
+      state,
+    );
 }
 
 function marked(state: MissionState, flight: Flight, change: Partial<QueueFeature>): QueueFeature[] {

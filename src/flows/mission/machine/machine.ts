@@ -4,7 +4,8 @@
  *   planning → proving-plan → reviewing → working → proving → closing → done; rejected and escalated wait for a person.
  *
  * 1. Flights go on in their lanes whatever else happens; what ends a stage waits until nobody flies.
- * 2. Accepted work lands once a validator was asked; the validator can hold it back only with a proof that failed in the harness's own run.
+ * 2. Accepted work lands, or stays on its branch, once a validator was asked; the validator can hold it back only with a test that the work broke. Of
+ *    several lanes for one feature the referee chooses among those that no validator held back.
  * 3. `stop` ends this command once nobody flies; it is gone when the mission is opened again, and so is a wait.
  */
 import { isLandable, dueFlights } from '../../../kernel/lanes/air.ts';
@@ -49,7 +50,7 @@ function ownStep(mission: MissionState, from: number, rules: Rules): MissionStep
     case 'closing':
       if (rules.smoke?.onDone === true && !mission.smoked) return step('smoke');
       if (!mission.curated) return step('curate');
-      return undocumented(mission, rules) === null ? null : step('document');
+      return undocumented(mission, rules).length === 0 ? null : step('document');
     case 'escalated':
       if (flies) return race(mission);
       return mission.curated ? step('ask about escalation') : step('curate');
@@ -63,10 +64,12 @@ function working(mission: MissionState, from: number, rules: Rules): MissionStep
   const raced = race(mission);
   if (raced !== null) return raced;
   if (mission.question !== null && mission.question.text.startsWith(ASKED)) return step('resolve');
-  if (rules.documents === 'feature' && undocumented(mission, rules) !== null) return step('document');
+  if (rules.documents === 'feature' && undocumented(mission, rules).length > 0) return step('document');
   if (rules.smoke?.onPass === true && !mission.smoked && mission.features.some(({ status }) => status === 'passed')) return step('smoke');
   if (mission.iteration - from >= rules.maxIterations) return null;
   const next = policy(mission, rules);
+  const untold = next === null && mission.flights.length === 0 ? undefined : untoldCandidate(mission);
+  if (untold !== undefined) return { ...step('leave question'), feature: untold };
   if (next === null) return idle(mission);
   const feature = next.kind === 'NEXT_WORKER' ? mission.features.find(({ id }) => id === next.feature)! : null;
   if (feature !== null && rules.debugAfter !== null && feature.attempts >= rules.debugAfter && mission.debugged[feature.id] === undefined)
@@ -75,10 +78,16 @@ function working(mission: MissionState, from: number, rules: Rules): MissionStep
   return step('decide');
 }
 
-/** All lanes of a competition have accepted work. */
+/** All lanes of a competition have accepted work, and nothing of it was held back. */
 function race(mission: MissionState): MissionStep | null {
   const raced = mission.flights.find((flight) => competing(mission, flight) && isLandable(flight));
-  return raced !== undefined && siblings(mission, raced.feature).every(isLandable) ? { ...step('referee'), feature: nameOf(raced)! } : null;
+  const isReady = (flight: MissionState['flights'][number]): boolean => isLandable(flight) && mission.validated.includes(flight.session);
+  return raced !== undefined && siblings(mission, raced.feature).every(isReady) ? { ...step('referee'), feature: nameOf(raced)! } : null;
+}
+
+/** Work that waits for a person who does not know of it yet; not while another lane could still make the question needless. */
+function untoldCandidate({ candidates, flights }: MissionState): string | undefined {
+  return candidates.find(({ told, feature }) => told !== true && !flights.some((flight) => nameOf(flight) === feature))?.feature;
 }
 
 /** Nothing is left to decide: those who wait for a person are asked about, or looked at. */
@@ -95,10 +104,11 @@ function siblings({ flights }: MissionState, feature: number | null): MissionSta
   return flights.filter((flight) => flight.feature === feature);
 }
 
-/** A feature that has passed and that nobody has written about. */
-export function undocumented({ features, documented, stage }: MissionState, { documents }: Rules): string | null {
-  if (documents === null || (documents === 'done' && stage !== 'closing')) return null;
-  return features.find(({ id, status }) => status === 'passed' && !documented.includes(id))?.id ?? null;
+/** Features that have passed and that nobody has written about: the next one, or at the end all of them at once. */
+export function undocumented({ features, documented, stage }: MissionState, { documents }: Rules): string[] {
+  if (documents === null || (documents === 'done' && stage !== 'closing')) return [];
+  const open = features.filter(({ id, status }) => status === 'passed' && !documented.includes(id)).map(({ id }) => id);
+  return documents === 'done' ? open : open.slice(0, 1);
 }
 
 function step(name: OwnStep): MissionStep {

@@ -3,7 +3,8 @@
  *
  * 1. Notes come from lines `NOTE:` and `TRICK:` of a reply, cleaned, one line each, with role, feature and iteration.
  * 2. A summary over its cap is not taken, and the old one stays.
- * 3. Identities only ever grow, and only by lessons that at least two places reported: code counts the places that a line names.
+ * 3. Identities only ever grow, and only by lessons that at least two places reported: each place that a line names has to have reported a trick which
+ *    says what the line says, in its own words. Code counts the places and compares the words.
  */
 import { z } from 'zod';
 import { cleanText } from '../../../domain/clean-text.ts';
@@ -89,8 +90,8 @@ export interface Curated {
   remarks: string[];
 }
 
-/** `tricks`: every trick that is known, with the places that reported it (`<mission>/<feature>`). */
-export function readCurated(text: string | null, tricks: readonly Trick[], roles: readonly string[]): Curated {
+/** `tricks`: every trick that is known, with the places that reported it (`<mission>/<feature>`); `mission` is the name of this one. */
+export function readCurated(text: string | null, tricks: readonly Trick[], roles: readonly string[], mission: string): Curated {
   const parsed = CuratedSchema.safeParse(text === null ? null : parseJson(text));
   if (!parsed.success)
     return { summary: null, memory: null, identities: [], remarks: ['the memory was not written; everything stays as it was'] };
@@ -105,11 +106,11 @@ export function readCurated(text: string | null, tricks: readonly Trick[], roles
     }
     const all = lines.split('\n').filter((line) => line.trim() !== '');
     const counted = all
-      .filter((line) => isCounted(line, tricks))
+      .filter((line) => isCounted(line, tricks, mission))
       .map((line) => cleanText(line).replaceAll('~~~', '~ ~ ~').slice(0, LONGEST_NOTE));
     if (counted.length < all.length)
       remarks.push(
-        `lessons for ${role} that name fewer than two features which reported them are left out: ${all.length - counted.length}`,
+        `lessons for ${role} that are left out, because no two features or missions reported them: ${all.length - counted.length}`,
       );
     return counted.length === 0 ? [] : [{ role, lines: counted }];
   });
@@ -121,17 +122,37 @@ export interface Trick {
   places: string[];
 }
 
-/** `- lesson (F-001, F-004)`: each feature named has reported a trick, in this mission or as `name/F-001` in another. */
-function isCounted(line: string, tricks: readonly Trick[]): boolean {
-  const cited = /^- .+\(([^()]+)\)\s*$/.exec(line)?.[1]?.split(/,\s*/) ?? [];
-  const places = new Set(
-    cited.flatMap((name) => tricks.flatMap((trick) => trick.places.filter((place) => place === name || place.endsWith(`/${name}`)))),
-  );
+/** `- lesson (F-001, calc-1a2b3c/F-004)`: each place named, of this mission or of another, has reported a trick that says so. */
+function isCounted(line: string, tricks: readonly Trick[], mission: string): boolean {
+  const match = /^- (.+)\(([^()]+)\)\s*$/.exec(line);
+  if (match === null) return false;
+  const [, lesson, cited] = match as unknown as [string, string, string];
+  const places = new Set(cited.split(/,\s*/).map((name) => (name.includes('/') ? name : `${mission}/${name}`)));
   return (
-    cited.length >= 2 &&
-    places.size >= 2 &&
-    cited.every((name) => [...places].some((place) => place === name || place.endsWith(`/${name}`)))
+    places.size >= 2 && [...places].every((place) => tricks.some((trick) => trick.places.includes(place) && saysSo(lesson, trick.text)))
   );
+}
+
+const SHARED_WORDS = 0.5;
+
+/** Most of the lesson's words stand in the trick. */
+function saysSo(lesson: string, trick: string): boolean {
+  const [said, known] = [wordsOf(lesson), new Set(wordsOf(trick))];
+  return said.length > 0 && said.filter((word) => known.has(word)).length >= said.length * SHARED_WORDS;
+}
+
+const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+function wordsOf(text: string): string[] {
+  const words = [...WORDS.segment(text.toLowerCase())].filter(({ isWordLike }) => isWordLike === true).map(({ segment }) => segment);
+  return [...new Set(words)];
+}
+
+/** What another mission can be told of a trick: its places, and what they reported. */
+export function tricksElsewhere(tricks: readonly Trick[], mission: string): string {
+  return tricks
+    .flatMap(({ text, places }) => places.filter((place) => !place.startsWith(`${mission}/`)).map((place) => `- ${place}: ${text}`))
+    .join('\n');
 }
 
 /** The ledger of tricks with those of these notes. */

@@ -20,12 +20,13 @@ export function settled(state: MissionState, event: Extract<MissionEvent, { type
     flights: state.flights.filter((one) => one !== flight),
     validating: state.validating.filter((one) => one !== session),
     validated: state.validated.filter((one) => one !== session),
+    unfinished: [...state.unfinished.filter((one) => one !== id), ...(evidence.kept === true ? [id] : [])],
   };
   const others = next.flights.some((one) => one.feature === flight.feature);
   if (end.kind === 'verified') return landed(next, flight, id);
   if (featureOf(next, id).status === 'passed') return next;
-  if (end.kind === 'rejected' && end.message === LOST) return next;
-  if (end.kind === 'rejected' && end.message === KEPT)
+  if (end.message === LOST) return next;
+  if (end.message === KEPT)
     return {
       ...next,
       kept: [...next.kept, id],
@@ -70,7 +71,7 @@ export function settled(state: MissionState, event: Extract<MissionEvent, { type
   if (end.kind === 'cut_off' || evidence.outage || saysNothing(evidence.reasons))
     return {
       ...(end.kind === 'cut_off' ? told : held),
-      features: others ? told.features : changed(told, id, () => ({ status: 'pending' })),
+      features: others ? told.features : changed(told, id, () => ({ status: openStatus(told, id) })),
     };
   if (end.kind === 'not_started')
     return {
@@ -82,10 +83,16 @@ export function settled(state: MissionState, event: Extract<MissionEvent, { type
     ...told,
     outages: 0,
     features: changed(told, id, ({ attempts }) => ({
-      attempts: attempts + 1,
-      status: others ? 'working' : attempts + 1 >= rules.maxAttempts ? 'failed' : 'pending',
+      // Of several lanes for one feature the last one counts: all of them were one attempt.
+      ...(others ? { status: 'working' } : { attempts: attempts + 1 }),
+      ...(others ? {} : { status: attempts + 1 >= rules.maxAttempts ? 'failed' : openStatus(told, id) }),
     })),
   };
+}
+
+/** Nobody begins anew while work of another lane waits for a person. */
+function openStatus({ candidates }: MissionState, id: string): 'pending' | 'blocked' {
+  return candidates.some(({ feature }) => feature === id) ? 'blocked' : 'pending';
 }
 
 function landed(state: MissionState, flight: Flight, id: string): MissionState {

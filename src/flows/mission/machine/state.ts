@@ -22,6 +22,7 @@ export type OwnStep =
   | 'resolve'
   | 'referee'
   | 'ask about candidate'
+  | 'leave question'
   | 'look for merges'
   | 'ask about escalation'
   | 'wait'
@@ -55,6 +56,8 @@ export type MissionEvent =
   | { type: 'converted'; promoted: { issue: number; feature: string; title: string; claim: Claim }[]; noted: number[] }
   | { type: 'resolved'; feature: string; claims: Claim[]; reason: string }
   | { type: 'unresolved'; feature: string; question: string }
+  /** The question about it waits where people find it; whoever flies goes on. */
+  | { type: 'candidate.told'; feature: string }
   | { type: 'candidate.answered'; feature: string; accepted: boolean; text: string | null }
   | { type: 'answered'; option: 'Try again' | 'Skip it' | 'End'; text: string | null }
   /** Until this moment; what is to be waited for longer goes on. */
@@ -63,7 +66,7 @@ export type MissionEvent =
   | { type: 'unproved'; claims: { id: string; why: string }[] }
   | { type: 'person.answered'; subject: string; tree: string; holds: boolean }
   | { type: 'smoked'; failure: string | null }
-  | { type: 'documented'; feature: string }
+  | { type: 'documented'; features: string[] }
   | { type: 'curated' }
   | { type: 'granted'; name: string }
   | { type: 'edited'; features: MissionState['features']; claims: MissionState['claims'] }
@@ -78,6 +81,8 @@ export interface Attempt {
   blocked: string | null;
   outage: boolean;
   retryAt: number | null;
+  /** Its work is kept as unfinished. */
+  kept?: boolean;
 }
 
 export function newMission(spec: MissionState['spec'], harnessVersion: string, now: string): MissionState {
@@ -106,6 +111,7 @@ export function newMission(spec: MissionState['spec'], harnessVersion: string, n
     question: null,
     later_questions: [],
     evidence: [],
+    unfinished: [],
     conflicts: {},
     issues: [],
     answers: [],

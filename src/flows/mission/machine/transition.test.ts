@@ -89,6 +89,14 @@ describe('an attempt', () => {
     });
   });
 
+  test('that left unfinished work is gone on with, and only as long as nothing newer is there', () => {
+    const kept = apply(flying({ phase: 'settling' }), settled('partial', { reasons: ['context_limit'], kept: true }));
+    expect(kept.unfinished).toEqual(['F-001']);
+    const again = { ...kept, flights: [flight(1, 'F-001', { phase: 'settling' })] };
+    expect(apply(again, settled('partial', { reasons: ['timeout'], kept: true })).unfinished).toEqual(['F-001']);
+    for (const kind of ['rejected', 'verified'] as const) expect(apply(again, settled(kind)).unfinished).toEqual([]);
+  });
+
   test('that collides is shown to a worker once, and then to a person', () => {
     const once = apply(flying({ phase: 'settling' }), settled('partial', { reasons: ['git.moved'], conflict: ['a.js'] }));
     expect(once).toMatchObject({
@@ -146,12 +154,14 @@ describe('an attempt', () => {
   test('that waits for a person holds up nobody else', () => {
     const state = apply(flying({ phase: 'settling' }), settled('needs_human'));
     expect(state).toMatchObject({ candidates: [{ feature: 'F-001' }], features: [{ status: 'blocked' }, { status: 'pending' }] });
-    expect(keys(state)).toEqual(['decide']);
+    expect(keys(state)).toEqual(['leave question']);
+    expect(keys(apply(state, { type: 'candidate.told', feature: 'F-001' }))).toEqual(['decide']);
     const alone = { ...state, features: [state.features[0]!, feature(2, { status: 'passed' })] };
     expect(keys(alone)).toEqual(['ask about candidate']);
     const accepted = apply(alone, { type: 'candidate.answered', feature: 'F-001', accepted: true, text: null });
     expect(accepted.flights[0]).toMatchObject({ phase: 'landing', accepted: { verdict: 'v' }, checkpoint: null });
-    expect(keys(accepted)).toEqual(['commit 1']);
+    expect(keys(accepted)).toEqual(['decide']);
+    expect(policy(accepted, RULES)).toEqual({ kind: 'NEXT_VALIDATOR', feature: 'F-001' });
     expect(apply(alone, { type: 'candidate.answered', feature: 'F-001', accepted: false, text: 'no' }).features[0]).toMatchObject({
       status: 'pending',
       notes: expect.arrayContaining(['person: no']) as string[],

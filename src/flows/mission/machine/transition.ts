@@ -4,7 +4,7 @@ import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.
 import { answered, candidateAnswered } from './answered.ts';
 import { asksNext, changed, escalated, featureOf } from './changes.ts';
 import { decided } from './decided.ts';
-import { dropped, flown, refereed, validated } from './flown.ts';
+import { dropped, flown, keepAccepted, refereed, validated } from './flown.ts';
 import { nameOf } from './flying.ts';
 import { heldUp } from './held-up.ts';
 import { ASKED, undocumented } from './machine.ts';
@@ -16,6 +16,10 @@ export const MOST_PLANS = 3;
 const MOST_REFUSALS = 3;
 
 export function transition(state: MissionState, event: MissionEvent, rules: Rules): MissionState {
+  return keepAccepted(led(state, event, rules), rules);
+}
+
+function led(state: MissionState, event: MissionEvent, rules: Rules): MissionState {
   const to = (change: Partial<MissionState>): MissionState => ({ ...state, ...change });
   switch (event.type) {
     case 'planned':
@@ -35,7 +39,7 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
     case 'dropped':
       return dropped(state, event);
     case 'validated':
-      return validated(state, event, rules);
+      return validated(state, event);
     case 'settled':
       return settled(state, event, rules);
     case 'refereed':
@@ -67,6 +71,8 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
         ...asksNext(state),
         features: changed(state, event.feature, ({ notes }) => ({ status: 'failed', notes: [...notes, event.question] })),
       });
+    case 'candidate.told':
+      return to({ candidates: state.candidates.map((one) => (one.feature === event.feature ? { ...one, told: true } : one)) });
     case 'candidate.answered':
       return candidateAnswered(state, event);
     case 'answered':
@@ -86,7 +92,7 @@ export function transition(state: MissionState, event: MissionEvent, rules: Rule
         ? to({ smoked: true })
         : escalated(to({ smoked: true }), `the smoke run failed: ${event.failure}`, null);
     case 'documented':
-      return closed(to({ documented: [...new Set([...state.documented, event.feature])] }), rules);
+      return closed(to({ documented: [...new Set([...state.documented, ...event.features])] }), rules);
     case 'curated':
       return closed(to({ curated: true }), rules);
     case 'granted':
@@ -108,7 +114,7 @@ const PROVED: ReadonlySet<MissionState['stage']> = new Set(['proving', 'closing'
 
 /** All that follows the last proof is done. */
 function closed(state: MissionState, rules: Rules): MissionState {
-  return state.stage === 'closing' && state.curated && undocumented(state, rules) === null ? { ...state, stage: 'done' } : state;
+  return state.stage === 'closing' && state.curated && undocumented(state, rules).length === 0 ? { ...state, stage: 'done' } : state;
 }
 
 function planRefused(state: MissionState, { remarks, told }: Extract<MissionEvent, { type: 'plan.refused' }>): MissionState {

@@ -10,7 +10,7 @@ import { MissionStateSchema, type MissionState } from '../../../kernel/mission-s
 import { policy } from './decisions.ts';
 import { nameOf } from './flying.ts';
 import { ripeIssues } from './issues.ts';
-import { due } from './machine.ts';
+import { due, undocumented } from './machine.ts';
 import type { Rules } from './rules.ts';
 import type { MissionEvent, MissionStep } from './state.ts';
 import { claim, feature, flight, RULES, working } from './test-support.ts';
@@ -204,6 +204,7 @@ const OWN: Readonly<Record<string, Outcome>> = {
     accepted: at % 2 === 0,
     text: at % 3 === 0 ? 'words' : null,
   }),
+  'leave question': (_mission, _at, _rules, step) => ({ type: 'candidate.told', feature: step.feature! }),
   'look for merges': (mission) => ({ type: 'merged', features: mission.kept.slice(0, 1) }),
   'ask about escalation': (mission, at) => ({
     type: 'answered',
@@ -216,10 +217,7 @@ const OWN: Readonly<Record<string, Outcome>> = {
       ? { type: 'unproved', claims: [{ id: one(mission.claims, at).id, why: 'w' }] }
       : { type: 'proved', commit: 'k', tree: 't' },
   smoke: (_mission, at) => ({ type: 'smoked', failure: at % 6 === 0 ? 'no answer' : null }),
-  document: (mission) => ({
-    type: 'documented',
-    feature: mission.features.find(({ id, status }) => status === 'passed' && !mission.documented.includes(id))!.id,
-  }),
+  document: (mission, _at, rules) => ({ type: 'documented', features: undocumented(mission, rules) }),
   curate: () => ({ type: 'curated' }),
 };
 

@@ -2,7 +2,10 @@
 import { EXIT } from '../../../domain/reasons.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import { differenceText } from '../../../kernel/lanes/difference.ts';
-import { ended, type StepFunction } from '../contract.ts';
+import type { GateAnswer } from '../../../domain/gate.ts';
+import type { Candidate } from '../../../kernel/mission-schema.ts';
+import { ended, type MissionPlace, type StepFunction } from '../contract.ts';
+import type { MissionEvent } from '../machine/state.ts';
 import { removeEscalationNote, writeEscalationNote } from '../people/escalation.ts';
 import { candidateGate, escalationGate } from '../people/gates.ts';
 import { waiting } from './prove.ts';
@@ -30,23 +33,39 @@ export const askAboutEscalation: StepFunction = async (place, { mission }) => {
   return { event: { type: 'answered', option, text: answer.text } };
 };
 
+/** Each that waits is asked about; the first answer is carried out, and where there is none all of them wait. */
 export const askAboutCandidate: StepFunction = async (place, { mission }) => {
-  const candidate = mission.candidates[0]!;
-  const { flight, feature } = candidate;
+  for (const candidate of mission.candidates) {
+    const answer = await place.asker.ask(await questionAbout(place, candidate));
+    if (answer !== 'pending') return { event: told(place, candidate, answer) };
+  }
+  return { rest: waiting(mission.candidates.map(({ feature }) => `mission.review:${feature.toLowerCase()}`)) };
+};
+
+/** The question is written down while others go on. An answer that was given beforehand is carried out once nobody flies. */
+export const leaveQuestion: StepFunction = async (place, { mission }, { feature }) => {
+  const candidate = mission.candidates.find((one) => one.feature === feature)!;
+  const question = await questionAbout(place, candidate);
+  const answer = (await place.asker.answered(question.id)) ? 'pending' : await place.asker.leave(question);
+  return { event: answer === 'pending' ? { type: 'candidate.told', feature: candidate.feature } : told(place, candidate, answer) };
+};
+
+async function questionAbout(place: MissionPlace, candidate: Candidate): Promise<ReturnType<typeof candidateGate>> {
+  const { flight } = candidate;
   const verdict = await readVerdict(place, flight.verdict!);
   const findings = (verdict?.findings ?? []).filter(({ weight }) => weight !== 'warn');
   const why = findings[0]?.message ?? verdict?.reasons.join(', ') ?? 'it could not be judged by itself';
   const difference = (await differenceText(place, await place.trees.of(flight.base), flight.tree!)).slice(0, 8_000);
-  const answer = await place.asker.ask(
-    candidateGate(candidate, why, [...findings.flatMap(({ subjects }) => subjects).slice(0, 20), difference]),
-  );
-  if (answer === 'pending') return { rest: waiting(`mission.review:${feature.toLowerCase()}`) };
-  const accepted = answer.option === 'Accept';
+  return candidateGate(candidate, why, [...findings.flatMap(({ subjects }) => subjects).slice(0, 20), difference]);
+}
+
+function told(place: MissionPlace, { feature, flight }: Candidate, { option, text }: GateAnswer): MissionEvent {
+  const accepted = option === 'Accept';
   place.emit({
     type: 'decision',
     session: flight.session,
     text: `${feature}: ${accepted ? 'accepted' : 'rejected'} by a person`,
     by: 'user',
   });
-  return { event: { type: 'candidate.answered', feature, accepted, text: answer.text } };
-};
+  return { type: 'candidate.answered', feature, accepted, text };
+}

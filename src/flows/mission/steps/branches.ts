@@ -10,7 +10,12 @@ export async function keepBranch(place: MissionPlace, feature: string, flight: F
   await keepFeatureBranch(place, feature, tree === null ? null : { tree, base: flight.base, session: flight.session });
 }
 
-/** `workspace` null: the lane is free again. */
-export async function showLane(place: MissionPlace, feature: string, workspace: string | null): Promise<void> {
-  await linkLane(place, feature, workspace);
+/** While lanes race for one feature none of their works is the feature's: each is kept as a candidate, and the one that is taken stands on the branch. */
+export async function keepCapture(place: MissionPlace, feature: string, flight: Flight, tree: string): Promise<void> {
+  if (place.rules.mode === 'lane') await keepBranch(place, feature, flight, tree);
+}
+
+/** `workspace` null: the lane is free again. Lanes that race for one feature have a link each. */
+export async function showLane(place: MissionPlace, feature: string, { lane }: Flight, workspace: string | null): Promise<void> {
+  await linkLane(place, place.rules.mode === 'competition' && lane !== null ? `${feature}-${lane}` : feature, workspace);
 }

@@ -1,22 +1,16 @@
-/** What happens around the work: waits, the race of a competition, the smoke run, the documenter, and the curator. */
+/** What happens around the work: waits, the race of a competition, the smoke run, and the curator. */
 import { counted } from '../../../domain/counted.ts';
 import { featureKey, missionFeatureNumber } from '../../../domain/feature-name.ts';
-import { commitCandidate, landCandidate } from '../../../kernel/flight/land-candidate.ts';
-import { judgeWork } from '../../../kernel/flight/judge-work.ts';
 import { runCommand } from '../../../kernel/flight/run-context.ts';
-import { inTreeTurn } from '../../../kernel/flight/tree-turn.ts';
-import { headOf } from '../../../kernel/ground/head.ts';
 import { waitUntil } from '../../../kernel/wait-until.ts';
-import { changedLines, differenceText } from '../../../kernel/lanes/difference.ts';
+import { changedLines } from '../../../kernel/lanes/difference.ts';
 import { laneNumber } from '../../../kernel/lanes/air.ts';
-import type { MissionPlace, StepFunction } from '../contract.ts';
+import type { StepFunction } from '../contract.ts';
 import { featureOf } from '../machine/changes.ts';
-import { undocumented } from '../machine/machine.ts';
-import { readCurated } from '../machine/memory.ts';
+import { readCurated, tricksElsewhere } from '../machine/memory.ts';
 import { testsOf } from '../machine/plan.ts';
-import { readIdentities, readMemory, writeCurated } from '../memory-files.ts';
+import { missionName, readIdentities, readMemory, writeCurated } from '../memory-files.ts';
 import { callMissionRole, data } from '../role-call.ts';
-import { featureText } from '../words/texts.ts';
 import { headTree } from './head-tree.ts';
 
 const SHORTEST_WAIT_MS = 15_000;
@@ -95,82 +89,31 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Documentation lands only when nothing but `docs/` changed and everything that passed still does. */
-export const document: StepFunction = async (place, { mission }) => {
-  const id = undocumented(mission, place.rules)!;
-  const feature = featureOf(mission, id);
-  const head = (await headOf(place))!;
-  const called = await callMissionRole(place, mission, {
-    role: 'documenter',
-    output: null,
-    tree: head.tree,
-    feature: id,
-    keeps: 'tree',
-    variables: { feature: featureText(feature), difference: data('what landed', await lastCommitOf(place, id, head.commit)) },
-  });
-  if (called.kind === 'delayed') return called.progress;
-  const { capture } = called.result;
-  const why = capture === null || capture.tree === head.tree ? 'nothing was written' : await refusal(place, head, capture);
-  if (why !== null) place.emit({ type: 'warning', message: `documentation of ${id} is dropped: ${why}` });
-  else await landDocs(place, head, capture!.tree, id);
-  return { event: { type: 'documented', feature: id } };
-};
-
-async function refusal(
-  place: MissionPlace,
-  head: { commit: string; tree: string },
-  capture: { tree: string; findings: readonly { kind: string; path: string; detail: string }[] },
-): Promise<string | null> {
-  const outside = (await place.trees.diff(head.tree, capture.tree)).map(({ path }) => path).filter((path) => !path.startsWith('docs/'));
-  if (outside.length > 0) return `it changes more than docs/: ${outside.slice(0, 5).join(', ')}`;
-  const judged = await judgeWork(place, {
-    base: head,
-    candidate: { tree: capture.tree, findings: capture.findings as never },
-    testCommand: place.config.testing.full,
-  });
-  await place.rooms.dispose();
-  const against = [...judged.findings, ...(judged.tests?.findings ?? [])].filter(({ weight }) => weight !== 'warn');
-  const failed = judged.tests?.suite.tests.find(({ status }) => status === 'failed' || status === 'error');
-  return against[0]?.message ?? (failed === undefined ? null : `${failed.id} fails with it`);
-}
-
-async function landDocs(place: MissionPlace, head: { commit: string; branch: string }, tree: string, id: string): Promise<void> {
-  await inTreeTurn(place, async () => {
-    const commit = await commitCandidate(
-      place,
-      { base: head.commit, tree },
-      { subject: `Document ${id}`, trailers: { 'Harness-Feature': id } },
-    );
-    const landed = await landCandidate(place, { branch: head.branch, base: head.commit, commit });
-    if (landed.kind !== 'landed')
-      place.emit({ type: 'warning', message: `documentation of ${id} could not land: the branch moved in the meantime` });
-  });
-}
-
-async function lastCommitOf(place: MissionPlace, id: string, head: string): Promise<string> {
-  const tree = await place.trees.of(head);
-  const before = await place.trees.of(`${head}~1`).catch(() => tree);
-  return `${id}\n${await differenceText(place, before, tree)}`;
-}
-
 export const curate: StepFunction = async (place, { mission }) => {
   const memory = await readMemory(place);
   if (memory.notes.length === 0) return { event: { type: 'curated' } };
+  const name = missionName(place, mission);
   const roles = Object.keys(place.config.mission.models).map((role) => role.replaceAll('_', '-'));
   const called = await callMissionRole(place, mission, {
     role: 'curator',
     output: 'memory.json',
     tree: await headTree(place),
     variables: {
-      raw: data('raw notes', memory.raw),
+      raw: data('raw notes', newest(memory.raw)),
+      tricks: data('tricks of other missions', newest(tricksElsewhere(memory.tricks, name), 10_000)),
       summary: data('summary', memory.summary),
       memory: data('memory', memory.memory),
       identities: data('identities', await readIdentities(place, roles)),
     },
   });
   if (called.kind === 'delayed') return called.progress;
-  const curated = readCurated(called.result.output, memory.tricks, roles);
+  const curated = readCurated(called.result.output, memory.tricks, roles, name);
   for (const remark of curated.remarks) place.emit({ type: 'warning', message: `curator: ${remark}` });
   await writeCurated(place, curated);
   return { event: { type: 'curated' } };
 };
+
+/** The last lines, as many as fit. */
+function newest(text: string, longest = 40_000): string {
+  return text.length <= longest ? text : text.slice(-longest).replace(/^[^\n]*\n/, '');
+}

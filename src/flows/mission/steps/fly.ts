@@ -1,5 +1,6 @@
 /** The steps of a worker's flight: the kernel's, and the end of it as the mission sees it. */
 import type { Flight } from '../../../domain/session.ts';
+import type { MissionState } from '../../../kernel/mission-schema.ts';
 import { isAcceptedByPerson, type FlightEvent, type FlightStep } from '../../../kernel/flight/machine.ts';
 import type { Brief } from '../../../kernel/flight/contract.ts';
 import { renewBaseline } from '../../../kernel/flight/baseline.ts';
@@ -17,22 +18,23 @@ import type { MissionPlace, MissionProgress, StepFunction } from '../contract.ts
 import { nameOf } from '../machine/flying.ts';
 import { KEPT } from '../machine/flown.ts';
 import type { MissionEvent } from '../machine/state.ts';
-import { rememberReply } from '../memory-files.ts';
+import { missionName, rememberReply } from '../memory-files.ts';
 import { limited } from '../role-call.ts';
 import { BLOCKED, briefAtBase, briefAtHead } from '../words/brief.ts';
-import { keepBranch, showLane } from './branches.ts';
+import { keepBranch, keepCapture, showLane } from './branches.ts';
+import { tellPull } from './pulls.ts';
 import { tellSession } from './tell-session.ts';
 
 export const fly: StepFunction = async (shared, { mission }, step) => {
   const flight = mission.flights.find(({ session }) => session === step.session)!;
   const place = lanePlace(shared, flight);
   const brief = await briefAtBase(place, mission, flight);
-  if (step.name === 'settle') return { event: await settle(place, flight, brief) };
+  if (step.name === 'settle') return { event: await settle(place, flight, brief, mission) };
   const event = await FLIGHT[step.name as Exclude<FlightStep, 'settle'>](limited(place, 'worker'), flight, brief, async () =>
     briefAtHead(place, mission, flight),
   );
   if (event.type === 'dropped') return { event: { type: 'dropped', session: flight.session, failure: event.failure } };
-  await follow(place, flight, event, mission.iteration);
+  await follow(place, flight, event, mission);
   return flown(flight, event);
 };
 
@@ -55,24 +57,29 @@ function flown({ session }: Flight, event: FlightEvent): MissionProgress {
 }
 
 /** What people can see of a lane, and what its worker left for the memory. */
-async function follow(place: MissionPlace, flight: Flight, event: FlightEvent, iteration: number): Promise<void> {
+async function follow(place: MissionPlace, flight: Flight, event: FlightEvent, mission: MissionState): Promise<void> {
   const feature = nameOf(flight)!;
-  if (event.type === 'prepared') await showLane(place, feature, event.workspace);
-  if (event.type === 'captured') await keepBranch(place, feature, flight, event.tree);
+  if (event.type === 'prepared') await showLane(place, feature, flight, event.workspace);
+  if (event.type === 'captured') await keepCapture(place, feature, flight, event.tree);
   const reply = event.type === 'conversed' ? place.live.get(flight.session)?.conversation?.reply.text() : undefined;
-  if (reply !== undefined) await rememberReply(place, reply, { role: 'worker', feature, iteration, session: flight.session });
+  if (reply === undefined) return;
+  const about = { role: 'worker', feature, iteration: mission.iteration, session: flight.session };
+  await rememberReply(place, reply, about, missionName(place, mission));
 }
 
-async function settle(place: MissionPlace, flight: Flight, brief: Brief): Promise<MissionEvent> {
+async function settle(place: MissionPlace, flight: Flight, brief: Brief, mission: MissionState): Promise<MissionEvent> {
   const { session } = flight;
   const feature = nameOf(flight)!;
   const landed = await settleFlight(place, flight, brief);
   const { end } = landed;
   if (isAcceptedByPerson(flight) && end.kind === 'verified')
     await renewBaseline(place, { commit: flight.commit!, tree: flight.tree! }, session, { noCache: false });
-  await showLane(place, feature, null);
+  await showLane(place, feature, flight, null);
   if (end.kind === 'verified') await keepBranch(place, feature, flight, null);
-  if (end.message === KEPT) await keepBranch(place, feature, flight, flight.tree);
+  if (end.message === KEPT) {
+    await keepBranch(place, feature, flight, flight.tree);
+    if (place.rules.onPass === 'pr') await tellPull(place, mission, feature, flight.branch);
+  }
   await tellSession(place, flight, landed);
   await place.journal?.flush();
   const blocked = flight.word?.message.startsWith(BLOCKED) === true ? flight.word.message.slice(BLOCKED.length) : null;
@@ -87,6 +94,7 @@ async function settle(place: MissionPlace, flight: Flight, brief: Brief): Promis
       blocked: end.kind === 'partial' ? blocked : null,
       outage: end.outage,
       retryAt: flight.stop?.retry_at ?? null,
+      kept: landed.kept !== null,
     },
   };
 }

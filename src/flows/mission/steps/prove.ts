@@ -26,28 +26,34 @@ export const prove: StepFunction = async (place, { mission }) => {
   }
   await place.rooms.dispose();
   if (failing.length > 0) return { event: { type: 'unproved', claims: failing } };
+  const pending: string[] = [];
   for (const claim of open.filter(({ proof }) => proof.person)) {
     const known = mission.answers.find(({ subject, tree }) => subject === claim.id && tree === head.tree);
     if (known?.holds === true) continue;
     if (known !== undefined) return { event: { type: 'unproved', claims: [{ id: claim.id, why: 'a person says that it does not hold' }] } };
     const answer = await place.asker.ask(claimGate(claim, head.commit));
-    if (answer === 'pending') return { rest: waiting(`mission.claim:${claim.id.toLowerCase()}`) };
-    return { event: { type: 'person.answered', subject: claim.id, tree: head.tree, holds: answer.option === 'It holds' } };
+    if (answer === 'pending') pending.push(`mission.claim:${claim.id.toLowerCase()}`);
+    else return { event: { type: 'person.answered', subject: claim.id, tree: head.tree, holds: answer.option === 'It holds' } };
   }
   for (const feature of skipped) {
     const known = mission.answers.find(({ subject, tree }) => subject === feature.id && tree === head.tree);
     if (known?.holds === true) continue;
     const answer = await place.asker.ask(skippedGate(feature, head.commit));
-    if (answer === 'pending') return { rest: waiting(`mission.skipped:${feature.id.toLowerCase()}`) };
+    if (answer === 'pending') {
+      pending.push(`mission.skipped:${feature.id.toLowerCase()}`);
+      continue;
+    }
     if (answer.option === 'Leave it out') return { event: { type: 'person.answered', subject: feature.id, tree: head.tree, holds: true } };
     const features = mission.features.map((one) => (one.id === feature.id ? { ...one, status: 'pending' as const, attempts: 0 } : one));
     return { event: { type: 'edited', features, claims: mission.claims } };
   }
+  if (pending.length > 0) return { rest: waiting(pending) };
   return { event: { type: 'proved', commit: head.commit, tree: head.tree } };
 };
 
-export function waiting(gate: string) {
-  return ended('needs_human', ['gate.pending'], `a question waits: harness gates, then harness answer ${gate} OPTION`);
+export function waiting(gates: readonly string[]) {
+  const what = gates.length === 1 ? 'a question waits' : `${gates.length} questions wait`;
+  return ended('needs_human', ['gate.pending'], `${what}: harness gates, then harness answer ${gates[0]} OPTION`);
 }
 
 /** Kept work counts once its proofs hold on the branch: a person has merged it. */

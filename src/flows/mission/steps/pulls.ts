@@ -19,6 +19,13 @@ export async function pullNote(place: MissionPlace, mission: MissionState, base:
   return ` (pull requests: ${report.pulls.map(({ id, number, kind }) => `#${number} for ${id}, ${kind}`).join('; ')})`;
 }
 
+/** A feature's pull request stands as soon as its work is accepted; what is missing for it is told once nothing else is left. */
+export async function tellPull(place: MissionPlace, mission: MissionState, id: string, base: string): Promise<void> {
+  const report = await publishWork(place, base, [await workOf(place, mission, id)]);
+  if (report.kind === 'none') return;
+  for (const { number, kind } of report.pulls) place.emit({ type: 'progress', message: `pull request #${number} for ${id}: ${kind}` });
+}
+
 async function workOf(place: MissionPlace, mission: MissionState, id: string): Promise<Work> {
   const feature = featureOf(mission, id);
   const tree = await place.trees.resolve(`refs/heads/harness/${id}`);

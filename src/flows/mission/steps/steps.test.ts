@@ -4,7 +4,7 @@ import type { MissionState } from '../../../kernel/mission-schema.ts';
 import { claim, feature, flight, working } from '../machine/test-support.ts';
 import { openMissionBench, type MissionBench } from '../test-support.ts';
 import { renderContract, renderQueue } from '../machine/contract-text.ts';
-import { askAboutCandidate, askAboutEscalation } from './ask.ts';
+import { askAboutCandidate, askAboutEscalation, leaveQuestion } from './ask.ts';
 import { curate, referee, wait } from './close.ts';
 import { decide } from './decide.ts';
 import { convert } from './improve.ts';
@@ -101,6 +101,25 @@ describe('work that only a person may let land', () => {
     expect(await bench.perform(askAboutCandidate, await waiting())).toEqual({
       event: { type: 'candidate.answered', feature: 'F-001', accepted, text },
     });
+  });
+
+  test('is told of while others go on, and an answer that is there already waits for its turn', async () => {
+    const state = await waiting();
+    const told = { event: { type: 'candidate.told', feature: 'F-001' } };
+    expect(await bench.perform(leaveQuestion, state, { feature: 'F-001' })).toEqual(told);
+    expect(bench.asked).toMatchObject([{ id: 'mission.review:f-001' }]);
+    bench.answers['mission.review:f-001'] = { option: 'Accept' };
+    expect(await bench.perform(leaveQuestion, state, { feature: 'F-001' })).toEqual(told);
+    expect(bench.asked).toHaveLength(1);
+  });
+
+  test('of several features is asked about together', async () => {
+    const state = await waiting();
+    const two = { ...state, candidates: [...state.candidates, { ...state.candidates[0]!, feature: 'F-002' }] };
+    const rest = { rest: { message: expect.stringContaining('2 questions wait') as string } };
+    expect(await bench.perform(askAboutCandidate, two)).toMatchObject(rest);
+    bench.answers['mission.review:f-002'] = { option: 'Reject' };
+    expect(await bench.perform(askAboutCandidate, two)).toMatchObject({ event: { feature: 'F-002', accepted: false } });
   });
 
   test('is asked about also where its verdict is gone', async () => {
@@ -233,7 +252,7 @@ describe('what a person wrote', () => {
 describe('a decision by the policy', () => {
   test('CONVERTED looks at the open issues at once', async () => {
     const issue = { title: 'slow', text: '', proof: null, by: 'validator', feature: 'F-001', state: 'open' as const };
-    expect(await bench.perform(decide, working([feature(1)], { issues: [issue] }))).toEqual({
+    expect(await bench.perform(decide, passed({ issues: [issue] }))).toEqual({
       event: { type: 'converted', promoted: [], noted: [0] },
     });
   });

@@ -4,6 +4,7 @@ import type { Flight } from '../../../domain/session.ts';
 import type { SessionRecord } from '../../../domain/session-record.ts';
 import type { Landed } from '../../../kernel/flight/steps/settle.ts';
 import type { MissionPlace } from '../contract.ts';
+import { LOST } from '../machine/flown.ts';
 
 const OUTCOMES = {
   verified: 'verified',
@@ -16,7 +17,7 @@ const OUTCOMES = {
 
 /** A settlement that was cut off is done again: what stands in the logs already is not told a second time. */
 export async function tellSession(place: MissionPlace, flight: Flight, { end, spent, model, backend }: Landed): Promise<void> {
-  const outcome = OUTCOMES[end.kind];
+  const outcome = end.message === LOST ? 'partial' : OUTCOMES[end.kind];
   const ended_at = place.now();
   const duration_ms = Math.max(0, Date.parse(ended_at) - Date.parse(flight.started_at));
   const { session, feature, verdict, started_at } = flight;
@@ -29,7 +30,7 @@ export async function tellSession(place: MissionPlace, flight: Flight, { end, sp
     duration_seconds: Math.round(duration_ms / 1000),
     outcome,
     reasons: end.reasons,
-    termination_reason: outcome === 'verified' ? 'complete' : (end.reasons[0] ?? 'error'),
+    termination_reason: outcome === 'verified' || end.message === LOST ? 'complete' : (end.reasons[0] ?? 'error'),
     feature_id: feature,
     feature_completed: outcome === 'verified',
     tokens_used: tokensOf(spent.usage),

@@ -42,6 +42,9 @@ function briefOf(place: MissionPlace, mission: MissionState, flight: Flight, hea
     verification_steps: claims.map(({ text }) => text),
     passes: false,
   };
+  const marked = mission.conflicts[queued.id] !== undefined;
+  // Work of an earlier attempt, or of an earlier mission, lies under the same name.
+  const isUnfinished = marked || mission.unfinished.includes(queued.id);
   const refused = mission.evidence.findLast((one) => one.feature === queued.id && one.tree !== null);
   const repairs = refused !== undefined && !refused.reasons.some((reason) => reason === 'regression' || reason.startsWith('tamper.'));
   return {
@@ -53,7 +56,7 @@ function briefOf(place: MissionPlace, mission: MissionState, flight: Flight, hea
     reads: (reply) => readReply(reply, queued.id),
     words: async () => ({ role: 'mission/worker', modelRole: 'coding', ...(await wordsFor(place, mission, queued)) }),
     claims: async () => false,
-    unfinished: { feature: id, marked: mission.conflicts[queued.id] !== undefined },
+    unfinished: isUnfinished ? { feature: id, marked } : null,
     refused: repairs ? { tree: refused.tree!, base: refused.base } : null,
     completed: mission.features.filter(({ status }) => status === 'passed').map((one) => missionFeatureNumber(one.id)!),
     open: mission.features.filter(({ status }) => status !== 'passed').length,
