@@ -83,7 +83,7 @@ function unknown(name: string): Binding {
 /** Names of members are no names of values. */
 function isLabel(parent: SyntaxNode, child: SyntaxNode): boolean {
   if (parent['computed'] === true) return false;
-  if (/MemberExpression$/.test(parent.type)) return parent['property'] === child;
+  if (parent.type.endsWith('MemberExpression')) return parent['property'] === child;
   return (parent.type === 'ObjectProperty' || parent.type === 'ObjectMethod') && parent['key'] === child && parent['value'] !== child;
 }
 
