@@ -57,7 +57,7 @@ async function sandboxArguments(spec: SandboxSpec, cwd: string): Promise<string[
   args.push('--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc');
   for (const path of KERNEL_SETTINGS) args.push('--ro-bind-try', path, path);
   args.push(...(await sandboxMounts(spec)));
-  args.push('--chdir', cwd);
+  args.push('--chdir', spec.cwd ?? cwd);
   return args;
 }
 

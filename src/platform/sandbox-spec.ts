@@ -21,6 +21,8 @@ export interface SandboxSpec extends SandboxView {
   readOnlyAt?: readonly (readonly [string, string])[];
   /** The same, writable: what stands outside is seen inside, in place of what is there. */
   writableAt?: readonly (readonly [string, string])[];
+  /** Where a command begins, as it is seen inside; absent: at the same path as outside. */
+  cwd?: string;
   network: 'host' | 'none';
   /** A folder of the harness's own in which /tmp and /var/tmp are kept; absent: they are gone with each process. */
   scratch?: string;

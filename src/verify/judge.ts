@@ -8,7 +8,7 @@
  * 4. A run that is aborted rejects with the signal's reason: there is no verdict then.
  */
 import { featureLabel } from '../domain/feature-name.ts';
-import { namesOfFiles, testFilesOf } from '../domain/test-files.ts';
+import { testFilesOf } from '../domain/test-files.ts';
 import { fileOf, type Finding, type TestRun, type Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
 import { countTests } from '../domain/test-results.ts';
@@ -23,10 +23,8 @@ import { checkRed } from './checks/check-red.ts';
 import { checkQuality } from './checks/check-quality.ts';
 import { checkRepeat } from './checks/check-repeat.ts';
 import { checkFeatureTest, checkRegression } from './checks/check-tests.ts';
-import { readClaim } from './checks/claim.ts';
 import type { JudgeInput } from './contract.ts';
 import { closeDocket, hasRejection, isDecided, openDocket, runCheck, runLanes, type CheckResult, type Docket } from './docket.ts';
-import { showsFeatureRun } from './checks/evidence.ts';
 import { emptyLedger, foldLedger, type Ledger } from './memory/ledger.ts';
 import { bodiesOf } from './checks/moves.ts';
 import { recordJudgement, type JudgementRecord } from './memory/record.ts';
@@ -36,6 +34,7 @@ import { caveatsOf } from './run/test-command.ts';
 import { findTestsElsewhere } from './checks/tests-elsewhere.ts';
 import { collectedFiles, testSideOf } from './checks/test-side.ts';
 import { judgeByLooking } from './judge-by-looking.ts';
+import { checkClaim, checkEvidence } from './judge-by-words.ts';
 import type { PictureFile } from './visual/see-page.ts';
 
 /** The verdict, what it rests on, and what is known about the tests if it is accepted. */
@@ -112,63 +111,6 @@ function withoutReleased(input: JudgeInput, { released }: JudgedTree): JudgeInpu
   if (released.length === 0 || input.baseline === null) return input;
   const passing_tests = input.baseline.passing_tests.filter((id) => !released.includes(fileOf(id)));
   return { ...input, baseline: { ...input.baseline, passing_tests, total_passing: passing_tests.length } };
-}
-
-function checkClaim(input: JudgeInput): CheckResult {
-  const assigned = input.mode === 'cleanup' ? null : (input.feature?.id ?? null);
-  const { claimed, findings } = readClaim({
-    ...input.features,
-    assigned,
-    maxFeatures: input.settings.verification.max_features_per_session,
-    path: input.settings.paths.features,
-  });
-  return { findings, detail: claimed.length === 0 ? 'nothing claimed' : `claimed: ${claimed.map(featureLabel).join(', ')}` };
-}
-
-async function checkEvidence(input: JudgeInput): Promise<CheckResult> {
-  const unmarked = withoutPrefixes(input);
-  return unmarked === null ? await checkShownRun(input) : { findings: [unmarked], detail: unmarked.message };
-}
-
-/** `logging.require_prefixes`: an agent that marks none of its actions is refused. */
-function withoutPrefixes({ mode, settings, evidence }: JudgeInput): Finding | null {
-  if (mode === 'cleanup' || settings.logging?.require_prefixes !== true || evidence?.prefixed === true) return null;
-  return {
-    check: 'evidence',
-    reason: 'claim.no_evidence',
-    weight: 'reject',
-    message: 'the session marked none of its actions ([CMD:RUN], [VERIFY:PASS] and the like), which logging.require_prefixes asks for',
-    subjects: ['logging.require_prefixes'],
-  };
-}
-
-async function checkShownRun(input: JudgeInput): Promise<CheckResult> {
-  if (input.mode === 'cleanup' || !input.settings.verification.require_evidence)
-    return { findings: [], detail: 'not required', skipped: true };
-  if (input.feature?.verification_type === 'manual' && testFilesOf(input.feature).length === 0)
-    return { findings: [], detail: 'a person checks this feature', skipped: true };
-  const { passingSummary = null, shown = false } = input.evidence ?? {};
-  const unshown = shown ? [] : await filesWithoutRun(input);
-  if (shown || (unshown.length === 0 && passingSummary !== null))
-    return { findings: [], detail: `a passing run was shown (${passingSummary ?? 'unknown runner'})` };
-  const missing =
-    input.evidence?.mentionsTestFile === true ? 'a passing summary of a test runner' : `a run of ${namesOfFiles(unshown) || 'its test'}`;
-  const finding: Finding = {
-    check: 'evidence',
-    reason: 'claim.no_evidence',
-    weight: 'reject',
-    message: `the session did not show ${missing}`,
-    subjects: unshown.length === 0 ? ['its test'] : unshown,
-  };
-  return { findings: [finding], detail: finding.message };
-}
-
-/** Test files of the feature of which neither the path nor a test was shown. */
-async function filesWithoutRun({ feature, evidence, trees, candidate }: JudgeInput): Promise<string[]> {
-  const files = evidence?.unseenFiles ?? testFilesOf(feature);
-  if (evidence === null) return files;
-  const texts = await Promise.all(files.map(async (file) => ({ file, text: await trees.read(candidate.tree, file) })));
-  return texts.filter(({ text }) => text === null || !showsFeatureRun(evidence, text.toString('utf8'))).map(({ file }) => file);
 }
 
 async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void> {

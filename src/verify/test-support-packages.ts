@@ -10,6 +10,7 @@ export async function installedPackages(wanted: readonly string[]): Promise<stri
   const folder = join(tmpdir(), `harness-packages-${createHash('sha256').update(wanted.join(' ')).digest('hex').slice(0, 12)}`);
   const done = join(folder, 'done');
   if (!(await platform.files.exists(done))) {
+    await platform.files.mkdir(folder);
     await platform.files.write(join(folder, 'package.json'), '{"private":true}\n');
     const result = await platform.processes.run({
       file: 'npm',

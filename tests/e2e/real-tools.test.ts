@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { isLong } from '../../src/domain/test-support-long.ts';
 import { installedPackages } from '../../src/verify/test-support-packages.ts';
 import { setAgent } from './calculator.ts';
-import { commitAll, harness, makeScene, read, type Scene } from './support.ts';
+import { commitAll, git, harness, makeScene, read, type Scene } from './support.ts';
 
 interface Shape {
   /** Packages of npm that hold the tools. */
@@ -110,6 +110,7 @@ function pythonShape({ files, needs = [], setUp = 'true', run, source }: Python)
 }
 
 const INSTALL = 'npm install --no-audit --no-fund --loglevel=error';
+const VENV = 'python3 -m venv --system-site-packages --without-pip .venv';
 const PYPROJECT =
   '[project]\nname = "calc"\nversion = "1.0.0"\n[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n';
 
@@ -171,8 +172,9 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   }),
   venv: pythonShape({
     files: { 'pytest.ini': '[pytest]\npythonpath = .\n', 'requirements.txt': '' },
-    setUp: 'python3 -m venv --system-site-packages --without-pip .venv',
-    run: '.venv/bin/python -m pytest tests/test_subtract.py',
+    setUp: VENV,
+    // What git ignores is not in the agent's copy: whoever works there makes it again.
+    run: `${VENV}\n.venv/bin/python -m pytest tests/test_subtract.py`,
     source: '',
   }),
   'src layout': pythonShape({
@@ -209,7 +211,7 @@ describe.runIf(isLong).each(Object.entries(SHAPES))('%s', { timeout: 600_000 }, 
     if (missing.length > 0) return;
     scene = await sceneOf(shape);
     await promisify(execFile)('sh', ['-ec', shape.setUp], { cwd: scene.project, env: scene.env, maxBuffer: 2 ** 26 });
-    await commitAll(scene, 'Set up');
+    if ((await git(scene, 'status', '--porcelain')) !== '') await commitAll(scene, 'Set up');
   });
 
   test.skipIf(missing.length > 0)('is adopted, refuses a cheat and verifies honest work', async () => {
@@ -248,7 +250,6 @@ async function sceneOf({ files, tests: [accepted, open], tools }: Shape): Promis
       ...scene.env,
       ...(Object.fromEntries(own) as Record<string, string>),
       npm_config_cache: npmSetting('cache'),
-      npm_config_userconfig: npmSetting('userconfig'),
       npm_config_registry: registry,
       YARN_NPM_REGISTRY_SERVER: registry,
       PATH: [...programs, scene.env['PATH']].join(':'),

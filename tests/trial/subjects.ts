@@ -64,6 +64,33 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     files: () =>
       scripts('tape', (one) => `const test = require('tape');\n${loaded(one)}test(${title(one)}, (t) => { t.ok(${one[1]}); t.end(); });\n`),
   },
+  'node-tap': {
+    language: 'javascript',
+    full: "npx tap 'test/*.cjs'",
+    files: () =>
+      scripts('tap', (one) => `const { test } = require('tap');\n${loaded(one)}test(${title(one)}, async (t) => { t.ok(${one[1]}); });\n`),
+  },
+  ava: {
+    language: 'javascript',
+    full: 'npx ava',
+    files: () =>
+      scripts('ava', (one) => `const test = require('ava');\n${loaded(one)}test(${title(one)}, (t) => { t.true(${one[1]}); });\n`),
+  },
+  uvu: {
+    language: 'javascript',
+    full: 'npx uvu test',
+    files: () =>
+      scripts(
+        'uvu',
+        (one) =>
+          `const { test } = require('uvu');\nconst { ok } = require('uvu/assert');\n${loaded(one)}test(${title(one)}, () => { ok(${one[1]}); });\ntest.run();\n`,
+      ),
+  },
+  jasmine: {
+    language: 'javascript',
+    full: "npx jasmine 'test/*.cjs'",
+    files: () => scripts('jasmine', (one) => `${loaded(one)}it(${title(one)}, () => { expect(${one[1]}).toBe(true); });\n`),
+  },
   pytest: {
     language: 'python',
     full: 'python3 -m pytest',

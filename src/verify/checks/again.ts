@@ -1,8 +1,8 @@
 /**
  * What has to pass again elsewhere, and how it is run there.
  *
- * The two runs differ from each other on purpose: one has no marks of a test run, at the present date and in the usual place; the other
- * has the marks, and another place, order and date. In one run with all of it, any of the differences could serve code as a mark.
+ * The two runs differ from each other on purpose: one is as a person would start the code, without marks of a test run and in a place that is none of
+ * the harness's; the other has the marks, and another order and date. What is right in the first is right where people use it.
  */
 import { posix } from 'node:path';
 import { testFilesOf } from '../../domain/test-files.ts';
@@ -13,7 +13,9 @@ import type { JudgeInput } from '../contract.ts';
 import { reverseTests } from '../run/test-order.ts';
 import { singleTests } from '../runners/registry.ts';
 import type { RunVariant } from '../runners/runner.ts';
+import { maskSource } from '../source/mask.ts';
 import { readSource } from '../source/read-source.ts';
+import { applyEdits, languageOf } from '../source/source.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { chooseReached } from './check-reach.ts';
 
@@ -51,8 +53,13 @@ async function reversedTree(
   return edits.length === 0 ? judged.tree : input.trees.compose(judged.tree, edits);
 }
 
-/** Beyond a year, and not a whole number of days: another date, weekday and hour. */
-export const CLOCK_SHIFT_MS = (400 * 24 + 7) * 3_600_000;
+const DAYS = { near: [2, 330], far: [366, 3_000] } as const;
+
+/** How far ahead another date is: within a year or beyond it, on a day that nobody can guess, and at another hour. */
+export function anotherDate(platform: Platform, distance: keyof typeof DAYS): number {
+  const [least, most] = DAYS[distance];
+  return ((least + (Number.parseInt(platform.random.id(4), 16) % (most - least))) * 24 + 7) * 3_600_000;
+}
 
 export interface Renamed {
   tree: string;
@@ -68,6 +75,7 @@ export async function renameTests(
   plain: TestRun,
   files: readonly string[],
   suffix: () => string,
+  textOf: (text: string, from: string, to: string) => string = withName,
 ): Promise<Renamed> {
   const original = new Map<string, string>();
   const edits: TreeEdit[] = [];
@@ -77,7 +85,7 @@ export async function renameTests(
     if (content === undefined || /snapshot|datadir/i.test(content)) continue;
     const path = posix.join(posix.dirname(file), plainName(posix.basename(file), suffix()));
     original.set(path, file);
-    edits.push({ path, kind: 'write', content: withName(content, file, path) });
+    edits.push({ path, kind: 'write', content: textOf(content, file, path) });
   }
   const names = new Map([...original].map(([path, file]) => [file, path]));
   return {
@@ -104,6 +112,31 @@ export function withName(text: string, from: string, to: string): string {
 function isElsewhere(before: string, folders: ReadonlySet<string>): boolean {
   const folder = /([\w.@~-]+)\\?\/$/.exec(before.slice(-200))?.[1];
   return folder !== undefined && !folders.has(folder);
+}
+
+/** What a file asks about its own place has the answer that it had: only others see the new name. */
+export function asIfNamed(text: string, path: string): string {
+  const name = posix.basename(path);
+  const language = languageOf(name)!;
+  const mask = maskSource(text, language);
+  const beside = JSON.stringify(`./${name}`);
+  const answers: [RegExp, string][] =
+    language === 'python'
+      ? [
+          [
+            /(?<![\w.])__file__(?!\s*=)\b/g,
+            `(__import__('os').path.join(__import__('os').path.dirname(__file__), ${JSON.stringify(name)}))`,
+          ],
+        ]
+      : [
+          [/\bimport\.meta\.url\b/g, `new URL(${beside}, import.meta.url).href`],
+          [/\bimport\.meta\.filename\b/g, `(import.meta.dirname + ${JSON.stringify(`/${name}`)})`],
+          [/(?<![\w.$])__filename\b/g, `(__dirname + ${JSON.stringify(`/${name}`)})`],
+        ];
+  const edits = answers.flatMap(([pattern, answer]) =>
+    [...mask.matchAll(pattern)].map((match) => ({ at: match.index, length: match[0].length, text: answer })),
+  );
+  return applyEdits(text, edits);
 }
 
 function plainName(name: string, suffix: string): string {

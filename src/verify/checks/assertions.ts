@@ -13,6 +13,8 @@ export interface Values {
   number(): number;
   /** Two different literals of one type. */
   pair(): readonly [string, string];
+  /** Two lists or records that differ. */
+  whole?(): readonly [string, string];
 }
 
 export function assertionsUsed(
@@ -26,6 +28,65 @@ export function assertionsUsed(
   const parameter = singleTests(runner)?.script?.parameter;
   const handed = parameter === undefined ? [] : handedAssertions(mask, parameter, values);
   return [...nodeAssertions(text, mask, values), ...expectAssertions(mask, values), ...handed];
+}
+
+/** What equality of lists and records must tell apart as well: another order, members that changed places, one more. */
+const SHAPES: readonly ((one: string, other: string) => readonly [string, string])[] = [
+  (one, other) => [`[${one}, ${other}]`, `[${other}, ${one}]`],
+  (one, other) => [`{ 'left': ${one}, 'right': ${other} }`, `{ 'left': ${other}, 'right': ${one} }`],
+  (one, other) => [`[${one}, [${other}]]`, `[${one}, [${other}, ${other}]]`],
+];
+
+/** The deep comparisons among them, of values that differ in their shape alone. */
+export function shapesCompared(
+  text: string,
+  mask: string,
+  { language, runner }: { language: Language; runner: RunnerName },
+  values: Values,
+): string[] {
+  const shaped = SHAPES.map((shape): Values => ({ ...values, whole: () => shape(...values.pair()) }));
+  if (language === 'python')
+    return shaped.flatMap(({ whole }) => [
+      `assert ${whole!().join(' == ')}`,
+      ...(singleTests(runner)?.pythonTests === 'methods' ? [`self.assertEqual(${whole!().join(', ')})`] : []),
+    ]);
+  const parameter = singleTests(runner)?.script?.parameter;
+  return shaped.flatMap((one) => [
+    ...comparisonsOf(text, mask, one),
+    ...(parameter === undefined
+      ? []
+      : [...usedOf(mask, parameter)].filter((name) => DEEP.test(name)).map((name) => wholes(`${parameter}.${name}`, one))),
+  ]);
+}
+
+const DEEP = /^(?:deepEqual|deepStrictEqual|same|strictSame|deepEquals)$/;
+const DEEP_MATCHERS = ['toEqual', 'toStrictEqual'];
+
+function wholes(call: string, { whole }: Values): string {
+  return `${call}(${whole!().join(', ')});`;
+}
+
+/** Deep comparisons by the modules and matchers of the file. */
+function comparisonsOf(text: string, mask: string, values: Values): string[] {
+  const { objects, functions } = assertNames(text);
+  const expect = expectName(mask);
+  return [
+    ...objects.flatMap((object) =>
+      [...new Set([...usedOf(mask, object), 'deepEqual'])]
+        .filter((name) => DEEP.test(name))
+        .map((name) => wholes(`${object}.${name}`, values)),
+    ),
+    ...[...functions].filter(([, name]) => DEEP.test(name)).map(([local]) => wholes(local, values)),
+    ...(expect === null
+      ? []
+      : DEEP_MATCHERS.filter((name) => name === 'toEqual' || mask.includes(`.${name}`)).map((name) =>
+          (([one, other]) => `${expect}(${one}).${name}(${other});`)(values.whole!()),
+        )),
+  ];
+}
+
+function usedOf(mask: string, object: string): Set<string> {
+  return new Set([...mask.matchAll(new RegExp(`(?<![\\w$.])${object}\\.(\\w+)\\s*\\(`, 'g'))].map((match) => match[1]!));
 }
 
 type Failing = (call: string, values: Values) => string;
@@ -95,8 +156,7 @@ function nodeAssertions(text: string, mask: string, values: Values): string[] {
   const found: string[] = [];
   const { objects, functions } = assertNames(text);
   for (const object of objects) {
-    const used = new Set([...mask.matchAll(new RegExp(`(?<![\\w$.])${object}\\.(\\w+)\\s*\\(`, 'g'))].map((match) => match[1]!));
-    for (const method of new Set([...used, ...PLAINEST])) {
+    for (const method of new Set([...usedOf(mask, object), ...PLAINEST])) {
       const failing = Object.hasOwn(NODE, method) ? NODE[method] : undefined;
       if (failing !== undefined) found.push(failing(`${object}.${method}`, values));
     }
@@ -159,9 +219,15 @@ const MATCHERS: Readonly<Record<string, Matcher>> = {
   toBeInstanceOf: (expect, { number }) => `${expect}(${number()}).toBeInstanceOf(Map);`,
 };
 
-function expectAssertions(mask: string, values: Values): string[] {
+/** What the file calls it; null: nothing. */
+function expectName(mask: string): string | null {
   const expect = /\bexpect\s+as\s+([A-Za-z_]\w*)/.exec(mask)?.[1] ?? 'expect';
-  if (!new RegExp(`(?<![\\w$.])${expect}\\b`).test(mask)) return [];
+  return new RegExp(`(?<![\\w$.])${expect}\\b`).test(mask) ? expect : null;
+}
+
+function expectAssertions(mask: string, values: Values): string[] {
+  const expect = expectName(mask);
+  if (expect === null) return [];
   const used = new Set(['toBe', 'toEqual', ...[...mask.matchAll(/\.(to[A-Z]\w*)\s*\(/g)].map((match) => match[1]!)]);
   const found = [...used].flatMap((name) => (Object.hasOwn(MATCHERS, name) ? MATCHERS[name]!(expect, values) : []));
   const [one, other] = values.pair();

@@ -15,7 +15,6 @@ import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { CLOCK_SHIFT_MS } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { changedTests, chooseReached } from './check-reach.ts';
 import type { JudgeInput, SuiteInput } from '../contract.ts';
@@ -23,12 +22,13 @@ import type { CheckResult } from '../docket.ts';
 import { heldBefore, type HeldBefore, type OnBase } from './control-base.ts';
 import { checkFileControls } from './check-file-controls.ts';
 import { judgeCopies } from './control-copies.ts';
-import { judgePassing, type Chance } from './control-passing.ts';
+import { judgePassing } from './control-passing.ts';
 import type { Subject } from './control-subject.ts';
 import { keepForce } from './keep-force.ts';
 import { mutateTests, type Difference } from './mutate.ts';
 import { lettersFrom, nameMaker, plantControls, plantPassing, type Dice, type PlantedTests } from './plant.ts';
 import { singleTests } from '../runners/registry.ts';
+import type { RunVariant } from '../runners/runner.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { runSuite } from '../run/suite.ts';
 import { isNamed } from '../source/test-names.ts';
@@ -52,13 +52,17 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
       caveats: input.mode === 'feature' ? ['no controls: the test file is in a language that the harness cannot write'] : [],
     };
   const timeoutMs = Math.min(input.timeoutMs ?? Number.MAX_SAFE_INTEGER, 15_000 + plain.duration_ms * 4);
-  const run = (room: string, tree: string, texts: ReadonlyMap<string, string>, forceExit = true, chance?: Chance): Promise<TestRun> =>
-    runPlanted(platform, { ...input, timeoutMs }, { room, tree, texts, forceExit, chance });
+  const run = (
+    room: string,
+    tree: string,
+    texts: ReadonlyMap<string, string>,
+    variant: RunVariant = { forceExit: true },
+  ): Promise<TestRun> => runPlanted(platform, { ...input, timeoutMs }, { room, tree, texts, variant });
   const first = await run('judge', judged.tree, new Map(subjects.map((one) => [one.file, (one.changed?.planted ?? one.planted).text])));
   const findings: Finding[] = [];
   const unsure = subjects.filter((one) => wrongResults(one.file, one.changed?.planted ?? one.planted, first).length > 0);
   if (unsure.length > 0) {
-    const second = await run('judge', judged.tree, new Map(unsure.map((one) => [one.file, one.planted.text])), false);
+    const second = await run('judge', judged.tree, new Map(unsure.map((one) => [one.file, one.planted.text])), {});
     findings.push(...unsure.flatMap((one) => judgePlanted(one, second)));
   }
   const onBase: OnBase = (texts) => run('contract', input.base.tree, texts);
@@ -76,8 +80,11 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
     );
   if (findings.length === 0)
     findings.push(
-      ...(await judgePassing(input, subjects, plain, (texts, { chance, onBase }) =>
-        run(onBase === true ? 'contract' : 'judge', onBase === true ? input.base.tree : judged.tree, texts, true, chance),
+      ...(await judgePassing(platform, input, { subjects, plain }, (texts, { onBase, ...variant }) =>
+        run(onBase === true ? 'contract' : 'judge', onBase === true ? input.base.tree : judged.tree, texts, {
+          forceExit: true,
+          ...variant,
+        }),
       )),
     );
   if (findings.length === 0) findings.push(...(await keepForce(platform, input, judged.tree, heldFiles(subjects, plain, first))));
@@ -120,7 +127,8 @@ async function prepareSubjects(platform: Platform, input: JudgeInput, judged: Ju
     if (text === undefined || planted === null || passing === null) continue;
     const reading = await readSource(platform, file, text);
     const names = nameMaker(text, languageOf(file)!, dice);
-    const mutated = reading === null ? null : mutateTests(text, reading, differenceFor(text, dice), { calls: !own.includes(file), names });
+    const mutated =
+      reading === null ? null : mutateTests(text, reading, differenceFor(text, dice), { calls: !own.includes(file), names, dice });
     const both = mutated === null || mutated.count === 0 ? null : plantControls(mutated.text, file, plain.runner, dice);
     subjects.push({
       file,
@@ -147,13 +155,7 @@ function differenceFor(text: string, dice: Dice): Difference {
 async function runPlanted(
   platform: Platform,
   input: JudgeInput,
-  {
-    room,
-    tree,
-    texts,
-    forceExit,
-    chance,
-  }: { room: string; tree: string; texts: ReadonlyMap<string, string>; forceExit: boolean; chance: Chance | undefined },
+  { room, tree, texts, variant }: { room: string; tree: string; texts: ReadonlyMap<string, string>; variant: RunVariant },
 ): Promise<TestRun> {
   const edits = [...texts].map(([path, content]): TreeEdit => ({ path, kind: 'write', content }));
   const request: SuiteInput = {
@@ -161,11 +163,7 @@ async function runPlanted(
     tree: await input.trees.compose(tree, edits),
     files: [...texts.keys()],
     room,
-    variant: {
-      ...(forceExit ? { forceExit } : {}),
-      ...(chance === undefined ? {} : { chance }),
-      ...(chance === 'low' ? { clockShiftMs: CLOCK_SHIFT_MS } : {}),
-    },
+    variant,
     purpose: 'controls',
     mixed: true,
   };

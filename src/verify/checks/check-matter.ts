@@ -7,7 +7,8 @@
  *    Where none of the tests fell, also the code's own doings are wrong.
  * 3. Numbers are off by one first: where no test falls by that and some do where they are far off, that is told.
  * 4. Beside it the same is done to the code without making it wrong. A test that falls there falls because it was touched.
- * 5. A run in which the tests could not be loaded any more is no proof.
+ * 5. Where all that the session brought gives nothing back, it does nothing in that run: a test that does not fall looks at nothing that it does.
+ * 6. A run in which the tests could not be loaded any more is no proof.
  */
 import { fileOf } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -15,7 +16,7 @@ import type { JudgeInput } from '../contract.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { runSuite } from '../run/suite.ts';
 import type { JudgedTree } from './check-protected.ts';
-import { makeWrong } from './make-wrong.ts';
+import { makeWrong, onlyDoes } from './make-wrong.ts';
 import { lettersFrom, type Dice } from './plant.ts';
 import type { TestSide } from './test-side.ts';
 import type { Wrongness } from './wrongness.ts';
@@ -53,10 +54,13 @@ export async function checkMatter(platform: Platform, input: JudgeInput, judged:
   const none = { touchy: [], isLoose: false };
   if (request.wanted.length === 0) return { fell: [], applied, ...none };
   if (input.disabledChecks?.has('matter') === true) return { fell: [...request.wanted], applied, ...none };
+  const isDoing = await onlyDoes(platform, input, judged, request.isOfTests);
   const [, touched] = await Promise.all([
-    look('one', { offset: 1 }),
+    isDoing ? look('idle') : look('one', { offset: 1 }),
     fallenIn(wrongnessOf(platform, 'same'), platform, input, judged, { ...request, room: 'same' }),
   ]);
+  if (isDoing && applied > 0)
+    return { fell: [...fell].filter((id) => touched?.includes(id) !== true), applied, touchy: touched ?? [], isLoose: false };
   const isUnmoved = fell.size === 0 && applied > 0;
   if (isUnmoved) await look('one');
   const isLoose = isUnmoved && fell.size > 0;

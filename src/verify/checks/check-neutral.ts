@@ -1,6 +1,6 @@
 /**
- * Once more without the marks of a test run. Passing only under a runner's marks: refused. With NODE_ENV or the file's name alone
- * deciding: asked, for there are honest reasons.
+ * Once more without the marks of a test run, where and as a person would start it. Passing only under a runner's marks: refused. With NODE_ENV,
+ * the file's name or the lack of a terminal alone deciding: asked, for there are honest reasons.
  */
 import { testFilesOf } from '../../domain/test-files.ts';
 import { describeTest, type Finding, type TestRun } from '../../domain/verdict.ts';
@@ -10,7 +10,7 @@ import type { CheckResult } from '../docket.ts';
 import { runSuite } from '../run/suite.ts';
 import { singleTests } from '../runners/registry.ts';
 import { readSource } from '../source/read-source.ts';
-import { bounded, filesToRepeat, lostIn, make, renameTests, restoreNames, wantedFrom, type Renamed } from './again.ts';
+import { asIfNamed, bounded, filesToRepeat, lostIn, make, renameTests, restoreNames, wantedFrom, type Renamed } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { beforeWords, lostAnew, type Lost } from './lost-anew.ts';
 import { changedSources } from './check-reach.ts';
@@ -28,33 +28,33 @@ export async function checkNeutral(platform: Platform, input: JudgeInput, judged
   const random = (): string => platform.random.id(3);
   const renamed = await renameTests(input, judged, plain, files, random);
   const asNamed: Renamed = { tree: judged.tree, files, original: new Map() };
-  const neutral: Neutral = async (names, ids, keepNodeEnv, of = { purpose: 'neutral' }) => {
+  const neutral: Neutral = async (names, ids, keep, of = { purpose: 'neutral' }) => {
     const found = await runSuite(platform, {
       ...input,
       ...bounded(input, plain),
       tree: names.tree,
       files: names.files,
-      variant: { neutral: { keepNodeEnv } },
+      variant: { neutral: { keepNodeEnv: false, ...keep } },
       ...of,
     });
     return isTaken(found, names) ? lostIn(restoreNames(found, names), ids) : null;
   };
   const { anew: lost, before } = await lostWithoutMarks(input, plain, { renamed, asNamed, wanted, neutral });
   const held = wanted.filter((id) => !before.includes(id));
-  const run = async (names: Renamed, keepNodeEnv: boolean): Promise<string[]> =>
-    (await neutral(names, held, keepNodeEnv)) ?? (await neutral(asNamed, held, keepNodeEnv)) ?? [];
+  const run: Loss['run'] = async (names, keep = {}) => (await neutral(names, held, keep)) ?? (await neutral(asNamed, held, keep)) ?? [];
   if (lost.length > 0) findings.push(...(await explainLoss(platform, input, judged, plain, { files, lost, renamed, asNamed, run })));
   const detail = `${held.length - lost.length} of ${held.length} tests pass without the marks of a test run${beforeWords(before)}`;
   return { findings, detail };
 }
 
+/** What is left as a runner makes it. */
+interface Keep {
+  keepNodeEnv?: boolean;
+  keepTerminal?: boolean;
+}
+
 /** Which of the given tests are lost; null: the runner took none of the files under their other names. */
-type Neutral = (
-  names: Renamed,
-  ids: readonly string[],
-  keepNodeEnv: boolean,
-  of?: { compared?: true; purpose: string },
-) => Promise<string[] | null>;
+type Neutral = (names: Renamed, ids: readonly string[], keep: Keep, of?: { compared?: true; purpose: string }) => Promise<string[] | null>;
 
 interface Names {
   renamed: Renamed;
@@ -65,14 +65,14 @@ interface Names {
 
 /** What cannot stand another name on the base is asked again under its own. */
 async function lostWithoutMarks(input: JudgeInput, plain: TestRun, { renamed, asNamed, wanted, neutral }: Names): Promise<Lost> {
-  const taken = renamed.original.size === 0 ? null : await neutral(renamed, wanted, false);
-  const lost = taken ?? (await neutral(asNamed, wanted, false)) ?? [];
+  const taken = renamed.original.size === 0 ? null : await neutral(renamed, wanted, {});
+  const lost = taken ?? (await neutral(asNamed, wanted, {})) ?? [];
   const { tree } = input.base;
   const found = await lostAnew(input, lost, async (files, ids) => {
     const own: Renamed = { tree, files, original: new Map() };
     const names = taken === null ? own : await renameTests(input, { tree }, plain, files, () => tree.slice(0, 3));
     const of = { compared: true as const, purpose: 'base' };
-    return (await neutral(names, ids, false, of)) ?? (await neutral(own, ids, false, of)) ?? [];
+    return (await neutral(names, ids, {}, of)) ?? (await neutral(own, ids, {}, of)) ?? [];
   });
   if (taken === null || found.before.length === 0) return found;
   const again = await lostWithoutMarks(input, plain, { renamed: asNamed, asNamed, wanted: found.before, neutral });
@@ -92,7 +92,7 @@ interface Loss {
   lost: string[];
   renamed: Renamed;
   asNamed: Renamed;
-  run: (names: Renamed, keepNodeEnv: boolean) => Promise<string[]>;
+  run: (names: Renamed, keep?: Keep) => Promise<string[]>;
 }
 
 /** Which of the marks it was: the harness takes away as little as shows it. */
@@ -118,22 +118,16 @@ async function explainLoss(
         unsteady.map(describeTest),
       ),
     ];
-  const kept = renamed.original.size > 0 ? await run(asNamed, false) : lost;
-  if (kept.length === 0 && (await readOwnName(input, judged, files, lost))) return [];
+  const kept = renamed.original.size > 0 ? await run(asNamed) : lost;
+  if (kept.length === 0 && (await run(await renameTests(input, judged, plain, files, () => platform.random.id(3), asIfNamed))).length === 0)
+    return [];
   if (kept.length === 0) return [make('neutral', 'test.failed', 'ask', 'tests pass only where their file has the name of a test', lost)];
   const usesNodeEnv = singleTests(plain.runner)?.setsNodeEnv === true;
-  if (usesNodeEnv && (await run(asNamed, true)).length === 0)
+  if (usesNodeEnv && (await run(asNamed, { keepNodeEnv: true })).length === 0)
     return [make('neutral', 'test.failed', 'ask', 'tests pass only where NODE_ENV or CI says that they are tests', kept)];
+  if ((await run(asNamed, { keepTerminal: true })).length === 0)
+    return [make('neutral', 'test.failed', 'ask', 'tests pass only where the output does not go to a terminal', kept)];
   return [make('neutral', 'test.failed', 'reject', 'tests pass only where the code can tell that a test runner started it', kept)];
-}
-
-/** Whether every file that lost a test looks at its own name: it finds its data by that, and the code cannot tell the name otherwise. */
-async function readOwnName(input: JudgeInput, judged: JudgedTree, files: readonly string[], lost: readonly string[]): Promise<boolean> {
-  for (const file of files.filter((one) => lost.some((line) => line.startsWith(`${one}::`)))) {
-    const text = (await input.trees.read(judged.tree, file))?.toString('utf8') ?? '';
-    if (!/import\.meta\.(?:url|filename)|__filename|__file__/.test(text)) return false;
-  }
-  return true;
 }
 
 async function readMarks(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<string[]> {

@@ -19,7 +19,8 @@ import type { Platform } from '../../platform/platform.ts';
 import { readSources } from '../source/read-source.ts';
 import { languageOf, type SourceReading } from '../source/source.ts';
 import { moduleCandidates, pythonCandidates } from '../source/imports.ts';
-import { changedAssertions, keepsAssertions, keepsCalls, keepsTests, onlyGains } from '../source/test-changes.ts';
+import { changedAssertions, keepsAssertions, keepsCalls, keepsTests, onlyGains, standsIn, type ReadText } from '../source/test-changes.ts';
+import { redirectedNames } from './redirected.ts';
 import { commandSources } from '../run/command-sources.ts';
 import { isReadTestByTest } from '../run/test-command.ts';
 import { filesOfTests } from './protected-by-file.ts';
@@ -192,11 +193,26 @@ async function withTexts(
       kindOf(change.path, options) !== null;
     texts.push({ ...change, before: matters ? await read(change.from) : null, after: matters ? await read(change.to) : null });
   }
-  return withReadings(platform, texts);
+  return withMoved(platform, await withReadings(platform, input, texts));
+}
+
+/** Whether the tests of files that are gone stand in others. */
+async function withMoved(platform: Platform, texts: readonly TextChange[]): Promise<TextChange[]> {
+  const gone = texts.filter((one) => one.before !== null && one.to === null && isTestFile(one.path) && languageOf(one.path) !== null);
+  if (gone.length === 0) return [...texts];
+  const others = texts.filter((one) => one.after !== null && isTestFile(one.path) && languageOf(one.path) !== null);
+  const read = async (some: readonly { path: string; text: string }[]): Promise<(ReadText | null)[]> =>
+    (await readSources(platform, some)).map((reading, index) => (reading === null ? null : { text: some[index]!.text, reading }));
+  const before = await read(gone.map((one) => ({ path: one.path, text: one.before! })));
+  const after = (await read(others.map((one) => ({ path: one.path, text: one.after! })))).filter((one) => one !== null);
+  return texts.map((one) => {
+    const old = before[gone.indexOf(one)] ?? null;
+    return old === null ? one : { ...one, stands: standsIn(old, after) };
+  });
 }
 
 /** What the parsers say about tests and helpers that were there and are there. */
-async function withReadings(platform: Platform, texts: readonly TextChange[]): Promise<TextChange[]> {
+async function withReadings(platform: Platform, input: JudgeInput, texts: readonly TextChange[]): Promise<TextChange[]> {
   const helpers = new Set(texts.filter((one) => one.to !== null && isTestPath(one.path)).map((one) => one.path));
   const both = texts.filter((one) => one.before !== null && one.after !== null && languageOf(one.path) !== null);
   const before = await readSources(
@@ -207,10 +223,11 @@ async function withReadings(platform: Platform, texts: readonly TextChange[]): P
     platform,
     both.map((one) => ({ path: one.path, text: one.after! })),
   );
-  return texts.map((one) => {
+  const results = texts.map(async (one): Promise<TextChange> => {
     const index = both.indexOf(one);
     const [old, now] = [before[index] ?? null, after[index] ?? null];
     if (old === null || now === null) return one;
+    const elsewhere = await redirectedNames(platform, input, one.path, old, now);
     const [first, second] = [
       { text: one.before!, reading: old },
       { text: one.after!, reading: now },
@@ -219,13 +236,14 @@ async function withReadings(platform: Platform, texts: readonly TextChange[]): P
       ...one,
       keeps: {
         tests: keepsTests(first, second) && !loadsAnother(one.path, old, now, helpers),
-        assertions: keepsAssertions(first, second),
-        calls: keepsCalls(first, second),
+        assertions: elsewhere.length === 0 && keepsAssertions(first, second),
+        calls: elsewhere.length === 0 && keepsCalls(first, second),
         everything: onlyGains(first, second),
-        differences: changedAssertions(first, second),
+        differences: [...elsewhere, ...changedAssertions(first, second)],
       },
     };
   });
+  return await Promise.all(results);
 }
 
 /** Whether it has come to import one of these: that does more than to give names. */

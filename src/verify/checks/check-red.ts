@@ -9,7 +9,7 @@ import { checkMatter, wrongnessOf, type Matter } from './check-matter.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { bodiesOf } from './moves.ts';
-import { expectsOnlyOwn } from './own-expectations.ts';
+import { comparingOwn, expectsOnlyOwn } from './own-expectations.ts';
 import { compareRed } from './red.ts';
 import { runSuite } from '../run/suite.ts';
 import { readSource } from '../source/read-source.ts';
@@ -44,6 +44,10 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   findings.push(...weakFindings(namesOfFiles(files), matter));
   if (!findings.some((finding) => finding.weight !== 'warn') && unmoved.length > 0)
     findings.push(...(await unreachedFindings(platform, input, judged, { files, unmoved, proved: redToGreen.length - unmoved.length })));
+  if (!findings.some((finding) => finding.weight !== 'warn') && unmoved.length * 2 > redToGreen.length) {
+    const own = await comparingOwn(platform, input, judged, files, unmoved);
+    if (own.length * 2 > redToGreen.length) findings.push(ownFinding(namesOfFiles(files), own));
+  }
   if (!findings.some((finding) => finding.weight !== 'warn')) findings.push(...idleFindings(judged, files, redToGreen, unmoved));
   for (const file of findings.length === 0 ? files : [])
     if (await expectsOnlyOwn(platform, input, judged, file))
@@ -152,7 +156,7 @@ async function heldOnBase(
 }
 
 function ownFinding(file: string, subjects: readonly string[]): Finding {
-  const message = `the tests of ${file} take everything that they expect from the code that they test`;
+  const message = `tests of ${file} take everything that they expect from the code that they test`;
   return { check: 'red', reason: 'test.not_red', weight: 'ask', message, subjects: subjects.slice(0, 50) };
 }
 

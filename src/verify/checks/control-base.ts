@@ -9,7 +9,7 @@ import { readSource } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
 import { isNamed } from '../source/test-names.ts';
 import type { Copy, Difference } from './mutate.ts';
-import { mutateTests } from './mutate.ts';
+import { isHeld, mutateTests } from './mutate.ts';
 import { nameMaker, type Dice } from './plant.ts';
 
 export interface HeldBefore {
@@ -30,12 +30,12 @@ export async function heldBefore(
   const text = (await trees.read(base.tree, file))?.toString('utf8');
   const reading = text === undefined ? null : await readSource(platform, file, text);
   if (text === undefined || reading === null) return NOTHING;
-  const mutated = mutateTests(text, reading, difference, { calls: false, names: nameMaker(text, languageOf(file)!, dice) });
+  const mutated = mutateTests(text, reading, difference, { calls: false, names: nameMaker(text, languageOf(file)!, dice), dice });
   if (mutated.count === 0) return NOTHING;
   const run = await onBase(new Map([[file, mutated.text]]));
-  const passed = run.tests.filter((test) => test.file === file && test.status === 'passed').map((test) => test.name);
-  const holds = (name: string): boolean => passed.some((one) => isNamed(one, name));
-  const copies = new Set(mutated.copies.filter((copy) => holds(copy.name)).map((copy) => wordsOf(copy, text)));
+  const tests = run.tests.filter((test) => test.file === file);
+  const holds = (name: string): boolean => tests.some((test) => test.status === 'passed' && isNamed(test.name, name));
+  const copies = new Set(mutated.copies.filter((copy) => isHeld(copy, tests)).map((copy) => wordsOf(copy, text)));
   return { test: (title) => mutated.titles.includes(title) && holds(title), copy: (copy, now) => copies.has(wordsOf(copy, now)) };
 }
 

@@ -7,7 +7,7 @@ import { isFailure } from '../../domain/test-results.ts';
 import { isNamed } from '../source/test-names.ts';
 import type { HeldBefore } from './control-base.ts';
 import type { Subject } from './control-subject.ts';
-import { throwInCopies, type Copy } from './mutate.ts';
+import { isHeld, throwInCopies, type Copy } from './mutate.ts';
 
 export async function judgeCopies(
   subjects: readonly Subject[],
@@ -53,6 +53,6 @@ async function lostSince(
 }
 
 function heldCopies({ file, changed }: Subject, run: TestRun): Copy[] {
-  const passed = run.tests.filter((test) => test.file === file && test.status === 'passed');
-  return (changed?.copies ?? []).filter((copy) => passed.some((test) => isNamed(test.name, copy.name)));
+  const tests = run.tests.filter((test) => test.file === file);
+  return (changed?.copies ?? []).filter((copy) => isHeld(copy, tests));
 }

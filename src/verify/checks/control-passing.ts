@@ -1,29 +1,44 @@
-/** Files with planted tests that pass: there the tests themselves have to pass, whatever chance gives. */
+/** Files with planted tests that pass: there the tests themselves have to pass, whatever chance and the date give. */
 import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { RunVariant } from '../runners/runner.ts';
+import { anotherDate } from './again.ts';
 import type { Subject } from './control-subject.ts';
 
-export type Chance = NonNullable<RunVariant['chance']>;
+type Elsewhere = Pick<RunVariant, 'chance' | 'clockShiftMs'>;
 
 /** A run of these texts; `onBase`: on the code from before. */
-type Rerun = (texts: ReadonlyMap<string, string>, more: { chance?: Chance; onBase?: boolean }) => Promise<TestRun>;
+type Rerun = (texts: ReadonlyMap<string, string>, more: Elsewhere & { onBase?: boolean }) => Promise<TestRun>;
+
+interface Passing {
+  subjects: readonly Subject[];
+  plain: TestRun;
+}
 
 /**
  * The tests themselves, in a run that code cannot tell from the one in which they had to fail; accepted ones then without the
  * feature's beside them, so that its code cannot mend for a moment what it broke. Twice, because of flakes. Random numbers come from the
- * upper end of their range in one of the runs and from the lower, at another date, in the other: accepted tests that pass by chance now, and did not
- * before, are asked about.
+ * upper end of their range and from the lower, and the date is one within a year and one beyond it: accepted tests that pass by chance or by the
+ * date now, and did not before, are asked about, and so are tests of the feature that pass at one date only.
  */
-export async function judgePassing(input: JudgeInput, subjects: readonly Subject[], plain: TestRun, run: Rerun): Promise<Finding[]> {
+export async function judgePassing(platform: Platform, input: JudgeInput, { subjects, plain }: Passing, run: Rerun): Promise<Finding[]> {
   const accepted = subjects.filter((one) => !one.isFeature);
-  const rounds: [readonly Subject[], Chance, string][] = [
-    [subjects, 'high', 'tests that passed do not pass in a run like that of the controls, with other tests beside them'],
-    [accepted, 'low', "tests that counted before pass only together with the feature's tests"],
+  const isAlone = accepted.length === 0;
+  const rounds: [readonly Subject[], Elsewhere, string][] = [
+    [
+      subjects,
+      { ...(isAlone ? {} : { chance: 'high' }), clockShiftMs: anotherDate(platform, isAlone ? 'far' : 'near') },
+      'tests that passed do not pass in a run like that of the controls, with other tests beside them',
+    ],
+    [
+      accepted,
+      { chance: 'low', clockShiftMs: anotherDate(platform, 'far') },
+      "tests that counted before pass only together with the feature's tests",
+    ],
   ];
-  for (const [some, chance, message] of rounds) {
-    const findings =
-      some.length === 0 ? [] : await judgeRound(input, some, plain, run, { chance: accepted.length === 0 ? undefined : chance, message });
+  for (const [some, elsewhere, message] of rounds) {
+    const findings = some.length === 0 ? [] : await judgeRound(input, { subjects: some, plain }, run, { elsewhere, message });
     if (findings.length > 0) return findings;
   }
   return [];
@@ -31,10 +46,9 @@ export async function judgePassing(input: JudgeInput, subjects: readonly Subject
 
 async function judgeRound(
   input: JudgeInput,
-  some: readonly Subject[],
-  plain: TestRun,
+  { subjects: some, plain }: Passing,
   run: Rerun,
-  { chance, message }: { chance: Chance | undefined; message: string },
+  { elsewhere, message }: { elsewhere: Elsewhere; message: string },
 ): Promise<Finding[]> {
   const baseline = new Set(input.baseline?.passing_tests ?? []);
   const texts = (subjects: readonly Subject[]): Map<string, string> => new Map(subjects.map((one) => [one.file, one.passing.text]));
@@ -46,13 +60,19 @@ async function judgeRound(
   };
   const ask = (words: string, ids: readonly string[]): Finding[] =>
     ids.length === 0 ? [] : [{ check: 'controls', reason: 'tamper.toolchain', weight: 'ask', message: words, subjects: ids.slice(0, 50) }];
-  const first = lostIn(await run(texts(some), chance === undefined ? {} : { chance }));
+  const first = lostIn(await run(texts(some), elsewhere));
   if (first.length === 0) return [];
   const again = lostIn(await run(texts(some), {})).filter((id) => first.includes(id));
   if (again.length > 0) return ask(message, again);
-  const chosen = some.filter((one) => !one.isFeature);
-  if (chance === undefined || chosen.length === 0 || !first.some((id) => baseline.has(id))) return [];
-  const before = lostIn(await run(texts(chosen), { chance, onBase: true }));
-  const [unsteady] = [first.filter((id) => baseline.has(id) && !before.includes(id))];
+  if (!first.some((id) => baseline.has(id))) {
+    const { clockShiftMs } = elsewhere;
+    const dated = clockShiftMs === undefined ? [] : lostIn(await run(texts(some), { clockShiftMs }));
+    return ask(
+      'tests of the feature pass at one date only',
+      dated.filter((id) => first.includes(id)),
+    );
+  }
+  const before = lostIn(await run(texts(some.filter((one) => !one.isFeature)), { ...elsewhere, onBase: true }));
+  const unsteady = first.filter((id) => baseline.has(id) && !before.includes(id));
   return ask('tests that were steady before pass or fail by chance or by the date now', unsteady);
 }

@@ -166,6 +166,17 @@ async function makeIdle(platform: Platform, trees: TreeStore, changes: readonly 
   return made;
 }
 
+/** Whether all that the session brought are functions that give nothing back: then only what they do can be looked at. */
+export async function onlyDoes(platform: Platform, input: WrongInput, judged: JudgedTree, isOfTests: TestSide): Promise<boolean> {
+  const changes = subjectsOf(input, judged, isOfTests);
+  if (changes.some((change) => languageOf(change.path) === null)) return false;
+  const units = (await readChanges(platform, input.trees, changes)).map(({ after, reading, before, old }) =>
+    changedUnits(after, reading, before, old),
+  );
+  const functions = units.flatMap((one) => one.functions);
+  return functions.length > 0 && functions.every(givesNothing) && units.every((one) => one.values.length + one.classes.length === 0);
+}
+
 function givesNothing(one: SourceFunction): boolean {
   return !one.isExpression && !one.isGenerator && !one.isConstructor && one.returns.every((back) => back.value === null);
 }

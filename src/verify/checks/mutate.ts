@@ -4,12 +4,15 @@
  * 1. A test has every value that its assertions expect changed; a test without such a value has its assertions turned into their
  *    opposites. An assertion that ran and held then cannot hold.
  *    Asked for, a test without any known assertion has the last literal of its plain calls changed: they may assert in their own way.
- * 2. Beside it stand copies of the test, each with one of the values changed and all others as they were.
+ * 2. Beside it stand copies of the test, each with one of the values changed and all others as they were: literals of the assertion, and those
+ *    that it has by the name of a constant, of a loop's rows or of a table. Of too many some are chosen by chance.
  * 3. Only text inside single tests is touched. What is not understood is left alone.
  * 4. `titles` are the tests that must fail now; a title that stands for several tests is there only if all of them changed. Where a
  *    title is worked out only when the test runs, `untitled` says that the tests whose names stand nowhere were changed.
  * 5. A changed value must not tell that it was changed: who does not know the old one cannot tell the new one from it.
  */
+import type { TestResult } from '../../domain/verdict.ts';
+import { isNamed } from '../source/test-names.ts';
 import { applyEdits, type Assertion, type Leaf, type SourceReading, type SourceTest, type TextEdit } from '../source/source.ts';
 
 export interface MutatedTests {
@@ -44,10 +47,14 @@ interface Options {
   calls: boolean;
   /** Names for copies; absent: none are made. */
   names?: () => string;
+  /** Which values get copies where there are too many; absent: the first ones. */
+  dice?: (limit: number) => number;
 }
 
-const MOST_COPIES = 12;
-const MOST_IN_FILE = 60;
+const MOST_COPIES = 40;
+const MOST_IN_FILE = 160;
+/** Characters of copies in one file. */
+const MOST_TEXT = 400_000;
 
 export function mutateTests(
   text: string,
@@ -93,6 +100,12 @@ function innermost(cases: readonly SourceTest[]): SourceTest[] {
   return cases.filter((one) => !cases.some((other) => other !== one && other.start > one.start && other.end <= one.end));
 }
 
+/** Whether every result of a copy passed, those of all its rows. */
+export function isHeld(copy: Copy, tests: readonly TestResult[]): boolean {
+  const own = tests.filter((test) => isNamed(test.name, copy.name));
+  return own.length > 0 && own.every((test) => test.status === 'passed');
+}
+
 export function plainTitle(one: SourceTest): string | null {
   return one.title === null || one.title.length !== 1 || (one.isTable && one.titleRange === null) ? null : one.title[0]!;
 }
@@ -113,35 +126,52 @@ function copiesOf(
   reading: SourceReading,
   cases: readonly SourceTest[],
   difference: Difference,
-  { names }: Options,
+  { names, dice }: Options,
 ): { copies: Copy[]; inserted: TextEdit[] } {
   const copies: Copy[] = [];
   const inserted: TextEdit[] = [];
+  const isPython = reading.language === 'python';
+  let left = MOST_TEXT;
   for (const test of names === undefined ? [] : cases) {
-    const leaves = test.assertions.flatMap((assertion) => assertion.leaves.map((leaf) => ({ leaf, assertion })));
-    const title = plainTitle(test);
-    if (leaves.length < 2 || test.statement === null || test.titleRange === null || test.isTable || title === null) continue;
-    for (const { leaf, assertion } of leaves.slice(0, Math.min(MOST_COPIES, MOST_IN_FILE - copies.length))) {
+    const leaves = test.assertions.flatMap((assertion) => valuesOf(test, assertion).map((leaf) => ({ leaf, assertion })));
+    const isAlone = leaves.length < 2 && leaves.every(({ assertion }) => assertion.bound.length === 0);
+    if (isAlone || test.statement === null || test.copyRange === null || test.title === null) continue;
+    const size = test.statement.end - test.statement.start;
+    for (const { leaf, assertion } of some(leaves, Math.min(MOST_COPIES, MOST_IN_FILE - copies.length, Math.floor(left / size)), dice)) {
       const name = names!();
-      copies.push({ name, title, assertion, test });
-      inserted.push(
-        copyAt(
-          text,
-          test,
-          name,
-          [changeLeaf(text, leaf, differenceIn(text, assertion, leaf, difference), reading.language === 'python')],
-          reading.language === 'python',
-        ),
-      );
+      copies.push({ name, title: test.title.join('…'), assertion, test });
+      inserted.push(copyAt(text, test, name, [changeIn(text, leaf, differenceIn(text, assertion, leaf, difference), isPython)], isPython));
+      left -= size;
     }
   }
   return { copies, inserted };
 }
 
+/** In a table only what its rows expect: every row has the rest. */
+function valuesOf(test: SourceTest, { leaves, bound }: Assertion): Leaf[] {
+  return test.isTable ? bound : [...leaves, ...bound];
+}
+
+/** Chosen at random where there are more. */
+function some<T>(values: readonly T[], most: number, dice: Options['dice']): T[] {
+  if (values.length <= most || dice === undefined) return values.slice(0, Math.max(most, 0));
+  const left = [...values];
+  return Array.from({ length: Math.max(most, 0) }, () => left.splice(dice(left.length), 1)[0]!);
+}
+
+/** Another value for a leaf; where it lies outside of the test, what it lies in stands in the place of its name. */
+function changeIn(text: string, leaf: Leaf, difference: Difference, isPython: boolean): TextEdit {
+  const edit = changeLeaf(text, leaf, difference, isPython);
+  if (leaf.through === undefined) return edit;
+  const { name, value } = leaf.through;
+  const changed = applyEdits(text.slice(value.start, value.end), [{ ...edit, at: edit.at - value.start }]);
+  return { at: name.start, length: name.end - name.start, text: `(${changed})` };
+}
+
 /** The copy of a test, to be put in behind it. */
 function copyAt(text: string, test: SourceTest, name: string, edits: readonly TextEdit[], isPython: boolean): TextEdit {
   const { start, end } = test.statement!;
-  const range = test.titleRange!;
+  const range = test.copyRange!;
   const named = { at: range.start, length: range.end - range.start, text: isPython ? name : JSON.stringify(name) };
   const moved = [...edits, named].map((edit) => ({ ...edit, at: edit.at - start }));
   const copy = applyEdits(text.slice(start, end), moved);

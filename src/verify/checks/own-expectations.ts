@@ -3,10 +3,13 @@
  *
  * Only where no test of the file expects anything that is written in it; a constant of the module beside other values is common and right.
  */
+import { fileOf } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import { readSource } from '../source/read-source.ts';
 import type { SourceReading, SourceTest } from '../source/source.ts';
+import { testNamed } from '../source/test-names.ts';
+import { OF_RUNNERS } from './check-old-contract.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { changedSources } from './check-reach.ts';
 
@@ -20,6 +23,27 @@ export async function expectsOnlyOwn(platform: Platform, input: JudgeInput, judg
   if (!bare) return false;
   const constants = await constantsOf(platform, input, judged);
   return reading.tests.every((one) => everyAssertionNames(one, text, constants));
+}
+
+/** Of these tests, those of which every assertion compares the project's code with the project's code, and with nothing that is written down. */
+export async function comparingOwn(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  files: readonly string[],
+  ids: readonly string[],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const file of files) {
+    const reading = await readSource(platform, file, (await input.trees.read(judged.tree, file))?.toString('utf8') ?? '');
+    const own = (reading?.imports ?? []).filter((one) => !OF_RUNNERS.test(one.specifier)).flatMap((one) => one.names);
+    for (const id of ids.filter((one) => fileOf(one) === file)) {
+      const assertions = reading === null ? [] : (testNamed(reading, id.slice(file.length + 2))?.assertions ?? []);
+      const isOwn = assertions.every((one) => one.leaves.length + one.bound.length === 0 && one.expects.some((name) => own.includes(name)));
+      if (assertions.length > 0 && isOwn) found.push(id);
+    }
+  }
+  return found;
 }
 
 /** As a value: what is called or looked into is something else. */

@@ -18,7 +18,7 @@ describe('planted tests', () => {
       expect(planted.text.slice(0, at)).toContain(`async () => { ${kind}`);
       expect(planted.text.slice(planted.text.indexOf('// the end'))).toContain(`async () => { ${kind}`);
     }
-    expect(planted.mustFail).toHaveLength(52);
+    expect(planted.mustFail).toHaveLength(58);
     expect(planted.mustPass).toHaveLength(2);
     expect(planted.text).not.toMatch(/control|plant|harness/i);
   });

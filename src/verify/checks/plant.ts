@@ -10,7 +10,7 @@
  * 4. A file that only got such as must pass looks the same to the code under test, and its own tests must pass in it.
  */
 import type { RunnerName } from '../../domain/verdict.ts';
-import { assertionsUsed, type Values } from './assertions.ts';
+import { assertionsUsed, shapesCompared, type Values } from './assertions.ts';
 import { depthsOf, maskSource } from '../source/mask.ts';
 import { languageOf, type Language } from '../source/source.ts';
 import { primitiveAnswers } from './primitives.ts';
@@ -29,10 +29,12 @@ export type Dice = (limit: number) => number;
 export function plantControls(text: string, path: string, runner: RunnerName, dice: Dice): PlantedTests | null {
   return plant(text, path, runner, dice, ({ mask, language, names, write }) => {
     const isNumbersFirst = dice(2) === 0;
-    const kinds = (isFirst: boolean): string[] =>
-      [FAR, ...NEAR].flatMap((distance) =>
+    const kinds = (isFirst: boolean): string[] => [
+      ...[FAR, ...NEAR].flatMap((distance) =>
         assertionsUsed(text, mask, { language, runner }, valuesFrom(dice, (isFirst === isNumbersFirst) === (distance === FAR), distance)),
-      );
+      ),
+      ...shapesCompared(text, mask, { language, runner }, valuesFrom(dice, isFirst === isNumbersFirst, FAR)),
+    ];
     return { first: [...kinds(true), write.thrown(names()), null], last: [null, ...kinds(false), write.thrownLater(names())] };
   });
 }

@@ -211,7 +211,8 @@ export function isTestFile(path: string): boolean {
   return (
     /[._-](test|spec)\.[cm]?[jt]sx?$/.test(path) ||
     /(^|\/)test[-_][^/]*\.(py|[cm]?[jt]s)$/.test(path) ||
-    /_test\.(py|go|rb|exs)$/.test(path)
+    /_test\.(py|go|rb|exs)$/.test(path) ||
+    /^tests?\.(py|[cm]?[jt]sx?)$|\/tests\.py$/.test(path)
   );
 }
 

@@ -11,6 +11,7 @@ import type { Finding } from '../../domain/verdict.ts';
 import { ASK_ALWAYS, mayAddDependencies, mayAddPackages, type DependencyRules } from './new-dependencies.ts';
 import { classifyPackageChange, lockfileOnlyAdds } from './package-change.ts';
 import { isTestFile, isTestPath, kindOf, reasonFor, type ProtectedKind } from './protected-paths.ts';
+import { snapshotOnlyAdds } from './snapshot-change.ts';
 import { addedMarks, titlesOf } from '../source/test-text.ts';
 
 /** A change with the texts on both sides. */
@@ -19,6 +20,8 @@ export interface TextChange extends TreeChange {
   after: string | null;
   /** What is left of the tests and helpers that the file held, where it was read. */
   keeps?: { tests: boolean; assertions: boolean; calls: boolean; everything: boolean; differences?: string[] };
+  /** Of a file that is gone: its tests stand in others, with all that they asserted. */
+  stands?: boolean;
 }
 
 export interface ProtectionInput {
@@ -199,22 +202,6 @@ function lockfilesOnlyAdd(input: ProtectionInput): boolean {
     .every((one) => lockfileOnlyAdds(one.before, one.after));
 }
 
-function snapshotOnlyAdds(change: TextChange): boolean {
-  const split = (text: string | null): string[] => (text ?? '').split(/\n(?=exports\[)/).map((part) => part.trim());
-  const parts = split(change.after).filter((part) => part !== '' && !/^\/\/[^\n]*$/.test(part));
-  const keys = parts.map((part) => SNAPSHOT.exec(part)?.[1]);
-  const now = new Set(parts);
-  return (
-    change.after !== null &&
-    keys.every((key) => key !== undefined) &&
-    new Set(keys).size === keys.length &&
-    split(change.before).every((part) => part.startsWith('//') || now.has(part))
-  );
-}
-
-/** One stored value and nothing else: the file is run as code, and the last value of a name is the one that counts. */
-const SNAPSHOT = /^exports\[(`(?:[^`\\$]|\\[\s\S]|\$(?!\{))*`)\]\s*=\s*`(?:[^`\\$]|\\[\s\S]|\$(?!\{))*`;?$/;
-
 function judgeAccepted(change: TextChange, input: ProtectionInput): Judgement {
   const { path, before, after } = change;
   if (before === null)
@@ -236,7 +223,14 @@ function isMoved(change: TextChange, input: ProtectionInput): boolean {
   const others = input.changes.filter((one) => one.after !== null && one.path !== change.path && isTestFile(one.path));
   const titles = titlesOf(change.before ?? '');
   const there = new Set(others.flatMap((one) => titlesOf(one.after ?? '')));
-  return others.some((one) => one.to?.oid === change.from?.oid) || (titles.length > 0 && titles.every((title) => there.has(title)));
+  return isSameElsewhere(change, input) || (titles.length > 0 && titles.every((title) => there.has(title)));
+}
+
+/** The same text stands in another test file. */
+function isSameElsewhere(change: TextChange, input: ProtectionInput): boolean {
+  return input.changes.some(
+    (one) => one.path !== change.path && isTestFile(one.path) && one.to !== null && one.to.oid === change.from?.oid,
+  );
 }
 
 /** Tests that were there and count for nobody yet: of other features, or of nobody, green or red. */
@@ -244,7 +238,9 @@ function judgeOther(change: TextChange, input: ProtectionInput): Judgement {
   const { before, after } = change;
   if (before === null) return CANDIDATE;
   if (after === null)
-    return isMoved(change, input) ? CANDIDATE : ask(change, 'tamper.tests', 'a test that was there before the session was removed');
+    return isSameElsewhere(change, input) || change.stands === true
+      ? CANDIDATE
+      : ask(change, 'tamper.tests', 'a test that was there before the session was removed');
   return change.keeps?.tests === true ? CANDIDATE : ask(change, 'tamper.tests', 'tests that were there before the session were changed');
 }
 

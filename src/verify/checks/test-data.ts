@@ -3,7 +3,8 @@
  *
  * 1. A changed file counts when a test that was there, a helper of one, or a module that tests come to and that the session left as it was
  *    names it or its folder. What the session's own code reads goes with that code.
- * 2. A module that holds nothing but values counts as data where tests import it and nothing else does.
+ * 2. Data of a test that does not count yet, which no code reads, is asked about: it cannot be shown to be right.
+ * 3. A module that holds nothing but values counts as data where tests import it and nothing else does.
  */
 import { fileOf } from '../../domain/verdict.ts';
 import { posix } from 'node:path';
@@ -15,7 +16,7 @@ import { moduleCandidates, pythonCandidates } from '../source/imports.ts';
 import { readSources } from '../source/read-source.ts';
 import { languageOf, type SourceImport, type SourceReading } from '../source/source.ts';
 import type { JudgedTree } from './check-protected.ts';
-import { isTestPath, kindOf } from './protected-paths.ts';
+import { isTestFile, isTestPath, kindOf } from './protected-paths.ts';
 import { filesReachedFrom } from './reach.ts';
 
 export interface TestData {
@@ -23,6 +24,8 @@ export interface TestData {
   changed: string[];
   /** Test files that read it. */
   readers: string[];
+  /** Of the same kind, but read by tests that do not count yet, and by no code: nobody can say by running them whether it is right. */
+  waiting: { data: string; test: string }[];
 }
 
 interface Module {
@@ -47,7 +50,7 @@ export async function dataOfTests(platform: Platform, input: JudgeInput, judged:
   );
   const data = changes.filter((change) => languageOf(change.path) === null).map((change) => change.path);
   const values = await modulesOfValues(platform, input, changes);
-  if (data.length === 0 && values.length === 0) return { changed: [], readers: [] };
+  if (data.length === 0 && values.length === 0) return { changed: [], readers: [], waiting: [] };
   const tests = new Set([...(input.baseline?.passing_tests ?? []).map(fileOf), ...testFilesOf(input.feature)]);
   const code = (await trees.list(base.tree)).map((entry) => entry.path).filter((path) => languageOf(path) !== null);
   const ofTests = code.filter((path) => tests.has(path) || isTestPath(path)).slice(0, MOST_FILES);
@@ -63,14 +66,20 @@ export async function dataOfTests(platform: Platform, input: JudgeInput, judged:
     found.changed.add(file);
     for (const reader of tests.has(by.path) ? [by.path] : tests) found.readers.add(reader);
   };
-  for (const module of modules)
-    for (const file of data.filter((one) => (module.reading?.texts ?? []).some((word) => names(word, module.path, one))))
-      take(file, module);
+  const isReading = (module: Module, file: string): boolean =>
+    (module.reading?.texts ?? []).some((word) => leadsTo(word, module.path, file));
+  for (const module of modules) for (const file of data.filter((one) => isReading(module, one))) take(file, module);
+  const waiting = modules
+    .filter((module) => isTestFile(module.path) && !tests.has(module.path))
+    .flatMap((module) => data.filter((one) => isReading(module, one)).map((one) => ({ data: one, test: module.path })));
   const others =
-    values.length === 0 ? [] : await readAll(platform, input, code.filter((path) => !ofTests.includes(path)).slice(0, MOST_FILES));
+    values.length + waiting.length === 0
+      ? []
+      : await readAll(platform, input, code.filter((path) => !ofTests.includes(path)).slice(0, MOST_FILES));
   for (const file of values.filter((one) => !others.some((module) => imports(module, one))))
     for (const module of modules.filter((one) => ofTests.includes(one.path) && imports(one, file))) take(file, module);
-  return { changed: [...found.changed], readers: [...found.readers] };
+  const isOfCode = (file: string): boolean => others.some((module) => isReading(module, file));
+  return { changed: [...found.changed], readers: [...found.readers], waiting: waiting.filter((one) => !isOfCode(one.data)) };
 }
 
 async function readAll(platform: Platform, { trees, base }: JudgeInput, paths: readonly string[]): Promise<Module[]> {
@@ -100,9 +109,11 @@ function candidatesOf(one: SourceImport, path: string): string[] {
   return one.specifier.startsWith('.') ? moduleCandidates(posix.join(posix.dirname(path), one.specifier)) : [];
 }
 
-/** Whether a text of the file at `path` leads to `file` or to a folder that holds it. */
-function names(word: string, path: string, file: string): boolean {
+/** Whether a text of the file at `path` leads to `file` or to a folder that holds it; a pattern leads to the folder that it begins with. */
+export function leadsTo(word: string, path: string, file: string): boolean {
   if (word === '' || word.length > 300) return false;
+  const pattern = /[*?{[]/.exec(word);
+  if (pattern !== null) return leadsTo(word.slice(0, word.lastIndexOf('/', pattern.index) + 1), path, file);
   const parts = word
     .replace(/^\.?\//, '')
     .split('/')

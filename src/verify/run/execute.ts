@@ -38,7 +38,8 @@ export async function executeTests(platform: Platform, context: RunContext, room
   const { runner, match, resolved } = request.command;
   const begin = platform.clock.monotonic();
   const folder = outputFolder(request.command, request.paths);
-  return withRunSpace(platform, context, room, async (space) => {
+  const isElsewhere = request.variant?.neutral !== undefined;
+  const use = async (space: RunSpace): Promise<TestRun> => {
     const prepared = folder === null ? null : await compile(platform, space, request, folder);
     if (prepared !== null && 'failed' in prepared)
       return { ...blankRun(request, space), ...prepared.failed, duration_ms: platform.clock.monotonic() - begin };
@@ -52,12 +53,12 @@ export async function executeTests(platform: Platform, context: RunContext, room
     };
     const plan = runner.plan(match, facts, {
       files: prepared?.files ?? request.files,
-      room: room.path,
+      room: space.seen,
       reportPath: space.reportPath,
       keyPath: space.keyPath,
       supportDirectory: space.supportDirectory,
       temporary: space.temporary,
-      pythonPath: [...ownPythonPath(resolved.env, room), ...space.pythonPath],
+      pythonPath: [...ownPythonPath(resolved.env, space.seen), ...space.pythonPath],
       variant: request.variant ?? {},
       marks: marksOfRunners('hidden'),
     });
@@ -79,7 +80,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
       stdout: plan.report === 'stdout' && result.truncated ? '' : stdout,
       stderr,
       code: result.code,
-      room: room.path,
+      room: space.seen,
       files: request.files,
     });
     const found = findProblems(parsed, { code: result.code, signal: result.signal, timedOut: result.timedOut, aborted: result.aborted });
@@ -96,7 +97,8 @@ export async function executeTests(platform: Platform, context: RunContext, room
       output_tail: tailOf(`${stdout}\n${stderr}`, TAIL_CHARACTERS),
       ...(request.watch === true ? { written: await writtenSince(platform, room.path, request.paths, started) } : {}),
     };
-  });
+  };
+  return withRunSpace(platform, context, room, use, isElsewhere);
 }
 
 /** What node is told comes from both: one does not take the other's place. */
@@ -111,8 +113,8 @@ function programsOf(platform: Platform, room: Room, folder: string | null): Reco
 }
 
 /** What the command itself says, seen from the room. */
-function ownPythonPath(env: Readonly<Record<string, string>>, room: Room): string[] {
-  return (env['PYTHONPATH'] ?? '').split(':').flatMap((part) => (part === '' || part.includes('$') ? [] : resolve(room.path, part)));
+function ownPythonPath(env: Readonly<Record<string, string>>, room: string): string[] {
+  return (env['PYTHONPATH'] ?? '').split(':').flatMap((part) => (part === '' || part.includes('$') ? [] : resolve(room, part)));
 }
 
 function blankRun(request: RunRequest, space: RunSpace): TestRun {

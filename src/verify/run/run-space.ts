@@ -19,6 +19,7 @@ import { sideBySide } from '../../platform/side-by-side.ts';
 import { DEFAULT_TIMEOUT_MS, type RunContext } from '../contract.ts';
 import { furnishHome, makeRepository, shellVariables } from './checkout.ts';
 import { linkDependencies } from './link-dependencies.ts';
+import { inOrdinaryPlace } from './ordinary-place.ts';
 import { pythonRoots } from './python-roots.ts';
 import { endLeftovers } from './run-leftovers.ts';
 import { environmentBeside, environmentProblem } from './room-environment.ts';
@@ -34,6 +35,8 @@ interface BesideCommand {
 
 export interface RunSpace {
   room: Room;
+  /** The room's path as a run sees it. */
+  seen: string;
   temporary: string;
   reportPath: string;
   /** Where a reporter finds the key of its seal. */
@@ -55,6 +58,7 @@ export async function withRunSpace<T>(
   context: RunContext,
   room: Room,
   use: (space: RunSpace) => Promise<T>,
+  isElsewhere = false,
 ): Promise<T> {
   const folder = join(context.scratch, ownName('run', platform.random.id(8)));
   const [home, temporary, reports, supportDirectory] = ['home', 'tmp', platform.random.id(16), 'support'].map((name) =>
@@ -66,14 +70,19 @@ export async function withRunSpace<T>(
   const made = await makeRepository(platform, room.path);
   let contained = false;
   try {
-    const sandbox = await sandboxFor(platform, context, room, {
+    const plain = await sandboxFor(platform, context, room, {
       writable: [room.path, home, temporary, reports],
       readOnly: [supportDirectory],
     });
+    const { init = null, health_check = null } = context.settings.environment ?? {};
+    const hasEnvironment = init !== null && health_check !== null;
+    const placed = plain === null || !isElsewhere || hasEnvironment ? null : await inOrdinaryPlace(platform, room, plain);
+    const sandbox = placed?.sandbox ?? plain;
+    const seen = placed?.path ?? room.path;
     contained = sandbox !== null;
-    const pythonPath = await pythonPathOf(context, room);
+    const pythonPath = (await pythonPathOf(context, room)).map((path) => `${seen}${path.slice(room.path.length)}`);
     const base = {
-      ...baseEnvironment(platform, { home, temporary, room }),
+      ...baseEnvironment(platform, { home, temporary, room, seen }),
       ...(await toolHomes(platform, room)),
       ...(pythonPath.length === 0 ? {} : { PYTHONPATH: pythonPath.join(':') }),
     };
@@ -112,6 +121,7 @@ export async function withRunSpace<T>(
     };
     return await use({
       room,
+      seen,
       runBeside,
       startBeside,
       temporary,
@@ -160,9 +170,9 @@ async function sandboxFor(
   };
 }
 
-function baseEnvironment(platform: Platform, at: { home: string; temporary: string; room: Room }): Record<string, string> {
+function baseEnvironment(platform: Platform, at: { home: string; temporary: string; room: Room; seen: string }): Record<string, string> {
   const env: Record<string, string> = {
-    ...shellVariables(at.home, at.room.path),
+    ...shellVariables(at.home, at.seen),
     HOME: at.home,
     TMPDIR: at.temporary,
     LANG: platform.env['LANG'] ?? 'C.UTF-8',

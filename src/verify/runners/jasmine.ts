@@ -153,8 +153,7 @@ const note = (result, status, hook) => {
   const { file, name } = places.get(result.id) ?? { file: result.filename ?? '', name: [result.fullName ?? result.description] };
   tests.push({ file, name, status, hook, duration: result.duration ?? undefined, message: status === 'failed' ? said(result.failedExpectations) : undefined });
 };
-runner.clearReporters();
-runner.addReporter({
+const reporter = {
   specDone: (result) => note(result, STATUSES[result.status] ?? 'skipped'),
   suiteDone: (result) => { if (result.failedExpectations?.length > 0) note(result, 'failed', true); },
   jasmineDone: (result) => {
@@ -163,7 +162,12 @@ runner.addReporter({
     writeFileSync(settings.report, text + seal(text));
     setImmediate(exit, problems.length > 0 || tests.some((one) => one.status === 'failed') ? 1 : 0);
   },
-});
+};
+// Helpers of a project take the usual reporter away to put another one in its place.
+const { env } = runner;
+const { clearReporters } = env;
+env.clearReporters = () => { clearReporters.call(env); env.addReporter(reporter); };
+env.clearReporters();
 runner.exitOnCompletion = false;
 runner.exit = () => {};
 process.argv.length = 2;

@@ -6,29 +6,16 @@
  * 3. Another clock is the same for everyone.
  */
 
+import { ORDINARY_MACHINE, ordinaryProcess } from './ordinary.ts';
+import type { PlanRequest } from './runner.ts';
+
 /** Variables that say how the process was started, whichever runner did. */
 function markedNames(marks: string): string {
   return String.raw`/^(?:${marks}|NODE_OPTIONS|npm_.*|CI)$/`;
 }
 
-/** What a namespace of its own shows: low numbers of processes and no network device. */
-const ORDINARY = `
-const os = process.getBuiltinModule?.('node:os') ?? process.mainModule?.require('node:os');
-const interfaces = os.networkInterfaces.bind(os);
-os.networkInterfaces = () => ({
-  ...interfaces(),
-  eth0: [{ address: '192.168.1.23', netmask: '255.255.255.0', family: 'IPv4', mac: '52:54:00:12:34:56', internal: false, cidr: '192.168.1.23/24' }],
-});
-process.getBuiltinModule?.('node:module').syncBuiltinESMExports();
-for (const [name, value] of [['pid', 20000 + process.pid], ['ppid', 20000 + process.ppid]]) {
-  // A value alone does not take the place of what the interpreter itself gives.
-  delete process[name];
-  Object.defineProperty(process, name, { configurable: true, enumerable: true, value });
-}
-`;
-
 /** For `--import` or `--require` in front of a test file that node runs directly. Packages see the file's name: some store results by it. */
-export function directPreload(marks: string): string {
+export function directPreload({ marks, room, supportDirectory, variant }: PlanRequest): string {
   return `{
 const marks = ${markedNames(marks)};
 for (const name of Object.keys(process.env)) if (marks.test(name)) delete process.env[name];
@@ -50,7 +37,18 @@ Object.defineProperty(process, 'argv', {
   get: () => (isPackage() ? argv : shown),
   set: (value) => void Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, writable: true, value }),
 });
-${ORDINARY}}`;
+const room = ${JSON.stringify(`${room}/`)};
+const isProgram = false;
+const asked = () => {
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  Error.stackTraceLimit = 12;
+  Error.prepareStackTrace = undefined;
+  const [caller = ''] = String(new Error().stack).split('\\n').slice(1).filter((line) => !line.includes(${JSON.stringify(`${supportDirectory}/`)}) && !line.endsWith('(<anonymous>)'));
+  Error.stackTraceLimit = stackTraceLimit;
+  Error.prepareStackTrace = prepareStackTrace;
+  return caller.includes(room) && !caller.includes('/node_modules/');
+};
+${ordinaryProcess(variant.neutral?.keepTerminal === true)}}`;
 }
 
 /** For bun, whose test files have a process of their own: what it cannot change stays as it is. */
@@ -59,12 +57,13 @@ export function bunPreload(marks: string, keepNodeEnv: boolean): string {
 const marks = ${markedNames(marks)};
 for (const name of Object.keys(process.env)) if (marks.test(name)${keepNodeEnv ? '' : " || name === 'NODE_ENV'"}) delete process.env[name];
 try { process.argv = [process.argv[0], '/srv/main.js']; } catch {}
-try {${ORDINARY}} catch {}
+try {${ORDINARY_MACHINE}} catch {}
 }`;
 }
 
 /** For `NODE_OPTIONS=--require` of a runner; the code of the project is told by the caller's path. */
-export function hidingPreload(room: string, keepNodeEnv: boolean, marks: string): string {
+export function hidingPreload({ room, marks, variant }: PlanRequest): string {
+  const { keepNodeEnv = false, keepTerminal = false } = variant.neutral ?? {};
   return `'use strict';
 const marks = ${markedNames(marks)};
 const room = ${JSON.stringify(`${room}/`)};
@@ -96,12 +95,16 @@ process.env = new Proxy(real, {
 });
 // A program of the project that a test started has arguments of its own, and none of a runner's.
 const program = String(argv[1] ?? '');
-if (!program.startsWith(room) || program.includes('/node_modules/')) Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, get: () => (asked() ? [argv[0], '/srv/main.js'] : argv), set: (value) => void Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, writable: true, value }) });
-{${ORDINARY}}
+const isProgram = program.startsWith(room) && !program.includes('/node_modules/');
+if (!isProgram) Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, get: () => (asked() ? [argv[0], '/srv/main.js'] : argv), set: (value) => void Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, writable: true, value }) });
+{${ordinaryProcess(keepTerminal)}}
 `;
 }
 
-/** For `--import` or `--require`: works as both. */
+/**
+ * For `--import` or `--require`: works as both. Every door to the date leads to the same one: that of dates themselves and of their
+ * constructor, of formats that are asked without a date, of the time at which the process began.
+ */
 export function clockPreload(shiftMs: number): string {
   return `{
   const Real = Date;
@@ -111,6 +114,21 @@ export function clockPreload(shiftMs: number): string {
     apply: (target) => new target(now()).toString(),
     get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
   });
+  Real.prototype.constructor = globalThis.Date;
+  const format = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format').get;
+  const { formatToParts } = Intl.DateTimeFormat.prototype;
+  Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
+    configurable: true,
+    get() {
+      const plain = format.call(this);
+      return (at) => plain(at === undefined ? now() : at);
+    },
+  });
+  Intl.DateTimeFormat.prototype.formatToParts = function (at) {
+    return formatToParts.call(this, at === undefined ? now() : at);
+  };
+  const began = performance.timeOrigin + ${shiftMs};
+  Object.defineProperty(performance, 'timeOrigin', { configurable: true, enumerable: true, get: () => began });
 }
 `;
 }
@@ -178,16 +196,6 @@ secrets.token_bytes = lambda size=None: os.urandom(32 if size is None else size)
 secrets.token_hex = lambda size=None: secrets.token_bytes(size).hex()`;
 }
 
-/** Numbers of processes as on any machine, for the code of the project: packages ask the system about them, and a fork has another one. */
-export const PYTHON_ORDINARY = `import os, sys
-_getpid, _getppid = os.getpid, os.getppid
-def _more():
-    name = sys._getframe(2).f_code.co_filename
-    return 0 if name.startswith('<') or '/lib/python' in name or '-packages/' in name else 20000
-def _told_pid(): return _getpid() + _more()
-def _told_ppid(): return _getppid() + _more()
-os.getpid, os.getppid = _told_pid, _told_ppid`;
-
 /**
  * For Python, before the first test file is imported. The class of dates stays the one it is, so that packages can replace it: its
  * `today` asks `time.time` by itself, and what asks the system is changed in the class. Where an interpreter does not let that happen, the rest has to do.
@@ -200,6 +208,14 @@ time.time = lambda: _time() + _shift
 time.time_ns = lambda: _time_ns() + _shift * 1000000000
 time.localtime = lambda at=None: _localtime(time.time() if at is None else at)
 time.gmtime = lambda at=None: _gmtime(time.time() if at is None else at)
+_strftime, _asctime, _ctime = time.strftime, time.asctime, time.ctime
+time.strftime = lambda form, *at: _strftime(form, *(at or (time.localtime(),)))
+time.asctime = lambda *at: _asctime(*(at or (time.localtime(),)))
+time.ctime = lambda at=None: _ctime(time.time() if at is None else at)
+if hasattr(time, 'clock_gettime'):
+    _gettime, _gettime_ns = time.clock_gettime, time.clock_gettime_ns
+    time.clock_gettime = lambda clock: _gettime(clock) + (_shift if clock == time.CLOCK_REALTIME else 0)
+    time.clock_gettime_ns = lambda clock: _gettime_ns(clock) + (_shift * 1000000000 if clock == time.CLOCK_REALTIME else 0)
 def _now(cls, tz=None): return cls.fromtimestamp(time.time(), tz)
 def _utcnow(cls): return cls.fromtimestamp(time.time(), datetime.timezone.utc).replace(tzinfo=None)
 try:

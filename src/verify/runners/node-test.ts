@@ -64,7 +64,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const support = [
     {
       path: reporter,
-      content: `${sealSource(request.keyPath, 'module')}${variant.neutral === undefined ? '' : directPreload(request.marks)}${REPORTER}`,
+      content: `${sealSource(request.keyPath, 'module')}${variant.neutral === undefined ? '' : directPreload(request)}${REPORTER}`,
     },
   ];
   const preloads: string[] = variant.neutral === undefined ? [] : [`--import=${reporter}`];

@@ -9,7 +9,7 @@ export function requiredPreloads(request: PlanRequest): { env: Record<string, st
   if (variant.neutral !== undefined)
     support.push({
       path: join(request.supportDirectory, 'first.cjs'),
-      content: hidingPreload(request.room, variant.neutral.keepNodeEnv, request.marks),
+      content: hidingPreload(request),
     });
   if (variant.clockShiftMs !== undefined)
     support.push({ path: join(request.supportDirectory, 'clock.cjs'), content: clockPreload(variant.clockShiftMs) });

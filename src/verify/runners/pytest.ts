@@ -8,8 +8,9 @@
  * 5. The last line carries the exit status; without it the report is not complete.
  */
 import type { TestStatus } from '../../domain/verdict.ts';
-import { PYTHON_ORDINARY, pythonChance, pythonClock } from './neutral.ts';
+import { pythonChance, pythonClock } from './neutral.ts';
 import { splitOptions } from './options.ts';
+import { ordinaryPython } from './ordinary.ts';
 import { PYTHON_ENVIRONMENT, PYTHON_RECORDER, pythonLiteral } from './python-boot.ts';
 import { readLines, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
@@ -102,7 +103,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const { variant } = request;
   const before = [
     ...(variant.clockShiftMs === undefined ? [] : [pythonClock(Math.round(variant.clockShiftMs / 1_000))]),
-    ...(variant.neutral === undefined ? [] : [HIDDEN]),
+    ...(variant.neutral === undefined ? [] : [HIDDEN, ordinaryPython(request.room, variant.neutral.keepTerminal === true)]),
     ...(variant.chance === undefined ? [] : [pythonChance(variant.chance)]),
   ];
   const directory = match.form === 'module' ? request.room : null;
@@ -120,6 +121,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
       '--color=no',
       ...rooted(options, request.room),
       '--maxfail=0',
+      ...(variant.neutral === undefined ? [] : ['--capture=no']),
       ...(request.files ?? []),
     ],
     env: PYTHON_ENVIRONMENT,
@@ -137,7 +139,6 @@ function rooted(options: readonly string[], room: string): string[] {
 /** Nothing that a process could look at says that pytest runs, but pytest's modules themselves. */
 const HIDDEN = `import _pytest.runner
 _pytest.runner._update_current_test_var = lambda item, when: None
-${PYTHON_ORDINARY}
 _NEUTRAL = True`;
 
 const BOOT = `import sys

@@ -15,8 +15,11 @@ export interface RunVariant {
   shuffleSeed?: number;
   /** Ends what a failed test left open, where the runner would wait for it. */
   forceExit?: boolean;
-  /** Without the marks by which code can tell that a test runner started it; `keepNodeEnv` leaves NODE_ENV as the runner sets it. */
-  neutral?: { keepNodeEnv: boolean };
+  /**
+   * Without the marks by which code can tell that a test runner started it, as a person would start it: `keepNodeEnv` leaves NODE_ENV as the
+   * runner sets it, and `keepTerminal` leaves the streams what they are: no terminal.
+   */
+  neutral?: { keepNodeEnv: boolean; keepTerminal?: boolean };
   /** Another date: the clock that tests see is this far ahead. */
   clockShiftMs?: number;
   /** Random numbers from one end of their range alone. */

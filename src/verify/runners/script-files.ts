@@ -29,7 +29,7 @@ export function planScripts(facts: RunnerFacts, request: PlanRequest, run: Scrip
   const { variant } = request;
   const preloads = [
     { path: at('listener.cjs'), content: `${LISTENER}\n${OF_ROOM(request.room)}\n${run.listener}` },
-    ...(variant.neutral === undefined ? [] : [{ path: at('first.cjs'), content: directPreload(request.marks) }]),
+    ...(variant.neutral === undefined ? [] : [{ path: at('first.cjs'), content: directPreload(request) }]),
     ...(variant.clockShiftMs === undefined ? [] : [{ path: at('clock.cjs'), content: clockPreload(variant.clockShiftMs) }]),
     ...(variant.chance === undefined ? [] : [{ path: at('chance.cjs'), content: chancePreload(variant.chance, request.room) }]),
   ];

@@ -7,7 +7,8 @@
  * 4. The last line carries how the run ended; without it the report is not complete.
  */
 import type { TestStatus } from '../../domain/verdict.ts';
-import { PYTHON_ORDINARY, pythonChance, pythonClock } from './neutral.ts';
+import { pythonChance, pythonClock } from './neutral.ts';
+import { ordinaryPython } from './ordinary.ts';
 import { PYTHON_ENVIRONMENT, PYTHON_RECORDER, pythonLiteral } from './python-boot.ts';
 import { readLines, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
@@ -58,7 +59,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const { variant } = request;
   const before = [
     ...(variant.clockShiftMs === undefined ? [] : [pythonClock(Math.round(variant.clockShiftMs / 1_000))]),
-    ...(variant.neutral === undefined ? [] : [PYTHON_ORDINARY]),
+    ...(variant.neutral === undefined ? [] : [ordinaryPython(request.room, variant.neutral.keepTerminal === true)]),
     ...(variant.chance === undefined ? [] : [pythonChance(variant.chance)]),
   ];
   const settings = [request.reportPath, request.keyPath, request.room, variant.shuffleSeed, request.pythonPath, match.args, request.files];

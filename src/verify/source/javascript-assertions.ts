@@ -1,4 +1,6 @@
 /** Assertions of node:assert, of `expect` and of chai, and the values that decide them. */
+import type { Names } from './bound-leaves.ts';
+import { comparedNames, expectedNames } from './javascript-bindings.ts';
 import { calleeNames } from './javascript-statements.ts';
 import type { Assertion, Leaf, TextEdit } from './source.ts';
 import { nodeAt, nodesAt, rangeOf, textAt, type SyntaxNode } from './syntax-node.ts';
@@ -39,14 +41,14 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   doesNotReject: 'rejects',
 };
 
-/** `handed`: what tests around the call are handed to assert with. */
-export function assertionIn(call: SyntaxNode, text: string, handed: ReadonlySet<string>): Assertion | null {
+/** `handed`: what tests around the call are handed to assert with; `names`: what names of the test stand for. */
+export function assertionIn(call: SyntaxNode, text: string, handed: ReadonlySet<string>, names: Names): Assertion | null {
   const callee = nodeAt(call, 'callee')!;
-  return matcherIn(call, callee) ?? assertIn(call, callee, text, handed);
+  return matcherIn(call, callee, names) ?? assertIn(call, callee, text, { handed, names });
 }
 
 /** `expect(value).not.toBe(other)`, and chai's chains. */
-function matcherIn(call: SyntaxNode, callee: SyntaxNode): Assertion | null {
+function matcherIn(call: SyntaxNode, callee: SyntaxNode, names: Names): Assertion | null {
   const chain = chainOf(callee);
   if (chain === null) return null;
   const name = chain.names.at(-1)!;
@@ -56,7 +58,16 @@ function matcherIn(call: SyntaxNode, callee: SyntaxNode): Assertion | null {
     name === 'toHaveProperty' || name === 'property' ? args.slice(1) : name === 'toHaveBeenNthCalledWith' ? args.slice(1) : args;
   const leaves = isNot || !MATCHERS.test(name) ? [] : decisive.flatMap(leavesOf);
   const condition = name === 'toBeTruthy' && !isNot ? nodesAt(chain.expect, 'arguments').slice(0, 1).flatMap(comparedLeaves) : [];
-  return { ...rangeOf(call), name, leaves: [...leaves, ...condition], opposite: oppositeOf(callee, chain, name) };
+  const expected = isNot || !MATCHERS.test(name) ? [] : decisive;
+  return {
+    ...rangeOf(call),
+    name,
+    leaves: [...leaves, ...condition],
+    bound: expected.flatMap(expectedNames).flatMap(names.leaves),
+    looksAt: nodesAt(chain.expect, 'arguments').flatMap(names.within),
+    expects: BY_KIND.test(name) ? [] : expected.flatMap(names.within),
+    opposite: oppositeOf(callee, chain, name),
+  };
 }
 
 interface Chain {
@@ -94,7 +105,15 @@ function afterDot(node: SyntaxNode): TextEdit[] {
   return [{ at: node.end, length: 1, text: '' }];
 }
 
-function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, handed: ReadonlySet<string>): Assertion | null {
+interface Around {
+  handed: ReadonlySet<string>;
+  names: Names;
+}
+
+/** What these are given says what kind of thing it is, not what it is. */
+const BY_KIND = /throw|reject|instance|^match$/i;
+
+function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, { handed, names }: Around): Assertion | null {
   const chain = calleeNames(callee);
   const name = chain.at(-1) ?? '';
   const isHanded = chain.length > 1 && (/^(?:t|st|tt|tap)$/.test(chain.at(-2)!) || (chain.length === 2 && handed.has(chain[0]!)));
@@ -112,9 +131,12 @@ function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, handed: Re
       length: condition.end - condition.start,
       text: `!(${text.slice(condition.start, condition.end)}\n)`,
     };
-    return { ...rangeOf(call), name: 'assert', leaves: comparedLeaves(condition), opposite: [negated] };
+    const leaves = comparedLeaves(condition);
+    const bound = comparedNames(condition).flatMap(names.leaves);
+    return { ...rangeOf(call), name: 'assert', leaves, bound, looksAt: names.within(condition), expects: [], opposite: [negated] };
   }
-  if (chain.at(-2) === 'not' || chain.at(-2) === 'is') return { ...rangeOf(call), name, leaves: [], opposite: [] };
+  if (chain.at(-2) === 'not' || chain.at(-2) === 'is')
+    return { ...rangeOf(call), name, leaves: [], bound: [], looksAt: [], expects: [], opposite: [] };
   const opposite =
     OPPOSITES[name] ?? (isHanded ? HANDED_OPPOSITES[name] : name === 'is' && callee['computed'] !== true ? 'is.not' : undefined);
   const property = callee.type === 'MemberExpression' ? nodeAt(callee, 'property') : null;
@@ -122,10 +144,14 @@ function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, handed: Re
     opposite === undefined || property === null
       ? []
       : [{ at: property.start, length: property.end - property.start, text: callee['computed'] === true ? `'${opposite}'` : opposite }];
+  const isComparing = EQUALITY.test(name) || COMPARING.test(name);
   return {
     ...rangeOf(call),
     name,
-    leaves: EQUALITY.test(name) || COMPARING.test(name) ? expectedLeaves(args, name) : [],
+    leaves: isComparing ? expectedLeaves(args, name) : [],
+    bound: isComparing ? args.slice(1, 2).flatMap(expectedNames).flatMap(names.leaves) : [],
+    looksAt: args.slice(0, 1).flatMap(names.within),
+    expects: isComparing && !BY_KIND.test(name) ? args.slice(1, 2).flatMap(names.within) : [],
     opposite: turned,
   };
 }
@@ -154,7 +180,7 @@ export function callLeaf(call: SyntaxNode): Leaf[] {
   return last === undefined ? [] : leavesOf(last).slice(0, 1);
 }
 
-function leavesOf(node: SyntaxNode): Leaf[] {
+export function leavesOf(node: SyntaxNode): Leaf[] {
   const one = (kind: Leaf['kind']): Leaf[] => [{ ...rangeOf(node), kind }];
   switch (node.type) {
     case 'NumericLiteral':

@@ -1,32 +1,70 @@
 /** Assertions of Python: plain ones, unittest's methods and pytest's expected errors, and the values that decide them. */
+import type { Names } from './bound-leaves.ts';
+import { expectedNames } from './python-bindings.ts';
 import type { Assertion, Leaf } from './source.ts';
 import { nodeAt, nodesAt, rangeOf, textAt, type SyntaxNode } from './syntax-node.ts';
 
-export function pythonAssertion(node: SyntaxNode, text: string): Assertion | null {
-  if (node.type === 'Assert') return plainAssertion(node, text);
+/** `names`: what names of the test stand for. */
+export function pythonAssertion(node: SyntaxNode, text: string, names: Names): Assertion | null {
+  if (node.type === 'Assert') return plainAssertion(node, text, names);
   const callee = node.type === 'Call' ? nodeAt(node, 'func') : null;
   const name = callee?.type === 'Attribute' ? (textAt(callee, 'attr') ?? '') : '';
   const args = callee === null ? [] : nodesAt(node, 'args');
   if (/^assert(?:List|Dict|Tuple|Set|Sequence|MultiLine|Count|Almost)?Equals?$/.test(name)) {
     const [first, second] = args;
     const expected = second === undefined ? [] : leavesOf(second);
-    return { ...rangeOf(node), name, leaves: expected.length > 0 || first === undefined ? expected : leavesOf(first), opposite: [] };
+    const bound = second === undefined ? [] : expectedNames(second).flatMap(names.leaves);
+    const looksAt = first === undefined ? [] : names.within(first);
+    const expects = second === undefined ? [] : names.within(second);
+    const leaves = expected.length > 0 || first === undefined ? expected : leavesOf(first);
+    return { ...rangeOf(node), name, leaves, bound, looksAt, expects, opposite: [] };
   }
   if (name === 'raises' || name === 'warns') {
     const match = nodesAt(node, 'keywords').find((one) => textAt(one, 'arg') === 'match');
-    return { ...rangeOf(node), name, leaves: match === undefined ? [] : leavesOf(nodeAt(match, 'value')!), opposite: [] };
+    return {
+      ...rangeOf(node),
+      name,
+      leaves: match === undefined ? [] : leavesOf(nodeAt(match, 'value')!),
+      bound: [],
+      looksAt: [],
+      expects: [],
+      opposite: [],
+    };
   }
-  return /^assert[A-Z_]/.test(name) ? { ...rangeOf(node), name, leaves: [], opposite: [] } : null;
+  return /^assert[A-Z_]/.test(name) ? { ...rangeOf(node), name, leaves: [], bound: [], looksAt: [], expects: [], opposite: [] } : null;
 }
 
-function plainAssertion(node: SyntaxNode, text: string): Assertion {
+function plainAssertion(node: SyntaxNode, text: string, names: Names): Assertion {
   const condition = nodeAt(node, 'test')!;
   const negated = {
     at: condition.start,
     length: condition.end - condition.start,
     text: `not (${text.slice(condition.start, condition.end)})`,
   };
-  return { ...rangeOf(node), name: 'assert', leaves: comparedLeaves(condition), opposite: [negated] };
+  const compared = equationIn(condition);
+  return {
+    ...rangeOf(node),
+    name: 'assert',
+    leaves: comparedLeaves(condition),
+    bound: comparedNames(condition).flatMap(names.leaves),
+    looksAt: names.within(compared?.left ?? condition),
+    expects: compared === null ? [] : names.within(compared.right),
+    opposite: [negated],
+  };
+}
+
+function equationIn(node: SyntaxNode): { left: SyntaxNode; right: SyntaxNode } | null {
+  const operators = node.type === 'Compare' ? nodesAt(node, 'ops') : [];
+  const [right] = nodesAt(node, 'comparators');
+  const left = nodeAt(node, 'left');
+  return operators.length === 1 && operators[0]!.type === 'Eq' && left !== null && right !== undefined ? { left, right } : null;
+}
+
+/** Names that the right side of a comparison consists of, where it has to hold. */
+function comparedNames(node: SyntaxNode): SyntaxNode[] {
+  if (node.type === 'BoolOp' && nodeAt(node, 'op')?.type === 'And') return nodesAt(node, 'values').flatMap(comparedNames);
+  const equation = equationIn(node);
+  return equation === null ? [] : expectedNames(equation.right);
 }
 
 /** Literals of comparisons that have to hold. */
@@ -49,7 +87,7 @@ export function callLeaf(statement: SyntaxNode): Leaf[] {
   return last === undefined ? [] : leavesOf(last).slice(0, 1);
 }
 
-function leavesOf(node: SyntaxNode): Leaf[] {
+export function leavesOf(node: SyntaxNode): Leaf[] {
   const one = (kind: Leaf['kind']): Leaf[] => [{ ...rangeOf(node), kind }];
   switch (node.type) {
     case 'Constant':

@@ -1,5 +1,7 @@
 /** What a parsed JavaScript, TypeScript or JSX module tells. */
-import { assertionIn, callLeaf } from './javascript-assertions.ts';
+import { namesReader, NO_NAMES, type Names } from './bound-leaves.ts';
+import { assertionIn, callLeaf, leavesOf } from './javascript-assertions.ts';
+import { javascriptScope, javascriptSpelling } from './javascript-bindings.ts';
 import { exportsOf, FUNCTIONS, globalsOf, nameOf, PROPERTIES } from './javascript-names.ts';
 import { calleeNames, isTestName, patternNames, statementsOf, testNamesIn } from './javascript-statements.ts';
 import type { Range, SourceFunction, SourceReading, SourceTest } from './source.ts';
@@ -9,6 +11,8 @@ interface Place {
   /** The function that the node stands in; null: it is run as the module is loaded. */
   inside: SourceFunction | null;
   test: SourceTest | null;
+  /** What names of the test stand for. */
+  bound: Names;
   /** What the tests around the node are handed: tests within them and assertions are their members. */
   handed: ReadonlySet<string>;
   /** Names of what the node stands in. */
@@ -35,6 +39,7 @@ export function readJavascript(program: SyntaxNode, text: string): SourceReading
     afterImports: endOfImports(program),
   };
   let lists = 0;
+  const boundIn = namesReader(program, javascriptScope, javascriptSpelling(leavesOf));
   const visit = (node: SyntaxNode, place: Place): void => {
     takeImport(node, reading);
     if (node.type === 'StringLiteral' || node.type === 'DirectiveLiteral') reading.texts.push(textAt(node, 'value') ?? '');
@@ -65,13 +70,14 @@ export function readJavascript(program: SyntaxNode, text: string): SourceReading
     const test = testFrom(node, place, names);
     if (test !== null) reading.tests.push(test);
     const within = test ?? place.test;
-    const assertion = assertionIn(node, text, place.handed);
+    const assertion = assertionIn(node, text, place.handed, place.bound);
     if (assertion !== null) within?.assertions.push(assertion);
     else if (within !== null && test === null && place.statement?.type === 'ExpressionStatement') within.calls.push(...callLeaf(node));
     const handed = test === null ? place.handed : new Set([...place.handed, ...handedTo(node)]);
-    for (const child of childrenOf(node)) visit(child, { ...place, test: within, handed, statement: null });
+    const bound = test === null ? place.bound : boundIn(node);
+    for (const child of childrenOf(node)) visit(child, { ...place, test: within, bound, handed, statement: null });
   };
-  visit(program, { inside: null, test: null, handed: new Set(), names: [], list: 0, statement: null });
+  visit(program, { inside: null, test: null, bound: NO_NAMES, handed: new Set(), names: [], list: 0, statement: null });
   return reading;
 }
 
@@ -184,6 +190,7 @@ function testFrom(node: SyntaxNode, place: Place, names: ReadonlySet<string>): S
     ...rangeOf(node),
     title: isTable && title !== null ? title.flatMap((part) => part.split(/[%$][\w.#]*/)) : title,
     titleRange: !isTable && title?.length === 1 ? rangeOf(first!) : null,
+    copyRange: title?.length === 1 ? rangeOf(first!) : null,
     body: { start: Math.min(begin, body.start), end: Math.max(body.end, begin) },
     statement: place.statement === null ? null : rangeOf(place.statement),
     list: place.list,

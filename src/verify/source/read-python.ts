@@ -1,11 +1,15 @@
 /** What a parsed Python module tells. */
-import { callLeaf, pythonAssertion } from './python-assertions.ts';
+import { namesReader, NO_NAMES, type Names } from './bound-leaves.ts';
+import { callLeaf, leavesOf, pythonAssertion } from './python-assertions.ts';
+import { pythonScope, pythonSpelling } from './python-bindings.ts';
 import type { Range, SourceFunction, SourceReading, SourceStatement, SourceTest } from './source.ts';
 import { childrenOf, nodeAt, nodesAt, rangeOf, textAt, walk, type SyntaxNode } from './syntax-node.ts';
 
 interface Place {
   inside: SourceFunction | null;
   test: SourceTest | null;
+  /** What names of the test stand for. */
+  bound: Names;
   names: readonly string[];
   list: number;
 }
@@ -27,12 +31,13 @@ export function readPython(module: SyntaxNode, text: string): SourceReading {
     afterImports: endOfImports(body, text),
   };
   let lists = 0;
+  const boundIn = namesReader(module, pythonScope, pythonSpelling(leavesOf));
   const visit = (node: SyntaxNode, place: Place): void => {
     takeImport(node, reading);
     if (node.type === 'Constant' && typeof node['value'] === 'string') reading.texts.push(node['value']);
     if (isFunction(node)) return visitFunction(node, place);
     if (node.type === 'ClassDef') return visitClass(node, place);
-    const assertion = place.test === null ? null : pythonAssertion(node, text);
+    const assertion = place.test === null ? null : pythonAssertion(node, text, place.bound);
     if (assertion !== null) place.test!.assertions.push(assertion);
     else if (place.test !== null && node.type === 'Expr') place.test.calls.push(...callLeaf(node));
     if (place.inside !== null) takeHanded(node, place.inside);
@@ -45,7 +50,9 @@ export function readPython(module: SyntaxNode, text: string): SourceReading {
     const test = isTest ? testFrom(node, place, made, text) : null;
     if (test !== null) reading.tests.push(test);
     else if (place.test === null) reading.functions.push(made);
-    for (const child of childrenOf(node)) visit(child, { ...place, inside: made, test: test ?? place.test, names: made.name.split('.') });
+    const bound = test === null ? place.bound : boundIn(node);
+    for (const child of childrenOf(node))
+      visit(child, { ...place, inside: made, test: test ?? place.test, bound, names: made.name.split('.') });
   };
   const visitClass = (node: SyntaxNode, place: Place): void => {
     const list = (lists += 1);
@@ -53,7 +60,7 @@ export function readPython(module: SyntaxNode, text: string): SourceReading {
     for (const child of childrenOf(node))
       visit(child, { ...place, inside: null, names: [...place.names, textAt(node, 'name') ?? ''], list });
   };
-  visit(module, { inside: null, test: null, names: [], list: 0 });
+  visit(module, { inside: null, test: null, bound: NO_NAMES, names: [], list: 0 });
   return reading;
 }
 
@@ -140,6 +147,7 @@ function testFrom(node: SyntaxNode, place: Place, made: SourceFunction, text: st
     end: node.end,
     title: [name],
     titleRange: { start: named, end: named + name.length },
+    copyRange: { start: named, end: named + name.length },
     body: {
       start: Math.min(made.body.start, parameters === null || parameters.start < 0 ? made.body.start : parameters.start),
       end: node.end,

@@ -15,6 +15,8 @@ export interface Range {
 /** One value that an assertion expects. */
 export interface Leaf extends Range {
   kind: 'number' | 'text' | 'truth' | 'nothing' | 'pattern' | 'list' | 'record';
+  /** It lies in a value outside of the test, which the test has by this name. */
+  through?: { name: Range; value: Range };
 }
 
 export interface Assertion extends Range {
@@ -22,6 +24,11 @@ export interface Assertion extends Range {
   name: string;
   /** Values of which each decides: another one in its place, and an assertion that ran cannot hold. */
   leaves: Leaf[];
+  /** Values that it expects by a name: of constants, of rows. */
+  bound: Leaf[];
+  /** Names that what it looks at is made with, and what it expects: those of constants and rows are followed. */
+  looksAt: string[];
+  expects: string[];
   /** Replacements that turn it into its opposite; none where that cannot be told. */
   opposite: TextEdit[];
 }
@@ -38,6 +45,8 @@ export interface SourceTest extends Range {
   title: readonly string[] | null;
   /** Where a title stands that is one literal. */
   titleRange: Range | null;
+  /** Where a copy of the test has to get another title; that of a table may have places for values. */
+  copyRange: Range | null;
   /** What the test does, with its parameters. */
   body: Range;
   /** The statement that it is, with its decorators; null where it stands inside an expression or a loop without braces. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nodePlatform } from '../../platform/node-platform.ts';
 import { readSource } from './read-source.ts';
-import { changedAssertions, keepsAssertions, keepsCalls, keepsTests } from './test-changes.ts';
+import { changedAssertions, keepsAssertions, keepsCalls, keepsTests, onlyGains, standsIn, type ReadText } from './test-changes.ts';
 
 const platform = nodePlatform({ PATH: process.env['PATH'], HOME: process.env['HOME'] });
 
@@ -115,4 +115,37 @@ test('all', (t) => {
   );
   expect(await keep(before.replace("st.equal(one, 'a'); ", ''))).toBe(false);
   expect(await keep(before.replace('page(1)', "'a'"))).toBe(false);
+});
+
+const ROWS = `import { one } from '../src/one.js';
+describe('one', () => {
+  test('is the size', () => { for (const [given, wanted] of [[1, 1], [-5, 5]]) equal(one(given), wanted); });
+});
+`;
+
+async function textOf(text: string): Promise<ReadText> {
+  return { text, reading: (await readSource(platform, 'a.test.js', text))! };
+}
+
+test.each([
+  ['a row that is gone', ROWS.replace(', [-5, 5]', ''), false],
+  ['another sign', ROWS.replace('-5', '5'), false],
+  ['a row more', ROWS.replace('[1, 1]', '[1, 1], [2, 2]'), true],
+  ['another group', ROWS.replace("describe('one'", "describe('the size'"), true],
+  ['other spacing', ROWS.replace('-5', '- 5').replace('of [[', 'of [ ['), true],
+])('values of an accepted test: %s', async (_what, after, isKept) => {
+  expect(keepsAssertions(await textOf(ROWS), await textOf(after))).toBe(isKept);
+});
+
+test('a test that is gone stands elsewhere only with all that it asserted', async () => {
+  const moved = await textOf("test('is the size', () => { for (const [given, wanted] of [[1, 1], [-5, 5]]) equal(one(given), wanted); });");
+  const other = await textOf("test('is the size', () => { equal(two(), 2); });");
+  expect(standsIn(await textOf(ROWS), [other, moved])).toBe(true);
+  expect(standsIn(await textOf(ROWS), [other])).toBe(false);
+});
+
+test('a helper that declares a private name again does not only gain', async () => {
+  const helper = 'function same(a, b) { return a === b; }\nexports.check = (a, b) => same(a, b);\n';
+  expect(onlyGains(await textOf(helper), await textOf(`${helper}function near(a, b) { return a > b; }\n`))).toBe(true);
+  expect(onlyGains(await textOf(helper), await textOf(`${helper}function same() { return true; }\n`))).toBe(false);
 });

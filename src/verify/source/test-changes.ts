@@ -3,10 +3,11 @@
  *
  * 1. A file keeps its tests when every statement of it stands as it was, in order, within the groups that it stood in, and what is new are
  *    tests, groups, imports of names and values.
- * 2. It keeps its assertions when each test is still there and asserts all that it asserted; its calls when each is also called in the same way,
- *    in the same groups.
+ * 2. It keeps its assertions when each test is still there and asserts all that it asserted, and no value that they work with is gone; its calls
+ *    when each is also called in the same way, in the same groups.
  * 3. It only gains when every statement stands as it was, in order, and what is new makes values and does nothing.
  */
+import { maskSource } from './mask.ts';
 import type { Range, SourceReading, SourceStatement, SourceTest } from './source.ts';
 
 export interface ReadText {
@@ -65,12 +66,53 @@ function keepsStatements(
 }
 
 export function keepsAssertions(before: ReadText, after: ReadText): boolean {
-  return everyTest(before, after, (_text, one) => `${one.title?.join('\0') ?? ''} ${one.isTable}`);
+  return keepsValues(before, after) && everyTest(before, after, (_text, one) => `${one.title?.join('\0') ?? ''} ${one.isTable}`);
 }
 
 export function keepsCalls(before: ReadText, after: ReadText): boolean {
   const groups = ({ text, reading }: ReadText): string[] => groupsOf(text, reading.statements);
-  return everyOne(groups(before), groups(after)) && everyTest(before, after, headOf);
+  return keepsValues(before, after) && everyOne(groups(before), groups(after)) && everyTest(before, after, headOf);
+}
+
+/** Whether the tests of a file that is gone stand in others, each under its title and with all that it asserted. */
+export function standsIn(before: ReadText, others: readonly ReadText[]): boolean {
+  return (
+    before.reading.tests.length > 0 &&
+    before.reading.tests.every((old) =>
+      others.some((other) =>
+        other.reading.tests.some((one) => one.title?.join('\0') === old.title?.join('\0') && assertsAll(before, old, other, one)),
+      ),
+    )
+  );
+}
+
+/** Numbers and texts that tests work with, rows of their tables and loops among them; titles and imports aside. */
+function keepsValues(before: ReadText, after: ReadText): boolean {
+  return everyOne(valuesOf(before), valuesOf(after));
+}
+
+function valuesOf({ text, reading }: ReadText): string[] {
+  const titles = new Set([
+    ...reading.tests.flatMap((one) => one.title ?? []),
+    ...reading.imports.map((one) => one.specifier),
+    ...groupTitles(text, reading.statements),
+  ]);
+  const mask = maskSource(text, reading.language);
+  return [...reading.texts.filter((one) => !titles.has(one)), ...(mask.match(NUMBER) ?? []).map((one) => one.replace(/\s/g, ''))];
+}
+
+/** With its sign, where that is no operator between two values. */
+const NUMBER = /(?:(?<=[[({,=:]\s*)-\s*)?(?<![\w$.])\d[\w.]*/g;
+
+function groupTitles(text: string, statements: readonly SourceStatement[]): string[] {
+  return statements.flatMap((one) =>
+    one.header === null
+      ? []
+      : [
+          ...[...text.slice(one.header.start, one.header.end).matchAll(/(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)].map((match) => match[2]!),
+          ...groupTitles(text, one.inner),
+        ],
+  );
 }
 
 const MOST_DIFFERENCES = 20;
@@ -80,17 +122,24 @@ export function changedAssertions(before: ReadText, after: ReadText): string[] {
   const titleOf = (one: SourceTest): string => one.title?.join('…') ?? '(a test without a plain title)';
   const words = ({ text }: ReadText, one: SourceTest): string[] =>
     one.assertions.map((assertion) => plain(text.slice(assertion.start, assertion.end)));
-  return before.reading.tests
-    .flatMap((old): string[] => {
-      const now = after.reading.tests.find((one) => titleOf(one) === titleOf(old));
-      if (now === undefined) return [`${titleOf(old)}: the test is gone`];
-      const [was, is] = [words(before, old), words(after, now)];
-      const [gone, come] = [was.filter((one) => !is.includes(one)), is.filter((one) => !was.includes(one))];
-      return gone.map(
-        (one, at) => `${titleOf(old)}: was ${shown(one)}${come[at] === undefined ? ', gone now' : `, now ${shown(come[at])}`}`,
-      );
-    })
-    .slice(0, MOST_DIFFERENCES);
+  const found = before.reading.tests.flatMap((old): string[] => {
+    const now = after.reading.tests.find((one) => titleOf(one) === titleOf(old));
+    if (now === undefined) return [`${titleOf(old)}: the test is gone`];
+    const [was, is] = [words(before, old), words(after, now)];
+    const [gone, come] = [was.filter((one) => !is.includes(one)), is.filter((one) => !was.includes(one))];
+    return gone.map((one, at) => `${titleOf(old)}: was ${shown(one)}${come[at] === undefined ? ', gone now' : `, now ${shown(come[at])}`}`);
+  });
+  return (found.length > 0 ? found : goneValues(before, after)).slice(0, MOST_DIFFERENCES);
+}
+
+function goneValues(before: ReadText, after: ReadText): string[] {
+  const left = valuesOf(after);
+  const gone = valuesOf(before).filter((one) => {
+    const at = left.indexOf(one);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return gone.length === 0 || gone.length > MOST_DIFFERENCES ? [] : [`values that are gone: ${gone.map(shown).join(', ')}`];
 }
 
 function shown(words: string): string {
@@ -147,7 +196,8 @@ function everyOne(wanted: readonly string[], there: readonly string[]): boolean 
 }
 
 export function onlyGains(before: ReadText, after: ReadText): boolean {
-  const known = new Set(before.reading.texts.concat(before.reading.exports, before.reading.globals));
+  const declared = before.reading.statements.flatMap((one) => one.names);
+  const known = new Set(before.reading.texts.concat(before.reading.exports, before.reading.globals, declared));
   return contains(before.text, before.reading.statements, after.text, after.reading.statements, known);
 }
 
