@@ -35,6 +35,7 @@ describe.each([
   test('gives its file and its last words, and changes nothing of the user', async () => {
     const result = await bench.hold(GREETING, async (place) => callRole(place, await calling(place)));
     expect(result).toEqual({
+      session: 1,
       stop: null,
       reply: 'thinking\nreport written - 1 section',
       output: '# Report\n',
