@@ -118,9 +118,14 @@ async function perform(docket: Docket, name: CheckName, look: Look): Promise<Per
 function enter(docket: Docket, { check, result, off }: Performed): void {
   if (off) docket.caveats.add(`check switched off: ${check.name}`);
   for (const caveat of result.caveats ?? []) docket.caveats.add(caveat);
-  docket.findings.push(...result.findings);
+  docket.findings.push(...result.findings.filter((finding) => !isKnown(docket.findings, finding)));
   docket.checks.push(check);
   docket.input.emit?.({ type: 'verify.check', ...check });
+}
+
+/** Two checks can come upon the same thing: a person reads it once. */
+function isKnown(findings: readonly Finding[], { reason, weight, message }: Finding): boolean {
+  return findings.some((one) => one.reason === reason && one.weight === weight && one.message === message);
 }
 
 export function hasRejection(docket: Docket): boolean {

@@ -1,4 +1,5 @@
 /** Files with planted tests that pass: there the tests themselves have to pass, whatever chance and the date give. */
+import { namesOfFiles } from '../../domain/test-files.ts';
 import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
@@ -58,8 +59,8 @@ async function judgeRound(
       some.some((one) => one.file === test.file && (one.isFeature || baseline.has(test.id))) && test.status === 'passed';
     return plain.tests.filter((test) => isWanted(test) && !passed.has(test.id)).map((test) => test.id);
   };
-  const ask = (words: string, ids: readonly string[]): Finding[] =>
-    ids.length === 0 ? [] : [{ check: 'controls', reason: 'tamper.toolchain', weight: 'ask', message: words, subjects: ids.slice(0, 50) }];
+  const ask = (words: string, ids: readonly string[], reason: Finding['reason'] = 'tamper.toolchain'): Finding[] =>
+    ids.length === 0 ? [] : [{ check: 'controls', reason, weight: 'ask', message: words, subjects: ids.slice(0, 50) }];
   const first = lostIn(await run(texts(some), elsewhere));
   if (first.length === 0) return [];
   const again = lostIn(await run(texts(some), {})).filter((id) => first.includes(id));
@@ -67,9 +68,11 @@ async function judgeRound(
   if (!first.some((id) => baseline.has(id))) {
     const { clockShiftMs } = elsewhere;
     const dated = clockShiftMs === undefined ? [] : lostIn(await run(texts(some), { clockShiftMs }));
+    const named = namesOfFiles(some.filter((one) => one.isFeature).map(({ file }) => file));
     return ask(
-      'tests of the feature pass at one date only',
+      `tests of ${named} pass at one date only`,
       dated.filter((id) => first.includes(id)),
+      'test.flaky',
     );
   }
   const before = lostIn(await run(texts(some.filter((one) => !one.isFeature)), { ...elsewhere, onBase: true }));
