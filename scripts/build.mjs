@@ -57,7 +57,21 @@ const quick = await build({
   write: false,
   logLevel: 'warning',
 });
-for (const { path, text } of [...outputFiles, ...quick.outputFiles]) {
+/** Loaded by a thread of its own, which cannot share the bundle. */
+const parser = await build({
+  absWorkingDir: root,
+  entryPoints: { 'babel-parser': '@babel/parser' },
+  outdir: next,
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20.19',
+  legalComments: 'none',
+  write: false,
+  logLevel: 'warning',
+});
+for (const { path, text } of [...outputFiles, ...quick.outputFiles, ...parser.outputFiles]) {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, withRequire(path, text));
 }

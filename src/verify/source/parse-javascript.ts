@@ -38,11 +38,21 @@ parentPort.on('message', (question) => parentPort.postMessage(read(question)));
 let thread: Thread | undefined;
 
 export async function parseJavascript(text: string, path: string, timeoutMs: number): Promise<SyntaxNode | null> {
-  thread ??= createThread(CODE, { parser: createRequire(import.meta.url).resolve('@babel/parser'), depth: MOST_DEPTH });
+  thread ??= createThread(CODE, { parser: parserPath(), depth: MOST_DEPTH });
   const answer = await thread.ask({ text, options: optionsFor(path) }, timeoutMs);
   if (typeof answer !== 'string') return null;
   const program: unknown = JSON.parse(answer);
   return isNode(program) ? program : null;
+}
+
+/** An installed copy has the parser as a file beside its own; in a checkout it is the package. */
+function parserPath(): string {
+  const { resolve } = createRequire(import.meta.url);
+  try {
+    return resolve('./babel-parser.cjs');
+  } catch {
+    return resolve('@babel/parser');
+  }
 }
 
 function optionsFor(path: string): ParserOptions {
