@@ -8,7 +8,6 @@
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { chosenSandbox } from '../../platform/sandbox.ts';
 import type { JudgeInput } from '../contract.ts';
 import { mergeRuns, runSuite } from './suite.ts';
 import { commandSources } from './command-sources.ts';
@@ -43,38 +42,16 @@ export async function runSuiteInParts(
     tree,
     fresh.map((path): TreeEdit => ({ path, kind: 'delete' })),
   );
-  const apart = await isApart(input, tree);
-  const runBefore = (): Promise<TestRun> => runSuite(platform, { ...input, tree: without, watch: true });
-  const runAdded = (room?: string): Promise<TestRun> =>
-    runSuite(platform, { ...whole, ...(room === undefined ? {} : { room }), files: fresh, purpose: 'new tests', watch: true });
-  const [before, beside] = await bothRuns(apart && (await isAlone(platform, input)), runBefore, () => runAdded('base'));
+  const before = await runSuite(platform, { ...input, tree: without, watch: true });
   const onlyIn = (run: TestRun): string[] =>
     (run.written ?? []).filter((path) => !fresh.includes(path) && !(before.written ?? []).includes(path));
   const kept = [{ run: before, again: again(without) }];
-  if (apart) {
-    const added = beside ?? (await runAdded());
+  if (await isApart(input, tree)) {
+    const added = await runSuite(platform, { ...whole, files: fresh, purpose: 'new tests', watch: true });
     return { suite: mergeRuns([before, added], []), kept, fresh, written: onlyIn(added) };
   }
   const suite = await runSuite(platform, { ...whole, watch: true });
   return { suite, kept: [...kept, { run: suite, again: again(tree) }], fresh, written: onlyIn(suite) };
-}
-
-/** Side by side where neither can disturb the other; both have ended in any case when this does. */
-async function bothRuns(
-  together: boolean,
-  first: () => Promise<TestRun>,
-  second: () => Promise<TestRun>,
-): Promise<[TestRun, TestRun | null]> {
-  if (!together) return [await first(), null];
-  const [one, other] = await Promise.allSettled([first(), second()]);
-  if (one.status === 'rejected') throw one.reason;
-  if (other.status === 'rejected') throw other.reason;
-  return [one.value, other.value];
-}
-
-/** Each run has a network, processes and temporary files of its own. */
-async function isAlone(platform: Platform, { settings, room }: JudgeInput & { room?: string }): Promise<boolean> {
-  return room === undefined && settings.verification.network !== 'host' && (await chosenSandbox(platform, settings.sandbox.mode)).hides;
 }
 
 async function isApart({ settings, trees }: JudgeInput, tree: string): Promise<boolean> {
