@@ -80,6 +80,16 @@ describe('a webhook', () => {
     await second.end(END);
     expect(bodies.map(({ notices }) => notices.map((one) => one.type))).toEqual([['escalation'], ['end']]);
   });
+
+  test('is told of the end also while a question is on its way', async () => {
+    for (let round = 0; round < 20; round++) {
+      const notifier = open({ webhook: webhook() });
+      notifier.see(asked(100 + round));
+      for (let turn = 0; turn < round; turn++) await Promise.resolve();
+      await notifier.end(END);
+      expect(bodies.at(-1)?.notices.at(-1)?.type, `after ${round} turns`).toBe('end');
+    }
+  });
 });
 
 test('a command reads the same as JSON; the bell rings', async () => {

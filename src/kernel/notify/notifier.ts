@@ -47,9 +47,10 @@ export function createNotifier(ground: NotifierGround, settings: NotifierSetting
   /** An escalation whose question may follow. */
   let held: Notice | null = null;
   let sending: Promise<void> = Promise.resolve();
+  let delivering: Promise<void> = Promise.resolve();
   let complained = false;
 
-  const send = async (): Promise<void> => {
+  const sendWhatWaits = async (): Promise<void> => {
     told ??= new Set(await readTold(shelf));
     const known = told;
     const fresh = waiting.splice(0).filter(({ kind, key }) => kind === 'end' || !known.has(key));
@@ -63,6 +64,8 @@ export function createNotifier(ground: NotifierGround, settings: NotifierSetting
     complained = true;
     ground.warn(`A notification could not be delivered: ${problems.join('; ')}. Check notify in your own settings.`);
   };
+  /** One after the other: whoever waits for the last words also waits for what is on its way. */
+  const send = (): Promise<void> => (delivering = delivering.then(sendWhatWaits).catch(() => {}));
   const soon = async (): Promise<void> => {
     const pause = lastAt === null ? 0 : lastAt + GAP_MS - platform.clock.monotonic();
     if (pause > 0) await platform.clock.sleep(pause, over.signal).catch(() => {});
@@ -90,7 +93,7 @@ export function createNotifier(ground: NotifierGround, settings: NotifierSetting
       release();
       if (settings.on.includes('end')) waiting.push(notice);
       const timer = platform.clock.sleep(LAST_WORDS_MS, over.signal).catch(() => {});
-      const sent = waiting.length === 0 ? sending : send().catch(() => {});
+      const sent = waiting.length === 0 ? sending : send();
       await Promise.race([sent, timer]);
       over.abort();
     },
