@@ -13,13 +13,13 @@ import { fileOf, type Finding } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import { runSuite } from '../run/suite.ts';
-import { javascriptImports, pythonImports } from '../source/imports.ts';
 import { readSource } from '../source/read-source.ts';
 import { languageOf, type SourceImport, type SourceReading } from '../source/source.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { wrongnessOf } from './check-matter.ts';
 import { allUnits, wrongText } from './make-wrong.ts';
 import { isTestPath } from './protected-paths.ts';
+import { filesReachedFrom, filesReaching } from './reach.ts';
 import { leadsTo } from './test-data.ts';
 import { filesNamed, twinEdits } from './twins.ts';
 
@@ -27,7 +27,9 @@ const MOST_TESTS = 300;
 
 interface Taken {
   test: string;
-  module: TreeChange;
+  /** Those that get a twin: the changed ones, and what hands them on. */
+  modules: string[];
+  changed: string[];
   /** Whether it counts only where it does nothing but check. */
   maybe: boolean;
 }
@@ -48,7 +50,7 @@ export async function checkExpected(platform: Platform, input: JudgeInput, judge
   const now = await lostTests(platform, input, judged.tree, [...twins, ...back], files);
   const before = now.length === 0 ? [] : await lostTests(platform, input, input.base.tree, twins, files);
   const lost = now.filter((id) => !before.includes(id));
-  const named = [...new Set(taken.map(({ module }) => module.path)), ...data.map(({ path }) => path)].join(', ');
+  const named = [...new Set(taken.flatMap(({ changed }) => changed)), ...data.map(({ path }) => path)].join(', ');
   const message = `tests pass only with the changed version of ${named}, from which they take what they expect or how they check it`;
   return lost.length === 0 ? [] : [{ check: 'old-contract', reason: 'tamper.tests', weight: 'ask', message, subjects: lost.slice(0, 50) }];
 }
@@ -66,7 +68,14 @@ export async function lostTests(
   files: readonly string[],
 ): Promise<string[]> {
   const whole = await input.trees.compose(tree, [...edits]);
-  const run = await runSuite(platform, { ...input, tree: whole, files: [...files], room: 'contract', purpose: 'old-contract', mixed: true });
+  const run = await runSuite(platform, {
+    ...input,
+    tree: whole,
+    files: [...files],
+    room: 'contract',
+    purpose: 'old-contract',
+    mixed: true,
+  });
   const passed = new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
   return input.baseline!.passing_tests.filter((id) => files.includes(fileOf(id)) && !passed.has(id));
 }
@@ -79,7 +88,7 @@ async function twinsFor(
 ): Promise<TreeEdit[]> {
   const edits: TreeEdit[] = [];
   for (const test of filesOf(taken)) {
-    const modules = new Set(taken.filter((one) => one.test === test).map(({ module }) => module.path));
+    const modules = new Set(taken.filter((one) => one.test === test).flatMap((one) => one.modules));
     edits.push(...(await twinEdits(platform, input, { readers: [test], modules, suffix: platform.random.id(3), turned })));
   }
   return edits;
@@ -98,20 +107,39 @@ export function changedModules(judged: JudgedTree): Map<string, TreeChange> {
 async function takenModules(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<Taken[]> {
   const { trees, base, baseline } = input;
   const replaced = new Set([...judged.edits.map((edit) => edit.path), ...judged.contract, ...judged.helpers]);
-  const modules = changedModules(judged);
-  const tests = modules.size < 2 ? [] : [...new Set((baseline?.passing_tests ?? []).map(fileOf))].slice(0, MOST_TESTS);
+  const changed = new Set(changedModules(judged).keys());
+  const accepted = changed.size < 2 ? [] : [...new Set((baseline?.passing_tests ?? []).map(fileOf))].slice(0, MOST_TESTS);
+  const tests = accepted.filter((one) => languageOf(one) !== null && !replaced.has(one));
   const taken: Taken[] = [];
-  for (const test of tests.filter((one) => languageOf(one) !== null && !replaced.has(one))) {
+  for (const test of tests.length === 0 ? [] : await filesReaching(trees, base.tree, tests, changed)) {
     const text = (await trees.read(base.tree, test))?.toString('utf8') ?? '';
-    const reached = test.endsWith('.py') ? pythonImports(text, test, modules) : javascriptImports(text, test, modules);
-    const reading = reached.length === 0 ? null : await readSource(platform, test, text);
+    const reading = await readSource(platform, test, text);
     for (const one of reading?.imports ?? []) {
-      const module = filesNamed(one.specifier, test).flatMap((path) => modules.get(path) ?? [])[0];
-      const use = module === undefined ? null : useOf(one, reading!, text);
-      if (module !== undefined && use !== null) taken.push({ test, module, maybe: use === 'called' });
+      const use = useOf(one, reading!, text);
+      if (use === null) continue;
+      const led = await ledThrough(input, filesNamed(one.specifier, test), changed, use === 'called');
+      if (led.changed.length > 0) taken.push({ test, ...led, maybe: use === 'called' });
     }
   }
   return taken;
+}
+
+/** Changed modules that an import leads to, and what lies between; `directly`: only what it names. */
+async function ledThrough(
+  { trees, base }: JudgeInput,
+  named: readonly string[],
+  changed: ReadonlySet<string>,
+  directly: boolean,
+): Promise<Pick<Taken, 'modules' | 'changed'>> {
+  const own = named.filter((path) => changed.has(path)).slice(0, 1);
+  if (own.length > 0 || directly) return { modules: own, changed: own };
+  const there = new Set((await trees.list(base.tree)).map((entry) => entry.path));
+  const first = named.find((path) => there.has(path));
+  if (first === undefined) return { modules: [], changed: [] };
+  const reached = await filesReachedFrom(trees, base.tree, [first]);
+  const found = reached.filter((path) => changed.has(path));
+  const between = await filesReaching(trees, base.tree, reached, new Set(found));
+  return { modules: [...new Set([...found, ...between])], changed: found };
 }
 
 /** What tests do with what they import, where they look at nothing of it; null: they look at it. */
@@ -138,7 +166,7 @@ async function onlyChecking(platform: Platform, input: JudgeInput, taken: readon
 async function dataOf(platform: Platform, { trees, base }: JudgeInput, judged: JudgedTree, taken: readonly Taken[]): Promise<TreeChange[]> {
   const changed = judged.changes.filter(({ path, from, to }) => from !== null && to !== null && languageOf(path) === null);
   const found = new Set<TreeChange>();
-  for (const { path } of changed.length === 0 ? [] : taken.map(({ module }) => module)) {
+  for (const path of changed.length === 0 ? [] : taken.flatMap((one) => one.modules)) {
     const reading = await readSource(platform, path, (await trees.read(base.tree, path))?.toString('utf8') ?? '');
     for (const change of changed) if (reading?.texts.some((word) => leadsTo(word, path, change.path)) === true) found.add(change);
   }

@@ -45,7 +45,10 @@ export async function checkSetUp(platform: Platform, input: JudgeInput, judged: 
 async function setUpFiles(input: JudgeInput): Promise<string[]> {
   const { trees, base, settings } = input;
   const paths = new Set((await trees.list(base.tree)).map((entry) => entry.path));
-  const named = [...(await configuredFiles(input, base.tree, paths)), ...commandFiles([settings.testing.full, settings.testing.feature], paths)];
+  const named = [
+    ...(await configuredFiles(input, base.tree, paths)),
+    ...commandFiles([settings.testing.full, settings.testing.feature], paths),
+  ];
   const fixtures = [...paths].filter((path) => posix.basename(path) === 'conftest.py');
   return [...new Set([...named, ...fixtures])].filter((path) => paths.has(path) && languageOf(path) !== null);
 }

@@ -55,7 +55,8 @@ function ledToTwins(
 ): TextEdit[] {
   return imports.flatMap((one) => {
     const words = text.slice(one.start, one.end);
-    const other = language === 'python' ? otherPython(words, one, path, modules, suffix) : otherJavascript(words, one, path, modules, suffix);
+    const other =
+      language === 'python' ? otherPython(words, one, path, modules, suffix) : otherJavascript(words, one, path, modules, suffix);
     return other === words ? [] : [{ at: one.start, length: words.length, text: other }];
   });
 }
@@ -82,9 +83,7 @@ function otherPython(words: string, one: SourceImport, path: string, modules: Re
     .reduce(
       (said, name) =>
         said.slice(0, at) +
-        said
-          .slice(at)
-          .replace(new RegExp(`\\b${name}\\b(\\s+as\\b)?`), (_all, as?: string) => `${name}_${suffix}${as ?? ` as ${name}`}`),
+        said.slice(at).replace(new RegExp(`\\b${name}\\b(\\s+as\\b)?`), (_all, as?: string) => `${name}_${suffix}${as ?? ` as ${name}`}`),
       words,
     );
 }

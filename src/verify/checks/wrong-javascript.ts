@@ -64,9 +64,7 @@ function parametersOf(text: string, one: SourceFunction): string {
 
 function plainParameters(text: string, one: SourceFunction): string[] {
   const parameters = parametersOf(text, one);
-  return /[{[]/.test(parameters)
-    ? []
-    : parameters.split(',').flatMap((word) => /^\s*(?:\.\.\.)?([A-Za-z_$][\w$]*)/.exec(word)?.[1] ?? []);
+  return /[{[]/.test(parameters) ? [] : parameters.split(',').flatMap((word) => /^\s*(?:\.\.\.)?([A-Za-z_$][\w$]*)/.exec(word)?.[1] ?? []);
 }
 
 function helperText({ name, kind, word, offset }: Wrongness, typed: boolean): string {
