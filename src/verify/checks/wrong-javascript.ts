@@ -29,7 +29,7 @@ export function wrongJavascript(text: string, path: string, reading: SourceReadi
       return [{ ...one.body, open: ` return yield* ${helper}.each(function* () {`, close: '\n}.apply(this, arguments)); ' }].filter(
         () => !one.isAsync,
       );
-    const shift = wrongness.kind === 'one' && wrongness.offset === 1 ? shifted(text, one) : '';
+    const shift = /^(?:one|other)$/.test(wrongness.kind) && wrongness.offset === 1 ? shifted(text, one) : '';
     if (one.isExpression) return [{ ...one.body, open: `${helper}.run(${begin}(`, close: `\n)${shift})` }];
     return [{ ...one.body, open: ` return ${helper}.run(${begin}{`, close: `\n}${shift}); ` }];
   });

@@ -91,7 +91,7 @@ def takes(values): return any(isNumber(one) or (type(one) in (list, tuple) and a
 def digits(one): return re.sub('[^0-9]+', ' ', one)
 def following(one): return re.sub('[0-9](?=[^0-9]*$)', lambda found: str((int(found.group()) + 1) % 10), one)
 def numbers(value, args, named):
-    return kind == 'one' and offset == 1 and type(value) is str and re.search('[0-9]', value) is not None and takes([*args, *named.values()])
+    return kind in ('one', 'other') and offset == 1 and type(value) is str and re.search('[0-9]', value) is not None and takes([*args, *named.values()])
 def shifted(args, named): return [shift(one) for one in args], {name: shift(one) for name, one in named.items()}
 def told(value, same, other):
     return following(value) if same == value and type(other) is str and digits(other) != digits(value) else result(value)
@@ -104,8 +104,10 @@ def numbered(fn, value, args, named):
     except Exception: return result(value)
     finally: depth -= 1
 async def numberedLater(fn, args, named):
-    global depth
-    value = await fn(*args, **named)
+    try: value = await fn(*args, **named)
+    except Exception:
+        if not isOther: raise
+        value = None
     if not numbers(value, args, named): return result(value)
     others, others_named = shifted(args, named)
     try: return told(value, await fn(*args, **named), await fn(*others, **others_named))
@@ -172,7 +174,7 @@ def run(fn):
         async def awaited(*args, **named):
             if kind == 'thrown': raise RuntimeError(word)
             if depth > 0 and not isInside: return await fn(*args, **named)
-            return await (numberedLater(fn, args, named) if kind == 'one' and offset == 1 else later(fn(*args, **named)))
+            return await (numberedLater(fn, args, named) if offset == 1 and not isInside else later(fn(*args, **named)))
         return awaited
     @functools.wraps(fn)
     def single(*args, **named):
