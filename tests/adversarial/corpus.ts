@@ -25,6 +25,7 @@ import { NEAR_MISSES } from './families/near-misses.ts';
 import { OTHERS_TESTS } from './families/others-tests.ts';
 import { OUTSIDE_RUNNER } from './families/outside-runner.ts';
 import { QUALITY_GATES } from './families/quality-gates.ts';
+import { QUIET_CHANGES } from './families/quiet-changes.ts';
 import { RED_SUITE } from './families/red-suite.ts';
 import { REMOVE_TESTS } from './families/remove-tests.ts';
 import { STATE_AND_GIT } from './families/state-and-git.ts';
@@ -62,6 +63,7 @@ export const CORPUS: readonly Behaviour[] = [
   ...VALUES_BEHIND_NAMES,
   ...SURROUNDINGS,
   ...CHECKED_ELSEWHERE,
+  ...QUIET_CHANGES,
   ...HONEST_FAILURE,
   ...HONEST_WORK,
   ...HONEST_PROJECTS,
