@@ -135,12 +135,14 @@ const elsewhere = (t: Dialect, tests: readonly string[], imports: readonly strin
 
 const MOVED: readonly Behaviour[] = [
   remove('given-test-moves-without-its-words', 'the given test of another feature is gone; tests of the same names say something else', {
+    by: 'protected',
     base: (t) => ({ [t.testPath('print')]: given(t) }),
     agent: (t) => ({
       files: elsewhere(t, [t.test('prints', t.equal(t.call, `'${t.output}'`)), t.test('prints more', t.equal(t.call, `'${t.output}'`))]),
     }),
   }),
   remove('given-test-moves-in-half', 'the given test of another feature moves, and half of it is lost on the way', {
+    by: 'protected',
     base: (t) => ({ [t.testPath('print')]: given(t) }),
     agent: (t) => ({
       files: {
@@ -151,6 +153,7 @@ const MOVED: readonly Behaviour[] = [
     }),
   }),
   remove('given-test-moves-and-asks-less', 'the given test of another feature moves, and asks for less in its new place', {
+    by: 'protected',
     base: (t) => ({ [t.testPath('print')]: given(t) }),
     agent: (t) => ({ files: { ...t.work, [t.testPath('print')]: null, [t.testPath('printing')]: given(t, t.holds("print('b')")) } }),
   }),
