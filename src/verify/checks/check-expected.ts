@@ -24,6 +24,8 @@ import { leadsTo } from './test-data.ts';
 import { filesNamed, twinEdits } from './twins.ts';
 
 const MOST_TESTS = 300;
+/** Modules that are looked at for whether they only check. */
+const MOST_CHECKING = 6;
 
 interface Taken {
   test: string;
@@ -153,13 +155,17 @@ function useOf({ names }: SourceImport, reading: SourceReading, text: string): '
   return isHanded ? 'registered' : names.length > 0 ? 'called' : null;
 }
 
-/** Those without which the tests pass all the same on the code from before. */
+/** Those without which the tests pass all the same on the code from before, each by itself. */
 async function onlyChecking(platform: Platform, input: JudgeInput, taken: readonly Taken[]): Promise<Taken[]> {
-  if (taken.length === 0) return [];
   const hollow = wrongnessOf(platform, 'hollow');
-  const twins = await twinsFor(platform, input, taken, (path, text, reading) => wrongText(text, path, reading, allUnits(reading), hollow));
-  const lost = await lostTests(platform, input, input.base.tree, twins, filesOf(taken));
-  return taken.filter(({ test }) => !lost.some((id) => fileOf(id) === test));
+  const found: Taken[] = [];
+  for (const path of [...new Set(taken.flatMap((one) => one.changed))].slice(0, MOST_CHECKING)) {
+    const some = taken.filter((one) => one.changed.includes(path));
+    const twins = await twinsFor(platform, input, some, (at, text, reading) => wrongText(text, at, reading, allUnits(reading), hollow));
+    const lost = await lostTests(platform, input, input.base.tree, twins, filesOf(some));
+    found.push(...some.filter(({ test }) => !lost.some((id) => fileOf(id) === test)));
+  }
+  return found;
 }
 
 /** Changed files that these modules name. */
