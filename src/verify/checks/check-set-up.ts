@@ -10,11 +10,12 @@ import { posix } from 'node:path';
 import { fileOf, type Finding } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
+import { commandSources } from '../run/command-sources.ts';
 import { languageOf } from '../source/source.ts';
 import { changedModules, lostTests } from './check-expected.ts';
 import { configuredFiles, type JudgedTree } from './check-protected.ts';
 import { keepForce } from './keep-force.ts';
-import { commandFiles } from './protected-paths.ts';
+import { isTestFile } from './protected-paths.ts';
 import { filesReachedFrom, filesReaching } from './reach.ts';
 import { twinEdits } from './twins.ts';
 
@@ -41,16 +42,16 @@ export async function checkSetUp(platform: Platform, input: JudgeInput, judged: 
   return [{ check: 'old-contract', reason: 'tamper.tests', weight: 'ask', message, subjects: lost.slice(0, 50) }];
 }
 
-/** What the runner loads before tests: named by its settings or its command, and pytest's conftest files. */
+/** What the runner loads before tests: named by its settings, by its command or the scripts behind it, and pytest's conftest files. */
 async function setUpFiles(input: JudgeInput): Promise<string[]> {
   const { trees, base, settings } = input;
   const paths = new Set((await trees.list(base.tree)).map((entry) => entry.path));
-  const named = [
-    ...(await configuredFiles(input, base.tree, paths)),
-    ...commandFiles([settings.testing.full, settings.testing.feature], paths),
-  ];
+  const commands = [settings.testing.full, settings.testing.feature];
+  const { scripts } = await commandSources(trees, base.tree, commands);
+  const words = [...commands, ...Object.values(scripts)].flatMap((command) => (command ?? '').split(/[\s'"`;|&<>()=]+/));
+  const named = [...(await configuredFiles(input, base.tree, paths)), ...words.map((word) => posix.normalize(word))];
   const fixtures = [...paths].filter((path) => posix.basename(path) === 'conftest.py');
-  return [...new Set([...named, ...fixtures])].filter((path) => paths.has(path) && languageOf(path) !== null);
+  return [...new Set([...named, ...fixtures])].filter((path) => paths.has(path) && languageOf(path) !== null && !isTestFile(path));
 }
 
 function chosen(platform: Platform, files: readonly string[]): string[] {
