@@ -196,7 +196,9 @@ describe('the prompt cache', () => {
 
   test('a step of many tools does not lose what the request before it wrote', async () => {
     const many = Array.from({ length: 15 }, (_, index) => ({ name: 'shell', input: { command: `echo ${index}` } }));
-    const { conversation } = await converse({ conversations: [{ steps: [{ tools: many.slice(0, 1) }, { tools: many }, { text: 'Done.' }] }] });
+    const { conversation } = await converse({
+      conversations: [{ steps: [{ tools: many.slice(0, 1) }, { tools: many }, { text: 'Done.' }] }],
+    });
     const usages = ofType(await wholeTurn(conversation, `Begin. ${'P'.repeat(9_000)}`), 'usage').map((event) => event.usage);
     expect(usages[2]!.cache_read_input_tokens).toBe(usages[1]!.cache_read_input_tokens + usages[1]!.cache_creation_input_tokens);
   });
