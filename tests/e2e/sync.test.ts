@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readIssueMark } from '../../src/github/mark.ts';
 import { startGithub, type FakeGithub } from '../../src/github/test-support.ts';
 import { HONEST, projectWithAgent } from './calculator.ts';
-import { harness, startHarness, type Run, type Scene } from './support.ts';
+import { git, harness, read, startHarness, write, type Run, type Scene } from './support.ts';
 
 const TOKEN = 'ghp_0123456789secret';
 let github: FakeGithub;
@@ -50,6 +50,26 @@ test('a preview writes nothing; without a repository or a token the command says
   expect(tokenless.stderr).toContain('GITHUB_TOKEN');
   const without = await projectWithAgent(HONEST);
   expect((await harness(without, 'sync')).stdout).toContain('There is no GitHub mirror here');
+});
+
+test('the settings act: another name for the repository, no mirror at all, nothing created, nothing at the end of a session', async () => {
+  const scene = await projectWithAgent(HONEST);
+  const before = await read(scene, '.harness.yaml');
+  const withSettings = async (text: string, ...args: string[]): Promise<Run> => {
+    await write(scene, { '.harness.yaml': text });
+    await git(scene, 'commit', '-q', '--allow-empty', '-m', 'Settings', '--', '.harness.yaml');
+    return await withGithub(scene, ...args);
+  };
+  const named = before.replace('  name: calculator\n', '  name: calculator\n  github_repo: user/other\n');
+  const planned = await withSettings(named, 'sync', '--dry-run', '--json');
+  expect(JSON.parse(planned.stdout)).toMatchObject({ kind: 'planned', repository: 'user/other' });
+  const off = await withSettings(`${before}github:\n  repo: user/calc\n  sync_mode: none\n`, 'sync');
+  expect(off.stdout).toContain('github.sync_mode is none');
+  const none = await withSettings(`${before}github:\n  repo: user/calc\n  create_missing_issues: false\n`, 'sync', '--json');
+  expect(JSON.parse(none.stdout)).toMatchObject({ kind: 'done', actions: [] });
+  const quiet = await withSettings(`${before}github:\n  repo: user/calc\n  sync_on_session_end: false\n`, 'run', '--json');
+  expect(quiet.last, quiet.stderr).toMatchObject({ outcome: 'verified' });
+  expect(github.issues.size).toBe(0);
 });
 
 test('a sync that fails is a warning, the session stands, and the next one makes it up', async () => {

@@ -292,6 +292,7 @@ test('checkpoints are listed; rollback previews, asks, restores everything and k
   await write(scene, { 'src/subtract.js': 'export const subtract = () => "mine";\n', 'notes/new.txt': 'kept\n' });
   const listed = value(await harness(scene, 'checkpoints', '--json')) as { checkpoints: { id: string; session: number }[] };
   expect(listed.checkpoints).toMatchObject([{ session: 1, feature: 2, reason: 'pre_feature', git_ref: before.head }]);
+  expect((await harness(scene, 'checkpoints')).stdout).toMatch(/session 1, feature #2 .* before a feature, (?:just now|\d+ minutes? ago)/);
   const id = listed.checkpoints[0]!.id;
   const asked = await harness(scene, 'rollback', id, '--json');
   expect(asked.code).toBe(8);
