@@ -93,6 +93,7 @@ test.skipIf(!canDrive)(
     program.close();
     expect(run, run.stdout.slice(-4000) + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
     const told = JSON.stringify(server.requests.map(({ body }) => body));
+    console.log('DIAG', JSON.stringify(server.requests.at(-1)?.body).replaceAll(/[A-Za-z0-9+\/=]{300,}/g,'B64').slice(-9000));
     expect(told).toContain('Four and five');
     expect(told).toContain('"type":"image"');
     expect(await readdir(join(scene.project, '.harness/screenshots/session-001'))).toContain('metadata.json');

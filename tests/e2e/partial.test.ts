@@ -71,9 +71,12 @@ test('an agent that cannot be started at all ends with 6 and counts against nobo
   expect(JSON.parse((await harness(scene, 'status', '--json')).stdout)).toMatchObject({ stuck_count: 0 });
 });
 
-test('a full context ends the session, keeps the work and says so in the progress file', async () => {
+test.each([
+  ['keeps the work', 'echo part > src/part.txt'],
+  ['that changed nothing leaves a note all the same', 'true'],
+])('a full context ends the session, %s and says so in the progress file', async (_, work) => {
   const usage = '{"type":"usage","input_tokens":1000,"output_tokens":10}';
-  const scene = await projectWithAgent(`echo part > src/part.txt\necho '${usage}'\nsleep 60`, {
+  const scene = await projectWithAgent(`${work}\necho '${usage}'\nsleep 60`, {
     settings: 'context:\n  window_tokens: 1000\n',
   });
   const run = await harness(scene, 'run', '--json');

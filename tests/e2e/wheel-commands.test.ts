@@ -278,6 +278,10 @@ test('health gives the composite figure and each part, also while a session runs
   expect((await harness(scene, 'health')).stdout).toMatch(/Health:\s+FAIR/);
   child.kill('SIGTERM');
   await ended;
+  await write(scene, { 'notes.md': 'later\n' });
+  await commitAll(scene, 'Later');
+  expect(value(await harness(scene, 'health', '--cached', '--json'))).toMatchObject({ lint: { errors: 1 }, tests: { current: false } });
+  expect((await harness(scene, 'status')).stdout).toMatch(/1 error, 0 warnings last time/);
 });
 
 test('checkpoints are listed; rollback previews, asks, restores everything and keeps what it replaced', async () => {

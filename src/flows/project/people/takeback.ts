@@ -12,6 +12,7 @@ import type { ProjectState } from '../../../domain/session.ts';
 import { asTestFile, namesOfFiles, testFilesOf } from '../../../domain/test-files.ts';
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import type { Asker } from './asker.ts';
+import { checkpointByHand } from './checkpoint-by-hand.ts';
 import { askAboutGrownFeatures } from './large-features.ts';
 import { checkBaselineOnHead, renewBaseline } from '../../../kernel/flight/baseline.ts';
 import { runFeature, type FeatureRun } from '../../../kernel/flight/check-feature.ts';
@@ -110,6 +111,8 @@ async function offer(
   );
   if (answer === 'pending') return 'pending';
   if (!isChosen('project.takeback', 'Yes', answer)) return (await step(project, state, { type: 'declined', feature: feature.id })).state;
+  if (!report.checked.some(({ recorded }) => recorded))
+    await checkpointByHand(project, state, { feature: feature.id, reason: 'pre_verification' });
   const list = await committedList(
     project,
     state.skipped.map((entry) => entry.feature),
