@@ -71,7 +71,11 @@ test('the settings act: another name for the repository, no mirror at all, nothi
   const none = await withSettings(`${before}github:\n  repo: user/calc\n  create_missing_issues: false\n`, 'sync', '--json');
   expect(JSON.parse(none.stdout)).toMatchObject({ kind: 'done', actions: [] });
   const open = await withSettings(`${before}github:\n  repo: user/calc\n  close_on_verify: false\n`, 'sync', '--dry-run', '--json');
-  expect((JSON.parse(open.stdout) as { actions: { kind: string }[] }).actions.map(({ kind }) => kind)).toEqual(['create', 'create', 'create']);
+  expect((JSON.parse(open.stdout) as { actions: { kind: string }[] }).actions.map(({ kind }) => kind)).toEqual([
+    'create',
+    'create',
+    'create',
+  ]);
   const quiet = await withSettings(`${before}github:\n  repo: user/calc\n  sync_on_session_end: false\n`, 'run', '--json');
   expect(quiet.last, quiet.stderr).toMatchObject({ outcome: 'verified' });
   expect(github.issues.size).toBe(0);
