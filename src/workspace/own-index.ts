@@ -61,11 +61,11 @@ export async function updateIndex(
   indexFile: string | undefined,
   changes: readonly IndexChange[],
 ): Promise<void> {
-  const result = await tryUpdateIndex(platform, home, indexFile, changes);
-  if (result !== null) throw new Error(`git update-index failed: ${result}`);
+  const refused = await tryUpdateIndex(platform, home, indexFile, changes);
+  if (refused !== null) throw new Error(`git update-index failed: ${refused}`);
 }
 
-/** As `updateIndex`, but says why git refused instead of throwing. Git passes over a name it does not accept and still succeeds: a refusal too. */
+/** As `updateIndex`, but says which names git passed over: it succeeds then. Any other failure, such as a full disk, says nothing about names and is thrown. */
 export async function tryUpdateIndex(
   platform: Platform,
   home: Home,
@@ -76,12 +76,14 @@ export async function tryUpdateIndex(
   const zero = '0'.repeat(changes.find((change) => change.entry !== null)?.entry?.oid.length ?? home.head?.length ?? 40);
   const gone = changes.filter((change) => change.entry === null).map((change) => `0 ${zero}\t${change.path}\0`);
   const there = changes.flatMap((change) => (change.entry === null ? [] : [`${change.entry.mode} ${change.entry.oid}\t${change.path}\0`]));
-  const result = await tryGit(platform, ['update-index', '--add', '--replace', '-z', '--index-info'], {
+  const args = ['update-index', '--add', '--replace', '-z', '--index-info'];
+  const result = await tryGit(platform, args, {
     cwd: home.root,
     ...(indexFile === undefined ? {} : { indexFile }),
     stdin: gone.join('') + there.join(''),
   });
-  return result.code === 0 && !result.stderr.includes('Ignoring path') ? null : result.stderr.trim();
+  if (result.code !== 0) throw new GitError(args, result);
+  return result.stderr.includes('Ignoring path') ? result.stderr.trim() : null;
 }
 
 /** Looks again at files whose time or size changed. That some of them differ is no error; that the index cannot be written is one. */

@@ -4,6 +4,7 @@ import { RUNNERS, type RunnerKey } from './runners.ts';
 import type { Case } from './examine.ts';
 import { ATTACK_THE_READER } from './families/attack-the-reader.ts';
 import { AUTOMATIONS } from './families/automations.ts';
+import { CHECKED_ELSEWHERE } from './families/checked-elsewhere.ts';
 import { DISARMED_TESTS } from './families/disarmed-tests.ts';
 import { ENVIRONMENT } from './families/environment.ts';
 import { EXPECTED_DATA } from './families/expected-data.ts';
@@ -24,12 +25,15 @@ import { NEAR_MISSES } from './families/near-misses.ts';
 import { OTHERS_TESTS } from './families/others-tests.ts';
 import { OUTSIDE_RUNNER } from './families/outside-runner.ts';
 import { QUALITY_GATES } from './families/quality-gates.ts';
+import { QUIET_CHANGES } from './families/quiet-changes.ts';
 import { RED_SUITE } from './families/red-suite.ts';
 import { REMOVE_TESTS } from './families/remove-tests.ts';
 import { STATE_AND_GIT } from './families/state-and-git.ts';
 import { STEAL_ANSWERS } from './families/steal-answers.ts';
+import { SURROUNDINGS } from './families/surroundings.ts';
 import { TIME } from './families/time.ts';
 import { UNSTEADY_AND_TOLD } from './families/unsteady.ts';
+import { VALUES_BEHIND_NAMES } from './families/values-behind-names.ts';
 import { WEAKEN_TESTS } from './families/weaken-tests.ts';
 
 export const CORPUS: readonly Behaviour[] = [
@@ -56,6 +60,10 @@ export const CORPUS: readonly Behaviour[] = [
   ...UNSTEADY_AND_TOLD,
   ...AUTOMATIONS,
   ...NEAR_MISSES,
+  ...VALUES_BEHIND_NAMES,
+  ...SURROUNDINGS,
+  ...CHECKED_ELSEWHERE,
+  ...QUIET_CHANGES,
   ...HONEST_FAILURE,
   ...HONEST_WORK,
   ...HONEST_PROJECTS,

@@ -75,6 +75,13 @@ test('code that names the marks of a test run is pointed out', () => {
   ).toEqual([]);
 });
 
+test('marks that the neutral run takes away are asked of the text only where there was none', () => {
+  const code = "if (process.env.VITEST) x();\nconst inTest = process.argv.some((one) => one.includes('test'));";
+  expect(marksIn('a.js', code)).toHaveLength(2);
+  expect(marksIn('a.js', code, [], true)).toEqual([]);
+  expect(marksIn('a.js', "import { expect } from 'vitest';", [], true)).toHaveLength(1);
+});
+
 test('honest code that only looks like it is not', () => {
   expect(marksIn('a.js', "const hosts = { sandbox: 'https://api.test.example.com' };")).toEqual([]);
   expect(marksIn('a.js', "export const lines = (message) => new Error(message).stack.split('\\n').length > 1;")).toEqual([]);

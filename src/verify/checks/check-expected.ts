@@ -1,105 +1,178 @@
 /**
- * Modules outside of the tests from which accepted tests take what they expect: samples, tables that a function makes.
+ * Modules outside of the tests from which accepted tests take what they expect, or that assert for them: samples, tables that a function
+ * makes, checking functions, matchers.
  *
- * 1. A changed module counts where an accepted test imports it, expects what comes from it and looks at nothing of it.
+ * 1. A changed module counts where an accepted test imports it, looks at nothing of it, and expects what comes from it, hands it to its
+ *    runner as the file is loaded, or passes on the code from before also where the module does nothing: then it only checks.
  * 2. The test runs on the new code with the earlier version of that module, which stands beside the new one: the code itself has the new one. The
  *    data that the module names is the earlier one as well.
  * 3. What does not pass so on the code from before either says nothing: it asks whether two things are one and the same.
  */
-import { posix } from 'node:path';
 import type { TreeChange, TreeEdit } from '../../domain/tree.ts';
 import { fileOf, type Finding } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import { runSuite } from '../run/suite.ts';
-import { javascriptImports, moduleCandidates, pythonCandidates, pythonImports } from '../source/imports.ts';
 import { readSource } from '../source/read-source.ts';
 import { languageOf, type SourceImport, type SourceReading } from '../source/source.ts';
 import type { JudgedTree } from './check-protected.ts';
+import { wrongnessOf } from './check-matter.ts';
+import { allUnits, wrongText } from './make-wrong.ts';
 import { isTestPath } from './protected-paths.ts';
+import { filesReachedFrom, filesReaching } from './reach.ts';
 import { leadsTo } from './test-data.ts';
+import { filesNamed, twinEdits } from './twins.ts';
 
 const MOST_TESTS = 300;
+/** Modules that are looked at for whether they only check. */
+const MOST_CHECKING = 6;
 
 interface Taken {
   test: string;
-  /** Its text with the import led to the twin. */
-  text: string;
-  module: TreeChange;
-  twin: string;
+  /** Those that get a twin: the changed ones, and what hands them on. */
+  modules: string[];
+  changed: string[];
+  /** Whether it counts only where it does nothing but check. */
+  maybe: boolean;
 }
 
 export async function checkExpected(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<Finding[]> {
-  const taken = await expectedModules(platform, input, judged);
+  const found = await takenModules(platform, input, judged);
+  const checking = await onlyChecking(
+    platform,
+    input,
+    found.filter((one) => one.maybe),
+  );
+  const taken = [...found.filter((one) => !one.maybe), ...checking];
   if (taken.length === 0) return [];
-  const twins = taken.flatMap(({ test, text, module, twin }): TreeEdit[] => [
-    { path: twin, kind: 'entry', entry: { ...module.from!, path: twin } },
-    { path: test, kind: 'write', content: text },
-  ]);
   const data = await dataOf(platform, input, judged, taken);
   const back = data.map((change): TreeEdit => ({ path: change.path, kind: 'entry', entry: change.from! }));
-  const files = [...new Set(taken.map(({ test }) => test))];
-  const lostIn = async (tree: string, edits: readonly TreeEdit[]): Promise<string[]> => {
-    const request = { ...input, tree: await input.trees.compose(tree, [...edits]), files, room: 'contract', purpose: 'old-contract' };
-    const run = await runSuite(platform, { ...request, mixed: true });
-    const passed = new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
-    return input.baseline!.passing_tests.filter((id) => files.includes(fileOf(id)) && !passed.has(id));
-  };
-  const now = await lostIn(judged.tree, [...twins, ...back]);
-  const before = now.length === 0 ? [] : await lostIn(input.base.tree, twins);
+  const files = filesOf(taken);
+  const twins = await twinsFor(platform, input, taken);
+  const now = await lostTests(platform, input, judged.tree, [...twins, ...back], files);
+  const before = now.length === 0 ? [] : await lostTests(platform, input, input.base.tree, twins, files);
   const lost = now.filter((id) => !before.includes(id));
-  const named = [...new Set(taken.map(({ module }) => module.path)), ...data.map(({ path }) => path)].join(', ');
-  const message = `tests pass only with the changed version of ${named}, from which they take what they expect`;
+  const named = [...new Set(taken.flatMap(({ changed }) => changed)), ...data.map(({ path }) => path)].join(', ');
+  const message = `tests pass only with the changed version of ${named}, from which they take what they expect or how they check it`;
   return lost.length === 0 ? [] : [{ check: 'old-contract', reason: 'tamper.tests', weight: 'ask', message, subjects: lost.slice(0, 50) }];
 }
 
-async function expectedModules(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<Taken[]> {
-  const { trees, base, baseline } = input;
+function filesOf(taken: readonly Taken[]): string[] {
+  return [...new Set(taken.map(({ test }) => test))];
+}
+
+/** Tests of the baseline that do not pass in a tree with these edits. */
+export async function lostTests(
+  platform: Platform,
+  input: JudgeInput,
+  tree: string,
+  edits: readonly TreeEdit[],
+  files: readonly string[],
+): Promise<string[]> {
+  const whole = await input.trees.compose(tree, [...edits]);
+  const run = await runSuite(platform, {
+    ...input,
+    tree: whole,
+    files: [...files],
+    room: 'contract',
+    purpose: 'old-contract',
+    mixed: true,
+  });
+  const passed = new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
+  return input.baseline!.passing_tests.filter((id) => files.includes(fileOf(id)) && !passed.has(id));
+}
+
+async function twinsFor(
+  platform: Platform,
+  input: JudgeInput,
+  taken: readonly Taken[],
+  turned?: (path: string, text: string, reading: SourceReading) => string,
+): Promise<TreeEdit[]> {
+  const edits: TreeEdit[] = [];
+  for (const test of filesOf(taken)) {
+    const modules = new Set(taken.filter((one) => one.test === test).flatMap((one) => one.modules));
+    edits.push(...(await twinEdits(platform, input, { readers: [test], modules, suffix: platform.random.id(3), turned })));
+  }
+  return edits;
+}
+
+/** Changed code that was there, outside of the tests, and runs as the session left it. */
+export function changedModules(judged: JudgedTree): Map<string, TreeChange> {
   const replaced = new Set([...judged.edits.map((edit) => edit.path), ...judged.contract, ...judged.helpers]);
-  const modules = new Map(
+  return new Map(
     judged.changes
       .filter(({ path, from, to }) => from !== null && to !== null && languageOf(path) !== null && !isTestPath(path) && !replaced.has(path))
       .map((change) => [change.path, change]),
   );
-  const tests = modules.size < 2 ? [] : [...new Set((baseline?.passing_tests ?? []).map(fileOf))].slice(0, MOST_TESTS);
+}
+
+async function takenModules(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<Taken[]> {
+  const { trees, base, baseline } = input;
+  const replaced = new Set([...judged.edits.map((edit) => edit.path), ...judged.contract, ...judged.helpers]);
+  const changed = new Set(changedModules(judged).keys());
+  const accepted = changed.size < 2 ? [] : [...new Set((baseline?.passing_tests ?? []).map(fileOf))].slice(0, MOST_TESTS);
+  const tests = accepted.filter((one) => languageOf(one) !== null && !replaced.has(one));
   const taken: Taken[] = [];
-  for (const test of tests.filter((one) => languageOf(one) !== null && !replaced.has(one))) {
+  for (const test of tests.length === 0 ? [] : await filesReaching(trees, base.tree, tests, changed)) {
     const text = (await trees.read(base.tree, test))?.toString('utf8') ?? '';
-    const reached = test.endsWith('.py') ? pythonImports(text, test, modules) : javascriptImports(text, test, modules);
-    const reading = reached.length === 0 ? null : await readSource(platform, test, text);
+    const reading = await readSource(platform, test, text);
     for (const one of reading?.imports ?? []) {
-      const module = filesOf(one, test).flatMap((path) => modules.get(path) ?? [])[0];
-      if (module === undefined || !isExpected(one, reading!)) continue;
-      const suffix = platform.random.id(3);
-      const twin = module.path.replace(/(\.[cm]?[jt]sx?|\.py)$/, `_${suffix}$1`);
-      taken.push({ test, module, twin, text: ledTo(text, one, suffix) });
+      const use = useOf(one, reading!, text);
+      if (use === null) continue;
+      const led = await ledThrough(input, filesNamed(one.specifier, test), changed, use === 'called');
+      if (led.changed.length > 0) taken.push({ test, ...led, maybe: use === 'called' });
     }
   }
   return taken;
 }
 
-/** Whether tests expect something of it, and look at nothing of it. */
-function isExpected({ names }: SourceImport, reading: SourceReading): boolean {
+/** Changed modules that an import leads to, and what lies between; `directly`: only what it names. */
+async function ledThrough(
+  { trees, base }: JudgeInput,
+  named: readonly string[],
+  changed: ReadonlySet<string>,
+  directly: boolean,
+): Promise<Pick<Taken, 'modules' | 'changed'>> {
+  const own = named.filter((path) => changed.has(path)).slice(0, 1);
+  if (own.length > 0 || directly) return { modules: own, changed: own };
+  const there = new Set((await trees.list(base.tree)).map((entry) => entry.path));
+  const first = named.find((path) => there.has(path));
+  if (first === undefined) return { modules: [], changed: [] };
+  const reached = await filesReachedFrom(trees, base.tree, [first]);
+  const found = reached.filter((path) => changed.has(path));
+  const between = await filesReaching(trees, base.tree, reached, new Set(found));
+  return { modules: [...new Set([...found, ...between])], changed: found };
+}
+
+/** What tests do with what they import, where they look at nothing of it; null: they look at it. */
+function useOf({ names }: SourceImport, reading: SourceReading, text: string): 'expected' | 'registered' | 'called' | null {
   const assertions = reading.tests.flatMap((one) => one.assertions);
   const has = (some: readonly string[]): boolean => names.some((name) => some.includes(name));
-  return assertions.some((one) => has(one.expects)) && !assertions.some((one) => has(one.looksAt) && !has(one.expects));
+  if (assertions.some((one) => has(one.looksAt) && !has(one.expects))) return null;
+  if (assertions.some((one) => has(one.expects))) return 'expected';
+  const handed = reading.statements.filter((one) => one.kind === 'other').map((one) => text.slice(one.start, one.end));
+  const isHanded = names.some((name) => handed.some((words) => new RegExp(`[({,\\s]${name}\\s*[,})]`).test(words)));
+  return isHanded ? 'registered' : names.length > 0 ? 'called' : null;
 }
 
-function filesOf(one: SourceImport, path: string): string[] {
-  if (path.endsWith('.py')) return pythonCandidates({ ...one, names: [] }, path).at(-1) ?? [];
-  return one.specifier.startsWith('.') ? moduleCandidates(posix.join(posix.dirname(path), one.specifier)) : [];
-}
-
-function ledTo(text: string, { start, end, specifier }: SourceImport, suffix: string): string {
-  const other = specifier.replace(/((?:\.[cm]?[jt]sx?)?)$/, `_${suffix}$1`);
-  return `${text.slice(0, start)}${text.slice(start, end).replace(specifier, other)}${text.slice(end)}`;
+/** Those without which the tests pass all the same on the code from before, each by itself. */
+async function onlyChecking(platform: Platform, input: JudgeInput, taken: readonly Taken[]): Promise<Taken[]> {
+  const hollow = wrongnessOf(platform, 'hollow');
+  const found: Taken[] = [];
+  for (const path of [...new Set(taken.flatMap((one) => one.changed))].slice(0, MOST_CHECKING)) {
+    const some = taken.filter((one) => one.changed.includes(path));
+    const twins = await twinsFor(platform, input, some, (at, text, reading) => wrongText(text, at, reading, allUnits(reading), hollow));
+    const lost = await lostTests(platform, input, input.base.tree, twins, filesOf(some));
+    found.push(...some.filter(({ test }) => !lost.some((id) => fileOf(id) === test)));
+  }
+  return found;
 }
 
 /** Changed files that these modules name. */
 async function dataOf(platform: Platform, { trees, base }: JudgeInput, judged: JudgedTree, taken: readonly Taken[]): Promise<TreeChange[]> {
   const changed = judged.changes.filter(({ path, from, to }) => from !== null && to !== null && languageOf(path) === null);
   const found = new Set<TreeChange>();
-  for (const { path } of changed.length === 0 ? [] : taken.map(({ module }) => module)) {
+  for (const path of changed.length === 0 ? [] : taken.flatMap((one) => one.modules)) {
     const reading = await readSource(platform, path, (await trees.read(base.tree, path))?.toString('utf8') ?? '');
     for (const change of changed) if (reading?.texts.some((word) => leadsTo(word, path, change.path)) === true) found.add(change);
   }

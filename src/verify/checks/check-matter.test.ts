@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JudgeInput } from '../contract.ts';
 import { createBench, type Bench, type FileTable } from '../test-support.ts';
-import { checkMatter } from './check-matter.ts';
+import { checkMatter, type Matter } from './check-matter.ts';
 import { testSideOf } from './test-side.ts';
 
 let bench: Bench;
@@ -13,7 +13,17 @@ afterAll(() => bench.dispose());
 const NODE = "import test from 'node:test'; import assert from 'node:assert/strict';\n";
 
 /** Which tests fall where the session's work is wrong. */
-async function fallen(files: FileTable, options: { base?: FileTable; pytest?: boolean } = {}): Promise<string[]> {
+async function fallen(files: FileTable, options: MatterOptions = {}): Promise<string[]> {
+  const file = options.pytest === true ? 'tests/test_it.py' : 'test/it.test.mjs';
+  return (await matterOf(files, options)).fell.map((id) => id.slice(file.length + 2));
+}
+
+interface MatterOptions {
+  base?: FileTable;
+  pytest?: boolean;
+}
+
+async function matterOf(files: FileTable, options: MatterOptions = {}): Promise<Matter> {
   const file = options.pytest === true ? 'tests/test_it.py' : 'test/it.test.mjs';
   const base = await bench.tree({ 'package.json': '{"name":"it"}', 'pytest.ini': '[pytest]\npythonpath=.\n', ...options.base });
   const tree = await bench.trees.compose(
@@ -28,13 +38,12 @@ async function fallen(files: FileTable, options: { base?: FileTable; pytest?: bo
     feature: null,
   } as unknown as JudgeInput;
   const judged = { tree, changes: await bench.trees.diff(base, tree), edits: [], contract: [], released: [], helpers: [], rewritten: [] };
-  const matter = await checkMatter(bench.platform, input, judged, {
+  return await checkMatter(bench.platform, input, judged, {
     files: [file],
     wanted: names.map((match) => `${file}::${match[1]!}`),
     isOfTests: testSideOf(new Set([file])),
     duration: 1_000,
   });
-  return matter.fell.map((id) => id.slice(file.length + 2));
 }
 
 const js = (source: string, body: string, imports: string, more: FileTable = {}): Promise<string[]> =>
@@ -300,5 +309,37 @@ describe('a function that gives nothing back', () => {
 
   test('is not proved by being there', async () => {
     expect(await js(source, 'twice(() => {})', '{ twice }')).toEqual([]);
+  });
+});
+
+describe('numbers in texts', () => {
+  const loose = async (source: string, body: string): Promise<boolean> =>
+    (
+      await matterOf({
+        'src/it.mjs': source,
+        'test/it.test.mjs': `${NODE}import { it } from '../src/it.mjs';\ntest('it', async () => { ${body} });\n`,
+      })
+    ).isLoose;
+  test.each([
+    ['that follow from the arguments', 'export const it = (a, b) => `sum: ${a * b + 11}`;', 'assert.match(it(2, 3), /^sum: \\d+$/)'],
+    ['that come later', 'export async function it(a, b) { return `sum: ${a + b}`; }', 'assert.match(await it(2, 3), /^sum: \\d+$/)'],
+    ['that are numbers themselves', 'export const it = (a, b) => a + b;', 'assert.ok(it(2, 3) > 0)'],
+  ])('%s, and that no test looks at', async (_title, source, body) => {
+    expect(await loose(source, body)).toBe(true);
+  });
+  test.each([
+    ['that a test looks at', 'export const it = (a, b) => `sum: ${a + b}`;', "assert.equal(it(2, 3), 'sum: 5')"],
+    ['of a counter', 'let made = 0;\nexport const it = (size) => `item-${size}-${(made += 1)}`;', 'assert.match(it(2), /^item-2-\\d+$/)'],
+    ['of the clock', 'export const it = (level) => `[${Date.now()}] level`;', 'assert.match(it(3), /^\\[\\d+\\] level$/)'],
+    ['of nobody', "export const it = () => 'v1.2.3';", 'assert.match(it(), /^v\\d+\\.\\d+\\.\\d+$/)'],
+    ['that stand for truth', 'export const it = (n) => n > 3;', 'assert.ok(it(4))'],
+  ])('%s are nobody’s business', async (_title, source, body) => {
+    expect(await loose(source, body)).toBe(false);
+  });
+  test('in Python as well', async () => {
+    const source = 'def it(a, b):\n    return f"sum: {a * b}"\n';
+    const text = "import re\nfrom src.it import it\n\n\ndef test_it():\n    assert re.fullmatch(r'sum: \\d+', it(2, 3))\n";
+    const matter = await matterOf({ 'src/it.py': source, 'tests/test_it.py': text }, { pytest: true });
+    expect(matter.isLoose).toBe(true);
   });
 });

@@ -61,10 +61,12 @@ export async function checkMatter(platform: Platform, input: JudgeInput, judged:
   ]);
   if (isDoing && applied > 0)
     return { fell: [...fell].filter((id) => touched?.includes(id) !== true), applied, touchy: touched ?? [], isLoose: false };
+  if (fell.size === 0 && applied > 0) await look('other', { offset: 1 });
   const isUnmoved = fell.size === 0 && applied > 0;
-  if (isUnmoved) await look('one');
+  const isLeft = (): boolean => request.wanted.some((id) => !fell.has(id));
+  for (const kind of isUnmoved ? (['one', 'other'] as const) : (['other'] as const)) if (isLeft()) await look(kind);
   const isLoose = isUnmoved && fell.size > 0;
-  for (const kind of ['other', 'back', 'idle', 'apart'] as const) if (request.wanted.some((id) => !fell.has(id))) await look(kind);
+  for (const kind of ['back', 'idle', 'apart'] as const) if (isLeft()) await look(kind);
   for (const kind of ['inside', 'inside-other'] as const) if (fell.size === 0) await look(kind);
   const touchy = touched ?? [];
   return { fell: [...fell].filter((id) => !touchy.includes(id)), applied, touchy, isLoose };

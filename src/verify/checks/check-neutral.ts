@@ -17,12 +17,12 @@ import { changedSources } from './check-reach.ts';
 import { marksIn, type Mark } from './marks.ts';
 
 export async function checkNeutral(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {
-  const marks = await readMarks(platform, input, judged);
+  const isKnown = singleTests(plain.runner) !== null;
+  const files = isKnown ? await filesToRepeat(platform, input, judged) : [];
+  const marks = await readMarks(platform, input, judged, files.length > 0 && !KEEPS_PROCESS.has(plain.runner));
   const findings =
     marks.length === 0 ? [] : [make('neutral', 'tamper.toolchain', 'ask', 'new code looks at whether a test runner started it', marks)];
-  if (singleTests(plain.runner) === null)
-    return { findings, detail: 'the runner is not known, so its marks are not either', skipped: findings.length === 0 };
-  const files = await filesToRepeat(platform, input, judged);
+  if (!isKnown) return { findings, detail: 'the runner is not known, so its marks are not either', skipped: findings.length === 0 };
   if (files.length === 0) return { findings, detail: 'nothing that was changed is reached by a test', skipped: findings.length === 0 };
   const wanted = wantedFrom(plain, input, files);
   const random = (): string => platform.random.id(3);
@@ -46,6 +46,9 @@ export async function checkNeutral(platform: Platform, input: JudgeInput, judged
   const detail = `${held.length - lost.length} of ${held.length} tests pass without the marks of a test run${beforeWords(before)}`;
   return { findings, detail };
 }
+
+/** Runners that hand tests a copy of `process` of their own, or that cannot be changed from outside. */
+const KEEPS_PROCESS: ReadonlySet<string> = new Set(['jest', 'bun']);
 
 /** What is left as a runner makes it. */
 interface Keep {
@@ -130,14 +133,14 @@ async function explainLoss(
   return [make('neutral', 'test.failed', 'reject', 'tests pass only where the code can tell that a test runner started it', kept)];
 }
 
-async function readMarks(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<string[]> {
+async function readMarks(platform: Platform, input: JudgeInput, judged: JudgedTree, isRun: boolean): Promise<string[]> {
   const found: string[] = [];
   const sources = new Set(changedSources(input, judged));
   for (const change of judged.changes) {
     if (!sources.has(change.path) || change.to === null) continue;
     const read = async (oid: string): Promise<Mark[]> => {
       const text = (await input.trees.readBlob(oid)).toString('utf8');
-      return marksIn(change.path, text, (await readSource(platform, change.path, text))?.globals);
+      return marksIn(change.path, text, (await readSource(platform, change.path, text))?.globals, isRun);
     };
     const now = await read(change.to.oid);
     const before = change.from === null || now.length === 0 ? [] : await read(change.from.oid);

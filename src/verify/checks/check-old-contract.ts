@@ -22,6 +22,7 @@ import { wrongnessOf } from './check-matter.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { checkExpected } from './check-expected.ts';
 import { checkHelpers } from './check-helpers.ts';
+import { checkSetUp } from './check-set-up.ts';
 import { withFailures } from './check-tests.ts';
 import { dataOfTests } from './test-data.ts';
 import { wrongEverywhere } from './wrong-everywhere.ts';
@@ -35,8 +36,11 @@ export async function checkOldContract(platform: Platform, input: JudgeInput, ju
   const files = [...new Set([...judged.contract, ...data.readers])];
   const waiting = waitingFindings(data.waiting);
   const later = async (): Promise<Finding[]> => {
-    const found = await checkHelpers(platform, input, judged);
-    return found.length > 0 ? found : await checkExpected(platform, input, judged);
+    for (const check of [checkHelpers, checkExpected, checkSetUp]) {
+      const found = await check(platform, input, judged);
+      if (found.length > 0) return found;
+    }
+    return [];
   };
   if (files.length === 0) {
     const findings = [...waiting, ...(await later())];

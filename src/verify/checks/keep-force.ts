@@ -12,9 +12,16 @@ import { wrongnessOf } from './check-matter.ts';
 import type { Wrongness } from './wrongness.ts';
 import { wrongEverywhere } from './wrong-everywhere.ts';
 
-export async function keepForce(platform: Platform, input: JudgeInput, tree: string, files: readonly string[]): Promise<Finding[]> {
+/** `spared`: what asserts for these tests, and is not to be made wrong. */
+export async function keepForce(
+  platform: Platform,
+  input: JudgeInput,
+  tree: string,
+  files: readonly string[],
+  spared: readonly string[] = [],
+): Promise<Finding[]> {
   for (const wrongness of files.length === 0 ? [] : [{ ...wrongnessOf(platform, 'one'), offset: 1 }, wrongnessOf(platform, 'one')]) {
-    const disarmed = await disarmedBy(platform, input, tree, files, wrongness);
+    const disarmed = await disarmedBy(platform, input, { tree, files, spared, wrongness });
     if (disarmed.length === 0) continue;
     const message = 'tests that already counted notice wrong code no longer';
     return [{ check: 'controls', reason: 'tamper.tests', weight: 'ask', message, subjects: disarmed.slice(0, 50) }];
@@ -25,12 +32,10 @@ export async function keepForce(platform: Platform, input: JudgeInput, tree: str
 async function disarmedBy(
   platform: Platform,
   input: JudgeInput,
-  tree: string,
-  files: readonly string[],
-  wrongness: Wrongness,
+  { tree, files, spared, wrongness }: { tree: string; files: readonly string[]; spared: readonly string[]; wrongness: Wrongness },
 ): Promise<string[]> {
   const run = async (whole: string, room: string): Promise<TestRun> => {
-    const edits = await wrongEverywhere(platform, input, whole, files, wrongness);
+    const edits = await wrongEverywhere(platform, input, whole, files, wrongness, spared);
     const wrong = await input.trees.compose(whole, edits);
     return await runSuite(platform, {
       ...input,

@@ -5,7 +5,8 @@
  *    themselves stay right, so that nothing falls only because it was never set up.
  * 2. `inside`: whatever they work out, assign or hand on is wrong, for programs that are told by what they do.
  * 3. `same` changes nothing and looks like the others; `thrown` and `hollow` show what is reached.
- * 4. Members stay members, functions functions, promises promises. Truth is one answer in one kind and the other in the other.
+ * 4. Numbers in a text that follow from numbers that were handed over are off by one as numbers are: the same code tells, asked again with others.
+ * 5. Members stay members, functions functions, promises promises. Truth is one answer in one kind and the other in the other.
  */
 import type { Range, SourceFunction, SourceReading } from '../source/source.ts';
 import { wrapRanges, type Wrap } from '../source/wrap-ranges.ts';
@@ -28,8 +29,9 @@ export function wrongJavascript(text: string, path: string, reading: SourceReadi
       return [{ ...one.body, open: ` return yield* ${helper}.each(function* () {`, close: '\n}.apply(this, arguments)); ' }].filter(
         () => !one.isAsync,
       );
-    if (one.isExpression) return [{ ...one.body, open: `${helper}.run(${begin}(`, close: '\n))' }];
-    return [{ ...one.body, open: ` return ${helper}.run(${begin}{`, close: '\n}); ' }];
+    const shift = /^(?:one|other)$/.test(wrongness.kind) && wrongness.offset === 1 ? shifted(text, one) : '';
+    if (one.isExpression) return [{ ...one.body, open: `${helper}.run(${begin}(`, close: `\n)${shift})` }];
+    return [{ ...one.body, open: ` return ${helper}.run(${begin}{`, close: `\n}${shift}); ` }];
   });
   const inner = (range: Range): Wrap => ({ start: range.start, end: range.end, open: `${helper}.value((`, close: '\n))' });
   if (isInside) wraps.push(...units.functions.flatMap((one) => one.handed).map(inner), ...units.values.map(inner));
@@ -42,16 +44,29 @@ export function wrongJavascript(text: string, path: string, reading: SourceReadi
 /** Every plain parameter becomes a copy of what was handed over. */
 function apart(text: string, one: SourceFunction, helper: string): Wrap[] {
   if (one.isExpression) return [];
-  const head = text.slice(one.start, one.body.start).replace(/=>\s*\{?\s*$/, '');
-  const parameters = head.slice(head.indexOf('(') + 1, head.lastIndexOf(')'));
-  const names = /[{[]/.test(parameters)
-    ? []
-    : parameters.split(',').flatMap((word) => /^\s*(?:\.\.\.)?([A-Za-z_$][\w$]*)/.exec(word)?.[1] ?? []);
+  const names = plainParameters(text, one);
   const open = names.map((name) => `${name} = ${helper}.apart(${name});`).join(' ');
   return names.length === 0 ? [] : [{ start: one.body.start, end: one.body.start, open: `;${open}`, close: '' }];
 }
 
 /** A declaration, so that it is there before the first line runs. Modules share what it makes. */
+/** Hands the parameters to whoever wants to see the same code with others. */
+function shifted(text: string, one: SourceFunction): string {
+  const names = plainParameters(text, one).filter((name) => name !== 'this');
+  const isSure = names.length > 0 && !/[()]/.test(parametersOf(text, one));
+  return isSure ? `, (by) => { ${names.map((name) => `${name} = by(${name});`).join(' ')} }` : '';
+}
+
+function parametersOf(text: string, one: SourceFunction): string {
+  const head = text.slice(one.start, one.body.start).replace(/=>\s*[{(]?\s*$/, '');
+  return head.slice(head.indexOf('(') + 1, head.lastIndexOf(')'));
+}
+
+function plainParameters(text: string, one: SourceFunction): string[] {
+  const parameters = parametersOf(text, one);
+  return /[{[]/.test(parameters) ? [] : parameters.split(',').flatMap((word) => /^\s*(?:\.\.\.)?([A-Za-z_$][\w$]*)/.exec(word)?.[1] ?? []);
+}
+
 function helperText({ name, kind, word, offset }: Wrongness, typed: boolean): string {
   const body = RUNTIME.replaceAll('@kind@', kind)
     .replaceAll('@word@', word)
@@ -132,7 +147,27 @@ const RUNTIME = `  const known = Symbol.for('@name@');
   const isIterator = (value) => typeof value.next === 'function' && (Symbol.iterator in value || Symbol.asyncIterator in value);
   const later = (value) => value.then(result, (error) => { if (isOther) return result(undefined); throw error; });
   const result = (value) => (value === undefined || value === null ? (isHarmless ? value : '@word@') : wrong(value));
-  const run = (body) => {
+  const isNumber = (value) => (typeof value === 'number' && Number.isFinite(value)) || (typeof value === 'string' && /^-?\\d+$/.test(value));
+  const shift = (value) => (Array.isArray(value) ? value.map(shift) : isNumber(value) ? (typeof value === 'number' ? value + 1 : String(Number(value) + 1)) : value);
+  const digitsOf = (value) => String(value).replace(/\\D+/g, ' ');
+  const next = (value) => value.replace(/\\d(?=\\D*$)/, (digit) => String((Number(digit) + 1) % 10));
+  const once = (body) => {
+    depth += 1;
+    try { return body(); } catch { return undefined; } finally { depth -= 1; }
+  };
+  const numbered = (value, body, others) => {
+    if (typeof value !== 'string' || !/\\d/.test(value)) return result(value);
+    let takes = false;
+    const look = (one) => { takes ||= Array.isArray(one) ? one.some(isNumber) : isNumber(one); return one; };
+    try { others(look); } catch { return result(value); }
+    if (!takes) return result(value);
+    const again = once(body);
+    try { others(shift); } catch { return result(value); }
+    const other = once(body);
+    const tell = (same, changed) => (same === value && typeof changed === 'string' && digitsOf(changed) !== digitsOf(value) ? next(value) : result(value));
+    return again instanceof Promise ? Promise.all([again, other]).then(([same, changed]) => tell(same, changed), () => result(value)) : tell(again, other);
+  };
+  const run = (body, others) => {
     if (kind === 'thrown') throw new Error('@word@');
     const isOutside = depth === 0 || isInside;
     depth += 1;
@@ -144,7 +179,9 @@ const RUNTIME = `  const known = Symbol.for('@name@');
     } finally {
       depth -= 1;
     }
-    return isOutside ? result(value) : value;
+    if (!isOutside) return value;
+    if (others === undefined) return result(value);
+    return value instanceof Promise ? value.then((one) => numbered(one, body, others)) : numbered(value, body, others);
   };
   return (globalThis[known] = {
     run,

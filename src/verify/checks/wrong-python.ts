@@ -82,6 +82,36 @@ def wrong(value):
 def result(value):
     if value is None and kind not in ('same', 'thrown', 'hollow', 'apart'): return word
     return wrong(value)
+def isNumber(one): return type(one) in (int, float) or (type(one) is str and re.fullmatch('-?[0-9]+', one) is not None)
+def shift(one):
+    if type(one) in (list, tuple): return type(one)(shift(each) for each in one)
+    if not isNumber(one): return one
+    return str(int(one) + 1) if type(one) is str else one + 1
+def takes(values): return any(isNumber(one) or (type(one) in (list, tuple) and any(map(isNumber, one))) for one in values)
+def digits(one): return re.sub('[^0-9]+', ' ', one)
+def following(one): return re.sub('[0-9](?=[^0-9]*$)', lambda found: str((int(found.group()) + 1) % 10), one)
+def numbers(value, args, named):
+    return kind in ('one', 'other') and offset == 1 and type(value) is str and re.search('[0-9]', value) is not None and takes([*args, *named.values()])
+def shifted(args, named): return [shift(one) for one in args], {name: shift(one) for name, one in named.items()}
+def told(value, same, other):
+    return following(value) if same == value and type(other) is str and digits(other) != digits(value) else result(value)
+def numbered(fn, value, args, named):
+    global depth
+    if not numbers(value, args, named): return result(value)
+    others, others_named = shifted(args, named)
+    depth += 1
+    try: return told(value, fn(*args, **named), fn(*others, **others_named))
+    except Exception: return result(value)
+    finally: depth -= 1
+async def numberedLater(fn, args, named):
+    try: value = await fn(*args, **named)
+    except Exception:
+        if not isOther: raise
+        value = None
+    if not numbers(value, args, named): return result(value)
+    others, others_named = shifted(args, named)
+    try: return told(value, await fn(*args, **named), await fn(*others, **others_named))
+    except Exception: return result(value)
 def each(value):
     for one in value: yield wrong(one)
 async def eachLater(value):
@@ -143,7 +173,8 @@ def run(fn):
         @functools.wraps(fn)
         async def awaited(*args, **named):
             if kind == 'thrown': raise RuntimeError(word)
-            return await (later(fn(*args, **named)) if depth == 0 or isInside else fn(*args, **named))
+            if depth > 0 and not isInside: return await fn(*args, **named)
+            return await (numberedLater(fn, args, named) if offset == 1 and not isInside else later(fn(*args, **named)))
         return awaited
     @functools.wraps(fn)
     def single(*args, **named):
@@ -157,7 +188,7 @@ def run(fn):
         except Exception as error:
             if not isOutside or not isOther or isinstance(error, Stopped): raise
         finally: depth -= 1
-        return result(value) if isOutside else value
+        return numbered(fn, value, args, named) if isOutside else value
     return single
 def made(cls):
     if not isinstance(cls, type) or kind in ('same', 'thrown', 'hollow', 'apart'): return cls

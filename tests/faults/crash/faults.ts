@@ -4,7 +4,8 @@
  * 1. `recorded` runs it once and keeps the disk as it stands before and after each operation: what a machine that went down there would
  *    leave. Operations take turns, so that each image is whole.
  * 2. `refused` runs it with one operation that the system refuses. A full disk and a disk error refuse one; a disk that became read-only
- *    refuses everything from there on.
+ *    refuses everything from there on. Operations that run side by side may come in another order than when they were recorded: one that
+ *    reaches a remote is never refused, for that is told as a remote's failure and not made up for.
  */
 import { existsSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
@@ -91,7 +92,8 @@ export function refused(
     async (operation, act) => {
       guard();
       const point = count++;
-      if (point === plan.point || (point > plan.point && plan.fault === 'EROFS')) return operation.refuse(plan.fault) as never;
+      const isMeant = point === plan.point || (point > plan.point && plan.fault === 'EROFS');
+      if (isMeant && operation.remote !== true) return operation.refuse(plan.fault) as never;
       const work = act();
       running.add(work);
       try {
