@@ -67,7 +67,7 @@ export const MissionSection = section('The mission flow.', {
   smoke_test: section('A start of the real program.', {
     enabled: flag(false, 'Whether it is started.'),
     on_done: flag(true, 'Before the mission is called done.'),
-    on_feature_pass: flag(false, 'After each feature that has passed.'),
+    on_feature_pass: flag(false, 'With the accepted work on each feature, before it lands.'),
     urls: z.array(UrlSchema).default([]).describe('Addresses that have to answer, each with url and expect_status.'),
     startup_cmd: command('How the program is started.'),
     startup_wait_seconds: quantity(30, 'How long it may take to answer.'),
@@ -91,5 +91,5 @@ export const MissionSection = section('The mission flow.', {
     on: choice(['feature', 'done'], 'feature', 'After each feature, or once at the end.'),
   }),
   snapshot_retention: quantity(50, 'Snapshots of the state that are kept.'),
-  log_retention: count(500, 'Iterations whose notes are kept in raw.md.'),
+  log_retention: count(500, 'Sessions of which everything that agents said is kept in the logs; 0: all. Looked at after each iteration.'),
 });

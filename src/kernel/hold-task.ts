@@ -20,9 +20,9 @@ import { taskBooks } from './books/task-books.ts';
 import { settleCutOffRoles } from './books/role-record.ts';
 import { openDocuments, type Documents } from './documents/documents.ts';
 import { endLeftovers } from './flight/agent-processes.ts';
-import { inTurn } from './flight/in-turn.ts';
 import { flushing } from './flushing.ts';
 import type { HoldOptions } from './hold-place.ts';
+import { holdWhenFree } from './hold-when-free.ts';
 import { openPlace, type Place } from './place.ts';
 import { placeSettings } from './place-settings.ts';
 import { foldersIn, sweepPlace, tellSwept } from './sweep-place.ts';
@@ -104,26 +104,9 @@ async function sweep(place: TaskPlace): Promise<void> {
   tellSwept(place, [...own, ...shared, ...(await sweepPlace(place))]);
 }
 
-const PAUSE_MS = 50;
-
-/** Waits for others that hold the project for a moment; one that holds it for long is exit 9. */
-function projectHolder({ platform, config, signal }: Place, store: DocumentStore, command: string): TaskPlace['project'] {
+/** Waits for others that hold the project for a moment. */
+function projectHolder(place: Place, store: DocumentStore, command: string): TaskPlace['project'] {
+  const { platform, config } = place;
   const documents = openDocuments(platform, store, { onNewerState: config.compatibility.on_newer_state });
-  return (work) =>
-    inTurn(`project ${store.where()}`, async () => {
-      const until = platform.clock.monotonic() + config.worker.lock_wait_seconds * 1_000;
-      for (;;) {
-        let held = false;
-        try {
-          return await store.hold(command, () => {
-            held = true;
-            return work(documents);
-          });
-        } catch (error) {
-          const isTaken = !held && error instanceof HarnessError && error.exitCode === EXIT.locked;
-          if (!isTaken || signal.aborted || platform.clock.monotonic() >= until) throw error;
-          await platform.clock.sleep(PAUSE_MS + Number.parseInt(platform.random.id(1), 16) / 4);
-        }
-      }
-    });
+  return (work) => holdWhenFree(place, store, { command, seconds: config.worker.lock_wait_seconds }, () => work(documents));
 }

@@ -1,10 +1,12 @@
 /** What dead processes left lying about where living ones work as well: files of the project, scratch folders, rooms and copies. */
 import { join } from 'node:path';
 import type { Platform } from '../platform/platform.ts';
+import { sweepLocks } from '../store/lock.ts';
 import { sweepShared } from '../store/sweep.ts';
 import { sweepOwnFiles } from '../workspace/own-index.ts';
 import { projectKey } from '../workspace/paths.ts';
 import type { Place } from './place.ts';
+import { LESSONS_FOLDER } from './shared-lessons.ts';
 
 /** Paths that were removed. */
 export async function sweepPlace({ platform, home, harnessHome, root }: Place): Promise<string[]> {
@@ -12,17 +14,19 @@ export async function sweepPlace({ platform, home, harnessHome, root }: Place): 
   const lanes = (
     await Promise.all(['work', 'rooms'].map((name) => foldersIn(platform, join(harnessHome, name, projectKey(home.root)))))
   ).flat();
+  const lessons = join(harnessHome, LESSONS_FOLDER);
   const shared = [
     join(harnessHome, 'scratch'),
     join(harnessHome, 'cache', 'results'),
     join(harnessHome, 'cache', 'self-check'),
-    join(harnessHome, 'identity'),
+    lessons,
     ...lanes,
     root,
     home.root,
     join(home.commonDir, 'info'),
   ];
   for (const folder of new Set(shared)) removed.push(...(await sweepShared(platform, folder)));
+  removed.push(...(await sweepLocks(platform, lessons)));
   return removed;
 }
 

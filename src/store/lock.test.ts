@@ -9,7 +9,7 @@ import type { HarnessError } from '../domain/errors.ts';
 import { nodePlatform } from '../platform/node-platform.ts';
 import type { Platform } from '../platform/platform.ts';
 import { ownIdentity } from '../platform/process-identity.ts';
-import { acquireLock, readHolder } from './lock.ts';
+import { acquireLock, readHolder, sweepLocks } from './lock.ts';
 
 const platform = nodePlatform({});
 let tools: string;
@@ -153,6 +153,20 @@ test('a lock file with nonsense in it does not block for ever', async () => {
   const held = await acquireLock(platform, lock, 'harness run');
   await held.release();
   expect(await readdir(folder)).toEqual([]);
+});
+
+test('locks of dead holders are cleared away, also those of a take-over that died; living ones and other files stay', async () => {
+  const holder = { ...(await ownIdentity()), command: 'harness run', since: '2026-01-01T00:00:00Z' };
+  const dead = (token: string): string => JSON.stringify({ ...holder, token, started: '1' });
+  const names = ['lock', 'lock.takeover-ab12', 'lock.takeover-ab12.takeover-cd34'];
+  for (const [at, name] of names.entries()) await writeFile(join(folder, name), dead(['ab12', 'cd34', 'ef56'][at]!));
+  await writeFile(join(folder, 'lock.md'), 'a lesson\n');
+  expect((await sweepLocks(platform, folder)).toSorted()).toEqual(names.map((name) => join(folder, name)));
+  expect(await readdir(folder)).toEqual(['lock.md']);
+  const held = await acquireLock(platform, lock, 'harness run');
+  expect(await sweepLocks(platform, folder)).toEqual([]);
+  expect(await readHolder(platform, lock)).not.toBeNull();
+  await held.release();
 });
 
 test('releasing does not remove the lock of a successor', async () => {

@@ -7,7 +7,7 @@
  *    Whoever holds that looks again before removing, so a lock that was taken meanwhile is never touched.
  * 4. A holder on another host, or in another set of process numbers, cannot be judged from here and counts as living.
  */
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
@@ -69,6 +69,22 @@ export async function readHolder(platform: Platform, path: string): Promise<Hold
   const holder = await readLock(platform, path);
   return holder !== null && holder !== UNREADABLE && (await isAlive(holder)) ? holder : null;
 }
+
+/** Locks in a folder whose holders are dead, by their names, those of take-overs first: each is taken over and given back. */
+export async function sweepLocks(platform: Platform, folder: string): Promise<string[]> {
+  const entries = await platform.files.list(folder).catch(() => []);
+  const names = entries.map(({ name }) => name).filter((name) => LOCK_NAME.test(name));
+  const removed: string[] = [];
+  for (const name of names.toSorted((a, b) => b.length - a.length)) {
+    const path = join(folder, name);
+    if ((await readHolder(platform, path)) !== null || !(await platform.files.exists(path))) continue;
+    // Whoever is faster clears it away as well.
+    await withLock(platform, path, 'sweep', async () => void removed.push(path)).catch(() => {});
+  }
+  return removed;
+}
+
+const LOCK_NAME = /^lock(?:\.takeover-[0-9a-z]+)*$/;
 
 type Attempt = { kind: 'taken'; lock: Lock } | { kind: 'held'; holder: Holder } | { kind: 'again' };
 

@@ -41,6 +41,11 @@ const roles = {
     if (lie === 'nothing') return say('All of it works, I checked twice.', 'DONE ' + id);
     if (lie === 'blocked' && !prompt.includes('architect:')) return say('BLOCKED the claim says nothing about zero');
     if (lie === 'other') return say('DONE F-999');
+    if (lie?.repairs !== undefined) {
+      put(lie.repairs, lie.text);
+      for (const file of process.env.HARNESS_TEST_FILE.split('\\n')) say(spawnSync(process.execPath, ['--test', file], { encoding: 'utf8' }).stdout);
+      return say('DONE ' + id);
+    }
     const name = 'f' + id.toLowerCase().replaceAll('-', '');
     const extra = lie === 'broken' ? 1 : 0;
     put('src/' + name + '.js', (lie === 'not in a browser' ? 'process.title;\\n' : '') + 'export const ' + name + ' = (n) => n * 2 + ' + (id.length + extra) + ';\\n');

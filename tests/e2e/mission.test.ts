@@ -15,6 +15,9 @@ const FILES = {
   '.gitignore': '.harness/\n',
 };
 
+const KNOWN_TEST =
+  "import { test } from 'node:test';\nimport assert from 'node:assert/strict';\nimport { known } from '../src/known.js';\ntest('known gives two', () => assert.equal(known(), 2));\n";
+
 const SETTINGS = 'project:\n  name: calc\ntesting:\n  full: npm test\nagent:\n  backend: command\n  command: node "$HOME/agent.mjs"\n';
 
 let template: Scene;
@@ -176,6 +179,28 @@ describe('a mission', () => {
   });
 });
 
+describe.runIf(isLong)('what a validator finds', () => {
+  test('and a test shows on the branch becomes F-FIX-001, which is built and proved like any other', async () => {
+    const issue = { title: 'Known is wrong', text: 'it gives one', proof: { tests: ['test/known.test.js'], command: 'false' } };
+    const fix = { repairs: 'src/known.js', text: 'export const known = () => 2;\n' };
+    const at = await scene({ lies: { issues: { 'F-001': [issue, { ...issue, title: 'Again' }] }, 'worker F-FIX-001': fix } });
+    await writeFile(join(at.project, 'src/known.js'), 'export const known = () => 1;\n');
+    await writeFile(join(at.project, 'test/known.test.js'), KNOWN_TEST);
+    await git(at, 'add', '-A');
+    await git(at, 'commit', '-qm', 'A fault that is known');
+    const ran = await run(at);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(await features(at)).toEqual(['F-001', 'F-FIX-001']);
+    expect((await missionOf(at)).features.map(({ id, status }) => [id, status])).toEqual([
+      ['F-001', 'passed'],
+      ['F-FIX-001', 'passed'],
+    ]);
+    expect(proofs(ran)).toEqual(['proof VAL-FIX-001', 'proof VAL-SUM-001']);
+    expect(await read(at, '.harness/validation-contract.md')).toContain('## VAL-FIX-001: Known is wrong');
+    expect(await read(at, 'test/known.test.js')).toBe(KNOWN_TEST);
+  });
+});
+
 describe.runIf(isLong)('a mission in which somebody lies', () => {
   test('a planner with claims that hold already or cannot run is told once, then a person is', async () => {
     const plan = planOf(1);
@@ -196,7 +221,7 @@ describe.runIf(isLong)('a mission in which somebody lies', () => {
     const ran = await run(at);
     expect(ran.code).toBe(0);
     expect((await missionOf(at)).validator).toMatchObject({ asked: 1, believed: 0, unquoted: 1 });
-    expect(String(ran.last?.['message'])).toContain('Of their passes, 0 quoted what was recorded, 1 did not');
+    expect(String(ran.last?.['message'])).toContain("Of the validators' passes, 0 quoted what was recorded, 1 did not");
   });
 
   test('a validator cannot pass what a worker did not do', async () => {

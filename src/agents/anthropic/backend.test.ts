@@ -182,13 +182,32 @@ describe('the prompt cache', () => {
     expect(ofType(events, 'usage')[0]!.usage.cache_read_input_tokens).toBeGreaterThan(2_250);
   });
 
-  test('there are two marks: on the system text and on the last block of the last message', async () => {
+  test('the marks are on the tools, the system text and the ends of this request and of the one before it', async () => {
     const { conversation, server } = await converse(WORK);
     await wholeTurn(conversation, 'Begin.');
-    for (const request of server.requests) {
-      expect(request.raw.match(/"cache_control"/g)).toHaveLength(2);
-      expect((request.body as Sent).messages.at(-1)!.content.at(-1)!.cache_control).toEqual({ type: 'ephemeral' });
+    for (const [at, request] of server.requests.entries()) {
+      const { messages } = request.body as Sent;
+      const marked = messages.flatMap(({ content }, index) => (content.some((block) => block.cache_control !== undefined) ? [index] : []));
+      expect(request.raw.match(/"cache_control"/g)).toHaveLength(at === 0 ? 3 : 4);
+      expect(marked).toEqual(at === 0 ? [0] : [messages.length - 3, messages.length - 1]);
+      expect(messages.at(-1)!.content.at(-1)!.cache_control).toEqual({ type: 'ephemeral' });
     }
+  });
+
+  test('a step of many tools does not lose what the request before it wrote', async () => {
+    const many = Array.from({ length: 15 }, (_, index) => ({ name: 'shell', input: { command: `echo ${index}` } }));
+    const { conversation } = await converse({
+      conversations: [{ steps: [{ tools: many.slice(0, 1) }, { tools: many }, { text: 'Done.' }] }],
+    });
+    const usages = ofType(await wholeTurn(conversation, `Begin. ${'P'.repeat(9_000)}`), 'usage').map((event) => event.usage);
+    expect(usages[2]!.cache_read_input_tokens).toBe(usages[1]!.cache_read_input_tokens + usages[1]!.cache_creation_input_tokens);
+  });
+
+  test('a session with other words and the same tools reads the tools', async () => {
+    const model = scriptedModel(WORK);
+    await wholeTurn((await converse(model, { task: { system: 'You plan.' } })).conversation, 'Begin.');
+    const events = await wholeTurn((await converse(model, { task: { system: 'You review.' } })).conversation, 'Begin.');
+    expect(ofType(events, 'usage')[0]!.usage.cache_read_input_tokens).toBeGreaterThan(0);
   });
 });
 

@@ -10,7 +10,7 @@ import { contextTokens } from '../../domain/money.ts';
 import type { AgentConversation, AgentEnd, AgentErrorClass, AgentEvent, AgentHost, AgentTask } from '../contract.ts';
 import { reapEscaped } from '../reap.ts';
 import type { AssembledResponse } from './assemble.ts';
-import { markedMessages, markedSystem } from './cache-marks.ts';
+import { markedMessages, markedSystem, markedTools } from './cache-marks.ts';
 import { nextMove } from './next-move.ts';
 import { receive } from './receive.ts';
 import { decideRetry, failureClass, type FailureKind } from './retry.ts';
@@ -123,7 +123,7 @@ export class LoopConversation implements AgentConversation {
     return {
       model: this.#task.model,
       max_tokens: this.#options.maxOutputTokens,
-      ...(definitions.length === 0 ? {} : { tools: definitions }),
+      ...(definitions.length === 0 ? {} : { tools: markedTools(definitions) }),
       ...(system.length === 0 ? {} : { system }),
       messages: markedMessages(this.#messages),
       stream: true,

@@ -3,16 +3,17 @@
  *
  * 1. `mission.json` is written first and is what counts; queue and contract follow, and are written again when a crash came between.
  * 2. What a person wrote there is never overwritten before it was read; what cannot be used ends the command with 2.
- * 3. After each iteration the state is kept under `snapshots/<n>/`, the last ones only.
+ * 3. After each iteration the state is kept under `snapshots/<n>/`, the last ones only; and so is what agents said, of the last sessions.
  */
 import { createHash } from 'node:crypto';
 import { usageError } from '../../domain/errors.ts';
 import type { MissionState } from '../../kernel/mission-schema.ts';
+import { pruneSaid } from '../../kernel/prune-said.ts';
 import type { MissionPlace } from './contract.ts';
 import { readEdit, renderContract, renderQueue } from './machine/contract-text.ts';
 import type { MissionEvent } from './machine/state.ts';
 
-type Ground = Pick<MissionPlace, 'documents' | 'config'>;
+type Ground = Pick<MissionPlace, 'documents' | 'config' | 'platform'>;
 type Shown = 'queue' | 'contract';
 
 const RENDER: Readonly<Record<Shown, (state: MissionState) => string>> = { queue: renderQueue, contract: renderContract };
@@ -22,7 +23,14 @@ export async function writeMission(place: Ground, state: MissionState, before: M
     before === null || before.features.length === 0 ? null : { queue: mark(renderQueue(before)), contract: mark(renderContract(before)) };
   await place.documents.write('mission', { ...state, shown });
   await showDocuments(place, { ...state, shown }, isEdit);
-  if (before !== null && state.iteration !== before.iteration) await keepSnapshot(place, state);
+  if (before !== null && state.iteration !== before.iteration) {
+    await keepSnapshot(place, state);
+    await pruneSaid(
+      place,
+      place.config.mission.log_retention,
+      state.flights.map(({ session }) => session),
+    );
+  }
 }
 
 async function showDocuments({ documents }: Ground, state: MissionState, isEdit: boolean): Promise<void> {

@@ -16,13 +16,14 @@ import { due } from './machine/machine.ts';
 import type { MissionEvent, MissionStep, OwnStep, Running } from './machine/state.ts';
 import { transition } from './machine/transition.ts';
 import { askAboutCandidate, askAboutEscalation, leaveQuestion } from './steps/ask.ts';
-import { curate, referee, smoke, wait } from './steps/close.ts';
+import { curate, referee, wait } from './steps/close.ts';
 import { decide } from './steps/decide.ts';
 import { document } from './steps/document.ts';
 import { fly } from './steps/fly.ts';
 import { convert, debug, resolve } from './steps/improve.ts';
 import { plan, review, tryProofs } from './steps/plan.ts';
 import { lookForMerges, prove } from './steps/prove.ts';
+import { smoke } from './steps/smoke.ts';
 import { takeEdits } from './steps/take-edits.ts';
 import { validate } from './steps/validate.ts';
 

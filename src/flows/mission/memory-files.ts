@@ -2,7 +2,7 @@
  * The memory of a mission on its shelves: raw notes, summary and MEMORY of this mission, identities for good.
  *
  * 1. An identity is read once for a mission and stays the same over it, so that the beginning of a role's prompt does.
- * 2. Lanes that end at the same time write their notes in turn; none is lost to another.
+ * 2. Lanes that end at the same time write their notes in turn, and so do missions what outlives them; none is lost to another.
  * 3. What reaches a prompt is fenced and capped. Validators, the crosscheck and the plan reviewer get nothing of it.
  */
 import { createHash } from 'node:crypto';
@@ -13,11 +13,12 @@ import { fence } from '../../domain/fence.ts';
 import { readCosts, writeCosts } from '../../kernel/books/costs-file.ts';
 import { inTurn } from '../../kernel/flight/in-turn.ts';
 import type { MissionState } from '../../kernel/mission-schema.ts';
+import { LESSONS_FOLDER, withLessons } from '../../kernel/shared-lessons.ts';
 import type { MissionPlace } from './contract.ts';
 import { countTricks, notesIn, parseNotes, withNotes, type Curated, type Note, type Trick } from './machine/memory.ts';
 import { parseJson } from './machine/plan.ts';
 
-type Ground = Pick<MissionPlace, 'documents' | 'platform' | 'harnessHome' | 'config' | 'root'>;
+type Ground = Pick<MissionPlace, 'documents' | 'platform' | 'harnessHome' | 'config' | 'root' | 'signal' | 'emit'>;
 
 const RAW = 'raw.md';
 const SUMMARY = 'summary.md';
@@ -32,10 +33,10 @@ export async function rememberReply(place: Ground, reply: string, about: Omit<No
   await inTurn(`memory ${place.root}`, async () => {
     const shelf = place.documents.folder('memory');
     const raw = (await shelf.read(RAW)) ?? '';
-    await shelf.write(RAW, withNotes(raw, notes, place.config.mission.log_retention, about.iteration));
-    const tricks = await readTricks(place);
-    await writeTricks(place, countTricks(tricks, notes, mission));
+    await shelf.write(RAW, withNotes(raw, notes));
   });
+  if (notes.every(({ kind }) => kind !== 'TRICK')) return;
+  await withLessons(place, async () => writeTricks(place, countTricks(await readTricks(place), notes, mission)));
 }
 
 /** The name under which tricks of a mission are counted: no two missions share it, also in one repository. */
@@ -79,11 +80,14 @@ export async function writeCurated(place: Ground, { summary, memory, identities 
   const shelf = place.documents.folder('memory');
   if (summary !== null) await shelf.write(SUMMARY, `${summary.trimEnd()}\n`);
   if (memory !== null) await shelf.write(MEMORY, `${memory.trimEnd()}\n`);
-  for (const { role, lines } of identities) {
-    const old = await readIdentity(place, role);
-    const added = lines.filter((line) => !old.split('\n').includes(line));
-    if (added.length > 0) await place.platform.files.writeAtomic(identityPath(place, role), `${old}${added.join('\n')}\n`);
-  }
+  if (identities.length === 0) return;
+  await withLessons(place, async () => {
+    for (const { role, lines } of identities) {
+      const old = await readIdentity(place, role);
+      const added = lines.filter((line) => !old.split('\n').includes(line));
+      if (added.length > 0) await place.platform.files.writeAtomic(identityPath(place, role), `${old}${added.join('\n')}\n`);
+    }
+  });
 }
 
 /** A new mission begins with what outlives the old one: its features are others, also where they have the same names. */
@@ -108,13 +112,13 @@ export async function readIdentities(place: Ground, roles: readonly string[]): P
 }
 
 function identityPath({ harnessHome }: Ground, role: string): string {
-  return join(harnessHome, 'identity', `${role}.md`);
+  return join(harnessHome, LESSONS_FOLDER, `${role}.md`);
 }
 
 const TricksSchema = z.array(z.object({ text: z.string(), places: z.array(z.string()) }));
 
 function tricksPath({ harnessHome }: Ground): string {
-  return join(harnessHome, 'identity', 'tricks.json');
+  return join(harnessHome, LESSONS_FOLDER, 'tricks.json');
 }
 
 async function readTricks(place: Ground): Promise<Trick[]> {
@@ -123,6 +127,5 @@ async function readTricks(place: Ground): Promise<Trick[]> {
 }
 
 async function writeTricks(place: Ground, tricks: readonly Trick[]): Promise<void> {
-  await place.platform.files.mkdir(join(place.harnessHome, 'identity'));
   await place.platform.files.writeAtomic(tricksPath(place), `${JSON.stringify(tricks, null, 2)}\n`);
 }

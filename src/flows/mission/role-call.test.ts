@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPlaceBench, type PlaceBench } from '../../kernel/test-support.ts';
+import { acquireLock } from '../../store/lock.ts';
 import type { MissionPlace } from './contract.ts';
 import { readMemory, rememberReply, writeCurated } from './memory-files.ts';
 import { feature, RULES, working } from './machine/test-support.ts';
@@ -71,6 +72,28 @@ test('notes of lanes that end at the same moment are all kept, and each place is
     expect(notes).toHaveLength(24);
     expect(tricks).toMatchObject([{ text: 'look twice', places: { length: 12 } }]);
   });
+});
+
+test('a lesson waits for another mission that is writing there, and loses nothing of it', async () => {
+  const identity = join(bench.harnessHome, 'identity');
+  mkdirSync(identity, { recursive: true });
+  const path = join(identity, 'worker.md');
+  await bench.hold(ECHO, async (base) => {
+    const place = asMission(base, RULES, 'spec');
+    const other = await acquireLock(bench.platform, join(identity, 'lock'), 'harness mission run');
+    const lessons = { summary: null, memory: null, identities: [{ role: 'worker', lines: ['- ours (F-001, F-002)'] }], remarks: [] };
+    const ours = writeCurated(place, lessons);
+    const about = { role: 'worker', feature: 'F-001', iteration: 1, session: 1 };
+    const trick = rememberReply(place, 'TRICK: look twice', about, 'p');
+    await bench.platform.clock.sleep(200);
+    writeFileSync(path, '- theirs (F-001, F-002)\n');
+    writeFileSync(join(identity, 'tricks.json'), '[{"text":"look twice","places":["q/F-001"]}]');
+    await other.release();
+    await Promise.all([ours, trick]);
+    expect(readFileSync(path, 'utf8')).toBe('- theirs (F-001, F-002)\n- ours (F-001, F-002)\n');
+    expect((await readMemory(place)).tricks).toEqual([{ text: 'look twice', places: ['p/F-001', 'q/F-001'] }]);
+  });
+  expect(readdirSync(identity).toSorted()).toEqual(['tricks.json', 'worker.md']);
 });
 
 test('a program that dies without a word is an outage, not an answer', async () => {

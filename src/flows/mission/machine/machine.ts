@@ -65,7 +65,6 @@ function working(mission: MissionState, from: number, rules: Rules): MissionStep
   if (raced !== null) return raced;
   if (mission.question !== null && mission.question.text.startsWith(ASKED)) return step('resolve');
   if (rules.documents === 'feature' && undocumented(mission, rules).length > 0) return step('document');
-  if (rules.smoke?.onPass === true && !mission.smoked && mission.features.some(({ status }) => status === 'passed')) return step('smoke');
   if (mission.iteration - from >= rules.maxIterations) return null;
   const next = policy(mission, rules);
   const untold = next === null && mission.flights.length === 0 ? undefined : untoldCandidate(mission);

@@ -21,11 +21,12 @@ describe('notes', () => {
     expect(parseNotes(notes.map(renderNote).join('\n'))).toEqual(notes);
   });
 
-  test('of one session are added once, and old iterations go', () => {
+  test('of one session are added once, and stay for the whole mission', () => {
     const notes = notesIn('NOTE: one', about);
-    const raw = withNotes('', notes, 10, 3);
-    expect(withNotes(raw, notes, 10, 3)).toBe(raw);
-    expect(withNotes(raw, [], 10, 40)).toBe('');
+    const raw = withNotes('', notes);
+    expect(withNotes(raw, notes)).toBe(raw);
+    const later = notesIn('NOTE: two', { ...about, iteration: 900, session: 2_000 });
+    expect(parseNotes(withNotes(raw, later))).toEqual([...notes, ...later]);
   });
 
   test('a flood is bounded', () => {

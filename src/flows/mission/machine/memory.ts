@@ -59,14 +59,14 @@ export function parseNotes(raw: string): Note[] {
   });
 }
 
-/** Notes of the last iterations only; those of a session that is in there already are not added twice. */
-export function withNotes(raw: string, notes: readonly Note[], keep: number, iteration: number): string {
+/** The notes of the whole mission; those of a session that is in there already are not added twice. */
+export function withNotes(raw: string, notes: readonly Note[]): string {
   const known = parseNotes(raw);
   const fresh = notes.filter(
     (note) => !known.some((one) => one.session === note.session && one.text === note.text && one.kind === note.kind),
   );
-  const kept = [...known, ...fresh].filter((note) => keep === 0 || iteration - note.iteration < keep);
-  return kept.length === 0 ? '' : `${kept.map(renderNote).join('\n')}\n`;
+  const all = [...known, ...fresh];
+  return all.length === 0 ? '' : `${all.map(renderNote).join('\n')}\n`;
 }
 
 export const MOST_LINES = 40;

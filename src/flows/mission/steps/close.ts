@@ -1,11 +1,12 @@
-/** What happens around the work: waits, the race of a competition, the smoke run, and the curator. */
+/** What happens around the work: waits, the race of a competition, and the curator. */
 import { counted } from '../../../domain/counted.ts';
 import { featureKey, missionFeatureNumber } from '../../../domain/feature-name.ts';
-import { runCommand } from '../../../kernel/flight/run-context.ts';
+import type { Flight } from '../../../domain/session.ts';
+import { spentIn } from '../../../kernel/books/spent.ts';
 import { waitUntil } from '../../../kernel/wait-until.ts';
 import { changedLines } from '../../../kernel/lanes/difference.ts';
 import { laneNumber } from '../../../kernel/lanes/air.ts';
-import type { StepFunction } from '../contract.ts';
+import type { MissionPlace, StepFunction } from '../contract.ts';
 import { featureOf } from '../machine/changes.ts';
 import { readCurated, tricksElsewhere } from '../machine/memory.ts';
 import { testsOf } from '../machine/plan.ts';
@@ -43,11 +44,11 @@ export const referee: StepFunction = async (place, { mission }, { feature }) => 
   const rows = await Promise.all(
     mission.flights
       .filter((flight) => flight.feature === id)
-      .map(async ({ session, base, tree, lane }) => ({
-        session,
-        lines: await changedLines(place, await place.trees.of(base), tree!, tests),
-        cost: place.live.get(session)?.conversation?.session.totals().cost_usd ?? Number.POSITIVE_INFINITY,
-        lane: laneNumber(lane),
+      .map(async (flight) => ({
+        session: flight.session,
+        lines: await changedLines(place, await place.trees.of(flight.base), flight.tree!, tests),
+        cost: (await costOf(place, flight)) ?? Number.POSITIVE_INFINITY,
+        lane: laneNumber(flight.lane),
       })),
   );
   const [best] = rows.toSorted((a, b) => a.lines - b.lines || a.cost - b.cost || a.lane - b.lane);
@@ -63,30 +64,11 @@ export const referee: StepFunction = async (place, { mission }, { feature }) => 
   return { event: { type: 'refereed', winner: best!.session } };
 };
 
-/** The real program, started for itself in a clean room, and asked over HTTP. */
-export const smoke: StepFunction = async (place) => {
-  const { urls, startup_cmd, startup_wait_seconds } = place.config.mission.smoke_test;
-  const probe = `const urls = ${JSON.stringify(urls)}; const end = Date.now() + ${startup_wait_seconds * 1000}; let why = 'no address is set'; const look = async () => { for (const { url, expect_status } of urls) { try { const { status } = await fetch(url, { redirect: 'manual' }); if (status !== expect_status) return url + ' answered ' + status; } catch (error) { return url + ' did not answer: ' + error.message; } } return null; }; do { why = await look(); if (why === null) process.exit(0); await new Promise((resolve) => setTimeout(resolve, 200)); } while (Date.now() < end); console.log(why); process.exit(1);`;
-  const start = startup_cmd === null ? '' : `( ${startup_cmd}\n) & app=$!; `;
-  const command = `${start}node --input-type=module -e ${quoted(probe)}; code=$?; ${startup_cmd === null ? '' : 'kill $app 2>/dev/null; '}exit $code`;
-  const ran = await runCommand(place, { tree: await headTree(place), command }, { noCache: true, signal: place.signal });
-  await place.rooms.dispose();
-  const failure =
-    ran.exit_code === 0
-      ? null
-      : ran.output_tail.trim().split('\n').slice(-3).join(' | ') || `it ended with ${ran.exit_code ?? 'no status'}`;
-  place.emit({
-    type: 'preflight.check',
-    name: 'smoke',
-    state: failure === null ? 'passed' : 'failed',
-    detail: failure ?? `${counted(urls.length, 'address', 'addresses')} ${urls.length === 1 ? 'answers' : 'answer'}`,
-    duration_ms: Math.round(ran.duration_ms),
-  });
-  return { event: { type: 'smoked', failure } };
-};
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+/** By what it reported in this command, else by what the journal has of it: a session may be older than the command. */
+async function costOf(place: MissionPlace, { session, started_at }: Flight): Promise<number | null> {
+  const conversation = place.live.get(session)?.conversation ?? null;
+  const spent = conversation === null ? await spentIn(place, session, started_at) : conversation.session.totals();
+  return spent?.cost_usd ?? null;
 }
 
 export const curate: StepFunction = async (place, { mission }) => {

@@ -74,7 +74,9 @@ export const resolve: StepFunction = async (place, { mission }) => {
   const others = mission.claims.filter((claim) => !feature.claims.includes(claim.id));
   const problems = checkPlan({ features, claims: [...others, ...claims] });
   if (problems.length === 0) {
-    const tried = await tryClaims(place, await headTree(place), claims);
+    const known = new Set(mission.claims.map(({ proof }) => JSON.stringify(proof)));
+    const fresh = claims.filter(({ proof }) => !known.has(JSON.stringify(proof)));
+    const tried = await tryClaims(place, await headTree(place), fresh);
     problems.push(...tried.problems, ...tried.held.map((one) => `claims.${one}: its proof holds already, before the feature is built`));
   }
   if (problems.length > 0)

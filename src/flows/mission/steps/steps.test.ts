@@ -1,5 +1,8 @@
 /** The steps of a mission that need no agent: what they ask, run and write, and the event that comes of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { NO_USAGE } from '../../../domain/money.ts';
+import { openHistory } from '../../../journal/history.ts';
+import { journalLine } from '../../../journal/line.ts';
 import type { MissionState } from '../../../kernel/mission-schema.ts';
 import { claim, feature, flight, working } from '../machine/test-support.ts';
 import { openMissionBench, type MissionBench } from '../test-support.ts';
@@ -212,6 +215,15 @@ describe('a plan that is tried', () => {
     expect(bench.told('warning')).toHaveLength(1);
   });
 
+  test('goes back once also with a command alone that succeeds already', async () => {
+    const command = (text: string): MissionState['claims'] => [claim(1, { proof: { tests: [], command: text, person: true } })];
+    const held = [expect.stringContaining('VAL-SUM-001: its proof holds already') as string];
+    const state = working([feature(1)], { claims: command('test -f test.sh') });
+    expect(await bench.perform(tryProofs, state)).toMatchObject({ event: { type: 'plan.refused', told: true, remarks: held } });
+    const open = working([feature(1)], { claims: command('test -f src/not-there-yet.txt') });
+    expect(await bench.perform(tryProofs, open)).toEqual({ event: { type: 'plan.tried', notes: [] } });
+  });
+
   test('goes back where a command cannot be started', async () => {
     const claims = [claim(1, { proof: { tests: [], command: 'no-such-command-anywhere', person: false } })];
     const planned = working([feature(1)], { claims, plan: { tries: 1, remarks: [], told: false } });
@@ -330,6 +342,21 @@ describe('around the work', () => {
     const state = working([feature(1, { status: 'validating' })], { flights });
     expect(await bench.perform(referee, state, { feature: 'F-001' })).toEqual({ event: { type: 'refereed', winner: 2 } });
     expect(bench.told('decision')[0]!.text).toContain('session 2 is taken, 1 changed line');
+  });
+
+  test('of equal changes the cheaper one wins, also where its session is older than the command', async () => {
+    const flown = async (session: number): Promise<MissionState['flights'][number]> =>
+      flight(session, 'F-001', { phase: 'landing', base: bench.head().commit, tree: await bench.tree({ [`src/${session}.txt`]: 'a\n' }) });
+    const state = working([feature(1, { status: 'validating' })], { flights: [await flown(1), await flown(2), await flown(3)] });
+    const logs = `${bench.folder}/logs`;
+    const line = (session: number, cost_usd: number): string =>
+      journalLine('2026-01-01T00:00:00.000Z', 'agent.usage', { level: 'important', session, usage: NO_USAGE, cost_usd });
+    await bench.platform.files.mkdir(logs);
+    await bench.platform.files.write(`${logs}/events.jsonl`, `${line(1, 0.3)}\n${line(2, 0.1)}\n${line(2, 0.1)}\n`);
+    const place = { ...bench.mission, history: openHistory(bench.platform, logs) };
+    expect(await referee(place, { mission: state, run: { from: 0 } }, { key: 'referee', name: 'referee', feature: 'F-001' })).toEqual({
+      event: { type: 'refereed', winner: 2 },
+    });
   });
 
   test('a wait that is over is over, and an interrupt ends it', async () => {

@@ -19,7 +19,7 @@ export async function tryClaims(place: MissionPlace, tree: string, claims: reado
     if (unseen.length > 0 || (proof.tests.length === 0 && proof.command === null)) continue;
     const run = await runProof(place, tree, proof);
     if (!run.starts) problems.push(`claims.${id}.proof.command: "${proof.command}" cannot be started here; name a command that can`);
-    else if (run.holds) held.push(id);
+    else if (run.why === '') held.push(id);
   }
   return { problems, held };
 }

@@ -1,4 +1,6 @@
 /** What a validator can bring about, with a real program that answers in its place. */
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Issue, MissionState } from '../../../kernel/mission-schema.ts';
 import { feature, flight, working } from '../machine/test-support.ts';
@@ -61,6 +63,54 @@ describe('a validator', () => {
     );
   });
 });
+
+describe('a smoke run before the landing', () => {
+  let program: MissionBench;
+  let port: number;
+  beforeAll(async () => {
+    port = await freePort();
+    program = await openMissionBench(
+      `mission:\n  smoke_test: { enabled: true, startup_cmd: node serve.mjs, startup_wait_seconds: 1, urls: [{ url: 'http://127.0.0.1:${port}/', expect_status: 200 }] }\n`,
+    );
+  });
+  afterAll(() => program.close());
+
+  const answering = (status: number): string =>
+    `import { createServer } from 'node:http';\ncreateServer((_, answer) => answer.writeHead(${status}).end()).listen(${port}, '127.0.0.1');\n`;
+
+  async function smoked(base: number, work: number): Promise<Validated> {
+    await program.reset();
+    program.commit({ 'serve.mjs': answering(base) });
+    const { commit } = program.head();
+    program.agent(`cat > /dev/null; printf '%s' '{"claims":[],"issues":[]}' > "$HARNESS_OUTPUT"; echo 'VERDICT: pass'\n`);
+    const tree = await program.tree({ ...WORK, 'serve.mjs': answering(work) });
+    const flights = [flight(1, 'F-001', { phase: 'landing', base: commit, tree })];
+    const state = working([feature(1, { status: 'validating' })], { flights, validating: [1] });
+    const about = { session: 1, rules: { smoke: { onDone: false, onPass: true } } };
+    return ((await program.perform(validate, state, about)) as { event: Validated }).event;
+  }
+
+  test.each<[string, number, number, object]>([
+    ['lets work pass with which the program answers', 500, 200, { holds: null, issues: [] }],
+    [
+      'holds back work with which it no longer does',
+      200,
+      500,
+      { holds: expect.stringMatching(/the smoke run fails with this work, and not before it: .* answered 500/) as string, issues: [] },
+    ],
+    ['makes an issue of what failed before', 404, 500, { holds: null, issues: [{ by: 'smoke', proof: null, state: 'open' }] }],
+  ])('%s', async (_, base, work, event) => {
+    expect(await smoked(base, work)).toMatchObject(event);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
 
 describe('issues of one report', () => {
   const issue = (title: string, ...tests: string[]): Issue => ({

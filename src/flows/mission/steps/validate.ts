@@ -1,4 +1,7 @@
-/** Somebody else looks at accepted work. Their word is advice; a test that they name, and that this work broke in the harness's own runs, holds it back. */
+/**
+ * Somebody else looks at accepted work. Their word is advice; a test that they name, and that this work broke in the harness's own runs, holds it back,
+ * and so does a program that no longer starts with it.
+ */
 import { differenceText } from '../../../kernel/lanes/difference.ts';
 import { runProof } from '../../../kernel/flight/proofs.ts';
 import { visitProgram, type ProgramVisit } from '../../../kernel/flight/visit-program.ts';
@@ -13,6 +16,7 @@ import { readValidation, withDenials, type Validation } from '../machine/validat
 import { callMissionRole, data, lineWith } from '../role-call.ts';
 import { claimsText, featureText } from '../words/texts.ts';
 import { brokenBy } from './issue-proofs.ts';
+import { smokeWork } from './smoke.ts';
 
 export const validate: StepFunction = async (shared, { mission }, { session }) => {
   const flight = mission.flights.find((one) => one.session === session)!;
@@ -20,7 +24,8 @@ export const validate: StepFunction = async (shared, { mission }, { session }) =
   const feature = featureOf(mission, nameOf(flight)!);
   const base = await place.trees.of(flight.base);
   const recorded = await recordProofs(place, mission, feature, flight.tree!);
-  const issues: Issue[] = [];
+  const smoked = await smokeWork(place, { tree: flight.tree!, base, feature: feature.id });
+  const issues: Issue[] = [...smoked.issues];
   const counts = { believed: 0, unquoted: 0, contradicted: 0 };
   const held: string[] = [];
   const seen = await lookAtProgram(place, flight.tree!, feature);
@@ -46,6 +51,7 @@ export const validate: StepFunction = async (shared, { mission }, { session }) =
   if (held.length > 0 && counts.believed + counts.unquoted > 0) counts.contradicted = 1;
   const proofs = held.length === 0 ? [] : [`a test that a validator named fails with this work, and not before it: ${held.join('; ')}`];
   const against = [
+    ...(smoked.against === null ? [] : [smoked.against]),
     ...(seen?.against === undefined || seen.against === null ? [] : [`the program was visited: ${seen.against}`]),
     ...proofs,
   ];
