@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { BROWSER_SERVER, withBrowserServer } from './browser-server.ts';
+import { resolveMcpServers } from './mcp-servers.ts';
 import { ConfigSchema } from './schema.ts';
 
 const SETTINGS = `# mine
@@ -22,6 +23,7 @@ test.each([
   const { tools } = ConfigSchema.parse(parse(written));
   expect(tools.mcp_servers[BROWSER_SERVER]).toMatchObject({ enabled: true, command: 'npx' });
   expect(tools.mcp_servers[BROWSER_SERVER]!.args).toContain('/usr/bin/chromium');
+  expect(resolveMcpServers(tools.mcp_servers, {})[BROWSER_SERVER]!.env).toMatchObject({ TMPDIR: '/tmp' });
   for (const line of text.split('\n').filter((one) => !one.startsWith('tools') && one.trim() !== '')) expect(written).toContain(line);
   expect(withBrowserServer(written, '/usr/bin/chromium')).toBeNull();
 });

@@ -19,8 +19,11 @@ export function withBrowserServer(text: string, browser: string): string | null 
   return document.toString({ lineWidth: 0 });
 }
 
-/** The browser's own sandbox cannot be made inside the agent's, which is the stricter one. Pictures lie where git does not look. */
-function serverFor(browser: string): { enabled: true; command: string; args: string[] } {
+/**
+ * The browser's own sandbox cannot be made inside the agent's, which is the stricter one. Pictures lie where git does not look. The browser binds a
+ * socket among its temporary files, whose path has to be short: an agent's own directory for them is not.
+ */
+function serverFor(browser: string): { enabled: true; command: string; args: string[]; config: { tmpdir: string } } {
   const options = ['--headless', '--isolated', '--no-sandbox', '--executable-path', browser, '--output-dir', '.harness/screenshots'];
-  return { enabled: true, command: 'npx', args: ['-y', '@playwright/mcp@latest', ...options] };
+  return { enabled: true, command: 'npx', args: ['-y', '@playwright/mcp@latest', ...options], config: { tmpdir: '/tmp' } };
 }

@@ -203,7 +203,9 @@ const ROWS = {
     by: 'run',
     header: 'Large feature',
     question: (facts) =>
-      `Feature #${facts.feature} has ${facts.steps} verification steps; more than ${facts.limit} rarely fit in one session. What now?`,
+      facts.steps > facts.limit
+        ? `Feature #${facts.feature} has ${facts.steps} verification steps; more than ${facts.limit} rarely fit in one session. What now?`
+        : `Feature #${facts.feature} is estimated xlarge; that rarely fits in one session. What now?`,
     options: [SPLIT, { label: 'Proceed anyway', description: 'Try it as it is.', command: null }, SKIP],
     words: 'retry',
   },

@@ -51,7 +51,8 @@ export interface MirrorSettings {
 
 export type Action =
   | { kind: 'create'; feature: number; title: string; body: string }
-  | { kind: 'close'; feature: number; issue: number; comment: Comment }
+  /** Without a number: the issue that the action before it creates. */
+  | { kind: 'close'; feature: number; issue: number | null; comment: Comment }
   | { kind: 'reopen'; feature: number; issue: number; comment: Comment }
   | { kind: 'explain'; feature: number; issue: number; comment: Comment };
 

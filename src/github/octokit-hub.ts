@@ -26,7 +26,8 @@ export interface HubOptions {
 }
 
 const PAGE = 100;
-const RETRIES = 3;
+/** After the first try. */
+const RETRIES = 2;
 const GONE = new Set([404, 410]);
 
 const IssueSchema = z

@@ -1,7 +1,7 @@
 /**
  * What has to be done so that the issues say what the feature list says. Pure.
  *
- * 1. Created: features without an issue, if the settings say so. Closed: open issues of features that pass.
+ * 1. Created: features without an issue, if the settings say so. Closed: open issues of features that pass, new ones among them.
  * 2. Reopened: issues that the harness itself closed, of features that pass no more. What a person closed is left alone.
  * 3. An issue of a passing feature that a person opened is closed again with the proof, or explained where closing is off.
  */
@@ -16,14 +16,17 @@ export function planSync(
 ): Action[] {
   return features.flatMap((feature): Action[] => {
     const issue = issues.get(feature.id);
-    if (issue === undefined) return settings.createMissing ? [createAction(feature, settings)] : [];
+    if (issue === undefined) return settings.createMissing ? createActions(feature, settings) : [];
     return forIssue(feature, issue, settings);
   });
 }
 
-export function createAction(feature: MirroredFeature, { project }: Pick<MirrorSettings, 'project'>): Extract<Action, { kind: 'create' }> {
+export function createActions(feature: MirroredFeature, { project, closeOnVerify }: MirrorSettings): Action[] {
   const body = withIssueMark(issueBody(feature), { project, feature: feature.id, state: 'open' });
-  return { kind: 'create', feature: feature.id, title: issueTitle(feature), body };
+  const created: Action = { kind: 'create', feature: feature.id, title: issueTitle(feature), body };
+  return feature.passes && closeOnVerify
+    ? [created, { kind: 'close', feature: feature.id, issue: null, comment: verifiedComment(feature) }]
+    : [created];
 }
 
 function forIssue(feature: MirroredFeature, issue: Remembered, { closeOnVerify }: MirrorSettings): Action[] {

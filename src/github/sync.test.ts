@@ -183,10 +183,16 @@ describe('the mirror', () => {
     expect(github.issues.size).toBe(2);
   });
 
-  it('shows a plan without writing anything', async () => {
+  it('shows a plan without writing anything, and does just that', async () => {
     const plan = await previewSync({ hub: hub(), features: [feature(1), feature(2, true)], settings: SETTINGS, memory });
-    expect(plan.map(({ kind }) => kind)).toEqual(['create', 'create']);
     expect(github.issues.size).toBe(0);
+    expect(plan.map(({ kind, feature: id }) => [kind, id])).toEqual([
+      ['create', 1],
+      ['create', 2],
+      ['close', 2],
+    ]);
+    const done = await sync([feature(1), feature(2, true)]);
+    expect(done.map(({ kind, feature: id }) => [kind, id])).toEqual(plan.map(({ kind, feature: id }) => [kind, id]));
   });
 
   it('cannot be made to mention people or to end its mark by the words of a feature', async () => {
@@ -245,6 +251,7 @@ describe('faults', () => {
   it('gives up after three tries without a connection, and makes it up the next time', async () => {
     github.fault = () => 'before';
     await expect(sync([feature(1)])).rejects.toMatchObject({ kind: 'network' });
+    expect(github.requests).toHaveLength(3);
     github.fault = () => null;
     await sync([feature(1)]);
     expect(states()).toEqual({ 1: 'open' });

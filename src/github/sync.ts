@@ -18,7 +18,7 @@ import {
 } from './contract.ts';
 import { hasCommentMark, withCommentMark, withIssueMark } from './mark.ts';
 import { absorb, differs, seenAfter, type MirrorMemory } from './memory.ts';
-import { createAction, planSync } from './plan.ts';
+import { createActions, planSync } from './plan.ts';
 
 export interface SyncInput {
   hub: Hub;
@@ -48,8 +48,6 @@ export async function syncMirror(input: SyncInput): Promise<Action[]> {
   const isNews = differs(memory.issues, issues);
   const work: Work = { ...input, issues, done: [], remembers: () => input.remember({ ...memory, issues }) };
   for (const action of planSync(features, issues, settings)) await carryOut(work, action);
-  // A feature that passes already had no issue: the new one is closed in the same sync.
-  for (const action of planSync(features, issues, { ...settings, createMissing: false })) await carryOut(work, action);
   await input.remember({ ...seenAfter(memory, listing, isNews || work.done.length > 0), issues });
   return work.done;
 }
@@ -64,12 +62,13 @@ interface Work extends SyncInput {
   remembers(): Promise<void>;
 }
 
-async function carryOut(work: Work, action: Action): Promise<void> {
+/** `isNew`: its issue was made just now; one that is gone all the same is left to the next sync. */
+async function carryOut(work: Work, action: Action, isNew = false): Promise<void> {
   if (work.signal.aborted) throw new HubFailure('interrupted', 'the sync was interrupted');
   const number = action.kind === 'create' ? await create(work, action) : await change(work, action);
-  if (number === null) return await recreate(work, action.feature);
+  if (number === null) return isNew ? undefined : await recreate(work, action.feature);
   await work.remembers();
-  work.done.push(action);
+  work.done.push(action.kind === 'create' ? action : { ...action, issue: number });
   work.told(action, number);
 }
 
@@ -106,9 +105,10 @@ async function onceAtMost<Result>(write: () => Promise<Result>, look: () => Prom
 /** Null: there is no such issue any more. */
 async function change(work: Work, action: Exclude<Action, { kind: 'create' }>): Promise<number | null> {
   const { hub, issues, settings } = work;
-  const { feature, issue: number } = action;
-  const before = await hub.issue(number);
-  if (before === null || !(await commentOnce(hub, number, action.comment))) return null;
+  const { feature } = action;
+  const number = action.issue ?? issues.get(feature)?.number ?? null;
+  const before = number === null ? null : await hub.issue(number);
+  if (number === null || before === null || !(await commentOnce(hub, number, action.comment))) return null;
   if (action.kind === 'explain') return number;
   const state = action.kind === 'close' ? 'closed' : 'open';
   const after = await hub.change(number, { state, body: withIssueMark(before.body, { project: settings.project, feature, state }) });
@@ -135,6 +135,6 @@ async function commentOnce(hub: Hub, issue: number, { key, text }: Comment): Pro
 async function recreate(work: Work, feature: number): Promise<void> {
   work.issues.delete(feature);
   const wanted = work.features.find(({ id }) => id === feature);
-  if (wanted !== undefined && work.settings.createMissing) await carryOut(work, createAction(wanted, work.settings));
-  else await work.remembers();
+  if (wanted === undefined || !work.settings.createMissing) return await work.remembers();
+  for (const action of createActions(wanted, work.settings)) await carryOut(work, action, true);
 }

@@ -44,6 +44,9 @@ test('run --until-done builds every open feature and ends complete, also with a 
     { feature: 2, outcome: 'verified' },
     { feature: 3, outcome: 'verified' },
   ]);
+  expect(String(run.last!['message'])).toMatch(
+    /^project complete: 3\/3 features, 3\/3 tests pass, lint: no command, code quality: (GOOD|FAIR|POOR)/,
+  );
   expect(await read(scene, 'features.json')).toBe(FEATURES.replaceAll(/"passes"( ?): false/g, '"passes"$1: true'));
   const again = await harness(scene, 'run', '--json');
   expect(again, again.stderr).toMatchObject({ code: 0, last: { outcome: 'complete' } });

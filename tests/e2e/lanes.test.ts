@@ -88,8 +88,8 @@ describe('a run with lanes', () => {
   });
 
   test('that is killed with several in the air goes on, and lands nothing twice', async () => {
-    const at = await scene();
-    const first = startHarness(at, ['run', '--until-done', '--lanes', '3', '--json']);
+    const at = await scene('lanes:\n  max: 3\n');
+    const first = startHarness(at, ['run', '--until-done', '--json']);
     for (let tries = 0; (first.seen().match(/"session\.start"/g) ?? []).length < 3 && tries < 600; tries++)
       await new Promise((resolve) => setTimeout(resolve, 50));
     first.child.kill('SIGKILL');

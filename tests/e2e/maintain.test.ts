@@ -66,13 +66,14 @@ test.runIf(isLong)(
   240_000,
 );
 
-test('without repair a person is told, and the feature is open again', async () => {
+test('without repair a person is told of a commit that comes while it watches, and the feature is open again', async () => {
   const scene = await finished('');
+  const watch = startHarness(scene, ['run', '--maintain', '--json']);
+  await expect.poll(() => watch.seen(), { timeout: 120_000 }).toMatch(/2 of 2 tests pass/);
   await write(scene, { 'src/add.js': 'export const add = () => 0;\n' });
   await commitAll(scene, 'Break it');
-  const watch = startHarness(scene, ['run', '--maintain', '--json']);
-  await expect.poll(() => watch.seen(), { timeout: 60_000 }).toContain('"trigger":"maintenance.regression"');
+  await expect.poll(() => watch.seen(), { timeout: 120_000 }).toContain('"trigger":"maintenance.regression"');
   await harness(scene, 'stop');
   expect((await watch.ended).stdout).toContain(String.raw`(\"Break it\", by Ada Tester)`);
   expect(await read(scene, 'features.json')).toBe(FEATURES.replace('"passes": true', '"passes": false'));
-}, 120_000);
+});

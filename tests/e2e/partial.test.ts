@@ -71,9 +71,9 @@ test('an agent that cannot be started at all ends with 6 and counts against nobo
   expect(JSON.parse((await harness(scene, 'status', '--json')).stdout)).toMatchObject({ stuck_count: 0 });
 });
 
-test('a full context ends the session, keeps the work and says so in the progress file', async () => {
+const endsWithFullContext = async (work: string): Promise<void> => {
   const usage = '{"type":"usage","input_tokens":1000,"output_tokens":10}';
-  const scene = await projectWithAgent(`echo part > src/part.txt\necho '${usage}'\nsleep 60`, {
+  const scene = await projectWithAgent(`${work}\necho '${usage}'\nsleep 60`, {
     settings: 'context:\n  window_tokens: 1000\n',
   });
   const run = await harness(scene, 'run', '--json');
@@ -83,7 +83,12 @@ test('a full context ends the session, keeps the work and says so in the progres
   expect(await read(scene, 'claude-progress.txt')).not.toContain('SESSION TERMINATED');
   const status = await harness(scene, 'status', '--json');
   expect(JSON.parse(status.stdout)).toMatchObject({ next_prompt: 'continuation', next_feature: 2 });
-});
+};
+
+test('a full context ends the session, keeps the work and says so in the progress file', () =>
+  endsWithFullContext('echo part > src/part.txt'));
+
+test('a full context without a change leaves a note and a continuation all the same', () => endsWithFullContext('true'));
 
 test('an agent that ends without a claim when its context is nearly full was stopped by the context', async () => {
   const scene = await projectWithAgent(`echo part > src/part.txt\necho '{"type":"usage","input_tokens":910,"output_tokens":10}'`, {

@@ -70,7 +70,7 @@ test('changed by the person, then applied; a circle in the edited file is refuse
   await setAgent(scene, 'exit 0');
   await harness(scene, 'run');
   expect((await list(scene)).map(({ description }) => description)).toContain('A user reads sums');
-}, 60_000);
+});
 
 test('refused: the list stays as it is', async () => {
   const { scene, code, text } = await large({ 'project.large-feature': 'Split feature', 'project.split:2': 'Keep feature' });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readIssueMark } from '../../src/github/mark.ts';
 import { startGithub, type FakeGithub } from '../../src/github/test-support.ts';
 import { HONEST, projectWithAgent } from './calculator.ts';
-import { harness, startHarness, type Run, type Scene } from './support.ts';
+import { git, harness, read, startHarness, write, type Run, type Scene } from './support.ts';
 
 const TOKEN = 'ghp_0123456789secret';
 let github: FakeGithub;
@@ -36,20 +36,49 @@ test('a session brings the issues up to date, with the proof in a comment and th
   expect(run.stdout + run.stderr).not.toContain(TOKEN);
 
   const again = await withGithub(scene, 'sync');
-  expect(again.stdout).toContain('say what the feature list says');
+  expect(again.stdout).toContain('already match the feature list');
 });
 
 test('a preview writes nothing; without a repository or a token the command says what is missing', async () => {
   const scene = await projectWithAgent(HONEST, MIRRORED);
-  const plan = JSON.parse((await withGithub(scene, 'sync', '--dry-run', '--json')).stdout) as { kind: string; actions: unknown[] };
+  const plan = JSON.parse((await withGithub(scene, 'sync', '--dry-run', '--json')).stdout) as {
+    kind: string;
+    actions: { kind: string; feature: number }[];
+  };
   expect(plan).toMatchObject({ kind: 'planned' });
-  expect(plan.actions).toHaveLength(3);
+  expect(plan.actions.map(({ kind, feature }) => `${kind} ${feature}`)).toEqual(['create 1', 'close 1', 'create 2', 'create 3']);
   expect(github.issues.size).toBe(0);
   const tokenless = await harness(scene, 'sync');
   expect(tokenless.code).toBe(10);
   expect(tokenless.stderr).toContain('GITHUB_TOKEN');
   const without = await projectWithAgent(HONEST);
   expect((await harness(without, 'sync')).stdout).toContain('There is no GitHub mirror here');
+});
+
+test('the settings act: another name for the repository, no mirror at all, nothing created, nothing closed, nothing at the end of a session', async () => {
+  const scene = await projectWithAgent(HONEST);
+  const before = await read(scene, '.harness.yaml');
+  const withSettings = async (text: string, ...args: string[]): Promise<Run> => {
+    await write(scene, { '.harness.yaml': text });
+    await git(scene, 'commit', '-q', '--allow-empty', '-m', 'Settings', '--', '.harness.yaml');
+    return await withGithub(scene, ...args);
+  };
+  const named = before.replace('  name: calculator\n', '  name: calculator\n  github_repo: user/other\n');
+  const planned = await withSettings(named, 'sync', '--dry-run', '--json');
+  expect(JSON.parse(planned.stdout)).toMatchObject({ kind: 'planned', repository: 'user/other' });
+  const off = await withSettings(`${before}github:\n  repo: user/calc\n  sync_mode: none\n`, 'sync');
+  expect(off.stdout).toContain('github.sync_mode is none');
+  const none = await withSettings(`${before}github:\n  repo: user/calc\n  create_missing_issues: false\n`, 'sync', '--json');
+  expect(JSON.parse(none.stdout)).toMatchObject({ kind: 'done', actions: [] });
+  const open = await withSettings(`${before}github:\n  repo: user/calc\n  close_on_verify: false\n`, 'sync', '--dry-run', '--json');
+  expect((JSON.parse(open.stdout) as { actions: { kind: string }[] }).actions.map(({ kind }) => kind)).toEqual([
+    'create',
+    'create',
+    'create',
+  ]);
+  const quiet = await withSettings(`${before}github:\n  repo: user/calc\n  sync_on_session_end: false\n`, 'run', '--json');
+  expect(quiet.last, quiet.stderr).toMatchObject({ outcome: 'verified' });
+  expect(github.issues.size).toBe(0);
 });
 
 test('a sync that fails is a warning, the session stands, and the next one makes it up', async () => {

@@ -278,6 +278,10 @@ test('health gives the composite figure and each part, also while a session runs
   expect((await harness(scene, 'health')).stdout).toMatch(/Health:\s+FAIR/);
   child.kill('SIGTERM');
   await ended;
+  await write(scene, { 'notes.md': 'later\n' });
+  await commitAll(scene, 'Later');
+  expect(value(await harness(scene, 'health', '--cached', '--json'))).toMatchObject({ lint: { errors: 1 }, tests: { current: false } });
+  expect((await harness(scene, 'status')).stdout).toMatch(/1 error, 0 warnings last time/);
 });
 
 test('checkpoints are listed; rollback previews, asks, restores everything and keeps what it replaced', async () => {
@@ -292,6 +296,7 @@ test('checkpoints are listed; rollback previews, asks, restores everything and k
   await write(scene, { 'src/subtract.js': 'export const subtract = () => "mine";\n', 'notes/new.txt': 'kept\n' });
   const listed = value(await harness(scene, 'checkpoints', '--json')) as { checkpoints: { id: string; session: number }[] };
   expect(listed.checkpoints).toMatchObject([{ session: 1, feature: 2, reason: 'pre_feature', git_ref: before.head }]);
+  expect((await harness(scene, 'checkpoints')).stdout).toMatch(/session 1, feature #2 .* before a feature, (?:just now|\d+ minutes? ago)/);
   const id = listed.checkpoints[0]!.id;
   const asked = await harness(scene, 'rollback', id, '--json');
   expect(asked.code).toBe(8);

@@ -21,6 +21,11 @@ async function state(scene: Scene): Promise<Record<string, unknown>> {
 
 const started = (run: Run): unknown[] => eventsOf(run, 'session.start').map((event) => event['feature']);
 const page = (scene: Scene): Promise<string> => read(scene, '.harness/escalation.md');
+const PARTS = ['less', 'fewer'].map((name) => ({
+  description: `A user gets ${name}`,
+  test_file: `test/${name}.test.js`,
+  verification_steps: [`${name} is given`],
+}));
 const reviewed = { 'project.abort': 'Yes' };
 
 async function stuckAt(agent: string): Promise<Scene> {
@@ -29,7 +34,7 @@ async function stuckAt(agent: string): Promise<Scene> {
   return scene;
 }
 
-test('1. a stuck feature: split and manual work hand the wheel over, skip goes on, abort ends all after a second question', async () => {
+test('1. a stuck feature: an agent splits it, manual work hands the wheel over, abort ends all after a second question', async () => {
   const scene = await stuckAt(UNFINISHED);
   expect(await page(scene)).toContain('harness answer project.stuck "Split feature"');
   const pending = await answered(scene, { 'project.stuck': 'Abort' });
@@ -38,8 +43,12 @@ test('1. a stuck feature: split and manual work hand the wheel over, skip goes o
   expect(await state(scene)).toMatchObject({ escalation: { gate: 'project.stuck' } });
   const split = await answered(scene, { 'project.stuck': 'Split feature' });
   expect(split).toMatchObject({ code: 10, last: { reasons: ['user_pause'] } });
-  expect(String(split.last!['message'])).toMatch(/later version.*takeback/s);
-  expect(await state(scene)).toMatchObject({ escalation: null });
+  expect(String(split.last!['message'])).toMatch(/No split was proposed/);
+  expect(await state(scene)).toMatchObject({ escalation: { gate: 'project.stuck' } });
+  await setAgent(scene, `[ -z "$HARNESS_OUTPUT" ] || cat > "$HARNESS_OUTPUT" <<'END'\n${JSON.stringify({ parts: PARTS })}\nEND`);
+  const parts = await answered(scene, { 'project.stuck': 'Split feature', 'project.split:2': 'Apply split' });
+  expect(started(parts), parts.stdout + parts.stderr).toEqual([2, 4]);
+  expect(await git(scene, 'log', '-1', '--format=%s')).toBe('Split feature #2 into #4, #5');
   const byHand = await stuckAt(UNFINISHED);
   expect(await answered(byHand, { 'project.stuck': 'Manual implement' })).toMatchObject({ code: 10 });
   expect((await state(byHand))['handoff']).toMatchObject({ head: await git(byHand, 'rev-parse', 'HEAD') });

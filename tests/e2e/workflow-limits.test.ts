@@ -1,6 +1,6 @@
 /** What layer 1 enforces by name, and that nothing of the user's is overwritten. */
 import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exists, git, makeScene, read, write } from './support.ts';
@@ -49,6 +49,28 @@ test('nothing of the user is overwritten: a file in the way is named, and the wo
   expect(await git(scene, 'log', '--format=%s')).toBe('Start');
   execFileSync('rm', [join(scene.project, 'test/add.test.js')]);
   expect(await workflow(scene, [TASK, ...QUICK], GO)).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+});
+
+test('an output directory that a link leads out of the project is refused before anybody is paid', async () => {
+  const scene = await workflowScene();
+  await mkdir(join(scene.folder, 'elsewhere'));
+  await mkdir(join(scene.project, 'docs'));
+  await symlink(join(scene.folder, 'elsewhere'), join(scene.project, 'docs/harness'));
+  const run = await workflow(scene, [TASK, ...QUICK], GO);
+  expect(run, run.stdout + run.stderr).toMatchObject({ code: 2, stderr: expect.stringContaining('leads out of the project') });
+  expect(rolesCalled(scene)).toEqual([]);
+});
+
+test('a spec that says nothing is built by nobody', async () => {
+  const scene = await workflowScene({ 'planner-single': `printf ' \\n' > "$HARNESS_OUTPUT"; ${say('spec written — nothing')}` });
+  const refused = await workflow(scene, [TASK, ...QUICK], { 'workflow.conventions': 'Skip' });
+  expect(refused, refused.stdout).toMatchObject({ code: 10, last: { reasons: ['agent.failed'] } });
+  const planned = await withAgent(scene, {});
+  expect((await workflow(planned, [TASK, ...QUICK], {})).code).toBe(8);
+  await write(planned, { [`${DOCS}/spec.md`]: '\n' });
+  const emptied = await workflow(planned, [TASK, ...QUICK], { 'workflow.spec': 'Proceed' });
+  expect(emptied, emptied.stdout).toMatchObject({ code: 2, stderr: expect.stringContaining('spec.md is empty') });
+  expect(rolesCalled(planned)).not.toContain('generator-single');
 });
 
 test.each(['.harness', 'docs/../../etc', '\\\\server\\share', '/absolute/path', 'memory/foo', '', 'docs/other'])(

@@ -8,7 +8,7 @@ const REASONS: Readonly<Record<string, string>> = {
   pre_feature: 'before a feature',
   pre_cleanup: 'before a cleanup',
   pre_repair: 'before a repair',
-  pre_verification: 'before a verification',
+  pre_verification: 'before the word of a person was recorded',
   manual: 'before a person took over',
 };
 

@@ -36,5 +36,5 @@ function describe(report: Exclude<MirrorReport, { kind: 'failed' }>): string {
 function line(action: MirrorAction): string {
   return action.kind === 'create'
     ? `create an issue for feature #${action.feature}: ${action.title}`
-    : `${action.kind} issue ${action.issue} (feature #${action.feature})`;
+    : `${action.kind} ${action.issue === null ? 'the new issue' : `issue ${action.issue}`} (feature #${action.feature})`;
 }

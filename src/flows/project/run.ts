@@ -5,11 +5,15 @@
 import { usageError } from '../../domain/errors.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import { refuseInPlace } from '../../kernel/flight/in-place.ts';
+import { readBaseline } from '../../kernel/flight/memory-files.ts';
 import { driveProject } from './flow.ts';
 import { maintain } from './maintain/maintain.ts';
+import { flightsOf } from './machine/lanes.ts';
 import { beginRun } from './machine/running.ts';
+import { askAboutGrownFeatures } from './people/large-features.ts';
 import type { Project } from './project.ts';
 import type { RunReport } from './machine/run-report.ts';
+import { readState } from './state-files.ts';
 
 export interface RunOptions {
   /** Infinity for `--until-done`; none where the project is only watched. */
@@ -31,9 +35,20 @@ export async function run(project: Project, before: ProjectState, options: RunOp
   const begin = beginRun({ wanted: sessions, cleanup, ...(lanes === undefined ? {} : { lanes }), knownSound: knownSound === true });
   const place = { ...project, noCache };
   const { rest } =
-    sessions === 0 ? { rest: null } : await driveProject(place, { project: before, run: begin }).finally(() => place.beside.end());
+    sessions === 0
+      ? { rest: null }
+      : await driveProject(place, { project: await listLookedAt(place, before), run: begin }).finally(() => place.beside.end());
   const watches = rest === null || rest.maintains === true || (maintains === true && rest.outcome === 'complete');
   return watches ? await maintain(place) : rest;
+}
+
+/** A person may have changed the list since the harness saw it last. */
+async function listLookedAt(project: Project, state: ProjectState): Promise<ProjectState> {
+  const isFree = !state.paused && state.handoff === null && state.escalation === null && state.pending === null;
+  const seen = isFree && flightsOf(state).length === 0 ? await readBaseline(project, { writer: true }) : null;
+  if (seen === null) return state;
+  await askAboutGrownFeatures(project, state, seen.commit, project.asker);
+  return await readState(project, { writer: true });
 }
 
 /** A cut-off session of a mission lies in the copy that this run would use. */

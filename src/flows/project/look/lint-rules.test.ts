@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { splitHint } from '../words/quality-issues.ts';
 import { lintRules } from './lint-rules.ts';
 
 test.each([
@@ -25,13 +24,4 @@ test.each([
   ['no tool that is known', 'all is well', []],
 ])('findings of %s are counted by rule', (_tool, output, rules) => {
   expect(lintRules(output).map(({ rule, count }) => [rule, count])).toEqual(rules);
-});
-
-test.each([
-  ['src/api/users.py', 'by resource'],
-  ['src/services/user.py', 'helpers'],
-  ['tests/test_user.py', 'what is tested'],
-  ['src/main.py', 'by responsibility'],
-])('%s has a hint of its own', (path, hint) => {
-  expect(splitHint(path)).toContain(hint);
 });

@@ -11,7 +11,7 @@ import { healthOf, type Health } from './health.ts';
 import { withOwnRooms } from '../../../kernel/flight/own-rooms.ts';
 import { runCommand } from '../../../kernel/flight/run-context.ts';
 import { countLint, type LintCount } from './lint-count.ts';
-import { LINT_CACHE, lastLintFile, parseLintCount } from './last-lint.ts';
+import { LINT_CACHE, lastLint, lastLintFile, parseLintCount } from './last-lint.ts';
 import { LOOK, lookAtTree } from './verify.ts';
 import { sizesOf } from '../../../kernel/flight/file-sizes.ts';
 import type { Head } from '../../../kernel/flight/contract.ts';
@@ -88,7 +88,8 @@ async function lintOf(project: Project, tree: string, options: { signal: AbortSi
   const folder = join(project.harnessHome, LINT_CACHE);
   const file = join(folder, `${createHash('sha256').update(`${tree}\0${command}`).digest('hex').slice(0, 32)}.json`);
   const known = parseLintCount(await files.readTextIfExists(file).catch(() => null));
-  if (known !== null || options.cached) return known;
+  if (known !== null) return known;
+  if (options.cached) return await lastLint(files, project.harnessHome, project.root);
   const result = await withOwnRooms(project, LOOK, ([rooms]) =>
     runCommand({ ...project, rooms: rooms! }, { tree, command }, { noCache: false, signal: options.signal }),
   );

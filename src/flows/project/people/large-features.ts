@@ -1,14 +1,38 @@
-/** Features that seldom fit one session: asked about once, one after the other, when their list comes in. */
+/** Features that seldom fit one session: asked about once, one after the other, when their list comes in or a person has changed it. */
+import { FeatureListSchema, type Feature, type FeatureList } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import type { Asker } from './asker.ts';
 import { carryOut, largeFeatureEscalation, type LargeFeature } from './carry-out.ts';
 import { raise } from './escalate.ts';
+import { readTrusted } from '../list/trusted.ts';
 import type { LoadedList, Project } from '../project.ts';
 import { readState, step, stepAll } from '../state-files.ts';
 
 /** The gate that waits for an answer, or null. What is not answered now is asked again by the next run. */
 export async function askAboutLargeFeatures(project: Project, loaded: LoadedList, asker: Asker): Promise<string | null> {
-  const escalation = largeFeatureEscalation(largeFeatures(project, loaded));
+  return await askAbout(project, largeFeatures(loaded.list, mostSteps(project)), asker);
+}
+
+/** What became large since that commit: asked about where somebody is there to say, told otherwise. The gate that waits, or null. */
+export async function askAboutGrownFeatures(
+  project: Project,
+  state: Pick<ProjectState, 'skipped'>,
+  since: string,
+  asker: Asker,
+): Promise<string | null> {
+  const before = await listAt(project, since);
+  const { loaded } = await readTrusted(project, state, { anyCircle: true });
+  if (before === null) return null;
+  const grown = grownFeatures(before, loaded.list, mostSteps(project));
+  if (grown.length > 0 && (await asker.expects?.('project.large-feature')) === true) return await askAbout(project, grown, asker);
+  for (const { feature } of grown)
+    for (const flag of loaded.flags.filter((one) => one.feature === feature))
+      project.emit({ type: 'warning', message: `feature #${feature} ${flag.message}` });
+  return null;
+}
+
+async function askAbout(project: Project, large: readonly LargeFeature[], asker: Asker): Promise<string | null> {
+  const escalation = largeFeatureEscalation(large);
   if (escalation === null) return null;
   let state: ProjectState = (await step(project, await readState(project, { writer: true }), { type: 'escalated', escalation })).state;
   while (state.escalation !== null) {
@@ -23,9 +47,33 @@ export async function askAboutLargeFeatures(project: Project, loaded: LoadedList
   return null;
 }
 
-function largeFeatures(project: Project, loaded: LoadedList): LargeFeature[] {
-  const limit = project.config.features.max_verification_steps;
-  return loaded.list.features
-    .map((feature) => ({ feature: feature.id, steps: feature.verification_steps?.length ?? 0, limit }))
-    .filter((entry) => entry.steps > limit);
+function mostSteps({ config }: Project): number {
+  return config.features.max_verification_steps;
+}
+
+async function listAt({ trees, config }: Project, commit: string): Promise<FeatureList | null> {
+  const tree = await trees.resolve(commit);
+  const text = tree === null ? null : await trees.read(tree, config.paths.features);
+  try {
+    const parsed = FeatureListSchema.safeParse(JSON.parse(text?.toString('utf8') ?? 'null'));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Open ones with more steps than fit, and those that their author calls too large. */
+export function largeFeatures({ features }: Pick<FeatureList, 'features'>, limit: number): LargeFeature[] {
+  return features
+    .filter((feature) => !feature.passes && (stepsOf(feature) > limit || feature.size_estimate === 'xlarge'))
+    .map((feature) => ({ feature: feature.id, steps: stepsOf(feature), limit }));
+}
+
+export function grownFeatures(before: Pick<FeatureList, 'features'>, after: Pick<FeatureList, 'features'>, limit: number): LargeFeature[] {
+  const known = new Map(largeFeatures(before, limit).map(({ feature, steps }) => [feature, steps]));
+  return largeFeatures(after, limit).filter(({ feature, steps }) => steps > (known.get(feature) ?? -1));
+}
+
+function stepsOf({ verification_steps }: Feature): number {
+  return verification_steps?.length ?? 0;
 }

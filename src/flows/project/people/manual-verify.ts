@@ -16,6 +16,7 @@ import { recordWord, skippedIds } from './override.ts';
 import { bringToEnd } from '../open.ts';
 import { parkedId } from '../machine/parked.ts';
 import { decideCandidate, type Pending } from './pending.ts';
+import { checkpointByHand } from './checkpoint-by-hand.ts';
 import type { Project } from '../project.ts';
 import { step, stepAll } from '../state-files.ts';
 
@@ -53,6 +54,7 @@ export async function manualVerify(
     return { ...guide, kind: 'waiting', gate: await shownQuestion(project, { gate: 'project.manual-verify', feature: feature.id }) };
   const passes = isChosen('project.manual-verify', 'Passed', answer);
   const subject = `Record feature #${feature.id} as ${passes ? 'passing' : 'not passing'} (checked by a person)`;
+  await checkpointByHand(project, state, { feature: feature.id, reason: 'pre_verification' });
   const recorded = await recordWord(project, state, { feature: feature.id, passes, kind: 'manual', subject, text: answer.text });
   const text = answer.text?.trim() ?? '';
   await stepAll(project, state, [

@@ -4,6 +4,7 @@
  * 1. A feature is offered only if its own test, run in the clean room on the branch, passes.
  * 2. Each answer is kept at once, so that a question that waits loses none of those before it.
  * 3. The handoff ends only after the last answer; the baseline is what passes then, and what a person broke is told.
+ * 4. A feature that became too large for a session is asked about last.
  */
 import { usageError } from '../../../domain/errors.ts';
 import type { Feature } from '../../../domain/feature.ts';
@@ -11,6 +12,8 @@ import type { ProjectState } from '../../../domain/session.ts';
 import { asTestFile, namesOfFiles, testFilesOf } from '../../../domain/test-files.ts';
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 import type { Asker } from './asker.ts';
+import { checkpointByHand } from './checkpoint-by-hand.ts';
+import { askAboutGrownFeatures } from './large-features.ts';
 import { checkBaselineOnHead, renewBaseline } from '../../../kernel/flight/baseline.ts';
 import { runFeature, type FeatureRun } from '../../../kernel/flight/check-feature.ts';
 import { setPasses } from '../list/feature-text.ts';
@@ -57,7 +60,7 @@ export async function takeBack(project: Project, before: ProjectState, options: 
     text: `taken back after ${found.commits.length} commit${found.commits.length === 1 ? '' : 's'} of a person`,
     by: 'user',
   });
-  return report;
+  return { ...report, waiting_for: await askAboutGrownFeatures(project, state, handoff.head, options.asker) };
 }
 
 /** What lies in the working tree and in no commit, in words. */
@@ -108,6 +111,8 @@ async function offer(
   );
   if (answer === 'pending') return 'pending';
   if (!isChosen('project.takeback', 'Yes', answer)) return (await step(project, state, { type: 'declined', feature: feature.id })).state;
+  if (!report.checked.some(({ recorded }) => recorded))
+    await checkpointByHand(project, state, { feature: feature.id, reason: 'pre_verification' });
   const list = await committedList(
     project,
     state.skipped.map((entry) => entry.feature),

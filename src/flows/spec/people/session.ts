@@ -75,14 +75,15 @@ async function resume(place: SpecPlace, state: SpecState): Promise<Opened> {
     await cleanUp(place);
     return { state: await begin(place) };
   }
-  if (sameTask && (await wasAnswered(place, state))) return { state };
+  if (sameTask && (await wasAnswered(place, state))) return { state: checkedFor(place, state) };
   const words = sayIn(state.user_lang).session;
   const gate = sessionGate(state, renderStatus(state));
   const answer = await ask(place, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option === 'Resume') {
+    const same = checkedFor(place, state);
     say(place, words.goesOn(pickWords(state.user_lang, COMMON).specPhases[state.phase]));
-    return { state };
+    return { state: same };
   }
   if (answer.option === 'Write again') {
     const { state: again } = transition(state, { type: 'begun.again' });
@@ -94,6 +95,16 @@ async function resume(place: SpecPlace, state: SpecState): Promise<Opened> {
   await cleanUp(place);
   if (answer.option === 'Restart') return { state: await begin({ ...place, options: { ...options, task } }) };
   return ended(EXIT.partial, 'partial', ['user_pause'], words.stopped);
+}
+
+/** A session keeps the mode it began with: another one on the command line is refused, never left out silently. */
+function checkedFor({ options }: SpecPlace, state: SpecState): SpecState {
+  const { mode } = state;
+  if (options.mode === null || mode === null || options.mode === mode) return state;
+  throw usageError(
+    `The spec of "${state.task}" is under way with other settings: --mode is ${mode}, not ${options.mode}.`,
+    'Give the command without it, or choose Restart where the session is asked about.',
+  );
 }
 
 /** The question at which the session stands has an answer; or nobody is there to be asked whether to go on, and the question waits. */

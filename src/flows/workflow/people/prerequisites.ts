@@ -1,7 +1,8 @@
 /** What a step needs before it can be asked for. */
+import { usageError } from '../../../domain/errors.ts';
 import type { Bench } from '../bench.ts';
 import { PHASES, type Phase, type Step } from '../contract.ts';
-import { hasDocument, type DocumentName } from '../documents.ts';
+import { documentPath, hasDocument, readDocumentText, type DocumentName } from '../documents.ts';
 
 const NEEDS: Readonly<Record<Exclude<Step, 'plan'>, { from: Phase; files: readonly DocumentName[]; first: Exclude<Step, 'evaluate'> }>> = {
   generate: { from: 'plan_done', files: ['spec.md'], first: 'plan' },
@@ -14,5 +15,15 @@ export async function missingFor({ place, session, words }: Bench, step: Exclude
   const { from, files, first } = NEEDS[step];
   if (PHASES.indexOf(session.phase) < PHASES.indexOf(from)) return words.missing[first];
   for (const name of files) if (!(await hasDocument(place, session, name))) return words.missing[first];
+  if (files.includes('spec.md')) requireSpec(session, await readDocumentText(place, session, 'spec.md'));
   return null;
+}
+
+/** Nothing is built from a spec that says nothing. */
+export function requireSpec(session: Pick<Bench['session'], 'docs_path'>, spec: string | null): void {
+  if ((spec ?? '').trim() !== '') return;
+  throw usageError(
+    `${documentPath(session, 'spec.md')} is empty.`,
+    'Write the spec there, or have it written again: harness answer workflow.spec Modify --text "what it should say"',
+  );
 }

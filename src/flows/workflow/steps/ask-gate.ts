@@ -10,6 +10,7 @@ import { baseOf, currentTree } from '../candidate.ts';
 import type { Landing } from '../contract.ts';
 import { readDocumentText } from '../documents.ts';
 import { failedLayers, prepareLanding } from './finish.ts';
+import { requireSpec } from '../people/prerequisites.ts';
 import { autofixGate, commitGate, protectedGate, qaGate, specGate, verifyGate } from '../people/gates.ts';
 import { acceptedAs } from '../machine/asks.ts';
 import type { Action } from '../machine/machine.ts';
@@ -49,6 +50,7 @@ async function askSpec(bench: Bench): Promise<Step> {
   const spec = (await readDocumentText(place, session, 'spec.md')) ?? '';
   const answer = await ask(bench, specGate(bench, spec), 'Modify');
   if ('end' in answer) return answer.end;
+  if (answer.label === 'Proceed') requireSpec(session, spec);
   if (answer.label === 'Proceed') return send({ type: 'proceed' }, answer.language);
   if (answer.label === 'Stop') return send({ type: 'stop' });
   const wish = answer.text?.trim() ?? '';
