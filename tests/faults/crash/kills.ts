@@ -84,6 +84,8 @@ interface Options {
   sandboxes?: readonly ('off' | 'auto')[];
   /** No new round is begun after so many seconds. */
   seconds?: number;
+  /** Where what a round with a loss left is kept. */
+  evidence?: string;
   tell?(line: string): void;
 }
 
@@ -100,6 +102,7 @@ export async function killRandomly(options: Options): Promise<Kills> {
     const found = await round(place, options, random, result);
     if (Math.floor(result.kills / 25) > Math.floor(before / 25))
       options.tell?.(`  ${result.kills} kills so far, ${seconds().toFixed(0)} s`);
+    if (found.length > 0 && options.evidence !== undefined) restore(place.ground.folder, join(options.evidence, `round-${result.rounds}`));
     for (const what of found) {
       result.losses.push(`round ${result.rounds} (${result.kills - before} kills): ${what}`);
       options.tell?.(`  ${result.losses.at(-1)!}`);

@@ -27,7 +27,7 @@ interface Share {
 type Message = { line: string } | { driven: Driven };
 
 export const USAGE =
-  'npm run crash -- [--only "COMMAND|kills|mission kills"] [--kills N] [--minutes N] [--seed N] [--every N] [--offset N] [--workers N] [--at POINT:FAULT] [--target TEXT]';
+  'npm run crash -- [--only "COMMAND|kills|mission kills"] [--kills N] [--minutes N] [--seed N] [--evidence DIR] [--every N] [--offset N] [--workers N] [--at POINT:FAULT] [--target TEXT]';
 
 export async function main(argv: readonly string[], root: string, program: string): Promise<number> {
   const { values } = parseArgs({
@@ -42,6 +42,7 @@ export async function main(argv: readonly string[], root: string, program: strin
       at: { type: 'string' },
       target: { type: 'string' },
       seed: { type: 'string', default: '1' },
+      evidence: { type: 'string' },
     },
   });
   const chosen = SUBJECTS.filter((subject) => values.only === undefined || subject.name === values.only);
@@ -89,6 +90,7 @@ export async function main(argv: readonly string[], root: string, program: strin
         kills: Number(values.kills ?? kills),
         seed: Number(values.seed),
         ...(values.minutes === undefined ? {} : { seconds: Number(values.minutes) * 60 }),
+        ...(values.evidence === undefined ? {} : { evidence: values.evidence }),
         tell: (line) => console.log(line),
       });
       losses += done.losses.length;
