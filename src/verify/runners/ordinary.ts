@@ -33,6 +33,7 @@ ${ORDINARY_MACHINE}const told = (object, name, other) => {
   let value = object[name];
   Object.defineProperty(object, name, { configurable: true, enumerable: true, get: () => (asked() ? other(value) : value), set: (now) => void (asked() ? Object.defineProperty(object, name, { configurable: true, enumerable: true, writable: true, value: now }) : (value = now)) });
 };
+if (!isProgram) told(process, 'execArgv', () => []);
 for (const name of ['connected', 'send', 'channel', 'disconnect']) if (name in process && !isProgram) told(process, name, () => undefined);
 if (Array.isArray(process.moduleLoadList)) told(process, 'moduleLoadList', (list) => list.filter((name) => !/test_runner|NativeModule test|internal\\/test/.test(name)));
 const own = new WeakSet();

@@ -36,6 +36,21 @@ test.each([
     "const rows = [{ given: 1, wanted: 2 }];\ntest.each(rows)('%o', ({ given, wanted }) => { expect(f(given)).toBe(wanted); });",
     ['([{ given: 1, wanted: (2 + 1) }])'],
   ],
+  [
+    'entries of a table by name',
+    "const table = { 3: { total: 6 } };\ntest('t', () => { for (const [given, wanted] of Object.entries(table)) expect(f(given)).toEqual(wanted); });",
+    ['Object.entries(({ 3: { total: (6 + 1) } }))'],
+  ],
+  [
+    'values of a table, and rows that are counted',
+    "const rows = [5];\ntest('t', () => { for (const wanted of Object.values({ a: 2 })) expect(f()).toBe(wanted); for (const [at, one] of rows.entries()) expect(f(at)).toBe(one); });",
+    ['Object.values({ a: (2 + 1) })', '([(5 + 1)]).entries()'],
+  ],
+  [
+    'rows that a function is called for',
+    "const rows = [5];\ntest('t', () => { rows.forEach((wanted, at) => { expect(f(at)).toBe(wanted); }); });",
+    ['([(5 + 1)]).forEach'],
+  ],
 ])('values that an assertion has by a name: %s', async (_what, text, wanted) => {
   const made = await copies('a.test.js', HEAD + text);
   expect(made.count).toBe(wanted.length);
@@ -59,4 +74,17 @@ test('in Python', async () => {
   const made = await copies('test_a.py', text);
   expect(made.count).toBe(4);
   expect(made.text).toContain('({"a": 1, "b": (2 + 1)})');
+});
+
+test('in rows that Python goes through in its own ways', async () => {
+  const text = [
+    'TABLE = {3: 6}',
+    'ROWS = [7]',
+    'def test_items():\n    for given, wanted in TABLE.items():\n        assert f(given) == wanted',
+    'def test_counted():\n    for at, wanted in enumerate(ROWS):\n        assert f(at) == wanted',
+  ].join('\n\n');
+  const made = await copies('test_a.py', text);
+  expect(made.count).toBe(2);
+  expect(made.text).toContain('({3: (6 + 1)}).items()');
+  expect(made.text).toContain('enumerate(([(7 + 1)]))');
 });

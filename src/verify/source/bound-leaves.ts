@@ -28,11 +28,21 @@ export interface Scope {
   uses: ReadonlyMap<string, number>;
 }
 
+export interface Iterated {
+  of: SyntaxNode;
+  isRecord: boolean;
+  isPaired: boolean;
+}
+
 /** How a language writes these things. */
 export interface Spelling {
   /** A name, or a member of one. */
   reference(node: SyntaxNode): { name: string; path: readonly Step[] } | null;
   elements(node: SyntaxNode): readonly SyntaxNode[] | null;
+  /** Of a record. */
+  values(node: SyntaxNode): readonly SyntaxNode[] | null;
+  /** What an expression goes through one by one, where that is not the expression itself; `isPaired`: each with its key or number before it. */
+  iterated(node: SyntaxNode): Iterated | null;
   member(node: SyntaxNode, step: Step): SyntaxNode | null;
   /** Made of literals alone. */
   isConstant(node: SyntaxNode): boolean;
@@ -86,9 +96,9 @@ function boundLeaves(node: SyntaxNode, test: Scope, module: Scope, spelling: Spe
   if (!binding.isEach) return constantLeaves(node, binding.to, path, spelling);
   if (!test.bindings.has(reference.name) || test.uses.get(reference.name) !== 1) return [];
   const rows = rowsOf(binding.to, test, module, spelling);
-  if (rows === null) return [];
+  if (rows === null || (rows.isPaired && path[0] !== 1)) return [];
   return rows.elements.slice(0, MOST_ROWS).flatMap((row) => {
-    const isBare = binding.isTable === true && path[0] === 0 && spelling.elements(row) === null;
+    const isBare = rows.isPaired || (binding.isTable === true && path[0] === 0 && spelling.elements(row) === null);
     const value = follow(row, isBare ? path.slice(1) : path, spelling);
     return value === null || !spelling.isConstant(value)
       ? []
@@ -121,18 +131,21 @@ function constantLeaves(node: SyntaxNode, to: SyntaxNode, path: readonly Step[],
 
 interface Rows {
   elements: readonly SyntaxNode[];
+  isPaired: boolean;
   through?: { name: Range; value: Range };
 }
 
 function rowsOf(node: SyntaxNode, test: Scope, module: Scope, spelling: Spelling): Rows | null {
-  const own = spelling.elements(node);
-  if (own !== null) return { elements: own };
-  const reference = spelling.reference(node);
+  const { of, isRecord, isPaired } = spelling.iterated(node) ?? { of: node, isRecord: false, isPaired: false };
+  const listed = (one: SyntaxNode): readonly SyntaxNode[] | null => (isRecord ? spelling.values(one) : spelling.elements(one));
+  const own = listed(of);
+  if (own !== null) return { elements: own, isPaired };
+  const reference = spelling.reference(of);
   const binding = reference === null ? null : bindingOf(reference.name, test, module);
   if (reference === null || binding === null || binding.to === null || binding.isEach) return null;
   const value = follow(binding.to, [...binding.path, ...reference.path], spelling);
-  const elements = value === null || !spelling.isConstant(value) ? null : spelling.elements(value);
-  return elements === null ? null : { elements, through: { name: rangeOf(node), value: rangeOf(value!) } };
+  const elements = value === null || !spelling.isConstant(value) ? null : listed(value);
+  return elements === null ? null : { elements, isPaired, through: { name: rangeOf(of), value: rangeOf(value!) } };
 }
 
 function follow(node: SyntaxNode, path: readonly Step[], spelling: Spelling): SyntaxNode | null {

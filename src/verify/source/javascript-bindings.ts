@@ -1,5 +1,5 @@
 /** What names of a test or a module are bound to in JavaScript and TypeScript. */
-import { scopeOf, type Binding, type Scope, type Spelling, type Step } from './bound-leaves.ts';
+import { scopeOf, type Binding, type Iterated, type Scope, type Spelling, type Step } from './bound-leaves.ts';
 import { FUNCTIONS } from './javascript-names.ts';
 import { bindingsOf, calleeNames, patternNames } from './javascript-statements.ts';
 import type { Leaf } from './source.ts';
@@ -7,16 +7,19 @@ import { childrenOf, nodeAt, nodesAt, textAt, type SyntaxNode } from './syntax-n
 
 /** `leaves`: the values that an expected expression consists of. */
 export function javascriptSpelling(leaves: (node: SyntaxNode) => Leaf[]): Spelling {
-  return { reference, elements, member, isConstant, leaves, names };
+  return { reference, elements, values, iterated, member, isConstant, leaves, names };
 }
 
 /** A test with its table, or a whole module. */
 export function javascriptScope(node: SyntaxNode): Scope {
   const table = tableBindings(node);
   const bindings: Binding[] = [...table.bindings];
+  const bodies = new Set([table.body]);
   const uses = new Map<string, number>();
   const visit = (one: SyntaxNode, isBound: boolean): void => {
-    if (!isBound) bindings.push(...bindingsAt(one, one === table.body));
+    const rows = rowBindings(one);
+    if (rows !== null) bodies.add(rows.body);
+    bindings.push(...(rows?.bindings ?? []), ...(isBound ? [] : bindingsAt(one, bodies.has(one))));
     if (one.type === 'Identifier') uses.set(textAt(one, 'name') ?? '', (uses.get(textAt(one, 'name') ?? '') ?? 0) + 1);
     for (const child of childrenOf(one)) if (!isLabel(one, child)) visit(child, isRowName(one, child));
   };
@@ -44,6 +47,21 @@ function bindingsAt(node: SyntaxNode, isTable: boolean): Binding[] {
     ...parameters,
     ...(/^(?:CatchClause|ClassDeclaration|FunctionDeclaration|ImportDeclaration)$/.test(node.type) ? bindingsOf(node) : []),
   ].map(unknown);
+}
+
+/** Parameters of a function that is called for each row. */
+function rowBindings(node: SyntaxNode): { body: SyntaxNode; bindings: Binding[] } | null {
+  const callee = node.type === 'CallExpression' ? nodeAt(node, 'callee') : null;
+  const before = callee === null ? null : nodeAt(callee, 'object');
+  const property = callee === null ? null : nodeAt(callee, 'property');
+  const [body] = nodesAt(node, 'arguments');
+  if (before === null || property === null || textAt(property, 'name') !== 'forEach' || body === undefined || !FUNCTIONS.has(body.type))
+    return null;
+  const [first, ...others] = nodesAt(body, 'params');
+  return {
+    body,
+    bindings: [...(first === undefined ? [] : patternBindings(first, [], before, true)), ...others.flatMap(patternNames).map(unknown)],
+  };
 }
 
 /** Parameters of a test that runs once for each row. */
@@ -105,6 +123,24 @@ function reference(node: SyntaxNode): { name: string; path: string[] } | null {
 function elements(node: SyntaxNode): SyntaxNode[] | null {
   if (/^TS(?:As|Satisfies|NonNull)Expression$/.test(node.type)) return elements(nodeAt(node, 'expression')!);
   return node.type === 'ArrayExpression' ? nodesAt(node, 'elements') : null;
+}
+
+function values(node: SyntaxNode): SyntaxNode[] | null {
+  if (/^TS(?:As|Satisfies|NonNull)Expression$/.test(node.type)) return values(nodeAt(node, 'expression')!);
+  return node.type === 'ObjectExpression' ? nodesAt(node, 'properties').flatMap((one) => nodeAt(one, 'value') ?? []) : null;
+}
+
+/** `Object.entries(table)`, `rows.entries()`, `new Map(rows)` and the like. */
+function iterated(node: SyntaxNode): Iterated | null {
+  const [first] = nodesAt(node, 'arguments');
+  const called = /^(?:Call|New)Expression$/.test(node.type) ? calleeNames(nodeAt(node, 'callee')!) : [];
+  const name = called.join('.');
+  if (first !== undefined && (name === 'Object.entries' || name === 'Object.values'))
+    return { of: first, isRecord: true, isPaired: name === 'Object.entries' };
+  if (first !== undefined && node.type === 'NewExpression' && /^(?:Map|Set)$/.test(name))
+    return { of: first, isRecord: false, isPaired: false };
+  const before = called.length > 1 && first === undefined ? nodeAt(nodeAt(node, 'callee')!, 'object') : null;
+  return before !== null && called.at(-1) === 'entries' ? { of: before, isRecord: false, isPaired: true } : null;
 }
 
 function member(node: SyntaxNode, step: Step): SyntaxNode | null {

@@ -1,11 +1,11 @@
 /** What names of a test or a module are bound to in Python. */
-import { scopeOf, type Binding, type Scope, type Spelling, type Step } from './bound-leaves.ts';
+import { scopeOf, type Binding, type Iterated, type Scope, type Spelling, type Step } from './bound-leaves.ts';
 import type { Leaf } from './source.ts';
 import { childrenOf, nodeAt, nodesAt, textAt, walk, type SyntaxNode } from './syntax-node.ts';
 
 /** `leaves`: the values that an expected expression consists of. */
 export function pythonSpelling(leaves: (node: SyntaxNode) => Leaf[]): Spelling {
-  return { reference, elements, member, isConstant, leaves, names };
+  return { reference, elements, values, iterated, member, isConstant, leaves, names };
 }
 
 /** A test with its decorators, or a whole module. */
@@ -97,6 +97,24 @@ function elements(node: SyntaxNode): SyntaxNode[] | null {
   if (node.type === 'Call' && /^param$/.test(textAt(nodeAt(node, 'func')!, 'attr') ?? textAt(nodeAt(node, 'func')!, 'id') ?? ''))
     return nodesAt(node, 'args');
   return node.type === 'List' || node.type === 'Tuple' ? nodesAt(node, 'elts') : null;
+}
+
+function values(node: SyntaxNode): SyntaxNode[] | null {
+  return node.type === 'Dict' ? nodesAt(node, 'values') : null;
+}
+
+/** `table.items()`, `enumerate(rows)` and the like. */
+function iterated(node: SyntaxNode): Iterated | null {
+  const func = node.type === 'Call' ? nodeAt(node, 'func') : null;
+  const [first] = nodesAt(node, 'args');
+  const [attribute, name] = func === null ? [null, null] : [textAt(func, 'attr'), textAt(func, 'id')];
+  const before = func === null ? null : nodeAt(func, 'value');
+  if (before !== null && first === undefined && (attribute === 'items' || attribute === 'values'))
+    return { of: before, isRecord: true, isPaired: attribute === 'items' };
+  if (first === undefined || name === null || !/^(?:enumerate|sorted|reversed|list|tuple|iter)$/.test(name)) return null;
+  return name === 'enumerate'
+    ? { of: first, isRecord: false, isPaired: true }
+    : (iterated(first) ?? { of: first, isRecord: false, isPaired: false });
 }
 
 function member(node: SyntaxNode, step: Step): SyntaxNode | null {

@@ -25,19 +25,6 @@ const SIGNS: readonly Sign[] = [
     runners: ['node:test', 'pytest'],
   },
   {
-    id: 'short-history',
-    title: 'the repository has a single commit',
-    js: {
-      imports: "import { execFileSync } from 'node:child_process';",
-      is: "(() => { try { return execFileSync('git', ['rev-list', '--count', 'HEAD'], { encoding: 'utf8', stdio: 'pipe' }).trim() === '1'; } catch { return true; } })()",
-    },
-    python: {
-      imports: 'import subprocess',
-      is: 'subprocess.run(["git", "rev-list", "--count", "HEAD"], capture_output=True, text=True).stdout.strip() in ("1", "")',
-    },
-    runners: ['node:test', 'pytest'],
-  },
-  {
     id: 'no-terminal-for-errors',
     title: 'errors are not shown in a terminal',
     js: { is: 'process.stderr.isTTY !== true' },

@@ -76,6 +76,25 @@ const BEHIND: readonly Behind[] = [
     ),
   },
   {
+    id: 'numbered-rows',
+    title: 'in rows that are counted',
+    js: (t) =>
+      t.suite(
+        [t.use('order'), "const ROWS = [{ kind: 'order', total: 0 }, { kind: 'order', total: 2 }];"],
+        [t.test('orders', `ROWS.forEach((wanted, at) => { ${t.same('order(at)', 'wanted')}; })`)],
+      ),
+    python: lines(
+      'from src.order import order',
+      '',
+      'ROWS = [{"kind": "order", "total": 0}, {"kind": "order", "total": 2}]',
+      '',
+      '',
+      'def test_orders():',
+      '    for at, wanted in enumerate(ROWS):',
+      '        assert order(at) == wanted',
+    ),
+  },
+  {
     id: 'constant-of-the-test',
     title: 'in a constant within the test',
     js: (t) =>
