@@ -5,6 +5,7 @@ import { sweepLocks } from '../store/lock.ts';
 import { sweepShared } from '../store/sweep.ts';
 import { sweepOwnFiles } from '../workspace/own-index.ts';
 import { projectKey } from '../workspace/paths.ts';
+import { pristineFolders } from '../workspace/pristine.ts';
 import type { Place } from './place.ts';
 import { LESSONS_FOLDER } from './shared-lessons.ts';
 
@@ -21,6 +22,7 @@ export async function sweepPlace({ platform, home, harnessHome, root }: Place): 
     join(harnessHome, 'cache', 'self-check'),
     lessons,
     ...lanes,
+    ...lanes.flatMap(pristineFolders),
     root,
     home.root,
     join(home.commonDir, 'info'),

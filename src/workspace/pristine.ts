@@ -6,7 +6,7 @@
  * 2. The agent's `.git` borrows those objects and has one branch, an identity, no remote, no hook and no other ref.
  * 3. Git runs here with the pristine directory only, never with the agent's.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { git, gitLine, tryGit } from '../platform/git.ts';
 import { gitObjects } from '../platform/git-objects.ts';
 import type { TreeEntry } from '../domain/tree.ts';
@@ -37,6 +37,12 @@ export interface PristineOptions {
 interface HeldFiles {
   base: readonly TreeEntry[];
   stats: Manifest['entries'];
+}
+
+/** Where an interrupted write in a lane's folder may have left something. */
+export function pristineFolders(folder: string): string[] {
+  const pristine = join(folder, 'pristine.git');
+  return [pristine, dirname(join(pristine, BASE_REF))];
 }
 
 /** The part that needs nothing of the copy itself. */

@@ -153,9 +153,16 @@ async function round(
   found.push(...orphans.map((what) => `still running: ${what}`));
   if (code !== 0) found.push(`the last run ended with ${String(code)}`);
   const end = JSON.stringify(subject.endOf(ground));
-  if (end !== expected) found.push(`another end: ${end.slice(0, 1500)} instead of ${expected.slice(0, 1500)}`);
+  if (end !== expected) found.push(anotherEnd(end, expected));
   found.push(...leftovers(ground).map((path) => `left behind: ${path}`), ...unreadable(ground).map((path) => `unreadable: ${path}`));
   return [...found, ...twice(ground), ...(subject.wrong?.(ground) ?? [])];
+}
+
+/** Where the two part. */
+function anotherEnd(end: string, expected: string): string {
+  const at = [...expected].findIndex((sign, index) => sign !== end[index]);
+  const part = (text: string): string => text.slice(Math.max(0, at - 200), at + 600);
+  return `another end: ...${part(end)}... instead of ...${part(expected)}...`;
 }
 
 function count({ met }: Killed, ground: Ground, result: Kills): void {

@@ -91,8 +91,9 @@ export const MISSION: Killed = {
   },
   endOf: (ground) => {
     const { log, outcomes, ...end } = endOf(ground, ['refs/harness/candidates/*', 'refs/harness/wip/*', 'sizes']);
-    // In which order features land is a matter of chance; what lands, once each, is not.
-    return { ...end, log: log.map((entry) => entry.slice(entry.indexOf(' ') + 1)).toSorted(), outcomes: outcomes.toSorted() };
+    // In which order features land is a matter of chance, and with it how many tests each of them kept; what lands, once each, is not.
+    const landed = log.map((entry) => entry.slice(entry.indexOf(' ') + 1).replace(/, \d+ kept green/, ''));
+    return { ...end, log: landed.toSorted(), outcomes: outcomes.toSorted() };
   },
   wrong: miscounted,
   met: (ground) => {
