@@ -23,7 +23,7 @@ test.each([
   const { tools } = ConfigSchema.parse(parse(written));
   expect(tools.mcp_servers[BROWSER_SERVER]).toMatchObject({ enabled: true, command: 'npx' });
   expect(tools.mcp_servers[BROWSER_SERVER]!.args).toContain('/usr/bin/chromium');
-  expect(resolveMcpServers(tools.mcp_servers, {})[BROWSER_SERVER]!.env).toMatchObject({ TMPDIR: '/tmp' });
+  expect(resolveMcpServers(tools.mcp_servers, {})[BROWSER_SERVER]!.env).toMatchObject({ TMPDIR: '/tmp', XDG_CACHE_HOME: '/tmp/.cache' });
   for (const line of text.split('\n').filter((one) => !one.startsWith('tools') && one.trim() !== '')) expect(written).toContain(line);
   expect(withBrowserServer(written, '/usr/bin/chromium')).toBeNull();
 });

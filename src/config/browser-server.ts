@@ -19,11 +19,14 @@ export function withBrowserServer(text: string, browser: string): string | null 
   return document.toString({ lineWidth: 0 });
 }
 
+/** Where server and browser may write: the agent's sandbox has a `/tmp` of its own, and the user's home cannot be written there. */
+const PLACES = { tmpdir: '/tmp', xdg_cache_home: '/tmp/.cache', xdg_config_home: '/tmp/.config' };
+
 /**
  * The browser's own sandbox cannot be made inside the agent's, which is the stricter one. Pictures lie where git does not look. The browser binds a
  * socket among its temporary files, whose path has to be short: an agent's own directory for them is not.
  */
-function serverFor(browser: string): { enabled: true; command: string; args: string[]; config: { tmpdir: string } } {
+function serverFor(browser: string): { enabled: true; command: string; args: string[]; config: Record<string, string> } {
   const options = ['--headless', '--isolated', '--no-sandbox', '--executable-path', browser, '--output-dir', '.harness/screenshots'];
-  return { enabled: true, command: 'npx', args: ['-y', '@playwright/mcp@latest', ...options], config: { tmpdir: '/tmp' } };
+  return { enabled: true, command: 'npx', args: ['-y', '@playwright/mcp@latest', ...options], config: PLACES };
 }

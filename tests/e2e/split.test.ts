@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FILES, settingsFor, setAgent } from './calculator.ts';
-import { git, harness, makeScene, read, write, type Scene } from './support.ts';
+import { FILES, projectWithAgent, settingsFor, setAgent } from './calculator.ts';
+import { eventsOf, git, harness, makeScene, read, write, type Run, type Scene } from './support.ts';
 
 const STEPS = Array.from({ length: 9 }, (_, index) => `step ${index + 1}`);
 const FEATURES = `{
@@ -70,6 +70,21 @@ test('changed by the person, then applied; a circle in the edited file is refuse
   await setAgent(scene, 'exit 0');
   await harness(scene, 'run');
   expect((await list(scene)).map(({ description }) => description)).toContain('A user reads sums');
+});
+
+test('a feature that a person made too large is asked about by the next run, once', async () => {
+  const scene = await projectWithAgent('exit 0');
+  const known = JSON.parse(await read(scene, 'features.json')) as { features: { id: number; verification_steps?: string[] }[] };
+  known.features.find(({ id }) => id === 2)!.verification_steps = STEPS;
+  await write(scene, { 'features.json': JSON.stringify(known) });
+  await git(scene, 'commit', '-qm', 'More steps', '--', 'features.json');
+  await write(scene, { 'untracked-answers.json': JSON.stringify({ 'project.large-feature': 'Proceed anyway' }) });
+  const run = (): Promise<Run> => harness(scene, 'run', '--json', '--answers', join(scene.project, 'untracked-answers.json'));
+  const first = await run();
+  const asked = (from: Run): unknown[] => eventsOf(from, 'escalation').filter(({ trigger }) => trigger === 'project.large-feature');
+  expect(asked(first), first.stdout + first.stderr).toHaveLength(1);
+  expect(eventsOf(first, 'session.start')).toMatchObject([{ feature: 2 }]);
+  expect(asked(await run())).toEqual([]);
 });
 
 test('refused: the list stays as it is', async () => {

@@ -47,7 +47,7 @@ test('1. a stuck feature: an agent splits it, manual work hands the wheel over, 
   expect(await state(scene)).toMatchObject({ escalation: { gate: 'project.stuck' } });
   await setAgent(scene, `[ -z "$HARNESS_OUTPUT" ] || cat > "$HARNESS_OUTPUT" <<'END'\n${JSON.stringify({ parts: PARTS })}\nEND`);
   const parts = await answered(scene, { 'project.stuck': 'Split feature', 'project.split:2': 'Apply split' });
-  expect(started(parts), parts.stdout + parts.stderr).toEqual([2, 4]);
+  expect(started(parts), parts.stdout + parts.stderr).toEqual([2, 3]);
   expect(await git(scene, 'log', '-1', '--format=%s')).toBe('Split feature #2 into #4, #5');
   const byHand = await stuckAt(UNFINISHED);
   expect(await answered(byHand, { 'project.stuck': 'Manual implement' })).toMatchObject({ code: 10 });

@@ -39,6 +39,16 @@ test('the question about a directory that is taken names the one that will be wr
   expect(stage.read('docs/harness/order-export-as-csv-for-the-back-office/spec.md')).toBe('an earlier one\n');
 });
 
+test('another mode for a spec that is under way is refused, never left out silently', async () => {
+  const script = { ...QUICK, approval: [] };
+  await stage.play({ task: TASK, script });
+  await expect(stage.play({ task: TASK, script: { ...script, session: 'Resume' }, mode: 'deep' })).rejects.toThrow(
+    /under way with other settings: --mode is quick, not deep/,
+  );
+  const same = await stage.play({ task: TASK, script: { ...QUICK, session: 'Resume' }, mode: 'quick' });
+  expect(same.report.exitCode).toBe(0);
+});
+
 test('the approval shows the whole spec and counts what is unconfirmed', async () => {
   const lines = Array.from({ length: 700 }, (_, index) => `- statement ${index}`).join('\n');
   const spec = `${specText('Draft')}\n${lines}\n- one [unconfirmed]\n- two [unconfirmed]\n`;
