@@ -89,6 +89,7 @@ test('a skipped feature is left alone, named with its reason, and taken up again
     skipped: true,
     reason: 'waits for a partner',
     blocks: [],
+    unblocks: false,
   });
   expect(value(await harness(scene, 'status', '--json'))).toMatchObject({ next_feature: 3, features: { skipped: 1 } });
   expect(value(await harness(scene, 'skip', '--feature', '2', '--undo', '--json'))).toMatchObject({ skipped: false });

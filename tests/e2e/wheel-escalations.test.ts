@@ -149,7 +149,7 @@ test('6. a reset that fails: exit 6, written down, and goes on once the environm
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 0 });
 });
 
-test('7. a spent budget: exit 5 whatever is answered; pause pauses, a raised limit goes on', async () => {
+test('7. a spent budget: exit 5; more is twice as much, pause pauses, a raised limit goes on', async () => {
   const usage = `echo '{"type":"usage","input_tokens":10,"output_tokens":10,"cost_usd":3}'`;
   const scene = await projectWithAgent(`${usage}\n${UNFINISHED}`, {
     settings: 'costs:\n  per_session_usd: 10\n  per_feature_usd: 2\n  total_project_usd: 50\n',
@@ -157,11 +157,12 @@ test('7. a spent budget: exit 5 whatever is answered; pause pauses, a raised lim
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 5 });
   const raise = await answered(scene, { 'project.budget': 'Increase budget' });
   expect(raise).toMatchObject({ code: 5, last: { reasons: ['budget.feature'] } });
-  expect(String(raise.last!['message'])).toContain('.harness.yaml');
+  expect(String(raise.last!['message'])).toContain('$6.00 of $4.00');
+  expect(await git(scene, 'log', '-1', '--format=%s')).toBe('Raise costs.per_feature_usd to 4');
   expect(await harness(scene, 'run', '--yes', '--json')).toMatchObject({ code: 5 });
   expect(await state(scene)).toMatchObject({ paused: true });
   await harness(scene, 'resume');
-  await write(scene, { '.harness.yaml': (await read(scene, '.harness.yaml')).replace('per_feature_usd: 2', 'per_feature_usd: 20') });
+  await write(scene, { '.harness.yaml': (await read(scene, '.harness.yaml')).replace('per_feature_usd: 4', 'per_feature_usd: 20') });
   await commitAll(scene, 'More money');
   await setAgent(scene, `rm -f src/half.txt\n${HONEST}`);
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 0 });

@@ -6,7 +6,7 @@
  */
 import { FeatureListSchema } from '../../domain/feature.ts';
 import { BaselineSchema, type Baseline } from '../../domain/session.ts';
-import { failuresIn } from '../../domain/test-results.ts';
+import { countTests, failuresIn } from '../../domain/test-results.ts';
 import type { Finding, TestRun } from '../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { checkCapture } from '../../verify/checks/check-capture.ts';
@@ -163,7 +163,7 @@ async function baselineOf(place: Place, { base, testCommand: command }: Work): P
     runner: run.runner,
     passing_tests: passing,
     total_passing: passing.length,
-    total_tests: run.tests.length,
+    total_tests: countTests(run.tests),
     command,
   };
   await planner.write('baseline.json', `${JSON.stringify(baseline, null, 2)}\n`);

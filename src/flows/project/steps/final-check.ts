@@ -1,7 +1,7 @@
 /** Whether the whole holds once all features pass. */
 import { counted } from '../../../domain/counted.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import { failuresIn } from '../../../domain/test-results.ts';
+import { countTests, failuresIn } from '../../../domain/test-results.ts';
 import { runTests } from '../../../kernel/flight/run-context.ts';
 import type { Head } from '../../../kernel/flight/contract.ts';
 import { projectHealth } from '../look/project-health.ts';
@@ -28,7 +28,7 @@ export async function finishProject(project: Project, state: ProjectState, loade
   const { lint, status } = await projectHealth(project, { signal: project.signal, cached: false });
   const passed = run.tests.filter((test) => test.status === 'passed').length;
   const unverified = state.overrides.filter((entry) => entry.passes).map((entry) => `#${entry.feature}`);
-  const message = `project complete: ${total}/${total} features${unverified.length === 0 ? '' : ` (on a person's word alone: ${unverified.join(', ')})`}, ${passed}/${run.tests.length} tests pass, lint: ${lint === null ? 'no command' : counted(lint.errors, 'error')}, code quality: ${status}`;
+  const message = `project complete: ${total}/${total} features${unverified.length === 0 ? '' : ` (on a person's word alone: ${unverified.join(', ')})`}, ${passed}/${countTests(run.tests)} tests pass, lint: ${lint === null ? 'no command' : counted(lint.errors, 'error')}, code quality: ${status}`;
   project.emit({ type: 'progress', message });
   return { kind: 'complete', message };
 }
