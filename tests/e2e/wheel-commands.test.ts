@@ -381,6 +381,8 @@ test('handoff stops the harness; takeback finds the commits, runs the tests, off
   expect(await git(scene, 'diff', '--name-only', 'HEAD^', 'HEAD')).toBe('features.json');
   expect(await state(scene)).toMatchObject({ handoff: null, overrides: [] });
   expect(value(await harness(scene, 'status', '--json'))).toMatchObject({ next_feature: 3 });
+  const { checkpoints } = value(await harness(scene, 'checkpoints', '--json')) as { checkpoints: { reason: string }[] };
+  expect(checkpoints.map(({ reason }) => reason)).toEqual(['pre_verification', 'manual']);
 });
 
 test('what a person broke during a handoff is open again, and named', async () => {
