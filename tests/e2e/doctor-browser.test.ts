@@ -1,9 +1,19 @@
-/** A browser for agents: what `harness doctor --fix browser` writes, and what it says where it cannot. */
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+/**
+ * A browser for agents: what `harness doctor --fix browser` writes, and the server that it names, driven by the built-in loop. The server comes from
+ * npm; where it is not installed, or there is no browser, that part is left out and says so.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isLong } from '../../src/domain/test-support-long.ts';
+import { findBrowser } from '../../src/platform/find-browser.ts';
+import { nodePlatform } from '../../src/platform/node-platform.ts';
+import { AGENT_CACHE, isInstalled } from '../conformance/installed-agents.ts';
 import { projectWithAgent } from './calculator.ts';
-import { emptyScene, git, harness, read, type Scene } from './support.ts';
+import { emptyScene, git, harness, read, write, type Scene } from './support.ts';
+import { HONEST_STEPS, projectOnWire, shell } from './wire.ts';
 
 const fix = (scene: Scene): ReturnType<typeof harness> => harness(scene, 'doctor', '--fix', 'browser', '--json');
 
@@ -48,3 +58,45 @@ test('--fix says what it needs where there is no project, or something else is t
     stderr: expect.stringContaining('--fix knows browser'),
   });
 });
+
+const browser = await findBrowser(nodePlatform({ PATH: process.env['PATH'], CHROME_PATH: process.env['CHROME_PATH'] }));
+const canDrive = isLong && browser !== null && isInstalled('playwright-mcp');
+
+test.skipIf(!canDrive)(
+  `the built-in loop visits the program with Playwright's server, and the model is shown the picture${canDrive ? '' : ' (skipped: it needs the long run, a browser, and node scripts/install-agents.mjs playwright-mcp)'}`,
+  { timeout: 300_000 },
+  async () => {
+    const program = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<h1>Four and five</h1>'));
+    await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(program.address() as AddressInfo).port}/`;
+    const tool = (name: string, input: object): (typeof HONEST_STEPS)[number] => ({
+      tools: [{ name: `mcp__playwright__${name}`, input: { ...input } }],
+    });
+    const { scene, server } = await projectOnWire([
+      tool('browser_navigate', { url: address }),
+      tool('browser_snapshot', {}),
+      tool('browser_take_screenshot', {}),
+      tool('browser_take_screenshot', { filename: '.harness/screenshots/page.png' }),
+      tool('browser_close', {}),
+      shell('true', { text: '[VISUAL:SCREENSHOT] .harness/screenshots/page.png' }),
+      ...HONEST_STEPS,
+    ]);
+    scene.env['CHROME_PATH'] = browser!;
+    expect(await fix(scene)).toMatchObject({ code: 0 });
+    const playwright = join(AGENT_CACHE, 'playwright-mcp', 'node_modules', '.bin', 'playwright-mcp');
+    const settings = await read(scene, '.harness.yaml');
+    await write(scene, {
+      '.harness.yaml': settings
+        .replace(/command: npx/, `command: ${playwright}`)
+        .replace(/- -y\n\s*- "?@playwright\/mcp@latest"?\n\s*/, ''),
+    });
+    await git(scene, 'commit', '-qam', 'A browser');
+    const run = await harness(scene, 'run', '--json');
+    program.close();
+    expect(run, run.stdout.slice(-4000) + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+    const told = JSON.stringify(server.requests.map(({ body }) => body));
+    expect(told).toContain('Four and five');
+    expect(told).toContain('"type":"image"');
+    expect(await readdir(join(scene.project, '.harness/screenshots/session-001'))).toContain('metadata.json');
+  },
+);
