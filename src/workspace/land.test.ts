@@ -139,6 +139,32 @@ describe('landing', () => {
     }
   });
 
+  test('a landing that was cut off has landed also where others have gone on from it', async () => {
+    const home = await bench.home();
+    const tree = await treeWith({ 'a.txt': 'A', 'new.txt': 'n' });
+    const commit = await makeCommit(bench.platform, { home, base, tree, message: 'Feature 1' });
+    const finish = (): Promise<LandResult> => finishLanding(bench.platform, { home, branch: 'main', base, commit });
+    const store = createTreeStore(bench.platform, home);
+    bench.git('update-ref', 'refs/heads/main', commit);
+    const other = await store.compose(tree, [{ path: 'other.txt', kind: 'write', content: 'o' }]);
+    expect(await landCommit(bench.platform, { home, branch: 'main', base: commit, tree: other, message: 'Feature 2' })).toMatchObject({
+      kind: 'landed',
+    });
+    expect(await finish()).toEqual({ kind: 'landed', commit });
+    expect(bench.git('status', '--porcelain')).toBe('');
+    expect(bench.git('rev-parse', 'HEAD^')).toBe(commit);
+    bench.write({ 'a.txt': 'by a person' });
+    bench.git('rm', '-q', '--cached', 'new.txt');
+    rmSync(join(bench.root, 'new.txt'));
+    const last = bench.commit('By a person');
+    expect(await finish()).toEqual({ kind: 'landed', commit });
+    expect([bench.git('rev-parse', 'HEAD'), bench.git('status', '--porcelain')]).toEqual([last, '']);
+    bench.git('reset', '-q', '--hard', base);
+    bench.write({ 'else.txt': 'e' });
+    bench.commit('Elsewhere');
+    expect(await finish()).toMatchObject({ kind: 'moved' });
+  });
+
   test('a branch that is not checked out moves without touching the working tree', async () => {
     bench.git('switch', '-q', '-c', 'other');
     const before = picture(bench.root);

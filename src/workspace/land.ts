@@ -5,7 +5,7 @@
  * 2. Before it moves, nothing of the user's may stand in the way: a modified, untracked or ignored file that would be
  *    overwritten is a conflict, named by path, and nothing has changed.
  * 3. The working tree and index follow; every other file, staged change and stash stays as it was.
- * 4. `finishLanding` can be repeated at any point of an interrupted landing.
+ * 4. `finishLanding` can be repeated at any point of an interrupted landing, also where others have gone on from its commit.
  */
 import { join } from 'node:path';
 import { HarnessError } from '../domain/errors.ts';
@@ -50,7 +50,8 @@ export async function finishLanding(
   const { home, branch, base, commit } = options;
   const ref = `refs/heads/${branch}`;
   const head = await resolveRevision(platform, home, ref);
-  if (head !== base && head !== commit) return { kind: 'moved', head };
+  if (head !== base && head !== commit)
+    return (await isBelow(platform, home, commit, head)) ? await followLater(platform, options, head!) : { kind: 'moved', head };
   const checkedOut = (await readHead(platform, home)).branch === branch;
   if (!checkedOut && (await checkedOutElsewhere(platform, home, ref))) {
     return {
@@ -75,6 +76,30 @@ export async function finishLanding(
     await git(platform, ['read-tree', '-m', '-u', base, commit], { cwd: home.root });
   }
   return { kind: 'landed', commit };
+}
+
+async function isBelow(platform: Platform, home: Home, commit: string, head: string | null): Promise<boolean> {
+  if (head === null) return false;
+  return (await tryGit(platform, ['merge-base', '--is-ancestor', commit, head], { cwd: home.root })).code === 0;
+}
+
+/** Landed, and others came on top: the working tree gets what it is still missing, unless they changed the same files again. */
+async function followLater(
+  platform: Platform,
+  { home, branch, base, commit }: { home: Home; branch: string; base: string; commit: string },
+  head: string,
+): Promise<LandResult> {
+  const landed: LandResult = { kind: 'landed', commit };
+  if ((await readHead(platform, home)).branch !== branch) return landed;
+  const store = createTreeStore(platform, home);
+  const changes = await store.diff(base, commit);
+  const later = new Set((await store.diff(commit, head)).map((change) => change.path));
+  if (changes.some((change) => later.has(change.path))) return landed;
+  const ready = await makeReady(platform, home, { base, commit, changes });
+  if ('kind' in ready) return landed;
+  if (ready.there !== null) await stageWhatIsThere(platform, home, ready.there);
+  await git(platform, ['read-tree', '-m', '-u', base, commit], { cwd: home.root });
+  return landed;
 }
 
 interface Update {

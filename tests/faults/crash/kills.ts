@@ -6,7 +6,7 @@
  * 3. Rounds alternate between agents with a sandbox, where the machine has one, and without.
  */
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { twice } from './drive.ts';
@@ -220,8 +220,8 @@ function canonical({ ts: _ts, level: _level, seq: _seq, ...fields }: Record<stri
 /** Events that were told more often than the journal has them. */
 function missingIn(ground: Ground, told: readonly string[]): string[] {
   const counts = new Map<string, number>();
-  const folder = join(ground.project, '.harness/logs');
-  for (const line of readFileSync(join(folder, 'events.jsonl'), 'utf8').split('\n')) {
+  const journal = join(ground.project, '.harness/logs/events.jsonl');
+  for (const line of existsSync(journal) ? readFileSync(journal, 'utf8').split('\n') : []) {
     try {
       const event = canonical(JSON.parse(line) as Record<string, unknown>);
       counts.set(event, (counts.get(event) ?? 0) + 1);
