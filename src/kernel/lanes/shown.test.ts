@@ -1,5 +1,5 @@
 /** What of lanes is seen in the repository: branches, links, differences; and which of many flights may go on. */
-import { lstatSync, readlinkSync } from 'node:fs';
+import { lstatSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -57,6 +57,17 @@ describe('the branch of a feature', () => {
     bench.git('update-ref', BRANCH, 'HEAD');
     await keepFeatureBranch(bench.place, 'F-001', null);
     expect(bench.told('warning')).toHaveLength(2);
+  });
+
+  test('that has landed and cannot be removed is told', async () => {
+    await keep({ 'src/new.txt': 'half\n' });
+    const lock = join(bench.place.home.gitDir, `${BRANCH}.lock`);
+    writeFileSync(lock, '');
+    await keepFeatureBranch(bench.place, 'F-001', null);
+    expect(bench.told('warning')).toMatchObject([{ message: expect.stringContaining('could not be removed') as string }]);
+    rmSync(lock);
+    await keepFeatureBranch(bench.place, 'F-001', null);
+    expect(bench.git('for-each-ref', 'refs/heads/harness')).toBe('');
   });
 
   test('that cannot be made is told, and nothing else fails for it', async () => {

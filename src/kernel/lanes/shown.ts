@@ -23,7 +23,7 @@ export async function keepFeatureBranch(
   const tip = await resolveRevision(platform, home, `${ref}^{commit}`);
   if (tip !== null) await saveTheirs({ platform, home, emit }, feature, tip);
   if (work === null) {
-    if (tip !== null) await tryGit(platform, ['update-ref', '-d', ref, tip], { cwd: home.root });
+    if (tip !== null) await removeBranch({ platform, home, emit }, feature, ref, tip);
     return;
   }
   const message = `${OWN}${work.session} on ${feature}`;
@@ -31,6 +31,18 @@ export async function keepFeatureBranch(
   const made = await tryGit(platform, ['update-ref', ref, commit, ...(tip === null ? [] : [tip])], { cwd: home.root });
   if (made.code !== 0)
     emit({ type: 'warning', message: `branch harness/${feature} could not be made: ${made.stderr.trim().split('\n')[0] ?? ''}` });
+}
+
+/** One that somebody moved in the meantime stays. What is refused is tried once more, then told: the work itself has landed. */
+async function removeBranch({ platform, home, emit }: Omit<Ground, 'stateDir'>, feature: string, ref: string, tip: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const gone = await tryGit(platform, ['update-ref', '-d', ref, tip], { cwd: home.root });
+    if (gone.code === 0 || (await resolveRevision(platform, home, `${ref}^{commit}`)) !== tip) return;
+    if (tries < 2) continue;
+    const why = gone.stderr.trim().split('\n')[0] ?? '';
+    emit({ type: 'warning', message: `branch harness/${feature} has landed and could not be removed: ${why}` });
+    return;
+  }
 }
 
 const OWN = 'harness: work of session ';
