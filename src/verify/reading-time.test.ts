@@ -52,6 +52,6 @@ describe.each(Object.entries(TEXTS))('%s', (_title, text) => {
       let next = 0;
       plantControls(text, path, language === 'python' ? 'pytest' : 'vitest', (limit) => (next += 1) % limit);
     },
-    60_000,
+    20_000,
   );
 });

@@ -102,7 +102,7 @@ function valuesOf({ text, reading }: ReadText): string[] {
 }
 
 /** With its sign, where that is no operator between two values. */
-const NUMBER = /(?:(?<=[[({,=:]\s*)-\s*)?(?<![\w$.])\d[\w.]*/g;
+const NUMBER = /(?:-(?<=[[({,=:]\s*-)\s*)?(?<![\w$.])\d[\w.]*/g;
 
 function groupTitles(text: string, statements: readonly SourceStatement[]): string[] {
   return statements.flatMap((one) =>
