@@ -188,3 +188,17 @@ test('the branch of an earlier run gets a number, and dirty, detached or merging
   });
   expect(await read(scene, 'untracked.txt')).toBe('mine\n');
 });
+
+test.each([
+  ['--mode', 'standard'],
+  ['--scope', 'tests/'],
+  ['--max-files', '3'],
+  ['--output-dir', 'elsewhere/'],
+])('%s other than that of the session is refused and not passed over', async (flag, other) => {
+  const scene = await workflowScene();
+  await workflow(scene, [TASK, ...QUICK], { 'workflow.conventions': 'Skip', 'workflow.spec': 'Stop' });
+  const before = await stateOf(scene);
+  const again = await workflow(scene, [TASK, flag, other], { 'workflow.session': 'Resume' });
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringMatching(new RegExp(`with other settings: ${flag} is .*, not ${other}`)) });
+  expect(await stateOf(scene)).toEqual(before);
+});
