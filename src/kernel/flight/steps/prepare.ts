@@ -79,7 +79,7 @@ async function workplace(
 async function lent(place: FlightPlace, flight: Flight, { head }: Brief, start: string, copy: AgentCopy): Promise<AgentCopy> {
   if (!worksInPlace(place, flight)) return copy;
   await lendHome(place, flight.session, head.commit, start);
-  return { ...copy, path: place.home.root, manifest: null };
+  return { ...copy, path: place.home.root, held: NOTHING_HELD };
 }
 
 /** The work that an earlier session left, refused work that is to be repaired, or the base. */
