@@ -49,7 +49,8 @@ export async function captureWorkspace(platform: Platform, options: CaptureOptio
   const tracked = await store.list(base);
   const findings: CaptureFinding[] = [];
   const { look } = copy.held;
-  const since = look === null || options.afterCrash === true ? null : await changedSince(platform, store, { path: copy.path, tracked, held: look });
+  const since =
+    look === null || options.afterCrash === true ? null : await changedSince(platform, store, { path: copy.path, tracked, held: look });
   const walk = await withIgnoreRules(platform, home, store, tracked, (rules) =>
     walkWorkspace(platform, { path: copy.path, tracked, since }, rules, findings),
   );

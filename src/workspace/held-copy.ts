@@ -19,6 +19,9 @@ export interface HeldCopy {
   look: HeldTree | null;
 }
 
+/** Nothing is known: everything is looked at. */
+export const NOTHING_HELD: HeldCopy = { manifest: null, look: null };
+
 export interface MadeCopy extends HeldCopy {
   /** What lstat said about the files. */
   stats: ReadonlyMap<string, ManifestEntry>;
@@ -119,7 +122,6 @@ async function save(platform: Platform, folder: string, before: HeldCopy, { mani
   if (look !== null && before.look === null) await platform.files.remove(manifestFile(folder));
   if (look === null && before.look !== null) await platform.files.remove(lookFile(folder));
 }
-
 
 function manifestFile(folder: string): string {
   return join(folder, 'manifest.json');

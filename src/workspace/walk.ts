@@ -33,7 +33,9 @@ export async function walkDirectory(platform: Platform, root: string, options: W
   const walk: Walk = { files: [], directories: [], unreadable: [] };
   let level = [''];
   while (level.length > 0) {
-    const entries = (await concurrently(level, 16, (folder) => (options.list ?? listFolder)(platform, root, folder, walk.unreadable))).flat();
+    const entries = (
+      await concurrently(level, 16, (folder) => (options.list ?? listFolder)(platform, root, folder, walk.unreadable))
+    ).flat();
     const leftOut = (await options.leaveOut?.(entries)) ?? new Set<string>();
     level = [];
     for (const entry of entries) {

@@ -1,4 +1,5 @@
 /** A session in the user's own working tree: lent for as long as the agent's work lies there, and put back before anything lands or ends. */
+import { NOTHING_HELD } from '../../workspace/held-copy.ts';
 import { counted } from '../../domain/counted.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { Flight } from '../../domain/session.ts';

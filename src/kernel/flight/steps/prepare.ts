@@ -2,6 +2,7 @@
  * Before the agent: the checks, its copy, its environment, and the checkpoint to return to.
  * A check that fails is a result: no agent was started, and the flight is dropped.
  */
+import { NOTHING_HELD } from '../../../workspace/held-copy.ts';
 import type { Flight } from '../../../domain/session.ts';
 import { prepareWorkspace, type AgentCopy } from '../../../workspace/agent-copy.ts';
 import { loadRefused, loadWip } from '../../../workspace/wip.ts';
