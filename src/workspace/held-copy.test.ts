@@ -8,7 +8,7 @@ import { prepareWorkspace, reopenWorkspace, type AgentCopy } from './agent-copy.
 import { captureWorkspace } from './capture.ts';
 import { NOTHING_HELD, type HeldCopy } from './held-copy.ts';
 import { MANY_FILES } from './large-room.ts';
-import { createBench, pictureOfTree, type Bench } from './test-support.ts';
+import { createBench, type Bench } from './test-support.ts';
 
 let bench: Bench;
 let copy: AgentCopy;
@@ -141,7 +141,7 @@ test('work that goes on is told against the base, also where it is handed over a
   writeFileSync(at('new.txt'), 'again');
   const second = await capture();
   expect(seenIn(second)).toEqual(seenIn(await capture(NOTHING_HELD)));
-  expect(pictureOfTree(bench, second.tree)['new.txt']).toBe('again');
+  expect(bench.git('show', `${second.tree}:new.txt`)).toBe('again');
 });
 
 test('the next copy is looked at once and not file by file, and a crash is captured with what was handed over', async () => {
