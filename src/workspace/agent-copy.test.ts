@@ -192,7 +192,7 @@ test('lanes have copies of their own, and a copy can be reopened while it is the
   const home = await bench.home();
   const reopened = await reopenWorkspace(bench.platform, { home, harnessHome: bench.harnessHome, lane: 'one' });
   expect(reopened?.path).toBe(one.path);
-  expect(reopened?.manifest?.entries.size).toBe(3);
+  expect(reopened?.held.manifest?.entries.size).toBe(3);
   rmSync(one.path, { recursive: true });
   expect(await reopenWorkspace(bench.platform, { home, harnessHome: bench.harnessHome, lane: 'one' })).toBeNull();
 });

@@ -12,9 +12,8 @@ import type { TreeStore } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Identity } from './commit.ts';
 import { ensureDependencies, installIntoCopy, type Dependencies } from './dependencies.ts';
+import { loadHeldCopy, makeCopy, type HeldCopy } from './held-copy.ts';
 import type { Home } from './home.ts';
-import { loadManifest, saveManifest, type Manifest } from './manifest.ts';
-import { materialise } from './materialise.ts';
 import { isInside, projectKey } from './paths.ts';
 import { renewGitDirectory, renewPristine } from './pristine.ts';
 import { homeTreeStore } from './tree-store.ts';
@@ -25,7 +24,7 @@ export interface AgentCopy {
   /** The lane's own folder around it. */
   folder: string;
   /** What the copy held when it was handed over. */
-  manifest: Manifest | null;
+  held: HeldCopy;
   dependencies: Dependencies;
   files_changed: number;
   duration_ms: number;
@@ -54,8 +53,6 @@ export async function prepareWorkspace(platform: Platform, options: PrepareOptio
   const { home, harnessHome, base, tree } = options;
   const folder = await laneFolder(platform, options);
   const store = homeTreeStore(platform, home, options.store);
-  const path = join(folder, 'tree');
-  const manifestFile = join(folder, 'manifest.json');
   const own = {
     home,
     folder,
@@ -65,24 +62,18 @@ export async function prepareWorkspace(platform: Platform, options: PrepareOptio
   };
   const pristine = renewPristine(platform, own);
   pristine.catch(() => {});
-  const made = await materialise(platform, store, {
-    path,
-    tree,
-    manifest: await loadManifest(platform, manifestFile),
-    keep: ['.git', 'node_modules', ...(options.keep ?? [])],
-  });
-  const saving = saveManifest(platform, manifestFile, made.manifest, { durable: true });
-  saving.catch(() => {});
+  const made = await makeCopy(platform, store, { folder, tree, keep: options.keep ?? [] });
+  made.saved.catch(() => {});
   const dependencies = await ensureDependencies(platform, { store, tree: base, harnessHome });
   await installIntoCopy(platform, { folder, dependencies });
-  await Promise.all([pristine, saving]);
-  await renewGitDirectory(platform, own, { base: await store.list(base), stats: made.manifest.entries });
+  await Promise.all([pristine, made.saved]);
+  await renewGitDirectory(platform, own, { base: await store.list(base), stats: made.stats });
   return {
-    path,
+    path: join(folder, 'tree'),
     folder,
-    manifest: made.manifest,
+    held: { manifest: made.manifest, look: made.look },
     dependencies,
-    files_changed: made.written + made.removed,
+    files_changed: made.changed,
     duration_ms: platform.clock.monotonic() - begin,
   };
 }
@@ -91,11 +82,11 @@ export async function prepareWorkspace(platform: Platform, options: PrepareOptio
 export async function reopenWorkspace(
   platform: Platform,
   options: { home: Home; harnessHome: string; lane?: string },
-): Promise<Pick<AgentCopy, 'path' | 'folder' | 'manifest'> | null> {
+): Promise<Pick<AgentCopy, 'path' | 'folder' | 'held'> | null> {
   const folder = await laneFolder(platform, options);
   const path = join(folder, 'tree');
   const stat = await platform.files.lstat(path).catch(() => null);
-  return stat?.isDirectory() === true ? { path, folder, manifest: await loadManifest(platform, join(folder, 'manifest.json')) } : null;
+  return stat?.isDirectory() === true ? { path, folder, held: await loadHeldCopy(platform, folder) } : null;
 }
 
 /** Every lane's copy that is there. */

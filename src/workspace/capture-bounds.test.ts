@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { prepareWorkspace, type AgentCopy } from './agent-copy.ts';
 import { beyondTotal, boundFindings, LARGEST_TOTAL, outOfBounds } from './capture-bounds.ts';
 import { captureWorkspace } from './capture.ts';
-import type { Manifest } from './manifest.ts';
+import { NOTHING_HELD, type HeldCopy } from './held-copy.ts';
 import { createBench, type Bench } from './test-support.ts';
 
 let bench: Bench;
@@ -27,7 +27,7 @@ async function prepare(): Promise<AgentCopy> {
   });
 }
 
-async function capture(copy: { path: string; manifest: Manifest | null }): Promise<{ kinds: string[]; files: string[] }> {
+async function capture(copy: { path: string; held: HeldCopy }): Promise<{ kinds: string[]; files: string[] }> {
   const home = await bench.home();
   const result = await captureWorkspace(bench.platform, {
     home,
@@ -108,5 +108,5 @@ test('a large project does not count against the session that left it as it was'
   bench.commit();
   const copy = await prepare();
   writeFileSync(join(copy.path, 'b.txt'), 'b');
-  expect(await capture({ path: copy.path, manifest: null })).toMatchObject({ kinds: [], files: ['1.bin', '2.bin', '3.bin', 'b.txt'] });
+  expect(await capture({ path: copy.path, held: NOTHING_HELD })).toMatchObject({ kinds: [], files: ['1.bin', '2.bin', '3.bin', 'b.txt'] });
 });

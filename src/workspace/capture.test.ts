@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Capture } from '../domain/tree.ts';
 import { prepareWorkspace, type AgentCopy } from './agent-copy.ts';
 import { captureWorkspace } from './capture.ts';
+import { NOTHING_HELD } from './held-copy.ts';
 import { createBench, picture, pictureOfTree, type Bench } from './test-support.ts';
 
 let bench: Bench;
@@ -123,7 +124,7 @@ describe('capturing a workspace', () => {
     const home = await bench.home();
     const result = await captureWorkspace(bench.platform, {
       home,
-      copy: { path: bench.root, manifest: null },
+      copy: { path: bench.root, held: NOTHING_HELD },
       baseTree: 'HEAD',
       ref: 'refs/harness/candidates/2',
       message: 'in place',
@@ -136,7 +137,7 @@ describe('capturing a workspace', () => {
     await start({ 'a.txt': 'aaaa' });
     writeFileSync(join(copy.path, 'a.txt'), 'bbbb');
     execFileSync('touch', ['-d', '2001-01-01T00:00:00Z', join(copy.path, 'a.txt')]);
-    const before = copy.manifest!.entries.get('a.txt')!;
+    const before = copy.held.manifest!.entries.get('a.txt')!;
     execFileSync('touch', [
       '-d',
       `@${Number(BigInt(before[5]) / 1_000_000_000n)}.${String(BigInt(before[5]) % 1_000_000_000n).padStart(9, '0')}`,

@@ -3,31 +3,32 @@
  *
  * 1. Only lstat and raw bytes: the workspace's git directory, attributes, filters and ignore rules are never consulted.
  * 2. Every path that the base tracks is captured, also when it is ignored; an untracked path when no trusted rule ignores it.
- * 3. What the manifest proves unchanged keeps its id; everything else is hashed.
+ * 3. What is proved to be as it was handed over keeps its id; everything else is hashed.
  * 4. What cannot stand in a tree is left out and is a finding; a link that leaves the tree is captured and is a finding.
  * 5. No process of the session may be alive.
  */
 import type { Capture, CaptureFinding, TreeChange, TreeEdit, TreeEntry, TreeStore } from '../domain/tree.ts';
 import { findCollisions } from '../domain/tree-findings.ts';
 import type { Platform } from '../platform/platform.ts';
-import { LEFT_BY_RUNNERS } from '../verify/runners/registry.ts';
-import { beyondTotal, boundFindings, LARGEST_TOTAL, outOfBounds } from './capture-bounds.ts';
+import { beyondTotal, LARGEST_TOTAL } from './capture-bounds.ts';
 import { hashFiles, unwrittenIds, type Unhashed } from './capture-hash.ts';
 import { sortEntry, type CapturedFile } from './capture-entry.ts';
+import { changedSince, walkWorkspace, type Walked } from './capture-walk.ts';
+import { manifestOf, type HeldCopy } from './held-copy.ts';
 import { treeOf, type Home } from './home.ts';
-import { withIgnoreRules, type IgnoreRules } from './ignore-rules.ts';
+import { withIgnoreRules } from './ignore-rules.ts';
 import { pinningCommit } from './commit.ts';
 import { filledEntry, trustedEntry, type Manifest } from './manifest.ts';
 import { tryUpdateIndex, withOwnIndex, type IndexChange } from './own-index.ts';
 import { setRef } from './set-ref.ts';
 import { homeTreeStore } from './tree-store.ts';
 import { formatOf, objectId, writeObjects, type NewObject, type ObjectFormat } from './write-objects.ts';
-import { walkDirectory, type Walk, type WalkedEntry } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 export interface CaptureOptions {
   home: Home;
-  /** The directory the agent worked in, and what it held before; without a manifest everything is hashed. */
-  copy: { path: string; manifest: Manifest | null };
+  /** The directory the agent worked in, and what it held before; where that is not known, everything is hashed. */
+  copy: { path: string; held: HeldCopy };
   /** Tree (or commit) whose ignore rules count and against which changes are told. */
   baseTree: string;
   /** `refs/harness/candidates/<session>` */
@@ -47,10 +48,14 @@ export async function captureWorkspace(platform: Platform, options: CaptureOptio
   const base = await treeOf(platform, home, options.baseTree);
   const tracked = await store.list(base);
   const findings: CaptureFinding[] = [];
+  const { look } = copy.held;
+  const since =
+    look === null || options.afterCrash === true ? null : await changedSince(platform, store, { path: copy.path, tracked, held: look });
   const walk = await withIgnoreRules(platform, home, store, tracked, (rules) =>
-    walkWorkspace(platform, copy.path, tracked, rules, findings),
+    walkWorkspace(platform, { path: copy.path, tracked, since }, rules, findings),
   );
-  const { files, objects } = await hashWalk(platform, options, tracked, walk, findings, await store.format());
+  const manifest = copy.held.manifest ?? (look === null || since !== null ? null : await manifestOf(store, look));
+  const { files, objects } = await hashWalk(platform, { ...options, manifest }, tracked, walk, findings, await store.format());
   findings.push(...findCollisions(files, tracked));
   const planned = await store.plan(base, await acceptedEdits(platform, home, tracked, files, findings));
   const { tree } = planned;
@@ -75,71 +80,24 @@ export async function pinTree(
   return commit;
 }
 
-/** Directories that installing and running leave behind: no part of the work, whether a rule ignores them or not. */
-const MADE_BY_RUNS: ReadonlySet<string> = new Set(['node_modules', '__pycache__', ...LEFT_BY_RUNNERS, '.mypy_cache', '.ruff_cache']);
-
-async function walkWorkspace(
-  platform: Platform,
-  workspace: string,
-  tracked: readonly TreeEntry[],
-  rules: IgnoreRules,
-  findings: CaptureFinding[],
-): Promise<Walk> {
-  const trackedPaths = new Set(tracked.map((entry) => entry.path));
-  const gitlinks = new Set(tracked.filter((entry) => entry.mode === '160000').map((entry) => entry.path));
-  const trackedFolders = parentsOf(tracked);
-  const beyond: string[] = [];
-  const leaveOut = async (level: readonly WalkedEntry[]): Promise<ReadonlySet<string>> => {
-    const out = new Set<string>();
-    const undecided: { path: string; directory: boolean }[] = [];
-    for (const entry of level) {
-      const directory = entry.stat.isDirectory();
-      const untracked = directory ? !trackedFolders.has(entry.path) : !trackedPaths.has(entry.path);
-      if (entry.name === '.git') {
-        out.add(entry.path);
-        if (entry.path !== '.git')
-          findings.push({
-            kind: 'nested_git',
-            path: entry.path,
-            detail: 'a git directory inside the project; its neighbours are captured as plain files',
-          });
-      } else if (!untracked || (directory && gitlinks.has(entry.path))) {
-        continue;
-      } else if (entry.path === '.harness' || (directory && MADE_BY_RUNS.has(entry.name))) {
-        out.add(entry.path);
-      } else if (outOfBounds(entry.path) !== null) {
-        out.add(entry.path);
-        beyond.push(entry.path);
-      } else {
-        undecided.push({ path: entry.path, directory });
-      }
-    }
-    for (const path of await rules.ignored(undecided)) out.add(path);
-    return out;
-  };
-  const walk = await walkDirectory(platform, workspace, { leaveOut });
-  findings.push(...boundFindings(beyond));
-  return walk;
-}
-
 async function hashWalk(
   platform: Platform,
-  options: CaptureOptions,
+  options: CaptureOptions & { manifest: Manifest | null },
   tracked: readonly TreeEntry[],
-  walk: Walk,
+  walk: Walked,
   findings: CaptureFinding[],
   format: ObjectFormat,
 ): Promise<{ files: CapturedFile[]; objects: NewObject[] }> {
   const before = new Map(tracked.map((entry) => [entry.path, entry]));
-  const done: CapturedFile[] = [];
+  const done: CapturedFile[] = [...walk.unchanged];
   const unhashed: Unhashed[] = [];
   for (const entry of walk.files) {
     const sorted = sortEntry(entry);
     if (sorted.finding !== null) findings.push(sorted.finding);
     if (sorted.mode === null) continue;
     const trusted =
-      trustedEntry(options.copy.manifest, entry.path, entry.stat) ??
-      (options.afterCrash === true && entry.stat.size === 0n ? filledEntry(options.copy.manifest, entry.path) : null);
+      trustedEntry(options.manifest, entry.path, entry.stat) ??
+      (options.afterCrash === true && entry.stat.size === 0n ? filledEntry(options.manifest, entry.path) : null);
     const isNewLink = sorted.mode === '120000' && before.get(entry.path)?.oid !== trusted?.oid;
     if (trusted !== null && trusted.mode === sorted.mode && !isNewLink)
       done.push({ path: entry.path, mode: trusted.mode, oid: trusted.oid });
@@ -235,16 +193,4 @@ async function findRefused(
 function unreadableFinding(path: string): CaptureFinding {
   if (path.includes('\ufffd')) return { kind: 'invalid_name', path, detail: 'the name is not valid UTF-8' };
   return { kind: 'unreadable', path, detail: 'it cannot be read' };
-}
-
-function parentsOf(entries: readonly TreeEntry[]): Set<string> {
-  const folders = new Set<string>();
-  for (const { path } of entries) {
-    for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) {
-      const folder = path.slice(0, cut);
-      if (folders.has(folder)) break;
-      folders.add(folder);
-    }
-  }
-  return folders;
 }

@@ -7,6 +7,7 @@
  *    of the folder ignores.
  * 4. A folder too large to be a project is refused before anything is read.
  */
+import { NOTHING_HELD } from './held-copy.ts';
 import { join } from 'node:path';
 import { usageError } from '../domain/errors.ts';
 import type { TreeEdit } from '../domain/tree.ts';
@@ -51,7 +52,7 @@ export async function openFolderHome(platform: Platform, root: string, harnessHo
   const capture = await captureWorkspace(platform, {
     home,
     store,
-    copy: { path: root, manifest: null },
+    copy: { path: root, held: NOTHING_HELD },
     baseTree: await store.compose(await store.emptyTree(), rules),
     ref: HARNESS_REFS.folder,
     message: 'The folder as it was found',

@@ -26,10 +26,10 @@ export const MANY_FILES = 1_000;
 export async function bringTo(
   platform: Platform,
   store: HomeTreeStore,
-  options: { path: string; tree: string; held: HeldTree; untouched?: boolean },
-): Promise<HeldTree | null> {
+  options: { path: string; tree: string; held: HeldTree; untouched?: boolean; except?: readonly string[] },
+): Promise<(HeldTree & { changed: number }) | null> {
   const { path, tree, held } = options;
-  const now = options.untouched === true ? held.look : await takeLook(platform, path);
+  const now = options.untouched === true ? held.look : await takeLook(platform, path, options.except);
   const differences = now === null ? null : compareLooks(held.look, now);
   const changes = await store.diff(held.tree, tree).catch(() => null);
   if (now === null || differences === null || changes === null) return null;
@@ -54,7 +54,8 @@ export async function bringTo(
   const written = await write(platform, store, path, [...wanted.values()]);
   if (written === null) return null;
   const paths = [...replaced, ...lost, ...pruned, ...written.folders];
-  return { tree, look: patchLook(now, { without: records, paths, add: written.records }) };
+  const changed = new Set([...outermost(new Set(come.map((one) => one.path))), ...replaced, ...wanted.keys()]).size;
+  return { tree, look: patchLook(now, { without: records, paths, add: written.records }), changed };
 }
 
 const GITLINK = '160000';
@@ -105,8 +106,11 @@ export async function lookAtRoom(platform: Platform, path: string, tree: string)
   return look === null ? null : { tree, look };
 }
 
-export async function saveHeld(platform: Platform, file: string, held: HeldTree): Promise<void> {
-  await platform.files.write(file, Buffer.concat([Buffer.from(`${held.tree} ${sumOf(held)}\n`), held.look]), 0o600);
+/** `durable`: also after a power cut. */
+export async function saveHeld(platform: Platform, file: string, held: HeldTree, options: { durable?: boolean } = {}): Promise<void> {
+  const bytes = Buffer.concat([Buffer.from(`${held.tree} ${sumOf(held)}\n`), held.look]);
+  if (options.durable === true) await platform.files.writeAtomic(file, bytes, 0o600);
+  else await platform.files.write(file, bytes, 0o600);
 }
 
 export async function loadHeld(platform: Platform, file: string): Promise<HeldTree | null> {

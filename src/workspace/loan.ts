@@ -17,6 +17,7 @@ import { readHead, type Home } from './home.ts';
 import { writeIntoFolder } from './land-in-folder.ts';
 import { HARNESS_REF_FOLDERS, harnessRef } from './refs.ts';
 import { mayHaveRefs } from './refs-below.ts';
+import { NOTHING_HELD } from './held-copy.ts';
 import type { HomeTreeStore } from './tree-store.ts';
 
 export interface Loan {
@@ -78,7 +79,7 @@ function captureHome(
   { home, store, session }: Loan,
   { base, ref, parent }: { base: string; ref: string; parent: string | null },
 ): ReturnType<typeof captureWorkspace> {
-  const copy = { path: home.root, manifest: null };
+  const copy = { path: home.root, held: NOTHING_HELD };
   return captureWorkspace(platform, {
     home,
     store,

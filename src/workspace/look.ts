@@ -21,11 +21,13 @@ const OF_FOLDER = 'd %m %P\\0';
 const OF_FILE = '%y %m %s %i %C@ %T@ %P\\0';
 const BLOCK = 64 * 1024;
 
-export async function takeLook(platform: Platform, root: string): Promise<Look | null> {
+/** `except`: names at the top that are not looked at where they are real folders. */
+export async function takeLook(platform: Platform, root: string, except: readonly string[] = []): Promise<Look | null> {
+  const passed = except.flatMap((name) => ['-type', 'd', '-path', `./${name.replace(/[[\]*?\\]/g, '\\$&')}`, '-prune', '-o']);
   const looked = await platform.processes
     .run({
       file: 'find',
-      args: ['-P', '.', '-mindepth', '1', '-type', 'd', '-printf', OF_FOLDER, '-o', '-printf', OF_FILE],
+      args: ['-P', '.', '-mindepth', '1', ...passed, '-type', 'd', '-printf', OF_FOLDER, '-o', '-printf', OF_FILE],
       cwd: root,
       env: { PATH: platform.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
       maxOutputBytes: 512 * 1024 * 1024,
@@ -49,6 +51,18 @@ export function compareLooks(before: Look, now: Look): { gone: LookedAt[]; come:
   const gone = then.filter((record) => !there.has(record)).map(parseRecord);
   const come = records.map(parseRecord);
   return [...gone, ...come].some(({ path }) => path.includes('\ufffd')) ? null : { gone, come, records };
+}
+
+/** The records of everything but folders: size, inode, change and modification time in nanoseconds, and path. */
+export function filesIn(look: Look): { path: string; size: string; inode: string; changedNs: string; modifiedNs: string }[] {
+  const found: { path: string; size: string; inode: string; changedNs: string; modifiedNs: string }[] = [];
+  for (const record of look.toString('latin1').split('\0')) {
+    if (record === '' || record.startsWith('d ')) continue;
+    const [, , size = '', inode = '', changed = '', modified = '', ...name] = record.split(' ');
+    const path = Buffer.from(name.join(' '), 'latin1').toString('utf8');
+    found.push({ path, size, inode, changedNs: nanoseconds(changed), modifiedNs: nanoseconds(modified) });
+  }
+  return found;
 }
 
 /** The look without these records and without those of these paths, and with others. */
@@ -77,6 +91,11 @@ export function recordOf(path: string, stat: BigIntStats): string {
 
 function seconds(ns: bigint): string {
   return `${ns / 1_000_000_000n}.${String(ns % 1_000_000_000n).padStart(9, '0')}0`;
+}
+
+/** The other way round; the program prints a tenth digit, which is always zero. */
+function nanoseconds(printed: string): string {
+  return printed.replace('.', '').slice(0, -1);
 }
 
 function parseRecord(record: string): LookedAt {

@@ -188,6 +188,12 @@ async function ensureRealDirectory(platform: Platform, path: string): Promise<vo
   if (stat !== null && (stat.mode & 0o700n) !== 0o700n) await platform.files.chmod(path, 0o755);
 }
 
+/** Not a link to one, and open to its owner. */
+export async function isRealDirectory(platform: Platform, path: string): Promise<boolean> {
+  const stat = await platform.files.lstat(path).catch(() => null);
+  return stat !== null && stat.isDirectory() && (stat.mode & 0o700n) === 0o700n;
+}
+
 function groupByOid(entries: readonly TreeEntry[]): Map<string, TreeEntry[]> {
   const groups = new Map<string, TreeEntry[]>();
   for (const entry of entries) {

@@ -15,7 +15,7 @@ import { objectsOfCommit } from './carry-objects.ts';
 import type { Identity } from './commit.ts';
 import { formatIndex } from './format-index.ts';
 import type { Home } from './home.ts';
-import type { Manifest } from './manifest.ts';
+import type { ManifestEntry } from './manifest.ts';
 import { formatOf, writeObjects } from './write-objects.ts';
 import { HARNESS_REFS } from './refs.ts';
 
@@ -36,7 +36,7 @@ export interface PristineOptions {
 /** The base's files, and what is known about those of the copy: git need not look at the ones that are the same. */
 interface HeldFiles {
   base: readonly TreeEntry[];
-  stats: Manifest['entries'];
+  stats: ReadonlyMap<string, ManifestEntry>;
 }
 
 /** Where an interrupted write in a lane's folder may have left something. */

@@ -24,6 +24,8 @@ export interface Walk {
 export interface WalkOptions {
   /** Which entries of one level to leave out; called once for each level with all of its entries. */
   leaveOut?(level: readonly WalkedEntry[]): Promise<ReadonlySet<string>>;
+  /** What a folder holds, where not everything in it is to be walked. */
+  list?: typeof listFolder;
 }
 
 /** Level by level, so that a whole level can be judged at once before anything below it is looked at. */
@@ -31,7 +33,9 @@ export async function walkDirectory(platform: Platform, root: string, options: W
   const walk: Walk = { files: [], directories: [], unreadable: [] };
   let level = [''];
   while (level.length > 0) {
-    const entries = (await concurrently(level, 16, (folder) => listFolder(platform, root, folder, walk.unreadable))).flat();
+    const entries = (
+      await concurrently(level, 16, (folder) => (options.list ?? listFolder)(platform, root, folder, walk.unreadable))
+    ).flat();
     const leftOut = (await options.leaveOut?.(entries)) ?? new Set<string>();
     level = [];
     for (const entry of entries) {
@@ -47,7 +51,7 @@ export async function walkDirectory(platform: Platform, root: string, options: W
   return walk;
 }
 
-async function listFolder(platform: Platform, root: string, folder: string, unreadable: string[]): Promise<WalkedEntry[]> {
+export async function listFolder(platform: Platform, root: string, folder: string, unreadable: string[]): Promise<WalkedEntry[]> {
   const listed = await platform.files.listStats(join(root, folder)).catch(() => null);
   if (listed === null) {
     unreadable.push(folder);

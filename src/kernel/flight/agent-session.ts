@@ -219,7 +219,7 @@ async function changedSince(ground: AgentGround, folder: string, since: number, 
 
 export async function captureAgentWork(
   ground: AgentGround,
-  copy: Pick<AgentCopy, 'path' | 'manifest'>,
+  copy: Pick<AgentCopy, 'path' | 'held'>,
   session: number,
   baseTree: string,
   options: { afterCrash?: boolean } = {},

@@ -1,4 +1,5 @@
 /** A session in the user's own working tree: lent for as long as the agent's work lies there, and put back before anything lands or ends. */
+import { NOTHING_HELD } from '../../workspace/held-copy.ts';
 import { counted } from '../../domain/counted.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { Flight } from '../../domain/session.ts';
@@ -40,7 +41,7 @@ export async function captureHome(
   flight: Flight,
   { head }: Pick<Brief, 'head'>,
 ): Promise<Awaited<ReturnType<typeof workOfLoan>>> {
-  const captured = await captureAgentWork(place, { path: place.home.root, manifest: null }, flight.session, head.tree);
+  const captured = await captureAgentWork(place, { path: place.home.root, held: NOTHING_HELD }, flight.session, head.tree);
   return await workOfLoan(loanOf(place, flight.session), head.commit, captured);
 }
 

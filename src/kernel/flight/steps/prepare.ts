@@ -2,6 +2,7 @@
  * Before the agent: the checks, its copy, its environment, and the checkpoint to return to.
  * A check that fails is a result: no agent was started, and the flight is dropped.
  */
+import { NOTHING_HELD } from '../../../workspace/held-copy.ts';
 import type { Flight } from '../../../domain/session.ts';
 import { prepareWorkspace, type AgentCopy } from '../../../workspace/agent-copy.ts';
 import { loadRefused, loadWip } from '../../../workspace/wip.ts';
@@ -79,7 +80,7 @@ async function workplace(
 async function lent(place: FlightPlace, flight: Flight, { head }: Brief, start: string, copy: AgentCopy): Promise<AgentCopy> {
   if (!worksInPlace(place, flight)) return copy;
   await lendHome(place, flight.session, head.commit, start);
-  return { ...copy, path: place.home.root, manifest: null };
+  return { ...copy, path: place.home.root, held: NOTHING_HELD };
 }
 
 /** The work that an earlier session left, refused work that is to be repaired, or the base. */

@@ -1,0 +1,150 @@
+/**
+ * What of an agent's copy is to be captured: every path that the base tracks, and an untracked one when no trusted rule ignores it.
+ * Of a large copy only what changed since it was handed over is looked at one by one.
+ */
+import { join } from 'node:path';
+import type { CaptureFinding, TreeEntry } from '../domain/tree.ts';
+import { looksLikeGitDirectory } from '../domain/file-names.ts';
+import type { Platform } from '../platform/platform.ts';
+import { LEFT_BY_RUNNERS } from '../verify/runners/registry.ts';
+import { boundFindings, outOfBounds } from './capture-bounds.ts';
+import type { CapturedFile } from './capture-entry.ts';
+import { concurrently } from './concurrently.ts';
+import { BESIDE_TREE, canBeLookedAt } from './held-copy.ts';
+import type { IgnoreRules } from './ignore-rules.ts';
+import type { HeldTree } from './large-room.ts';
+import { compareLooks, takeLook } from './look.ts';
+import { isRealDirectory } from './materialise.ts';
+import type { HomeTreeStore } from './tree-store.ts';
+import { listFolder, walkDirectory, type Walk, type WalkedEntry } from './walk.ts';
+
+export interface Walked extends Walk {
+  /** Files that certainly are as they were handed over: not among `files`. */
+  unchanged: readonly CapturedFile[];
+}
+
+export interface WalkedCopy {
+  path: string;
+  tracked: readonly TreeEntry[];
+  /** What it was when it was handed over; `null`: everything is looked at. */
+  since: ChangedSince | null;
+}
+
+export interface ChangedSince {
+  unchanged: readonly CapturedFile[];
+  /** What may have changed, and the folders on the way to it. */
+  paths: ReadonlySet<string>;
+}
+
+/** Directories that installing and running leave behind: no part of the work, whether a rule ignores them or not. */
+const MADE_BY_RUNS: ReadonlySet<string> = new Set(['node_modules', '__pycache__', ...LEFT_BY_RUNNERS, '.mypy_cache', '.ruff_cache']);
+
+export async function walkWorkspace(
+  platform: Platform,
+  { path: workspace, tracked, since }: WalkedCopy,
+  rules: IgnoreRules,
+  findings: CaptureFinding[],
+): Promise<Walked> {
+  const trackedPaths = new Set(tracked.map((entry) => entry.path));
+  const gitlinks = new Set(tracked.filter((entry) => entry.mode === '160000').map((entry) => entry.path));
+  const trackedFolders = parentsOf(tracked);
+  const beyond: string[] = [];
+  const leaveOut = async (level: readonly WalkedEntry[]): Promise<ReadonlySet<string>> => {
+    const out = new Set<string>();
+    const undecided: { path: string; directory: boolean }[] = [];
+    for (const entry of level) {
+      const directory = entry.stat.isDirectory();
+      const untracked = directory ? !trackedFolders.has(entry.path) : !trackedPaths.has(entry.path);
+      if (entry.name === '.git') {
+        out.add(entry.path);
+        if (entry.path !== '.git')
+          findings.push({
+            kind: 'nested_git',
+            path: entry.path,
+            detail: 'a git directory inside the project; its neighbours are captured as plain files',
+          });
+      } else if (!untracked || (directory && gitlinks.has(entry.path))) {
+        continue;
+      } else if (entry.path === '.harness' || (directory && MADE_BY_RUNS.has(entry.name))) {
+        out.add(entry.path);
+      } else if (outOfBounds(entry.path) !== null) {
+        out.add(entry.path);
+        beyond.push(entry.path);
+      } else {
+        undecided.push({ path: entry.path, directory });
+      }
+    }
+    for (const path of await rules.ignored(undecided)) out.add(path);
+    return out;
+  };
+  const walk = await walkDirectory(platform, workspace, { leaveOut, ...(since === null ? {} : { list: listerOf(since.paths) }) });
+  findings.push(...boundFindings(beyond));
+  return { ...walk, unchanged: since?.unchanged ?? [] };
+}
+
+/** `null` where looks cannot tell: then everything has to be looked at. */
+export async function changedSince(
+  platform: Platform,
+  store: HomeTreeStore,
+  { path, tracked, held }: { path: string; tracked: readonly TreeEntry[]; held: HeldTree },
+): Promise<ChangedSince | null> {
+  const handed = await store.list(held.tree).catch(() => null);
+  if (handed === null || ![handed, tracked].every((list) => canBeLookedAt(list, BESIDE_TREE))) return null;
+  if (!(await isRealDirectory(platform, path))) return null;
+  const now = await takeLook(platform, path, BESIDE_TREE);
+  const differences = now === null ? null : compareLooks(held.look, now);
+  if (differences === null) return null;
+  const touched = new Set([...differences.gone, ...differences.come].map((one) => one.path));
+  const base = new Map(tracked.map((entry) => [entry.path, entry]));
+  const [unchanged, paths] = [new Array<CapturedFile>(), new Set(differences.come.map((one) => one.path))];
+  for (const entry of handed) {
+    if (touched.has(entry.path)) continue;
+    if (isCertain(entry, base.get(entry.path))) unchanged.push({ path: entry.path, mode: entry.mode, oid: entry.oid });
+    else paths.add(entry.path);
+  }
+  for (const one of [...paths]) addFolders(one, paths);
+  return { unchanged, paths };
+}
+
+/** What the base does not have is up to the rules; a link that it does not have like this, and a name that may be taken for another, are findings. */
+function isCertain(handed: TreeEntry, base: TreeEntry | undefined): boolean {
+  if (base === undefined || (handed.mode === '120000' && handed.oid !== base.oid)) return false;
+  return !handed.path.split('/').some(looksLikeGitDirectory);
+}
+
+/** The entries of a folder that are among these paths. */
+function listerOf(paths: ReadonlySet<string>): typeof listFolder {
+  const names = new Map<string, string[]>();
+  for (const path of paths) {
+    const cut = path.lastIndexOf('/');
+    const folder = cut === -1 ? '' : path.slice(0, cut);
+    const inside = names.get(folder);
+    if (inside === undefined) names.set(folder, [path.slice(cut + 1)]);
+    else inside.push(path.slice(cut + 1));
+  }
+  return async (platform, root, folder, unreadable) => {
+    const entries = await concurrently(names.get(folder) ?? [], 8, async (name): Promise<WalkedEntry | null> => {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      const stat = await platform.files.lstat(join(root, path)).catch(() => null);
+      if (stat === null) unreadable.push(path);
+      return stat === null ? null : { path, name, stat };
+    });
+    return entries.filter((entry) => entry !== null);
+  };
+}
+
+function addFolders(path: string, folders: Set<string>): void {
+  for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) folders.add(path.slice(0, cut));
+}
+
+function parentsOf(entries: readonly TreeEntry[]): Set<string> {
+  const folders = new Set<string>();
+  for (const { path } of entries) {
+    for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) {
+      const folder = path.slice(0, cut);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return folders;
+}

@@ -1,0 +1,132 @@
+/**
+ * What an agent's copy held when it was handed over: a note for each file, or of a large project the tree and one look at all of its files.
+ *
+ * 1. It lies beside the copy, out of the agent's reach, and is on the disk before the agent starts.
+ * 2. A look is used only where it has a record for every file of its tree, and none is so young that a change could go unseen.
+ * 3. What cannot be told by looks is made and captured file by file, as in a small project.
+ */
+import { join } from 'node:path';
+import type { TreeEntry } from '../domain/tree.ts';
+import type { Platform } from '../platform/platform.ts';
+import { bringTo, loadHeld, MANY_FILES, saveHeld, type HeldTree } from './large-room.ts';
+import { filesIn, takeLook } from './look.ts';
+import { loadManifest, saveManifest, type Manifest, type ManifestEntry } from './manifest.ts';
+import { isRealDirectory, materialise } from './materialise.ts';
+import type { HomeTreeStore } from './tree-store.ts';
+
+export interface HeldCopy {
+  manifest: Manifest | null;
+  look: HeldTree | null;
+}
+
+/** Nothing is known: everything is looked at. */
+export const NOTHING_HELD: HeldCopy = { manifest: null, look: null };
+
+export interface MadeCopy extends HeldCopy {
+  /** What lstat said about the files. */
+  stats: ReadonlyMap<string, ManifestEntry>;
+  changed: number;
+  /** Done when it is on the disk. */
+  saved: Promise<void>;
+}
+
+/** Names at the top of every copy that belong to no tree, where they are folders. */
+export const BESIDE_TREE = ['.git', 'node_modules'];
+
+export interface MakeOptions {
+  folder: string;
+  tree: string;
+  /** More names at the top that stay. */
+  keep: readonly string[];
+}
+
+export async function makeCopy(platform: Platform, store: HomeTreeStore, { folder, tree, keep }: MakeOptions): Promise<MadeCopy> {
+  const path = join(folder, 'tree');
+  const before = await loadHeldCopy(platform, folder);
+  const list = await store.list(tree);
+  const except = [...BESIDE_TREE, ...keep];
+  const byLooks = list.length >= MANY_FILES && canBeLookedAt(list, except);
+  if (byLooks && before.look !== null && (await isRealDirectory(platform, path))) {
+    const look = await bringTo(platform, store, { path, tree, held: before.look, except });
+    const stats = look === null ? null : statsOf(look, list);
+    if (look !== null && stats !== null)
+      return { manifest: null, look, stats, changed: look.changed, saved: save(platform, folder, before, { manifest: null, look }) };
+  }
+  const manifest = before.manifest ?? (before.look === null ? null : await manifestOf(store, before.look));
+  const made = await materialise(platform, store, { path, tree, manifest, keep: except });
+  const look = byLooks && isPast(made.manifest) ? await firstLook(platform, path, tree, list, except) : null;
+  const held = look === null ? { manifest: made.manifest, look } : { manifest: null, look };
+  return { ...held, stats: made.manifest.entries, changed: made.written + made.removed, saved: save(platform, folder, before, held) };
+}
+
+export async function loadHeldCopy(platform: Platform, folder: string): Promise<HeldCopy> {
+  const look = await loadHeld(platform, lookFile(folder));
+  return look === null ? { manifest: await loadManifest(platform, manifestFile(folder)), look } : { manifest: null, look };
+}
+
+/** Whether a look without these names sees all of a tree: submodules are folders without files, and names may be tracked. */
+export function canBeLookedAt(list: readonly TreeEntry[], except: readonly string[]): boolean {
+  const isBeside = ({ path }: TreeEntry): boolean => except.some((name) => path === name || path.startsWith(`${name}/`));
+  return !list.some((entry) => entry.mode === '160000' || isBeside(entry));
+}
+
+/** The notes for each file that a look stands for; `null` where its tree is not there any more. */
+export async function manifestOf(store: HomeTreeStore, held: HeldTree): Promise<Manifest | null> {
+  const list = await store.list(held.tree).catch(() => null);
+  const entries = list === null ? null : statsOf(held, list);
+  return entries === null ? null : { tree: held.tree, takenAtNs: newestOf(entries) + 1n, entries };
+}
+
+async function firstLook(
+  platform: Platform,
+  path: string,
+  tree: string,
+  list: readonly TreeEntry[],
+  except: readonly string[],
+): Promise<HeldTree | null> {
+  const look = await takeLook(platform, path, except);
+  const held = look === null ? null : { tree, look };
+  return held === null || statsOf(held, list) === null ? null : held;
+}
+
+/** `null` unless there is exactly one record for each file. */
+function statsOf({ look }: HeldTree, list: readonly TreeEntry[]): Map<string, ManifestEntry> | null {
+  const files = new Map(filesIn(look).map((file) => [file.path, file]));
+  if (files.size !== list.length) return null;
+  const stats = new Map<string, ManifestEntry>();
+  for (const { path, oid, mode } of list) {
+    const file = files.get(path);
+    if (file === undefined) return null;
+    stats.set(path, [oid, mode, file.size, file.inode, file.changedNs, file.modifiedNs]);
+  }
+  return stats;
+}
+
+function isPast(manifest: Manifest): boolean {
+  return newestOf(manifest.entries) < manifest.takenAtNs;
+}
+
+function newestOf(entries: ReadonlyMap<string, ManifestEntry>): bigint {
+  let newest = 0n;
+  for (const [, , , , changed] of entries.values()) {
+    const ns = BigInt(changed);
+    if (ns > newest) newest = ns;
+  }
+  return newest;
+}
+
+/** The new note first, then the other kind goes: an old one is right about everything that it still fits. */
+async function save(platform: Platform, folder: string, before: HeldCopy, { manifest, look }: HeldCopy): Promise<void> {
+  if (look !== null) await saveHeld(platform, lookFile(folder), look, { durable: true });
+  else if (manifest !== null) await saveManifest(platform, manifestFile(folder), manifest, { durable: true });
+  if (look !== null && before.look === null) await platform.files.remove(manifestFile(folder));
+  if (look === null && before.look !== null) await platform.files.remove(lookFile(folder));
+}
+
+function manifestFile(folder: string): string {
+  return join(folder, 'manifest.json');
+}
+
+function lookFile(folder: string): string {
+  return join(folder, 'manifest.look');
+}
