@@ -6,11 +6,13 @@
  * 2. Install scripts run only where the user's own settings allow them, and in a sandbox; those of the project itself only as the trusted
  *    tree has them. Its package files and `.npmrc` are all that the package manager sees of the project.
  * 3. Each first use in a process compares every installed file with the fingerprint of the install; a difference installs again.
+ * 4. It is bounded: evict-dependencies.ts.
  */
 import { dirname, join } from 'node:path';
 import { loadUserSettings } from '../config/user-settings.ts';
 import type { TreeStore } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
+import { evictDependencies, noteUse } from './evict-dependencies.ts';
 import { fingerprint } from './fingerprint.ts';
 import { placePackageFiles, planInstall, type InstallPlan } from './install-plan.ts';
 import { runInstall } from './run-install.ts';
@@ -50,6 +52,7 @@ export async function ensureDependencies(platform: Platform, options: Dependency
     return { path: null, nested: [], hash: plan.hash, installed: false, failed: false, detail: `${plan.lockfile} lists no packages` };
   const cache = join(options.harnessHome, 'cache', 'dependencies');
   const folder = join(cache, plan.hash);
+  await noteUse(platform, folder);
   const nested = await nestedFolders(platform, folder, '');
   const known: Dependencies = {
     path: join(folder, 'node_modules'),
@@ -59,14 +62,17 @@ export async function ensureDependencies(platform: Platform, options: Dependency
     failed: false,
     detail: `${plan.lockfile}, installed before`,
   };
-  if (checked.has(folder) && options.recheck !== true) return known;
+  if (checked.has(folder) && options.recheck !== true && (await platform.files.exists(join(folder, 'complete')))) return known;
   const mark = await platform.files.readTextIfExists(join(folder, 'complete'));
   if (mark !== null && mark.trim() === (await fingerprintAll(platform, folder, nested))) {
     checked.add(folder);
     return known;
   }
   const result = await install(platform, plan, { cache, folder, harnessHome: options.harnessHome });
-  if (!result.failed) checked.add(folder);
+  if (result.failed) return result;
+  checked.add(folder);
+  await noteUse(platform, folder);
+  await evictDependencies(platform, cache);
   return result;
 }
 
