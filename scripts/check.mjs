@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { countTests, failedTests, retriedTests } from './test-report.mjs';
+import { countTests, failedTests, retriedTests, unknownNames } from './test-report.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'harness-check-'));
@@ -61,6 +61,9 @@ async function main(wanted) {
     console.log(`  failed: ${relative(root, file)} > ${test} (${failure})`);
   for (const { file, test, failure } of found === null ? [] : retriedTests(found))
     console.log(`  passed at the second try only: ${relative(root, file)} > ${test} (${failure})`);
+  const { left } = JSON.parse(readFileSync(join(root, 'tests', 'long-tests.json'), 'utf8'));
+  for (const { file, test } of found === null ? [] : unknownNames(found, left))
+    console.log(`  tests/long-tests.json names a test that is not there: ${file} > ${test}`);
   if (counts !== null)
     console.log(`\n${counts.passed} passed, ${counts.failed} failed${counts.skipped === 0 ? '' : `, ${counts.skipped} skipped`}`);
   return results.every((result) => result.passed) && (counts === null || (counts.failed === 0 && counts.passed > 0)) ? 0 : 1;

@@ -27,6 +27,15 @@ export function failedTests(report) {
   });
 }
 
+/** What the list leaves to the long run under a name that no test has: the test was given another name and runs every time again. */
+export function unknownNames(report, left) {
+  const names = new Map(report.testResults.map((file) => [file.name, new Set(file.assertionResults.map((test) => test.fullName))]));
+  return Object.entries(left).flatMap(([path, tests]) => {
+    const [, found] = [...names].find(([file]) => file.endsWith(`/${path}`)) ?? [];
+    return tests.filter((test) => found !== undefined && !found.has(test)).map((test) => ({ file: path, test }));
+  });
+}
+
 function firstLine(text) {
   return (text ?? '').split('\n')[0];
 }

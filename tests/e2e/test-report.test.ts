@@ -34,6 +34,13 @@ test('a test that failed and a file that cannot be loaded are named, with why', 
   );
 });
 
+test('a name that the list of long tests leaves out, and that no test has, is told', async () => {
+  const { unknownNames, read } = await reportOf({ 'one.test.js': `describe('all', () => test('steady', () => expect(1).toBe(1)));\n` });
+  expect(unknownNames(read, { 'one.test.js': ['all steady', 'all slow'], 'nowhere.test.js': ['gone'] })).toEqual([
+    { file: 'one.test.js', test: 'all slow' },
+  ]);
+});
+
 async function reportOf(files: Record<string, string>) {
   const { project } = await emptyScene();
   for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
@@ -48,6 +55,7 @@ async function reportOf(files: Record<string, string>) {
     countTests(report: unknown): unknown;
     retriedTests(report: unknown): unknown;
     failedTests(report: unknown): unknown;
+    unknownNames(report: unknown, left: Record<string, string[]>): unknown;
   };
   return { ...reader, read };
 }
