@@ -186,6 +186,20 @@ test('history is bounded', async () => {
   expect(bench.gitIn(copy.path, 'status', '--porcelain')).toBe('');
 });
 
+test('a repository that lacks something of its past, as partial clones do, is copied without its past', async () => {
+  bench.write({ 'once.txt': 'only then\n' });
+  bench.commit();
+  const lost = bench.git('rev-parse', 'HEAD:once.txt');
+  rmSync(join(bench.root, 'once.txt'));
+  bench.commit();
+  rmSync(join(bench.root, '.git/objects', lost.slice(0, 2), lost.slice(2)));
+  const copy = await prepare();
+  expect(bench.gitIn(copy.path, 'rev-list', '--count', 'HEAD')).toBe('1');
+  expect(bench.gitIn(copy.path, 'status', '--porcelain')).toBe('');
+  bench.git('commit', '-q', '--allow-empty', '-m', 'one more');
+  expect(bench.gitIn((await prepare()).path, 'status', '--porcelain')).toBe('');
+});
+
 test('lanes have copies of their own, and a copy can be reopened while it is there', async () => {
   const [one, two] = [await prepare({ lane: 'one' }), await prepare({ lane: 'two' })];
   expect(one.path).not.toBe(two.path);

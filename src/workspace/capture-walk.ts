@@ -16,7 +16,7 @@ import type { HeldTree } from './large-room.ts';
 import { compareLooks, takeLook } from './look.ts';
 import { isRealDirectory } from './materialise.ts';
 import type { HomeTreeStore } from './tree-store.ts';
-import { listFolder, walkDirectory, type Walk, type WalkedEntry } from './walk.ts';
+import { walkDirectory, type Walk, type WalkedEntry, type WalkOptions } from './walk.ts';
 
 export interface Walked extends Walk {
   /** Files that certainly are as they were handed over: not among `files`. */
@@ -102,7 +102,7 @@ export async function changedSince(
     if (isCertain(entry, base.get(entry.path))) unchanged.push({ path: entry.path, mode: entry.mode, oid: entry.oid });
     else paths.add(entry.path);
   }
-  for (const one of [...paths]) addFolders(one, paths);
+  for (const one of Array.from(paths)) addFolders(one, paths);
   return { unchanged, paths };
 }
 
@@ -113,7 +113,7 @@ function isCertain(handed: TreeEntry, base: TreeEntry | undefined): boolean {
 }
 
 /** The entries of a folder that are among these paths. */
-function listerOf(paths: ReadonlySet<string>): typeof listFolder {
+function listerOf(paths: ReadonlySet<string>): NonNullable<WalkOptions['list']> {
   const names = new Map<string, string[]>();
   for (const path of paths) {
     const cut = path.lastIndexOf('/');

@@ -86,30 +86,36 @@ async function fetchDeep(platform: Platform, options: PristineOptions, pristine:
   const { home, base } = options;
   const follows =
     before !== undefined && (await tryGit(platform, ['merge-base', '--is-ancestor', before, base], { cwd: home.root })).code === 0;
-  if (!follows) {
-    const format = await gitLine(platform, ['rev-parse', '--show-object-format'], { cwd: home.root });
-    await platform.files.remove(pristine);
-    await git(platform, ['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, pristine], {
-      cwd: options.folder,
-      env: NO_SETTINGS,
-    });
-  } else {
-    await platform.files.remove(join(pristine, MARK));
-  }
-  const args = [
-    '-c',
-    'fetch.writeCommitGraph=false',
-    '-c',
-    'protocol.version=2',
-    'fetch',
-    '--quiet',
-    '--no-tags',
-    '--no-write-fetch-head',
-    '--no-auto-maintenance',
-    '--update-shallow',
-    `--depth=${DEPTH}`,
-  ];
-  await git(platform, [...args, home.commonDir, `+${base}:${BASE_REF}`], { cwd: pristine, gitDir: pristine, env: NO_SETTINGS });
+  if (follows) await platform.files.remove(join(pristine, MARK));
+  else await makeEmpty(platform, options, pristine);
+  const into = { cwd: pristine, gitDir: pristine, env: NO_SETTINGS };
+  const from = [home.commonDir, `+${base}:${BASE_REF}`];
+  if ((await tryGit(platform, [...FETCH, `--depth=${DEPTH}`, ...from], into)).code === 0) return;
+  // A repository need not have everything of its past: a partial clone has it at its server.
+  await makeEmpty(platform, options, pristine);
+  await git(platform, [...FETCH, '--depth=1', ...from], into);
+}
+
+const FETCH = [
+  '-c',
+  'fetch.writeCommitGraph=false',
+  '-c',
+  'protocol.version=2',
+  'fetch',
+  '--quiet',
+  '--no-tags',
+  '--no-write-fetch-head',
+  '--no-auto-maintenance',
+  '--update-shallow',
+];
+
+async function makeEmpty(platform: Platform, { home, folder }: PristineOptions, pristine: string): Promise<void> {
+  const format = await gitLine(platform, ['rev-parse', '--show-object-format'], { cwd: home.root });
+  await platform.files.remove(pristine);
+  await git(platform, ['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, pristine], {
+    cwd: folder,
+    env: NO_SETTINGS,
+  });
 }
 
 /** Written beside the copy and renamed into it; whatever the agent left as `.git` is gone first. */
