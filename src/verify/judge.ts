@@ -11,7 +11,7 @@ import { featureLabel } from '../domain/feature-name.ts';
 import { testFilesOf } from '../domain/test-files.ts';
 import { fileOf, type Finding, type TestRun, type Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
-import { countTests } from '../domain/test-results.ts';
+import { countTests, isFailure } from '../domain/test-results.ts';
 import { passingIds } from './memory/baseline.ts';
 import { checkCapture } from './checks/check-capture.ts';
 import { checkExaminer } from './checks/check-examiner.ts';
@@ -121,11 +121,12 @@ async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void>
     ? await runSuiteInParts(platform, input, judged.tree, await newTestFiles(input, judged))
     : null;
   const suite = parts?.suite ?? null;
-  const green = await judgeTests(docket, judged.tree, parts);
+  const green = await judgeTests(docket, judged, parts);
   if (suite !== null && input.mode === 'feature' && !hasRejection(docket))
     docket.findings.push(...(await findTestsElsewhere(input, judged, suite)));
   await takeSecondOpinion(docket, judged, at);
-  await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged));
+  const failing = new Set([docket.featureRun, suite].flatMap((run) => (run?.tests ?? []).filter(isFailure).map((test) => test.id)));
+  await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged, failing));
   if (!isDecided(docket)) await judgeDeeply(docket, judged, green, suite);
   if (!isDecided(docket)) await runCheck(docket, 'quality', () => checkQuality(platform, input, judged));
   await judgeByLooking(docket, judged.tree);
@@ -137,13 +138,13 @@ async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void>
     });
 }
 
-async function judgeTests(docket: Docket, tree: string, parts: SuiteParts | null): Promise<string[]> {
+async function judgeTests(docket: Docket, judged: Pick<JudgedTree, 'tree' | 'contract'>, parts: SuiteParts | null): Promise<string[]> {
   const { platform, input, facts } = docket;
   const suite = parts?.suite ?? null;
   let green: string[] = [];
   if (input.mode === 'feature') {
     await runCheck(docket, 'feature-test', async () => {
-      const checked = await checkFeatureTest(platform, input, tree, suite);
+      const checked = await checkFeatureTest(platform, input, judged.tree, suite);
       if ('green' in checked) {
         green = checked.green;
         docket.featureRun = checked.run;
@@ -159,7 +160,7 @@ async function judgeTests(docket: Docket, tree: string, parts: SuiteParts | null
   facts.total_tests = countTests(suite.tests);
   facts.passing_tests = passingIds(suite.tests.filter((test) => paths.has(test.file) || !suite.tests.some((one) => paths.has(one.file))));
   await runCheck(docket, 'regression', async () => {
-    const checked = await checkRegression(platform, input, tree, parts);
+    const checked = await checkRegression(platform, input, judged, parts);
     facts.kept_green = checked.kept;
     facts.passing_tests = [...facts.passing_tests, ...checked.recovered];
     docket.history = { suite, flaky: checked.recovered, moves: checked.moves };
@@ -186,7 +187,7 @@ async function takeSecondOpinion(docket: Docket, judged: JudgedTree, at: number)
   const parts = input.settings.verification.regression_check
     ? await runSuiteInParts(platform, { ...input, room: 'candidate' }, input.candidate.tree, [])
     : null;
-  const green = await judgeTests(other, input.candidate.tree, parts);
+  const green = await judgeTests(other, { ...judged, tree: input.candidate.tree }, parts);
   if (hasRejection(other) || green.length === 0) return;
   for (const finding of refused) {
     finding.weight = 'ask';

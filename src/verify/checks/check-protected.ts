@@ -23,6 +23,7 @@ import { changedAssertions, keepsAssertions, keepsCalls, keepsTests, onlyGains, 
 import { redirectedNames } from './redirected.ts';
 import { commandSources } from '../run/command-sources.ts';
 import { isReadTestByTest } from '../run/test-command.ts';
+import { codeWithTests } from './own-tests.ts';
 import { filesOfTests } from './protected-by-file.ts';
 
 /** What is run in the candidate's place. */
@@ -64,6 +65,8 @@ async function gatherFacts(
   const features = FeatureListSchema.parse(JSON.parse(input.features.trusted)).features;
   const filesOf = (passes: boolean): string[] => features.filter((one) => one.passes === passes).flatMap(testFilesOf);
   const paths = new Set((await trees.list(base.tree)).map((entry) => entry.path));
+  const known = baseline?.passing_tests ?? [];
+  const holding = codeWithTests(known);
   const commands = [settings.testing.full, settings.testing.feature, settings.quality.lint_command];
   const sources = await commandSources(trees, base.tree, commands);
   const resolved = commands
@@ -71,7 +74,8 @@ async function gatherFacts(
     .flatMap((one) => [one.words?.join(' ') ?? null, ...one.before, ...one.checks]);
   const named = await withCalled(input, commandFiles([...commands, ...resolved, ...Object.values(sources.scripts)], paths), paths);
   return {
-    accepted: new Set([...filesOf(true), ...(baseline?.passing_tests ?? []).map(fileOf).filter((path) => paths.has(path))]),
+    accepted: new Set([...filesOf(true), ...known.map(fileOf).filter((path) => paths.has(path) && !holding.has(path))]),
+    holding,
     open: new Set(filesOf(false)),
     assigned: new Set(testFilesOf(input.feature)),
     mayChange: (path) => [...(input.feature?.may_change ?? []), ...(input.mayChange ?? [])].some((glob) => matchesGlob(path, glob)),
@@ -187,6 +191,7 @@ async function withTexts(
   for (const change of changes) {
     const matters =
       facts.accepted.has(change.path) ||
+      facts.holding.has(change.path) ||
       facts.byFile.has(change.path) ||
       facts.assigned.has(change.path) ||
       isTestPath(change.path) ||

@@ -34,10 +34,15 @@ interface RedCheck {
 /** New tests on old code: they must fail there; and on the new code made wrong, so that it is not only something missing that they notice. */
 export async function checkRed(platform: Platform, input: JudgeInput, judged: JudgedTree, request: RedRequest): Promise<RedCheck> {
   const files = testFilesOf(input.feature);
-  const tree = await input.trees.compose(input.base.tree, testsOf(input, judged, files, request.isOfTests));
-  const before = await runSuite(platform, { ...input, tree, files, room: 'base', purpose: 'red', mixed: true });
-  const baseline = await heldOnBase(platform, input, judged, request.green, before.tests);
-  const { redToGreen, alreadyGreen } = compareRed({ green: request.green, before: before.tests, baseline });
+  const compared = async (helpers: readonly string[]): Promise<ReturnType<typeof compareRed>> => {
+    const tree = await input.trees.compose(input.base.tree, testsOf(input, judged, [...files, ...helpers], request.isOfTests));
+    const before = await runSuite(platform, { ...input, tree, files, room: 'base', purpose: 'red', mixed: true });
+    const baseline = await heldOnBase(platform, input, judged, request.green, before.tests);
+    return compareRed({ green: request.green, before: before.tests, baseline });
+  };
+  const plain = await compared([]);
+  // What a test asks may stand in what it relies on.
+  const { redToGreen, alreadyGreen } = plain.redToGreen.length > 0 || judged.helpers.length === 0 ? plain : await compared(judged.helpers);
   const matter = await checkMatter(platform, input, judged, { ...request, files, wanted: redToGreen });
   const unmoved = redToGreen.filter((id) => !matter.fell.includes(id) && !matter.touchy.includes(id));
   const findings = redFindings(namesOfFiles(files), { ...request, redToGreen, alreadyGreen, unmoved, applied: matter.applied });
@@ -81,7 +86,7 @@ function weakFindings(file: string, { touchy, isLoose, fell }: Matter): Finding[
     ...(touchy.length === 0
       ? []
       : [ask(`tests of ${file} fail as soon as the new code is touched, also where it does what it did: that shows nothing`, touchy)]),
-    ...(isLoose ? [ask(`no test of ${file} notices values that are off by one, only such as are far off`, fell)] : []),
+    ...(isLoose ? [ask(`no test of ${file} notices numbers that are off by one, only such as are far off`, fell)] : []),
   ];
 }
 

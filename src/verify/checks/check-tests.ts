@@ -3,18 +3,20 @@
  *
  * 1. The feature's files are run apart only where the suite did not include them; each has to hold tests that pass.
  * 2. A lost baseline test is run again before it counts; a test of the feature never is.
- * 3. Where nothing is known about the time before the session, or nothing could be started at all, a person is asked: that says nothing about the work.
+ * 3. A test that failed before the session, says what it said and still fails is a question, as long as it stands beside tests that passed.
+ * 4. Where nothing is known about the time before the session, or nothing could be started at all, a person is asked: that says nothing about the work.
  */
 import { featureLabel } from '../../domain/feature-name.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Feature } from '../../domain/feature.ts';
 import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
-import { describeTest, type Finding, type TestFailure, type TestResult, type TestRun } from '../../domain/verdict.ts';
+import { describeTest, fileOf, type Finding, type TestFailure, type TestResult, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { holdsNoTest, isFailure } from '../../domain/test-results.ts';
 import { compareWithBaseline, passingIds, type Loss } from '../memory/baseline.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
+import type { JudgedTree } from './check-protected.ts';
 import { failedAnew } from './failed-anew.ts';
 import { bodiesOf, matchMoves } from './moves.ts';
 import { isTestPath } from './protected-paths.ts';
@@ -44,9 +46,9 @@ export async function checkFeatureTest(
   const apart = files.filter((file) => included.get(file)!.length === 0);
   const own = apart.length === 0 ? null : await runSuite(platform, { ...input, tree, files: apart, purpose: 'feature' });
   const findings = own === null ? [] : runFindings('feature-test', own);
-  const judged = files.map((file) =>
-    judgeFile(file, own !== null && apart.includes(file) ? testsApart(own, file, apart) : included.get(file)!),
-  );
+  const results = files.map((file) => (own !== null && apart.includes(file) ? testsApart(own, file, apart) : included.get(file)!));
+  const old = await failedBefore(platform, input, tree, results.flat());
+  const judged = files.map((file, index) => judgeFile(file, results[index]!, old));
   const explained = (one: Finding): boolean => findings.length > 0 && one.subjects.length === 1 && apart.includes(one.subjects[0]!);
   return {
     result: {
@@ -88,9 +90,20 @@ interface JudgedFile {
   green: string[];
 }
 
-function judgeFile(file: string, tests: readonly TestResult[]): JudgedFile {
+/** Tests that were there, did not pass, and have not been touched since, in files that had tests which passed. */
+async function failedBefore(platform: Platform, input: JudgeInput, tree: string, tests: readonly TestResult[]): Promise<Set<string>> {
+  const known = new Set(input.baseline?.passing_tests ?? []);
+  const files = new Set([...known].map(fileOf));
+  const failed = tests.filter((test) => isFailure(test) && !known.has(test.id) && files.has(test.file)).map((test) => test.id);
+  if (failed.length === 0) return new Set();
+  const [then, now] = [await bodiesOf(platform, input.trees, input.base.tree, failed), await bodiesOf(platform, input.trees, tree, failed)];
+  return new Set(failed.filter((id) => then.has(id) && then.get(id) === now.get(id)));
+}
+
+function judgeFile(file: string, tests: readonly TestResult[], old: ReadonlySet<string>): JudgedFile {
   const passed = tests.filter((test) => test.status === 'passed');
   const failed = tests.filter(isFailure);
+  const isOld = failed.length > 0 && passed.length > 0 && failed.every((test) => old.has(test.id));
   const other = tests.filter((test) => test.status !== 'passed' && !isFailure(test));
   const findings: Finding[] = [];
   if (tests.length > 0 && tests.every(holdsNoTest))
@@ -103,8 +116,8 @@ function judgeFile(file: string, tests: readonly TestResult[]): JudgedFile {
         makeFinding(
           'feature-test',
           'test.failed',
-          'reject',
-          `${failed.length} of ${counted(tests.length, 'test')} of ${file} failed`,
+          isOld ? 'ask' : 'reject',
+          `${failed.length} of ${counted(tests.length, 'test')} of ${file} failed${isOld ? ', as before the session' : ''}`,
           failed.map(describeTest),
         ),
         failed,
@@ -143,7 +156,12 @@ interface RegressionCheck {
   moves: Map<string, string>;
 }
 
-export async function checkRegression(platform: Platform, input: JudgeInput, tree: string, parts: SuiteParts): Promise<RegressionCheck> {
+export async function checkRegression(
+  platform: Platform,
+  input: JudgeInput,
+  { tree, contract }: Pick<JudgedTree, 'tree' | 'contract'>,
+  parts: SuiteParts,
+): Promise<RegressionCheck> {
   const { suite, fresh } = parts;
   const compared = parts.kept.map(({ run, again }) => ({ ...compareWithBaseline(input.baseline?.passing_tests ?? [], run), again }));
   const lost = distinct(compared.flatMap((one) => one.lost));
@@ -154,7 +172,10 @@ export async function checkRegression(platform: Platform, input: JudgeInput, tre
   const recovered = findings.some((one) => one.weight === 'reject') ? [] : await rerunLost(input, compared, missing);
   const gone = missing.filter((loss) => !recovered.includes(loss.id));
   findings.push(...freshFindings(await failedAnew(platform, input, tree, suite, fresh)), ...writtenFindings(parts.written));
-  if (gone.length > 0) findings.push(lostFinding(gone, [...suite.tests, ...parts.kept.flatMap(({ run }) => run.tests)]));
+  const removed = gone.filter((loss) => loss.now === 'vanished' && contract.includes(loss.file));
+  const broken = gone.filter((loss) => !removed.includes(loss));
+  if (broken.length > 0) findings.push(lostFinding(broken, [...suite.tests, ...parts.kept.flatMap(({ run }) => run.tests)]));
+  if (removed.length > 0) findings.push(removedFinding(removed));
   if (input.baseline === null)
     findings.push(
       makeFinding('regression', 'regression', 'ask', 'it is not known which tests passed before the session, so nothing was compared', []),
@@ -169,6 +190,18 @@ export async function checkRegression(platform: Platform, input: JudgeInput, tre
       ? 'no baseline'
       : `${held} of ${input.baseline.passing_tests.length} kept${moves.size > 0 ? `, ${moves.size} of them under another name` : ''}`;
   return { result: { findings, detail: total }, kept: held, recovered, moves };
+}
+
+/** Taken out of a file that the feature may write in. */
+function removedFinding(removed: readonly Loss[]): Finding {
+  const message = `${counted(removed.length, 'test')} that passed before the session ${removed.length === 1 ? 'is' : 'are'} not there any more`;
+  return makeFinding(
+    'regression',
+    'tamper.tests',
+    'ask',
+    message,
+    removed.map((loss) => loss.id),
+  );
 }
 
 /** A test that is not there any more says nothing; one that fails says why. */

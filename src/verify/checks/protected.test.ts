@@ -21,6 +21,7 @@ function plan(changes: TextChange[], patch: Partial<ProtectionInput> = {}): Prot
   return planProtection({
     changes,
     accepted: new Set(['test/a.test.js']),
+    holding: new Set(),
     open: new Set(['test/open.test.js', 'test/mine.test.js']),
     assigned: new Set(['test/mine.test.js']),
     featuresPath: 'features.json',

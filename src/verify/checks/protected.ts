@@ -11,6 +11,7 @@ import type { Finding } from '../../domain/verdict.ts';
 import { ASK_ALWAYS, mayAddDependencies, mayAddPackages, type DependencyRules } from './new-dependencies.ts';
 import { classifyPackageChange, lockfileOnlyAdds } from './package-change.ts';
 import { isTestFile, isTestPath, kindOf, reasonFor, type ProtectedKind } from './protected-paths.ts';
+import { keepsOwnTests } from './own-tests.ts';
 import { snapshotOnlyAdds } from './snapshot-change.ts';
 import { addedMarks, titlesOf } from '../source/test-text.ts';
 
@@ -28,6 +29,8 @@ export interface ProtectionInput {
   changes: readonly TextChange[];
   /** Test files of accepted features, and those that hold tests of the baseline. */
   accepted: ReadonlySet<string>;
+  /** Code that holds tests of the baseline. */
+  holding: ReadonlySet<string>;
   /** Test files of features that are still open. */
   open: ReadonlySet<string>;
   /** The assigned feature's own test files. */
@@ -110,7 +113,7 @@ function judgeChange(change: TextChange, input: ProtectionInput): Judgement {
   const kind = kindOf(path, { stateDirectory: input.stateDirectory, extra: input.extra, commandFiles: input.commandFiles });
   const isTest =
     input.accepted.has(path) || input.byFile.has(path) || input.assigned.has(path) || (change.from !== null && isTestPath(path));
-  if (kind === null && !isTest) return CANDIDATE;
+  if (kind === null && !isTest) return input.holding.has(path) ? judgeHolding(change) : CANDIDATE;
   if (change.to?.mode === '120000' && change.from?.mode !== '120000') return link(change);
   if (kind !== null) return judgeNamed(change, kind, input);
   if (isMeant(change, input)) return judgeMeant(change);
@@ -211,6 +214,14 @@ function judgeAccepted(change: TextChange, input: ProtectionInput): Judgement {
   if (isKept === true) return { use: 'candidate', contract: true };
   const judgement = ask(change, 'tamper.tests', 'tests that already counted were changed', change.keeps?.differences);
   return input.assigned.has(path) ? { ...judgement, use: 'candidate', contract: true, rewritten: true } : judgement;
+}
+
+/** It has to run as it is: it is the code. */
+function judgeHolding(change: TextChange): Judgement {
+  const { path, before, after } = change;
+  if (before === null || (after !== null && keepsOwnTests(path, before, after))) return CANDIDATE;
+  const done = after === null ? 'is gone with the tests that it held' : 'was changed together with the tests that it holds';
+  return { use: 'candidate', finding: make('tamper.tests', 'ask', `a file of the code ${done}`, [path]) };
 }
 
 /** Gone, or gone elsewhere: every title stands in another test file of the candidate. */

@@ -8,6 +8,7 @@ import type { Feature } from '../../domain/feature.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import { fileOf, type TestRun } from '../../domain/verdict.ts';
 import { holdsNoTest } from '../../domain/test-results.ts';
+import { codeWithTests } from './own-tests.ts';
 import { isTestFile, isTestPath } from './protected-paths.ts';
 
 export type TestSide = (path: string) => boolean;
@@ -17,10 +18,12 @@ interface Known {
   baseline: Baseline | null;
 }
 
-/** Files in which tests are known to stand: of the feature, of the baseline, and of runs. */
+/** Files in which tests are known to stand and nothing else: of the feature, of the baseline, and of runs. */
 export function collectedFiles({ feature, baseline }: Known, runs: readonly (TestRun | null)[] = []): Set<string> {
-  const collected = runs.flatMap((run) => (run?.tests ?? []).filter((test) => !holdsNoTest(test)).map((test) => test.file));
-  return new Set([...testFilesOf(feature), ...(baseline?.passing_tests ?? []).map(fileOf), ...collected]);
+  const collected = runs.flatMap((run) => (run?.tests ?? []).filter((test) => !holdsNoTest(test)).map((test) => test.id));
+  const ids = [...(baseline?.passing_tests ?? []), ...collected];
+  const code = codeWithTests(ids);
+  return new Set([...testFilesOf(feature), ...ids.map(fileOf).filter((file) => !code.has(file))]);
 }
 
 const ALWAYS = /(^|\/)(__tests__|__fixtures__|__mocks__|__snapshots__|tap-snapshots|testdata)\//;

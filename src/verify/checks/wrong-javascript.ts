@@ -10,7 +10,7 @@
  */
 import type { Range, SourceFunction, SourceReading } from '../source/source.ts';
 import { wrapRanges, type Wrap } from '../source/wrap-ranges.ts';
-import type { WrongUnits, Wrongness } from './wrongness.ts';
+import { hasNearTexts, type WrongUnits, type Wrongness } from './wrongness.ts';
 
 export function wrongJavascript(text: string, path: string, reading: SourceReading, units: WrongUnits, wrongness: Wrongness): string {
   const helper = `${wrongness.name}()`;
@@ -67,8 +67,10 @@ function plainParameters(text: string, one: SourceFunction): string[] {
   return /[{[]/.test(parameters) ? [] : parameters.split(',').flatMap((word) => /^\s*(?:\.\.\.)?([A-Za-z_$][\w$]*)/.exec(word)?.[1] ?? []);
 }
 
-function helperText({ name, kind, word, offset }: Wrongness, typed: boolean): string {
+function helperText(wrongness: Wrongness, typed: boolean): string {
+  const { name, kind, word, offset } = wrongness;
   const body = RUNTIME.replaceAll('@kind@', kind)
+    .replaceAll('@near@', String(hasNearTexts(wrongness)))
     .replaceAll('@word@', word)
     .replaceAll('@offset@', String(offset))
     .replaceAll('@name@', name);
@@ -130,7 +132,7 @@ const RUNTIME = `  const known = Symbol.for('@name@');
     return proxy;
   };
   const turned = (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase());
-  const text = (value) => ('@offset@' !== '1' ? value.slice(0, 1) + '@word@' + value.slice(1) : /[a-z]/i.test(value) ? value.replace(/[a-z]/i, turned) : value + ' ');
+  const text = (value) => (!@near@ ? value.slice(0, 1) + '@word@' + value.slice(1) : /[a-z]/i.test(value) ? value.replace(/[a-z]/i, turned) : value + ' ');
   const wrong = (value) => {
     if ((calls += 1) > 300000) throw new Error('@word@');
     if (isHarmless) return value;

@@ -1,7 +1,7 @@
 /** Python made wrong in place, in the same ways as JavaScript: by decorators below all others, and by a few lines after the imports from the future. */
 import { wrapRanges, type Wrap } from '../source/wrap-ranges.ts';
 import type { SourceReading } from '../source/source.ts';
-import type { WrongUnits, Wrongness } from './wrongness.ts';
+import { hasNearTexts, type WrongUnits, type Wrongness } from './wrongness.ts';
 
 export function wrongPython(text: string, reading: SourceReading, units: WrongUnits, wrongness: Wrongness): string {
   const { name, kind } = wrongness;
@@ -18,6 +18,7 @@ export function wrongPython(text: string, reading: SourceReading, units: WrongUn
     );
   const at = beginning(text, reading);
   const helper = RUNTIME.replaceAll('@kind@', kind)
+    .replaceAll('@near@', hasNearTexts(wrongness) ? 'True' : 'False')
     .replaceAll('@word@', wrongness.word)
     .replaceAll('@offset@', String(wrongness.offset))
     .replaceAll('@name@', name);
@@ -54,7 +55,7 @@ calls = 0
 kept = {}
 class Stopped(Exception): pass
 def text(value):
-    if offset != 1: return value[:1] + word + value[1:]
+    if not @near@: return value[:1] + word + value[1:]
     return re.sub('[A-Za-z]', lambda found: found.group().swapcase(), value, count=1) if re.search('[A-Za-z]', value) else value + ' '
 def wrong(value):
     global calls

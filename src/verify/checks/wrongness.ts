@@ -12,10 +12,17 @@ export interface Wrongness {
   word: string;
   /** What is added to numbers; 1: texts differ by as little, in the case of a letter. */
   offset: number;
+  /** Texts are far off whatever numbers are. */
+  farTexts?: boolean;
 }
 
 export interface WrongUnits {
   functions: readonly SourceFunction[];
   values: readonly SourceValue[];
   classes: readonly Range[];
+}
+
+/** Whether texts differ by as little as numbers. */
+export function hasNearTexts({ offset, farTexts }: Wrongness): boolean {
+  return offset === 1 && farTexts !== true;
 }

@@ -77,7 +77,24 @@ function parse(output: RunnerOutput): ParsedRun {
       problems: [],
     };
   }
-  return { tests: toResults(raw, output.room), problems };
+  return { tests: toResults(named(raw), output.room), problems };
+}
+
+const LINE = /\s*\(line (\d+)\)/;
+
+/** Tests of the documentation are known by what they document and by which they are there: the line is another with every change above it. */
+function named(raw: readonly RawResult[]): RawResult[] {
+  const lineOf = ({ name }: RawResult): number => Number(LINE.exec(name[0] ?? '')?.[1] ?? 0);
+  const seen = new Map<string, number>();
+  const names = new Map<RawResult, string>();
+  for (const one of raw.filter((other) => lineOf(other) > 0).toSorted((a, b) => lineOf(a) - lineOf(b))) {
+    const plain = one.name[0]!.replace(LINE, '').trim() || 'the file';
+    const key = `${one.file}\0${plain}`;
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    names.set(one, count === 1 ? plain : `${plain} (${count})`);
+  }
+  return raw.map((one) => (names.has(one) ? { ...one, name: [names.get(one)!] } : one));
 }
 
 /** `src/lib.rs - add (line 5)`: a test of the documentation. */

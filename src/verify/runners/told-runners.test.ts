@@ -68,10 +68,11 @@ test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; 
 
    Doc-tests calc
 
-running 1 test
+running 2 tests
+test src/lib.rs - add (line 13) ... ok
 test src/lib.rs - add (line 3) ... ok
 
-test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.20s
+test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.20s
 `;
 
 test('cargo tells each test under its file', async () => {
@@ -81,7 +82,8 @@ test('cargo tells each test under its file', async () => {
       'src/lib.rs::tests > later': 'skipped',
       'tests/whole.rs::panics': 'passed',
       'tests/whole.rs::subtracts': 'failed',
-      'src/lib.rs::add (line 3)': 'passed',
+      'src/lib.rs::add': 'passed',
+      'src/lib.rs::add (2)': 'passed',
     },
     [],
   ]);

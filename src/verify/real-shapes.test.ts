@@ -1,0 +1,165 @@
+/** Shapes that commits of real projects have: what is changed beside the code is shown to a person, and honest work is not refused for it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Feature } from '../domain/feature.ts';
+import type { Verdict } from '../domain/verdict.ts';
+import { nodePlatform } from '../platform/node-platform.ts';
+import { judge } from './judge.ts';
+import { passingIds } from './memory/baseline.ts';
+import { runSuite } from './run/suite.ts';
+import { findPython } from './run/programs.ts';
+import { createBench, type Bench, type FileTable, type SettingsPatch } from './test-support.ts';
+
+const hasPython = (await findPython(nodePlatform())) !== null;
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await createBench();
+});
+afterAll(() => bench.dispose());
+
+interface Session {
+  base: FileTable;
+  work: FileTable;
+  tests: string | string[];
+  settings?: SettingsPatch;
+}
+
+const list = (tests: string | string[], passes: boolean): string =>
+  JSON.stringify({ project: 'shapes', features: [{ id: 1, description: 'adds', test_file: tests, passes }] });
+
+async function verdictOf({ base, work, tests, settings }: Session): Promise<Verdict> {
+  const feature: Feature = { id: 1, description: 'adds', test_file: tests, passes: false };
+  const before = {
+    'package.json': '{"name":"shapes","type":"module","scripts":{"test":"node --test"}}',
+    'features.json': list(tests, false),
+    ...base,
+  };
+  const after = { ...before, ...work, 'features.json': list(tests, true) };
+  const [baseTree, tree] = [await bench.tree(before), await bench.tree(after)];
+  const context = bench.context(settings);
+  const run = await runSuite(bench.platform, { ...context, tree: baseTree });
+  const passing = passingIds(run.tests);
+  return await judge(bench.platform, {
+    ...context,
+    session: 2,
+    mode: 'feature',
+    feature,
+    base: { commit: 'c'.repeat(40), tree: baseTree },
+    candidate: { tree, findings: [] },
+    features: { trusted: before['features.json'], candidate: after['features.json'] },
+    evidence: { mentionsTestFile: true, passingSummary: 'node:test', endedFailing: false, shown: true },
+    baseline: {
+      schema_version: 1,
+      harness_version: '0',
+      session: 1,
+      timestamp: '',
+      commit: '',
+      tree: baseTree,
+      runner: run.runner,
+      passing_tests: passing,
+      total_passing: passing.length,
+      total_tests: run.tests.length,
+    },
+  });
+}
+
+const told = ({ decision, findings }: Verdict): string[] => [
+  decision,
+  ...findings.filter((one) => one.weight !== 'warn').map((one) => `${one.weight} ${one.reason}: ${one.message}`),
+];
+
+const NODE = "import test from 'node:test';\nimport assert from 'node:assert/strict';\n";
+const ADD = 'export const add = (a, b) => a + b;\n';
+const OLD = "test('adds', () => {\n  const wanted = 3;\n  assert.equal(add(1, 2), wanted);\n});\n";
+const tested = (...parts: string[]): string => `${NODE}import { add } from '../src/add.js';\n${parts.join('')}`;
+const DOUBLED = "test('adds words', () => {\n  assert.equal(add('a', 'b'), 'a b');\n});\n";
+const WORDS = "export const add = (a, b) => (typeof a === 'string' ? `${a} ${b}` : a + b);\n";
+
+describe('in the file that the feature may write in', () => {
+  test('an expectation that stands in a variable and changed with the code is shown to a person', async () => {
+    const verdict = await verdictOf({
+      base: { 'src/add.js': ADD, 'test/add.test.js': tested(OLD) },
+      work: {
+        'src/add.js': 'export const add = (a, b) => a + b + 0.5;\n',
+        'test/add.test.js': tested(OLD.replace('wanted = 3', 'wanted = 3.5')),
+      },
+      tests: 'test/add.test.js',
+    });
+    expect(told(verdict)).toEqual([
+      'needs_human',
+      'ask tamper.tests: tests that already counted were changed',
+      'ask tamper.tests: what was expected changed with the code: 1 test that passed before does not pass in its earlier version',
+    ]);
+  });
+
+  test('a test that is taken out is shown to a person', async () => {
+    const gone = "test('adds nothing', () => {\n  assert.equal(add(1, 0), 1);\n});\n";
+    const verdict = await verdictOf({
+      base: { 'src/add.js': ADD, 'test/add.test.js': tested(OLD, gone) },
+      work: { 'src/add.js': WORDS, 'test/add.test.js': tested(OLD, DOUBLED) },
+      tests: 'test/add.test.js',
+    });
+    expect(told(verdict)[0]).toBe('needs_human');
+    expect(told(verdict)).toContain('ask tamper.tests: 1 test that passed before the session is not there any more');
+  });
+
+  test('a test that failed before and still fails is shown to a person; one that broke is refused', async () => {
+    const red = "test('knows the weather', () => {\n  assert.equal(add(1, 1), 'sunny');\n});\n";
+    const base = { 'src/add.js': ADD, 'test/add.test.js': tested(OLD, red) };
+    const honest = await verdictOf({
+      base,
+      work: { 'src/add.js': WORDS, 'test/add.test.js': tested(OLD, red, DOUBLED) },
+      tests: 'test/add.test.js',
+    });
+    expect(told(honest)).toEqual(['needs_human', 'ask test.failed: 1 of 3 tests of test/add.test.js failed, as before the session']);
+    const touched = await verdictOf({
+      base,
+      work: { 'src/add.js': WORDS, 'test/add.test.js': tested(OLD, red.replace('sunny', 'rainy'), DOUBLED) },
+      tests: 'test/add.test.js',
+    });
+    expect(touched.decision).toBe('rejected');
+  });
+
+  test('tests that were given and are still red are refused, also where one of them passes', async () => {
+    const given = tested("test('one', () => assert.equal(add(1, 2), 3));\n", "test('two', () => assert.equal(add('a', 'b'), 'a b'));\n");
+    const verdict = await verdictOf({
+      base: { 'src/add.js': 'export const add = () => 0;\n', 'test/add.test.js': given },
+      work: { 'src/add.js': ADD },
+      tests: 'test/add.test.js',
+    });
+    expect(told(verdict)).toEqual(['rejected', 'reject test.failed: 1 of 2 tests of test/add.test.js failed']);
+  });
+});
+
+test('what a test asks may stand in what it relies on: a check that became stricter is red on the old code', async () => {
+  const check = (strict: boolean): string =>
+    `import assert from 'node:assert/strict';\nexport const isSum = (got, wanted) => assert.${strict ? 'deepStrictEqual' : 'deepEqual'}(${strict ? '[got]' : '[Number(got)]'}, [wanted]);\n`;
+  const text = `${NODE}import { add } from '../src/add.js';\nimport { isSum } from './check.js';\ntest('adds', () => isSum(add(1, 2), 3));\n`;
+  const verdict = await verdictOf({
+    base: { 'src/add.js': 'export const add = (a, b) => String(a + b);\n', 'test/check.js': check(false), 'test/add.test.js': text },
+    work: { 'src/add.js': ADD, 'test/check.js': check(true), 'test/add.test.js': `${text}// strictly\n` },
+    tests: 'test/add.test.js',
+  });
+  expect(verdict.decision).not.toBe('rejected');
+  expect(told(verdict).join('\n')).not.toContain('fails on the code from before the session');
+});
+
+test.runIf(hasPython)(
+  'code with examples in its documentation is code: it may change, and a changed example is shown to a person',
+  async () => {
+    const code = (example: string, body: string): string => `def add(a, b):\n    """Adds.\n\n    >>> ${example}\n    """\n    ${body}\n`;
+    const test = (...more: string[]): string => `from calc import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n${more.join('')}`;
+    const work = 'if isinstance(a, str):\n        return a + " " + b\n    return a + b';
+    const session = (example: string): Session => ({
+      base: { 'calc.py': code('add(1, 1)\n    2', 'return a + b'), 'tests/test_calc.py': test() },
+      work: { 'calc.py': code(example, work), 'tests/test_calc.py': test('\n\ndef test_words():\n    assert add("a", "b") == "a b"\n') },
+      tests: 'tests/test_calc.py',
+      settings: { testing: { full: 'python3 -m pytest --doctest-modules' } },
+    });
+    expect(told(await verdictOf(session('add(1, 1)\n    2')))).toEqual(['accepted']);
+    expect(told(await verdictOf(session('add(2, 2)\n    4')))).toEqual([
+      'needs_human',
+      'ask tamper.tests: a file of the code was changed together with the tests that it holds',
+    ]);
+  },
+);
