@@ -1,7 +1,8 @@
 /**
  * The earlier version of every changed test file runs on the new code, with the earlier version of the data that tests read.
  *
- * 1. Of a test of the baseline that does not pass so, a person decides: it passes in the session's version, or is a regression there.
+ * 1. A test of the baseline that does not pass so is a regression where it says what it said; where it says something else, or only data was set
+ *    back, a person decides.
  * 2. A test of the feature that does not pass so was rewritten, unless it was a stub: one that fails in the same words although all code that
  *    it could reach throws.
  * 3. Both versions run where everything they reach is wrong: what falls in the earlier one has to fall in the new one.
@@ -23,6 +24,7 @@ import { checkExpected } from './check-expected.ts';
 import { checkHelpers } from './check-helpers.ts';
 import { checkSetUp } from './check-set-up.ts';
 import { withFailures } from './check-tests.ts';
+import { bodiesOf } from './moves.ts';
 import { dataOfTests } from './test-data.ts';
 import { wrongEverywhere } from './wrong-everywhere.ts';
 
@@ -60,7 +62,11 @@ export async function checkOldContract(
   const lost = expected.filter((id) => now.get(id) !== 'passed');
   const others = run.tests.filter((test) => isFailure(test) && !expected.includes(test.id) && !failing.has(test.id) && isOwn(input, test));
   const rewritten = others.length === 0 ? [] : await withoutStubs(platform, input, tree, others);
-  const findings = [...waiting, ...lostFindings(lost, data, run.tests, judged.rewritten), ...rewrittenFindings(rewritten, data)];
+  const findings = [
+    ...waiting,
+    ...lostFindings(lost, data, run.tests, await sayingTheSame(platform, input, judged, lost)),
+    ...rewrittenFindings(rewritten, data),
+  ];
   if (findings.length === 0) findings.push(...(await checkForce(platform, input, judged)));
   if (findings.length === 0) findings.push(...(await later()));
   const held = run.tests.length - lost.length - rewritten.length;
@@ -78,31 +84,51 @@ function isOwn(input: JudgeInput, test: TestResult): boolean {
   return testFilesOf(input.feature).includes(test.file);
 }
 
-/** The session's own version passes, or is looked at by the regression: what is different is what the test says, or what it reads. */
+/** Tests of files that nobody is asked about, with the same words as before: something else in their file hides what broke. */
+async function sayingTheSame(platform: Platform, input: JudgeInput, judged: JudgedTree, lost: readonly string[]): Promise<Set<string>> {
+  const silent = lost.filter((id) => !judged.rewritten.includes(fileOf(id)));
+  if (silent.length === 0) return new Set();
+  const then = await bodiesOf(platform, input.trees, input.base.tree, silent);
+  const now = await bodiesOf(platform, input.trees, judged.tree, silent);
+  return new Set(silent.filter((id) => then.has(id) && then.get(id) === now.get(id)));
+}
+
 function lostFindings(
   lost: readonly string[],
   data: { changed: readonly string[]; readers: readonly string[] },
   tests: readonly TestResult[],
-  asked: readonly string[],
+  same: ReadonlySet<string>,
 ): Finding[] {
-  const byData = lost.filter((id) => !asked.includes(fileOf(id)) && data.readers.includes(fileOf(id)));
-  const changed = lost.filter((id) => !byData.includes(id));
-  const make = (message: string, subjects: readonly string[]): Finding[] =>
+  const byData = lost.filter((id) => same.has(id) && data.readers.includes(fileOf(id)));
+  const hidden = lost.filter((id) => same.has(id) && !byData.includes(id));
+  const changed = lost.filter((id) => !same.has(id));
+  const make = (weight: Finding['weight'], message: string, subjects: readonly string[]): Finding[] =>
     subjects.length === 0
       ? []
       : [
           withFailures(
-            { check: 'old-contract', reason: 'tamper.tests', weight: 'ask', message, subjects: subjects.slice(0, 50) },
+            {
+              check: 'old-contract',
+              reason: weight === 'reject' ? 'regression' : 'tamper.tests',
+              weight,
+              message,
+              subjects: subjects.slice(0, 50),
+            },
             tests.filter((test) => subjects.includes(test.id)),
           ),
         ];
-  const broken =
-    changed.length === 1
+  const broken = (ids: readonly string[]): string =>
+    ids.length === 1
       ? '1 test that passed before does not pass in its earlier version'
-      : `${changed.length} tests that passed before do not pass in their earlier version`;
+      : `${ids.length} tests that passed before do not pass in their earlier version`;
   return [
-    ...make(`what was expected changed with the code: ${broken}`, changed),
-    ...make(`tests pass only with the changed version of ${data.changed.join(', ')}, not with the one from before the session`, byData),
+    ...make('reject', broken(hidden), hidden),
+    ...make('ask', `what was expected changed with the code: ${broken(changed)}`, changed),
+    ...make(
+      'ask',
+      `tests pass only with the changed version of ${data.changed.join(', ')}, not with the one from before the session`,
+      byData,
+    ),
   ];
 }
 
