@@ -21,7 +21,7 @@ import { languageOf, type SourceReading } from '../source/source.ts';
 import { moduleCandidates, pythonCandidates } from '../source/imports.ts';
 import { changedAssertions, keepsAssertions, keepsCalls, keepsTests, onlyGains, standsIn, type ReadText } from '../source/test-changes.ts';
 import { redirectedNames } from './redirected.ts';
-import { commandSources } from '../run/command-sources.ts';
+import { commandSources, reachedScripts } from '../run/command-sources.ts';
 import { isReadTestByTest } from '../run/test-command.ts';
 import { codeWithTests } from './own-tests.ts';
 import { filesOfTests } from './protected-by-file.ts';
@@ -72,7 +72,11 @@ async function gatherFacts(
   const resolved = commands
     .flatMap((command) => (command === null ? [] : resolveCommand(command, sources)))
     .flatMap((one) => [one.words?.join(' ') ?? null, ...one.before, ...one.checks]);
-  const named = await withCalled(input, commandFiles([...commands, ...resolved, ...Object.values(sources.scripts)], paths), paths);
+  const named = await withCalled(
+    input,
+    commandFiles([...commands, ...resolved, ...reachedScripts(sources.scripts, commands)], paths),
+    paths,
+  );
   return {
     accepted: new Set([...filesOf(true), ...known.map(fileOf).filter((path) => paths.has(path) && !holding.has(path))]),
     holding,

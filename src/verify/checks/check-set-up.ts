@@ -10,7 +10,7 @@ import { posix } from 'node:path';
 import { fileOf, type Finding } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
-import { commandSources } from '../run/command-sources.ts';
+import { commandSources, reachedScripts } from '../run/command-sources.ts';
 import { languageOf } from '../source/source.ts';
 import { changedModules, lostTests } from './check-expected.ts';
 import { configuredFiles, type JudgedTree } from './check-protected.ts';
@@ -48,7 +48,7 @@ async function setUpFiles(input: JudgeInput): Promise<string[]> {
   const paths = new Set((await trees.list(base.tree)).map((entry) => entry.path));
   const commands = [settings.testing.full, settings.testing.feature];
   const { scripts } = await commandSources(trees, base.tree, commands);
-  const words = [...commands, ...Object.values(scripts)].flatMap((command) => (command ?? '').split(/[\s'"`;|&<>()=]+/));
+  const words = [...commands, ...reachedScripts(scripts, commands)].flatMap((command) => (command ?? '').split(/[\s'"`;|&<>()=]+/));
   const named = [...(await configuredFiles(input, base.tree, paths)), ...words.map((word) => posix.normalize(word))];
   const fixtures = [...paths].filter((path) => posix.basename(path) === 'conftest.py');
   return [...new Set([...named, ...fixtures])].filter((path) => paths.has(path) && languageOf(path) !== null && !isTestFile(path));

@@ -227,11 +227,16 @@ const RECIPES: readonly (readonly [RegExp, readonly string[]])[] = [
   ],
 ];
 
+/** Programs that only take files elsewhere: what they are given does not decide what a command does, unless it goes to the tests. */
+const TAKES_FILES = /^\s*(?:npx\s+)?(?:cp|mv|rm|cpy|copyfiles|cpx|shx\s+(?:cp|mv|rm))\s/;
+
 /** Files of the tree that a shell command names: they decide what the command does. */
 export function commandFiles(commands: readonly (string | null)[], paths: ReadonlySet<string>): Set<string> {
   const named = new Set<string>();
   for (const command of commands) {
-    for (const word of (command ?? '').split(/[\s'"`;|&<>()=]+/)) {
+    const steps = (command ?? '').split(/[;|&\n]+/).map((step) => ({ step, words: step.split(/[\s'"`<>()=]+/) }));
+    const deciding = steps.filter(({ step, words }) => !TAKES_FILES.test(step) || words.some((word) => isTestPath(`${word}/x`)));
+    for (const word of deciding.flatMap(({ words }) => words)) {
       const path = word.replace(/^\.\//, '');
       if (paths.has(path) && !isTestPath(path)) named.add(path);
     }

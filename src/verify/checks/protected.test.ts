@@ -95,6 +95,8 @@ describe('what the test command reads', () => {
       new Set(['GNUmakefile', 'makefile', 'Makefile', 'justfile', '.justfile', 'Justfile']),
     );
     expect(commandFiles(['sh ./run.sh'], paths)).toEqual(new Set(['run.sh']));
+    expect(commandFiles(['cp run.sh dist/ && node build.js'], new Set(['run.sh', 'build.js']))).toEqual(new Set(['build.js']));
+    expect(commandFiles(['cp run.sh test/run.sh'], new Set(['run.sh']))).toEqual(new Set(['run.sh']));
     expect(commandFiles(['cmake --build .'], paths)).toEqual(new Set());
   });
 

@@ -2,6 +2,7 @@
  * What a test command of a project leads to: scripts and packages of package.json, and the recipes of tools that run tests by another
  * name. All of it is protected, so that in a tree that is run it is the trusted version.
  */
+import { matchesGlob } from '../../domain/glob.ts';
 import type { TreeStore } from '../../domain/tree.ts';
 
 export interface CommandSources {
@@ -42,6 +43,25 @@ export function manifestSources(packageJson: string | null): CommandSources {
   const value = parse(packageJson);
   const packages = new Set(['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((key) => Object.keys(recordAt(value, key))));
   return { scripts: textsOf(recordAt(value, 'scripts')), packages, recipes: {} };
+}
+
+const LIFECYCLE = /^(?:(?:pre|post)?(?:install|prepare|test)|prepublish|dependencies)$/;
+
+/** The scripts that these commands can lead to: named by a word, or run by the package manager around those and as it installs. */
+export function reachedScripts(scripts: Readonly<Record<string, string>>, commands: readonly (string | null)[]): string[] {
+  const names = Object.keys(scripts);
+  const reached = new Set(names.filter((name) => LIFECYCLE.test(name)));
+  const isNamedIn = (text: string, name: string): boolean =>
+    text
+      .split(/[\s'"`;|&<>(){},=]+/)
+      .some((word) => word === name || (word.includes('*') && matchesGlob(name.replaceAll(':', '/'), word.replaceAll(':', '/'))));
+  for (let texts = [...commands.flatMap((one) => one ?? []), ...[...reached].map((name) => scripts[name]!)]; texts.length > 0;) {
+    const found = names.filter((name) => !reached.has(name) && texts.some((text) => isNamedIn(text, name)));
+    const around = names.filter((name) => found.some((one) => name === `pre${one}` || name === `post${one}`) && !reached.has(name));
+    for (const name of [...found, ...around]) reached.add(name);
+    texts = [...new Set([...found, ...around])].map((name) => scripts[name]!);
+  }
+  return [...reached].map((name) => scripts[name]!);
 }
 
 /** Scripts of a package.json text; none where it cannot be read. */

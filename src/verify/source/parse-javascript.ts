@@ -39,7 +39,7 @@ let thread: Thread | undefined;
 
 export async function parseJavascript(text: string, path: string, timeoutMs: number): Promise<SyntaxNode | null> {
   thread ??= createThread(CODE, { parser: parserPath(), depth: MOST_DEPTH });
-  const answer = await thread.ask({ text, options: optionsFor(path) }, timeoutMs);
+  const answer = await thread.ask({ text, options: optionsFor(path, text) }, timeoutMs);
   if (typeof answer !== 'string') return null;
   const program: unknown = JSON.parse(answer);
   return isNode(program) ? program : null;
@@ -55,8 +55,9 @@ function parserPath(): string {
   }
 }
 
-function optionsFor(path: string): ParserOptions {
+function optionsFor(path: string, text: string): ParserOptions {
   const isTyped = /\.[cm]?tsx?$/.test(path);
+  const hasFlow = !isTyped && /^[^{}]*@flow\b/.test(text);
   return {
     sourceType: 'unambiguous',
     allowReturnOutsideFunction: true,
@@ -65,6 +66,7 @@ function optionsFor(path: string): ParserOptions {
     attachComment: false,
     plugins: [
       ...(isTyped ? (['typescript', 'decorators-legacy'] as const) : (['decorators'] as const)),
+      ...(hasFlow ? [['flow', { all: true }] as ['flow', { all: boolean }]] : []),
       ...(/\.[cm]?ts$/.test(path) ? [] : (['jsx'] as const)),
       'explicitResourceManagement',
     ],

@@ -79,6 +79,14 @@ test('whole', function (t) {
     expect(reading.hasOpenImport).toBe(true);
   });
 
+  test('a file that says that it is written in Flow is read as that', async () => {
+    const text = `/**\n * @flow\n */\nimport type { Options } from '..';\nconst Loader = require('..');\nfunction load<K, C = K>(options?: Options<K, C>): [Loader<K>, Array<$ReadOnlyArray<K>>] { return [new Loader<K>(options), []]; }\ntest('loads', async () => { expect(load<number>({ a: 1 })[1]).toBe(1); });\n`;
+    const reading = (await readSource(platform, 'a.test.js', text))!;
+    expect(reading.tests.map((one) => one.title)).toEqual([['loads']]);
+    expect(reading.functions.map((one) => one.name)).toContain('load');
+    expect(await readSource(platform, 'a.test.js', text.replace('@flow', ''))).toBeNull();
+  });
+
   test('functions, methods and values of a module with generics, decorators and JSX', async () => {
     const text = `import React from 'react';
 @Injectable()
