@@ -120,6 +120,19 @@ describe('in the file that the feature may write in', () => {
     expect(touched.decision).toBe('rejected');
   });
 
+  test('a test that was skipped before is told; one that failed before and is skipped now is shown to a person', async () => {
+    const later = (body: string): string => `test('knows the weather', ${body});\n`;
+    const skipped = later('{ skip: true }, () => {}');
+    const red = later("() => {\n  assert.equal(add(1, 1), 'sunny');\n}");
+    const session = (before: string): Session => ({
+      base: { 'src/add.js': ADD, 'test/add.test.js': tested(OLD, before) },
+      work: { 'src/add.js': WORDS, 'test/add.test.js': tested(OLD, skipped, DOUBLED) },
+      tests: 'test/add.test.js',
+    });
+    expect(told(await verdictOf(session(skipped)))).toEqual(['accepted']);
+    expect(told(await verdictOf(session(red)))).toContain('ask test.skipped: 1 test of test/add.test.js did not simply pass');
+  });
+
   test('tests that were given and are still red are refused, also where one of them passes', async () => {
     const given = tested("test('one', () => assert.equal(add(1, 2), 3));\n", "test('two', () => assert.equal(add('a', 'b'), 'a b'));\n");
     const verdict = await verdictOf({

@@ -312,6 +312,15 @@ describe('a function that gives nothing back', () => {
   });
 });
 
+test('a text, a number or a member of a list of a class of its own is wrong like a plain one', async () => {
+  const source =
+    'import enum\n\n\nclass Markup(str):\n    def shout(self):\n        return Markup(self.upper())\n\n\nclass Colour(enum.IntEnum):\n    RED = 1\n\n\ndef colour():\n    return Colour.RED\n';
+  const text =
+    "from src.it import Markup, colour\n\n\ndef test_text():\n    assert Markup('a').shout() == 'A'\n\n\ndef test_number():\n    assert colour() == 1\n";
+  const files = { 'src/__init__.py': '', 'src/it.py': source, 'tests/test_it.py': text };
+  expect((await fallen(files, { pytest: true })).toSorted()).toEqual(['test_number', 'test_text']);
+});
+
 describe('numbers in texts', () => {
   const loose = async (source: string, body: string): Promise<boolean> =>
     (

@@ -47,7 +47,7 @@ export async function checkFeatureTest(
   const own = apart.length === 0 ? null : await runSuite(platform, { ...input, tree, files: apart, purpose: 'feature' });
   const findings = own === null ? [] : runFindings('feature-test', own);
   const results = files.map((file) => (own !== null && apart.includes(file) ? testsApart(own, file, apart) : included.get(file)!));
-  const old = await failedBefore(platform, input, tree, results.flat());
+  const old = await likeBefore(platform, input, tree, results.flat());
   const judged = files.map((file, index) => judgeFile(file, results[index]!, old));
   const explained = (one: Finding): boolean => findings.length > 0 && one.subjects.length === 1 && apart.includes(one.subjects[0]!);
   return {
@@ -90,20 +90,36 @@ interface JudgedFile {
   green: string[];
 }
 
-/** Tests that were there, did not pass, and have not been touched since, in files that had tests which passed. */
-async function failedBefore(platform: Platform, input: JudgeInput, tree: string, tests: readonly TestResult[]): Promise<Set<string>> {
-  const known = new Set(input.baseline?.passing_tests ?? []);
-  const files = new Set([...known].map(fileOf));
-  const failed = tests.filter((test) => isFailure(test) && !known.has(test.id) && files.has(test.file)).map((test) => test.id);
-  if (failed.length === 0) return new Set();
-  const [then, now] = [await bodiesOf(platform, input.trees, input.base.tree, failed), await bodiesOf(platform, input.trees, tree, failed)];
-  return new Set(failed.filter((id) => then.has(id) && then.get(id) === now.get(id)));
+interface LikeBefore {
+  /** Failed before, and say what they said. */
+  failed: ReadonlySet<string>;
+  /** Were skipped, put off or expected to fail before. */
+  left: ReadonlySet<string>;
 }
 
-function judgeFile(file: string, tests: readonly TestResult[], old: ReadonlySet<string>): JudgedFile {
+/** Tests that did not pass on the code from before the session either, in files that had tests which passed. */
+async function likeBefore(platform: Platform, input: JudgeInput, tree: string, tests: readonly TestResult[]): Promise<LikeBefore> {
+  const known = new Set(input.baseline?.passing_tests ?? []);
+  const files = new Set([...known].map(fileOf));
+  const apart = tests.filter((test) => test.status !== 'passed' && !known.has(test.id) && files.has(test.file));
+  if (apart.length === 0) return { failed: new Set(), left: new Set() };
+  const asked = [...new Set(apart.map((test) => test.file))];
+  const run = await runSuite(platform, { ...input, tree: input.base.tree, files: asked, room: 'base', purpose: 'feature' });
+  const then = new Map(run.tests.map((test) => [test.id, test.status]));
+  const same = apart.filter((test) => then.get(test.id) === test.status);
+  const failed = same.filter(isFailure).map((test) => test.id);
+  const bodies = failed.length === 0 ? new Map<string, string>() : await bodiesOf(platform, input.trees, input.base.tree, failed);
+  const now = failed.length === 0 ? bodies : await bodiesOf(platform, input.trees, tree, failed);
+  return {
+    failed: new Set(failed.filter((id) => bodies.has(id) && bodies.get(id) === now.get(id))),
+    left: new Set(same.filter((test) => !isFailure(test) && test.status !== 'retried').map((test) => test.id)),
+  };
+}
+
+function judgeFile(file: string, tests: readonly TestResult[], old: LikeBefore): JudgedFile {
   const passed = tests.filter((test) => test.status === 'passed');
   const failed = tests.filter(isFailure);
-  const isOld = failed.length > 0 && passed.length > 0 && failed.every((test) => old.has(test.id));
+  const isOld = failed.length > 0 && passed.length > 0 && failed.every((test) => old.failed.has(test.id));
   const other = tests.filter((test) => test.status !== 'passed' && !isFailure(test));
   const findings: Finding[] = [];
   if (tests.length > 0 && tests.every(holdsNoTest))
@@ -139,8 +155,8 @@ function judgeFile(file: string, tests: readonly TestResult[], old: ReadonlySet<
       makeFinding(
         'feature-test',
         other.some((test) => test.status === 'retried') ? 'test.flaky' : 'test.skipped',
-        'ask',
-        `${other.length} tests of ${file} did not simply pass`,
+        other.every((test) => old.left.has(test.id)) ? 'warn' : 'ask',
+        `${counted(other.length, 'test')} of ${file} did not simply pass`,
         other.map(describeTest),
       ),
     );

@@ -75,11 +75,15 @@ def wrong(value):
     if t is dict: return {key: wrong(one) for key, one in value.items()} if value else {word: offset}
     if t is datetime.timedelta or t is datetime.datetime or t is datetime.date: return value + datetime.timedelta(days=offset % 97 + 1)
     if isinstance(value, pathlib.PurePath): return value / word
+    if isinstance(value, (str, int, float)): return alike(t, wrong(str.__str__(value) if isinstance(value, str) else int(value) if isinstance(value, int) else float(value)))
     if t is re.Pattern: return re.compile('(?!)')
     if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, types.MethodType)): return called(value)
     if inspect.isgenerator(value): return each(value)
     if inspect.iscoroutine(value): return later(value)
     return around(value)
+def alike(t, plain):
+    try: return t(plain)
+    except Exception: return plain
 def result(value):
     if value is None and kind not in ('same', 'thrown', 'hollow', 'apart'): return word
     return wrong(value)
