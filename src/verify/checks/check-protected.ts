@@ -176,8 +176,11 @@ export async function configuredFiles(
   const configs = [...paths].filter((path) => path === 'package.json' || kindOf(path, options) === 'runner-config').slice(0, MOST_CONFIGS);
   const found: string[] = [];
   for (const path of configs) found.push(...referencedFiles(path, (await input.trees.read(tree, path))?.toString('utf8') ?? '', paths));
-  return found.filter((path) => !isTestFile(path));
+  return found.filter((path) => !isTestFile(path) && !FOR_PEOPLE.test(path));
 }
+
+/** What tools name because they print or count it. */
+const FOR_PEOPLE = /\.(?:md|markdown|rst)$/i;
 
 const MOST_CONFIGS = 100;
 
