@@ -124,10 +124,12 @@ async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void>
   const green = await judgeTests(docket, judged, parts);
   if (suite !== null && input.mode === 'feature' && !hasRejection(docket))
     docket.findings.push(...(await findTestsElsewhere(input, judged, suite)));
-  const withChanges = await takeSecondOpinion(docket, judged, at);
+  const isHeldTogether = await takeSecondOpinion(docket, judged, at);
   const failing = new Set([docket.featureRun, suite].flatMap((run) => (run?.tests ?? []).filter(isFailure).map((test) => test.id)));
   await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged, failing));
-  if (!isDecided(docket)) await judgeDeeply(docket, judged, withChanges ?? green, suite);
+  if (!isDecided(docket)) await judgeDeeply(docket, judged, green, suite);
+  if (isHeldTogether)
+    for (const finding of docket.findings) if (finding.check === 'red' && finding.weight === 'reject') finding.weight = 'ask';
   if (!isDecided(docket)) await runCheck(docket, 'quality', () => checkQuality(platform, input, judged));
   await judgeByLooking(docket, judged.tree);
   if (input.examiner !== undefined && input.mode === 'feature' && !isDecided(docket))
@@ -177,23 +179,23 @@ function takeFacts(docket: Docket, run: TestRun): void {
 
 /**
  * Tests that fail with the trusted files but pass with the candidate's own: the failure belongs to the question that is asked
- * about those files, and a person answers both. Then these are the feature's tests that pass.
+ * about those files, and a person answers both. What the others of the feature's tests show is a part of that question too.
  */
-async function takeSecondOpinion(docket: Docket, judged: JudgedTree, at: number): Promise<string[] | null> {
+async function takeSecondOpinion(docket: Docket, judged: JudgedTree, at: number): Promise<boolean> {
   const { platform, input } = docket;
   const refused = docket.findings.slice(at).filter((finding) => finding.weight === 'reject');
-  if (judged.edits.length === 0 || refused.length === 0 || input.mode === 'cleanup') return null;
+  if (judged.edits.length === 0 || refused.length === 0 || input.mode === 'cleanup') return false;
   const other = openDocket(platform, { ...input, emit: undefined });
   const parts = input.settings.verification.regression_check
     ? await runSuiteInParts(platform, { ...input, room: 'candidate' }, input.candidate.tree, [])
     : null;
   const green = await judgeTests(other, { ...judged, tree: input.candidate.tree }, parts);
-  if (hasRejection(other) || green.length === 0) return null;
+  if (hasRejection(other) || green.length === 0) return false;
   for (const finding of refused) {
     finding.weight = 'ask';
     finding.message = `${finding.message} (it passes only together with the changed protected files)`;
   }
-  return green;
+  return true;
 }
 
 /** What a pass is worth: the runs that ask whether it could have been otherwise. */
