@@ -5,14 +5,12 @@ import type { CaptureFinding } from './tree.ts';
 
 /** Names, also of directories, that differ only by case or Unicode form, where at least one of them is new: one finding for each group. */
 export function findCollisions(files: readonly { path: string }[], tracked: readonly { path: string }[]): CaptureFinding[] {
+  const paths = new Set(tracked.map((entry) => entry.path));
+  const added = files.filter((file) => !paths.has(file.path));
+  if (added.length === 0) return [];
   const known = allNames(tracked);
-  const groups = new Map<string, string[]>();
-  for (const name of allNames(files)) {
-    const fold = foldName(name);
-    const group = groups.get(fold);
-    if (group === undefined) groups.set(fold, [name]);
-    else group.push(name);
-  }
+  const groups = new Map([...allNames(added)].filter((name) => !known.has(name)).map((name) => [foldName(name), new Array<string>()]));
+  for (const name of allNames(files)) groups.get(foldName(name))?.push(name);
   const findings: CaptureFinding[] = [];
   for (const group of groups.values()) {
     const fresh = group.find((name) => !known.has(name));
@@ -25,8 +23,11 @@ export function findCollisions(files: readonly { path: string }[], tracked: read
 
 function allNames(entries: readonly { path: string }[]): Set<string> {
   const names = new Set<string>();
+  let last = '/';
   for (const { path } of entries) {
     names.add(path);
+    if (path.startsWith(last) && path.lastIndexOf('/') === last.length - 1) continue;
+    last = path.slice(0, path.lastIndexOf('/') + 1);
     for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) {
       const folder = path.slice(0, cut);
       if (names.has(folder)) break;

@@ -5,11 +5,12 @@
  * 2. A look is used only where it has a record for every file of its tree, and none is so young that a change could go unseen.
  * 3. What cannot be told by looks is made and captured file by file, as in a small project.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TreeEntry } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { bringTo, loadHeld, MANY_FILES, saveHeld, type HeldTree } from './large-room.ts';
 import { filesIn, takeLook } from './look.ts';
+import { takeMoment } from './look-again.ts';
 import { loadManifest, saveManifest, type Manifest, type ManifestEntry } from './manifest.ts';
 import { isRealDirectory, materialise } from './materialise.ts';
 import type { HomeTreeStore } from './tree-store.ts';
@@ -84,8 +85,9 @@ async function firstLook(
   list: readonly TreeEntry[],
   except: readonly string[],
 ): Promise<HeldTree | null> {
-  const look = await takeLook(platform, path, except);
-  const held = look === null ? null : { tree, look };
+  const since = await takeMoment(platform, dirname(path), 0n);
+  const look = await takeLook(platform, path, { except });
+  const held = look === null ? null : { tree, look, since };
   return held === null || statsOf(held, list) === null ? null : held;
 }
 

@@ -1,7 +1,7 @@
 /**
  * A large directory as one program of the system sees it, so that comparing it with what it held costs no object for each file.
  *
- * 1. A record for each entry: kind, rights, size, inode, change time, modification time and path; of folders only kind, rights and path.
+ * 1. A record for each entry: kind, rights, size, inode, change time, modification time and path; of folders only kind, rights, inode and path.
  *    A file whose record is the same is the same file with the same content: nobody can set a change time back.
  * 2. `null` where this machine cannot tell, or a part of the directory cannot be looked at: then every file has to be looked at in another way.
  */
@@ -17,17 +17,26 @@ export interface LookedAt {
   path: string;
 }
 
-const OF_FOLDER = 'd %m %P\\0';
+const OF_FOLDER = 'd %m %i %P\\0';
 const OF_FILE = '%y %m %s %i %C@ %T@ %P\\0';
 const BLOCK = 64 * 1024;
 
-/** `except`: names at the top that are not looked at where they are real folders. */
-export async function takeLook(platform: Platform, root: string, except: readonly string[] = []): Promise<Look | null> {
+export interface LookOptions {
+  /** Names at the top that are not looked at where they are real folders. */
+  except?: readonly string[];
+  /** Only what has a change time from then on, in nanoseconds; the directory itself is among it then, with an empty path. */
+  since?: bigint;
+}
+
+export async function takeLook(platform: Platform, root: string, { except = [], since }: LookOptions = {}): Promise<Look | null> {
   const passed = except.flatMap((name) => ['-type', 'd', '-path', `./${name.replace(/[[\]*?\\]/g, '\\$&')}`, '-prune', '-o']);
   const looked = await platform.processes
     .run({
       file: 'find',
-      args: ['-P', '.', '-mindepth', '1', ...passed, '-type', 'd', '-printf', OF_FOLDER, '-o', '-printf', OF_FILE],
+      args: [
+        ...(since === undefined ? ['-P', '.', '-mindepth', '1', ...passed] : ['-P', '.', ...passed, '!', '-newerct', secondsBefore(since), '-o']),
+        ...['-type', 'd', '-printf', OF_FOLDER, '-o', '-printf', OF_FILE],
+      ],
       cwd: root,
       env: { PATH: platform.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
       maxOutputBytes: 512 * 1024 * 1024,
@@ -65,10 +74,9 @@ export function filesIn(look: Look): { path: string; size: string; inode: string
   return found;
 }
 
-/** The look without these records and without those of these paths, and with others. */
-export function patchLook(look: Look, change: { without: readonly string[]; paths: readonly string[]; add: readonly string[] }): Look {
+/** The look without the records of these paths, and with others. */
+export function patchLook(look: Look, change: { paths: readonly string[]; add: readonly string[] }): Look {
   const cuts: [number, number][] = [];
-  for (const record of change.without) cuts.push(...placesOf(look, Buffer.from(`${record}\0`, 'latin1'), (start) => start));
   for (const path of change.paths) cuts.push(...placesOf(look, Buffer.from(` ${path}\0`), (_, at) => startOf(look, path, at)));
   cuts.sort(([a], [b]) => a - b);
   const kept: Buffer[] = [];
@@ -84,8 +92,8 @@ export function patchLook(look: Look, change: { without: readonly string[]; path
 export function recordOf(path: string, stat: BigIntStats): string {
   const rights = (stat.mode & 0o7777n).toString(8);
   const name = Buffer.from(path).toString('latin1');
-  if (stat.isDirectory()) return `d ${rights} ${name}`;
-  const kind = stat.isSymbolicLink() ? 'l' : 'f';
+  if (stat.isDirectory()) return `d ${rights} ${stat.ino} ${name}`;
+  const kind = stat.isSymbolicLink() ? 'l' : stat.isFile() ? 'f' : 'p';
   return `${kind} ${rights} ${stat.size} ${stat.ino} ${seconds(stat.ctimeNs)} ${seconds(stat.mtimeNs)} ${name}`;
 }
 
@@ -93,15 +101,59 @@ function seconds(ns: bigint): string {
   return `${ns / 1_000_000_000n}.${String(ns % 1_000_000_000n).padStart(9, '0')}0`;
 }
 
+/** The last moment before, as the program reads it. */
+function secondsBefore(ns: bigint): string {
+  return `@${seconds(ns - 1n).slice(0, -1)}`;
+}
+
 /** The other way round; the program prints a tenth digit, which is always zero. */
 function nanoseconds(printed: string): string {
   return printed.replace('.', '').slice(0, -1);
 }
 
-function parseRecord(record: string): LookedAt {
+/** Of a plain file, a link or a folder; pipes and devices are printed otherwise. */
+export function isUsual(record: string): boolean {
+  return /^[fld] /.test(record);
+}
+
+export function parseRecord(record: string): LookedAt {
   const parts = record.split(' ');
-  const path = parts.slice(parts[0] === 'd' ? 2 : 6).join(' ');
+  const path = parts.slice(parts[0] === 'd' ? 3 : 6).join(' ');
   return { kind: parts[0]!, rights: parts[1] ?? '', path: Buffer.from(path, 'latin1').toString('utf8') };
+}
+
+/** What the look says about a path; null: it was not there. */
+export function recordIn(look: Look, path: string): string | null {
+  const [place] = placesOf(look, Buffer.from(` ${path}\0`), (_, at) => startOf(look, path, at));
+  return place === undefined ? null : look.toString('latin1', place[0], place[1] - 1);
+}
+
+/** What it says about the entries of a folder, by their paths; the directory itself is ''. */
+export function childrenIn(look: Look, folder: string): Map<string, string> {
+  const records = folder === '' ? (look.toString('latin1').match(/(?<=^|\0)[^\0/]+(?=\0)/g) ?? []) : recordsWith(look, `${folder}/`);
+  const children = new Map<string, string>();
+  for (const record of records) {
+    const { path } = parseRecord(record);
+    if (path.slice(0, Math.max(0, path.lastIndexOf('/'))) === folder) children.set(path, record);
+  }
+  return children;
+}
+
+/** Paths below a folder. */
+export function recordsBelow(look: Look, folder: string): string[] {
+  return recordsWith(look, `${folder}/`).map((record) => parseRecord(record).path);
+}
+
+function recordsWith(look: Look, prefix: string): string[] {
+  const found: string[] = [];
+  const wanted = Buffer.from(` ${prefix}`);
+  for (let at = look.indexOf(wanted); at !== -1; ) {
+    const end = look.indexOf(0, at);
+    const record = look.toString('latin1', at === 0 ? 0 : look.lastIndexOf(0, at) + 1, end);
+    if (parseRecord(record).path.startsWith(prefix)) found.push(record);
+    at = look.indexOf(wanted, end);
+  }
+  return found;
 }
 
 /** How many bytes of whole records are the same at the beginning of both. */

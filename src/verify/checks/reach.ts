@@ -97,10 +97,13 @@ async function openProject(trees: TreeStore, entries: ReadonlyMap<string, TreeEn
   for (const path of entries.keys()) {
     if (!CODE.test(path)) continue;
     const name = posix.basename(stemOf(path));
-    byName.set(name, [...(byName.get(name) ?? []), path]);
+    const same = byName.get(name);
+    if (same === undefined) byName.set(name, [path]);
+    else same.push(path);
   }
   const manifests: Record<string, unknown>[] = [];
-  for (const path of [...entries.keys()].filter((one) => posix.basename(one) === 'package.json').slice(0, MOST_MANIFESTS)) {
+  const packages = [...entries.keys()].filter((one) => one === 'package.json' || one.endsWith('/package.json'));
+  for (const path of packages.slice(0, MOST_MANIFESTS)) {
     const parsed = parseStrictJson((await trees.readBlob(entries.get(path)!.oid)).toString('utf8'));
     if ('value' in parsed && isRecord(parsed.value))
       manifests.push(path === 'package.json' ? { ...parsed.value, isRoot: true } : parsed.value);
