@@ -18,8 +18,8 @@ import type { HomeTreeStore } from './tree-store.ts';
 export interface HeldTree {
   tree: string;
   look: Look;
-  /** Since when nothing but runs can have touched it: known as long as the process lives. */
-  since?: Moment;
+  /** Since when nothing but runs can have touched it. */
+  since: Moment | null;
 }
 
 /** From so many files on. */
@@ -69,7 +69,7 @@ export async function differencesFrom(
   { look, since }: HeldTree,
   except: readonly string[] = [],
 ): Promise<Differences | null> {
-  const touched = since === undefined ? null : await changesSince(platform, path, { look, since }, except);
+  const touched = since === null ? null : await changesSince(platform, path, { look, since }, except);
   if (touched !== null) return touched;
   const now = await takeLook(platform, path, { except });
   return now === null ? null : compareLooks(look, now);
@@ -104,7 +104,7 @@ async function write(
   store: HomeTreeStore,
   root: string,
   entries: readonly TreeEntry[],
-): Promise<{ records: string[]; folders: string[]; since: Moment } | null> {
+): Promise<{ records: string[]; folders: string[]; since: Moment | null } | null> {
   const folders = new Set<string>();
   for (const entry of entries)
     for (let folder = dirname(entry.path); folder !== '.' && !folders.has(folder); folder = dirname(folder)) folders.add(folder);
@@ -113,21 +113,21 @@ async function write(
   const paths = [...folders, ...entries.map((entry) => entry.path)];
   const stats = await concurrently(paths, 8, (one) => platform.files.lstat(join(root, one)));
   const newest = stats.slice(folders.size).reduce((most, stat) => (stat.ctimeNs > most ? stat.ctimeNs : most), 0n);
-  const since = await takeMoment(platform, dirname(root), newest);
-  if (since.ns <= newest) return null;
-  return { since, records: paths.map((one, at) => recordOf(one, stats[at]!)), folders: [...folders] };
+  const { ns, moment } = await takeMoment(platform, dirname(root), newest);
+  if (ns <= newest) return null;
+  return { since: moment, records: paths.map((one, at) => recordOf(one, stats[at]!)), folders: [...folders] };
 }
 
 /** What a directory holds that was just made. */
 export async function lookAtRoom(platform: Platform, path: string, tree: string): Promise<HeldTree | null> {
-  const since = await takeMoment(platform, dirname(path), 0n);
+  const { moment: since } = await takeMoment(platform, dirname(path), 0n);
   const look = await takeLook(platform, path);
   return look === null ? null : { tree, look, since };
 }
 
 /** `durable`: also after a power cut. */
 export async function saveHeld(platform: Platform, file: string, held: HeldTree, options: { durable?: boolean } = {}): Promise<void> {
-  const bytes = Buffer.concat([Buffer.from(`${held.tree} ${sumOf(held)}\n`), held.look]);
+  const bytes = Buffer.concat([Buffer.from(`${held.tree} ${sumOf(held)} ${timeOf(held)}\n`), held.look]);
   if (options.durable === true) await platform.files.writeAtomic(file, bytes, 0o600);
   else await platform.files.write(file, bytes, 0o600);
 }
@@ -136,11 +136,20 @@ export async function loadHeld(platform: Platform, file: string): Promise<HeldTr
   const bytes = await platform.files.read(file).catch(() => null);
   const end = bytes?.indexOf(10) ?? -1;
   if (bytes === null || end === -1) return null;
-  const [tree = '', sum] = bytes.toString('latin1', 0, end).split(' ');
-  const held = { tree, look: bytes.subarray(end + 1) };
+  const [tree = '', sum, time = ''] = bytes.toString('latin1', 0, end).split(' ');
+  const [boot = '', ns = '0', now, ms] = time.split(',');
+  const since = boot === '' ? null : { boot, ns: BigInt(ns), now: Number(now), ms: Number(ms) };
+  const held = { tree, look: bytes.subarray(end + 1), since };
   return sum === sumOf(held) ? held : null;
 }
 
-function sumOf({ tree, look }: HeldTree): string {
-  return createHash('sha1').update('2 ').update(tree).update(look).digest('hex');
+function sumOf(held: HeldTree): string {
+  return createHash('sha1')
+    .update(`2 ${held.tree} ${timeOf(held)}`)
+    .update(held.look)
+    .digest('hex');
+}
+
+function timeOf({ since }: HeldTree): string {
+  return since === null ? '' : [since.boot, since.ns, since.now, since.ms].join(',');
 }

@@ -65,8 +65,8 @@ function fill(): void {
 }
 
 async function held(): Promise<{ look: Look; since: Moment }> {
-  const since = await takeMoment(platform, folder, lstatSync(join(root, 'c'), { bigint: true }).ctimeNs);
-  return { look: (await takeLook(platform, root))!, since };
+  const { moment } = await takeMoment(platform, folder, lstatSync(join(root, 'c'), { bigint: true }).ctimeNs);
+  return { look: (await takeLook(platform, root))!, since: moment! };
 }
 
 const named = (entries: readonly { path: string; kind: string }[]): string[] => entries.map((one) => `${one.kind} ${one.path}`).sort();
@@ -118,11 +118,14 @@ test('names at the top are passed over, and the directory itself is among what i
   expect(readdirSync(root)).toContain('node_modules');
 });
 
-test('a clock that was set back tells nothing', async () => {
+test('a clock that was set back tells nothing, nor does another start of the machine', async () => {
   fill();
   const before = await held();
-  const clock = { ...platform.clock, now: () => platform.clock.now() - 60_000 };
-  expect(await changesSince({ ...platform, clock }, root, before)).toBeNull();
+  const back = { ...platform.clock, now: () => platform.clock.now() - 60_000 };
+  expect(await changesSince({ ...platform, clock: back }, root, before)).toBeNull();
+  const again = { ...platform.clock, sinceBoot: () => ({ boot: 'another', ms: 1 }) };
+  expect(await changesSince({ ...platform, clock: again }, root, before)).toBeNull();
+  expect(await changesSince(platform, root, before)).toEqual({ gone: [], come: [], records: [] });
 });
 
 test('folders that changed places are left to whoever looks at everything', async () => {

@@ -17,7 +17,9 @@ import { walkDirectory } from './walk.ts';
 export interface Moment {
   ns: bigint;
   now: number;
-  monotonic: number;
+  /** The start of the machine, and the time since then. */
+  boot: string;
+  ms: number;
 }
 
 export interface Differences {
@@ -31,10 +33,11 @@ const MOST_FOLDERS = 64;
 const MOST_ENTRIES = 4_000;
 const SLACK_MS = 2;
 
-/** `newestNs`: what was made before and must not be taken for a change. */
-export async function takeMoment(platform: Platform, beside: string, newestNs: bigint): Promise<Moment> {
-  const [now, monotonic] = [platform.clock.now(), platform.clock.monotonic()];
-  return { ns: await takeTime(platform, beside, newestNs), now, monotonic };
+/** `newestNs`: what was made before and must not be taken for a change. `moment`: null where this machine has no clock to hold against its time. */
+export async function takeMoment(platform: Platform, beside: string, newestNs: bigint): Promise<{ ns: bigint; moment: Moment | null }> {
+  const [now, since] = [platform.clock.now(), platform.clock.sinceBoot?.() ?? null];
+  const ns = await takeTime(platform, beside, newestNs);
+  return { ns, moment: since === null ? null : { ns, now, ...since } };
 }
 
 export async function changesSince(
@@ -89,9 +92,10 @@ export async function changesSince(
   return [...come, ...lost].some(({ path }) => path.includes('\ufffd')) ? null : { gone: lost, come, records };
 }
 
-/** The clock by which files get their times did not go on as time did. */
+/** The clock by which files get their times did not go on as time did, or nobody can say. */
 function wasSetBack({ clock }: Platform, since: Moment): boolean {
-  return clock.now() - since.now < clock.monotonic() - since.monotonic - SLACK_MS;
+  const [now, later] = [clock.now(), clock.sinceBoot?.() ?? null];
+  return later === null || later.boot !== since.boot || now - since.now < later.ms - since.ms - SLACK_MS;
 }
 
 /** A folder is lost with all that it held. */
@@ -99,7 +103,12 @@ function lostWith(look: Look, path: string, record: string): string[] {
   return record.startsWith('d ') ? [path, ...recordsBelow(look, path)] : [path];
 }
 
-async function childrenOf(platform: Platform, root: string, folder: string, except: readonly string[]): Promise<Map<string, string> | null> {
+async function childrenOf(
+  platform: Platform,
+  root: string,
+  folder: string,
+  except: readonly string[],
+): Promise<Map<string, string> | null> {
   const names = await platform.files.list(join(root, folder)).catch(() => null);
   if (names === null || names.length > MOST_ENTRIES) return null;
   const found = await concurrently(names, 8, async (entry) => {

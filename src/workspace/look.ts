@@ -19,6 +19,7 @@ export interface LookedAt {
 
 const OF_FOLDER = 'd %m %i %P\\0';
 const OF_FILE = '%y %m %s %i %C@ %T@ %P\\0';
+const SLASH = 0x2f;
 const BLOCK = 64 * 1024;
 
 export interface LookOptions {
@@ -34,7 +35,9 @@ export async function takeLook(platform: Platform, root: string, { except = [], 
     .run({
       file: 'find',
       args: [
-        ...(since === undefined ? ['-P', '.', '-mindepth', '1', ...passed] : ['-P', '.', ...passed, '!', '-newerct', secondsBefore(since), '-o']),
+        ...(since === undefined
+          ? ['-P', '.', '-mindepth', '1', ...passed]
+          : ['-P', '.', ...passed, '!', '-newerct', secondsBefore(since), '-o']),
         ...['-type', 'd', '-printf', OF_FOLDER, '-o', '-printf', OF_FILE],
       ],
       cwd: root,
@@ -62,16 +65,29 @@ export function compareLooks(before: Look, now: Look): { gone: LookedAt[]; come:
   return [...gone, ...come].some(({ path }) => path.includes('\ufffd')) ? null : { gone, come, records };
 }
 
-/** The records of everything but folders: size, inode, change and modification time in nanoseconds, and path. */
-export function filesIn(look: Look): { path: string; size: string; inode: string; changedNs: string; modifiedNs: string }[] {
-  const found: { path: string; size: string; inode: string; changedNs: string; modifiedNs: string }[] = [];
-  for (const record of look.toString('latin1').split('\0')) {
-    if (record === '' || record.startsWith('d ')) continue;
-    const [, , size = '', inode = '', changed = '', modified = '', ...name] = record.split(' ');
-    const path = Buffer.from(name.join(' '), 'latin1').toString('utf8');
-    found.push({ path, size, inode, changedNs: nanoseconds(changed), modifiedNs: nanoseconds(modified) });
+/** The records of everything but folders, by path. Two of one path cannot be printed. */
+export function fileRecords(look: Look): Map<string, string> {
+  const records = new Map<string, string>();
+  const text = look.toString('latin1');
+  for (let start = 0, end = text.indexOf('\0'); end !== -1; start = end + 1, end = text.indexOf('\0', start)) {
+    if (text[start] === 'd') continue;
+    let at = start;
+    for (let spaces = 0; spaces < 6; spaces += 1) at = text.indexOf(' ', at) + 1;
+    records.set(nameFrom(text.slice(at, end)), text.slice(start, at));
   }
-  return found;
+  return records;
+}
+
+/** The times in nanoseconds. */
+export function parseFile(record: string): { size: string; inode: string; changedNs: string; modifiedNs: string } {
+  const [, , size = '', inode = '', changed = '', modified = ''] = record.split(' ');
+  return { size, inode, changedNs: nanoseconds(changed), modifiedNs: nanoseconds(modified) };
+}
+
+const ASCII = /^[\x20-\x7e]*$/;
+
+function nameFrom(printed: string): string {
+  return ASCII.test(printed) ? printed : Buffer.from(printed, 'latin1').toString('utf8');
 }
 
 /** The look without the records of these paths, and with others. */
@@ -108,7 +124,8 @@ function secondsBefore(ns: bigint): string {
 
 /** The other way round; the program prints a tenth digit, which is always zero. */
 function nanoseconds(printed: string): string {
-  return printed.replace('.', '').slice(0, -1);
+  const point = printed.indexOf('.');
+  return printed.slice(0, point) + printed.slice(point + 1, -1);
 }
 
 /** Of a plain file, a link or a folder; pipes and devices are printed otherwise. */
@@ -119,7 +136,7 @@ export function isUsual(record: string): boolean {
 export function parseRecord(record: string): LookedAt {
   const parts = record.split(' ');
   const path = parts.slice(parts[0] === 'd' ? 3 : 6).join(' ');
-  return { kind: parts[0]!, rights: parts[1] ?? '', path: Buffer.from(path, 'latin1').toString('utf8') };
+  return { kind: parts[0]!, rights: parts[1] ?? '', path: nameFrom(path) };
 }
 
 /** What the look says about a path; null: it was not there. */
@@ -130,13 +147,23 @@ export function recordIn(look: Look, path: string): string | null {
 
 /** What it says about the entries of a folder, by their paths; the directory itself is ''. */
 export function childrenIn(look: Look, folder: string): Map<string, string> {
-  const records = folder === '' ? (look.toString('latin1').match(/(?<=^|\0)[^\0/]+(?=\0)/g) ?? []) : recordsWith(look, `${folder}/`);
+  const records = folder === '' ? recordsAtTop(look) : recordsWith(look, `${folder}/`);
   const children = new Map<string, string>();
   for (const record of records) {
     const { path } = parseRecord(record);
     if (path.slice(0, Math.max(0, path.lastIndexOf('/'))) === folder) children.set(path, record);
   }
   return children;
+}
+
+function recordsAtTop(look: Look): string[] {
+  const found: string[] = [];
+  let slash = look.indexOf(SLASH);
+  for (let start = 0, end = look.indexOf(0); end !== -1; start = end + 1, end = look.indexOf(0, start)) {
+    if (slash !== -1 && slash < start) slash = look.indexOf(SLASH, start);
+    if (slash === -1 || slash > end) found.push(look.toString('latin1', start, end));
+  }
+  return found;
 }
 
 /** Paths below a folder. */
@@ -147,7 +174,7 @@ export function recordsBelow(look: Look, folder: string): string[] {
 function recordsWith(look: Look, prefix: string): string[] {
   const found: string[] = [];
   const wanted = Buffer.from(` ${prefix}`);
-  for (let at = look.indexOf(wanted); at !== -1; ) {
+  for (let at = look.indexOf(wanted); at !== -1;) {
     const end = look.indexOf(0, at);
     const record = look.toString('latin1', at === 0 ? 0 : look.lastIndexOf(0, at) + 1, end);
     if (parseRecord(record).path.startsWith(prefix)) found.push(record);

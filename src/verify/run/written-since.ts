@@ -58,5 +58,7 @@ async function touchedSince(platform: Platform, room: string, started: number): 
     .catch(() => null);
   if (found === null || found.code !== 0 || found.truncated) return null;
   const names = found.stdout.toString('utf8').split('\0');
-  return names.some((name) => name.includes('\ufffd')) ? null : new Set(names.filter((name) => name !== '').map((name) => (name === '.' ? '.' : name.slice(2))));
+  return names.some((name) => name.includes('\ufffd'))
+    ? null
+    : new Set(names.filter((name) => name !== '').map((name) => (name === '.' ? '.' : name.slice(2))));
 }
