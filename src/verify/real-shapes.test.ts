@@ -176,3 +176,60 @@ test.runIf(hasPython)(
     ]);
   },
 );
+
+describe('a test that no wrong value moves', () => {
+  const named = (names: string, ...parts: string[]): string => `${NODE}import { ${names} } from '../src/add.js';\n${parts.join('')}`;
+  const CALM = "test('does not mind nothing', () => {\n  assert.doesNotThrow(() => add(null));\n});\n";
+  const OLD_LIST = "test('adds', () => {\n  assert.equal(add([1, 2]), 3);\n});\n";
+  const SUM = 'export function add(all) {\n  return all.reduce((sum, one) => sum + one, 0);\n}\n';
+
+  test('is proof where it falls with the function as it was: nothing is thrown any more', async () => {
+    const verdict = await verdictOf({
+      base: { 'src/add.js': SUM, 'test/add.test.js': tested(OLD_LIST) },
+      work: { 'src/add.js': SUM.replace('all.reduce', '(all ?? []).reduce'), 'test/add.test.js': tested(OLD_LIST, CALM) },
+      tests: 'test/add.test.js',
+    });
+    expect(told(verdict)).toEqual(['accepted']);
+  });
+
+  test('is proof where it falls with the function as it was: a callback is not called any more', async () => {
+    const eager =
+      'export function add(all, key) {\n  const seen = all.map((one) => key(one));\n  return seen.length > 0 ? all[0] : 0;\n}\n';
+    const lazy = 'export function add(all, key) {\n  const seen = all.map((one) => one);\n  return seen.length > 0 ? all[0] : 0;\n}\n';
+    const old = "test('adds', () => {\n  assert.equal(add([1, 2], (one) => one), 1);\n});\n";
+    const calls =
+      "test('asks for no key', () => {\n  const asked = [];\n  add([1], (one) => asked.push(one));\n  assert.deepEqual(asked, []);\n});\n";
+    const verdict = await verdictOf({
+      base: { 'src/add.js': eager, 'test/add.test.js': tested(old) },
+      work: { 'src/add.js': lazy, 'test/add.test.js': tested(old, calls) },
+      tests: 'test/add.test.js',
+    });
+    expect(told(verdict)).toEqual(['accepted']);
+  });
+
+  test('of a function that gives nothing back is shown to a person: one that does nothing would do', async () => {
+    const push = (all: string): string => `export function add(all, into) {\n  for (const one of ${all}) into.push(one);\n}\n`;
+    const old = "test('adds', () => {\n  const into = [];\n  add([1], into);\n  assert.deepEqual(into, [1]);\n});\n";
+    const verdict = await verdictOf({
+      base: { 'src/add.js': push('all'), 'test/add.test.js': tested(old) },
+      work: { 'src/add.js': push('all ?? []'), 'test/add.test.js': tested(old, CALM) },
+      tests: 'test/add.test.js',
+    });
+    expect(told(verdict)).toEqual([
+      'needs_human',
+      'ask test.not_red: the tests of test/add.test.js hold as well where the changed code does nothing at all',
+    ]);
+  });
+
+  test('proves nothing of new code, also where functions beside it lost what they rely on', async () => {
+    const before = `const start = () => 0;\n${SUM.replace('one, 0', 'one, start()')}`;
+    const stub = 'export function take() {\n  return add([]) && null;\n}\n';
+    const calm = CALM.replace('add(null)', 'take(null)');
+    const verdict = await verdictOf({
+      base: { 'src/add.js': before, 'test/add.test.js': named('add', OLD_LIST) },
+      work: { 'src/add.js': `${SUM}${stub}`, 'test/add.test.js': named('add, take', OLD_LIST, calm) },
+      tests: 'test/add.test.js',
+    });
+    expect(verdict.decision).toBe('rejected');
+  });
+});

@@ -117,3 +117,12 @@ test('a test file that names itself, in a text or in a pattern, names itself by 
     "import { add } from '../src/add.js';\nimport './add_1.js';\nequal(name, 'test/add_1.js');\n",
   );
 });
+
+test('tests of one suite change places among themselves: another suite may not be there yet', async () => {
+  const text =
+    "const one = suite('one');\none('a', () => 1);\none('b', () => 2);\none.run();\nconst two = suite('two');\ntwo('c', () => 3);\ntwo.run();\n";
+  const named = `import { suite } from 'uvu';\n${text}`;
+  expect((await reversed(named)).replaceAll(';', '')).toBe(
+    named.replaceAll(';', '').replace("one('a', () => 1)\none('b', () => 2)", "one('b', () => 2)\none('a', () => 1)"),
+  );
+});

@@ -8,6 +8,7 @@
  * 3. Numbers are off by one first: where no test falls by that and some do where they are far off, that is told.
  * 4. Beside it the same is done to the code without making it wrong. A test that falls there falls because it was touched.
  * 5. Where all that the session brought gives nothing back, it does nothing in that run: a test that does not fall looks at nothing that it does.
+ *    It may still fall where the code does what it did: it asks that something happens no more, and code that does nothing answers that as well.
  * 6. A run in which the tests could not be loaded any more is no proof.
  */
 import { fileOf } from '../../domain/verdict.ts';
@@ -30,6 +31,8 @@ export interface Matter {
   touchy: string[];
   /** Of numbers, only such as are far off were noticed. */
   isLoose: boolean;
+  /** Code that does nothing was not noticed, only code that does what it did. */
+  isIdle: boolean;
 }
 
 export interface MatterRequest {
@@ -53,7 +56,7 @@ export async function checkMatter(platform: Platform, input: JudgeInput, judged:
     applied += 1;
     for (const id of fallen) fell.add(id);
   };
-  const none = { touchy: [], isLoose: false };
+  const none = { touchy: [], isLoose: false, isIdle: false };
   if (request.wanted.length === 0) return { fell: [], applied, ...none };
   if (input.disabledChecks?.has('matter') === true) return { fell: [...request.wanted], applied, ...none };
   const isDoing = await onlyDoes(platform, input, judged, request.isOfTests);
@@ -61,8 +64,13 @@ export async function checkMatter(platform: Platform, input: JudgeInput, judged:
     isDoing ? look('idle') : look('one', { offset: 1 }),
     fallenIn(wrongnessOf(platform, 'same'), platform, input, judged, { ...request, room: UNCHANGED_ROOM }),
   ]);
-  if (isDoing && applied > 0)
-    return { fell: [...fell].filter((id) => touched?.includes(id) !== true), applied, touchy: touched ?? [], isLoose: false };
+  const touchy = touched ?? [];
+  const steady = (): string[] => [...fell].filter((id) => !touchy.includes(id));
+  if (isDoing && applied > 0) {
+    const isIdle = fell.size === 0;
+    if (isIdle) await look('back');
+    return { fell: steady(), applied, touchy, isLoose: false, isIdle: isIdle && steady().length > 0 };
+  }
   if (fell.size === 0 && applied > 0) await look('other', { offset: 1 });
   // A test that looks at a part of a text says nothing about the rest of it: only of numbers is a little too much asked for.
   if (fell.size === 0 && applied > 0) await look('one', { offset: 1, farTexts: true });
@@ -72,8 +80,7 @@ export async function checkMatter(platform: Platform, input: JudgeInput, judged:
   const isLoose = isUnmoved && fell.size > 0;
   for (const kind of ['back', 'idle', 'apart'] as const) if (isLeft()) await look(kind);
   for (const kind of ['inside', 'inside-other'] as const) if (fell.size === 0) await look(kind);
-  const touchy = touched ?? [];
-  return { fell: [...fell].filter((id) => !touchy.includes(id)), applied, touchy, isLoose };
+  return { fell: steady(), applied, touchy, isLoose, isIdle: false };
 }
 
 /** null: nothing could be made wrong, or none of the test files could be loaded. */

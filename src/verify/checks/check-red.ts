@@ -74,7 +74,7 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
 }
 
 /** What tests notice that is not worth what it seems. */
-function weakFindings(file: string, { touchy, isLoose, fell }: Matter): Finding[] {
+function weakFindings(file: string, { touchy, isLoose, isIdle, fell }: Matter): Finding[] {
   const ask = (message: string, subjects: readonly string[]): Finding => ({
     check: 'red',
     reason: 'test.not_red',
@@ -87,6 +87,7 @@ function weakFindings(file: string, { touchy, isLoose, fell }: Matter): Finding[
       ? []
       : [ask(`tests of ${file} fail as soon as the new code is touched, also where it does what it did: that shows nothing`, touchy)]),
     ...(isLoose ? [ask(`no test of ${file} notices numbers that are off by one, only such as are far off`, fell)] : []),
+    ...(isIdle ? [ask(`the tests of ${file} hold as well where the changed code does nothing at all`, fell)] : []),
   ];
 }
 

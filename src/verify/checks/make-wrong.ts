@@ -8,19 +8,15 @@
  */
 import type { TreeChange, TreeEdit, TreeStore } from '../../domain/tree.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { readSources } from '../source/read-source.ts';
-import { applyEdits, languageOf, type Range, type SourceFunction, type SourceReading, type TextEdit } from '../source/source.ts';
+import { applyEdits, languageOf, type SourceFunction, type SourceReading, type TextEdit } from '../source/source.ts';
+import { changedUnits, readChanges } from './changed-code.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { kindOf } from './protected-paths.ts';
+import { setBack } from './set-back.ts';
 import type { TestSide } from './test-side.ts';
 import { wrongJavascript } from './wrong-javascript.ts';
 import { wrongPython } from './wrong-python.ts';
-import type { Wrongness, WrongUnits } from './wrongness.ts';
-
-export interface MadeWrong {
-  edits: TreeEdit[];
-  count: number;
-}
+import type { MadeWrong, Wrongness, WrongUnits } from './wrongness.ts';
 
 interface WrongInput {
   trees: TreeStore;
@@ -67,38 +63,6 @@ function subjectsOf({ settings }: WrongInput, judged: JudgedTree, isOfTests: Tes
   );
 }
 
-interface ReadChange {
-  path: string;
-  mode: '100644' | '100755';
-  after: string;
-  before: string;
-  reading: SourceReading;
-  old: SourceReading | null;
-}
-
-async function readChanges(platform: Platform, trees: TreeStore, changes: readonly TreeChange[]): Promise<ReadChange[]> {
-  const texts = await Promise.all(
-    changes.map(async (change) => ({
-      path: change.path,
-      mode: change.to!.mode === '100755' ? ('100755' as const) : ('100644' as const),
-      after: (await trees.readBlob(change.to!.oid)).toString('utf8'),
-      before: change.from === null || change.from.mode === '120000' ? '' : (await trees.readBlob(change.from.oid)).toString('utf8'),
-    })),
-  );
-  const now = await readSources(
-    platform,
-    texts.map(({ path, after }) => ({ path, text: after })),
-  );
-  const old = await readSources(
-    platform,
-    texts.map(({ path, before }) => ({ path, text: before })),
-  );
-  return texts.flatMap((text, index) => {
-    const reading = now[index] ?? null;
-    return reading === null ? [] : [{ ...text, reading, old: old[index] ?? null }];
-  });
-}
-
 async function wrongCode(platform: Platform, trees: TreeStore, changes: readonly TreeChange[], wrongness: Wrongness): Promise<MadeWrong> {
   const made: MadeWrong = { edits: [], count: 0 };
   for (const { path, mode, after, before, reading, old } of await readChanges(platform, trees, changes)) {
@@ -123,31 +87,6 @@ function wrongProgram(text: string, { language }: SourceReading, { word }: Wrong
   const garbled = `const { write } = process.stdout; process.stdout.write = (text, ...more) => write.call(process.stdout, '${word}' + text, ...more);`;
   return `${first}{ ${garbled} process.on('exit', (code) => { process.exitCode = code === 0 ? 3 : 0; }); }\n${rest}`;
 }
-
-/** Functions and values that were there before get the words they had; everything new stays. */
-async function setBack(platform: Platform, trees: TreeStore, changes: readonly TreeChange[]): Promise<MadeWrong> {
-  const made: MadeWrong = { edits: [], count: 0 };
-  for (const { path, mode, after, before, reading, old } of await readChanges(platform, trees, changes)) {
-    const units = changedUnits(after, reading, before, old);
-    const earlier = (changed: readonly Named[], now: readonly Named[], then: readonly Named[]): TextEdit[] =>
-      changed.flatMap((one): TextEdit[] => {
-        const [only, ...others] = then.filter(({ name }) => name === one.name);
-        if (only === undefined || others.length > 0 || now.filter(({ name }) => name === one.name).length > 1) return [];
-        return [{ at: one.start, length: one.end - one.start, text: before.slice(only.start, only.end) }];
-      });
-    const edits = [
-      ...earlier(units.functions, reading.functions, old?.functions ?? []),
-      ...earlier(units.values, reading.values, old?.values ?? []),
-    ];
-    const outer = edits.filter((edit) => !edits.some((other) => other !== edit && isWithin(edit, other)));
-    if (outer.length === 0) continue;
-    made.count += outer.length;
-    made.edits.push({ path, kind: 'write', content: applyEdits(after, outer), mode });
-  }
-  return made;
-}
-
-type Named = Range & { name: string };
 
 /** Functions that give nothing back do nothing. */
 async function makeIdle(platform: Platform, trees: TreeStore, changes: readonly TreeChange[]): Promise<MadeWrong> {
@@ -181,10 +120,6 @@ function givesNothing(one: SourceFunction): boolean {
   return !one.isExpression && !one.isGenerator && !one.isConstructor && one.returns.every((back) => back.value === null);
 }
 
-function isWithin(edit: TextEdit, other: TextEdit): boolean {
-  return edit.at >= other.at && edit.at + edit.length <= other.at + other.length;
-}
-
 /** Code with some of its units made wrong. */
 export function wrongText(text: string, path: string, reading: SourceReading, units: WrongUnits, wrongness: Wrongness): string {
   return reading.language === 'python'
@@ -194,18 +129,6 @@ export function wrongText(text: string, path: string, reading: SourceReading, un
 
 export function allUnits(reading: SourceReading): WrongUnits {
   return { functions: reading.functions, values: reading.values, classes: reading.madeClasses };
-}
-
-/** What is not there in the same words before. */
-function changedUnits(after: string, reading: SourceReading, before: string, old: SourceReading | null): WrongUnits {
-  const words = (text: string, ranges: readonly Range[]): Set<string> => new Set(ranges.map((one) => text.slice(one.start, one.end)));
-  const isNew = <T extends Range>(ranges: readonly T[], known: ReadonlySet<string>): T[] =>
-    ranges.filter((one) => !known.has(after.slice(one.start, one.end)));
-  return {
-    functions: isNew(reading.functions, words(before, old?.functions ?? [])),
-    values: isNew(reading.values, words(before, old?.values ?? [])),
-    classes: isNew(reading.madeClasses, words(before, old?.madeClasses ?? [])),
-  };
 }
 
 async function wrongData(trees: TreeStore, change: TreeChange, wrongness: Wrongness): Promise<TreeEdit | null> {

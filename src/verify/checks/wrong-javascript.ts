@@ -77,6 +77,7 @@ function helperText(wrongness: Wrongness, typed: boolean): string {
   return `function ${name}()${typed ? ': any' : ''} {\n${body}}\n`;
 }
 
+/** In words that old parsers read: a project's own loader may be one of them. */
 const RUNTIME = `  const known = Symbol.for('@name@');
   if (globalThis[known]) return globalThis[known];
   const kind = '@kind@';
@@ -93,9 +94,9 @@ const RUNTIME = `  const known = Symbol.for('@name@');
     next: (...args) => {
       const step = iterator.next(...args);
       const turn = (one) => (one.done ? one : { done: false, value: wrong(one.value) });
-      return typeof step?.then === 'function' ? step.then(turn) : turn(step);
+      return step && typeof step.then === 'function' ? step.then(turn) : turn(step);
     },
-    return: (value) => iterator.return?.(value) ?? { done: true, value },
+    return: (value) => (iterator.return ? iterator.return(value) : undefined) || { done: true, value },
     throw: (error) => iterator.throw(error),
     [Symbol.iterator]() { return this; },
     [Symbol.asyncIterator]() { return this; },
@@ -138,7 +139,7 @@ const RUNTIME = `  const known = Symbol.for('@name@');
     if (isHarmless) return value;
     switch (typeof value) {
       case 'number': return Number.isFinite(value) ? (isBelow ? value - @offset@ - 1 : value + @offset@) : @offset@;
-      case 'bigint': return value + @offset@n;
+      case 'bigint': return value + BigInt(@offset@);
       case 'string': return text(value);
       case 'boolean': return !isOther;
       case 'function': return called(value, undefined, () => undefined);
@@ -155,16 +156,16 @@ const RUNTIME = `  const known = Symbol.for('@name@');
   const next = (value) => value.replace(/\\d(?=\\D*$)/, (digit) => String((Number(digit) + 1) % 10));
   const once = (body) => {
     depth += 1;
-    try { return body(); } catch { return undefined; } finally { depth -= 1; }
+    try { return body(); } catch (_) { return undefined; } finally { depth -= 1; }
   };
   const numbered = (value, body, others) => {
     if (typeof value !== 'string' || !/\\d/.test(value)) return result(value);
     let takes = false;
-    const look = (one) => { takes ||= Array.isArray(one) ? one.some(isNumber) : isNumber(one); return one; };
-    try { others(look); } catch { return result(value); }
+    const look = (one) => { takes = takes || (Array.isArray(one) ? one.some(isNumber) : isNumber(one)); return one; };
+    try { others(look); } catch (_) { return result(value); }
     if (!takes) return result(value);
     const again = once(body);
-    try { others(shift); } catch { return result(value); }
+    try { others(shift); } catch (_) { return result(value); }
     const other = once(body);
     const tell = (same, changed) => (same === value && typeof changed === 'string' && digitsOf(changed) !== digitsOf(value) ? next(value) : result(value));
     return again instanceof Promise ? Promise.all([again, other]).then(([same, changed]) => tell(same, changed), () => result(value)) : tell(again, other);
@@ -192,13 +193,13 @@ const RUNTIME = `  const known = Symbol.for('@name@');
     apart: (value) => {
       if (typeof value === 'function') return () => undefined;
       if (typeof value !== 'object' || value === null || !isPlain(value)) return value;
-      try { return structuredClone(value); } catch { return Array.isArray(value) ? [...value] : { ...value }; }
+      try { return structuredClone(value); } catch (_) { return Array.isArray(value) ? [...value] : { ...value }; }
     },
     enter: () => void (depth += 1),
     leave: () => void (depth -= 1),
     made: (value) => {
       if (depth > 0 || isHarmless) return;
-      for (const key of Object.keys(value)) if (typeof value[key] !== 'function') try { value[key] = wrong(value[key]); } catch {}
+      for (const key of Object.keys(value)) if (typeof value[key] !== 'function') try { value[key] = wrong(value[key]); } catch (_) {}
     },
   });
 `;

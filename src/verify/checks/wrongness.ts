@@ -1,4 +1,5 @@
 /** In which way code is made wrong, and what of it. */
+import type { TreeEdit } from '../../domain/tree.ts';
 import type { Range, SourceFunction, SourceValue } from '../source/source.ts';
 
 export interface Wrongness {
@@ -14,6 +15,12 @@ export interface Wrongness {
   offset: number;
   /** Texts are far off whatever numbers are. */
   farTexts?: boolean;
+}
+
+export interface MadeWrong {
+  edits: TreeEdit[];
+  /** How many units were touched. */
+  count: number;
 }
 
 export interface WrongUnits {

@@ -104,6 +104,7 @@ function functionFrom(node: SyntaxNode, names: readonly string[]): SourceFunctio
     isAsync: node['async'] === true,
     isGenerator: node['generator'] === true,
     isConstructor: node['kind'] === 'constructor' || node['kind'] === 'set',
+    isMember: node.type === 'ClassMethod' || node.type === 'ClassPrivateMethod',
     returns: isBlock ? returnsIn(body) : [{ ...rangeOf(body), value: rangeOf(body) }],
     handed: isBlock ? [] : handedIn(body),
     indent: '',

@@ -89,6 +89,7 @@ function functionFrom(node: SyntaxNode, place: Place, text: string): SourceFunct
     isAsync: node.type === 'AsyncFunctionDef',
     isGenerator: yieldsIn(node),
     isConstructor: own === '__init__' || own === '__new__' || own === '__post_init__' || own === '__init_subclass__',
+    isMember: place.inside === null && place.names.length > 0 && nodesAt(node, 'decorator_list').length === 0,
     returns: returnsIn(node),
     handed: [],
     indent: /^[ \t]*/.exec(text.slice(line, start))![0],

@@ -69,6 +69,8 @@ export interface SourceFunction extends Range {
   isAsync: boolean;
   isGenerator: boolean;
   isConstructor: boolean;
+  /** It stands in a class and has nothing before it that a copy would leave behind. */
+  isMember: boolean;
   /** Whole `return` statements, with the range of their value; null: none. */
   returns: (Range & { value: Range | null })[];
   /** Values that are yielded, assigned to members, or handed to calls that stand for themselves. */
