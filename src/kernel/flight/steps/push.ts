@@ -20,14 +20,14 @@ export async function push(place: FlightPlace, flight: Flight): Promise<FlightEv
   const to = await upstreamOf(platform, home, branch);
   if (to === null) return warned(place, `git.push is set, but branch ${branch} has no remote to go to`);
   const pushed = await pushBranch(platform, home, branch, to);
-  if (pushed.kind === 'failed') return warned(place, unreached(to, pushed.detail));
+  if (pushed.kind === 'failed') return warned(place, unreached(to, branch, pushed.detail));
   if (pushed.kind === 'pushed') {
     place.emit({ type: 'progress', message: `pushed to ${to.remote}` });
     return { type: 'pushed', note: '', paused: false };
   }
   if (flight.pushes > 0) return await refused(place, flight, to, pushed.detail);
   const fetched = await fetchUpstream(platform, home, to);
-  if ('failed' in fetched) return warned(place, unreached(to, fetched.failed));
+  if ('failed' in fetched) return warned(place, unreached(to, branch, fetched.failed));
   const made = await bringOnto(place, flight, fetched.commit, to);
   if (typeof made === 'string') return await refused(place, flight, to, made);
   return { type: 'replayed', base: flight.commit!, tree: made.tree, commit: made.commit };
@@ -52,8 +52,8 @@ async function bringOnto(
   return broken.length === 0 ? made : `combined with what is there, tests fail that passed before: ${broken.slice(0, 5).join(', ')}`;
 }
 
-function unreached(to: Upstream, detail: string): string {
-  return `the push to ${to.remote} failed: ${detail.trim().replace(/\.$/, '')}; the next push includes the commit`;
+function unreached(to: Upstream, branch: string, detail: string): string {
+  return `the push to ${to.remote} failed: ${detail.trim().replace(/\.$/, '')}; the next accepted commit takes this one along, or push it yourself: git push ${to.remote} ${branch}`;
 }
 
 function warned(place: FlightPlace, note: string, paused = false): FlightEvent {
