@@ -13,7 +13,7 @@ const hasPython = (await findPython(nodePlatform())) !== null;
 
 let bench: Bench;
 beforeAll(async () => {
-  bench = await createBench();
+  bench = await createBench({ dependencies: true });
 });
 afterAll(() => bench.dispose());
 
@@ -232,4 +232,26 @@ describe('a test that no wrong value moves', () => {
     });
     expect(verdict.decision).toBe('rejected');
   });
+});
+
+test('a file that loads the test files of a folder does not run their tests where they were loaded before it, and nobody is to blame', async () => {
+  const index =
+    "const { readdirSync } = require('node:fs');\nconst { join } = require('node:path');\ndescribe('all', () => {\n  for (const file of readdirSync(join(__dirname, 'parts'))) require(join(__dirname, 'parts', file));\n});\n";
+  const part = (...parts: string[]): string =>
+    `const assert = require('node:assert');\nconst { add } = require('../../src/add');\n${parts.join('').replaceAll('test(', 'it(')}`;
+  const verdict = await verdictOf({
+    base: {
+      'package.json': '{"name":"shapes","scripts":{"test":"mocha"}}',
+      'src/add.js': 'exports.add = (a, b) => a + b;\n',
+      'test/index.js': index,
+      'test/parts/add.js': part(OLD),
+    },
+    work: {
+      'src/add.js': "exports.add = (a, b) => (typeof a === 'string' ? `${a} ${b}` : a + b);\n",
+      'test/parts/add.js': part(OLD, DOUBLED),
+    },
+    tests: 'test/parts/add.js',
+    settings: { testing: { full: 'npx mocha' } },
+  });
+  expect(told(verdict)).toEqual(['accepted']);
 });
