@@ -157,6 +157,27 @@ test('what a test asks may stand in what it relies on: a check that became stric
   expect(told(verdict).join('\n')).not.toContain('fails on the code from before the session');
 });
 
+test('a stricter check that only tests of other files are red by is shown to a person; a check that is red by nothing is refused', async () => {
+  const check = (asked: string): string => `import assert from 'node:assert/strict';\nexport const isSum = (got, wanted) => ${asked};\n`;
+  const text = (title: string, call: string): string =>
+    `${NODE}import { add } from '../src/add.js';\nimport { isSum } from './check.js';\ntest('${title}', () => isSum(${call}));\n`;
+  const session = (asked: string): Session => ({
+    base: {
+      'src/add.js': 'export const add = (a, b) => (a < 0 ? String(a + b) : a + b);\n',
+      'test/check.js': check('assert.equal(Number(got), wanted)'),
+      'test/add.test.js': text('adds', 'add(1, 2), 3'),
+      'test/below.test.js': text('adds below nothing', 'add(-1, 2), 1'),
+    },
+    work: { 'src/add.js': ADD, 'test/check.js': check(asked), 'test/add.test.js': `${text('adds', 'add(1, 2), 3')}// strictly\n` },
+    tests: 'test/add.test.js',
+  });
+  expect(told(await verdictOf(session('assert.equal(got, wanted)')))).toEqual([
+    'needs_human',
+    'ask test.not_red: no test of test/add.test.js fails on the code from before the session; with a changed helper, tests of other files do',
+  ]);
+  expect((await verdictOf(session('assert.deepEqual(Number(got), wanted)'))).decision).toBe('rejected');
+});
+
 test.runIf(hasPython)(
   'code with examples in its documentation is code: it may change, and a changed example is shown to a person',
   async () => {
