@@ -5,17 +5,18 @@ import type { CaptureFinding } from './tree.ts';
 
 /** Names, also of directories, that differ only by case or Unicode form, where at least one of them is new: one finding for each group. */
 export function findCollisions(files: readonly { path: string }[], tracked: readonly { path: string }[]): CaptureFinding[] {
-  const known = allNames(tracked);
-  const groups = new Map<string, string[]>();
-  for (const name of allNames(files)) {
-    const fold = foldName(name);
-    const group = groups.get(fold);
-    if (group === undefined) groups.set(fold, [name]);
-    else group.push(name);
-  }
+  const paths = new Set(tracked.map((entry) => entry.path));
+  const added = files.filter((file) => !paths.has(file.path));
+  if (added.length === 0) return [];
+  const folders = foldersOf(tracked);
+  const isNew = (name: string): boolean => !paths.has(name) && !folders.has(name);
+  const names = [...added.map((file) => file.path), ...foldersOf(added)].filter(isNew);
+  const groups = new Map(names.map((name) => [foldName(name), new Array<string>()]));
+  for (const { path } of files) groups.get(foldName(path))?.push(path);
+  for (const folder of foldersOf(files)) groups.get(foldName(folder))?.push(folder);
   const findings: CaptureFinding[] = [];
   for (const group of groups.values()) {
-    const fresh = group.find((name) => !known.has(name));
+    const fresh = group.find(isNew);
     if (group.length === 1 || fresh === undefined) continue;
     const others = group.filter((name) => name !== fresh).map((name) => JSON.stringify(name));
     findings.push({ kind: 'name_collision', path: fresh, detail: `the same name as ${others.join(', ')} on some file systems` });
@@ -23,17 +24,20 @@ export function findCollisions(files: readonly { path: string }[], tracked: read
   return findings;
 }
 
-function allNames(entries: readonly { path: string }[]): Set<string> {
-  const names = new Set<string>();
+/** Every folder that something lies in. */
+function foldersOf(entries: readonly { path: string }[]): Set<string> {
+  const folders = new Set<string>();
+  let last = '/';
   for (const { path } of entries) {
-    names.add(path);
+    if (path.startsWith(last) && path.lastIndexOf('/') === last.length - 1) continue;
+    last = path.slice(0, path.lastIndexOf('/') + 1);
     for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) {
       const folder = path.slice(0, cut);
-      if (names.has(folder)) break;
-      names.add(folder);
+      if (folders.has(folder)) break;
+      folders.add(folder);
     }
   }
-  return names;
+  return folders;
 }
 
 /** Targets of links by the path of the link. */

@@ -20,7 +20,8 @@ export type TreeEdit =
   | { path: string; kind: 'delete' };
 
 export interface TreeStore {
-  list(tree: string): Promise<TreeEntry[]>;
+  /** The same array for the same tree as long as it is known: what is worked out of it can be kept with it. */
+  list(tree: string): Promise<readonly TreeEntry[]>;
   /** `null` when the tree has no such file. */
   read(tree: string, path: string): Promise<Buffer | null>;
   readBlob(oid: string): Promise<Buffer>;

@@ -1,4 +1,5 @@
 /** The real machine. */
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bubblewrapHere } from './bubblewrap.ts';
 import { nodeFiles } from './files.ts';
@@ -18,9 +19,23 @@ export function nodePlatform(env: Readonly<Record<string, string | undefined>> =
   };
 }
 
+let boot: string | null = null;
+
+function readBoot(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
 const nodeClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  sinceBoot: () => {
+    boot ??= readBoot();
+    return boot === '' ? null : { boot, ms: Number(process.hrtime.bigint() / 1_000n) / 1_000 };
+  },
   sleep: async (ms, signal) => {
     await delay(ms, undefined, { signal }).catch((error: unknown) => {
       if (!signal?.aborted) throw error;
@@ -38,6 +53,7 @@ function clockFor(env: Readonly<Record<string, string | undefined>>): Clock {
   return {
     now: () => Math.round(now + (nodeClock.now() - now) * speed),
     monotonic: () => monotonic + (nodeClock.monotonic() - monotonic) * speed,
+    sinceBoot: () => null,
     sleep: (ms, signal) => nodeClock.sleep(ms / speed, signal),
   };
 }

@@ -15,6 +15,8 @@ export interface Clock {
   now(): number;
   /** Milliseconds that never run backwards. */
   monotonic(): number;
+  /** Milliseconds since the machine started, by a clock that nobody can set, and which start that was; missing or null where nothing tells. */
+  sinceBoot?(): { boot: string; ms: number } | null;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

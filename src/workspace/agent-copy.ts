@@ -50,7 +50,30 @@ const AGENT_IDENTITY: Identity = { name: 'Harness Agent', email: 'agent@localhos
 
 export async function prepareWorkspace(platform: Platform, options: PrepareOptions): Promise<AgentCopy> {
   const begin = platform.clock.monotonic();
-  const { home, harnessHome, base, tree } = options;
+  const { harnessHome, base } = options;
+  const { folder, store, own, pristine, made } = await layOut(platform, options);
+  const dependencies = await ensureDependencies(platform, { store, tree: base, harnessHome });
+  await installIntoCopy(platform, { folder, dependencies });
+  await Promise.all([pristine, made.saved]);
+  await renewGitDirectory(platform, own, { base: await store.list(base), statOf: made.statOf });
+  return {
+    path: join(folder, 'tree'),
+    folder,
+    held: { manifest: made.manifest, look: made.look },
+    dependencies,
+    files_changed: made.changed,
+    duration_ms: platform.clock.monotonic() - begin,
+  };
+}
+
+/** The files and the history alone, ahead of the first session. */
+export async function layOutAhead(platform: Platform, options: PrepareOptions): Promise<void> {
+  const { pristine, made } = await layOut(platform, options);
+  await Promise.all([pristine, made.saved]);
+}
+
+async function layOut(platform: Platform, options: PrepareOptions) {
+  const { home, base, tree } = options;
   const folder = await laneFolder(platform, options);
   const store = homeTreeStore(platform, home, options.store);
   const own = {
@@ -64,18 +87,7 @@ export async function prepareWorkspace(platform: Platform, options: PrepareOptio
   pristine.catch(() => {});
   const made = await makeCopy(platform, store, { folder, tree, keep: options.keep ?? [] });
   made.saved.catch(() => {});
-  const dependencies = await ensureDependencies(platform, { store, tree: base, harnessHome });
-  await installIntoCopy(platform, { folder, dependencies });
-  await Promise.all([pristine, made.saved]);
-  await renewGitDirectory(platform, own, { base: await store.list(base), stats: made.stats });
-  return {
-    path: join(folder, 'tree'),
-    folder,
-    held: { manifest: made.manifest, look: made.look },
-    dependencies,
-    files_changed: made.changed,
-    duration_ms: platform.clock.monotonic() - begin,
-  };
+  return { folder, store, own, pristine, made };
 }
 
 /** The copy as an interrupted session left it, for capturing; `null` when there is none. */

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { CaptureFinding, TreeEntry } from '../domain/tree.ts';
-import { looksLikeGitDirectory } from '../domain/file-names.ts';
+import { looksLikeGitDirectory, mayLookLikeGit } from '../domain/file-names.ts';
 import type { Platform } from '../platform/platform.ts';
 import { LEFT_BY_RUNNERS } from '../verify/runners/registry.ts';
 import { boundFindings, outOfBounds } from './capture-bounds.ts';
@@ -12,8 +12,7 @@ import type { CapturedFile } from './capture-entry.ts';
 import { concurrently } from './concurrently.ts';
 import { BESIDE_TREE, canBeLookedAt } from './held-copy.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
-import type { HeldTree } from './large-room.ts';
-import { compareLooks, takeLook } from './look.ts';
+import { differencesFrom, type HeldTree } from './large-room.ts';
 import { isRealDirectory } from './materialise.ts';
 import type { HomeTreeStore } from './tree-store.ts';
 import { walkDirectory, type Walk, type WalkedEntry, type WalkOptions } from './walk.ts';
@@ -91,8 +90,7 @@ export async function changedSince(
   const handed = await store.list(held.tree).catch(() => null);
   if (handed === null || ![handed, tracked].every((list) => canBeLookedAt(list, BESIDE_TREE))) return null;
   if (!(await isRealDirectory(platform, path))) return null;
-  const now = await takeLook(platform, path, BESIDE_TREE);
-  const differences = now === null ? null : compareLooks(held.look, now);
+  const differences = await differencesFrom(platform, path, held, BESIDE_TREE);
   if (differences === null) return null;
   const touched = new Set([...differences.gone, ...differences.come].map((one) => one.path));
   const base = new Map(tracked.map((entry) => [entry.path, entry]));
@@ -109,7 +107,7 @@ export async function changedSince(
 /** What the base does not have is up to the rules; a link that it does not have like this, and a name that may be taken for another, are findings. */
 function isCertain(handed: TreeEntry, base: TreeEntry | undefined): boolean {
   if (base === undefined || (handed.mode === '120000' && handed.oid !== base.oid)) return false;
-  return !handed.path.split('/').some(looksLikeGitDirectory);
+  return !mayLookLikeGit(handed.path) || !handed.path.split('/').some(looksLikeGitDirectory);
 }
 
 /** The entries of a folder that are among these paths. */

@@ -5,11 +5,13 @@
  * 2. A look is used only where it has a record for every file of its tree, and none is so young that a change could go unseen.
  * 3. What cannot be told by looks is made and captured file by file, as in a small project.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TreeEntry } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { bringTo, loadHeld, MANY_FILES, saveHeld, type HeldTree } from './large-room.ts';
-import { filesIn, takeLook } from './look.ts';
+import type { StatOf } from './format-index.ts';
+import { fileRecords, parseFile, takeLook } from './look.ts';
+import { takeMoment } from './look-again.ts';
 import { loadManifest, saveManifest, type Manifest, type ManifestEntry } from './manifest.ts';
 import { isRealDirectory, materialise } from './materialise.ts';
 import type { HomeTreeStore } from './tree-store.ts';
@@ -23,8 +25,8 @@ export interface HeldCopy {
 export const NOTHING_HELD: HeldCopy = { manifest: null, look: null };
 
 export interface MadeCopy extends HeldCopy {
-  /** What lstat said about the files. */
-  stats: ReadonlyMap<string, ManifestEntry>;
+  /** What lstat said about a file, as far as it has the content of this entry. */
+  statOf: StatOf;
   changed: number;
   /** Done when it is on the disk. */
   saved: Promise<void>;
@@ -48,15 +50,21 @@ export async function makeCopy(platform: Platform, store: HomeTreeStore, { folde
   const byLooks = list.length >= MANY_FILES && canBeLookedAt(list, except);
   if (byLooks && before.look !== null && (await isRealDirectory(platform, path))) {
     const look = await bringTo(platform, store, { path, tree, held: before.look, except });
-    const stats = look === null ? null : statsOf(look, list);
-    if (look !== null && stats !== null)
-      return { manifest: null, look, stats, changed: look.changed, saved: save(platform, folder, before, { manifest: null, look }) };
+    const statOf = look === null ? null : statsIn(look, list);
+    if (look !== null && statOf !== null)
+      return { manifest: null, look, statOf, changed: look.changed, saved: save(platform, folder, before, { manifest: null, look }) };
   }
   const manifest = before.manifest ?? (before.look === null ? null : await manifestOf(store, before.look));
   const made = await materialise(platform, store, { path, tree, manifest, keep: except });
   const look = byLooks && isPast(made.manifest) ? await firstLook(platform, path, tree, list, except) : null;
   const held = look === null ? { manifest: made.manifest, look } : { manifest: null, look };
-  return { ...held, stats: made.manifest.entries, changed: made.written + made.removed, saved: save(platform, folder, before, held) };
+  const { entries } = made.manifest;
+  return {
+    ...held,
+    statOf: (path) => entries.get(path),
+    changed: made.written + made.removed,
+    saved: save(platform, folder, before, held),
+  };
 }
 
 export async function loadHeldCopy(platform: Platform, folder: string): Promise<HeldCopy> {
@@ -73,8 +81,10 @@ export function canBeLookedAt(list: readonly TreeEntry[], except: readonly strin
 /** The notes for each file that a look stands for; `null` where its tree is not there any more. */
 export async function manifestOf(store: HomeTreeStore, held: HeldTree): Promise<Manifest | null> {
   const list = await store.list(held.tree).catch(() => null);
-  const entries = list === null ? null : statsOf(held, list);
-  return entries === null ? null : { tree: held.tree, takenAtNs: newestOf(entries) + 1n, entries };
+  const statOf = list === null ? null : statsIn(held, list);
+  if (list === null || statOf === null) return null;
+  const entries = new Map(list.map(({ path }) => [path, statOf(path)!]));
+  return { tree: held.tree, takenAtNs: newestOf(entries) + 1n, entries };
 }
 
 async function firstLook(
@@ -84,22 +94,23 @@ async function firstLook(
   list: readonly TreeEntry[],
   except: readonly string[],
 ): Promise<HeldTree | null> {
-  const look = await takeLook(platform, path, except);
-  const held = look === null ? null : { tree, look };
-  return held === null || statsOf(held, list) === null ? null : held;
+  const { moment: since } = await takeMoment(platform, dirname(path), 0n);
+  const look = await takeLook(platform, path, { except });
+  const held = look === null ? null : { tree, look, since };
+  return held === null || statsIn(held, list) === null ? null : held;
 }
 
 /** `null` unless there is exactly one record for each file. */
-function statsOf({ look }: HeldTree, list: readonly TreeEntry[]): Map<string, ManifestEntry> | null {
-  const files = new Map(filesIn(look).map((file) => [file.path, file]));
-  if (files.size !== list.length) return null;
-  const stats = new Map<string, ManifestEntry>();
-  for (const { path, oid, mode } of list) {
-    const file = files.get(path);
-    if (file === undefined) return null;
-    stats.set(path, [oid, mode, file.size, file.inode, file.changedNs, file.modifiedNs]);
-  }
-  return stats;
+function statsIn({ look }: HeldTree, list: readonly TreeEntry[]): StatOf | null {
+  const records = fileRecords(look);
+  if (records.size !== list.length || !list.every(({ path }) => records.has(path))) return null;
+  const entries = new Map(list.map((entry) => [entry.path, entry]));
+  return (path) => {
+    const [entry, record] = [entries.get(path), records.get(path)];
+    if (entry === undefined || record === undefined) return undefined;
+    const { size, inode, changedNs, modifiedNs } = parseFile(record);
+    return [entry.oid, entry.mode, size, inode, changedNs, modifiedNs];
+  };
 }
 
 function isPast(manifest: Manifest): boolean {

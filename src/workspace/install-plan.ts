@@ -72,17 +72,19 @@ export async function planInstall(
   tree: string,
   { scripts, trusted }: { scripts: boolean; trusted: string | null } = { scripts: false, trusted: null },
 ): Promise<InstallPlan | null> {
-  const entries = (await store.list(tree)).filter((entry) => entry.mode === '100644' || entry.mode === '100755');
-  const manifest = entries.some((entry) => entry.path === 'package.json') ? await store.read(tree, 'package.json') : null;
+  const atTop = new Set((await store.list(tree)).filter((entry) => isFile(entry) && !entry.path.includes('/')).map((entry) => entry.path));
+  const manifest = atTop.has('package.json') ? await store.read(tree, 'package.json') : null;
   const pinned = manifest === null ? null : pinnedManager(manifest);
-  const manager = await managerFor(store, tree, new Set(entries.map((entry) => entry.path)), pinned);
+  const manager = manifest === null ? null : await managerFor(store, tree, atTop, pinned);
   if (manager === null || manifest === null) return null;
+  const entries = (await store.list(tree)).filter(isFile);
   const quiet = [...manager.command, manager.withoutScripts];
   const command = scripts ? manager.command : quiet;
   const lock = await store.read(tree, manager.lockfile);
   const plain = entries.filter((entry) => entry.path === manager.lockfile || SETTINGS.has(entry.path) || isPackageFile(entry));
   const texts = await Promise.all(plain.map(async (entry) => (await store.readBlob(entry.oid)).toString('utf8')));
-  const wanted = [...plain, ...entries.filter((entry) => !plain.includes(entry) && isRead(entry.path, texts))];
+  const known = new Set(plain);
+  const wanted = [...plain, ...entries.filter((entry) => !known.has(entry) && isRead(entry.path, texts))];
   const files = await Promise.all(
     wanted.map(async (entry) => {
       const content = await store.readBlob(entry.oid);
@@ -162,6 +164,10 @@ function namesPrograms(path: string, text: string): boolean {
 function isRead(path: string, texts: readonly string[]): boolean {
   if (/^\.yarn\/(?:releases|plugins|patches)\//.test(path)) return true;
   return /\.(?:patch|diff|tgz|tar\.gz)$/.test(path) && texts.some((text) => text.includes(path));
+}
+
+function isFile({ mode }: TreeEntry): boolean {
+  return mode === '100644' || mode === '100755';
 }
 
 /** The project's own and those of its workspaces. */

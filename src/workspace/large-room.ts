@@ -11,13 +11,15 @@ import type { TreeEntry } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { concurrently } from './concurrently.ts';
 import { compareLooks, patchLook, recordOf, takeLook, type Look, type LookedAt } from './look.ts';
-import { takeTime } from './manifest.ts';
+import { changesSince, takeMoment, type Differences, type Moment } from './look-again.ts';
 import { outermost, writeBlobsTo } from './materialise.ts';
 import type { HomeTreeStore } from './tree-store.ts';
 
 export interface HeldTree {
   tree: string;
   look: Look;
+  /** Since when nothing but runs can have touched it. */
+  since: Moment | null;
 }
 
 /** From so many files on. */
@@ -29,12 +31,11 @@ export async function bringTo(
   options: { path: string; tree: string; held: HeldTree; untouched?: boolean; except?: readonly string[] },
 ): Promise<(HeldTree & { changed: number }) | null> {
   const { path, tree, held } = options;
-  const now = options.untouched === true ? held.look : await takeLook(platform, path, options.except);
-  const differences = now === null ? null : compareLooks(held.look, now);
+  const differences = options.untouched === true ? NONE : await differencesFrom(platform, path, held, options.except);
   const changes = await store.diff(held.tree, tree).catch(() => null);
-  if (now === null || differences === null || changes === null) return null;
+  if (differences === null || changes === null) return null;
   if (changes.some(({ from, to }) => from?.mode === GITLINK || to?.mode === GITLINK)) return null;
-  const { gone, come, records } = differences;
+  const { gone, come } = differences;
   const lost = new Set(gone.map((one) => one.path));
   const folders = new Set(come.filter((one) => one.kind === 'd').map((one) => one.path));
   if (gone.some((one) => one.kind === 'd' && folders.has(one.path))) return null;
@@ -53,9 +54,25 @@ export async function bringTo(
   );
   const written = await write(platform, store, path, [...wanted.values()]);
   if (written === null) return null;
+  const { since } = written;
   const paths = [...replaced, ...lost, ...pruned, ...written.folders];
   const changed = new Set([...outermost(new Set(come.map((one) => one.path))), ...replaced, ...wanted.keys()]).size;
-  return { tree, look: patchLook(now, { without: records, paths, add: written.records }), changed };
+  return { tree, look: patchLook(held.look, { paths, add: written.records }), since, changed };
+}
+
+const NONE: Differences = { gone: [], come: [], records: [] };
+
+/** By times where it is known since when to look, else by all records. */
+export async function differencesFrom(
+  platform: Platform,
+  path: string,
+  { look, since }: HeldTree,
+  except: readonly string[] = [],
+): Promise<Differences | null> {
+  const touched = since === null ? null : await changesSince(platform, path, { look, since }, except);
+  if (touched !== null) return touched;
+  const now = await takeLook(platform, path, { except });
+  return now === null ? null : compareLooks(look, now);
 }
 
 const GITLINK = '160000';
@@ -87,7 +104,7 @@ async function write(
   store: HomeTreeStore,
   root: string,
   entries: readonly TreeEntry[],
-): Promise<{ records: string[]; folders: string[] } | null> {
+): Promise<{ records: string[]; folders: string[]; since: Moment | null } | null> {
   const folders = new Set<string>();
   for (const entry of entries)
     for (let folder = dirname(entry.path); folder !== '.' && !folders.has(folder); folder = dirname(folder)) folders.add(folder);
@@ -96,19 +113,21 @@ async function write(
   const paths = [...folders, ...entries.map((entry) => entry.path)];
   const stats = await concurrently(paths, 8, (one) => platform.files.lstat(join(root, one)));
   const newest = stats.slice(folders.size).reduce((most, stat) => (stat.ctimeNs > most ? stat.ctimeNs : most), 0n);
-  if ((await takeTime(platform, dirname(root), newest)) <= newest) return null;
-  return { records: paths.map((one, at) => recordOf(one, stats[at]!)), folders: [...folders] };
+  const { ns, moment } = await takeMoment(platform, dirname(root), newest);
+  if (ns <= newest) return null;
+  return { since: moment, records: paths.map((one, at) => recordOf(one, stats[at]!)), folders: [...folders] };
 }
 
 /** What a directory holds that was just made. */
 export async function lookAtRoom(platform: Platform, path: string, tree: string): Promise<HeldTree | null> {
+  const { moment: since } = await takeMoment(platform, dirname(path), 0n);
   const look = await takeLook(platform, path);
-  return look === null ? null : { tree, look };
+  return look === null ? null : { tree, look, since };
 }
 
 /** `durable`: also after a power cut. */
 export async function saveHeld(platform: Platform, file: string, held: HeldTree, options: { durable?: boolean } = {}): Promise<void> {
-  const bytes = Buffer.concat([Buffer.from(`${held.tree} ${sumOf(held)}\n`), held.look]);
+  const bytes = Buffer.concat([Buffer.from(`${held.tree} ${sumOf(held)} ${timeOf(held)}\n`), held.look]);
   if (options.durable === true) await platform.files.writeAtomic(file, bytes, 0o600);
   else await platform.files.write(file, bytes, 0o600);
 }
@@ -117,11 +136,20 @@ export async function loadHeld(platform: Platform, file: string): Promise<HeldTr
   const bytes = await platform.files.read(file).catch(() => null);
   const end = bytes?.indexOf(10) ?? -1;
   if (bytes === null || end === -1) return null;
-  const [tree = '', sum] = bytes.toString('latin1', 0, end).split(' ');
-  const held = { tree, look: bytes.subarray(end + 1) };
+  const [tree = '', sum, time = ''] = bytes.toString('latin1', 0, end).split(' ');
+  const [boot = '', ns = '0', now, ms] = time.split(',');
+  const since = boot === '' ? null : { boot, ns: BigInt(ns), now: Number(now), ms: Number(ms) };
+  const held = { tree, look: bytes.subarray(end + 1), since };
   return sum === sumOf(held) ? held : null;
 }
 
-function sumOf({ tree, look }: HeldTree): string {
-  return createHash('sha1').update(tree).update(look).digest('hex');
+function sumOf(held: HeldTree): string {
+  return createHash('sha1')
+    .update(`2 ${held.tree} ${timeOf(held)}`)
+    .update(held.look)
+    .digest('hex');
+}
+
+function timeOf({ since }: HeldTree): string {
+  return since === null ? '' : [since.boot, since.ns, since.now, since.ms].join(',');
 }

@@ -1,7 +1,7 @@
 /**
  * A large directory as one program of the system sees it, so that comparing it with what it held costs no object for each file.
  *
- * 1. A record for each entry: kind, rights, size, inode, change time, modification time and path; of folders only kind, rights and path.
+ * 1. A record for each entry: kind, rights, size, inode, change time, modification time and path; of folders only kind, rights, inode and path.
  *    A file whose record is the same is the same file with the same content: nobody can set a change time back.
  * 2. `null` where this machine cannot tell, or a part of the directory cannot be looked at: then every file has to be looked at in another way.
  */
@@ -17,17 +17,35 @@ export interface LookedAt {
   path: string;
 }
 
-const OF_FOLDER = 'd %m %P\\0';
+const OF_FOLDER = 'd %m %i %P\\0';
 const OF_FILE = '%y %m %s %i %C@ %T@ %P\\0';
+const SLASH = 0x2f;
 const BLOCK = 64 * 1024;
 
-/** `except`: names at the top that are not looked at where they are real folders. */
-export async function takeLook(platform: Platform, root: string, except: readonly string[] = []): Promise<Look | null> {
+export interface LookOptions {
+  /** Names at the top that are not looked at where they are real folders. */
+  except?: readonly string[];
+  /** Only what has a change time from then on, in nanoseconds; the directory itself is among it then, with an empty path. */
+  since?: bigint;
+}
+
+export async function takeLook(platform: Platform, root: string, { except = [], since }: LookOptions = {}): Promise<Look | null> {
   const passed = except.flatMap((name) => ['-type', 'd', '-path', `./${name.replace(/[[\]*?\\]/g, '\\$&')}`, '-prune', '-o']);
   const looked = await platform.processes
     .run({
       file: 'find',
-      args: ['-P', '.', '-mindepth', '1', ...passed, '-type', 'd', '-printf', OF_FOLDER, '-o', '-printf', OF_FILE],
+      args: [
+        ...(since === undefined
+          ? ['-P', '.', '-mindepth', '1', ...passed]
+          : ['-P', '.', ...passed, '!', '-newerct', secondsBefore(since), '-o']),
+        '-type',
+        'd',
+        '-printf',
+        OF_FOLDER,
+        '-o',
+        '-printf',
+        OF_FILE,
+      ],
       cwd: root,
       env: { PATH: platform.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
       maxOutputBytes: 512 * 1024 * 1024,
@@ -53,22 +71,34 @@ export function compareLooks(before: Look, now: Look): { gone: LookedAt[]; come:
   return [...gone, ...come].some(({ path }) => path.includes('\ufffd')) ? null : { gone, come, records };
 }
 
-/** The records of everything but folders: size, inode, change and modification time in nanoseconds, and path. */
-export function filesIn(look: Look): { path: string; size: string; inode: string; changedNs: string; modifiedNs: string }[] {
-  const found: { path: string; size: string; inode: string; changedNs: string; modifiedNs: string }[] = [];
-  for (const record of look.toString('latin1').split('\0')) {
-    if (record === '' || record.startsWith('d ')) continue;
-    const [, , size = '', inode = '', changed = '', modified = '', ...name] = record.split(' ');
-    const path = Buffer.from(name.join(' '), 'latin1').toString('utf8');
-    found.push({ path, size, inode, changedNs: nanoseconds(changed), modifiedNs: nanoseconds(modified) });
+/** The records of everything but folders, by path. Two of one path cannot be printed. */
+export function fileRecords(look: Look): Map<string, string> {
+  const records = new Map<string, string>();
+  const text = look.toString('latin1');
+  for (let start = 0, end = text.indexOf('\0'); end !== -1; start = end + 1, end = text.indexOf('\0', start)) {
+    if (text[start] === 'd') continue;
+    let at = start;
+    for (let spaces = 0; spaces < 6; spaces += 1) at = text.indexOf(' ', at) + 1;
+    records.set(nameFrom(text.slice(at, end)), text.slice(start, at));
   }
-  return found;
+  return records;
 }
 
-/** The look without these records and without those of these paths, and with others. */
-export function patchLook(look: Look, change: { without: readonly string[]; paths: readonly string[]; add: readonly string[] }): Look {
+/** The times in nanoseconds. */
+export function parseFile(record: string): { size: string; inode: string; changedNs: string; modifiedNs: string } {
+  const [, , size = '', inode = '', changed = '', modified = ''] = record.split(' ');
+  return { size, inode, changedNs: nanoseconds(changed), modifiedNs: nanoseconds(modified) };
+}
+
+const ASCII = /^[\x20-\x7e]*$/;
+
+function nameFrom(printed: string): string {
+  return ASCII.test(printed) ? printed : Buffer.from(printed, 'latin1').toString('utf8');
+}
+
+/** The look without the records of these paths, and with others. */
+export function patchLook(look: Look, change: { paths: readonly string[]; add: readonly string[] }): Look {
   const cuts: [number, number][] = [];
-  for (const record of change.without) cuts.push(...placesOf(look, Buffer.from(`${record}\0`, 'latin1'), (start) => start));
   for (const path of change.paths) cuts.push(...placesOf(look, Buffer.from(` ${path}\0`), (_, at) => startOf(look, path, at)));
   cuts.sort(([a], [b]) => a - b);
   const kept: Buffer[] = [];
@@ -84,8 +114,8 @@ export function patchLook(look: Look, change: { without: readonly string[]; path
 export function recordOf(path: string, stat: BigIntStats): string {
   const rights = (stat.mode & 0o7777n).toString(8);
   const name = Buffer.from(path).toString('latin1');
-  if (stat.isDirectory()) return `d ${rights} ${name}`;
-  const kind = stat.isSymbolicLink() ? 'l' : 'f';
+  if (stat.isDirectory()) return `d ${rights} ${stat.ino} ${name}`;
+  const kind = stat.isSymbolicLink() ? 'l' : stat.isFile() ? 'f' : 'p';
   return `${kind} ${rights} ${stat.size} ${stat.ino} ${seconds(stat.ctimeNs)} ${seconds(stat.mtimeNs)} ${name}`;
 }
 
@@ -93,15 +123,70 @@ function seconds(ns: bigint): string {
   return `${ns / 1_000_000_000n}.${String(ns % 1_000_000_000n).padStart(9, '0')}0`;
 }
 
-/** The other way round; the program prints a tenth digit, which is always zero. */
-function nanoseconds(printed: string): string {
-  return printed.replace('.', '').slice(0, -1);
+/** The last moment before, as the program reads it. */
+function secondsBefore(ns: bigint): string {
+  return `@${seconds(ns - 1n).slice(0, -1)}`;
 }
 
-function parseRecord(record: string): LookedAt {
+/** The other way round; the program prints a tenth digit, which is always zero. */
+function nanoseconds(printed: string): string {
+  const point = printed.indexOf('.');
+  return printed.slice(0, point) + printed.slice(point + 1, -1);
+}
+
+/** Of a plain file, a link or a folder; pipes and devices are printed otherwise. */
+export function isUsual(record: string): boolean {
+  return /^[fld] /.test(record);
+}
+
+export function parseRecord(record: string): LookedAt {
   const parts = record.split(' ');
-  const path = parts.slice(parts[0] === 'd' ? 2 : 6).join(' ');
-  return { kind: parts[0]!, rights: parts[1] ?? '', path: Buffer.from(path, 'latin1').toString('utf8') };
+  const path = parts.slice(parts[0] === 'd' ? 3 : 6).join(' ');
+  return { kind: parts[0]!, rights: parts[1] ?? '', path: nameFrom(path) };
+}
+
+/** What the look says about a path; null: it was not there. */
+export function recordIn(look: Look, path: string): string | null {
+  const [place] = placesOf(look, Buffer.from(` ${path}\0`), (_, at) => startOf(look, path, at));
+  return place === undefined ? null : look.toString('latin1', place[0], place[1] - 1);
+}
+
+/** What it says about the entries of a folder, by their paths; the directory itself is ''. */
+export function childrenIn(look: Look, folder: string): Map<string, string> {
+  const records = folder === '' ? recordsAtTop(look) : recordsWith(look, `${folder}/`);
+  const children = new Map<string, string>();
+  for (const record of records) {
+    const { path } = parseRecord(record);
+    if (path.slice(0, Math.max(0, path.lastIndexOf('/'))) === folder) children.set(path, record);
+  }
+  return children;
+}
+
+function recordsAtTop(look: Look): string[] {
+  const found: string[] = [];
+  let slash = look.indexOf(SLASH);
+  for (let start = 0, end = look.indexOf(0); end !== -1; start = end + 1, end = look.indexOf(0, start)) {
+    if (slash !== -1 && slash < start) slash = look.indexOf(SLASH, start);
+    if (slash === -1 || slash > end) found.push(look.toString('latin1', start, end));
+  }
+  return found;
+}
+
+/** Paths below a folder. */
+export function recordsBelow(look: Look, folder: string): string[] {
+  return recordsWith(look, `${folder}/`).map((record) => parseRecord(record).path);
+}
+
+function recordsWith(look: Look, prefix: string): string[] {
+  const found: string[] = [];
+  const wanted = Buffer.from(` ${prefix}`);
+  for (let at = look.indexOf(wanted); at !== -1;) {
+    const end = look.indexOf(0, at);
+    const record = look.toString('latin1', at === 0 ? 0 : look.lastIndexOf(0, at) + 1, end);
+    if (parseRecord(record).path.startsWith(prefix)) found.push(record);
+    at = look.indexOf(wanted, end);
+  }
+  return found;
 }
 
 /** How many bytes of whole records are the same at the beginning of both. */

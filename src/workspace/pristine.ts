@@ -13,9 +13,8 @@ import type { TreeEntry } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { objectsOfCommit } from './carry-objects.ts';
 import type { Identity } from './commit.ts';
-import { formatIndex } from './format-index.ts';
+import { formatIndex, type StatOf } from './format-index.ts';
 import type { Home } from './home.ts';
-import type { ManifestEntry } from './manifest.ts';
 import { formatOf, writeObjects } from './write-objects.ts';
 import { HARNESS_REFS } from './refs.ts';
 
@@ -36,7 +35,7 @@ export interface PristineOptions {
 /** The base's files, and what is known about those of the copy: git need not look at the ones that are the same. */
 interface HeldFiles {
   base: readonly TreeEntry[];
-  stats: ReadonlyMap<string, ManifestEntry>;
+  statOf: StatOf;
 }
 
 /** Where an interrupted write in a lane's folder may have left something. */
@@ -53,7 +52,7 @@ export async function renewPristine(platform: Platform, options: PristineOptions
 /** The part that needs the copy as it will be handed over. */
 export async function renewGitDirectory(platform: Platform, options: PristineOptions, held: HeldFiles): Promise<void> {
   const { uid, gid } = await platform.files.lstat(join(options.folder, 'tree'));
-  const index = formatIndex(held.base, { stats: held.stats, uid: Number(uid), gid: Number(gid) });
+  const index = formatIndex(held.base, { statOf: held.statOf, uid: Number(uid), gid: Number(gid) });
   await placeGitDirectory(platform, options, join(options.folder, 'pristine.git'), index);
 }
 

@@ -103,7 +103,7 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
     format,
     write,
     plan,
-    list: async (tree) => [...(await list(await existing(tree)))],
+    list: async (tree) => await list(await existing(tree)),
     read: async (tree, path) => {
       const item = await find(await existing(tree), path.split('/'));
       return item === null || item.mode === '160000' || item.mode === FOLDER ? null : await readBlob(item.oid);

@@ -44,6 +44,8 @@ export interface MatterRequest {
 }
 
 const TIME_LIMIT_MS = 60_000;
+/** Where the code runs that was touched without being made wrong, beside the runs in which it is wrong. */
+export const UNCHANGED_ROOM = 'same';
 
 export async function checkMatter(platform: Platform, input: JudgeInput, judged: JudgedTree, request: MatterRequest): Promise<Matter> {
   const fell = new Set<string>();
@@ -60,7 +62,7 @@ export async function checkMatter(platform: Platform, input: JudgeInput, judged:
   const isDoing = await onlyDoes(platform, input, judged, request.isOfTests);
   const [, touched] = await Promise.all([
     isDoing ? look('idle') : look('one', { offset: 1 }),
-    fallenIn(wrongnessOf(platform, 'same'), platform, input, judged, { ...request, room: 'same' }),
+    fallenIn(wrongnessOf(platform, 'same'), platform, input, judged, { ...request, room: UNCHANGED_ROOM }),
   ]);
   const touchy = touched ?? [];
   const steady = (): string[] => [...fell].filter((id) => !touchy.includes(id));

@@ -46,7 +46,7 @@ export async function filesReaching(
   targets: ReadonlySet<string>,
 ): Promise<string[]> {
   if (targets.size === 0) return [];
-  const project = await openProject(trees, new Map((await trees.list(tree)).map((entry) => [entry.path, entry])));
+  const project = await openProject(trees, await trees.list(tree));
   const known = new Map<string, Promise<Ways>>();
   const waysFrom = (path: string): Promise<Ways> => {
     const found = known.get(path) ?? readWays(project, path);
@@ -65,7 +65,7 @@ export async function filesReaching(
 
 /** Every file that one of these leads to, themselves included. */
 export async function filesReachedFrom(trees: TreeStore, tree: string, from: readonly string[]): Promise<string[]> {
-  const project = await openProject(trees, new Map((await trees.list(tree)).map((entry) => [entry.path, entry])));
+  const project = await openProject(trees, await trees.list(tree));
   const seen = new Set(from);
   for (const path of seen) {
     if (seen.size > MAX_FILES) break;
@@ -92,15 +92,27 @@ async function reach(
   return isOpen ? 'open' : null;
 }
 
-async function openProject(trees: TreeStore, entries: ReadonlyMap<string, TreeEntry>): Promise<Project> {
+/** Kept with the listing that it is worked out of. */
+const opened = new WeakMap<readonly TreeEntry[], Promise<Project>>();
+
+function openProject(trees: TreeStore, list: readonly TreeEntry[]): Promise<Project> {
+  const known = opened.get(list) ?? readProject(trees, new Map(list.map((entry) => [entry.path, entry])));
+  opened.set(list, known);
+  return known;
+}
+
+async function readProject(trees: TreeStore, entries: ReadonlyMap<string, TreeEntry>): Promise<Project> {
   const byName = new Map<string, string[]>();
   for (const path of entries.keys()) {
     if (!CODE.test(path)) continue;
     const name = posix.basename(stemOf(path));
-    byName.set(name, [...(byName.get(name) ?? []), path]);
+    const same = byName.get(name);
+    if (same === undefined) byName.set(name, [path]);
+    else same.push(path);
   }
   const manifests: Record<string, unknown>[] = [];
-  for (const path of [...entries.keys()].filter((one) => posix.basename(one) === 'package.json').slice(0, MOST_MANIFESTS)) {
+  const packages = [...entries.keys()].filter((one) => one === 'package.json' || one.endsWith('/package.json'));
+  for (const path of packages.slice(0, MOST_MANIFESTS)) {
     const parsed = parseStrictJson((await trees.readBlob(entries.get(path)!.oid)).toString('utf8'));
     if ('value' in parsed && isRecord(parsed.value))
       manifests.push(path === 'package.json' ? { ...parsed.value, isRoot: true } : parsed.value);

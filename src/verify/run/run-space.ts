@@ -187,6 +187,7 @@ function baseEnvironment(platform: Platform, at: { home: string; temporary: stri
 
 async function pythonPathOf({ trees }: RunContext, room: Room): Promise<string[]> {
   const entries = await trees.list(room.tree);
+  if (!entries.some((entry) => entry.path.endsWith('.py'))) return [];
   const plain = new Map(entries.filter((entry) => entry.mode !== '120000').map((entry) => [entry.path, entry.oid]));
   const roots = await pythonRoots([...plain.keys()], async (path) => (await trees.readBlob(plain.get(path)!)).toString('utf8'));
   return roots.map((root) => join(room.path, root));

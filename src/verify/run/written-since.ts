@@ -7,6 +7,7 @@ const MANY = 500;
 
 export async function writtenSince(platform: Platform, room: string, paths: readonly string[], started: number): Promise<string[]> {
   const touched = paths.length < MANY ? null : await touchedSince(platform, room, started);
+  if (touched?.size === 0) return [];
   const lost = touched === null ? new Set<string>() : await lostFolders(platform, room, paths, touched);
   const suspects =
     touched === null
@@ -57,5 +58,7 @@ async function touchedSince(platform: Platform, room: string, started: number): 
     .catch(() => null);
   if (found === null || found.code !== 0 || found.truncated) return null;
   const names = found.stdout.toString('utf8').split('\0');
-  return names.some((name) => name.includes('\ufffd')) ? null : new Set(names.map((name) => (name === '.' ? '.' : name.slice(2))));
+  return names.some((name) => name.includes('\ufffd'))
+    ? null
+    : new Set(names.filter((name) => name !== '').map((name) => (name === '.' ? '.' : name.slice(2))));
 }

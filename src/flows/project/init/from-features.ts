@@ -12,6 +12,7 @@ import { namesOfFiles, testFilesOf } from '../../../domain/test-files.ts';
 import { fileOf } from '../../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../../domain/version.ts';
 import { finishPendingCommit } from '../../../kernel/flight/leftovers.ts';
+import { makeAhead } from '../../../kernel/founding/make-ahead.ts';
 import { lookFirst, type FirstLook } from '../../../kernel/founding/first-look.ts';
 import { commitMissing, missingFiles } from '../../../kernel/founding/missing-files.ts';
 import { settingsForRepository } from '../../../kernel/founding/new-settings.ts';
@@ -101,8 +102,10 @@ export async function firstBaseline(
   const first = !(await project.documents.has('state'));
   const state = first ? initialState(HARNESS_VERSION, project.now()) : await readState(project, { writer: true });
   const open = new Set(loaded.list.features.filter(({ passes }) => !passes).flatMap(testFilesOf));
-  const look = await lookFirst(project, (await headOf(project))!, state.last_session, open);
+  const head = (await headOf(project))!;
+  const look = await lookFirst(project, head, state.last_session, open);
   const { baseline } = look;
+  await makeAhead(project, head);
   if (first) await project.documents.write('state', state);
   const green = new Set(baseline.passing_tests.map(fileOf));
   for (const feature of loaded.list.features.filter(({ passes }) => passes)) {
