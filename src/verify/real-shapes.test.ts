@@ -13,7 +13,7 @@ const hasPython = (await findPython(nodePlatform())) !== null;
 
 let bench: Bench;
 beforeAll(async () => {
-  bench = await createBench();
+  bench = await createBench({ dependencies: true });
 });
 afterAll(() => bench.dispose());
 
@@ -157,6 +157,27 @@ test('what a test asks may stand in what it relies on: a check that became stric
   expect(told(verdict).join('\n')).not.toContain('fails on the code from before the session');
 });
 
+test('a stricter check that only tests of other files are red by is shown to a person; a check that is red by nothing is refused', async () => {
+  const check = (asked: string): string => `import assert from 'node:assert/strict';\nexport const isSum = (got, wanted) => ${asked};\n`;
+  const text = (title: string, call: string): string =>
+    `${NODE}import { add } from '../src/add.js';\nimport { isSum } from './check.js';\ntest('${title}', () => isSum(${call}));\n`;
+  const session = (asked: string): Session => ({
+    base: {
+      'src/add.js': 'export const add = (a, b) => (a < 0 ? String(a + b) : a + b);\n',
+      'test/check.js': check('assert.equal(Number(got), wanted)'),
+      'test/add.test.js': text('adds', 'add(1, 2), 3'),
+      'test/below.test.js': text('adds below nothing', 'add(-1, 2), 1'),
+    },
+    work: { 'src/add.js': ADD, 'test/check.js': check(asked), 'test/add.test.js': `${text('adds', 'add(1, 2), 3')}// strictly\n` },
+    tests: 'test/add.test.js',
+  });
+  expect(told(await verdictOf(session('assert.equal(got, wanted)')))).toEqual([
+    'needs_human',
+    'ask test.not_red: no test of test/add.test.js fails on the code from before the session; with a changed helper, tests of other files do',
+  ]);
+  expect((await verdictOf(session('assert.deepEqual(Number(got), wanted)'))).decision).toBe('rejected');
+});
+
 test.runIf(hasPython)(
   'code with examples in its documentation is code: it may change, and a changed example is shown to a person',
   async () => {
@@ -232,4 +253,26 @@ describe('a test that no wrong value moves', () => {
     });
     expect(verdict.decision).toBe('rejected');
   });
+});
+
+test('a file that loads the test files of a folder does not run their tests where they were loaded before it, and nobody is to blame', async () => {
+  const index =
+    "const { readdirSync } = require('node:fs');\nconst { join } = require('node:path');\ndescribe('all', () => {\n  for (const file of readdirSync(join(__dirname, 'parts'))) require(join(__dirname, 'parts', file));\n});\n";
+  const part = (...parts: string[]): string =>
+    `const assert = require('node:assert');\nconst { add } = require('../../src/add');\n${parts.join('').replaceAll('test(', 'it(')}`;
+  const verdict = await verdictOf({
+    base: {
+      'package.json': '{"name":"shapes","scripts":{"test":"mocha"}}',
+      'src/add.js': 'exports.add = (a, b) => a + b;\n',
+      'test/index.js': index,
+      'test/parts/add.js': part(OLD),
+    },
+    work: {
+      'src/add.js': "exports.add = (a, b) => (typeof a === 'string' ? `${a} ${b}` : a + b);\n",
+      'test/parts/add.js': part(OLD, DOUBLED),
+    },
+    tests: 'test/parts/add.js',
+    settings: { testing: { full: 'npx mocha' } },
+  });
+  expect(told(verdict)).toEqual(['accepted']);
 });

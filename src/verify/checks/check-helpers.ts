@@ -48,7 +48,7 @@ function namesOf(helpers: readonly string[]): string {
 }
 
 /** Test files of the base that come to one of these. The assigned feature's own counts with its earlier version, as every changed test does. */
-async function testsRelyingOn(input: JudgeInput, helpers: readonly string[], counted: ReadonlySet<string>): Promise<string[]> {
+export async function testsRelyingOn(input: JudgeInput, helpers: readonly string[], counted: ReadonlySet<string>): Promise<string[]> {
   const { trees, base, feature } = input;
   const own = new Set(testFilesOf(feature));
   const tests = (await trees.list(base.tree))

@@ -11,6 +11,7 @@ import type { CheckResult } from '../docket.ts';
 import { bodiesOf } from './moves.ts';
 import { comparingOwn, expectsOnlyOwn } from './own-expectations.ts';
 import { compareRed } from './red.ts';
+import { redByHelpers } from './red-by-helpers.ts';
 import { runSuite } from '../run/suite.ts';
 import { readSource } from '../source/read-source.ts';
 import type { TestSide } from './test-side.ts';
@@ -45,7 +46,8 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   const { redToGreen, alreadyGreen } = plain.redToGreen.length > 0 || judged.helpers.length === 0 ? plain : await compared(judged.helpers);
   const matter = await checkMatter(platform, input, judged, { ...request, files, wanted: redToGreen });
   const unmoved = redToGreen.filter((id) => !matter.fell.includes(id) && !matter.touchy.includes(id));
-  const findings = redFindings(namesOfFiles(files), { ...request, redToGreen, alreadyGreen, unmoved, applied: matter.applied });
+  const elsewhere = redToGreen.length === 0 ? await redByHelpers(platform, input, judged) : [];
+  const findings = redFindings(namesOfFiles(files), { ...request, redToGreen, alreadyGreen, elsewhere, unmoved, applied: matter.applied });
   findings.push(...weakFindings(namesOfFiles(files), matter));
   if (!findings.some((finding) => finding.weight !== 'warn') && unmoved.length > 0)
     findings.push(...(await unreachedFindings(platform, input, judged, { files, unmoved, proved: redToGreen.length - unmoved.length })));
@@ -170,11 +172,13 @@ interface RedFacts {
   green: readonly string[];
   redToGreen: readonly string[];
   alreadyGreen: readonly string[];
+  /** Tests of other files that were red because of what they rely on. */
+  elsewhere: readonly string[];
   unmoved: readonly string[];
   applied: number;
 }
 
-function redFindings(file: string, { green, redToGreen, alreadyGreen, unmoved, applied }: RedFacts): Finding[] {
+function redFindings(file: string, { green, redToGreen, alreadyGreen, elsewhere, unmoved, applied }: RedFacts): Finding[] {
   const make = (weight: Finding['weight'], message: string, subjects: readonly string[]): Finding => ({
     check: 'red',
     reason: 'test.not_red',
@@ -182,6 +186,14 @@ function redFindings(file: string, { green, redToGreen, alreadyGreen, unmoved, a
     message,
     subjects: subjects.slice(0, 50),
   });
+  if (elsewhere.length > 0)
+    return [
+      make(
+        'ask',
+        `no test of ${file} fails on the code from before the session; with a changed helper, tests of other files do`,
+        elsewhere,
+      ),
+    ];
   if (redToGreen.length === 0)
     return [
       make(

@@ -21,7 +21,8 @@ interface Passing {
  * The tests themselves, in a run that code cannot tell from the one in which they had to fail; accepted ones then without the
  * feature's beside them, so that its code cannot mend for a moment what it broke. Twice, because of flakes. Random numbers come from the
  * upper end of their range and from the lower, and the date is one within a year and one beyond it: accepted tests that pass by chance or by the
- * date now, and did not before, are asked about, and so are tests of the feature that pass at one date only.
+ * date now, and did not before, are asked about, and so are tests of the feature that pass at one date only. Files that do not stand each other
+ * (one loads the other) did not before either.
  */
 export async function judgePassing(platform: Platform, input: JudgeInput, { subjects, plain }: Passing, run: Rerun): Promise<Finding[]> {
   const accepted = subjects.filter((one) => !one.isFeature);
@@ -64,7 +65,13 @@ async function judgeRound(
   const first = lostIn(await run(texts(some), elsewhere));
   if (first.length === 0) return [];
   const again = lostIn(await run(texts(some), {})).filter((id) => first.includes(id));
-  if (again.length > 0) return ask(message, again);
+  if (again.length > 0) {
+    const known = again.some((id) => baseline.has(id)) ? lostIn(await run(await textsBefore(input, some), { onBase: true })) : [];
+    return ask(
+      message,
+      again.filter((id) => !baseline.has(id) || !known.includes(id)),
+    );
+  }
   if (!first.some((id) => baseline.has(id))) {
     const { clockShiftMs } = elsewhere;
     const dated = clockShiftMs === undefined ? [] : lostIn(await run(texts(some), { clockShiftMs }));
@@ -78,4 +85,14 @@ async function judgeRound(
   const before = lostIn(await run(texts(some.filter((one) => !one.isFeature)), { ...elsewhere, onBase: true }));
   const unsteady = first.filter((id) => baseline.has(id) && !before.includes(id));
   return ask('tests that were steady before pass or fail by chance or by the date now', unsteady);
+}
+
+/** The same files before the session: the feature's in the version that it had, where it had one. */
+async function textsBefore({ trees, base }: JudgeInput, some: readonly Subject[]): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const { file, isFeature, passing } of some) {
+    const text = isFeature ? (await trees.read(base.tree, file))?.toString('utf8') : passing.text;
+    if (text !== undefined) texts.set(file, text);
+  }
+  return texts;
 }
