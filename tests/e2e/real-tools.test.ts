@@ -240,7 +240,9 @@ async function sceneOf({ files, tests: [accepted, open], tools }: Shape): Promis
   const list = `${JSON.stringify({ project: 'calculator', features }, null, 2)}\n`;
   const scene = await makeScene({ ...files, 'features.json': list });
   const programs = tools.length === 0 ? [] : [join(await installedPackages(tools), '.bin')];
-  const own = Object.entries(process.env).filter(([name]) => /^(?:npm_config_|https?_proxy$|no_proxy$|NODE_EXTRA_CA_CERTS$)/i.test(name));
+  const own = Object.entries(process.env).filter(([name]) =>
+    /^(?:npm_config_(?!userconfig$)|https?_proxy$|no_proxy$|NODE_EXTRA_CA_CERTS$)/i.test(name),
+  );
   const registry = npmSetting('registry');
   const caches = join(scene.folder, 'user', '.cache');
   await mkdir(caches, { recursive: true });

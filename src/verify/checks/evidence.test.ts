@@ -69,16 +69,19 @@ describe('a run without the path of the test file', () => {
   test('shows itself by the names of the tests that passed', () => {
     expect(shows('TAP version 13\n# Subtest: adds two numbers\nok 1 - adds two numbers\n1..1\n# pass 1\n# fail 0')).toBe(true);
     expect(shows('✔ adds two numbers (0.9ms)\nℹ pass 1')).toBe(true);
+    expect(shows('TAP version 13\n# adds two numbers\nok 1 should be strictly equal\n\n1..1\n# tests 1\n# pass  1\n\n# ok')).toBe(true);
   });
 
   test('of other tests is none', () => {
     expect(shows('ok 1 - subtracts two numbers\n# pass 1')).toBe(false);
     expect(shows('ok 1 - adds two\n# pass 1')).toBe(false);
+    expect(shows('TAP version 13\n# subtracts\nok 1 should be strictly equal\n\n1..1\n# tests 1\n# pass  1\n\n# ok')).toBe(false);
   });
 
   test('is taken as it is when the runner names nothing', () => {
     expect(shows('..    [100%]\n2 passed in 0.02s')).toBe(true);
     expect(shows('.\nRan 1 test in 0.001s\n\nOK')).toBe(true);
+    expect(shows('Started\n..\n\n2 specs, 0 failures\nFinished in 0.01 seconds')).toBe(true);
     expect(shows('2 passed in 0.02s')).toBe(false);
   });
 

@@ -122,13 +122,19 @@ function readLine(state: State, line: string): void {
       return settle(state, runner);
     }
   }
-  state.quietProgress ||= /^[.sxX]+\s+\[\s*\d+%\]$/.test(line);
+  state.quietProgress ||= /^(?:[.sxX]+\s+\[\s*\d+%\]|[.*]+)$/.test(line);
   readUnittest(state, line);
   readTap(state, line);
 }
 
+/** Tape writes the name of a test as a comment before its results. */
+const TITLE = /^# (?!(?:tests?|suites|pass(?:ing)?|fail(?:ing)?|cancelled|skip(?:ped)?|todo|ok|duration_ms|time)\b|\{)(.+)$/;
+
 function readName(state: State, line: string): void {
-  const name = /^\s*ok \d+ - (.+?)(?: # .*)?$/.exec(line)?.[1] ?? /^\s*[✔✓√] (.+?)(?: \([\d.]+ ?m?s\))?$/u.exec(line)?.[1];
+  const name =
+    /^\s*ok \d+ (?:- )?(.+?)(?: # .*)?$/.exec(line)?.[1] ??
+    TITLE.exec(line)?.[1] ??
+    /^\s*[✔✓√] (.+?)(?: \([\d.]+ ?m?s\))?$/u.exec(line)?.[1];
   if (name !== undefined && state.names.size < MAX_NAMES) state.names.add(name.slice(0, 200));
 }
 

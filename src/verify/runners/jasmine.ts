@@ -42,7 +42,7 @@ export const jasmineRunner: DeepRunner = {
     takesAnyName: true,
     setsNodeEnv: false,
     neutralOneByOne: false,
-    hasQuietRuns: false,
+    hasQuietRuns: true,
     targets: (match) => positionalOf(match),
     firstTest: 'spec/first.spec.js',
     variable: null,
