@@ -35,6 +35,15 @@ test.each([
   expect(detect({ files: ['package.json'], texts: manifest(value) })).toMatchObject({ language: 'typescript', test: testCommand, build });
 });
 
+test.each([
+  [['tests/test_a.py'], '[testenv]\ncommands = python -m pytest\n', 'tox'],
+  [['setup.py', 'tests/test_a.py'], '[testenv]\ncommands = pytest\n', 'pytest'],
+  [['setup.py', 'tests/test_a.py'], '[testenv]\nsetenv =\n    PYTHONPATH = {toxinidir}/lib\ncommands = pytest\n', 'tox'],
+  [['tests/test_a.py'], '[flake8]\nmax-line-length = 100\n', 'pytest'],
+])('%j with the tox.ini %j is tested by %s', (files, text, command) => {
+  expect(detect({ files: [...files, 'tox.ini'], texts: { 'tox.ini': text } }).test).toBe(command);
+});
+
 test('a Makefile with a target for tests is the last resort', () => {
   const texts = { Makefile: 'build:\n\tcc a.c\n\ntest: build\n\t./a.out\n' };
   expect(detect({ files: ['Makefile'], texts })).toMatchObject({ language: 'unknown', test: 'make test', build: 'make build' });

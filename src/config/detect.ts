@@ -20,7 +20,7 @@ export interface Detected {
 export interface Listing {
   /** Paths relative to the project, forward slashes; the root and a few levels below. */
   files: readonly string[];
-  /** Text of the manifests that exist: package.json, pyproject.toml, Makefile. */
+  /** Text of the manifests that exist: package.json, pyproject.toml, tox.ini, Makefile. */
   texts: Readonly<Record<string, string | undefined>>;
 }
 
@@ -42,7 +42,7 @@ export async function detectProject(platform: Platform, root: string): Promise<D
 
 export async function listProject(platform: Platform, root: string): Promise<Listing> {
   const texts: Record<string, string | undefined> = {};
-  for (const name of ['package.json', 'pyproject.toml', 'Makefile'])
+  for (const name of ['package.json', 'pyproject.toml', 'tox.ini', 'Makefile'])
     texts[name] = (await platform.files.readTextIfExists(join(root, name))) ?? undefined;
   return { files: await listFiles(platform, root, '', DEPTH), texts };
 }
@@ -53,6 +53,8 @@ interface Facts {
   pyproject(table: string): boolean;
   script(name: string): string | null;
   hasPackage(name: string): boolean;
+  /** The text of tox.ini. */
+  tox: string;
   /** Of the Makefile. */
   target(name: string): boolean;
 }
@@ -93,7 +95,10 @@ function npmTest(facts: Facts): string | null {
   return usualCommand('javascript', facts.hasPackage);
 }
 
+/** Tox says what its tests need, where nothing is there that is installed for them. */
 function pythonTest(facts: Facts): string | null {
+  const isInstalled = facts.root(/^(?:pyproject\.toml|setup\.(?:py|cfg))$/);
+  if (/\b(?:pytest|unittest)\b/.test(facts.tox) && (!isInstalled || /^\s*PYTHONPATH\s*=/m.test(facts.tox))) return 'tox';
   return usualCommand('python', facts.hasPackage);
 }
 
@@ -122,6 +127,7 @@ function factsOf({ files, texts }: Listing): Facts {
     pyproject: (table) => new RegExp(`^\\s*\\[{1,2}${table.replaceAll('.', '\\.')}[\\].]`, 'm').test(texts['pyproject.toml'] ?? ''),
     script: (name) => (typeof scripts[name] === 'string' && scripts[name] !== '' ? scripts[name] : null),
     hasPackage: (name) => Object.hasOwn(packages, name),
+    tox: texts['tox.ini'] ?? '',
     target: (name) => new RegExp(`^${name}[ \\t]*:(?!=)`, 'm').test(texts['Makefile'] ?? ''),
   };
 }

@@ -195,6 +195,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     files: {
       'pyproject.toml':
         '[tool.poetry]\nname = "calc"\nversion = "1.0.0"\ndescription = ""\nauthors = []\n[tool.poetry.dependencies]\npython = "^3.9"\n[tool.pytest.ini_options]\npythonpath = ["."]\n[build-system]\nrequires = ["poetry-core"]\nbuild-backend = "poetry.core.masonry.api"\n',
+      'poetry.toml': '[virtualenvs]\nprefer-active-python = true\n[virtualenvs.options]\nsystem-site-packages = true\n',
     },
     needs: ['poetry'],
     setUp: 'poetry lock',

@@ -2,7 +2,7 @@
  * Tests that counted before and of which no expectation could be changed: where the code that they come to is wrong, what fell on the code from
  * before falls on the new one as well. So what asserts for them, wherever it lies, is worth what it was.
  */
-import type { Finding, TestRun } from '../../domain/verdict.ts';
+import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import { isFailure } from '../../domain/test-results.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
@@ -29,6 +29,11 @@ export async function keepForce(
   return [];
 }
 
+/** It called wrong code without end, until that no longer answered: such a test notices no value. */
+function wasStopped({ message = '' }: TestResult, { word }: Wrongness): boolean {
+  return message.split('\n').some((line) => /^(?:E\s+)?(?:[\w.]*Stopped|Error): /.test(line.trim()) && line.trim().endsWith(`: ${word}`));
+}
+
 async function disarmedBy(
   platform: Platform,
   input: JudgeInput,
@@ -51,7 +56,7 @@ async function disarmedBy(
   const held = now.tests.filter((test) => test.status === 'passed' && input.baseline?.passing_tests.includes(test.id) === true);
   if (held.length === 0) return [];
   const fell = (await run(input.base.tree, 'contract')).tests.filter(
-    (test) => isFailure(test) && test.name !== WHOLE_FILE && test.failure !== 'import',
+    (test) => isFailure(test) && test.name !== WHOLE_FILE && test.failure !== 'import' && !wasStopped(test, wrongness),
   );
   return held.filter((test) => fell.some((one) => one.id === test.id)).map((test) => test.id);
 }

@@ -65,7 +65,9 @@ describe('an accepted commit', () => {
     rmSync(remote, { recursive: true });
     const event = await push(bench.place, flight);
     expect(event).toMatchObject({ type: 'pushed', paused: false });
-    expect((event as { note: string }).note).toMatch(/^the push to origin failed: .*; the next accepted commit takes this one along, or push it yourself: git push origin main$/s);
+    expect((event as { note: string }).note).toMatch(
+      /^the push to origin failed: .*; the next accepted commit takes this one along, or push it yourself: git push origin main$/s,
+    );
   });
 });
 
