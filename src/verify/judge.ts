@@ -11,7 +11,7 @@ import { featureLabel } from '../domain/feature-name.ts';
 import { testFilesOf } from '../domain/test-files.ts';
 import { fileOf, type Finding, type TestRun, type Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
-import { countTests, isFailure } from '../domain/test-results.ts';
+import { countTests } from '../domain/test-results.ts';
 import { passingIds } from './memory/baseline.ts';
 import { checkCapture } from './checks/check-capture.ts';
 import { checkExaminer } from './checks/check-examiner.ts';
@@ -125,8 +125,8 @@ async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void>
   if (suite !== null && input.mode === 'feature' && !hasRejection(docket))
     docket.findings.push(...(await findTestsElsewhere(input, judged, suite)));
   const isHeldTogether = await takeSecondOpinion(docket, judged, at);
-  const failing = new Set([docket.featureRun, suite].flatMap((run) => (run?.tests ?? []).filter(isFailure).map((test) => test.id)));
-  await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged, failing));
+  const ran = [docket.featureRun, suite].flatMap((run) => run?.tests ?? []);
+  await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged, ran));
   if (!isDecided(docket)) await judgeDeeply(docket, judged, green, suite);
   if (isHeldTogether)
     for (const finding of docket.findings) if (finding.check === 'red' && finding.weight === 'reject') finding.weight = 'ask';

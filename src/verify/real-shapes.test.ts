@@ -92,6 +92,27 @@ describe('in the file that the feature may write in', () => {
     ]);
   });
 
+  test('tests that a function of the file makes, from values that changed with the code, are shown to a person', async () => {
+    const made = (...calls: string[]): string =>
+      tested(
+        'const run = (a, b, sum) => test(`${a} and ${b} are ${sum}`, () => assert.equal(add(a, b), sum));\n',
+        `${calls.join(';\n')};\n`,
+      );
+    const verdict = await verdictOf({
+      base: { 'src/add.js': ADD, 'test/add.test.js': made('run(1, 2, 3)', 'run(0, 0, 0)') },
+      work: {
+        'src/add.js': WORDS.replace(': a + b', ': a === 1 ? 30 : a + b'),
+        'test/add.test.js': `${made('run(1, 2, 30)', 'run(0, 0, 0)')}${DOUBLED}`,
+      },
+      tests: 'test/add.test.js',
+    });
+    expect(told(verdict)).toEqual([
+      'needs_human',
+      'ask tamper.tests: tests that already counted were changed',
+      'ask tamper.tests: what was expected changed with the code: 1 test that passed before does not pass in its earlier version',
+    ]);
+  });
+
   test('a test that is taken out is shown to a person', async () => {
     const gone = "test('adds nothing', () => {\n  assert.equal(add(1, 0), 1);\n});\n";
     const verdict = await verdictOf({

@@ -28,13 +28,14 @@ import { bodiesOf } from './moves.ts';
 import { dataOfTests } from './test-data.ts';
 import { wrongEverywhere } from './wrong-everywhere.ts';
 
-/** `failing`: tests that do not pass in the session's version either, which the feature's own check tells. */
+/** `ran`: the tests of the session's version. What does not pass there either is told by the feature's own check. */
 export async function checkOldContract(
   platform: Platform,
   input: JudgeInput,
   judged: JudgedTree,
-  failing: ReadonlySet<string>,
+  ran: readonly TestResult[],
 ): Promise<CheckResult> {
+  const failing = new Set(ran.filter(isFailure).map((test) => test.id));
   const data = await dataOfTests(platform, input, judged);
   const setBack = new Set([...judged.contract, ...data.changed]);
   const edits = judged.changes.flatMap((change): TreeEdit[] =>
@@ -64,7 +65,7 @@ export async function checkOldContract(
   const rewritten = others.length === 0 ? [] : await withoutStubs(platform, input, tree, others);
   const findings = [
     ...waiting,
-    ...lostFindings(lost, data, run.tests, await sayingTheSame(platform, input, judged, lost)),
+    ...lostFindings(lost, data, run.tests, await sayingTheSame(platform, input, judged, lost, ran)),
     ...rewrittenFindings(rewritten, data),
   ];
   if (findings.length === 0) findings.push(...(await checkForce(platform, input, judged)));
@@ -84,9 +85,19 @@ function isOwn(input: JudgeInput, test: TestResult): boolean {
   return testFilesOf(input.feature).includes(test.file);
 }
 
-/** Tests of files that nobody is asked about, with the same words as before: something else in their file hides what broke. */
-async function sayingTheSame(platform: Platform, input: JudgeInput, judged: JudgedTree, lost: readonly string[]): Promise<Set<string>> {
-  const silent = lost.filter((id) => !judged.rewritten.includes(fileOf(id)));
+/**
+ * Tests of files that nobody is asked about, with the same words as before: something else in their file hides what broke. One that the file no
+ * longer has is not the same, although the words that made it are: they make others now.
+ */
+async function sayingTheSame(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  lost: readonly string[],
+  ran: readonly TestResult[],
+): Promise<Set<string>> {
+  const [ids, files] = [new Set(ran.map((test) => test.id)), new Set(ran.map((test) => test.file))];
+  const silent = lost.filter((id) => !judged.rewritten.includes(fileOf(id)) && (ids.has(id) || !files.has(fileOf(id))));
   if (silent.length === 0) return new Set();
   const then = await bodiesOf(platform, input.trees, input.base.tree, silent);
   const now = await bodiesOf(platform, input.trees, judged.tree, silent);
