@@ -55,7 +55,8 @@ export async function checkRepeat(
     for (const id of found.before) before.add(id);
     return found.anew;
   };
-  const first = await run(true, single !== null ? { ...shuffle, clockShiftMs: anotherDate(platform, 'near') } : undefined);
+  const atDate = single !== null ? { ...shuffle, clockShiftMs: anotherDate(platform, 'near') } : undefined;
+  const first = await run(true, atDate);
   const held = green.length - before.size;
   const detail = `${held - first.length} of ${held} passed again${beforeWords([...before])}`;
   if (first.length === 0) return { findings: [], detail };
@@ -76,6 +77,12 @@ export async function checkRepeat(
       detail,
     };
   const ordered = await run(true, shuffle);
-  const message = ordered.length > 0 ? `tests of ${named} pass in one order only` : `tests of ${named} pass at one date only`;
+  const dated = ordered.length > 0 ? [] : await run(true, atDate);
+  const message =
+    ordered.length > 0
+      ? `tests of ${named} pass in one order only`
+      : dated.length > 0
+        ? `tests of ${named} pass at one date only`
+        : `tests of ${named} failed once and passed when everything was the same again`;
   return { findings: [make('repeat', 'test.flaky', 'ask', message, first)], detail };
 }
