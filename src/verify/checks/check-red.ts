@@ -16,6 +16,7 @@ import { runSuite } from '../run/suite.ts';
 import { readSource } from '../source/read-source.ts';
 import type { TestSide } from './test-side.ts';
 import { wrongEverywhere } from './wrong-everywhere.ts';
+import { writtenAnswers } from './written-answers.ts';
 
 export interface RedRequest {
   /** Tests of the feature that passed on the candidate. */
@@ -64,6 +65,8 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
           redToGreen.filter((id) => fileOf(id) === file),
         ),
       );
+  if (!findings.some((finding) => finding.weight !== 'warn'))
+    findings.push(...(await writtenAnswers(platform, input, judged, { red: redToGreen, isOfTests: request.isOfTests })));
   const proved = redToGreen.length - unmoved.length;
   return {
     result: {
