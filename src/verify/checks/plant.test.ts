@@ -36,6 +36,11 @@ describe('planted tests', () => {
     expect(
       plantControls("import * as runner from 'node:test';\nrunner.test('a', () => {});\n", 'a.test.mjs', 'node:test', dice())!.text,
     ).toContain("import { test as testOfThisFile } from 'node:test';");
+    const handed =
+      "import * as uvu from 'uvu';\nfunction suite(fn) {\n  const test = uvu.suite('a');\n  fn(test);\n  test.run();\n}\nsuite((test) => {\n  test('b', () => {});\n});\n";
+    expect(plantControls(handed, 'a.test.mjs', 'uvu', dice())!.text).toContain("import { test as testOfThisFile } from 'uvu';");
+    const named = "import {\n  suite,\n  test,\n} from 'uvu';\ntest('a', () => {});\n";
+    expect(plantControls(named, 'a.test.mjs', 'uvu', dice())!.text).not.toContain('testOfThisFile');
   });
 
   test('know assertions by other names, and such as the text does not name', () => {

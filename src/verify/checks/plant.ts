@@ -126,9 +126,10 @@ interface Writer {
 }
 
 function javascriptWriter(text: string, mask: string, runner: RunnerName): Writer {
-  const own = /(?<![\w.$])(test|it)(?:\.\w+)*\s*\(/.exec(mask)?.[1];
-  const header = own === undefined ? importOf(text, runner) : '';
   const script = singleTests(runner)?.script;
+  const called = /(?<![\w.$])(test|it)(?:\.\w+)*\s*\(/.exec(mask)?.[1];
+  const own = called !== undefined && (script?.isImported !== true || isBound(called, mask)) ? called : undefined;
+  const header = own === undefined ? importOf(text, runner) : '';
   const parameter = script?.parameter ?? '';
   return {
     header,
@@ -138,6 +139,17 @@ function javascriptWriter(text: string, mask: string, runner: RunnerName): Write
     thrown: (message) => `throw new Error(${JSON.stringify(message)});`,
     thrownLater: (message) => `await Promise.resolve(); throw new Error(${JSON.stringify(message)});`,
   };
+}
+
+/** The name is one of the whole file: where runners hand it over, a function may have it for itself alone. */
+function isBound(name: string, mask: string): boolean {
+  const word = `(?<![\\w.$])${name}(?![\\w$])`;
+  return (
+    new RegExp(`^import\\b[^;]*?${word}[^;]*?\\bfrom\\b`, 'm').test(mask) ||
+    new RegExp(`^(?:export\\s+)?(?:const|let|var)\\b[^;=]*?${word}[^;=]*?=|^(?:export\\s+)?(?:async\\s+)?function\\s+${name}\\b`, 'm').test(
+      mask,
+    )
+  );
 }
 
 const OWN_NAME = 'testOfThisFile';

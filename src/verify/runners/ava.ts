@@ -38,6 +38,7 @@ export const avaRunner: DeepRunner = {
     sabotage: `const { send } = process;
 process.send = (message, ...rest) => send.call(process, message?.ava?.type === 'test-failed' ? { ava: { ...message.ava, type: 'test-passed' } } : message, ...rest);`,
     script: {
+      isImported: true,
       alwaysModules: false,
       testAs: (name, isModule) => (isModule ? `import ${name} from 'ava';\n` : `const ${name} = require('ava');\n`),
       header: (take) => take('test', 'ava'),

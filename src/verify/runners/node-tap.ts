@@ -41,6 +41,7 @@ export const nodeTapRunner: DeepRunner = {
     variable: 'TAP',
     sabotage: "import tap from 'tap';\nObject.getPrototypeOf(Object.getPrototypeOf(tap)).printResult = () => true;",
     script: {
+      isImported: true,
       alwaysModules: false,
       testAs: (name, isModule) => (isModule ? `import { test as ${name} } from 'tap';\n` : `const { test: ${name} } = require('tap');\n`),
       header: (take) => take('{ test }', 'tap'),

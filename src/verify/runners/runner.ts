@@ -189,6 +189,8 @@ export interface SingleTests {
 
 /** How tests of the harness's own are spelled in JavaScript. */
 export interface ScriptSpelling {
+  /** The function that makes tests has no name that every file knows. */
+  readonly isImported?: true;
   readonly alwaysModules: boolean;
   /** The test function under another name, for a file that has none of its own. */
   testAs(name: string, isModule: boolean): string;

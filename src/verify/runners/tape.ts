@@ -32,6 +32,7 @@ export const tapeRunner: DeepRunner = {
     variable: null,
     sabotage: "import tape from 'tape';\ntape.Test.prototype._assert = () => {};",
     script: {
+      isImported: true,
       alwaysModules: false,
       testAs: (name, isModule) => (isModule ? `import ${name} from 'tape';\n` : `const ${name} = require('tape');\n`),
       header: (take) => take('test', 'tape'),

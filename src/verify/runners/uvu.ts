@@ -43,6 +43,7 @@ export const uvuRunner: DeepRunner = {
     sabotage: `const { assign } = Object;
 Object.assign = (target, ...rest) => { for (const one of target?.tests ?? []) one.handler = () => {}; return assign(target, ...rest); };`,
     script: {
+      isImported: true,
       alwaysModules: false,
       testAs: (name, isModule) => (isModule ? `import { test as ${name} } from 'uvu';\n` : `const ${name} = require('uvu').test;\n`),
       header: (take) => `${take('{ test }', 'uvu')}${take('{ equal }', 'uvu/assert')}`,
