@@ -114,6 +114,28 @@ describe('in the file that the feature may write in', () => {
     expect(told(verdict)[0]).toBe('needs_human');
   });
 
+  test('tests that another file loads and tells as its own count as well', async () => {
+    const parts = (...tests: string[]): string =>
+      `const assert = require('node:assert/strict');\nconst { add } = require('../../src/add.cjs');\n${tests.join('').replaceAll("test('", "it('")}`;
+    const source = (text: string): string => text.replace('export const add =', 'exports.add =');
+    const base = {
+      'src/add.cjs': source(ADD),
+      'test/all.cjs':
+        "const { readdirSync } = require('node:fs');\ndescribe('all', () => {\n  for (const one of readdirSync(`${__dirname}/parts`)) require(`./parts/${one}`);\n});\n",
+      'test/parts/add.cjs': parts(OLD),
+    };
+    const settings = { testing: { full: 'npx mocha test/all.cjs' } };
+    const session = (old: string): Promise<Verdict> =>
+      verdictOf({
+        base,
+        work: { 'src/add.cjs': source(WORDS), 'test/parts/add.cjs': parts(old, DOUBLED) },
+        tests: 'test/parts/add.cjs',
+        settings,
+      });
+    expect(told(await session(OLD))).toEqual(['accepted']);
+    expect(told(await session("test('adds', () => {\n});\n"))).toContain('ask tamper.tests: tests that already counted were changed');
+  });
+
   test('a test that is taken out is shown to a person', async () => {
     const gone = "test('adds nothing', () => {\n  assert.equal(add(1, 0), 1);\n});\n";
     const verdict = await verdictOf({

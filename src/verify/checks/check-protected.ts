@@ -24,6 +24,7 @@ import { redirectedNames } from './redirected.ts';
 import { commandSources, reachedScripts } from '../run/command-sources.ts';
 import { isReadTestByTest } from '../run/test-command.ts';
 import { codeWithTests } from './own-tests.ts';
+import { toldElsewhere } from './told-elsewhere.ts';
 import { filesOfTests } from './protected-by-file.ts';
 
 /** What is run in the candidate's place. */
@@ -78,7 +79,11 @@ async function gatherFacts(
     paths,
   );
   return {
-    accepted: new Set([...filesOf(true), ...known.map(fileOf).filter((path) => paths.has(path) && !holding.has(path))]),
+    accepted: new Set([
+      ...filesOf(true),
+      ...known.map(fileOf).filter((path) => paths.has(path) && !holding.has(path)),
+      ...(await toldElsewhere(platform, input, paths)),
+    ]),
     holding,
     open: new Set(filesOf(false)),
     assigned: new Set(testFilesOf(input.feature)),
