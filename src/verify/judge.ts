@@ -23,6 +23,7 @@ import { checkRed } from './checks/check-red.ts';
 import { checkQuality } from './checks/check-quality.ts';
 import { checkRepeat } from './checks/check-repeat.ts';
 import { checkFeatureTest, checkRegression } from './checks/check-tests.ts';
+import { withoutLoadedAgain } from './checks/loaded-again.ts';
 import type { JudgeInput } from './contract.ts';
 import { closeDocket, hasRejection, isDecided, openDocket, runCheck, runLanes, type CheckResult, type Docket } from './docket.ts';
 import { emptyLedger, foldLedger, type Ledger } from './memory/ledger.ts';
@@ -148,7 +149,7 @@ async function judgeTests(docket: Docket, judged: Pick<JudgedTree, 'tree' | 'con
     await runCheck(docket, 'feature-test', async () => {
       const checked = await checkFeatureTest(platform, input, judged.tree, suite);
       if ('green' in checked) {
-        green = checked.green;
+        green = await withoutLoadedAgain(platform, input.trees, judged.tree, checked.green);
         docket.featureRun = checked.run;
         takeFacts(docket, checked.run);
         facts.feature_tests = green;
@@ -202,7 +203,7 @@ async function takeSecondOpinion(docket: Docket, judged: JudgedTree, at: number)
 async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly string[], suite: TestRun | null): Promise<void> {
   const { platform, input } = docket;
   const proves = testFilesOf(input.feature).length > 0 && input.mode === 'feature' && green.length > 0;
-  const plain = together(docket.featureRun, suite);
+  const plain = await onceEach(docket, judged.tree, together(docket.featureRun, suite));
   if (!input.settings.verification.red_check && proves) docket.caveats.add('red_check: off');
   const red = async (): Promise<CheckResult> => {
     const moved = new Set(docket.history.moves.values());
@@ -246,6 +247,13 @@ function unproved(tests: readonly string[]): Finding {
     message: `${tests.length === 1 ? 'a test still passes' : `${tests.length} tests still pass`} when the new code returns wrong values, and the harness could not change what ${tests.length === 1 ? 'it expects' : 'they expect'}`,
     subjects: tests.slice(0, 50),
   };
+}
+
+async function onceEach({ platform, input }: Docket, tree: string, run: TestRun | null): Promise<TestRun | null> {
+  if (run === null) return null;
+  const ids = run.tests.map((test) => test.id);
+  const left = new Set(await withoutLoadedAgain(platform, input.trees, tree, ids));
+  return left.size === ids.length ? run : { ...run, tests: run.tests.filter((test) => left.has(test.id)) };
 }
 
 /** The suite, with the feature's own run beside it where the suite does not include that. */

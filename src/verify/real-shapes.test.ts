@@ -136,6 +136,21 @@ describe('in the file that the feature may write in', () => {
     expect(told(await session("test('adds', () => {\n});\n"))).toContain('ask tamper.tests: tests that already counted were changed');
   });
 
+  test('tests that the suite runs more than once because other files load them are one test each', async () => {
+    const verdict = await verdictOf({
+      base: {
+        'src/add.js': ADD,
+        'test/index.js': "import './add.js';\nimport './more.js';\n",
+        'test/more.js': "import './add.js';\n",
+        'test/add.js': tested(OLD),
+      },
+      work: { 'src/add.js': WORDS, 'test/add.js': tested(OLD, DOUBLED) },
+      tests: 'test/add.js',
+      settings: { testing: { full: 'node --test test/' } },
+    });
+    expect(told(verdict)).toEqual(['accepted']);
+  });
+
   test('a test that is taken out is shown to a person', async () => {
     const gone = "test('adds nothing', () => {\n  assert.equal(add(1, 0), 1);\n});\n";
     const verdict = await verdictOf({
