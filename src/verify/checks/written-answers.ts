@@ -36,13 +36,13 @@ export async function writtenAnswers(
   { red, isOfTests }: { red: readonly string[]; isOfTests: TestSide },
 ): Promise<Finding[]> {
   const asking = await askingIn(platform, input.trees, judged.tree, red);
+  const twins = asking.flatMap((one) => twinsOf(one, () => platform.random.id(3)));
+  if (twins.length === 0) return [];
   const fresh = await newLiterals(platform, input, judged, isOfTests);
   const expected = asking.flatMap(({ text, tests }) =>
     tests.flatMap(({ test }) => test.assertions.flatMap((one) => one.leaves.map((leaf) => text.slice(leaf.start, leaf.end)))),
   );
   if (!expected.some((literal) => isTelling(literal) && fresh.has(valueOf(literal)))) return [];
-  const twins = asking.flatMap((one) => twinsOf(one, () => platform.random.id(3)));
-  if (twins.length === 0) return [];
   const edits = twins.map(({ path, text }): TreeEdit => ({ path, kind: 'write', content: text }));
   const run = async (tree: string): Promise<TestRun> =>
     await runSuite(platform, {
