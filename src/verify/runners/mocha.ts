@@ -139,19 +139,46 @@ module.exports = class Reporter {
     });
   }
 };
-const loader = require(part('nodejs/esm-utils'));
-const load = loader.requireOrImport;
 // A file that cannot be loaded fails alone.
-loader.requireOrImport = async (...given) => {
+const failing = (error) => {
+  const define = globalThis.it ?? globalThis.test;
+  if (typeof define !== 'function') throw error;
+  define('(file)', () => { throw error; });
+  return {};
+};
+const guarded = (load) => async (...given) => {
   try {
     return await load(...given);
   } catch (error) {
-    const define = globalThis.it ?? globalThis.test;
-    if (typeof define !== 'function') throw error;
-    define('(file)', () => { throw error; });
-    return {};
+    return failing(error);
   }
 };
+const newer = part('nodejs/esm-utils');
+const older = part('esm-utils');
+const loader = newer ?? older ? require(newer ?? older) : {};
+if (loader.requireOrImport) loader.requireOrImport = guarded(loader.requireOrImport);
+else {
+  // Before mocha 8 nothing can be put around the loading of one file.
+  const take = guarded(async (file) => file.endsWith('.mjs') ? import(require('node:url').pathToFileURL(file).href) : require(file));
+  loader.loadFilesAsync = async (files, before, after) => {
+    for (const file of files) {
+      before(file);
+      after(file, await take(file));
+    }
+  };
+  require(part('mocha')).prototype.loadFiles = function (done) {
+    for (const file of this.files.map((one) => require('node:path').resolve(one))) {
+      this.suite.emit('pre-require', globalThis, file, this);
+      let result;
+      try { result = require(file); } catch (error) { result = failing(error); }
+      this.suite.emit('require', result, file, this);
+      this.suite.emit('post-require', globalThis, file, this);
+    }
+    done?.();
+  };
+}
+// Up to mocha 8 options cannot be handed over.
+if (!newer) require(part('cli/options')).loadOptions = () => options;
 process.argv.length = 2;
 import(require('node:url').pathToFileURL(part('cli/cli')).href).then(({ main, default: whole }) => (main ?? whole.main)([], options));
 `;
