@@ -262,6 +262,13 @@ describe('node-tap', () => {
       'test/a.js::bare': 'passed',
     });
   });
+
+  test('names a test that set the clock back as it is called', async () => {
+    const back = `const t = require('tap');
+      t.test('back', async (t) => { const { hrtime } = process; process.hrtime = (...given) => { const [one, two] = hrtime(...given); return [one - 90, two]; }; process.hrtime.bigint = () => hrtime.bigint() - 90_000_000_000n; t.ok(true); });`;
+    const run = await suite({ 'package.json': '{"scripts":{"test":"tap"}}', 'test/a.js': back }, { testing: { full: 'npm test' } });
+    expect(statuses(run)).toEqual({ 'test/a.js::back': 'passed' });
+  });
 });
 
 describe('jest', () => {

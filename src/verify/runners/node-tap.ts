@@ -103,6 +103,8 @@ const listen = (parser, names) => {
   let inner = null;
   parser.on('child', (child) => { inner = child; listen(child, [...names, child.name]); });
   parser.on('assert', (result) => {
+    // A test that moved the clock can take less than no time, and the parser leaves that in the name.
+    result.name = result.name.replace(/ # time=-?[\\d.e+-]+m?s$/, '');
     const isPart = inner !== null && (inner.name === result.name || inner.fullname?.endsWith(result.name));
     inner = null;
     if (!isPart && names.length > 0) { if (!result.ok && !result.todo && !result.skip) parts.set(names.join('\\0'), said(result)); return; }
