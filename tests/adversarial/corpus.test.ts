@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ATTACKS, attackTable, FEWEST_MEMBERS, membersOf } from './attacks.ts';
 import { FAMILIES } from './behaviour.ts';
 import { RUNNERS } from './runners.ts';
 import { casesOf, CORPUS, EVERYTHING } from './corpus.ts';
@@ -32,6 +33,16 @@ test('the documentation shows the corpus as it is', async () => {
   const text = await readFile(new URL('../../docs/corpus.md', import.meta.url), 'utf8');
   expect(text).toContain(inventory(CORPUS));
   expect(text).toContain(ruleOfThree(CORPUS));
+  expect(text).toContain(attackTable(CORPUS));
+});
+
+test('every way that once got through has members of its own on every runner where it can be tried', () => {
+  const few = ATTACKS.flatMap((attack) =>
+    (attack.runners ?? RUNNERS)
+      .filter((runner) => membersOf(attack, CORPUS, runner).length < FEWEST_MEMBERS)
+      .map((runner) => `${attack.what} on ${runner}`),
+  );
+  expect(few).toEqual([]);
 });
 
 test('every cheat names the check that has to notice it', () => {
