@@ -79,6 +79,33 @@ test('whole', function (t) {
     expect(reading.hasOpenImport).toBe(true);
   });
 
+  test('what is taken from a module by a call has names, as by an import', async () => {
+    const text = [
+      "import { one as first } from './one.js';",
+      "const { two: second, three = 3 } = require('./two');",
+      "const four = require('./four').fourth;",
+      "const five = await import('./five.js');",
+      "require('./six');",
+      "jest.mock('./seven');",
+    ].join('\n');
+    const reading = (await readSource(platform, 'a.test.js', text))!;
+    expect(reading.imports.map((one) => [one.specifier, one.names, one.locals])).toEqual([
+      ['./one.js', ['one'], ['first']],
+      ['./two', ['two', 'three'], ['second', 'three']],
+      ['./four', ['fourth'], ['four']],
+      ['./five.js', ['five'], ['five']],
+      ['./six', [], []],
+      ['./seven', [], []],
+    ]);
+    const python = (await readSource(platform, 'test_a.py', 'from src.calc import add as plus, sub\n'))!;
+    expect(python.imports.map((one) => [one.names, one.locals])).toEqual([
+      [
+        ['add', 'sub'],
+        ['plus', 'sub'],
+      ],
+    ]);
+  });
+
   test('a file that says that it is written in Flow is read as that', async () => {
     const text = `/**\n * @flow\n */\nimport type { Options } from '..';\nconst Loader = require('..');\nfunction load<K, C = K>(options?: Options<K, C>): [Loader<K>, Array<$ReadOnlyArray<K>>] { return [new Loader<K>(options), []]; }\ntest('loads', async () => { expect(load<number>({ a: 1 })[1]).toBe(1); });\n`;
     const reading = (await readSource(platform, 'a.test.js', text))!;

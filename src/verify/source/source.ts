@@ -89,6 +89,8 @@ export interface SourceImport extends Range {
   specifier: string;
   /** Names that are taken from it; Python's may be modules. */
   names: string[];
+  /** What the file calls them. */
+  locals: string[];
   /** Only its types are used. */
   isType: boolean;
 }
