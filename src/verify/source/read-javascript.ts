@@ -42,7 +42,7 @@ export function readJavascript(program: SyntaxNode, text: string): SourceReading
   const boundIn = namesReader(program, javascriptScope, javascriptSpelling(leavesOf));
   const taken = new Map<SyntaxNode, Taken>();
   const visit = (node: SyntaxNode, place: Place): void => {
-    if (node.type === 'VariableDeclarator') takeRequired(node, taken);
+    takeRequired(node, taken);
     takeImport(node, reading, taken.get(node));
     if (node.type === 'StringLiteral' || node.type === 'DirectiveLiteral') reading.texts.push(textAt(node, 'value') ?? '');
     if (node.type === 'TemplateElement') reading.texts.push(cooked(node));
@@ -228,17 +228,17 @@ function cooked(node: SyntaxNode): string {
 
 type Taken = Pick<SourceImport, 'names' | 'locals'>;
 
-/** `const { sum: add } = require('./sum')`, `const sum = require('./sum').sum`, `const sum = await import('./sum')`: what the call is for. */
+/** `const { sum: add } = require('./sum')`, `const sum = await import('./sum')`, `exports.sum = require('./sum').sum`: what the call is for. */
 function takeRequired(node: SyntaxNode, taken: Map<SyntaxNode, Taken>): void {
-  const [id, init] = [nodeAt(node, 'id'), nodeAt(node, 'init')];
-  if (id === null || init === null) return;
+  const id = node.type === 'VariableDeclarator' ? nodeAt(node, 'id') : null;
+  const init = id === null ? exportedValue(node) : nodeAt(node, 'init');
+  if (init === null) return;
   const [inner, member] = init.type === 'MemberExpression' ? [nodeAt(init, 'object'), nodeAt(init, 'property')] : [init, null];
   const call = inner?.type === 'AwaitExpression' ? nodeAt(inner, 'argument') : inner;
   if (call?.type !== 'CallExpression') return;
   const locals = patternNames(id);
-  const keys = nodesAt(id, 'properties').flatMap((one) => textAt(nodeAt(one, 'key') ?? one, 'name') ?? []);
-  const name = member === null ? null : textAt(member, 'name');
-  taken.set(call, { names: name !== null ? [name] : keys.length > 0 ? keys : locals, locals });
+  const keys = id === null ? [] : nodesAt(id, 'properties').flatMap((one) => textAt(nodeAt(one, 'key') ?? one, 'name') ?? []);
+  taken.set(call, { names: keys.length > 0 ? keys : [(member === null ? null : textAt(member, 'name')) ?? '*'], locals });
 }
 
 function takeImport(node: SyntaxNode, reading: SourceReading, taken: Taken = { names: [], locals: [] }): void {
@@ -256,11 +256,17 @@ function takeImport(node: SyntaxNode, reading: SourceReading, taken: Taken = { n
     return;
   }
   const specifiers = nodesAt(node, 'specifiers');
-  const names = specifiers.flatMap((one) => textAt(nodeAt(one, 'imported') ?? nodeAt(one, 'local') ?? one, 'name') ?? []);
+  const names = specifiers.map(takenName);
   const locals = specifiers.flatMap((one) => textAt(nodeAt(one, 'local') ?? one, 'name') ?? []);
   const isType = node['importKind'] === 'type' || node['exportKind'] === 'type';
   const own = isRequire ? taken : { names, locals };
   reading.imports.push({ ...rangeOf(node), specifier: textAt(source, 'value') ?? '', ...own, isType });
+}
+
+function takenName(specifier: SyntaxNode): string {
+  if (specifier.type === 'ImportDefaultSpecifier') return 'default';
+  const name = nodeAt(specifier, 'imported') ?? nodeAt(specifier, 'local');
+  return /Namespace/.test(specifier.type) || name === null ? '*' : (textAt(name, 'name') ?? textAt(name, 'value') ?? '*');
 }
 
 function endOfImports(program: SyntaxNode): number {

@@ -72,7 +72,7 @@ test('whole', function (t) {
   test('imports over several lines, of types, and chosen later', async () => {
     const reading = (await readSource(platform, 'a.test.ts', JS))!;
     expect(reading.imports.map((one) => [one.specifier, one.names, one.isType])).toEqual([
-      ['node:test', ['test', 'describe'], false],
+      ['node:test', ['default', 'describe'], false],
       ['../src/calc.js', ['add', 'sub'], false],
       ['../src/money.js', ['Money'], true],
     ]);
@@ -93,7 +93,7 @@ test('whole', function (t) {
       ['./one.js', ['one'], ['first']],
       ['./two', ['two', 'three'], ['second', 'three']],
       ['./four', ['fourth'], ['four']],
-      ['./five.js', ['five'], ['five']],
+      ['./five.js', ['*'], ['five']],
       ['./six', [], []],
       ['./seven', [], []],
     ]);
