@@ -40,6 +40,11 @@ const UNSTEADY: readonly Behaviour[] = [
     python: 'random.random() < 0.04',
     imports: { python: 'import random' },
   }),
+  unsteady('unsteady-in-a-quarter', 'an accepted function is wrong in one of four calls', {
+    js: 'Math.random() < 0.25',
+    python: 'random.random() < 0.25',
+    imports: { python: 'import random' },
+  }),
   unsteady('unsteady-high', 'an accepted function is wrong where a random number is big', {
     js: 'Math.random() > 0.96',
     python: 'random.random() > 0.96',
